@@ -1,0 +1,122 @@
+package builder
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// UnmarshalBinary sets *d to the model of the block b, so that encoding *d gives
+// b again, byte for byte. It copies what it keeps. On an error *d is as it was;
+// the error is an [*layout.Error] at an offset in b that wraps [ErrUnkept] for
+// what a model cannot hold, and another kind for what is broken.
+func (d *DataBlock) UnmarshalBinary(b []byte) error {
+	_, err := d.decode(b, false)
+	return err
+}
+
+// UnmarshalLossy is [DataBlock.UnmarshalBinary], but drops what a model cannot hold
+// and returns a list of it, each an error that wraps [ErrUnkept]; of more than
+// 1,000 the last says how many are left out. What readers would disagree on or
+// crash over is still an error.
+func (d *DataBlock) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return d.decode(b, true) }
+
+// UnmarshalBinary sets *o to the models of the objects that fill b. It is as
+// [DataBlock.UnmarshalBinary].
+func (o *Objects) UnmarshalBinary(b []byte) error {
+	_, err := o.decode(b, false)
+	return err
+}
+
+// UnmarshalLossy is to [Objects.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (o *Objects) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return o.decode(b, true) }
+
+// A decoder turns bytes into a model. Its methods return an error to stop.
+type decoder struct {
+	lossy  bool
+	losses []*layout.Error
+	more   int // losses beyond those listed
+	budget int // values that may still be decoded
+	now    int64
+}
+
+const maxLosses = 1000
+
+func newDecoder(b []byte, lossy bool) *decoder {
+	// Counters may share their bytes, so a block could hold far more values than
+	// bytes; what no real block does is not worth its memory.
+	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
+}
+
+// lose notes bytes that the model cannot hold, or returns the error that says so.
+func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...any) error {
+	e := &layout.Error{Path: path, Off: s.Off(), Len: s.Len(), Err: layout.Faultf(ErrUnkept, format, args...)}
+	switch {
+	case !d.lossy:
+		return e
+	case len(d.losses) < maxLosses:
+		d.losses = append(d.losses, e)
+	default:
+		d.more++
+	}
+	return nil
+}
+
+// loseUnlessZero notes padding that is not zero.
+func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) error {
+	for i, c := range s.Bytes() {
+		if c != 0 {
+			one, _ := s.Sub(uint64(i), 1)
+			return d.lose(path, one, "padding of 0x%02x instead of 0", c)
+		}
+	}
+	return nil
+}
+
+// list returns the losses.
+func (d *decoder) list() []*layout.Error {
+	if d.more > 0 {
+		last := d.losses[len(d.losses)-1]
+		d.losses = append(d.losses, &layout.Error{Off: last.Off, Err: layout.Faultf(ErrUnkept, "and %d more", d.more)})
+	}
+	return d.losses
+}
+
+// broken returns an error at a field of a record.
+func broken(path layout.Path, r *layout.Record, s layout.Span, field string, kind error, format string, args ...any) error {
+	f := r.Field(field)
+	return &layout.Error{Path: path.Field(field), Off: s.Off() + int64(f.At), Len: int(f.Type.Size()), Err: layout.Faultf(kind, format, args...)}
+}
+
+// loseField notes a field whose value the model cannot hold.
+func (d *decoder) loseField(path layout.Path, r *layout.Record, s layout.Span, field, format string, args ...any) error {
+	f := r.Field(field)
+	span, _ := s.Sub(uint64(f.At), uint64(f.Type.Size()))
+	return d.lose(path.Field(field), span, format, args...)
+}
+
+func (o *Objects) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+	d := newDecoder(b, lossy)
+	var out Objects
+	for v, err := range layout.ReadObjects(b) {
+		if err != nil {
+			return nil, err
+		}
+		object, err := d.object(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, object)
+	}
+	if _, _, err := out.plan(); err != nil {
+		return nil, unencodable(err)
+	}
+	*o = out
+	return d.list(), nil
+}
+
+// unencodable is for the fault that only the model as a whole shows, such as a
+// parent that is not there.
+func unencodable(err error) error {
+	return fmt.Errorf("the block breaks a rule: %w", err)
+}

@@ -1,0 +1,169 @@
+package builder
+
+import (
+	"github.com/perfblock/perfblock/layout"
+)
+
+func (d *DataBlock) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+	v, err := layout.ReadData(b)
+	if err != nil {
+		return nil, err
+	}
+	dec := newDecoder(b, lossy)
+	out, err := dec.header(v)
+	if err != nil {
+		return nil, err
+	}
+	end := int64(v.HeaderLength())
+	for o, err := range v.Objects() {
+		if err != nil {
+			return nil, err
+		}
+		object, err := dec.object(o)
+		if err != nil {
+			return nil, err
+		}
+		out.Objects = append(out.Objects, object)
+		end = o.End()
+	}
+	here := layout.Path{}
+	if end != v.End() {
+		return nil, broken(here, &layout.PERF_DATA_BLOCK, v.Span, "TotalByteLength", layout.ErrBounds, "%d, but the last object ends at %d", v.TotalByteLength(), end)
+	}
+	if len(b) > v.Len() {
+		rest := layout.NewSpan(b[v.Len():], v.End())
+		if err := dec.lose(here.Field("rest"), rest, "%d bytes behind the TotalByteLength of %d", rest.Len(), v.Len()); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := out.plan(); err != nil {
+		return nil, unencodable(err)
+	}
+	*d = out
+	return dec.list(), nil
+}
+
+func (d *decoder) header(v layout.Data) (DataBlock, error) {
+	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	out := DataBlock{DefaultObject: v.DefaultObject()}
+	if v.LittleEndian() != 1 {
+		return out, broken(here, r, v.Span, "LittleEndian", layout.ErrRange, "%d is neither 0 nor 1", v.LittleEndian())
+	}
+	if v.HeaderLength()%8 != 0 {
+		return out, broken(here, r, v.Span, "HeaderLength", layout.ErrAlign, "%d is no multiple of 8", v.HeaderLength())
+	}
+	raw := v.Read()
+	err := firstError(
+		func() error { return d.want(here, v.Span, "Version", raw.Version, layout.PERF_DATA_VERSION) },
+		func() error { return d.want(here, v.Span, "Revision", raw.Revision, layout.PERF_DATA_REVISION) },
+		func() error { return d.want(here, v.Span, "Padding", raw.Padding, 0) },
+		func() error { return d.systemName(v, &out) },
+		func() error { return d.times(v, &out) },
+		func() error { return d.clocks(v, &out) },
+	)
+	return out, err
+}
+
+// want notes a field of the header that is not what every block has there.
+func (d *decoder) want(path layout.Path, s layout.Span, field string, got, want uint32) error {
+	if got == want {
+		return nil
+	}
+	return d.loseField(path, &layout.PERF_DATA_BLOCK, s, field, "%d instead of %d", got, want)
+}
+
+func (d *decoder) systemName(v layout.Data, out *DataBlock) error {
+	name, err := v.SystemName()
+	if err != nil {
+		return err
+	}
+	path, size := layout.Path{}.Field("SystemName"), uint64(layout.PERF_DATA_BLOCK.Size)
+	if out.SystemName, err = d.name(name, path, true); err != nil {
+		return err
+	}
+	var offset uint64
+	if out.SystemName != "" {
+		offset = size
+	}
+	if uint64(v.SystemNameOffset()) != offset && (out.SystemName != "" || name.Len() == 0) {
+		out.SystemNameOffset = v.SystemNameOffset()
+	}
+	rest := layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size))
+	if err := d.around(rest, name, layout.Path{}); err != nil {
+		return err
+	}
+	plain := *out
+	plain.PerfTime100nSec, plain.HeaderLength = 0, 0
+	if p, err := plain.planHeader(); err == nil && p.header != uint64(v.HeaderLength()) {
+		out.HeaderLength = v.HeaderLength()
+	}
+	return nil
+}
+
+// around notes what is not zero before and behind a name in s.
+func (d *decoder) around(s layout.Span, name layout.Name, path layout.Path) error {
+	at := uint64(name.Off() - s.Off())
+	before, _ := s.Sub(0, at)
+	behind, _ := s.Sub(at+uint64(name.Len()), uint64(s.Len())-at-uint64(name.Len()))
+	if err := d.loseUnlessZero(path.Field("gap"), before); err != nil {
+		return err
+	}
+	return d.loseUnlessZero(path.Field("padding"), behind)
+}
+
+// times keeps each of the two moments only where it is not computed from the other.
+func (d *decoder) times(v layout.Data, out *DataBlock) error {
+	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	now, system := v.PerfTime100nSec(), v.SystemTime()
+	if now <= 0 {
+		if err := d.loseField(here, r, v.Span, "PerfTime100nSec", "%d is no moment after 1601", now); err != nil {
+			return err
+		}
+		now = 0
+	}
+	if err := system.InRange(); err != nil {
+		if err := d.loseField(here, r, v.Span, "SystemTime", "%v", err); err != nil {
+			return err
+		}
+		system = layout.SystemTime{}
+	}
+	only := DataBlock{PerfTime100nSec: now}
+	if computed, _, err := only.times(); err != nil || computed != system {
+		out.SystemTime = system
+	}
+	only = DataBlock{SystemTime: out.SystemTime}
+	if _, computed, err := only.times(); now != 0 && (err != nil || computed != now) {
+		out.PerfTime100nSec = now
+	}
+	_, d.now, _ = out.times()
+	return nil
+}
+
+func (d *decoder) clocks(v layout.Data, out *DataBlock) error {
+	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	out.PerfTime, out.PerfFreq = v.PerfTime(), v.PerfFreq()
+	if out.PerfTime < 0 {
+		out.PerfTime = 0
+		if err := d.loseField(here, r, v.Span, "PerfTime", "%d is below 0", v.PerfTime()); err != nil {
+			return err
+		}
+	}
+	switch {
+	case out.PerfFreq <= 0:
+		out.PerfFreq = 0
+		return d.loseField(here, r, v.Span, "PerfFreq", "%d ticks in a second", v.PerfFreq())
+	case out.PerfFreq == defaultFreq:
+		out.PerfFreq = 0
+	}
+	return nil
+}
+
+// firstError runs the steps up to the first that fails.
+func firstError(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package builder
+
+import (
+	"strings"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// name returns a name as the model has it. Where the block's is no such name it
+// notes what is lost: all from the first NUL on, or an unpaired surrogate. A name
+// without terminator is an error unless it is the system's.
+func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
+	if n.Len() == 0 {
+		return "", nil
+	}
+	if n.Len()%n.Unit() != 0 && !system || !n.Terminated() && !system {
+		_, err := n.Text()
+		return "", within(path, err)
+	}
+	text := n.Bytes()
+	if i := n.IndexNUL(); i >= 0 {
+		text = text[:i]
+	} else if err := d.lose(path, n.Span, "the %d bytes of the name do not end in NUL", n.Len()); err != nil {
+		return "", err
+	}
+	if tail := n.Len() - len(text) - n.Unit(); tail > 0 {
+		lost, _ := n.Sub(uint64(len(text)), uint64(tail))
+		if err := d.lose(path, lost, "NUL inside the name, %d bytes before its end", tail+n.Unit()); err != nil {
+			return "", err
+		}
+	}
+	if len(text) == 0 {
+		return "", d.lose(path, n.Span, "a name of length 0 that is not absent")
+	}
+	if n.CodePage != 0 {
+		return string(text), nil
+	}
+	s, err := layout.DecodeUTF16(text)
+	if err == nil {
+		return s, nil
+	}
+	if err := d.lose(path, n.Span, "%v", err); err != nil {
+		return "", err
+	}
+	return replaced(text), nil
+}
+
+// replaced returns the text of UTF-16LE with U+FFFD for what is none.
+func replaced(b []byte) string {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = le.Uint16(b[2*i:])
+	}
+	return strings.ToValidUTF8(string(utf16.Decode(units)), "\uFFFD")
+}

@@ -1,0 +1,140 @@
+package builder
+
+import (
+	"github.com/perfblock/perfblock/layout"
+)
+
+// blocks decodes the counter blocks of one object.
+type blocks struct {
+	*decoder
+	slotting
+	counters []Counter
+	holes    []hole // where no counter has a value, in order
+}
+
+// A hole is a stretch of every block that should be zero; a last one, to the block's end, is implied.
+type hole struct{ from, to uint64 }
+
+func newBlocks(d *decoder, o *Object) (*blocks, error) {
+	b := &blocks{decoder: d, counters: o.Counters}
+	var err error
+	if b.slotting, err = slotCounters(o.Counters, make([]uint64, len(o.Counters))); err != nil {
+		return nil, err
+	}
+	at := uint64(layout.PERF_COUNTER_BLOCK.Size)
+	for _, i := range b.byOffset() {
+		s := b.slots[i]
+		if s.size == 0 {
+			continue
+		}
+		if uint64(s.at) > at {
+			b.holes = append(b.holes, hole{at, uint64(s.at)})
+		}
+		at = max(at, uint64(s.at)+uint64(s.size))
+	}
+	b.holes = append(b.holes, hole{from: at})
+	return b, nil
+}
+
+// length returns the override that gives the block its length.
+func (b *blocks) length(block layout.Block) uint32 {
+	if uint64(block.Len()) == uint64(b.need) {
+		return 0
+	}
+	return uint32(block.Len())
+}
+
+// values returns the numbers and texts of a block, nil where there are none.
+func (b *blocks) values(block layout.Block, path layout.Path) (numbers []uint64, texts []string, err error) {
+	r := &layout.PERF_COUNTER_BLOCK
+	if block.Len()%8 != 0 {
+		return nil, nil, broken(path, r, block.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", block.Len())
+	}
+	if uint64(block.Len()) < uint64(b.need) {
+		return nil, nil, broken(path, r, block.Span, "ByteLength", layout.ErrBounds, "%d is less than the %d that the counters need", block.Len(), b.need)
+	}
+	if b.budget -= len(b.counters); b.budget < 0 {
+		return nil, nil, tooMany(path, block.Span)
+	}
+	if len(b.counters) > 0 {
+		numbers = make([]uint64, len(b.counters))
+	}
+	for i, s := range b.slots {
+		if s.text < 0 {
+			numbers[i] = getNumber(block.Bytes()[s.at:], s.size)
+			continue
+		}
+		text, err := b.text(block, i, s, path.At("value", i))
+		if err != nil {
+			return nil, nil, err
+		}
+		texts = append(texts, text)
+	}
+	return numbers, texts, b.checkHoles(block, path)
+}
+
+func tooMany(path layout.Path, s layout.Span) error {
+	return &layout.Error{Path: path, Off: s.Off(), Len: s.Len(), Err: layout.Faultf(ErrTooLarge, "the block holds far more values than bytes")}
+}
+
+func (b *blocks) checkHoles(block layout.Block, path layout.Path) error {
+	for _, h := range b.holes {
+		if h.to == 0 {
+			h.to = uint64(block.Len())
+		}
+		s, err := block.Sub(h.from, h.to-h.from)
+		if err != nil {
+			return within(path, err)
+		}
+		if err := b.loseUnlessZero(path.Field("padding"), s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text returns a value of variable length. A text longer than the counter's
+// CounterSize is read, as readers go by its own length, and the size is dropped.
+func (b *blocks) text(block layout.Block, i int, s slot, path layout.Path) (string, error) {
+	place, _ := block.Sub(uint64(s.at), uint64(s.size))
+	t := b.counters[i].CounterType
+	if !t.IsText() {
+		return string(place.Bytes()), nil
+	}
+	whole, err := block.Sub(uint64(s.at), uint64(block.Len())-uint64(s.at))
+	if err == nil {
+		_, err = whole.Sub(0, lengthPrefix)
+	}
+	if err != nil {
+		return "", &layout.Error{Path: path, Off: place.Off(), Len: place.Len(), Err: err}
+	}
+	n := uint64(le.Uint32(whole.Bytes()))
+	text, err := whole.Sub(lengthPrefix, n)
+	if err != nil {
+		return "", &layout.Error{Path: path, Off: whole.Off(), Len: lengthPrefix, Err: err}
+	}
+	if b.budget -= text.Len(); b.budget < 0 {
+		return "", tooMany(path, block.Span)
+	}
+	if lengthPrefix+n > uint64(s.size) {
+		b.counters[i].CounterSize = 0
+		if err := b.lose(path, text, "a text of %d bytes in a value of %d", lengthPrefix+n, s.size); err != nil {
+			return "", err
+		}
+	} else if tail, err := place.Sub(lengthPrefix+n, uint64(s.size)-lengthPrefix-n); err == nil {
+		if err := b.loseUnlessZero(path, tail); err != nil {
+			return "", err
+		}
+	}
+	if t.Subtype() != layout.PERF_TEXT_UNICODE {
+		return string(text.Bytes()), nil
+	}
+	s16, err := layout.DecodeUTF16(text.Bytes())
+	if err != nil {
+		if err := b.lose(path, text, "%v", err); err != nil {
+			return "", err
+		}
+		s16 = replaced(text.Bytes())
+	}
+	return s16, nil
+}

@@ -1,0 +1,25 @@
+// Package builder makes blocks of Windows performance counters that keep the
+// rules, and turns blocks back into what they were made from.
+//
+// A [DataBlock] is what a consumer gets; [Objects] is what a provider's Collect
+// function writes. Both hold [Object] values, which can be written as struct
+// literals or put together call by call:
+//
+//	cpu := builder.NewObject(238).
+//		Counter(6, layout.PERF_100NSEC_TIMER_INV).
+//		Instance("0", 1_000_000).
+//		Instance("_Total", 1_000_000)
+//	block, err := builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*cpu}}.MarshalBinary()
+//
+// The one idea to know: what the format derives is computed. Lengths, offsets,
+// counts, padding and reserved fields are not in the model, or are fields whose
+// zero value means "compute" and which, when set, are checked and written as
+// they are. Fields bear the names that winperf.h gives them.
+//
+// What cannot be encoded is an [*layout.Error] with the path of the value at
+// fault; nothing is cut off to fit, and the caller's buffer is as it was.
+// Decoding keeps every legal value that differs from the computed one. What a
+// model cannot hold (padding that is not zero, gaps, what the documentation
+// forbids) is an error in UnmarshalBinary, and is dropped and listed by
+// UnmarshalLossy. A block that UnmarshalBinary takes is written again byte for byte.
+package builder

@@ -1,0 +1,100 @@
+package cfacts_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/cfacts"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/winperf.txt from what the installed cross compilers say")
+
+const answerFile = "testdata/winperf.txt"
+
+// Not parallel: with -update the first compiler's answer is what the second is then held against.
+func TestCompilersAgree(t *testing.T) {
+	rewrite := *update
+	for _, cc := range cfacts.Known() {
+		t.Run(cc, func(t *testing.T) {
+			if _, err := exec.LookPath(cc); err != nil {
+				cfacts.Absent(t, cc+" is not installed")
+			}
+			facts, err := cfacts.Ask(cc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := cfacts.Format(facts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rewrite {
+				rewrite = false
+				if err := os.WriteFile(answerFile, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(answerFile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+			for _, line := range difference(got, want) {
+				t.Errorf("the compiler says what the file does not: %s", line)
+			}
+			for _, line := range difference(want, got) {
+				t.Errorf("the file says what the compiler does not: %s", line)
+			}
+			if !bytes.Equal(got, want) && !t.Failed() {
+				t.Errorf("%s has the right facts in the wrong form: run with -update", answerFile)
+			}
+		})
+	}
+	if *update && rewrite {
+		t.Errorf("-update: no cross compiler to ask: %v", cfacts.Known())
+	}
+}
+
+// difference returns the lines of a that are not in b.
+func difference(a, b []byte) []string {
+	others := strings.Split(string(b), "\n")
+	return slices.DeleteFunc(strings.Split(string(a), "\n"), func(line string) bool { return slices.Contains(others, line) })
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	t.Parallel()
+	facts := []cfacts.Fact{{Name: "sizeof B.x", Value: 12}, {Name: "const A", Value: 0xffffffff}}
+	file, err := cfacts.Format(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(string(file), "\nconst A 0xffffffff\nsizeof B.x 12\n") {
+		t.Errorf("got %q", file)
+	}
+	back, err := cfacts.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []cfacts.Fact{facts[1], facts[0]}; !slices.Equal(back, want) {
+		t.Errorf("got %v, want %v", back, want)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ file, reason string }{
+		{"", "an empty answer would let everything pass"},
+		{"# a comment\n", "no fact either"},
+		{"sizeof\n", "no value"},
+		{"sizeof A four\n", "not a number"},
+		{"sizeof A 4\nsizeof A 8\n", "said twice"},
+	} {
+		if facts, err := cfacts.Parse([]byte(tt.file)); err == nil {
+			t.Errorf("%q: got %v, want an error: %s", tt.file, facts, tt.reason)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package cfacts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	constPrefix = "const "
+	fileHead    = "# What a C compiler says of winperf.h. Made by: go test ./internal/cfacts -update. DO NOT EDIT.\n"
+)
+
+// Format writes facts as an answer file: one `name value` a line, sorted by name, constants in hex.
+func Format(facts []Fact) ([]byte, error) {
+	facts, err := sorted(facts)
+	if err != nil {
+		return nil, err
+	}
+	out := []byte(fileHead)
+	for _, f := range facts {
+		if strings.HasPrefix(f.Name, constPrefix) {
+			out = fmt.Appendf(out, "%s 0x%08x\n", f.Name, f.Value)
+		} else {
+			out = fmt.Appendf(out, "%s %d\n", f.Name, f.Value)
+		}
+	}
+	return out, nil
+}
+
+// Parse reads an answer file and returns its facts, sorted by name. Lines that begin with # are comments.
+func Parse(file []byte) ([]Fact, error) {
+	var facts []Fact
+	for i, line := range bytes.Split(file, []byte("\n")) {
+		text := strings.TrimSpace(string(line))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		space := strings.LastIndexByte(text, ' ')
+		if space < 0 {
+			return nil, fmt.Errorf("line %d: want a name and a value: %q", i+1, text)
+		}
+		value, err := strconv.ParseInt(text[space+1:], 0, 64)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		facts = append(facts, Fact{Name: text[:space], Value: value})
+	}
+	return sorted(facts)
+}
+
+// sorted returns a copy of facts in the order of their names. No facts, or one said twice, means that something went wrong before.
+func sorted(facts []Fact) ([]Fact, error) {
+	if len(facts) == 0 {
+		return nil, errors.New("no facts")
+	}
+	facts = slices.SortedFunc(slices.Values(facts), func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
+	for i := 1; i < len(facts); i++ {
+		if facts[i].Name == facts[i-1].Name {
+			return nil, fmt.Errorf("%s: said twice", facts[i].Name)
+		}
+	}
+	return facts, nil
+}

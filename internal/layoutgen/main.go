@@ -1,0 +1,31 @@
+// Command layoutgen writes what follows from the record table of package layout:
+// the wire structs and accessors, and docs/layout.md. "go generate ./layout" runs it.
+package main
+
+import (
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: layoutgen REPOSITORY")
+	}
+	for name, text := range outputs() {
+		if err := os.WriteFile(filepath.Join(os.Args[1], name), text, 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// outputs returns the text of each generated file under its place in the repository.
+func outputs() map[string][]byte {
+	return map[string][]byte{
+		"layout/winperf_gen.go": code(layout.Winperf),
+		"docs/layout.md":        page(layout.Winperf),
+	}
+}

@@ -1,0 +1,178 @@
+package oracle_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/internal/oracle"
+)
+
+// limit is far more than any walk here takes; a walk that does not end is killed by it, which fails the test.
+func limit(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func reason(t *testing.T, err error) string {
+	t.Helper()
+	if broken, ok := errors.AsType[*oracle.BrokenError](err); ok {
+		return broken.Reason
+	}
+	t.Errorf("got error %v, want a BrokenError", err)
+	return ""
+}
+
+func TestTruncated(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	for _, name := range fixtures {
+		f := load(t, name)
+		whole := map[int]bool{} // lengths at which a list of objects is complete
+		if f.kind == "objects" {
+			whole[0], whole[int(f.entry(t, "object[1].TotalByteLength").Off)] = true, true
+		}
+		var cuts [][]byte
+		for n := range f.block {
+			cuts = append(cuts, f.block[:n])
+		}
+		results, err := w.WalkAll(limit(t), f.kind, cuts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, r := range results {
+			if whole[n] != (r.Err == nil) {
+				t.Errorf("%s cut at %d: %d entries, error %v", name, n, len(r.Entries), r.Err)
+			}
+		}
+	}
+}
+
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	const most = 1<<32 - 1
+	for _, tt := range []struct {
+		file, path string
+		value      uint64
+		want       string // in the reason
+	}{
+		{"extremes.txt", "HeaderLength", 87, "length 87 is less than 88"},
+		{"extremes.txt", "HeaderLength", 0, "less than"},
+		{"extremes.txt", "HeaderLength", most, "less than 4294967295"},
+		{"extremes.txt", "TotalByteLength", most, "do not fit"},
+		{"extremes.txt", "NumObjectTypes", 3, "PERF_OBJECT_TYPE"},
+		{"extremes.txt", "NumObjectTypes", most, "PERF_OBJECT_TYPE"},
+		{"extremes.txt", "SystemNameOffset", 89, "system name"},
+		{"extremes.txt", "SystemNameLength", most, "system name"},
+		{"extremes.txt", "object[0].TotalByteLength", 0, "object"},
+		{"extremes.txt", "object[1].block.ByteLength", 0, "length 0 is less than 4"},
+		{"extremes.txt", "object[1].counter[2].CounterOffset", 22, "value in its counter block"},
+		{"extremes.txt", "object[1].counter[2].CounterOffset", most, "value in its counter block"},
+		{"sample.txt", "object[0].HeaderLength", 63, "length 63 is less than 64"},
+		{"sample.txt", "object[0].DefinitionLength", 63, "less than 64"},
+		{"sample.txt", "object[0].DefinitionLength", 183, "PERF_COUNTER_DEFINITION"},
+		{"sample.txt", "object[0].TotalByteLength", 183, "less than 184"},
+		{"sample.txt", "object[0].NumCounters", most, "PERF_COUNTER_DEFINITION"},
+		{"sample.txt", "object[0].counter[1].ByteLength", 0, "length 0 is less than 40"},
+		{"sample.txt", "object[0].counter[1].CounterSize", most, "value in its counter block"},
+		{"sample.txt", "object[1].NumInstances", 3, "PERF_INSTANCE_DEFINITION"},
+		{"sample.txt", "object[1].NumInstances", 1<<31 - 1, "PERF_INSTANCE_DEFINITION"},
+		{"sample.txt", "object[1].NumInstances", 1 << 31, "instances"},
+		{"sample.txt", "object[1].instance[0].ByteLength", 0, "length 0 is less than 24"},
+		{"sample.txt", "object[1].instance[0].NameOffset", most, "name in its instance"},
+		{"sample.txt", "object[1].instance[1].NameLength", 33, "name in its instance"},
+		{"sample.txt", "object[1].instance[1].block.ByteLength", 9, "counter block"},
+	} {
+		f := load(t, tt.file)
+		_, err := w.Walk(limit(t), f.kind, f.with(t, tt.path, tt.value))
+		if got := reason(t, err); !strings.Contains(got, tt.want) {
+			t.Errorf("%s = %d: refused because %q, want %q", tt.path, tt.value, got, tt.want)
+		}
+	}
+}
+
+// Any bytes: an answer or a reason, never a crash, never for ever.
+func TestAnyBytes(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, name := range fixtures {
+		f := load(t, name)
+		var blocks [][]byte
+		for at := 0; at+4 <= len(f.block); at += 2 {
+			was := binary.LittleEndian.Uint32(f.block[at:])
+			for _, value := range []uint32{0, 1, was - 1, was + 1, was * 2, 1<<31 - 1, 1 << 31, 1<<32 - 40, 1<<32 - 1, random.Uint32()} {
+				block := bytes.Clone(f.block)
+				binary.LittleEndian.PutUint32(block[at:], value)
+				blocks = append(blocks, block)
+			}
+		}
+		for range 2000 {
+			block := bytes.Clone(f.block)
+			for range 1 + random.IntN(8) {
+				block[random.IntN(len(block))] = byte(random.Uint32())
+			}
+			blocks = append(blocks, block)
+		}
+		results, err := w.WalkAll(limit(t), f.kind, blocks)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		refused := 0
+		for i, r := range results {
+			if r.Err != nil {
+				refused++
+			}
+			for _, e := range r.Entries {
+				if e.Off < 0 || e.Size <= 0 || e.Off+int64(e.Size) > int64(len(blocks[i])) {
+					t.Errorf("%s: %v is not within the block", name, e)
+				}
+			}
+		}
+		if refused == 0 || refused == len(results) {
+			t.Errorf("%s: %d of %d refused: this tries nothing", name, refused, len(results))
+		}
+	}
+}
+
+// Counters may share bytes, or have none: 1000 definitions and 20000 instances in less than a megabyte make 20 million values.
+func TestAnswerIsBounded(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	for _, size := range []uint32{4, 0} {
+		_, err := w.Walk(limit(t), "objects", crowded(1000, 20000, size))
+		if got := reason(t, err); !strings.Contains(got, "too long") {
+			t.Errorf("values of %d bytes: refused because %q, want that it is too long", size, got)
+		}
+	}
+	if entries, err := w.Walk(limit(t), "objects", crowded(1000, 20, 4)); err != nil || len(entries) != 14+10*1000+20*(6+1+1000) {
+		t.Errorf("a few instances: %d entries, error %v", len(entries), err)
+	}
+}
+
+// crowded returns an object whose counters all have their value at offset 4 of the block.
+func crowded(counters, instances int, size uint32) []byte {
+	var b []byte
+	put := func(words ...uint32) {
+		for _, v := range words {
+			b = binary.LittleEndian.AppendUint32(b, v)
+		}
+	}
+	definitions := 64 + 40*counters
+	put(uint32(definitions+32*instances), uint32(definitions), 64, 0, 0, 0, 0, 0, uint32(counters), 0, uint32(instances), 0, 0, 0, 0, 0)
+	for range counters {
+		put(40, 0, 0, 0, 0, 0, 0, 0, size, 4)
+	}
+	for range instances {
+		put(24, 0, 0, 0, 0, 0)
+		put(8, 0)
+	}
+	return b
+}

@@ -1,0 +1,147 @@
+// Package oracle reads performance-counter blocks with a program that shares nothing with the rest of the module: a small C walker,
+// built by the system's own compiler against the real winperf.h. Where it and we disagree about a byte, we are wrong.
+//
+//	w, err := oracle.Build(dir)
+//	entries, err := w.Walk(ctx, "objects", block)
+//	// object[0].counter[1].CounterOffset, at 140, 4 bytes, "8"
+//
+// The walker judges lengths, not meaning: it follows them, refuses a block whose parts do not lie within each other, and takes every
+// value for what it is.
+package oracle
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+
+	"github.com/perfblock/perfblock/internal/cfacts"
+)
+
+// HeaderVariable names the environment variable that may hold the path of the winperf.h to build against.
+const HeaderVariable = "PERFBLOCK_WINPERF_H"
+
+// ErrUnavailable is in the chain of Build's error if this system has no C compiler or no winperf.h.
+var ErrUnavailable = errors.New("the C walker cannot be built here")
+
+//go:embed main.c walk.c walk.h shim/*.h
+var sources embed.FS
+
+// Walker is a built walker. It is safe for concurrent use, until the directory it was built in is gone.
+type Walker struct {
+	program   string
+	sanitized bool
+}
+
+// Sanitized reports whether the walker watches its own memory accesses, which not every compiler can arrange.
+func (w *Walker) Sanitized() bool { return w.sanitized }
+
+// Build compiles the walker into dir.
+func Build(dir string) (*Walker, error) {
+	cc, err := compiler()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir}
+	header, err := header()
+	if err != nil {
+		return nil, err
+	}
+	if header != "" {
+		args = append(args, `-DWINPERF_H="`+filepath.ToSlash(header)+`"`)
+	}
+	if err := unpack(dir); err != nil {
+		return nil, err
+	}
+	w := &Walker{program: filepath.Join(dir, "walk.exe"), sanitized: true} // Windows wants the suffix, others do not mind
+	args = append(args, "-o", w.program, filepath.Join(dir, "main.c"), filepath.Join(dir, "walk.c"))
+
+	// Only a run shows whether sanitizers work: some compilers take the flags and link to nothing.
+	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+	if compile(cc, append(sanitizers, args...)) == nil && w.starts() == nil {
+		return w, nil
+	}
+	w.sanitized = false
+	if err := compile(cc, args); err != nil {
+		return nil, err
+	}
+	return w, w.starts()
+}
+
+func (w *Walker) starts() error {
+	_, err := w.Walk(context.Background(), "objects", nil)
+	return err
+}
+
+func compile(cc string, args []string) error {
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", cc, err, out)
+	}
+	return nil
+}
+
+func compiler() (string, error) {
+	for _, name := range []string{"cc", "gcc", "clang"} {
+		if cc, err := exec.LookPath(name); err == nil {
+			return cc, nil
+		}
+	}
+	return "", fmt.Errorf("%w: no cc, gcc or clang on PATH", ErrUnavailable)
+}
+
+// header finds winperf.h. None, without an error, stands for the compiler's own.
+func header() (string, error) {
+	if file := os.Getenv(HeaderVariable); file != "" {
+		if _, err := os.Stat(file); err != nil {
+			return "", fmt.Errorf("%w: %s: %w", ErrUnavailable, HeaderVariable, err)
+		}
+		return filepath.Abs(file)
+	}
+	if runtime.GOOS == "windows" {
+		return "", nil
+	}
+	for _, cc := range cfacts.Compilers() {
+		if file, err := cfacts.Header(cc); err == nil {
+			return file, nil
+		}
+	}
+	const debian = "/usr/share/mingw-w64/include/winperf.h" // its package of headers comes without a compiler
+	if _, err := os.Stat(debian); err == nil {
+		return debian, nil
+	}
+	return "", fmt.Errorf("%w: no winperf.h: install mingw-w64 or set %s", ErrUnavailable, HeaderVariable)
+}
+
+// unpack writes the sources into dir, all side by side. On Windows the shim stays behind: there its names are real headers.
+func unpack(dir string) error {
+	patterns := []string{"*.c", "*.h"}
+	if runtime.GOOS != "windows" {
+		patterns = append(patterns, "shim/*.h")
+	}
+	texts := map[string]string{"fields.h": cfacts.FieldsHeader()}
+	for _, pattern := range patterns {
+		names, err := fs.Glob(sources, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			text, err := sources.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			texts[path.Base(name)] = string(text)
+		}
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

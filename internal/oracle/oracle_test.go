@@ -1,0 +1,135 @@
+package oracle_test
+
+import (
+	"cmp"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/cfacts"
+	"github.com/perfblock/perfblock/internal/oracle"
+)
+
+var fixtures = []string{"sample.txt", "extremes.txt", "roomy.txt"}
+
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	if !w.Sanitized() {
+		if cfacts.Required() && runtime.GOOS == "linux" {
+			t.Error("the walker is built without sanitizers")
+		}
+		t.Log("the walker is built without sanitizers: a read outside the block may go unseen")
+	}
+	for _, name := range fixtures {
+		f := load(t, name)
+		got, err := w.Walk(t.Context(), f.kind, f.block)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		compare(t, name, got, f.entries)
+	}
+}
+
+// compare wants the same entries by offset: the fixtures list bytes in the order in which they lie.
+func compare(t *testing.T, name string, got, want []oracle.Entry) {
+	t.Helper()
+	got = slices.SortedStableFunc(slices.Values(got), func(a, b oracle.Entry) int { return cmp.Compare(a.Off, b.Off) })
+	at := func(entries []oracle.Entry, i int) any {
+		if i < len(entries) {
+			return entries[i]
+		}
+		return "nothing"
+	}
+	for i := range max(len(got), len(want)) {
+		if g, w := at(got, i), at(want, i); g != w {
+			t.Errorf("%s: entry %d: got %v, want %v", name, i, g, w)
+			return // what follows is most often only shifted
+		}
+	}
+}
+
+// The order is that of the definitions, even where the values lie otherwise.
+func TestWalkOrder(t *testing.T) {
+	t.Parallel()
+	f := load(t, "roomy.txt")
+	entries, err := oracle.Need(t).Walk(t.Context(), f.kind, f.block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(path string) int { return slices.Index(entries, f.entry(t, path)) }
+	order := []string{
+		"object[0].TotalByteLength", "object[0].PerfFreq", "object[0].counter[0].ByteLength", "object[0].counter[1].CounterOffset",
+		"object[0].instance[0].ByteLength", "object[0].instance[0].Name", "object[0].instance[0].block.ByteLength",
+		"object[0].instance[0].block.value[0]", "object[0].instance[0].block.value[1]", "object[0].instance[1].ByteLength",
+		"object[1].TotalByteLength",
+	}
+	for i := 1; i < len(order); i++ {
+		if at(order[i-1]) < 0 || at(order[i-1]) >= at(order[i]) {
+			t.Errorf("%s does not come before %s", order[i-1], order[i])
+		}
+	}
+}
+
+func TestWalkAll(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	f := load(t, "sample.txt")
+	results, err := w.WalkAll(t.Context(), f.kind, [][]byte{f.block, f.block[:100], nil, f.block})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "first", results[0].Entries, f.entries)
+	if _, broken := errors.AsType[*oracle.BrokenError](results[1].Err); !broken {
+		t.Errorf("second: got %v, want a BrokenError", results[1].Err)
+	}
+	if results[2].Err != nil || len(results[2].Entries) != 0 {
+		t.Errorf("third: got %v, want nothing", results[2])
+	}
+	compare(t, "fourth", results[3].Entries, f.entries)
+	if _, err := w.WalkAll(t.Context(), "no-such-kind", [][]byte{nil}); err == nil {
+		t.Error("a kind that does not exist: no error")
+	}
+}
+
+// Values -2 and -3 of NumInstances mean that only definitions follow.
+func TestMetadataOnly(t *testing.T) {
+	t.Parallel()
+	w := oracle.Need(t)
+	f := load(t, "roomy.txt")
+	for _, n := range []int32{0, -2, -3} {
+		got, err := w.Walk(t.Context(), f.kind, f.with(t, "object[1].NumInstances", uint64(uint32(n))))
+		if err != nil || len(got) != len(f.entries) {
+			t.Errorf("NumInstances %d: %d entries and error %v, want %d", n, len(got), err, len(f.entries))
+		}
+	}
+}
+
+// Such programs cannot be run here, but they must build: there the header is the compiler's own and no shim is used.
+func TestBuildsForWindows(t *testing.T) {
+	t.Parallel()
+	if len(cfacts.Compilers()) == 0 {
+		cfacts.Absent(t, "no cross compiler is installed")
+	}
+	for _, cc := range cfacts.Compilers() {
+		cmd := exec.Command(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", "../cfacts", "-o", filepath.Join(t.TempDir(), "walk.exe"), "main.c", "walk.c")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", cc, err, out)
+		}
+	}
+}
+
+func TestBuildUnavailable(t *testing.T) {
+	t.Setenv(oracle.HeaderVariable, filepath.Join(t.TempDir(), "winperf.h"))
+	if _, err := oracle.Build(t.TempDir()); !errors.Is(err, oracle.ErrUnavailable) {
+		t.Errorf("no header: got %v, want ErrUnavailable", err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err := oracle.Build(t.TempDir()); !errors.Is(err, oracle.ErrUnavailable) {
+		t.Errorf("no compiler: got %v, want ErrUnavailable", err)
+	}
+}

@@ -1,0 +1,2 @@
+/* Included by winperf.h after its records. */
+#pragma pack(pop)

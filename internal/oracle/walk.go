@@ -1,0 +1,73 @@
+package oracle
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// BrokenError says why the walker refused a block.
+type BrokenError struct{ Reason string }
+
+func (e *BrokenError) Error() string { return "broken block: " + e.Reason }
+
+// Walk reads one block, of kind "data-block" or "objects", in a process of its own. A block that the walker refuses is a
+// *[BrokenError]; any other error is a fault of the walker or of the system.
+func (w *Walker) Walk(ctx context.Context, kind string, block []byte) ([]Entry, error) {
+	stdout, stderr, err := w.run(ctx, kind, bytes.NewReader(block))
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		reason, ours := strings.CutPrefix(strings.TrimSpace(stderr), "walk: ")
+		if ours && len(stdout) == 0 {
+			return nil, &BrokenError{reason}
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("walk %s: %w\n%s", kind, err, stderr)
+	}
+	return readAnswer(bufio.NewReader(bytes.NewReader(stdout)))
+}
+
+// Result is what Walk would have returned for one block of many.
+type Result struct {
+	Entries []Entry
+	Err     error // nil or a *BrokenError
+}
+
+// WalkAll reads many blocks of one kind in one process. The results are in the order of the blocks.
+func (w *Walker) WalkAll(ctx context.Context, kind string, blocks [][]byte) ([]Result, error) {
+	frames := make([]io.Reader, 0, 2*len(blocks))
+	for _, block := range blocks {
+		frames = append(frames, strings.NewReader(fmt.Sprintf("%s %d\n", kind, len(block))), bytes.NewReader(block))
+	}
+	stdout, stderr, err := w.run(ctx, "batch", io.MultiReader(frames...))
+	if err != nil {
+		return nil, fmt.Errorf("walk batch: %w\n%s", err, stderr)
+	}
+	answers := bufio.NewReader(bytes.NewReader(stdout))
+	results := make([]Result, len(blocks))
+	for i := range results {
+		r := &results[i]
+		r.Entries, r.Err = readAnswer(answers)
+		if _, broken := errors.AsType[*BrokenError](r.Err); r.Err != nil && !broken {
+			return nil, fmt.Errorf("walk batch: block %d: %w", i, r.Err)
+		}
+	}
+	return results, nil
+}
+
+func (w *Walker) run(ctx context.Context, mode string, input io.Reader) (stdout []byte, stderr string, err error) {
+	var out, words bytes.Buffer
+	cmd := exec.CommandContext(ctx, w.program, mode)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &words
+	// A status of its own for what sanitizers find: theirs would be the walker's status for a broken block. Leaks are not looked
+	// for, as that fails under debuggers and in some containers.
+	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=exitcode=99:detect_leaks=0", "UBSAN_OPTIONS=exitcode=99:print_stacktrace=1")
+	err = cmd.Run()
+	return out.Bytes(), words.String(), err
+}

@@ -1,0 +1,202 @@
+package layout
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// CounterType is the CounterType of a PERF_COUNTER_DEFINITION: bit fields that
+// say how wide the value is, how it is computed and how it is shown.
+//
+// The subtype is an enumeration, not a set of flags, and its meaning depends on
+// the kind: t&PERF_COUNTER_BASE tests nothing. Ask [CounterType.Subtype] or
+// [CounterType.IsBase].
+type CounterType uint32
+
+// The bit fields.
+const (
+	maskTag        CounterType = 0x000000FF // tells the bases of three types apart
+	maskSize       CounterType = 0x00000300
+	maskKind       CounterType = 0x00000C00
+	maskSubtype    CounterType = 0x000F0000
+	maskTimeBase   CounterType = 0x00300000
+	maskDisplay    CounterType = 0x70000000
+	maskUnassigned CounterType = 0x0C00F000
+	bitHistogram   CounterType = 0x80000000 // set in PERF_COUNTER_HISTOGRAM_TYPE alone
+)
+
+// Size, kind, subtype, time base, modifier and display bits by their C names.
+const (
+	PERF_SIZE_DWORD        CounterType = 0x00000000
+	PERF_SIZE_LARGE        CounterType = 0x00000100
+	PERF_SIZE_ZERO         CounterType = 0x00000200
+	PERF_SIZE_VARIABLE_LEN CounterType = 0x00000300
+
+	PERF_TYPE_NUMBER  CounterType = 0x00000000
+	PERF_TYPE_COUNTER CounterType = 0x00000400
+	PERF_TYPE_TEXT    CounterType = 0x00000800
+	PERF_TYPE_ZERO    CounterType = 0x00000C00
+
+	PERF_NUMBER_HEX      CounterType = 0x00000000 // of PERF_TYPE_NUMBER
+	PERF_NUMBER_DECIMAL  CounterType = 0x00010000
+	PERF_NUMBER_DEC_1000 CounterType = 0x00020000
+
+	PERF_COUNTER_VALUE     CounterType = 0x00000000 // of PERF_TYPE_COUNTER
+	PERF_COUNTER_RATE      CounterType = 0x00010000
+	PERF_COUNTER_FRACTION  CounterType = 0x00020000
+	PERF_COUNTER_BASE      CounterType = 0x00030000
+	PERF_COUNTER_ELAPSED   CounterType = 0x00040000
+	PERF_COUNTER_QUEUELEN  CounterType = 0x00050000
+	PERF_COUNTER_HISTOGRAM CounterType = 0x00060000
+	PERF_COUNTER_PRECISION CounterType = 0x00070000
+
+	PERF_TEXT_UNICODE CounterType = 0x00000000 // of PERF_TYPE_TEXT
+	PERF_TEXT_ASCII   CounterType = 0x00010000
+
+	PERF_TIMER_TICK   CounterType = 0x00000000 // PerfTime and PerfFreq of the data block
+	PERF_TIMER_100NS  CounterType = 0x00100000 // PerfTime100nSec of the data block
+	PERF_OBJECT_TIMER CounterType = 0x00200000 // PerfTime and PerfFreq of the object
+
+	PERF_DELTA_COUNTER   CounterType = 0x00400000
+	PERF_DELTA_BASE      CounterType = 0x00800000
+	PERF_INVERSE_COUNTER CounterType = 0x01000000
+	PERF_MULTI_COUNTER   CounterType = 0x02000000
+
+	PERF_DISPLAY_NO_SUFFIX CounterType = 0x00000000
+	PERF_DISPLAY_PER_SEC   CounterType = 0x10000000
+	PERF_DISPLAY_PERCENT   CounterType = 0x20000000
+	PERF_DISPLAY_SECONDS   CounterType = 0x30000000
+	PERF_DISPLAY_NOSHOW    CounterType = 0x40000000
+)
+
+// Size returns the size bits, one of the PERF_SIZE constants.
+func (t CounterType) Size() CounterType { return t & maskSize }
+
+// Width returns the bytes of a value by the size bits: 4, 8, or 0 for
+// PERF_SIZE_ZERO; fixed is false for PERF_SIZE_VARIABLE_LEN.
+func (t CounterType) Width() (n uint32, fixed bool) {
+	switch t.Size() {
+	case PERF_SIZE_DWORD:
+		return 4, true
+	case PERF_SIZE_LARGE:
+		return 8, true
+	case PERF_SIZE_ZERO:
+		return 0, true
+	}
+	return 0, false
+}
+
+// Kind returns the kind bits, one of the PERF_TYPE constants.
+func (t CounterType) Kind() CounterType { return t & maskKind }
+
+// Subtype returns the subtype bits, to be compared with the PERF_NUMBER,
+// PERF_COUNTER or PERF_TEXT constants of the type's kind, and no other's.
+func (t CounterType) Subtype() CounterType { return t & maskSubtype }
+
+// TimeBase returns the clock a rate divides by, one of PERF_TIMER_TICK,
+// PERF_TIMER_100NS and PERF_OBJECT_TIMER, or 0x00300000, which has no name.
+func (t CounterType) TimeBase() CounterType { return t & maskTimeBase }
+
+// Display returns the suffix bits, one of the PERF_DISPLAY constants or a value
+// without a name.
+func (t CounterType) Display() CounterType { return t & maskDisplay }
+
+// Delta reports whether two samples are subtracted. PERF_AVERAGE_TIMER and
+// PERF_AVERAGE_BULK need two samples without it.
+func (t CounterType) Delta() bool { return t&PERF_DELTA_COUNTER != 0 }
+
+// DeltaBase reports whether the base's samples are subtracted too.
+func (t CounterType) DeltaBase() bool { return t&PERF_DELTA_BASE != 0 }
+
+// Inverse reports whether the result is 1 minus the fraction.
+func (t CounterType) Inverse() bool { return t&PERF_INVERSE_COUNTER != 0 }
+
+// Multi reports whether several components are summed, whose number is a second value.
+func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }
+
+// Unassigned returns the bits set that mean nothing.
+func (t CounterType) Unassigned() CounterType { return t & maskUnassigned }
+
+// Tag returns the low byte, which tells the bases of three types apart.
+func (t CounterType) Tag() uint8 { return uint8(t & maskTag) }
+
+// is reports whether the type is of that kind and subtype.
+func (t CounterType) is(kind, subtype CounterType) bool {
+	return t&bitHistogram == 0 && t.Kind() == kind && t.Subtype() == subtype
+}
+
+// IsBase reports whether the value is the denominator of the counter before it.
+func (t CounterType) IsBase() bool { return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_BASE) }
+
+// IsText reports whether the value is text: a DWORD length, then its bytes.
+func (t CounterType) IsText() bool {
+	return t.Size() == PERF_SIZE_VARIABLE_LEN && t.Kind() == PERF_TYPE_TEXT
+}
+
+// UsesObjectTimer reports whether the counter is computed with the object's
+// PerfTime and PerfFreq.
+func (t CounterType) UsesObjectTimer() bool {
+	return t.Kind() == PERF_TYPE_COUNTER && t.TimeBase() == PERF_OBJECT_TIMER
+}
+
+// NeedsBase reports whether the counter cannot be computed without a base
+// definition right after it.
+func (t CounterType) NeedsBase() bool {
+	return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_FRACTION) || t.is(PERF_TYPE_COUNTER, PERF_COUNTER_PRECISION) ||
+		t.Kind() == PERF_TYPE_COUNTER && t.Multi() && !t.IsBase()
+}
+
+// Base returns the type of the definition that must follow a predefined type
+// right away; ok is false if none must, or the type is not predefined.
+func (t CounterType) Base() (base CounterType, ok bool) {
+	if p := t.predefined(); p != nil && p.base != 0 {
+		return p.base, true
+	}
+	return 0, false
+}
+
+// TakesBase reports whether a base definition of that type may follow this one.
+// It is what [CounterType.Base] names, PERF_SAMPLE_BASE after a
+// PERF_SAMPLE_COUNTER, and any base after a type that is not predefined and needs one.
+func (t CounterType) TakesBase(base CounterType) bool {
+	if want, ok := t.Base(); ok {
+		return base == want
+	}
+	if t == PERF_SAMPLE_COUNTER {
+		return base == PERF_SAMPLE_BASE
+	}
+	return t.predefined() == nil && t.NeedsBase() && base.IsBase()
+}
+
+// Predefined reports whether winperf.h has a name for the type. Providers
+// should use no others.
+func (t CounterType) Predefined() bool { return t.predefined() != nil }
+
+// String returns the type's name in C, or its number in hex. The value shared by
+// PERF_LARGE_RAW_BASE and PERF_PRECISION_TIMESTAMP goes by the first.
+func (t CounterType) String() string {
+	if p := t.predefined(); p != nil {
+		return p.name
+	}
+	return fmt.Sprintf("0x%08x", uint32(t))
+}
+
+// ParseCounterType reads a type: a name in C of a type or of bits, a number, or
+// several of those joined by "|". The error wraps [ErrRange].
+func ParseCounterType(s string) (CounterType, error) {
+	var t CounterType
+	for word := range strings.SplitSeq(s, "|") {
+		word = strings.TrimSpace(word)
+		v, ok := namedType(word)
+		if !ok {
+			n, err := strconv.ParseUint(word, 0, 32)
+			if err != nil {
+				return 0, Faultf(ErrRange, "no counter type %q: it is a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", word)
+			}
+			v = CounterType(n)
+		}
+		t |= v
+	}
+	return t, nil
+}

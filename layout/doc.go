@@ -1,0 +1,30 @@
+// Package layout says what the binary blocks of Windows performance counters
+// look like, once, and reads them in place.
+//
+// A block is the data an extension DLL writes in its Collect function and that
+// a consumer gets from HKEY_PERFORMANCE_DATA. It is made of five C structures
+// of winperf.h, one after the other, tied together by lengths and offsets:
+//
+//	PERF_DATA_BLOCK           the header (only the consumer's view has it)
+//	  PERF_OBJECT_TYPE        one object, Processor say
+//	    PERF_COUNTER_DEFINITION ...
+//	    PERF_INSTANCE_DEFINITION, name, PERF_COUNTER_BLOCK, values ...
+//
+// The one idea to know: [Record] values such as [PERF_OBJECT_TYPE] are the only
+// place that knows an offset. From them are generated the wire structs
+// ([ObjectType]) with their Append functions, and the accessors of the views
+// ([Object]).
+//
+// A view is a window onto the caller's bytes. Its constructor has checked its
+// size, so accessors cannot fail and copy nothing; it stays valid as long as the
+// bytes do. Cursors ([Data.Objects], [Object.Counters], [Object.Instances])
+// advance with every step and end on any input; a fault is the last pair they
+// yield, as an [*Error] that says where it is. Views check what is needed to
+// walk safely and nothing more: whether a block keeps the rules is for
+// package validate, and turning it into values is for package builder.
+//
+// All integers are little-endian. Offsets in errors count from the start of the
+// bytes given first.
+package layout
+
+//go:generate go run ../internal/layoutgen ..

@@ -1,0 +1,62 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The kinds of fault an [Error] wraps; compare with [errors.Is].
+var (
+	ErrShort        = errors.New("the input ends too early")
+	ErrBounds       = errors.New("out of bounds")
+	ErrAlign        = errors.New("not aligned")
+	ErrRange        = errors.New("value out of range")
+	ErrSignature    = errors.New("wrong signature")
+	ErrByteOrder    = errors.New("big-endian data")
+	ErrText         = errors.New("invalid text")
+	ErrUnterminated = errors.New("no terminating NUL")
+	ErrNUL          = errors.New("NUL inside a name")
+	ErrPath         = errors.New("no such path")
+)
+
+// An Error is a fault at a place: what [Path] names, at byte Off of the input
+// and for Len bytes. Err says what is wrong and wraps one of the kinds, those of
+// this package or of package builder.
+//
+// Off is -1 where there are no bytes yet, as when a model cannot be encoded.
+type Error struct {
+	Path Path
+	Off  int64
+	Len  int
+	Err  error
+}
+
+func (e *Error) Error() string {
+	path := e.Path.String()
+	switch {
+	case e.Off < 0 && path == "":
+		return e.Err.Error()
+	case e.Off < 0:
+		return path + ": " + e.Err.Error()
+	case path == "":
+		return fmt.Sprintf("at 0x%x: %v", e.Off, e.Err)
+	}
+	return fmt.Sprintf("%s at 0x%x: %v", path, e.Off, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// detail is a kind of fault with the figures of one case. Its text is the
+// figures' alone; errors.Is sees the kind.
+type detail struct {
+	kind error
+	text string
+}
+
+func (d *detail) Error() string { return d.text }
+func (d *detail) Unwrap() error { return d.kind }
+
+// Faultf returns an error that reads as formatted and wraps kind.
+func Faultf(kind error, format string, args ...any) error {
+	return &detail{kind, fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,34 @@
+package layout
+
+import "strings"
+
+// A Kind says what the bytes of a block are. Only [DataBlockKind] can be seen
+// from the bytes, by its signature.
+type Kind uint8
+
+const (
+	DataBlockKind Kind = iota // PERF_DATA_BLOCK and its objects: what a consumer gets
+	ObjectsKind               // objects one after the other to the end: what a provider's Collect writes
+)
+
+var kindNames = [...]string{DataBlockKind: "data-block", ObjectsKind: "objects"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Kinds lists every kind.
+func Kinds() []Kind { return []Kind{DataBlockKind, ObjectsKind} }
+
+// ParseKind reads a kind as [Kind.String] writes it. The error wraps [ErrRange].
+func ParseKind(s string) (Kind, error) {
+	for k, name := range kindNames {
+		if s == name {
+			return Kind(k), nil
+		}
+	}
+	return 0, Faultf(ErrRange, "no kind %q: it is one of %s", s, strings.Join(kindNames[:], ", "))
+}
+
+// HasSignature reports whether b starts as a PERF_DATA_BLOCK does.
+func HasSignature(b []byte) bool { return strings.HasPrefix(string(b[:min(len(b), 8)]), signature) }
+
+const signature = "P\x00E\x00R\x00F\x00"

@@ -1,0 +1,85 @@
+package layout
+
+import "bytes"
+
+// A Name is the raw bytes of an instance's or a system's name, in the block, with
+// the code page that says how to read them. It includes the terminator if the
+// block's NameLength does, which it must.
+type Name struct {
+	Span
+	CodePage uint32 // 0 is UTF-16LE
+}
+
+// Unit returns the bytes of a code unit: 2 in UTF-16, else 1.
+func (n Name) Unit() int {
+	if n.CodePage == 0 {
+		return 2
+	}
+	return 1
+}
+
+// Terminated reports whether the last whole code unit is a NUL.
+func (n Name) Terminated() bool {
+	unit := n.Unit()
+	return n.Len() >= unit && n.Len()%unit == 0 && allZero(n.b[n.Len()-unit:])
+}
+
+// IndexNUL returns the byte offset in the name of the first NUL code unit, -1 if
+// there is none. It looks at whole units: U+0100 holds no NUL.
+func (n Name) IndexNUL() int {
+	if n.CodePage != 0 {
+		return bytes.IndexByte(n.b, 0)
+	}
+	for i := 0; i+1 < len(n.b); i += 2 {
+		if n.b[i]|n.b[i+1] == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// Text returns the name without its terminator: as UTF-8 when it is UTF-16, and
+// as the bytes it has when it is in a code page, of which none are decoded.
+// Errors are [*Error] at the offset in the input and wrap [ErrUnterminated], [ErrNUL] or
+// [ErrText]. A name of length 0 is the empty string.
+func (n Name) Text() (string, error) {
+	if n.Len() == 0 {
+		return "", nil
+	}
+	if !n.Terminated() {
+		return "", n.fault(n.Len()-min(n.Unit(), n.Len()), Faultf(ErrUnterminated, "the %d bytes of the name do not end in NUL", n.Len()))
+	}
+	text := n.b[:n.Len()-n.Unit()]
+	if i := n.IndexNUL(); i < len(text) {
+		return "", n.fault(i, Faultf(ErrNUL, "NUL inside the name, %d bytes before its end", n.Len()-i))
+	}
+	if n.CodePage != 0 {
+		return string(text), nil
+	}
+	s, err := DecodeUTF16(text)
+	if err != nil {
+		return "", n.inText(err)
+	}
+	return s, nil
+}
+
+func (n Name) fault(at int, err error) *Error {
+	return &Error{Off: n.off + int64(at), Len: n.Unit(), Err: err}
+}
+
+// inText moves an error about the name's text to where that stands in the input.
+func (n Name) inText(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Off += n.off
+	}
+	return err
+}
+
+func allZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package layout
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Path names a place in a block by the records that lead to it and, last, a
+// field: object[0].instance[1].NameLength. It is a small comparable value; the
+// zero Path is the whole input.
+type Path struct {
+	elems [maxDepth]Elem
+	n     int
+}
+
+// maxDepth is that of object[0].instance[1].block.value[2], with room.
+const maxDepth = 5
+
+// An Elem is one step of a [Path]: a name, and an index where there are several.
+type Elem struct {
+	Name    string
+	Index   int
+	Indexed bool
+}
+
+// At returns the path with the element name[index] after it.
+func (p Path) At(name string, index int) Path { return p.push(Elem{name, index, true}) }
+
+// Field returns the path with the element name after it.
+func (p Path) Field(name string) Path { return p.push(Elem{Name: name}) }
+
+// Elems returns the steps of the path.
+func (p Path) Elems() []Elem { return p.elems[:p.n:p.n] }
+
+// In returns the path as seen from a place that holds what it starts from: parent, then p.
+func (p Path) In(parent Path) Path {
+	for _, e := range p.Elems() {
+		parent = parent.push(e)
+	}
+	return parent
+}
+
+func (p Path) push(e Elem) Path {
+	if p.n < maxDepth {
+		p.elems[p.n] = e
+		p.n++
+	}
+	return p
+}
+
+func (p Path) String() string { return string(p.Append(nil)) }
+
+// Append appends the path's text to b.
+func (p Path) Append(b []byte) []byte {
+	for i, e := range p.Elems() {
+		if i > 0 {
+			b = append(b, '.')
+		}
+		b = append(b, e.Name...)
+		if e.Indexed {
+			b = append(b, '[')
+			b = strconv.AppendInt(b, int64(e.Index), 10)
+			b = append(b, ']')
+		}
+	}
+	return b
+}
+
+// ParsePath reads a path as [Path.String] writes it. Whether the place exists
+// depends on a block: see [Index.Find]. The error wraps [ErrPath].
+func ParsePath(s string) (Path, error) {
+	var p Path
+	for part := range strings.SplitSeq(s, ".") {
+		if p.n == maxDepth {
+			return Path{}, Faultf(ErrPath, "path %q has more than %d parts", s, maxDepth)
+		}
+		name, index, indexed := strings.Cut(part, "[")
+		if !isWord(name) {
+			return Path{}, Faultf(ErrPath, "%q in path %q is not a name", part, s)
+		}
+		e := Elem{Name: name, Indexed: indexed}
+		if indexed {
+			digits, closed := strings.CutSuffix(index, "]")
+			n, err := strconv.ParseUint(digits, 10, 31)
+			if !closed || err != nil || strconv.FormatUint(n, 10) != digits {
+				return Path{}, Faultf(ErrPath, "%q in path %q wants a decimal index in brackets", part, s)
+			}
+			e.Index = int(n)
+		}
+		p = p.push(e)
+	}
+	return p, nil
+}
+
+func isWord(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' && i > 0) {
+			return false
+		}
+	}
+	return s != ""
+}

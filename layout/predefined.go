@@ -1,0 +1,123 @@
+package layout
+
+import "iter"
+
+// The types of winperf.h. Base counters stand after what they serve.
+const (
+	PERF_COUNTER_RAWCOUNT_HEX           CounterType = 0x00000000
+	PERF_COUNTER_LARGE_RAWCOUNT_HEX     CounterType = 0x00000100
+	PERF_COUNTER_TEXT                   CounterType = 0x00000B00 // obsolete
+	PERF_COUNTER_RAWCOUNT               CounterType = 0x00010000
+	PERF_COUNTER_LARGE_RAWCOUNT         CounterType = 0x00010100
+	PERF_COUNTER_DELTA                  CounterType = 0x00400400
+	PERF_COUNTER_LARGE_DELTA            CounterType = 0x00400500
+	PERF_SAMPLE_COUNTER                 CounterType = 0x00410400
+	PERF_COUNTER_QUEUELEN_TYPE          CounterType = 0x00450400
+	PERF_COUNTER_LARGE_QUEUELEN_TYPE    CounterType = 0x00450500
+	PERF_COUNTER_100NS_QUEUELEN_TYPE    CounterType = 0x00550500
+	PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE CounterType = 0x00650500
+	PERF_COUNTER_COUNTER                CounterType = 0x10410400
+	PERF_COUNTER_BULK_COUNT             CounterType = 0x10410500
+	PERF_RAW_FRACTION                   CounterType = 0x20020400
+	PERF_LARGE_RAW_FRACTION             CounterType = 0x20020500
+	PERF_COUNTER_TIMER                  CounterType = 0x20410500
+	PERF_PRECISION_SYSTEM_TIMER         CounterType = 0x20470500
+	PERF_100NSEC_TIMER                  CounterType = 0x20510500
+	PERF_PRECISION_100NS_TIMER          CounterType = 0x20570500
+	PERF_OBJ_TIME_TIMER                 CounterType = 0x20610500
+	PERF_PRECISION_OBJECT_TIMER         CounterType = 0x20670500
+	PERF_SAMPLE_FRACTION                CounterType = 0x20C20400
+	PERF_COUNTER_TIMER_INV              CounterType = 0x21410500
+	PERF_100NSEC_TIMER_INV              CounterType = 0x21510500
+	PERF_COUNTER_MULTI_TIMER            CounterType = 0x22410500
+	PERF_100NSEC_MULTI_TIMER            CounterType = 0x22510500
+	PERF_COUNTER_MULTI_TIMER_INV        CounterType = 0x23410500
+	PERF_100NSEC_MULTI_TIMER_INV        CounterType = 0x23510500
+	PERF_AVERAGE_TIMER                  CounterType = 0x30020400
+	PERF_ELAPSED_TIME                   CounterType = 0x30240500
+	PERF_COUNTER_NODATA                 CounterType = 0x40000200 // a label without a value
+	PERF_AVERAGE_BULK                   CounterType = 0x40020500
+	PERF_SAMPLE_BASE                    CounterType = 0x40030401
+	PERF_AVERAGE_BASE                   CounterType = 0x40030402
+	PERF_RAW_BASE                       CounterType = 0x40030403
+	PERF_LARGE_RAW_BASE                 CounterType = 0x40030500
+	PERF_PRECISION_TIMESTAMP            CounterType = PERF_LARGE_RAW_BASE
+	PERF_COUNTER_MULTI_BASE             CounterType = 0x42030500
+	PERF_COUNTER_HISTOGRAM_TYPE         CounterType = 0x80000000 // obsolete
+)
+
+// predefinedType is a row of the table that names the types and pairs them with their bases.
+type predefinedType struct {
+	value CounterType
+	name  string
+	base  CounterType // that must follow right away, 0 for none
+}
+
+var predefinedTypes = []predefinedType{
+	{PERF_COUNTER_RAWCOUNT_HEX, "PERF_COUNTER_RAWCOUNT_HEX", 0},
+	{PERF_COUNTER_LARGE_RAWCOUNT_HEX, "PERF_COUNTER_LARGE_RAWCOUNT_HEX", 0},
+	{PERF_COUNTER_TEXT, "PERF_COUNTER_TEXT", 0},
+	{PERF_COUNTER_RAWCOUNT, "PERF_COUNTER_RAWCOUNT", 0},
+	{PERF_COUNTER_LARGE_RAWCOUNT, "PERF_COUNTER_LARGE_RAWCOUNT", 0},
+	{PERF_COUNTER_DELTA, "PERF_COUNTER_DELTA", 0},
+	{PERF_COUNTER_LARGE_DELTA, "PERF_COUNTER_LARGE_DELTA", 0},
+	{PERF_SAMPLE_COUNTER, "PERF_SAMPLE_COUNTER", 0},
+	{PERF_COUNTER_QUEUELEN_TYPE, "PERF_COUNTER_QUEUELEN_TYPE", 0},
+	{PERF_COUNTER_LARGE_QUEUELEN_TYPE, "PERF_COUNTER_LARGE_QUEUELEN_TYPE", 0},
+	{PERF_COUNTER_100NS_QUEUELEN_TYPE, "PERF_COUNTER_100NS_QUEUELEN_TYPE", 0},
+	{PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, "PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE", 0},
+	{PERF_COUNTER_COUNTER, "PERF_COUNTER_COUNTER", 0},
+	{PERF_COUNTER_BULK_COUNT, "PERF_COUNTER_BULK_COUNT", 0},
+	{PERF_RAW_FRACTION, "PERF_RAW_FRACTION", PERF_RAW_BASE},
+	{PERF_LARGE_RAW_FRACTION, "PERF_LARGE_RAW_FRACTION", PERF_LARGE_RAW_BASE},
+	{PERF_COUNTER_TIMER, "PERF_COUNTER_TIMER", 0},
+	{PERF_PRECISION_SYSTEM_TIMER, "PERF_PRECISION_SYSTEM_TIMER", PERF_PRECISION_TIMESTAMP},
+	{PERF_100NSEC_TIMER, "PERF_100NSEC_TIMER", 0},
+	{PERF_PRECISION_100NS_TIMER, "PERF_PRECISION_100NS_TIMER", PERF_PRECISION_TIMESTAMP},
+	{PERF_OBJ_TIME_TIMER, "PERF_OBJ_TIME_TIMER", 0},
+	{PERF_PRECISION_OBJECT_TIMER, "PERF_PRECISION_OBJECT_TIMER", PERF_PRECISION_TIMESTAMP},
+	{PERF_SAMPLE_FRACTION, "PERF_SAMPLE_FRACTION", PERF_SAMPLE_BASE},
+	{PERF_COUNTER_TIMER_INV, "PERF_COUNTER_TIMER_INV", 0},
+	{PERF_100NSEC_TIMER_INV, "PERF_100NSEC_TIMER_INV", 0},
+	{PERF_COUNTER_MULTI_TIMER, "PERF_COUNTER_MULTI_TIMER", PERF_COUNTER_MULTI_BASE},
+	{PERF_100NSEC_MULTI_TIMER, "PERF_100NSEC_MULTI_TIMER", PERF_COUNTER_MULTI_BASE},
+	{PERF_COUNTER_MULTI_TIMER_INV, "PERF_COUNTER_MULTI_TIMER_INV", PERF_COUNTER_MULTI_BASE},
+	{PERF_100NSEC_MULTI_TIMER_INV, "PERF_100NSEC_MULTI_TIMER_INV", PERF_COUNTER_MULTI_BASE},
+	{PERF_AVERAGE_TIMER, "PERF_AVERAGE_TIMER", PERF_AVERAGE_BASE},
+	{PERF_ELAPSED_TIME, "PERF_ELAPSED_TIME", 0},
+	{PERF_COUNTER_NODATA, "PERF_COUNTER_NODATA", 0},
+	{PERF_AVERAGE_BULK, "PERF_AVERAGE_BULK", PERF_AVERAGE_BASE},
+	{PERF_SAMPLE_BASE, "PERF_SAMPLE_BASE", 0},
+	{PERF_AVERAGE_BASE, "PERF_AVERAGE_BASE", 0},
+	{PERF_RAW_BASE, "PERF_RAW_BASE", 0},
+	{PERF_LARGE_RAW_BASE, "PERF_LARGE_RAW_BASE", 0},
+	{PERF_COUNTER_MULTI_BASE, "PERF_COUNTER_MULTI_BASE", 0},
+	{PERF_COUNTER_HISTOGRAM_TYPE, "PERF_COUNTER_HISTOGRAM_TYPE", 0},
+}
+
+// CounterTypes yields every predefined type, in order of its value.
+func CounterTypes() iter.Seq[CounterType] {
+	return func(yield func(CounterType) bool) {
+		for _, p := range predefinedTypes {
+			if !yield(p.value) {
+				return
+			}
+		}
+	}
+}
+
+// predefined looks the type up; the table is in order of value.
+func (t CounterType) predefined() *predefinedType {
+	lo, hi := 0, len(predefinedTypes)
+	for lo < hi {
+		if mid := (lo + hi) / 2; predefinedTypes[mid].value < t {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(predefinedTypes) && predefinedTypes[lo].value == t {
+		return &predefinedTypes[lo]
+	}
+	return nil
+}

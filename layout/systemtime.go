@@ -1,0 +1,73 @@
+package layout
+
+import "time"
+
+// epoch is where PerfTime100nSec starts: 1601-01-01, in seconds of Unix time.
+const epoch = -11644473600
+
+// SystemTimeOf returns the SYSTEMTIME of t in UTC, its sub-millisecond part cut
+// off. The error wraps [ErrRange] where the year is not 1601 to 30827.
+func SystemTimeOf(t time.Time) (SystemTime, error) {
+	t = t.UTC()
+	if y := t.Year(); y < 1601 || y > 30827 {
+		return SystemTime{}, Faultf(ErrRange, "year %d is not 1601 to 30827", y)
+	}
+	return SystemTime{
+		WYear: uint16(t.Year()), WMonth: uint16(t.Month()), WDayOfWeek: uint16(t.Weekday()), WDay: uint16(t.Day()),
+		WHour: uint16(t.Hour()), WMinute: uint16(t.Minute()), WSecond: uint16(t.Second()),
+		WMilliseconds: uint16(t.Nanosecond() / 1e6),
+	}, nil
+}
+
+// Time returns the moment in UTC. The error wraps [ErrRange] and names the field
+// that is out of its range or does not fit the others: 30 February, or the wrong
+// day of the week.
+func (s SystemTime) Time() (time.Time, error) {
+	if field, ok := s.check(); !ok {
+		return time.Time{}, Faultf(ErrRange, "%s is out of its range", field)
+	}
+	t := time.Date(int(s.WYear), time.Month(s.WMonth), int(s.WDay), int(s.WHour), int(s.WMinute), int(s.WSecond), int(s.WMilliseconds)*1e6, time.UTC)
+	if t.Day() != int(s.WDay) {
+		return time.Time{}, Faultf(ErrRange, "wDay %d is past the end of the month", s.WDay)
+	}
+	if t.Weekday() != time.Weekday(s.WDayOfWeek) {
+		return time.Time{}, Faultf(ErrRange, "wDayOfWeek %d is not the day of that date, %d", s.WDayOfWeek, t.Weekday())
+	}
+	return t, nil
+}
+
+// InRange returns an error wrapping [ErrRange] that names the first field out of
+// its own range. A date no calendar has, or the wrong day of the week, passes.
+func (s SystemTime) InRange() error {
+	if field, ok := s.check(); !ok {
+		return Faultf(ErrRange, "%s is out of its range", field)
+	}
+	return nil
+}
+
+func (s SystemTime) check() (string, bool) {
+	for _, f := range [...]struct {
+		name      string
+		v, lo, hi uint16
+	}{
+		{"wYear", s.WYear, 1601, 30827}, {"wMonth", s.WMonth, 1, 12}, {"wDayOfWeek", s.WDayOfWeek, 0, 6}, {"wDay", s.WDay, 1, 31},
+		{"wHour", s.WHour, 0, 23}, {"wMinute", s.WMinute, 0, 59}, {"wSecond", s.WSecond, 0, 59}, {"wMilliseconds", s.WMilliseconds, 0, 999},
+	} {
+		if f.v < f.lo || f.v > f.hi {
+			return f.name, false
+		}
+	}
+	return "", true
+}
+
+// FileTime returns t as PerfTime100nSec counts: units of 100 ns since
+// 1601-01-01, UTC. It is defined for the years 1601 to 30827.
+func FileTime(t time.Time) int64 {
+	return (t.Unix()-epoch)*1e7 + int64(t.Nanosecond()/100)
+}
+
+// FromFileTime returns the moment that ft stands for, in UTC.
+func FromFileTime(ft int64) time.Time {
+	sec, rest := ft/1e7, ft%1e7
+	return time.Unix(sec+epoch, rest*100).UTC()
+}

@@ -1,0 +1,108 @@
+package layout
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+)
+
+// The converters of x/text never report an error: they turn what is invalid into
+// U+FFFD. So text is checked here first, and converted there. IgnoreBOM keeps a
+// leading U+FEFF, or FE FF, the character it is.
+var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+
+// CheckUTF8 reports the first byte of s that is not valid UTF-8. The error is an
+// [*Error] whose Off counts in s and whose Err wraps [ErrText].
+func CheckUTF8(s string) error {
+	if utf8.ValidString(s) {
+		return nil
+	}
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return &Error{Off: int64(i), Len: 1, Err: Faultf(ErrText, "byte 0x%02x of the text is not UTF-8", s[i])}
+			}
+		}
+	}
+	return nil
+}
+
+// AppendUTF16 appends s to dst as UTF-16LE, without terminator or byte order
+// mark. NUL and U+FEFF are characters like any other. If s is not valid UTF-8 it
+// returns dst as it was and the error of [CheckUTF8].
+func AppendUTF16(dst []byte, s string) ([]byte, error) {
+	at := len(dst)
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return appendEncoded(dst[:at], s)
+		}
+		dst = append(dst, s[i], 0)
+	}
+	return dst, nil
+}
+
+func appendEncoded(dst []byte, s string) ([]byte, error) {
+	if err := CheckUTF8(s); err != nil {
+		return dst, err
+	}
+	b, err := codec.NewEncoder().Bytes([]byte(s))
+	if err != nil {
+		return dst, Faultf(ErrText, "%v", err)
+	}
+	return append(dst, b...), nil
+}
+
+// UTF16Len returns the bytes that s takes as UTF-16; s must be valid UTF-8.
+func UTF16Len(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < 0x80 || c >= 0xC0 && c < 0xF0: // a character of the basic plane starts
+			n += 2
+		case c >= 0xF0: // one beyond it: two units
+			n += 4
+		}
+	}
+	return n
+}
+
+// DecodeUTF16 returns the text of b, UTF-16LE, whole: it stops at no NUL and
+// drops no byte order mark. An odd length or an unpaired surrogate is an
+// [*Error] whose Off counts in b and whose Err wraps [ErrText].
+func DecodeUTF16(b []byte) (string, error) {
+	if len(b)%2 != 0 {
+		return "", &Error{Off: int64(len(b) - 1), Len: 1, Err: Faultf(ErrText, "%d bytes of UTF-16, an odd number", len(b))}
+	}
+	ascii := true
+	for i := 0; i < len(b); i += 2 {
+		u := le.Uint16(b[i:])
+		ascii = ascii && u < utf8.RuneSelf
+		if !utf16.IsSurrogate(rune(u)) {
+			continue
+		}
+		if i+2 >= len(b) || utf16.DecodeRune(rune(u), rune(le.Uint16(b[i+2:]))) == utf8.RuneError {
+			return "", &Error{Off: int64(i), Len: 2, Err: Faultf(ErrText, "unpaired surrogate 0x%04x", u)}
+		}
+		i += 2
+	}
+	if ascii {
+		return narrow(b), nil
+	}
+	s, err := codec.NewDecoder().Bytes(b)
+	if err != nil {
+		return "", Faultf(ErrText, "%v", err)
+	}
+	return string(s), nil
+}
+
+// narrow returns the text of UTF-16LE that is all ASCII.
+func narrow(b []byte) string {
+	var s strings.Builder
+	s.Grow(len(b) / 2)
+	for i := 0; i < len(b); i += 2 {
+		s.WriteByte(b[i])
+	}
+	return s.String()
+}

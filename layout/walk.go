@@ -1,0 +1,109 @@
+package layout
+
+import "iter"
+
+// Walk yields the parts of a block in the order of their bytes, so that every
+// byte of b is in one. It shows what there is to show of a broken block: where a
+// length or count leads astray, the bytes up to the next place that can be
+// trusted come as one UnreadPart with the reason, an [*Error].
+//
+// Counters that share an offset come once for each block, under the first of
+// them; those that overlap otherwise come each. Time is linear in len(b).
+func Walk(kind Kind, b []byte) iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		w := walker{yield: yield}
+		if kind == DataBlockKind {
+			w.data(NewSpan(b, 0))
+		} else {
+			w.objects(NewSpan(b, 0), Path{}, -1)
+		}
+	}
+}
+
+// A walker hands parts on until its caller has had enough.
+type walker struct {
+	yield func(Part) bool
+	done  bool
+}
+
+func (w *walker) part(p Part) {
+	if !w.done && !w.yield(p) {
+		w.done = true
+	}
+}
+
+// bytes hands on a stretch that is no field, unless it is empty.
+func (w *walker) bytes(s Span, sort PartSort, path Path, err error) {
+	if s.Len() > 0 || err != nil {
+		w.part(Part{Span: s, Path: path, Sort: sort, Err: err})
+	}
+}
+
+func (w *walker) record(r *Record, s Span, path Path) {
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		if f.Type != Time {
+			w.part(r.part(f, s, path))
+			continue
+		}
+		time := Span{s.b[f.At : f.At+SYSTEMTIME.Size], s.off + int64(f.At)}
+		w.record(&SYSTEMTIME, time, path.Field(f.Name))
+	}
+}
+
+func (w *walker) data(s Span) {
+	if uint64(s.Len()) < uint64(PERF_DATA_BLOCK.Size) {
+		w.bytes(s, UnreadPart, Path{}.Field("rest"), &Error{Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a PERF_DATA_BLOCK", s.Len(), PERF_DATA_BLOCK.Size)})
+		return
+	}
+	w.record(&PERF_DATA_BLOCK, s, Path{})
+	after := s.from(uint64(PERF_DATA_BLOCK.Size))
+	d, err := ReadData(s.b)
+	if err != nil {
+		w.bytes(after, UnreadPart, Path{}.Field("rest"), err)
+		return
+	}
+	header, _ := d.Sub(uint64(PERF_DATA_BLOCK.Size), uint64(d.HeaderLength()-PERF_DATA_BLOCK.Size))
+	name, err := d.SystemName()
+	if err != nil {
+		w.bytes(header, UnreadPart, Path{}.Field("padding"), err)
+	} else {
+		w.name(header, name, Path{}, "SystemName")
+	}
+	w.objects(d.from(uint64(d.HeaderLength())), Path{}, int64(d.NumObjectTypes()))
+	w.bytes(s.from(uint64(d.Len())), UnreadPart, Path{}.Field("rest"), nil)
+}
+
+// name hands on the stretch in which a name stands, with what is before and after it.
+func (w *walker) name(s Span, name Name, path Path, as string) {
+	at := uint64(name.off - s.off)
+	w.bytes(Span{s.b[:at], s.off}, PaddingPart, path.Field("gap"), nil)
+	if name.Len() > 0 {
+		w.part(Part{Span: name.Span, Path: path.Field(as), Sort: NamePart, Page: name.CodePage})
+	}
+	w.bytes(s.from(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
+}
+
+// objects walks n objects, all that there are if n is negative.
+func (w *walker) objects(s Span, path Path, n int64) {
+	for i := int64(0); i != n && (n >= 0 || s.Len() > 0) && !w.done; i++ {
+		o, err := readObject(s, int(i))
+		if err != nil {
+			w.broken(&PERF_OBJECT_TYPE, s, path.At("object", int(i)), err)
+			return
+		}
+		w.object(o)
+		s = s.from(uint64(o.Len()))
+	}
+	w.bytes(s, UnreadPart, path.Field("rest"), nil)
+}
+
+// broken hands on what is left of s, which should have started with a record:
+// its fields if they are there, and the rest as unread for the reason err.
+func (w *walker) broken(r *Record, s Span, path Path, err error) {
+	if uint64(s.Len()) >= uint64(r.Size) {
+		w.record(r, s, path)
+		s = s.from(uint64(r.Size))
+	}
+	w.bytes(s, UnreadPart, path.Field("rest"), err)
+}

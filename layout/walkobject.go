@@ -1,0 +1,111 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+)
+
+func (w *walker) object(o Object) {
+	w.record(&PERF_OBJECT_TYPE, o.Span, o.Path())
+	defs, err := o.Definitions()
+	if err != nil {
+		w.bytes(o.from(uint64(PERF_OBJECT_TYPE.Size)), UnreadPart, o.Path().Field("rest"), err)
+		return
+	}
+	ext, _ := o.Sub(uint64(PERF_OBJECT_TYPE.Size), uint64(o.HeaderLength()-PERF_OBJECT_TYPE.Size))
+	w.bytes(ext, UnreadPart, o.Path().Field("extension"), nil)
+	slots := w.counters(o, defs)
+	body := o.from(uint64(o.DefinitionLength()))
+	switch n := o.NumInstances(); {
+	case n == PERF_NO_INSTANCES:
+		body = w.block(body, o.Path().Field("block"), slots)
+	case n > 0:
+		body = w.instances(o, body, slots)
+	}
+	w.bytes(body, UnreadPart, o.Path().Field("rest"), nil)
+}
+
+// counters walks the definitions and returns where their values stand.
+func (w *walker) counters(o Object, rest Span) []slot {
+	var slots []slot
+	i := 0
+	for c, err := range o.Counters() {
+		path := o.Path().At("counter", i)
+		if err != nil {
+			w.broken(&PERF_COUNTER_DEFINITION, rest, path, err)
+			return distinct(slots)
+		}
+		w.record(&PERF_COUNTER_DEFINITION, c.Span, path)
+		w.bytes(c.from(uint64(PERF_COUNTER_DEFINITION.Size)), UnreadPart, path.Field("extension"), nil)
+		slots = append(slots, slot{c.CounterOffset(), c.CounterSize(), i, c.CounterType()})
+		rest = rest.from(uint64(c.Len()))
+		i++
+	}
+	w.bytes(rest, UnreadPart, o.Path().Field("rest"), nil)
+	return distinct(slots)
+}
+
+func (w *walker) instances(o Object, rest Span, slots []slot) Span {
+	i := 0
+	for in, err := range o.Instances() {
+		if err != nil {
+			w.broken(&PERF_INSTANCE_DEFINITION, rest, o.Path().At("instance", i), err)
+			return Span{}
+		}
+		w.record(&PERF_INSTANCE_DEFINITION, in.Span, in.Path())
+		tail := in.from(uint64(PERF_INSTANCE_DEFINITION.Size))
+		if name, err := in.Name(); err != nil {
+			w.bytes(tail, UnreadPart, in.Path().Field("padding"), err)
+		} else {
+			w.name(tail, name, in.Path(), "Name")
+		}
+		rest = w.block(in.rest, in.Path().Field("block"), slots)
+		if _, err := in.Block(); err != nil || w.done {
+			return Span{} // block has shown what there is
+		}
+		i++
+	}
+	return rest
+}
+
+// A slot is where the value of counter index stands in every block.
+type slot struct {
+	at, size uint32
+	index    int
+	typ      CounterType
+}
+
+// distinct orders the slots by offset and keeps the first counter at each, so
+// that a block has no more values to show than it has bytes.
+func distinct(slots []slot) []slot {
+	slots = slices.DeleteFunc(slots, func(s slot) bool { return s.size == 0 || s.at < PERF_COUNTER_BLOCK.Size })
+	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Compare(a.at, b.at) })
+	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })
+}
+
+// block walks the counter block at the start of s and returns what follows it.
+func (w *walker) block(s Span, path Path, slots []slot) Span {
+	block, err := readBlock(s, path)
+	if err != nil {
+		w.broken(&PERF_COUNTER_BLOCK, s, path, err)
+		return Span{}
+	}
+	w.record(&PERF_COUNTER_BLOCK, block.Span, path)
+	at := uint64(PERF_COUNTER_BLOCK.Size)
+	for _, v := range slots {
+		if uint64(v.at) >= uint64(block.Len()) {
+			break
+		}
+		value, err := block.Sub(uint64(v.at), uint64(v.size))
+		if err != nil {
+			continue // its bytes come as padding
+		}
+		if uint64(v.at) > at {
+			w.bytes(Span{block.b[at:v.at], block.off + int64(at)}, PaddingPart, path.Field("hole"), nil)
+		}
+		w.part(Part{Span: value, Path: path.At("value", v.index), Sort: ValuePart, Type: v.typ})
+		at = max(at, uint64(v.at)+uint64(v.size))
+	}
+	w.bytes(block.from(at), PaddingPart, path.Field("padding"), nil)
+	return s.from(uint64(block.Len()))
+}
