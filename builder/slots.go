@@ -149,7 +149,7 @@ func (c Counter) size(width uint32, fixed bool, widest []uint64, text int) (uint
 		return 0, fault(layout.Path{}, "CounterSize", layout.ErrRange, "%d is less than the %d that the longest value takes", c.CounterSize, widest[text])
 	case c.CounterSize == 0:
 		return width, nil
-	case width == 0 || fixed && c.CounterSize != 4 && c.CounterSize != 8:
+	case fixed && (width == 0 || c.CounterSize != 4 && c.CounterSize != 8):
 		return 0, fault(layout.Path{}, "CounterSize", layout.ErrRange, "%d is no size of %v: leave it 0", c.CounterSize, c.CounterType)
 	}
 	return c.CounterSize, nil

@@ -1,0 +1,119 @@
+package fuzz_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Whatever the bytes: decoding ends, and says where it failed or gives a model
+// that encodes to the same bytes. What was lost is only lost when asked for, and
+// then the model encodes to a block that is free of it.
+
+func TestAnyBytes(t *testing.T) {
+	t.Parallel()
+	var decoded, lossy int
+	for seed := range uint64(4 * seeds) {
+		kind := layout.Kinds()[seed%2]
+		a, b := anyBytes(t, kind, damaged(t, seed, kind))
+		decoded, lossy = decoded+a, lossy+b
+	}
+	// A generator of damage that nothing survives, or nothing minds, tests little.
+	t.Logf("of %d damaged blocks %d decode whole and %d more with losses", 4*seeds, decoded, lossy)
+	if decoded < seeds/8 || lossy < seeds/8 || decoded+lossy > 7*seeds/2 {
+		t.Errorf("the damage is one-sided")
+	}
+}
+
+func FuzzAnyBytes(f *testing.F) {
+	for seed := range uint64(64) {
+		for i, kind := range layout.Kinds() {
+			b, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}).MarshalBinary()
+			if kind == layout.ObjectsKind {
+				b, err = fuzz.Objects(fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}).MarshalBinary()
+			}
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
+		anyBytes(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b)
+	})
+}
+
+// anyBytes reports whether the bytes decoded whole, and whether with losses.
+func anyBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
+	t.Helper()
+	before := bytes.Clone(b)
+	defer func() {
+		if !bytes.Equal(before, b) {
+			t.Fatal("reading changed the input")
+		}
+	}()
+	covers(t, kind, b)
+	if kind == layout.DataBlockKind {
+		return decodes(t, b, &builder.DataBlock{SystemName: "untouched"})
+	}
+	return decodes(t, b, &builder.Objects{{ObjectNameTitleIndex: 4711}})
+}
+
+func decodes[T any, P model[T]](t *testing.T, b []byte, got P) (whole, lossy int) {
+	t.Helper()
+	untouched := *got
+	err := got.UnmarshalBinary(b)
+	if err == nil {
+		again, err := got.AppendBinary(nil)
+		if err != nil || !bytes.Equal(again, b) {
+			t.Fatalf("%v; a decoded block encodes to other bytes:\nwas % x\nnow % x", err, b, again)
+		}
+		return 1, 0
+	}
+	if diff := cmp.Diff(untouched, *got); diff != "" {
+		t.Fatalf("a failed decoding changed the model:\n%s", diff)
+	}
+	inside(t, err, b)
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil {
+		inside(t, err, b)
+		return 0, 0
+	}
+	if len(losses) == 0 {
+		t.Fatal("decoding failed but loses nothing")
+	}
+	for _, e := range losses {
+		inside(t, e, b)
+		if !errors.Is(e, builder.ErrUnkept) {
+			t.Fatalf("%v is listed as a loss", e)
+		}
+	}
+	clean, err := got.AppendBinary(nil)
+	if err != nil {
+		t.Fatalf("a model decoded with losses does not encode: %v", err)
+	}
+	second := P(new(T))
+	if err := second.UnmarshalBinary(clean); err != nil {
+		t.Fatalf("a block made of what was kept does not decode: %v", err)
+	}
+	return 0, 1
+}
+
+// inside holds every error to a place in the input. Only what the model as a
+// whole breaks has no bytes of its own.
+func inside(t *testing.T, err error, b []byte) {
+	t.Helper()
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok {
+		t.Fatalf("%v is no layout.Error", err)
+	}
+	if e.Off < -1 || e.Off > int64(len(b)) || e.Len < 0 || e.Off+int64(e.Len) > int64(len(b)) {
+		t.Fatalf("%v is at %d for %d bytes, outside the input of %d", err, e.Off, e.Len, len(b))
+	}
+}

@@ -1,0 +1,21 @@
+package fuzz
+
+// A Config bounds what is made. Zero fields stand for the defaults.
+type Config struct {
+	MaxObjects   int // objects in a block, 4
+	MaxCounters  int // counters in an object without their bases, 10
+	MaxInstances int // instances of an object, 6
+	MaxText      int // characters of a name or text, 24
+}
+
+func (c Config) withDefaults() Config {
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&c.MaxObjects, 4}, {&c.MaxCounters, 10}, {&c.MaxInstances, 6}, {&c.MaxText, 24}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return c
+}

@@ -1,0 +1,124 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// counterSet is an object's counters with what their values must keep to.
+type counterSet struct {
+	list []builder.Counter
+	plan []place
+	next uint64 // where the block's values end so far
+}
+
+// A place is what the generator knows of a counter's value.
+type place struct {
+	at     uint64
+	size   uint32
+	shares int    // the counter whose bytes it shares, -1 for its own
+	wider  uint32 // how much longer than its longest text a CounterSize is
+}
+
+func (g *generator) counters() *counterSet {
+	c := &counterSet{next: uint64(layout.PERF_COUNTER_BLOCK.Size)}
+	for n := 0; n < g.MaxCounters && g.chance(200); n++ {
+		t := g.counterType()
+		title := g.title()
+		g.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: t})
+		base, ok := t.Base()
+		if t == layout.PERF_SAMPLE_COUNTER && g.chance(128) {
+			base, ok = layout.PERF_SAMPLE_BASE, true
+		}
+		if ok {
+			if g.chance(192) {
+				title = 0 // as the documentation has it; Windows itself repeats the title
+			}
+			g.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: base})
+		}
+	}
+	return c
+}
+
+// counterType returns a predefined type that may stand by itself or takes a base,
+// or now and then one that winperf.h has no name for.
+func (g *generator) counterType() layout.CounterType {
+	if g.chance(20) {
+		return pick(g.Source,
+			layout.PERF_TYPE_NUMBER|layout.PERF_NUMBER_DEC_1000,
+			layout.PERF_SIZE_VARIABLE_LEN|layout.PERF_TYPE_TEXT|layout.PERF_TEXT_ASCII,
+			layout.PERF_SIZE_VARIABLE_LEN|layout.PERF_TYPE_NUMBER,
+			layout.PERF_SIZE_LARGE|layout.PERF_TYPE_ZERO|0x0800F000)
+	}
+	types := slices.Collect(layout.CounterTypes())
+	types = slices.DeleteFunc(types, layout.CounterType.IsBase)
+	return types[g.upTo(len(types))]
+}
+
+// add appends a counter with the rest of its fields and gives it a place.
+func (g *generator) add(c *counterSet, counter builder.Counter) {
+	t := counter.CounterType
+	counter.CounterHelpTitleIndex, counter.NoHelp = g.help(counter.CounterNameTitleIndex)
+	counter.DefaultScale = int32(pick(g.Source, 0, -7, 7, -2, 3))
+	computed := layout.PERF_DETAIL_NOVICE
+	if t.IsBase() {
+		computed = 0
+	}
+	counter.DetailLevel = g.level(computed)
+	size, fixed := t.Width()
+	p := place{size: size, shares: -1}
+	if fixed && size > 0 && g.chance(12) {
+		p.size = 12 - size // 4 for 8 and the other way round
+		counter.CounterSize = p.size
+	}
+	if !fixed {
+		p.size = uint32(g.upTo(9)) // of bytes; a text takes what it takes
+		p.wider = uint32(g.upTo(3)) * 5
+	}
+	g.place(c, &counter, &p)
+	c.list = append(c.list, counter)
+	c.plan = append(c.plan, p)
+}
+
+// place puts the value at the next place, behind a gap, or where another one is.
+func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
+	t := counter.CounterType
+	align := uint64(4)
+	switch {
+	case p.size == 0:
+		align = 1
+	case p.size == 8 || t == layout.PERF_AVERAGE_TIMER:
+		align = 8
+	}
+	next := (c.next + align - 1) / align * align
+	p.at = next
+	_, fixed := t.Width()
+	switch {
+	case g.chance(16) && c.noTexts() && fixed:
+		p.at = next + uint64(1+g.upTo(16))
+	case g.chance(24) && fixed:
+		if i := g.upTo(len(c.plan) + 1); i < len(c.plan) && c.plan[i].shares < 0 && c.sharable(i, p.size) && c.plan[i].at != next {
+			p.at, p.shares = c.plan[i].at, i
+		}
+	}
+	if p.at != next {
+		counter.CounterOffset = uint32(p.at)
+	}
+	c.next = max(c.next, p.at+uint64(p.size))
+	if t == layout.PERF_AVERAGE_TIMER && p.at%8 == 0 {
+		c.next = max(c.next, p.at+8)
+	}
+}
+
+// noTexts reports whether all places so far are known: texts grow later.
+func (c *counterSet) noTexts() bool {
+	return !slices.ContainsFunc(c.list, func(c builder.Counter) bool { _, fixed := c.CounterType.Width(); return !fixed })
+}
+
+// sharable reports whether a number of that size can stand where counter i does.
+func (c *counterSet) sharable(i int, size uint32) bool {
+	_, fixed := c.list[i].CounterType.Width()
+	return fixed && c.noTexts() && size > 0 && size <= c.plan[i].size
+}

@@ -1,0 +1,124 @@
+package fuzz
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// fullName is what two instances of an object must not share.
+type fullName struct {
+	object, instance uint32
+	name             string
+}
+
+func (g *generator) instances(o *builder.Object, c *counterSet) {
+	seen := map[fullName]bool{}
+	for len(o.Instances) < g.MaxInstances && g.chance(200) {
+		in := g.instance(o)
+		if n := len(o.Instances); n > 0 && o.Instances[n-1].Name != "" && g.chance(12) {
+			in = o.Instances[n-1]
+			o.DuplicateNames = true
+		} else {
+			unique(o, &in, seen)
+		}
+		in.Values, in.Texts = c.values(g)
+		g.lengths(o, &in)
+		o.Instances = append(o.Instances, in)
+	}
+}
+
+func (g *generator) instance(o *builder.Object) builder.Instance {
+	in := builder.Instance{Name: g.text()}
+	if o.CodePage != 0 {
+		in.Name = g.bytes()
+	}
+	if in.Name == "" || g.chance(60) {
+		id := int32(g.uint32())
+		if id != layout.PERF_NO_UNIQUE_ID {
+			in.UniqueID = &id
+		}
+	}
+	g.parent(&in)
+	return in
+}
+
+// parent gives the instance a parent that is in the block, one that is not, or
+// the stray position of none.
+func (g *generator) parent(in *builder.Instance) {
+	switch g.upTo(8) {
+	case 1:
+		in.ParentObjectTitleIndex, in.ParentObjectInstance = g.uint32()|absent, g.uint32()
+	case 2:
+		in.ParentObjectInstance = g.uint32()
+	case 3, 4:
+		i := g.upTo(len(g.objects) + 1)
+		if i == len(g.objects) || g.firstOf(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
+			return
+		}
+		in.ParentObjectTitleIndex = g.objects[i].ObjectNameTitleIndex
+		if in.ParentObjectTitleIndex != 0 {
+			in.ParentObjectInstance = uint32(g.upTo(len(g.objects[i].Instances)))
+		}
+	}
+}
+
+// firstOf returns the first object of that title, which is the one that counts.
+func (g *generator) firstOf(title uint32) int {
+	for i := range g.objects {
+		if g.objects[i].ObjectNameTitleIndex == title {
+			return i
+		}
+	}
+	return -1
+}
+
+// unique adds to the name until no other instance has it, whatever the case.
+func unique(o *builder.Object, in *builder.Instance, seen map[fullName]bool) {
+	if in.Name == "" {
+		return
+	}
+	parent := fullName{object: in.ParentObjectTitleIndex}
+	if parent.object != 0 {
+		parent.instance = in.ParentObjectInstance
+	}
+	name := in.Name
+	for n := 1; ; n++ {
+		parent.name = strings.Map(unicode.ToUpper, in.Name)
+		if o.CodePage != 0 {
+			parent.name = in.Name
+		}
+		folded := parent
+		folded.name = strings.ToUpper(folded.name)
+		if !seen[parent] && !seen[folded] {
+			seen[parent], seen[folded] = true, true
+			return
+		}
+		in.Name = name + "#" + strconv.Itoa(n)
+	}
+}
+
+// lengths moves the name away from the definition, and makes the instance longer than it need be.
+func (g *generator) lengths(o *builder.Object, in *builder.Instance) {
+	in.NameOffset, in.ByteLength = 0, 0
+	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+	if g.chance(16) {
+		in.NameOffset = uint32(size)
+		if in.Name != "" {
+			in.NameOffset += uint32(1 + g.upTo(9))
+		}
+	}
+	if g.chance(24) {
+		end := max(size, uint64(in.NameOffset))
+		switch {
+		case in.Name != "" && o.CodePage == 0:
+			end += uint64(layout.UTF16Len(in.Name)) + 2
+		case in.Name != "":
+			end += uint64(len(in.Name)) + 1
+		}
+		in.ByteLength = uint32((end+7)/8*8) + 8*uint32(1+g.upTo(3))
+	}
+}

@@ -1,0 +1,152 @@
+package fuzz
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+func (g *generator) object() builder.Object {
+	o := builder.Object{ObjectNameTitleIndex: g.title()}
+	o.ObjectHelpTitleIndex, o.NoHelp = g.help(o.ObjectNameTitleIndex)
+	c := g.counters()
+	o.Counters = c.list
+	g.detailLevel(&o)
+	g.defaultCounter(&o)
+	g.clock(&o)
+	if g.chance(60) {
+		o.CodePage = pick(g.Source, uint32(1252), 65001, 932, 437)
+	}
+	switch o.NumInstances = pick(g.Source, 0, 0, 0, layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES); o.NumInstances {
+	case layout.PERF_NO_INSTANCES:
+		o.Values, o.Texts = c.values(g)
+	case 0:
+		g.instances(&o, c)
+	}
+	c.fix(&o)
+	g.blockLengths(&o)
+	return o
+}
+
+// title returns a title index: mostly even and small, as Windows gives them.
+func (g *generator) title() uint32 {
+	if g.chance(20) {
+		return g.uint32() &^ absent
+	}
+	return 2 * uint32(g.upTo(2000))
+}
+
+// absent is a bit that no title of an object has, so that a title with it is of no object in the block.
+const absent = 1 << 31
+
+// help returns the help index fields for a title.
+func (g *generator) help(title uint32) (index uint32, none bool) {
+	computed := uint32(0)
+	if title != 0 {
+		computed = title + 1
+	}
+	switch g.upTo(8) {
+	case 1:
+		return 0, computed != 0
+	case 2:
+		return not(max(g.uint32()>>1, 1), computed), false
+	}
+	return 0, false
+}
+
+// level returns a detail level other than computed, or 0.
+func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
+	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
+	if level == computed {
+		return 0
+	}
+	return level
+}
+
+func (g *generator) detailLevel(o *builder.Object) {
+	lowest := layout.DetailLevel(0)
+	for _, c := range o.Counters {
+		level := c.DetailLevel
+		if level == 0 {
+			level = layout.PERF_DETAIL_NOVICE
+		}
+		if !c.CounterType.IsBase() && (lowest == 0 || level < lowest) {
+			lowest = level
+		}
+	}
+	if lowest == 0 {
+		lowest = layout.PERF_DETAIL_NOVICE
+	}
+	if g.chance(60) {
+		o.DetailLevel = g.level(lowest)
+	}
+}
+
+// defaultCounter picks a counter by position or by title, or none.
+func (g *generator) defaultCounter(o *builder.Object) {
+	if len(o.Counters) == 0 || !g.chance(100) {
+		return
+	}
+	choice := int32(-1)
+	i := g.upTo(len(o.Counters))
+	if c := o.Counters[i]; !c.CounterType.IsBase() {
+		choice = pick(g.Source, -1, int32(i), int32(c.CounterNameTitleIndex))
+	}
+	if choice == -1 || choice > 0 {
+		o.DefaultCounter = &choice
+	}
+}
+
+func (g *generator) clock(o *builder.Object) {
+	time, freq := int64(0), int64(0)
+	for _, c := range o.Counters {
+		if c.CounterType.UsesObjectTimer() {
+			time, freq = g.now, 10_000_000
+		}
+	}
+	if g.chance(60) {
+		o.PerfTime = not(g.positive()>>1+1, time)
+	}
+	if g.chance(60) {
+		o.PerfFreq = not(g.positive()>>1+1, freq)
+	}
+}
+
+// blockLengths makes blocks longer than they need be. The object's length is that
+// of its first block; others may differ from it.
+func (g *generator) blockLengths(o *builder.Object) {
+	if o.NumInstances != layout.PERF_NO_INSTANCES && len(o.Instances) == 0 {
+		return
+	}
+	need := blockNeed(o)
+	all := need
+	if g.chance(30) {
+		all += 8 * uint32(1+g.upTo(3))
+		o.BlockLength = all
+	}
+	for i := range o.Instances {
+		if i > 0 && g.chance(15) {
+			if n := need + 8*uint32(g.upTo(4)); n != all {
+				o.Instances[i].BlockLength = n
+			}
+		}
+	}
+}
+
+// blockNeed returns the ByteLength that the builder gives the object's first block.
+func blockNeed(o *builder.Object) uint32 {
+	b, err := o.MarshalBinary()
+	if err != nil {
+		panic(err) // the generator promises that its objects encode
+	}
+	for v := range layout.ReadObjects(b) {
+		if block, err := v.Block(); v.NumInstances() == layout.PERF_NO_INSTANCES && err == nil {
+			return block.ByteLength()
+		}
+		for in := range v.Instances() {
+			if block, err := in.Block(); err == nil {
+				return block.ByteLength()
+			}
+		}
+	}
+	return 0
+}

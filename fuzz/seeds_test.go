@@ -1,0 +1,59 @@
+package fuzz_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// seeds is how many blocks a seeded test makes: enough for every case to come up
+// many times, few enough for a second.
+const seeds = 3000
+
+// valid returns the bytes of the valid block that data makes, and their kind.
+func valid(t *testing.T, s *fuzz.Source, kind layout.Kind) []byte {
+	t.Helper()
+	var b []byte
+	var err error
+	if kind == layout.DataBlockKind {
+		b, err = fuzz.DataBlock(s, fuzz.Config{}).MarshalBinary()
+	} else {
+		b, err = fuzz.Objects(s, fuzz.Config{}).MarshalBinary()
+	}
+	if err != nil {
+		t.Fatalf("the generated model does not encode: %v", err)
+	}
+	return b
+}
+
+// damaged returns a valid block with a few bytes changed, and now and then cut.
+// Most changes hit a field, where small numbers and the edges do most harm.
+func damaged(t *testing.T, seed uint64, kind layout.Kind) []byte {
+	t.Helper()
+	b := valid(t, fuzz.Seed(seed), kind)
+	r := rand.New(rand.NewPCG(seed, 1))
+	if len(b) == 0 {
+		return b
+	}
+	for range 1 + r.IntN(4) {
+		at := r.IntN(len(b))
+		switch r.IntN(4) {
+		case 0:
+			b[at] = byte(r.Uint32())
+		case 1:
+			b[at&^3] = byte(r.IntN(64))
+		case 2:
+			b[at] ^= 1 << r.IntN(8)
+		case 3:
+			for i := at &^ 3; i < min(at&^3+4, len(b)); i++ {
+				b[i] = 0xFF
+			}
+		}
+	}
+	if r.IntN(8) == 0 {
+		b = b[:r.IntN(len(b)+1)]
+	}
+	return b
+}

@@ -1,0 +1,115 @@
+package fuzz
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Workload is a block for measuring, always the same under its name.
+type Workload struct {
+	Name string
+	Doc  string
+	make func(r *rand.Rand) []builder.Object
+}
+
+// Workloads lists them, smallest first but for the two odd shapes at the end.
+func Workloads() []Workload {
+	return []Workload{
+		{"tiny", "System: no instances, 18 counters, 984 bytes", one(system)},
+		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", one(processor)},
+		{"process-300", "Process: 28 counters, 300 instances", one(process(300))},
+		{"process-2775", "Process: 28 counters, 2,775 instances, the most reported from production", one(process(2775))},
+		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", threads},
+		{"server", "180 objects of a busy server, 2 MB", objects(180, 2<<20)},
+		{"cap", "10 MB, the size at which others stop", objects(180, 10<<20)},
+		{"wide", "916 counters, 256 instances", one(plain(4002, 916, 256))},
+		{"million", "4 counters, 1,000,000 instances", one(plain(4004, 4, 1_000_000))},
+	}
+}
+
+// FindWorkload returns the workload of that name. The error lists the names.
+func FindWorkload(name string) (Workload, error) {
+	var names []string
+	for _, w := range Workloads() {
+		if w.Name == name {
+			return w, nil
+		}
+		names = append(names, w.Name)
+	}
+	return Workload{}, fmt.Errorf("no workload %q: it is one of %s", name, strings.Join(names, ", "))
+}
+
+// Block makes the block anew.
+func (w Workload) Block() builder.DataBlock {
+	d := builder.DataBlock{
+		SystemName:      "DESKTOP",
+		PerfTime:        1_234_567_890_123,
+		PerfTime100nSec: 132_328_100_967_890_000, // 2020-05-01, when the blocks that tiny and cpu copy were taken
+		DefaultObject:   238,
+	}
+	d.Objects = w.make(rand.New(rand.NewPCG(20260101, 1)))
+	return d
+}
+
+func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) []builder.Object {
+	return func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} }
+}
+
+// value returns a number that suits the counter: it fits, and grows with the width.
+func value(r *rand.Rand, c builder.Counter) uint64 {
+	switch n, _ := c.CounterType.Width(); n {
+	case 4:
+		return uint64(r.Uint32() >> (r.Uint32() % 32))
+	case 8:
+		return r.Uint64() >> (8 + r.Uint32()%40)
+	}
+	return 0
+}
+
+func values(r *rand.Rand, counters []builder.Counter) []uint64 {
+	v := make([]uint64, len(counters))
+	for i, c := range counters {
+		v[i] = value(r, c)
+	}
+	return v
+}
+
+// plain returns an object of counters of both widths and instances named by number.
+func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Object {
+	return func(r *rand.Rand) builder.Object {
+		o := builder.Object{ObjectNameTitleIndex: title}
+		types := []layout.CounterType{layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER}
+		for i := range counters {
+			o.Counter(title+2+2*uint32(i), types[i%len(types)])
+		}
+		for i := range instances {
+			o.Instance(fmt.Sprintf("instance %d", i), values(r, o.Counters)...)
+		}
+		return o
+	}
+}
+
+// objects returns n objects of all sizes that take about that many bytes in all.
+func objects(n, size int) func(*rand.Rand) []builder.Object {
+	return func(r *rand.Rand) []builder.Object {
+		list := []builder.Object{system(r), processor(r)}
+		for left := size; len(list) < n; {
+			share := left / (n - len(list)) * r.IntN(200) / 100 // of the bytes, for this object
+			if len(list) == n-1 {
+				share = left
+			}
+			counters := 4 + r.IntN(24)
+			row := 56 + 6*counters // an instance with its values, on the average
+			o := plain(5000+200*uint32(len(list)), counters, max(0, share-64-40*counters)/row)(r)
+			if length, err := (builder.Objects{o}).EncodedLen(); err == nil {
+				left -= length
+			}
+			list = append(list, o)
+		}
+		return list
+	}
+}
