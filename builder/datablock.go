@@ -72,7 +72,10 @@ func (d *DataBlock) plan() (blockPlan, error) {
 	if p.objects, err = planObjects(d.Objects, p.time100ns, &p.total); err != nil {
 		return blockPlan{}, err
 	}
-	return p, checkParents(d.Objects)
+	if err := checkParents(d.Objects); err != nil {
+		return blockPlan{}, err
+	}
+	return p, nil
 }
 
 // maxTotal is what the 32 bits of TotalByteLength, and a slice, can hold.
@@ -123,10 +126,13 @@ func (o Objects) EncodedLen() (int, error) {
 func (o Objects) plan() ([]plan, uint64, error) {
 	var total uint64
 	plans, err := planObjects(o, DefaultTime, &total)
+	if err == nil {
+		err = checkParents(o)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
-	return plans, total, checkParents(o)
+	return plans, total, nil
 }
 
 // AppendBinary appends the one object to b. It is [Objects.AppendBinary] of it alone.

@@ -1,7 +1,7 @@
 package builder
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -109,14 +109,25 @@ func (o *Objects) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		out = append(out, object)
 	}
 	if _, _, err := out.plan(); err != nil {
-		return nil, unencodable(err)
+		return nil, placed(err, layout.ObjectsKind, b)
 	}
 	*o = out
 	return d.list(), nil
 }
 
-// unencodable is for the fault that only the model as a whole shows, such as a
-// parent that is not there.
-func unencodable(err error) error {
-	return fmt.Errorf("the block breaks a rule: %w", err)
+// placed gives an error that only the model as a whole shows, such as a parent
+// that is not there, its place in the bytes.
+func placed(err error, kind layout.Kind, b []byte) error {
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok {
+		return err
+	}
+	at := *e
+	index := layout.NewIndex(kind, b)
+	for path := e.Path; ; path = path.Parent() {
+		if part, err := index.Find(path); err == nil {
+			at.Off, at.Len = part.Off(), part.Len()
+			return &at
+		}
+	}
 }

@@ -37,7 +37,7 @@ func (d *DataBlock) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		}
 	}
 	if _, err := out.plan(); err != nil {
-		return nil, unencodable(err)
+		return nil, placed(err, layout.DataBlockKind, b)
 	}
 	*d = out
 	return dec.list(), nil

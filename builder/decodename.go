@@ -24,14 +24,14 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	} else if err := d.lose(path, n.Span, "the %d bytes of the name do not end in NUL", n.Len()); err != nil {
 		return "", err
 	}
+	if len(text) == 0 {
+		return "", d.lose(path, n.Span, "a name of no characters that is not absent")
+	}
 	if tail := n.Len() - len(text) - n.Unit(); tail > 0 {
 		lost, _ := n.Sub(uint64(len(text)), uint64(tail))
 		if err := d.lose(path, lost, "NUL inside the name, %d bytes before its end", tail+n.Unit()); err != nil {
 			return "", err
 		}
-	}
-	if len(text) == 0 {
-		return "", d.lose(path, n.Span, "a name of length 0 that is not absent")
 	}
 	if n.CodePage != 0 {
 		return string(text), nil

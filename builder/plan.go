@@ -78,7 +78,7 @@ func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 		return 0, err
 	}
 	if err := o.checkBlockLength(in.BlockLength, p.need); err != nil {
-		return 0, within(layout.Path{}.Field("block"), err)
+		return 0, err
 	}
 	block := o.blockLength(in.BlockLength, p.need)
 	v := values{o.Counters, in.Values, in.Texts}
@@ -128,7 +128,7 @@ func (o *Object) blockLength(own, need uint32) uint32 {
 
 func (o *Object) checkBlockLength(n, need uint32) error {
 	if n != 0 && (n < need || n%8 != 0) {
-		return fault(layout.Path{}, "ByteLength", layout.ErrRange, "%d is no length of these blocks: it is 0, or a multiple of 8 from %d on", n, need)
+		return fault(layout.Path{}, "BlockLength", layout.ErrRange, "%d is no length of these blocks: it is 0, or a multiple of 8 from %d on", n, need)
 	}
 	return nil
 }

@@ -105,15 +105,14 @@ func decodes[T any, P model[T]](t *testing.T, b []byte, got P) (whole, lossy int
 	return 0, 1
 }
 
-// inside holds every error to a place in the input. Only what the model as a
-// whole breaks has no bytes of its own.
+// inside holds every error to a place in the input.
 func inside(t *testing.T, err error, b []byte) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok {
 		t.Fatalf("%v is no layout.Error", err)
 	}
-	if e.Off < -1 || e.Off > int64(len(b)) || e.Len < 0 || e.Off+int64(e.Len) > int64(len(b)) {
+	if e.Off < 0 || e.Off > int64(len(b)) || e.Len < 0 || e.Off+int64(e.Len) > int64(len(b)) {
 		t.Fatalf("%v is at %d for %d bytes, outside the input of %d", err, e.Off, e.Len, len(b))
 	}
 }

@@ -1,5 +1,7 @@
 package layout
 
+import "errors"
+
 // An Index finds the parts of one block by their paths. It reads each object once,
 // when first asked about it, so many look-ups cost little more than one.
 type Index struct {
@@ -44,11 +46,14 @@ func NewIndex(kind Kind, b []byte) *Index {
 // whole record with what it holds (object[0].instance[1] is the definition and
 // its name; its block is object[0].instance[1].block).
 //
-// The error is an [*Error] with the path; it wraps [ErrPath], or what is wrong
-// with the block where a fault is in the way.
+// The error is an [*Error]: of the path itself, wrapping [ErrPath] and with Off -1, or
+// where a fault is in the way, that fault at its place.
 func (x *Index) Find(path Path) (Part, error) {
 	steps := path.Elems()
 	p, err := x.find(steps)
+	if _, placed := errors.AsType[*Error](err); placed {
+		return Part{}, err
+	}
 	if err != nil {
 		return Part{}, &Error{Path: path, Off: -1, Err: err}
 	}

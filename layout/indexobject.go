@@ -86,8 +86,13 @@ func (o *objectIndex) block(b Block, steps []Elem) (Part, error) {
 		if i >= len(o.counters) {
 			return Part{}, missing("value", i, len(o.counters), o.cErr)
 		}
-		value, err := b.Value(o.counters[i])
-		return Part{Span: value, Sort: ValuePart, Type: o.counters[i].CounterType()}, err
+		c := o.counters[i]
+		value, err := b.Value(c)
+		if err != nil {
+			f := PERF_COUNTER_DEFINITION.Field("CounterOffset")
+			return Part{}, &Error{Path: o.Path().At("counter", i).Field(f.Name), Off: c.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
+		}
+		return Part{Span: value, Sort: ValuePart, Type: c.CounterType()}, nil
 	case len(steps) == 1 && steps[0] == Elem{Name: "padding"}:
 		end := uint64(PERF_COUNTER_BLOCK.Size)
 		for _, c := range o.counters {

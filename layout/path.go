@@ -32,6 +32,15 @@ func (p Path) Field(name string) Path { return p.push(Elem{Name: name}) }
 // Elems returns the steps of the path.
 func (p Path) Elems() []Elem { return p.elems[:p.n:p.n] }
 
+// Parent returns the path without its last step; that of the zero Path is itself.
+func (p Path) Parent() Path {
+	if p.n > 0 {
+		p.n--
+		p.elems[p.n] = Elem{}
+	}
+	return p
+}
+
 // In returns the path as seen from a place that holds what it starts from: parent, then p.
 func (p Path) In(parent Path) Path {
 	for _, e := range p.Elems() {

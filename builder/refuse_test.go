@@ -1,0 +1,211 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// sample returns a block that encodes, for tests to break: an object with two
+// instances and one without.
+func sample() builder.DataBlock {
+	return builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{
+		*builder.NewObject(230).Counter(6, layout.PERF_100NSEC_TIMER).Counter(680, layout.PERF_COUNTER_RAWCOUNT).
+			Instance("a", 1, 2).Instance("b", 3, 4),
+		*builder.NewObject(2).Counter(10, layout.PERF_COUNTER_COUNTER).WithBase(1350, layout.PERF_RAW_FRACTION).Single(5, 6, 7),
+	}}
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		change func(d *builder.DataBlock, process, system *builder.Object)
+		path   string
+		kind   error
+	}{
+		{"a NUL in the system name", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "a\x00b" }, "SystemName", layout.ErrNUL},
+		{"a system name that is not UTF-8", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "\xff" }, "SystemName", layout.ErrText},
+		{"a header shorter than its name", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 96 }, "HeaderLength", layout.ErrRange},
+		{"a header that is no multiple of 8", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 108 }, "HeaderLength", layout.ErrRange},
+		{"a system name inside the structure", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = 80 }, "SystemNameOffset", layout.ErrRange},
+		{"a frequency below 0", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
+		{"a clock below 0", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime = -1 }, "PerfTime", layout.ErrRange},
+		{"a moment below 0", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = -1 }, "PerfTime100nSec", layout.ErrRange},
+		{"a moment after 30827", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = math.MaxInt64 }, "PerfTime100nSec", layout.ErrRange},
+		{"month 13", func(d *builder.DataBlock, _, _ *builder.Object) {
+			d.SystemTime = layout.SystemTime{WYear: 2020, WMonth: 13, WDay: 1}
+		}, "SystemTime", layout.ErrRange},
+		{"no moment to compute from 30 February", func(d *builder.DataBlock, _, _ *builder.Object) {
+			d.SystemTime = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}
+		}, "SystemTime", layout.ErrRange},
+		{"a help index with NoHelp", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NoHelp, o.ObjectHelpTitleIndex = true, 5 }, "object[0].ObjectHelpTitleIndex", layout.ErrRange},
+		{"a level of 150", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DetailLevel = 150 }, "object[0].DetailLevel", layout.ErrRange},
+		{"a number of instances by hand", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = 2 }, "object[0].NumInstances", layout.ErrRange},
+		{"a NumInstances that means nothing", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = -4 }, "object[0].NumInstances", layout.ErrRange},
+		{"instances of an object without", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = layout.PERF_NO_INSTANCES }, "object[0].NumInstances", builder.ErrCount},
+		{"instances in a metadata answer", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
+		}, "object[0].NumInstances", builder.ErrCount},
+		{"values of an object with instances", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Values = []uint64{1, 2} }, "object[0]", builder.ErrCount},
+		{"UTF-16 as a code page", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage = 1200 }, "object[0].CodePage", layout.ErrRange},
+		{"a default counter that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[0].DefaultCounter", layout.ErrRange},
+		{"a base as default counter", func(_ *builder.DataBlock, _, o *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[1].DefaultCounter", layout.ErrRange},
+		{"an object's clock below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfTime = -1 }, "object[0].PerfTime", layout.ErrRange},
+		{"an object's frequency below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfFreq = -1 }, "object[0].PerfFreq", layout.ErrRange},
+		{"blocks too short for their values", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 16 }, "object[0].BlockLength", layout.ErrRange},
+		{"blocks that are no multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 28 }, "object[0].BlockLength", layout.ErrRange},
+		{"a block too short for its values", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].BlockLength = 16 }, "object[0].instance[1].BlockLength", layout.ErrRange},
+
+		{"a counter's help index with NoHelp", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1].NoHelp, o.Counters[1].CounterHelpTitleIndex = true, 5
+		}, "object[0].counter[1].CounterHelpTitleIndex", layout.ErrRange},
+		{"a scale of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = 8 }, "object[0].counter[0].DefaultScale", layout.ErrRange},
+		{"a scale of -8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = -8 }, "object[0].counter[0].DefaultScale", layout.ErrRange},
+		{"a counter's level of 1", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DetailLevel = 1 }, "object[0].counter[0].DetailLevel", layout.ErrRange},
+		{"a fraction without its base", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters, o.Values = o.Counters[:2], o.Values[:2] }, "object[1].counter[1].CounterType", builder.ErrBase},
+		{"another type's base", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters[2].CounterType = layout.PERF_AVERAGE_BASE }, "object[1].counter[1].CounterType", builder.ErrBase},
+		{"a base before all counters", func(_ *builder.DataBlock, _, o *builder.Object) { o.Counters[0].CounterType = layout.PERF_RAW_BASE }, "object[1].counter[0].CounterType", builder.ErrBase},
+		{"a base after a counter that has none", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1].CounterType = layout.PERF_RAW_BASE
+		}, "object[0].counter[1].CounterType", builder.ErrBase},
+		{"a multi counter without its base", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1].CounterType = layout.PERF_COUNTER_MULTI_TIMER
+		}, "object[0].counter[1].CounterType", builder.ErrBase},
+		{"a size that no number has", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterSize = 6 }, "object[0].counter[0].CounterSize", layout.ErrRange},
+		{"a size of a counter without a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[0] = builder.Counter{CounterType: layout.PERF_COUNTER_NODATA, CounterSize: 4}
+		}, "object[0].counter[0].CounterSize", layout.ErrRange},
+		{"a value where the block's length stands", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = 3 }, "object[0].counter[0].CounterOffset", layout.ErrRange},
+		{"a value beyond 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
+		{"a block that alone is too long", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 - 99 }, "object[0].TotalByteLength", builder.ErrTooLarge},
+
+		{"a NUL in a name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "b\x00" }, "object[0].instance[1].Name", layout.ErrNUL},
+		{"a NUL in a code page's name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage, o.Instances[1].Name = 1252, "\x00" }, "object[0].instance[1].Name", layout.ErrNUL},
+		{"a name that is not UTF-8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a\xc3" }, "object[0].instance[1].Name", layout.ErrText},
+		{"a surrogate in UTF-8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "\xed\xa0\x80" }, "object[0].instance[1].Name", layout.ErrText},
+		{"a name inside the definition", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].NameOffset = 20 }, "object[0].instance[0].NameOffset", layout.ErrRange},
+		{"an instance shorter than its name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 24 }, "object[0].instance[0].ByteLength", layout.ErrRange},
+		{"an instance that is no multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 36 }, "object[0].instance[0].ByteLength", layout.ErrRange},
+		{"an unnamed instance that points outside itself", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[0].Name, o.Instances[0].NameOffset = "", 25
+		}, "object[0].instance[0].ByteLength", layout.ErrRange},
+		{"two of one name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a" }, "object[0].instance[1].Name", builder.ErrDuplicate},
+		{"two names that differ by case alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[0].Name, o.Instances[1].Name = "é", "É"
+		}, "object[0].instance[1].Name", builder.ErrDuplicate},
+		{"one name twice without a parent, whose position then says nothing", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 7
+		}, "object[0].instance[1].Name", builder.ErrDuplicate},
+		{"a parent position that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[1].ParentObjectTitleIndex, o.Instances[1].ParentObjectInstance = 230, 2
+		}, "object[0].instance[1].ParentObjectInstance", builder.ErrParent},
+		{"a parent in an object without instances", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].ParentObjectTitleIndex = 2 }, "object[0].instance[1].ParentObjectInstance", builder.ErrParent},
+
+		{"a value too few", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Values = []uint64{1} }, "object[0].instance[1].block", builder.ErrCount},
+		{"a value too many", func(_ *builder.DataBlock, _, o *builder.Object) { o.Values = []uint64{1, 2, 3, 4} }, "object[1].block", builder.ErrCount},
+		{"a text too many", func(_ *builder.DataBlock, _, o *builder.Object) { o.Texts = []string{"x"} }, "object[1].block", builder.ErrCount},
+		{"a value of 33 bits in a DWORD", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Values = []uint64{0, 1 << 32} }, "object[0].instance[1].block.value[1]", layout.ErrRange},
+		{"a number for a counter without one", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1].CounterType = layout.PERF_COUNTER_NODATA
+		}, "object[0].instance[0].block.value[1]", layout.ErrRange},
+		{"two values at one place", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1] = builder.Counter{CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, CounterOffset: 8}
+		}, "object[0].instance[0].block.value[0]", builder.ErrConflict},
+		{"two values that overlap by half", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[1].CounterOffset = 12 }, "object[0].instance[0].block.value[0]", builder.ErrConflict},
+		{"text at a number's place", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1] = builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterOffset: 12}
+			for i := range o.Instances {
+				o.Instances[i].Values, o.Instances[i].Texts = []uint64{1, 0}, []string{"x"}
+			}
+		}, "object[0].counter[1].CounterOffset", builder.ErrConflict},
+		{"a size less than a text takes", func(_ *builder.DataBlock, _, o *builder.Object) {
+			o.Counters = []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 5}}
+			o.Values, o.Texts = []uint64{0}, []string{"x"}
+		}, "object[1].counter[0].CounterSize", layout.ErrRange},
+		{"a text that is not UTF-8", func(_ *builder.DataBlock, _, o *builder.Object) {
+			o.Counters = []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}}
+			o.Values, o.Texts = []uint64{0}, []string{"\xff"}
+		}, "object[1].block.value[0]", layout.ErrText},
+		{"bytes that are not as many as the counter's", func(_ *builder.DataBlock, _, o *builder.Object) {
+			o.Counters = []builder.Counter{{CounterType: layout.PERF_SIZE_VARIABLE_LEN, CounterSize: 5}}
+			o.Values, o.Texts = []uint64{0}, []string{"four"}
+		}, "object[1].block.value[0]", layout.ErrRange},
+	} {
+		d := sample()
+		test.change(&d, &d.Objects[0], &d.Objects[1])
+		prefix := []byte("prefix")
+		got, err := d.AppendBinary(prefix)
+		e, ok := errors.AsType[*layout.Error](err)
+		switch {
+		case !ok:
+			t.Errorf("%s: %v is no layout.Error", test.reason, err)
+		case e.Path.String() != test.path || !errors.Is(err, test.kind) || e.Off != -1:
+			t.Errorf("%s: %v (%v), want %v at %s", test.reason, err, errors.Unwrap(e.Err), test.kind, test.path)
+		case !bytes.Equal(got, prefix):
+			t.Errorf("%s: the failed call returned %q", test.reason, got)
+		}
+		if n, err := d.EncodedLen(); err == nil || n != 0 {
+			t.Errorf("%s: EncodedLen says %d, %v", test.reason, n, err)
+		}
+	}
+}
+
+// Near misses of the refusals: the smallest legal step away.
+func TestAllowed(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		change func(d *builder.DataBlock, process, system *builder.Object)
+	}{
+		{"as it is", func(_ *builder.DataBlock, _, _ *builder.Object) {}},
+		{"a header of just the length", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 104 }},
+		{"30 February where the moment is given", func(d *builder.DataBlock, _, _ *builder.Object) {
+			d.SystemTime, d.PerfTime100nSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
+		}},
+		{"a default counter by title", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(680)) }},
+		{"a default counter by position", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(1)) }},
+		{"blocks of just the length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 24 }},
+		{"an instance of just the length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 32 }},
+		{"a scale of 7", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = 7 }},
+		{"two of one name where the caller allows it", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[1].Name, o.DuplicateNames = "a", true
+		}},
+		{"one name under two parents", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[0].ParentObjectTitleIndex, o.Instances[1].ParentObjectTitleIndex = 230, 230
+			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 1
+		}},
+		{"a parent object that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[1].ParentObjectTitleIndex, o.Instances[1].ParentObjectInstance = 999, 99
+		}},
+		{"unnamed instances, which have no name to share", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[0].Name, o.Instances[1].Name = "", ""
+		}},
+		{"one value at one place", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1].CounterOffset = 8 // the low half of the 8 bytes there
+			o.Instances[0].Values, o.Instances[1].Values = []uint64{9<<32 | 7, 7}, []uint64{3, 3}
+		}},
+		{"a DWORD type with 8 bytes, as shipped providers have it", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[1].CounterSize, o.Instances[0].Values = 8, []uint64{1, 1 << 40}
+		}},
+		{"a sample counter with the base that WMI wants", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters[0].CounterType, o.Counters[1].CounterType = layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE
+		}},
+		{"a name of a megabyte", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].Name = strings.Repeat("x", 1<<20) }},
+		{"no objects at all", func(d *builder.DataBlock, _, _ *builder.Object) { d.Objects = nil }},
+		{"no counters at all", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Counters, o.Instances[0].Values, o.Instances[1].Values = nil, nil, nil
+		}},
+	} {
+		d := sample()
+		test.change(&d, &d.Objects[0], &d.Objects[1])
+		if _, err := d.MarshalBinary(); err != nil {
+			t.Errorf("%s: %v", test.reason, err)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package builder_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// The two objects of Microsoft's sample provider, typed in from its description:
+// lengths, offsets and counts are what the documentation works out, not what the
+// builder says.
+
+// Transfer is an object without instances: three counters, one of them a base.
+var transfer = builder.Object{
+	ObjectNameTitleIndex: 4000,
+	NumInstances:         layout.PERF_NO_INSTANCES,
+	Counters: []builder.Counter{
+		{CounterNameTitleIndex: 4002, CounterType: layout.PERF_COUNTER_RAWCOUNT},
+		{CounterNameTitleIndex: 4004, CounterType: layout.PERF_RAW_FRACTION, DetailLevel: layout.PERF_DETAIL_ADVANCED},
+		{CounterType: layout.PERF_RAW_BASE},
+	},
+	Values: []uint64{1, 2, 3},
+}
+
+const transferBytes = `
+c8 00 00 00  b8 00 00 00  40 00 00 00   TotalByteLength 200, DefinitionLength 64 + 3 * 40 = 184, HeaderLength 64
+a0 0f 00 00  00 00 00 00                name 4000, reserved
+a1 0f 00 00  00 00 00 00                help 4001, reserved
+64 00 00 00  03 00 00 00  00 00 00 00   NOVICE, 3 counters, DefaultCounter 0
+ff ff ff ff  00 00 00 00                PERF_NO_INSTANCES, CodePage 0
+00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00   PerfTime, PerfFreq: no counter asks for them
+
+28 00 00 00  a2 0f 00 00  00 00 00 00  a3 0f 00 00  00 00 00 00   40 bytes, name 4002, help 4003
+00 00 00 00  64 00 00 00  00 00 01 00  04 00 00 00  04 00 00 00   scale 0, NOVICE, type, 4 bytes at 4
+28 00 00 00  a4 0f 00 00  00 00 00 00  a5 0f 00 00  00 00 00 00
+00 00 00 00  c8 00 00 00  00 04 02 20  04 00 00 00  08 00 00 00   ADVANCED, 4 bytes at 8
+28 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00   a base has no titles
+00 00 00 00  00 00 00 00  03 04 03 40  04 00 00 00  0c 00 00 00   nor a level; 4 bytes at 12
+
+10 00 00 00  01 00 00 00  02 00 00 00  03 00 00 00   ByteLength 4 + 3 * 4 = 16, the values
+`
+
+// Peer has two instances whose names stand in a field of 16 WCHARs.
+var peer = builder.Object{
+	ObjectNameTitleIndex: 4006,
+	Counters:             []builder.Counter{{CounterNameTitleIndex: 4008, CounterType: layout.PERF_COUNTER_RAWCOUNT}},
+	Instances: []builder.Instance{
+		{Name: "Peer1", ByteLength: 24 + 32, Values: []uint64{7}},
+		{Name: "Ö", ByteLength: 24 + 32, UniqueID: new(int32(0)), Values: []uint64{0xFFFFFFFF}},
+	},
+}
+
+const peerBytes = `
+e8 00 00 00  68 00 00 00  40 00 00 00   TotalByteLength 104 + 2 * 64 = 232, DefinitionLength 104, HeaderLength 64
+a6 0f 00 00  00 00 00 00
+a7 0f 00 00  00 00 00 00
+64 00 00 00  01 00 00 00  00 00 00 00
+02 00 00 00  00 00 00 00                2 instances, CodePage 0
+00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
+
+28 00 00 00  a8 0f 00 00  00 00 00 00  a9 0f 00 00  00 00 00 00
+00 00 00 00  64 00 00 00  00 00 01 00  04 00 00 00  04 00 00 00
+
+38 00 00 00  00 00 00 00  00 00 00 00  ff ff ff ff   ByteLength 56, no parent, PERF_NO_UNIQUE_ID
+18 00 00 00  0c 00 00 00                             name at 24, 12 bytes: 5 characters and the NUL
+50 00 65 00 65 00 72 00 31 00 00 00                  P e e r 1 NUL
+00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
+08 00 00 00  07 00 00 00                             the block: 8 bytes, the value
+
+38 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00   UniqueID 0 is an identifier like any other
+18 00 00 00  04 00 00 00
+d6 00 00 00                                          Ö NUL
+00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
+08 00 00 00  ff ff ff ff
+`
+
+// typed returns the bytes of the hex that starts each line; three spaces or more end it.
+func typed(t *testing.T, text string) []byte {
+	t.Helper()
+	var digits strings.Builder
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
+		digits.WriteString(strings.ReplaceAll(line, " ", ""))
+	}
+	b, err := hex.DecodeString(digits.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestWorkedExamples(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		object builder.Object
+		bytes  string
+		total  int
+	}{
+		{"Transfer", transfer, transferBytes, 200},
+		{"Peer", peer, peerBytes, 232},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := typed(t, test.bytes)
+			if len(want) != test.total {
+				t.Fatalf("%d bytes typed in, %d documented", len(want), test.total)
+			}
+			got, err := test.object.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("(-want +got)\n%s", cmp.Diff(hex.Dump(want), hex.Dump(got)))
+			}
+			var back builder.Objects
+			if err := back.UnmarshalBinary(want); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(builder.Objects{test.object}, back); diff != "" {
+				t.Errorf("decoded (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// A block of nothing but its header, as Wine makes it of a name of 3 characters:
+// 88 bytes, the name with its NUL, and no object.
+func TestEmptyBlock(t *testing.T) {
+	t.Parallel()
+	d := builder.DataBlock{SystemName: "wxy", PerfTime: 5, PerfFreq: 3_000_000}
+	got, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := typed(t, `
+50 00 45 00 52 00 46 00                              PERF
+01 00 00 00  01 00 00 00  01 00 00 00                little-endian, version 1, revision 1
+60 00 00 00  60 00 00 00  00 00 00 00  00 00 00 00   96 bytes, header 96, no objects, DefaultObject 0
+d0 07 01 00 06 00 01 00  00 00 00 00 00 00 00 00     2000-01-01, a Saturday, 00:00:00.000
+00 00 00 00                                          no member: aligns PerfTime
+05 00 00 00 00 00 00 00  c0 c6 2d 00 00 00 00 00     PerfTime, PerfFreq 3,000,000
+00 40 6d 25 eb 53 bf 01                              125911584000000000
+08 00 00 00  58 00 00 00                             8 bytes of name at 88
+77 00 78 00 79 00 00 00                              w x y NUL
+`)
+	if !bytes.Equal(got, want) {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(hex.Dump(want), hex.Dump(got)))
+	}
+}

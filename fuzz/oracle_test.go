@@ -1,0 +1,166 @@
+package fuzz_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/oracle"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A C program that knows the blocks from winperf.h alone reads every generated
+// block and every workload it can hold, field by field as layout and builder do.
+
+const oracleBlocks = 600
+
+func TestOracleAgrees(t *testing.T) {
+	t.Parallel()
+	walker := oracle.Need(t)
+	for _, kind := range layout.Kinds() {
+		var blocks [][]byte
+		for seed := range uint64(oracleBlocks / 2) {
+			blocks = append(blocks, valid(t, fuzz.Seed(seed), kind))
+		}
+		if kind == layout.DataBlockKind {
+			for _, name := range []string{"tiny", "cpu", "process-300", "process-2775", "server"} {
+				w, err := fuzz.FindWorkload(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b, err := w.Block().MarshalBinary()
+				if err != nil {
+					t.Fatal(err)
+				}
+				blocks = append(blocks, b)
+			}
+		}
+		results, err := walker.WalkAll(t.Context(), kind.String(), blocks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range results {
+			if r.Err != nil {
+				t.Fatalf("%v %d: the C walker refuses a valid block: %v", kind, i, r.Err)
+			}
+			said := map[string]oracle.Entry{}
+			for _, e := range r.Entries {
+				said[e.Path] = e
+			}
+			sameAsWalk(t, kind, blocks[i], said)
+			sameAsModel(t, kind, blocks[i], said)
+			if t.Failed() {
+				t.Fatalf("%v %d", kind, i)
+			}
+		}
+	}
+}
+
+// sameAsWalk compares what C says with every part that layout shows.
+func sameAsWalk(t *testing.T, kind layout.Kind, b []byte, said map[string]oracle.Entry) {
+	t.Helper()
+	seen := 0
+	for p := range layout.Walk(kind, b) {
+		e, ok := said[p.Path.String()]
+		if !ok {
+			if p.Sort != layout.PaddingPart && !(p.Field != nil && p.Field.Role.Kind == layout.Padding) {
+				t.Errorf("C says nothing of %v", p.Path)
+			}
+			continue
+		}
+		seen++
+		if got := value(p); e.Value != got || e.Off != p.Off() || e.Size != p.Len() {
+			t.Errorf("%v is %s, %d bytes at %d; C says %s, %d at %d", p.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
+		}
+	}
+	// Counters that share their place come once from Walk and each from C.
+	index := layout.NewIndex(kind, b)
+	for path, e := range said {
+		parsed, err := layout.ParsePath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := index.Find(parsed)
+		if err != nil || e.Off != p.Off() || e.Value != value(p) {
+			t.Errorf("%s is %s at %d, %v; C says %s at %d", path, value(p), p.Off(), err, e.Value, e.Off)
+		}
+	}
+	if seen == 0 && len(b) > 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// value writes a part as the C program does.
+func value(p layout.Part) string {
+	if n, ok := p.Int(); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	if n, ok := p.Number(); ok && p.Sort == layout.ValuePart {
+		return strconv.FormatUint(n, 10)
+	}
+	return "hex:" + hex.EncodeToString(p.Bytes())
+}
+
+// sameAsModel compares what C says with what the builder decodes.
+func sameAsModel(t *testing.T, kind layout.Kind, b []byte, said map[string]oracle.Entry) {
+	t.Helper()
+	var objects builder.Objects
+	if kind == layout.DataBlockKind {
+		var d builder.DataBlock
+		if err := d.UnmarshalBinary(b); err != nil {
+			t.Fatal(err)
+		}
+		objects = d.Objects
+		agree(t, said, "DefaultObject", d.DefaultObject)
+		agree(t, said, "PerfTime", d.PerfTime)
+	} else if err := objects.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range objects {
+		path := fmt.Sprintf("object[%d].", i)
+		agree(t, said, path+"ObjectNameTitleIndex", o.ObjectNameTitleIndex)
+		agree(t, said, path+"NumCounters", len(o.Counters))
+		agree(t, said, path+"NumInstances", int(o.NumInstances)+len(o.Instances))
+		for j, c := range o.Counters {
+			path := fmt.Sprintf("%scounter[%d].", path, j)
+			agree(t, said, path+"CounterNameTitleIndex", c.CounterNameTitleIndex)
+			agree(t, said, path+"CounterType", uint32(c.CounterType))
+			agree(t, said, path+"DefaultScale", c.DefaultScale)
+			number(t, said, fmt.Sprintf("object[%d].block.value[%d]", i, j), o.Values, j)
+			for k, in := range o.Instances {
+				number(t, said, fmt.Sprintf("object[%d].instance[%d].block.value[%d]", i, k, j), in.Values, j)
+			}
+		}
+		for k, in := range o.Instances {
+			path := fmt.Sprintf("object[%d].instance[%d].", i, k)
+			agree(t, said, path+"ParentObjectTitleIndex", in.ParentObjectTitleIndex)
+			name := []byte(in.Name + "\x00")
+			if o.CodePage == 0 {
+				name, _ = layout.AppendUTF16(nil, in.Name+"\x00")
+			}
+			if in.Name != "" {
+				agree(t, said, path+"Name", "hex:"+hex.EncodeToString(name))
+			}
+		}
+	}
+}
+
+// number compares a value that is a number, which texts and labels are not.
+func number(t *testing.T, said map[string]oracle.Entry, path string, values []uint64, i int) {
+	t.Helper()
+	if e, ok := said[path]; ok && i < len(values) && values[i] != 0 {
+		agree(t, map[string]oracle.Entry{path: e}, path, values[i])
+	}
+}
+
+func agree(t *testing.T, said map[string]oracle.Entry, path string, decoded any) {
+	t.Helper()
+	if diff := cmp.Diff(said[path].Value, fmt.Sprint(decoded)); diff != "" {
+		t.Errorf("%s (-C +decoded)\n%s", path, diff)
+	}
+}

@@ -1,0 +1,162 @@
+package layout_test
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/cfacts"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// facts returns what the C compiler says, without the constants or only those.
+func facts(t *testing.T, constants bool) map[string]int64 {
+	t.Helper()
+	all, err := cfacts.Checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]int64{}
+	for _, f := range all {
+		if name, ok := strings.CutPrefix(f.Name, "const "); ok == constants {
+			m[name] = f.Value
+		}
+	}
+	return m
+}
+
+func TestRecordsAgainstC(t *testing.T) {
+	t.Parallel()
+	got := map[string]int64{}
+	for _, r := range layout.Winperf {
+		got["sizeof "+r.C] = int64(r.Size)
+		got["alignof "+r.C] = int64(r.Align)
+		for _, f := range r.Fields {
+			if f.Role.Kind == layout.Padding {
+				continue
+			}
+			got["offsetof "+r.C+"."+f.Name] = int64(f.At)
+			got["sizeof "+r.C+"."+f.Name] = int64(f.Type.Size())
+		}
+	}
+	if diff := cmp.Diff(facts(t, false), got); diff != "" {
+		t.Errorf("the table differs from the C compiler (-want +got):\n%s", diff)
+	}
+}
+
+// goConstants evaluates the PERF_ constants in the source of package layout.
+func goConstants(t *testing.T) map[string]int64 {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, e.Name(), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	// Imports are not resolved: constants need none.
+	conf := types.Config{Error: func(error) {}, IgnoreFuncBodies: true}
+	pkg, _ := conf.Check("layout", fset, files, nil)
+	m := map[string]int64{}
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if !ok || !strings.HasPrefix(name, "PERF_") {
+			continue
+		}
+		v, exact := constant.Int64Val(c.Val())
+		if !exact {
+			t.Fatalf("%s is %v", name, c.Val())
+		}
+		m[name] = int64(uint32(v))
+	}
+	return m
+}
+
+// The header of mingw-w64 lacks the first two; the last three belong to the Query
+// entry point, which no page documents.
+var (
+	notInC  = []string{"PERF_METADATA_MULTIPLE_INSTANCES", "PERF_METADATA_NO_INSTANCES"}
+	notInGo = []string{"PERF_QUERY_COSTLY", "PERF_QUERY_GLOBAL", "PERF_QUERY_OBJECTS"}
+)
+
+func TestConstantsAgainstC(t *testing.T) {
+	t.Parallel()
+	inC, inGo := facts(t, true), goConstants(t)
+	for name, m := range map[string]struct {
+		in    map[string]int64
+		names []string
+	}{"Go": {inGo, notInC}, "C": {inC, notInGo}} {
+		for _, n := range m.names {
+			if _, ok := m.in[n]; !ok {
+				t.Errorf("%s has no %s", name, n)
+			}
+			delete(m.in, n)
+		}
+	}
+	if diff := cmp.Diff(inC, inGo); diff != "" {
+		t.Errorf("the constants differ from the C compiler's (-want +got):\n%s", diff)
+	}
+	if got := [...]int32{layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES}; got != [...]int32{-2, -3} {
+		t.Errorf("the metadata constants are %v", got)
+	}
+}
+
+// Every constant of the header is the name of a counter type or of its bits, or one of these.
+var notCounterTypes = []string{
+	"PERF_DATA_REVISION", "PERF_DATA_VERSION",
+	"PERF_DETAIL_ADVANCED", "PERF_DETAIL_EXPERT", "PERF_DETAIL_NOVICE", "PERF_DETAIL_WIZARD",
+	"PERF_NO_INSTANCES", "PERF_NO_UNIQUE_ID",
+	"PERF_QUERY_COSTLY", "PERF_QUERY_GLOBAL", "PERF_QUERY_OBJECTS",
+}
+
+func TestCounterTypeNamesAgainstC(t *testing.T) {
+	t.Parallel()
+	inC := facts(t, true)
+	for _, name := range slices.Sorted(maps.Keys(inC)) {
+		got, err := layout.ParseCounterType(name)
+		if slices.Contains(notCounterTypes, name) {
+			if err == nil {
+				t.Errorf("%s was read as the counter type %v", name, got)
+			}
+			continue
+		}
+		if err != nil || int64(got) != inC[name] {
+			t.Errorf("%s is 0x%08x, %v; C says 0x%08x", name, uint32(got), err, inC[name])
+		}
+	}
+}
+
+func TestDetailLevelsAgainstC(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for name, value := range facts(t, true) {
+		if !strings.HasPrefix(name, "PERF_DETAIL_") {
+			continue
+		}
+		n++
+		if got, err := layout.ParseDetailLevel(name); err != nil || int64(got) != value {
+			t.Errorf("%s is %d, %v; C says %d", name, got, err, value)
+		}
+	}
+	if n != 4 {
+		t.Errorf("C has %d detail levels, want 4", n)
+	}
+}

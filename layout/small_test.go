@@ -1,0 +1,174 @@
+package layout_test
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+//go:embed testdata/small.txt
+var smallText string
+
+var le = binary.LittleEndian
+
+// A want is a line of the small block: the part that stands at a place.
+type want struct {
+	Sort, Path string
+	Off        int64
+	Len        int
+	Value      string
+}
+
+// small reads testdata/small.txt: the bytes, and the parts that they are.
+func small(t testing.TB) (b []byte, parts []want) {
+	t.Helper()
+	for line := range strings.Lines(smallText) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		cols := strings.Split(strings.TrimSpace(line), " | ")
+		at, err := strconv.ParseInt(cols[0], 16, 64)
+		if err != nil || at != int64(len(b)) {
+			t.Fatalf("%q stands at 0x%04x", line, len(b))
+		}
+		raw, err := hex.DecodeString(strings.ReplaceAll(cols[1], " ", ""))
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		what, value, _ := strings.Cut(cols[2], " = ")
+		sort, path, _ := strings.Cut(what, " ")
+		b = append(b, raw...)
+		parts = append(parts, want{sort, path, at, len(raw), value})
+	}
+	return b, parts
+}
+
+func smallBytes(t testing.TB) []byte {
+	b, _ := small(t)
+	return b
+}
+
+// smallObjects is the place of the first object: from there on the block is what a provider writes.
+const smallObjects = 0x60
+
+// A patch writes a DWORD over bytes of the small block.
+type patch struct {
+	at    int
+	value uint32
+}
+
+func patched(t testing.TB, patches ...patch) []byte {
+	b := smallBytes(t)
+	for _, p := range patches {
+		le.PutUint32(b[p.at:], p.value)
+	}
+	return b
+}
+
+// readAll follows every cursor to its end and returns the first fault.
+func readAll(kind layout.Kind, b []byte) error {
+	objects := layout.ReadObjects(b)
+	if kind == layout.DataBlockKind {
+		d, err := layout.ReadData(b)
+		if err != nil {
+			return err
+		}
+		name, err := d.SystemName()
+		if err != nil {
+			return err
+		}
+		if _, err := name.Text(); err != nil {
+			return err
+		}
+		objects = d.Objects()
+	}
+	for o, err := range objects {
+		if err != nil {
+			return err
+		}
+		if err := readObject(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readObject(o layout.Object) error {
+	var counters []layout.Counter
+	for c, err := range o.Counters() {
+		if err != nil {
+			return err
+		}
+		counters = append(counters, c)
+	}
+	if o.NumInstances() == layout.PERF_NO_INSTANCES {
+		block, err := o.Block()
+		if err != nil {
+			return err
+		}
+		return readValues(block, counters)
+	}
+	for in, err := range o.Instances() {
+		if err != nil {
+			return err
+		}
+		name, err := in.Name()
+		if err != nil {
+			return err
+		}
+		if _, err := name.Text(); err != nil {
+			return err
+		}
+		block, err := in.Block()
+		if err != nil {
+			return err
+		}
+		if err := readValues(block, counters); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readValues(block layout.Block, counters []layout.Counter) error {
+	for i, c := range counters {
+		if _, err := block.Value(c); err != nil {
+			return fmt.Errorf("value %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// inside fails unless what an error points at lies in the n bytes of the input.
+func inside(t testing.TB, err error, n int) {
+	t.Helper()
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok {
+		if !errors.Is(err, layout.ErrBounds) {
+			t.Fatalf("%v is no *Error and wraps no ErrBounds", err)
+		}
+		return
+	}
+	if e.Off < 0 || e.Len < 0 || e.Off > int64(n) || e.Off+int64(e.Len) > int64(n) {
+		t.Fatalf("%v: %d bytes from %d lie outside the %d of the input", e, e.Len, e.Off, n)
+	}
+}
+
+func parsePath(t testing.TB, s string) layout.Path {
+	t.Helper()
+	if s == "" {
+		return layout.Path{}
+	}
+	p, err := layout.ParsePath(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
