@@ -104,7 +104,7 @@ func (o *Objects) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		}
 		object, err := d.object(v)
 		if err != nil {
-			return nil, err
+			return nil, placed(err, layout.ObjectsKind, b)
 		}
 		out = append(out, object)
 	}
@@ -119,7 +119,7 @@ func (o *Objects) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 // that is not there, its place in the bytes.
 func placed(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
-	if !ok {
+	if !ok || e.Off >= 0 {
 		return err
 	}
 	at := *e

@@ -21,7 +21,7 @@ func (d *DataBlock) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		}
 		object, err := dec.object(o)
 		if err != nil {
-			return nil, err
+			return nil, placed(err, layout.DataBlockKind, b)
 		}
 		out.Objects = append(out.Objects, object)
 		end = o.End()
