@@ -56,7 +56,8 @@ func (o *Object) Single(values ...uint64) *Object {
 }
 
 // At sets SystemTime and PerfTime100nSec to t, which keeps 100 ns, and returns d.
-// Years outside 1601 to 30827 show as an error when d is encoded.
+// PerfTime, by which rates are computed, stays as it is. Years outside 1601 to
+// 30827 show as an error when d is encoded.
 func (d *DataBlock) At(t time.Time) *DataBlock {
 	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, layout.FileTime(t)
 	if _, err := layout.SystemTimeOf(t); err != nil {
@@ -65,7 +66,8 @@ func (d *DataBlock) At(t time.Time) *DataBlock {
 	return d
 }
 
-// Add adds objects and returns d.
+// Add adds the objects as they are now and returns d: what is added to o later is
+// not in d.
 func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	for _, o := range o {
 		d.Objects = append(d.Objects, *o)

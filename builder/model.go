@@ -31,6 +31,7 @@ type Object struct {
 	// values need; more is a multiple of 8.
 	BlockLength uint32
 	// DuplicateNames waives the check that no two instances have one full name.
+	// Decoding sets it where a name does repeat.
 	DuplicateNames bool
 
 	Counters  []Counter
@@ -86,7 +87,8 @@ type Instance struct {
 
 	// Values holds a number for each counter of the object, bases included, in the
 	// order of the counters. It is 0 for a counter without a number: text, or
-	// PERF_COUNTER_NODATA.
+	// PERF_COUNTER_NODATA. A number that does not fit its counter is an error; a
+	// count that wraps, as those of 4 bytes may, is cut by the caller: uint64(uint32(n)).
 	Values []uint64
 	// Texts holds the value of each counter of variable length, in the order of the
 	// counters: text of UTF-8 for PERF_COUNTER_TEXT, bytes for any other.
@@ -100,7 +102,9 @@ type DataBlock struct {
 	SystemName string
 	// SystemTime is when the data was collected, UTC. Zero means PerfTime100nSec.
 	SystemTime layout.SystemTime
-	// PerfTime is a clock that ticks PerfFreq times a second; PerfFreq 0 means 10,000,000.
+	// PerfTime is a clock that ticks PerfFreq times a second; PerfFreq 0 means
+	// 10,000,000. PerfTime is written as it is: rates are divided by what it advances
+	// between two blocks.
 	PerfTime, PerfFreq int64
 	// PerfTime100nSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
 	// [DefaultTime] where that is zero too.

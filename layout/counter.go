@@ -1,18 +1,36 @@
 package layout
 
 // Counter is a view of a PERF_COUNTER_DEFINITION and all of its ByteLength.
-type Counter struct{ Span }
+type Counter struct {
+	Span
+	object, index int
+}
 
-func readCounter(s Span, path Path) (Counter, error) {
-	whole, err := s.record(&PERF_COUNTER_DEFINITION, path)
-	return Counter{whole}, err
+// Path returns the definition's path, object[i].counter[j].
+func (c Counter) Path() Path { return Path{}.At("object", c.object).At("counter", c.index) }
+
+func readCounter(s Span, object, index int) (Counter, error) {
+	c := Counter{s, object, index}
+	whole, err := s.record(&PERF_COUNTER_DEFINITION)
+	if err != nil {
+		return Counter{}, err.under(c.Path())
+	}
+	c.Span = whole
+	return c, nil
+}
+
+// fault returns an error at the definition's CounterOffset.
+func (c Counter) fault(err error) *Error {
+	f := PERF_COUNTER_DEFINITION.Field("CounterOffset")
+	return &Error{Path: c.Path().Field(f.Name), Off: c.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
 }
 
 // record returns the record at the start of s, whose first field is its length.
 // It is at least as long as its structure, so a cursor that steps by it advances.
-func (s Span) record(r *Record, path Path) (Span, error) {
+// An error's path starts with the record.
+func (s Span) record(r *Record) (Span, *Error) {
 	if uint64(s.Len()) < uint64(r.Size) {
-		return Span{}, &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
+		return Span{}, &Error{Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
 	}
 	length := &r.Fields[0]
 	n := le.Uint32(s.b[length.At:])
@@ -21,7 +39,13 @@ func (s Span) record(r *Record, path Path) (Span, error) {
 		err = Faultf(ErrBounds, "%d is less than the %d of a %s", n, r.Size, r.C)
 	}
 	if err != nil {
-		return Span{}, &Error{Path: path.Field(length.Name), Off: s.off + int64(length.At), Len: int(length.Type.Size()), Err: err}
+		return Span{}, &Error{Path: Path{}.Field(length.Name), Off: s.off + int64(length.At), Len: int(length.Type.Size()), Err: err}
 	}
 	return whole, nil
+}
+
+// under puts the path of the record that is at fault before the error's own.
+func (e *Error) under(path Path) *Error {
+	e.Path = e.Path.In(path)
+	return e
 }

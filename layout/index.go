@@ -50,6 +50,11 @@ func NewIndex(kind Kind, b []byte) *Index {
 // where a fault is in the way, that fault at its place.
 func (x *Index) Find(path Path) (Part, error) {
 	steps := path.Elems()
+	for _, e := range steps {
+		if e.Index < 0 {
+			return Part{}, &Error{Path: path, Off: -1, Err: Faultf(ErrPath, "there is no %s[%d]", e.Name, e.Index)}
+		}
+	}
 	p, err := x.find(steps)
 	if _, placed := errors.AsType[*Error](err); placed {
 		return Part{}, err

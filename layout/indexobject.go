@@ -89,8 +89,7 @@ func (o *objectIndex) block(b Block, steps []Elem) (Part, error) {
 		c := o.counters[i]
 		value, err := b.Value(c)
 		if err != nil {
-			f := PERF_COUNTER_DEFINITION.Field("CounterOffset")
-			return Part{}, &Error{Path: o.Path().At("counter", i).Field(f.Name), Off: c.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
+			return Part{}, err
 		}
 		return Part{Span: value, Sort: ValuePart, Type: c.CounterType()}, nil
 	case len(steps) == 1 && steps[0] == Elem{Name: "padding"}:

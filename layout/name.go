@@ -64,7 +64,7 @@ func (n Name) Text() (string, error) {
 }
 
 func (n Name) fault(at int, err error) *Error {
-	return &Error{Off: n.off + int64(at), Len: n.Unit(), Err: err}
+	return &Error{Off: n.off + int64(at), Len: min(n.Unit(), n.Len()-at), Err: err}
 }
 
 // inText moves an error about the name's text to where that stands in the input.

@@ -71,7 +71,7 @@ func (o Object) Counters() iter.Seq2[Counter, error] {
 			return
 		}
 		for i := range uint64(o.NumCounters()) {
-			c, err := readCounter(rest, o.Path().At("counter", int(i)))
+			c, err := readCounter(rest, o.index, int(i))
 			if !yield(c, err) || err != nil {
 				return
 			}
@@ -94,7 +94,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 			return
 		}
 		for i := range int(o.NumInstances()) {
-			in, err := readInstance(rest, o.CodePage(), o.Path().At("instance", i))
+			in, err := readInstance(rest, o.CodePage(), o.index, i)
 			if !yield(in, err) || err != nil {
 				return
 			}
@@ -115,5 +115,5 @@ func (o Object) Block() (Block, error) {
 	if err != nil {
 		return Block{}, err
 	}
-	return readBlock(body, o.Path().Field("block"))
+	return readBlock(body, o.index, -1)
 }

@@ -18,7 +18,7 @@ func (w *walker) object(o Object) {
 	body := o.from(uint64(o.DefinitionLength()))
 	switch n := o.NumInstances(); {
 	case n == PERF_NO_INSTANCES:
-		body = w.block(body, o.Path().Field("block"), slots)
+		body = w.block(body, o.index, -1, slots)
 	case n > 0:
 		body = w.instances(o, body, slots)
 	}
@@ -59,7 +59,7 @@ func (w *walker) instances(o Object, rest Span, slots []slot) Span {
 		} else {
 			w.name(tail, name, in.Path(), "Name")
 		}
-		rest = w.block(in.rest, in.Path().Field("block"), slots)
+		rest = w.block(in.rest, in.object, in.index, slots)
 		if _, err := in.Block(); err != nil || w.done {
 			return Span{} // block has shown what there is
 		}
@@ -84,8 +84,9 @@ func distinct(slots []slot) []slot {
 }
 
 // block walks the counter block at the start of s and returns what follows it.
-func (w *walker) block(s Span, path Path, slots []slot) Span {
-	block, err := readBlock(s, path)
+func (w *walker) block(s Span, object, instance int, slots []slot) Span {
+	block, err := readBlock(s, object, instance)
+	path := Block{object: object, instance: instance}.Path()
 	if err != nil {
 		w.broken(&PERF_COUNTER_BLOCK, s, path, err)
 		return Span{}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/spec"
+)
+
+func newBuild() *cobra.Command {
+	var w blockWriter
+	cmd := &cobra.Command{
+		Use:   "build SPEC...",
+		Short: "Turn specs into blocks",
+		Long: `Build turns each SPEC, a file of YAML or JSON, into a block. - is standard input.
+
+Of several specs each gets a file in the folder that -o names, called as the spec
+is but for its ending. Nothing is written for a spec that is wrong; the others
+are built all the same, and the exit status is 2.
+
+Formats of the block:
+` + table(blockFormats()),
+		Example: `  perfblock build cpu.yaml -o cpu.bin
+  perfblock build cpu.yaml --format hex
+  perfblock build specs/*.yaml -o blocks/
+  perfblock build cpu.yaml --format go --name fixtures.CPU -o cpu.go
+  perfblock dump cpu.bin --format yaml | perfblock build - -o again.bin`,
+		Args: wantArgs("a SPEC, or - for standard input", 1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkBuild(&w, args); err != nil {
+				return seeHelp(cmd, err)
+			}
+			failed := false
+			for _, path := range args {
+				if err := buildOne(&w, path); err != nil {
+					complain(err)
+					failed = true
+				}
+			}
+			if failed {
+				return errFailed
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	w.flags(cmd, blockFormats(), "the file to write, or a folder: one that is there, or a name that ends in /; - is standard output")
+	return cmd
+}
+
+// checkBuild reports what would make one block overwrite another, or go nowhere.
+func checkBuild(w *blockWriter, specs []string) error {
+	if err := w.check(); err != nil {
+		return err
+	}
+	if len(specs) == 1 {
+		return nil
+	}
+	switch {
+	case !w.given:
+		return fmt.Errorf("%d specs make %d files: name a folder for them with -o", len(specs), len(specs))
+	case !w.isFolder():
+		return fmt.Errorf("%d specs do not go into one file: -o %s is no folder; write %s/ to make one", len(specs), w.path, w.path)
+	case w.name != "":
+		return fmt.Errorf("--name is for one spec, not for %d", len(specs))
+	}
+	seen := make(map[string]string)
+	for _, s := range specs {
+		file := strings.ToLower(baseOf(s)) // as file systems compare names at the strictest
+		if other, ok := seen[file]; ok {
+			return fmt.Errorf("%s and %s would both become %s", other, s, w.file(baseOf(s)+w.ext()))
+		}
+		seen[file] = s
+	}
+	return nil
+}
+
+func buildOne(w *blockWriter, path string) error {
+	text, err := readInput(path)
+	if err != nil {
+		return err
+	}
+	name := path
+	if path == stdinPath {
+		name = "stdin"
+	}
+	s, err := spec.Parse(name, text)
+	if err != nil {
+		return err
+	}
+	b, err := s.Build()
+	if err != nil {
+		return err
+	}
+	return w.block(baseOf(path), b)
+}
+
+// baseOf returns a file's name without folder and ending, to name another by.
+func baseOf(path string) string {
+	if path == stdinPath {
+		return "stdin"
+	}
+	base := filepath.Base(path)
+	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+		return name
+	}
+	return base
+}
+
+// wantArgs checks how many arguments there are; a negative limit is none.
+func wantArgs(what string, least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return seeHelp(cmd, fmt.Errorf("%s wants %s", cmd.Name(), what))
+		case most >= 0 && len(args) > most:
+			return seeHelp(cmd, fmt.Errorf("%s does not know what to do with %q", cmd.Name(), args[most]))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+type dumpCommand struct {
+	output
+	kind, input, format, color choice
+	drop                       bool
+}
+
+func newDump() *cobra.Command {
+	c := &dumpCommand{
+		kind:   choice{options: kinds()},
+		input:  choice{value: inputs()[0].name, options: inputs()},
+		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
+		color:  choice{value: colors[0].name, options: colors},
+	}
+	cmd := &cobra.Command{
+		Use:   "dump FILE",
+		Short: "Show what is in a block",
+		Long: `Dump shows a block field by field, as far as it can be read. - is standard input.
+The exit status is 1 if something in the block could not be read, and 2 if the
+command could not run.
+
+Formats:
+` + table(dumpFormats()) + `
+
+Kinds of block; one with the PERF signature is a data-block, any other must be named:
+` + table(kinds()) + `
+
+Inputs:
+` + table(inputs()) + `
+
+A spec does not keep everything, such as padding that is not zero. Where a block
+has such things, --format yaml stops and names the first; with --drop it leaves them
+out, and lists them on standard error and in comments at the head of the spec.`,
+		Example: `  perfblock dump cpu.bin
+  perfblock dump cpu.bin --format tree
+  perfblock dump collected.bin --kind objects --format json -o fields.json
+  perfblock dump cpu.bin --format yaml --drop -o cpu.yaml
+  xxd cpu.bin | perfblock dump -`,
+		Args: wantArgs("a FILE, or - for standard input", 1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.drop && c.format.value != yamlOption.name {
+				return seeHelp(cmd, fmt.Errorf("--drop goes with --format %s", yamlOption.name))
+			}
+			return c.run(args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+	}
+	c.flag(cmd, "the file to write, - for standard output")
+	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
+	c.input.flag(cmd, "input", "how the bytes are given")
+	c.format.flag(cmd, "format", "how to show the block")
+	c.color.flag(cmd, "color", "whether to colour the output")
+	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out of a spec what it cannot keep")
+	return cmd
+}
+
+func (c *dumpCommand) run(path string) error {
+	s, err := readBlock(path, c.input.value)
+	if err != nil {
+		return err
+	}
+	kind, err := kindOf(s, c.kind.value)
+	if err != nil {
+		return err
+	}
+	if c.format.value == yamlOption.name {
+		return c.yaml(s, kind)
+	}
+	f, err := dump.FormatNamed(c.format.value)
+	if err != nil {
+		return err
+	}
+	faults := 0
+	err = c.write(c.file(baseOf(path)+"."+f.Name), func(w io.Writer) (err error) {
+		if c.coloured() && w == os.Stdout {
+			w = color.Output // which knows the consoles of Windows
+		}
+		faults, err = f.Write(w, kind, s.b, dump.Options{Color: c.coloured()})
+		return err
+	})
+	if err == nil && faults > 0 {
+		return errFaulty
+	}
+	return err
+}
+
+// yaml writes the spec of the block, all of it or none.
+func (c *dumpCommand) yaml(s source, kind layout.Kind) error {
+	from, losses, err := spec.FromBlock(kind, s.b, c.drop)
+	switch {
+	case errors.Is(err, builder.ErrUnkept) && !c.drop:
+		return fmt.Errorf("%s: a spec cannot keep %w; --drop leaves such things out and lists them", s.name, err)
+	case err != nil:
+		return fmt.Errorf("%s: no spec makes this block: %w", s.name, err)
+	}
+	var text []byte
+	for _, loss := range losses {
+		complain(fmt.Errorf("%s: dropped: %w", s.name, loss))
+		text = fmt.Appendf(text, "# dropped: %s\n", dump.Printable(loss.Error()))
+	}
+	if text, err = from.AppendYAML(text); err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	return c.write(c.file(baseOf(s.path)+".yaml"), func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+var colors = []option{
+	{"auto", "on a terminal, unless NO_COLOR is set"},
+	{"always", "in any case"},
+	{"never", "in no case"},
+}
+
+// coloured reports whether the output is to have colours. NO_COLOR counts where
+// the user has not asked for them on this very command.
+func (c *dumpCommand) coloured() bool {
+	switch c.color.value {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return c.path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+type genCommand struct {
+	blockWriter
+	kind, workload choice
+	seed           uint64
+	list           bool
+}
+
+func newGen() *cobra.Command {
+	c := &genCommand{
+		kind:     choice{value: layout.DataBlockKind.String(), options: kinds()},
+		workload: choice{options: workloads()},
+	}
+	formats := append(blockFormats(), yamlOption)
+	cmd := &cobra.Command{
+		Use:   "gen",
+		Short: "Make a valid block up",
+		Long: `Gen makes a block that keeps the rules: one for each seed, which shows the corners
+of the format, or a workload, which looks like what a real system gives. The same
+flags always make the same block.
+
+Workloads:
+` + table(workloads()) + `
+
+Kinds of block:
+` + table(kinds()) + `
+
+Formats:
+` + table(formats),
+		Example: `  perfblock gen --seed 7 -o block.bin
+  perfblock gen --workload cpu --format hex
+  perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
+  perfblock gen --list`,
+		Args: wantArgs("", 0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.list {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), table(workloads()))
+				return err
+			}
+			if cmd.Flags().Changed("seed") && c.workload.value != "" {
+				return seeHelp(cmd, errors.New("--seed or --workload, not both: a workload has no seed"))
+			}
+			if err := c.check(); err != nil {
+				return seeHelp(cmd, err)
+			}
+			return c.run()
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	c.flags(cmd, formats, "the file or the folder to write to; - is standard output")
+	c.kind.flag(cmd, "kind", "what to make")
+	c.workload.flag(cmd, "workload", "make the workload of this name")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the block of this number")
+	noFiles(cmd, "seed")
+	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads and stop")
+	return cmd
+}
+
+func (c *genCommand) run() error {
+	kind, err := layout.ParseKind(c.kind.value)
+	if err != nil {
+		return err
+	}
+	made, base := spec.Spec{Kind: kind}, "seed-"+strconv.FormatUint(c.seed, 10)
+	switch {
+	case c.workload.value != "":
+		w, err := fuzz.FindWorkload(c.workload.value)
+		if err != nil {
+			return err
+		}
+		base, made.Data = w.Name, w.Block()
+		if kind == layout.ObjectsKind {
+			made.Data, made.Objects = builder.DataBlock{}, made.Data.Objects
+		}
+	case kind == layout.DataBlockKind:
+		made.Data = fuzz.DataBlock(fuzz.Seed(c.seed), fuzz.Config{})
+	default:
+		made.Objects = fuzz.Objects(fuzz.Seed(c.seed), fuzz.Config{})
+	}
+	if c.format.value == yamlOption.name {
+		text, err := made.AppendYAML(nil)
+		if err != nil {
+			return err
+		}
+		return c.write(c.file(base+c.ext()), func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+	}
+	b, err := made.Build()
+	if err != nil {
+		return err
+	}
+	return c.block(base, b)
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/perfblock/perfblock/internal/armor"
+)
+
+const (
+	stdinPath = "-"
+	stdinName = "standard input"
+
+	// maxInput is far beyond any block, and enough for the dump of a large one. It
+	// keeps a device that never ends from taking all the memory.
+	maxInput int64 = 2 << 30
+)
+
+// inputName is what messages call the file at path.
+func inputName(path string) string {
+	if path == stdinPath {
+		return stdinName
+	}
+	return path
+}
+
+// readInput returns all that is in the file at path, which is not nothing.
+func readInput(path string) ([]byte, error) {
+	f := os.Stdin
+	if path != stdinPath {
+		var err error
+		if f, err = os.Open(path); err != nil {
+			return nil, plainError(path, err)
+		}
+		defer f.Close()
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: it is a folder, not a file", inputName(path))
+	}
+	var b bytes.Buffer
+	if err == nil && info.Mode().IsRegular() && info.Size() <= maxInput {
+		b.Grow(int(info.Size()) + bytes.MinRead) // all of it and room to see the end: no copies
+	}
+	n, err := b.ReadFrom(io.LimitReader(f, maxInput+1))
+	switch {
+	case err != nil:
+		return nil, plainError(path, err)
+	case n > maxInput:
+		return nil, fmt.Errorf("%s: it is longer than the 2 GiB that this command reads", inputName(path))
+	case n == 0:
+		return nil, fmt.Errorf("%s: it is empty", inputName(path))
+	}
+	return b.Bytes(), nil
+}
+
+// plainError says what is wrong with a file without the name of a system call.
+func plainError(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("%s: %w", inputName(path), err)
+}
+
+// A source is a block and where it came from.
+type source struct {
+	name string // for messages; says how the file was read where that was not plain
+	path string
+	b    []byte
+}
+
+// readBlock reads the block in the file at path.
+func readBlock(path, input string) (source, error) {
+	in, err := armor.InputNamed(input)
+	if err != nil {
+		return source{}, err
+	}
+	text, err := readInput(path)
+	if err != nil {
+		return source{}, err
+	}
+	s := source{name: inputName(path), path: path}
+	b, as, err := in.Decode(text)
+	var place *armor.PlaceError
+	switch {
+	case err != nil && as.Name == in.Name && errors.As(err, &place) && input != "auto":
+		return source{}, fmt.Errorf("%s:%w", s.name, err)
+	case err != nil:
+		return source{}, fmt.Errorf("%s: %w; --input says how to read it", s.name, err)
+	case as.Name != "raw":
+		s.name += " (read as " + as.Name + ")"
+	}
+	s.b = b
+	return s, nil
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// kindOf returns the kind that the user has named, or the one whose signature the
+// block has. It guesses nothing: a block read as another kind looks broken in
+// ways that lead astray.
+func kindOf(s source, named string) (layout.Kind, error) {
+	switch {
+	case named != "":
+		return layout.ParseKind(named)
+	case layout.HasSignature(s.b):
+		return layout.DataBlockKind, nil
+	}
+	fits := fitting(s.b)
+	if len(fits) == 0 {
+		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind of block in full: name one with --kind", s.name)
+	}
+	return 0, fmt.Errorf("%s: it has no PERF signature, so name the kind of block that it is: %s", s.name, strings.Join(fits, " or "))
+}
+
+// fitting returns the flags for the kinds that b may well be.
+func fitting(b []byte) []string {
+	var fits []string
+	for _, k := range layout.Kinds() {
+		flag := "--kind " + k.String()
+		if k != layout.DataBlockKind {
+			if readable(k, b) {
+				fits = append(fits, flag)
+			}
+			continue
+		}
+		switch n := signatureFaults(b); n {
+		case 1:
+			fits = append(fits, flag+" (1 byte of its signature is off)")
+		case 2:
+			fits = append(fits, flag+" (2 bytes of its signature are off)")
+		}
+	}
+	return fits
+}
+
+// readable reports whether nothing is in the way of reading b as that kind.
+func readable(k layout.Kind, b []byte) bool {
+	for p := range layout.Walk(k, b) {
+		if p.Err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// signatureFaults returns how many bytes of the signature are wrong.
+func signatureFaults(b []byte) int {
+	const signature = "P\x00E\x00R\x00F\x00"
+	wrong := 0
+	for i := range len(signature) {
+		if i >= len(b) || b[i] != signature[i] {
+			wrong++
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,59 @@
+// Command perfblock builds, shows and makes up the binary blocks of Windows
+// performance counters that winperf.h describes. Run "perfblock --help".
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/perfblock/perfblock/internal/dump"
+)
+
+// What the command's exit status says.
+const (
+	exitDone   = 0 // it did what was asked
+	exitFaulty = 1 // it did, and the block has places that could not be read
+	exitFailed = 2 // it could not run
+)
+
+// errFaulty and errFailed end the command without another word: what there is to
+// say has been said.
+var (
+	errFaulty = errors.New("the block could not be read in full")
+	errFailed = errors.New("the command failed")
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	switch err := root.Execute(); {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errFaulty):
+		return exitFaulty
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.Is(err, syscall.EPIPE): // whoever read the output has seen enough
+		return exitFailed
+	default:
+		complain(err)
+		return exitFailed
+	}
+}
+
+// complain writes an error, or each of several, to standard error. A message may
+// hold text of a file or of its name, which must not drive the terminal.
+func complain(err error) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
+		for _, err := range several.Unwrap() {
+			complain(err)
+		}
+		return
+	}
+	fmt.Fprintf(os.Stderr, "perfblock: %s\n", strings.TrimRight(dump.Printable(err.Error()), "\n"))
+}

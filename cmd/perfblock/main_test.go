@@ -1,0 +1,121 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite in the scripts what the command printed")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"perfblock": main})
+}
+
+// The scripts say what the command does, and are its tests. Beside what testscript
+// knows they have: status N COMMAND, which runs the command and wants that exit
+// status, and repeat N TEXT FILE, which makes a file.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("NO_COLOR", "") // as a user's may be set
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat},
+	})
+}
+
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit, ok := err.(*exec.ExitError); ok {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+	for _, line := range strings.Split(ts.ReadFile("stderr"), "\n") {
+		if line != "" && !strings.HasPrefix(line, "perfblock: ") {
+			ts.Fatalf("on standard error is %q, without the name of the command", line)
+		}
+	}
+}
+
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat N TEXT FILE")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o666))
+}
+
+// Whatever word comes from outside, an edit away is near and far is not.
+func TestDidYouMean(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ given, want, reason string }{
+		{"dmup", " (did you mean dump?)", "two letters changed places"},
+		{"buid", " (did you mean build?)", "one left out"},
+		{"DUMP", " (did you mean dump?)", "capitals"},
+		{"comp", " (did you mean completion?)", "the start of a word"},
+		{"xyzzy", "", "like none of them"},
+		{"", "", "nothing at all"},
+		{"g", "", "a letter is the start of too much"},
+	} {
+		if got := didYouMean(tt.given, []string{"build", "dump", "gen", "completion"}); got != tt.want {
+			t.Errorf("%q: got %q, want %q: %s", tt.given, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// Every command has what its help should have, and says so of itself.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	root := newRoot()
+	for _, c := range append(root.Commands(), root) {
+		if c.Name() == "help" {
+			continue
+		}
+		if c.Long == "" || c.Short == "" || c.Example == "" {
+			t.Errorf("%s: a text is missing", c.Name())
+		}
+		for line := range strings.SplitSeq(c.Long+"\n"+c.Example, "\n") {
+			if len(line) > 100 {
+				t.Errorf("%s: a line of %d columns: %s", c.Name(), len(line), line)
+			}
+		}
+	}
+	for _, c := range root.Commands() {
+		text := fmt.Sprint(c.Long, c.Flags().FlagUsages())
+		for _, f := range []struct {
+			flag    string
+			options []option
+		}{{"kind", kinds()}, {"format", blockFormats()}, {"workload", workloads()}, {"input", inputs()}} {
+			if c.Flags().Lookup(f.flag) == nil || f.flag == "format" && c.Name() == "dump" {
+				continue
+			}
+			for _, o := range f.options {
+				if !strings.Contains(text, o.name) || !strings.Contains(text, o.doc) {
+					t.Errorf("%s: the help does not tell of %s", c.Name(), o.name)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// yamlOption is the format that package armor does not know: not the bytes of a
+// block, but what it was or could be built from.
+var yamlOption = option{"yaml", "a spec, which the build command turns into the block again"}
+
+// blockFormats are the ways to write a block.
+func blockFormats() []option {
+	var list []option
+	for _, f := range armor.Formats() {
+		list = append(list, option{f.Name, f.Doc})
+	}
+	return list
+}
+
+// dumpFormats are the ways to show one.
+func dumpFormats() []option {
+	var list []option
+	for _, f := range dump.Formats() {
+		list = append(list, option{f.Name, f.Doc})
+	}
+	return append(list, yamlOption)
+}
+
+func inputs() []option {
+	var list []option
+	for _, in := range armor.Inputs() {
+		list = append(list, option{in.Name, in.Doc})
+	}
+	return list
+}
+
+func workloads() []option {
+	var list []option
+	for _, w := range fuzz.Workloads() {
+		list = append(list, option{w.Name, w.Doc})
+	}
+	return list
+}
+
+var kindDocs = [...]string{
+	layout.DataBlockKind: "a header and its objects: what a consumer gets",
+	layout.ObjectsKind:   "objects without a header: what a provider's Collect function writes",
+}
+
+func kinds() []option {
+	var list []option
+	for _, k := range layout.Kinds() {
+		list = append(list, option{k.String(), kindDocs[k]})
+	}
+	return list
+}

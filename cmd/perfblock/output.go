@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/outfile"
+)
+
+// An output is where a command writes: the flag -o.
+type output struct {
+	path  string
+	given bool
+}
+
+func (o *output) flag(cmd *cobra.Command, usage string) {
+	cmd.Flags().StringVarP(&o.path, "output", "o", outfile.Stdout, usage)
+	old := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if o.given = cmd.Flags().Changed("output"); o.path == "" {
+			return seeHelp(cmd, errors.New("-o wants the name of a file"))
+		}
+		if old != nil {
+			return old(cmd, args)
+		}
+		return nil
+	}
+}
+
+// isFolder reports whether the output is a folder, there or to be made.
+func (o *output) isFolder() bool {
+	if strings.HasSuffix(o.path, "/") || os.IsPathSeparator(o.path[len(o.path)-1]) {
+		return true
+	}
+	info, err := os.Stat(o.path)
+	return err == nil && info.IsDir()
+}
+
+// file returns the path to write to: in a folder, a file of that name.
+func (o *output) file(name string) string {
+	if o.isFolder() {
+		return filepath.Join(o.path, name)
+	}
+	return o.path
+}
+
+// forTerminal reports whether the output goes to a terminal that nobody named.
+func (o *output) forTerminal() bool { return !o.given && isTerminal(os.Stdout) }
+
+func isTerminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+}
+
+// errOnTerminal is for bytes that a terminal would take for commands.
+var errOnTerminal = errors.New("a terminal cannot show a block's bytes: name a file with -o, or take --format hex (-o - writes them all the same)")
+
+// write makes what fill writes the file at path, in a folder that it makes where
+// the output is one.
+func (o *output) write(path string, fill func(io.Writer) error) error {
+	if o.isFolder() {
+		if err := os.MkdirAll(o.path, 0o777); err != nil {
+			return plainError(o.path, err)
+		}
+	}
+	err := outfile.Write(path, fill)
+	var place interface{ Timeout() bool } // of an error about a file
+	if errors.As(err, &place) && path != outfile.Stdout {
+		return plainError(path, err)
+	}
+	return err
+}
+
+// A blockWriter writes blocks in a format under names: the flags --format, --name
+// and -o of commands that make blocks.
+type blockWriter struct {
+	output
+	format choice
+	name   string
+}
+
+func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
+	w.format = choice{value: formats[0].name, options: formats}
+	w.flag(cmd, to)
+	w.format.flag(cmd, "format", "how to write the block")
+	cmd.Flags().StringVar(&w.name, "name", "", "the variable's name in C or Go; in Go also package.name (default: of the file)")
+	noFiles(cmd, "name")
+}
+
+// check reports what is wrong with the flags before anything is done.
+func (w *blockWriter) check() error {
+	if w.format.value == yamlOption.name {
+		if w.name != "" {
+			return errors.New("--name goes with --format c or go")
+		}
+		return nil
+	}
+	f, err := armor.FormatNamed(w.format.value)
+	switch {
+	case err != nil:
+		return err
+	case w.name != "" && !f.Named():
+		return errors.New("--name goes with --format c or go")
+	case w.name != "":
+		return f.CheckName(w.name)
+	case !f.Text && w.forTerminal():
+		return errOnTerminal
+	}
+	return nil
+}
+
+// ext returns what the names of files in the format end in.
+func (w *blockWriter) ext() string {
+	if f, err := armor.FormatNamed(w.format.value); err == nil {
+		return f.Ext
+	}
+	return "." + w.format.value
+}
+
+// block writes the block b, called base where the flags do not name it.
+func (w *blockWriter) block(base string, b []byte) error {
+	f, err := armor.FormatNamed(w.format.value)
+	if err != nil {
+		return err
+	}
+	name := w.name
+	if name == "" {
+		name = f.NameFor(base)
+	}
+	return w.write(w.file(base+f.Ext), func(to io.Writer) error { return f.Write(to, name, b) })
+}
+
+// noFiles keeps a shell from offering files for a flag that takes none.
+func noFiles(cmd *cobra.Command, flag string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions); err != nil {
+		panic(fmt.Sprintf("no flag %s: %v", flag, err))
+	}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// twoProcesses is a host small enough to work out by hand.
+func twoProcesses() *host {
+	at := time.Date(2000, 1, 1, 0, 0, 10, 0, time.UTC)
+	return &host{name: "HOST", at: at, processes: []proc{
+		{
+			name: "zsh", pid: 7, started: at.Add(-10 * time.Second),
+			user: 0x11, privileged: 0x22, virtual: 0x33_0000_0000, workingSet: 0x44, workingSetPrivate: 0x55, committed: 0x66,
+			pageFaults: 0xFFFF_FFFF, handles: 0x77, priority: 8, threadCount: 1,
+			readOps: 0x100, writeOps: 0x200, readSize: 0x300, writeSize: 0x400,
+			threads: []thread{{id: 7, pid: 7, user: 0x11, privileged: 0x22}},
+		},
+		{
+			name: "größe", pid: 300, parent: 7,
+			user: 1, privileged: 2, virtual: 3, workingSet: 4, workingSetPrivate: 5, committed: 6,
+			pageFaults: 2, handles: 8, priority: 9, threadCount: 2,
+			readOps: 10, writeOps: 11, readSize: 12, writeSize: 13,
+			threads: []thread{{id: 300, pid: 300, user: 1}, {id: 301, pid: 300, privileged: 2}},
+		},
+	}}
+}
+
+// decoded encodes the block of h, decodes that, and checks that the model is the same.
+func decoded(t *testing.T, h *host) builder.DataBlock {
+	t.Helper()
+	built := h.block()
+	b, err := built.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d builder.DataBlock
+	if err := d.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(built, d); diff != "" {
+		t.Fatalf("decoding gives another model (-built +decoded):\n%s", diff)
+	}
+	return d
+}
+
+func TestModelSurvivesEncoding(t *testing.T) {
+	t.Parallel()
+	twins := twoProcesses()
+	twins.processes[1].name = "ZSH" // readers compare names ignoring case
+	total := twoProcesses()
+	total.processes[1].name = "_total" // which nothing forbids
+	for _, c := range []struct {
+		label      string
+		host       *host
+		duplicates bool
+	}{
+		{"two", twoProcesses(), false},
+		{"twins", twins, true},
+		{"called as the total", total, true},
+		{"nobody", &host{name: "HOST", at: time.Unix(1, 0)}, false},
+	} {
+		t.Run(c.label, func(t *testing.T) {
+			t.Parallel()
+			if got := decoded(t, c.host).Objects[0].DuplicateNames; got != c.duplicates {
+				t.Errorf("DuplicateNames is %t", got)
+			}
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, want, reason string }{
+		{"größe", "größe", "beyond ASCII"},
+		{"日本語", "日本語", "three bytes of UTF-8 each"},
+		{"🦀", "🦀", "two units of UTF-16"},
+		{"(sd-pam)", "(sd-pam)", "real names are kept, although paths of counters cannot hold them"},
+		{"caf\xc3", "caf\uFFFD", "cut in the middle of a character"},
+		{"a\x00b", "ab", "NUL ends a name"},
+		{"", "unknown", "could not be read"},
+	} {
+		h := twoProcesses()
+		h.processes[1].name = c.name
+		if got := decoded(t, h).Objects[0].Instances[1].Name; got != c.want {
+			t.Errorf("%q becomes %q instead of %q: %s", c.name, got, c.want, c.reason)
+		}
+	}
+}
+
+func TestParents(t *testing.T) {
+	t.Parallel()
+	d := decoded(t, twoProcesses())
+	processes, threads := d.Objects[0].Instances, d.Objects[1].Instances
+	var got []string
+	for _, in := range threads {
+		if in.ParentObjectTitleIndex != titleProcess {
+			t.Errorf("the parent of %q is in object %d", in.Name, in.ParentObjectTitleIndex)
+		}
+		got = append(got, processes[in.ParentObjectInstance].Name+"/"+in.Name)
+	}
+	if want := "zsh/0 größe/0 größe/1 _Total/_Total"; strings.Join(got, " ") != want {
+		t.Errorf("the threads are %q, want %q", got, want)
+	}
+}
+
+// Where no process tells of its threads there is no Thread object.
+func TestNoThreads(t *testing.T) {
+	t.Parallel()
+	h := twoProcesses()
+	for i := range h.processes {
+		h.processes[i].threads = nil
+	}
+	if d := decoded(t, h); len(d.Objects) != 1 {
+		t.Errorf("%d objects", len(d.Objects))
+	}
+}
+
+func TestStart(t *testing.T) {
+	t.Parallel()
+	h := twoProcesses()
+	now := layout.FileTime(h.at)
+	for _, c := range []struct {
+		started time.Time
+		want    int64
+		reason  string
+	}{
+		{h.at.Add(-time.Second), now - 1e7, "one second ago"},
+		{time.Time{}, now, "unknown"},
+		{h.at.Add(time.Second), now, "ahead, by a coarse clock"},
+	} {
+		if got := elapsed(sample{now}, &proc{started: c.started}); got != uint64(c.want) {
+			t.Errorf("%d instead of %d: %s", got, c.want, c.reason)
+		}
+	}
+}

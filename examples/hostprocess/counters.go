@@ -1,0 +1,100 @@
+package main
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Title indexes of the objects in the English title database of Windows.
+const (
+	titleProcess = 230
+	titleThread  = 232
+)
+
+// A column is a counter and where its value comes from. The table holds both, so
+// that the order of the definitions and of the values cannot come apart.
+type column[T any] struct {
+	title uint32
+	typ   layout.CounterType
+	value func(s sample, t *T) uint64
+}
+
+// A sample is what the values of a whole block have in common.
+type sample struct{ now int64 }
+
+func define[T any](columns []column[T]) []builder.Counter {
+	var counters []builder.Counter
+	for _, c := range columns {
+		counters = append(counters, builder.Counter{CounterNameTitleIndex: c.title, CounterType: c.typ})
+	}
+	return counters
+}
+
+// values returns the values of t. A counter of 4 bytes wraps, as it does on
+// Windows: readers allow for one wrap between two samples.
+func values[T any](columns []column[T], s sample, t *T) []uint64 {
+	out := make([]uint64, len(columns))
+	for i, c := range columns {
+		out[i] = c.value(s, t)
+		if width, _ := c.typ.Width(); width == 4 {
+			out[i] = uint64(uint32(out[i]))
+		}
+	}
+	return out
+}
+
+// processColumns are the counters of Windows' Process object with its types, in
+// its order.
+var processColumns = []column[proc]{
+	{6, layout.PERF_100NSEC_TIMER, func(_ sample, p *proc) uint64 { return p.user + p.privileged }},            // % Processor Time
+	{142, layout.PERF_100NSEC_TIMER, func(_ sample, p *proc) uint64 { return p.user }},                         // % User Time
+	{144, layout.PERF_100NSEC_TIMER, func(_ sample, p *proc) uint64 { return p.privileged }},                   // % Privileged Time
+	{172, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                         // Virtual Bytes Peak
+	{174, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.virtual }},             // Virtual Bytes
+	{28, layout.PERF_COUNTER_COUNTER, func(_ sample, p *proc) uint64 { return p.pageFaults }},                  // Page Faults/sec
+	{178, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                         // Working Set Peak
+	{180, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.workingSet }},          // Working Set
+	{182, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                         // Page File Bytes Peak
+	{184, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.committed }},           // Page File Bytes
+	{186, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.committed }},           // Private Bytes
+	{680, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.threadCount }},               // Thread Count
+	{682, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.priority }},                  // Priority Base
+	{684, layout.PERF_ELAPSED_TIME, elapsed},                                                                   // Elapsed Time
+	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return uint64(p.pid) }},               // ID Process
+	{1410, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return uint64(p.parent) }},           // Creating Process ID
+	{56, layout.PERF_COUNTER_RAWCOUNT, unknown},                                                                // Pool Paged Bytes
+	{58, layout.PERF_COUNTER_RAWCOUNT, unknown},                                                                // Pool Nonpaged Bytes
+	{952, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.handles }},                   // Handle Count
+	{1412, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readOps }},                // IO Read Operations/sec
+	{1414, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.writeOps }},               // IO Write Operations/sec
+	{1416, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readOps + p.writeOps }},   // IO Data Operations/sec
+	{1418, layout.PERF_COUNTER_BULK_COUNT, unknown},                                                            // IO Other Operations/sec
+	{1420, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readSize }},               // IO Read Bytes/sec
+	{1422, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.writeSize }},              // IO Write Bytes/sec
+	{1424, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readSize + p.writeSize }}, // IO Data Bytes/sec
+	{1426, layout.PERF_COUNTER_BULK_COUNT, unknown},                                                            // IO Other Bytes/sec
+	{1478, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.workingSetPrivate }},  // Working Set - Private
+}
+
+// threadColumns are those counters of Windows' Thread object for which there is
+// data. The title of ID Thread, unlike all others here, was found in no published list.
+var threadColumns = []column[thread]{
+	{6, layout.PERF_100NSEC_TIMER, func(_ sample, t *thread) uint64 { return t.user + t.privileged }}, // % Processor Time
+	{142, layout.PERF_100NSEC_TIMER, func(_ sample, t *thread) uint64 { return t.user }},              // % User Time
+	{144, layout.PERF_100NSEC_TIMER, func(_ sample, t *thread) uint64 { return t.privileged }},        // % Privileged Time
+	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, t *thread) uint64 { return uint64(t.pid) }},    // ID Process
+	{804, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, t *thread) uint64 { return uint64(t.id) }},     // ID Thread
+}
+
+// unknown is the value of a counter that no system tells by way of gopsutil.
+func unknown(sample, *proc) uint64 { return 0 }
+
+// elapsed returns the time of the start: readers take it from the sample's. A
+// start that is unknown, or not yet past by a coarse clock, is the sample's own
+// time, so that readers come to 0 seconds and not to the centuries since 1601.
+func elapsed(s sample, p *proc) uint64 {
+	if p.started.IsZero() {
+		return uint64(s.now)
+	}
+	return uint64(min(layout.FileTime(p.started), s.now))
+}

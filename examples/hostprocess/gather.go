@@ -1,0 +1,117 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/shirou/gopsutil/v4/cpu"
+	gohost "github.com/shirou/gopsutil/v4/host"
+	"github.com/shirou/gopsutil/v4/process"
+)
+
+// gather looks at this machine: Idle first, then its processes by their ids. One
+// that ends while it is read is left out.
+func gather(ctx context.Context) (*host, error) {
+	running, err := process.ProcessesWithContext(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("listing the processes: %w", err)
+	}
+	h := &host{processes: make([]proc, 1, len(running)+1)}
+	h.name, _ = os.Hostname() // a block may do without
+	threads := false
+	for _, p := range running {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if isIdle(p) {
+			continue // made below, from what the processors tell
+		}
+		one := read(ctx, p)
+		if there, err := process.PidExistsWithContext(ctx, p.Pid); err == nil && !there {
+			continue // its values may be those of before and after the end
+		}
+		h.processes = append(h.processes, one)
+		threads = threads || len(one.threads) > 0
+	}
+	slices.SortStableFunc(h.processes[1:], func(a, b proc) int { return cmp.Compare(a.pid, b.pid) })
+	h.processes[0] = idle(ctx, threads)
+	h.at = time.Now() // last, so that no process started later
+	return h, nil
+}
+
+// read returns what can be read of one process. Every question may fail by itself,
+// for want of rights mostly, and then leaves its value 0.
+func read(ctx context.Context, p *process.Process) proc {
+	out := proc{pid: uint32(p.Pid)}
+	if name, err := p.NameWithContext(ctx); err == nil {
+		out.name = processName(name)
+	}
+	if parent, err := p.PpidWithContext(ctx); err == nil {
+		out.parent = uint32(parent)
+	}
+	if ms, err := p.CreateTimeWithContext(ctx); err == nil && ms > 0 {
+		out.started = time.UnixMilli(ms)
+	}
+	if t, err := p.TimesWithContext(ctx); err == nil {
+		out.user, out.privileged = ticks(t.User), ticks(t.System)
+	}
+	if f, err := p.PageFaultsWithContext(ctx); err == nil {
+		out.pageFaults = f.MinorFaults + f.MajorFaults
+	}
+	if n, err := p.NumFDsWithContext(ctx); err == nil {
+		out.handles = uint64(max(n, 0))
+	}
+	if n, err := p.NumThreadsWithContext(ctx); err == nil {
+		out.threadCount = uint64(max(n, 0))
+	}
+	if io, err := p.IOCountersWithContext(ctx); err == nil {
+		out.readOps, out.writeOps = io.ReadCount, io.WriteCount
+		out.readSize, out.writeSize = io.ReadBytes, io.WriteBytes
+	}
+	if times, err := p.ThreadsWithContext(ctx); err == nil {
+		for _, id := range slices.Sorted(maps.Keys(times)) {
+			t := times[id]
+			out.threads = append(out.threads, thread{uint32(id), out.pid, ticks(t.User), ticks(t.System)})
+		}
+	}
+	readSystem(ctx, p, &out)
+	return out
+}
+
+// idle returns the process that Windows puts first: number 0, with a thread for
+// each processor, and the time in which that processor had nothing to do. What
+// other systems say of their processors fills it too. That of the threads is told
+// only beside that of other threads.
+func idle(ctx context.Context, threads bool) proc {
+	p := proc{name: "Idle"}
+	if s, err := gohost.BootTimeWithContext(ctx); err == nil && s > 0 {
+		p.started = time.Unix(int64(s), 0)
+	}
+	processors, err := cpu.TimesWithContext(ctx, true)
+	if err != nil {
+		return p
+	}
+	p.threadCount = uint64(len(processors))
+	for _, one := range processors {
+		t := ticks(one.Idle + one.Iowait)
+		p.privileged += t
+		if threads {
+			p.threads = append(p.threads, thread{privileged: t})
+		}
+	}
+	return p
+}
+
+// ticks returns seconds in units of 100 ns.
+func ticks(seconds float64) uint64 {
+	if !(seconds > 0) { // or not a number
+		return 0
+	}
+	return uint64(math.Round(seconds * 1e7))
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestThisMachine builds the processes that run now, this one among them, and
+// reads every value back by way of the views, which share no code with the builder.
+func TestThisMachine(t *testing.T) {
+	t.Parallel()
+	h, err := gather(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := decoded(t, h)
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := layout.ReadData(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := 0
+	for o, err := range view.Objects() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch o.ObjectNameTitleIndex() {
+		case titleProcess:
+			total := h.total()
+			checkValues(t, o, processColumns, h, append(pointers(h.processes), &total))
+		case titleThread:
+			var threads []*thread
+			for i := range h.processes {
+				threads = append(threads, pointers(h.processes[i].threads)...)
+			}
+			total := h.totalThread()
+			checkValues(t, o, threadColumns, h, append(threads, &total))
+		}
+		position++
+	}
+	if position != len(d.Objects) {
+		t.Errorf("%d objects read, %d built", position, len(d.Objects))
+	}
+	checkSelf(t, h)
+}
+
+func pointers[T any](s []T) []*T {
+	out := make([]*T, len(s))
+	for i := range s {
+		out[i] = &s[i]
+	}
+	return out
+}
+
+// checkValues compares each value of the object with what was gathered.
+func checkValues[T any](t *testing.T, o layout.Object, columns []column[T], h *host, want []*T) {
+	t.Helper()
+	s := sample{now: layout.FileTime(h.at)}
+	i := 0
+	for in, err := range o.Instances() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		block, err := in.Block()
+		if err != nil || i >= len(want) {
+			t.Fatalf("instance %d of %d: %v", i, len(want), err)
+		}
+		c := 0
+		for counter, err := range o.Counters() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			value, err := block.Value(counter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, _ := value.Number()
+			w := columns[c].value(s, want[i])
+			if value.Len() == 4 {
+				w &= 0xFFFF_FFFF
+			}
+			if n != w || counter.CounterNameTitleIndex() != columns[c].title {
+				t.Errorf("%v, counter %d: %d instead of %d", in.Path(), counter.CounterNameTitleIndex(), n, w)
+			}
+			c++
+		}
+		i++
+	}
+	if i != len(want) {
+		t.Errorf("%d instances instead of %d", i, len(want))
+	}
+}
+
+// checkSelf looks for this process, whose figures the test knows or can bound.
+func checkSelf(t *testing.T, h *host) {
+	t.Helper()
+	if p := h.processes[0]; p.name != "Idle" || p.pid != 0 {
+		t.Errorf("the first instance is %q, process %d", p.name, p.pid)
+	}
+	for _, p := range h.processes[1:] {
+		if p.pid != uint32(os.Getpid()) {
+			continue
+		}
+		exe := processName(filepath.Base(os.Args[0]))
+		if p.name != exe || p.parent != uint32(os.Getppid()) || p.threadCount == 0 || p.workingSet == 0 || p.started.IsZero() {
+			t.Errorf("this process, %s, is told as %+v", exe, p)
+		}
+		return
+	}
+	t.Errorf("process %d, this one, is not among %d", os.Getpid(), len(h.processes))
+}
+
+func TestCommandWritesOneBlock(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "block")
+	var shown, raw bytes.Buffer
+	for out, stdout := range map[string]*bytes.Buffer{"": &shown, "-": &raw, file: new(bytes.Buffer)} {
+		if err := run(t.Context(), out, stdout); err != nil {
+			t.Fatalf("-o %q: %v", out, err)
+		}
+	}
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !layout.HasSignature(written) || !layout.HasSignature(raw.Bytes()) || !bytes.Contains(shown.Bytes(), []byte(`"_Total"`)) {
+		t.Errorf("file starts % x, standard output % x, shown is %.80s", written[:8], raw.Bytes()[:8], shown.Bytes())
+	}
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/shirou/gopsutil/v4/process"
+)
+
+func isIdle(p *process.Process) bool { return p.Pid == 0 }
+
+// processName returns the name as the Process object has it: without ".exe".
+func processName(name string) string {
+	if n := len(name) - len(".exe"); n > 0 && strings.EqualFold(name[n:], ".exe") {
+		return name[:n]
+	}
+	return name
+}
+
+// readSystem fills in what means something else on other systems. What gopsutil
+// calls the virtual size is the committed memory here, and its nice value the
+// base priority.
+func readSystem(ctx context.Context, p *process.Process, out *proc) {
+	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
+		out.workingSet, out.committed = m.RSS, m.VMS
+	}
+	if n, err := p.NiceWithContext(ctx); err == nil {
+		out.priority = uint64(max(n, 0))
+	}
+}

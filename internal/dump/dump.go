@@ -1,0 +1,80 @@
+// Package dump shows a block to people and to tools.
+//
+// The one idea to know: every format is another way to write the parts that
+// [layout.Walk] gives, one at a time, so a dump shows all there is of a broken
+// block, in time linear in its size and with no more memory than a definition of
+// the object at hand takes.
+//
+// Dumps are made to be kept and compared: the same bytes always give the same
+// text, and a byte that changes changes the lines that tell of it and no others.
+// Text of the block never reaches the output raw: see [AppendText].
+package dump
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Format is a way to show a block.
+type Format struct {
+	Name string
+	Doc  string // half a sentence
+
+	show func(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower
+}
+
+// Formats lists every format. The first is the one to use unless asked otherwise.
+func Formats() []Format {
+	return []Format{
+		{Name: "hex", Doc: "each field on a line, after its offset and bytes", show: newHex},
+		{Name: "tree", Doc: "the objects with counters, instances and values, for reading", show: newTree},
+		{Name: "json", Doc: "an array with an element for each field, for tools", show: newJSON},
+	}
+}
+
+// Options is what a caller may choose; the zero value is the default.
+type Options struct {
+	Color bool // by the escape sequences of terminals; json has none
+}
+
+// A shower writes the parts of one block. The writer keeps the first error.
+type shower interface {
+	part(s *said)
+	end()
+}
+
+// Write shows the block b. Faults is the number of places in it that could not be
+// read, of which the output tells; they are no error, which is one of w.
+func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	show := f.show(buffered, kind, b, o)
+	var s said
+	for p := range layout.Walk(kind, b) {
+		s.read(b, p)
+		if s.err != nil {
+			faults++
+		}
+		show.part(&s)
+		if _, err := buffered.Write(nil); err != nil {
+			return faults, err
+		}
+	}
+	show.end()
+	return faults, buffered.Flush()
+}
+
+// FormatNamed returns the format of that name. The error lists those there are.
+func FormatNamed(name string) (Format, error) {
+	var names []string
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("no format %q: it is one of %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,295 @@
+package dump_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/layout"
+)
+
+var update = flag.Bool("update", false, "rewrite the dumps in testdata")
+
+var le = binary.LittleEndian
+
+// show dumps a data block, or objects where the signature is not there.
+func show(t *testing.T, format string, b []byte) string {
+	t.Helper()
+	text, _ := showFaults(t, format, b)
+	return text
+}
+
+func showFaults(t *testing.T, format string, b []byte) (string, int) {
+	t.Helper()
+	f, err := dump.FormatNamed(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := layout.ObjectsKind
+	if layout.HasSignature(b) {
+		kind = layout.DataBlockKind
+	}
+	var out bytes.Buffer
+	faults, err := f.Write(&out, kind, b, dump.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), faults
+}
+
+func encode(t *testing.T, d interface{ MarshalBinary() ([]byte, error) }) []byte {
+	t.Helper()
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// named returns an object with one instance whose name is the bytes given.
+func named(t *testing.T, name []byte) []byte {
+	t.Helper()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(
+		builder.Instance{Name: "x", ByteLength: uint32((24+len(name)+2+7)/8*8 + 8), Values: []uint64{1}})
+	b := encode(t, o)
+	at := 64 + 40
+	copy(b[at+24:], append(bytes.Clone(name), 0, 0))
+	le.PutUint32(b[at+20:], uint32(len(name)+2))
+	return b
+}
+
+// block is small and has one of everything.
+func block() builder.DataBlock {
+	single := builder.NewObject(2).Define(
+		builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_RAWCOUNT_HEX},
+		builder.Counter{CounterNameTitleIndex: 6, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, DefaultScale: -3, DetailLevel: layout.PERF_DETAIL_EXPERT},
+		builder.Counter{CounterNameTitleIndex: 8, CounterType: layout.PERF_COUNTER_TEXT},
+		builder.Counter{CounterNameTitleIndex: 10, CounterType: layout.PERF_TYPE_COUNTER | layout.PERF_COUNTER_RATE | layout.PERF_DELTA_COUNTER | 0x4000000},
+	).Single(0xabcd, 1<<63+1, 0, 7)
+	single.Texts = []string{"text\u202e"}
+	many := builder.NewObject(238).WithBase(44, layout.PERF_RAW_FRACTION).
+		Instance(`0,"C:\"`, 1, 2).
+		Add(builder.Instance{Name: "a name of more than 16 bytes", ParentObjectTitleIndex: 238, UniqueID: new(int32(7)), ByteLength: 120, Values: []uint64{3, 4}})
+	pages := builder.NewObject(300).Counter(302, layout.PERF_COUNTER_RAWCOUNT)
+	pages.CodePage = 1252
+	pages.Instance("caf\xe9", 5)
+	return builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*single, *many, *pages}}
+}
+
+// The dumps of these blocks are files, so that a review shows what a change does.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	whole := encode(t, block())
+	broken := bytes.Clone(whole)
+	broken[20]++                            // the TotalByteLength is odd, and past the end
+	le.PutUint32(broken[104+4:], 0xFFFFFF0) // the DefinitionLength of the first object
+	stray := append(bytes.Clone(whole), "not of the block: PERF\x00\xff\n"...)
+	stray[le.Uint32(whole[24:])-1] = 0xCC // padding behind the system name, if there is any
+	for _, tt := range []struct {
+		name   string
+		b      []byte
+		faults int
+		reason string
+	}{
+		{"whole", whole, 0, "one of everything"},
+		{"broken-header", broken, 1, "a header whose length leads past the end hides all that follows"},
+		{"broken-object", headed(broken, whole), 1, "a broken object hides what is in it, not its siblings"},
+		{"stray", stray, 0, "bytes behind the block are shown, folded, but nothing says they are wrong"},
+		{"truncated", whole[104 : len(whole)-20], 1, "a file cut off in its last object"},
+		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is no text"},
+		{"inner-nul", named(t, []byte("a\x00\x00\x00b\x00")), 1, "a name that ends twice"},
+		{"hostile", named(t, utf16Bytes("\x1b[2J\u202e\u2066\x07\r\n\u200b𝄞")), 0, "a name that would drive the terminal"},
+		{"gap", encode(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(builder.Instance{Name: "late", NameOffset: 32, Values: []uint64{1}})), 0, "a name that does not stand right behind its definition"},
+		{"texts", texts(t), 2, "text that is longer than its place, and a place too small for a length"},
+		{"empty", nil, 0, "no objects at all"},
+	} {
+		for _, f := range dump.Formats() {
+			got, faults := showFaults(t, f.Name, tt.b)
+			if faults != tt.faults {
+				t.Errorf("%s: %d faults, want %d: %s", tt.name, faults, tt.faults, tt.reason)
+			}
+			file := filepath.Join("testdata", tt.name+"."+f.Name)
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("%s: %s (-want +got)\n%s", file, tt.reason, diff)
+			}
+		}
+	}
+}
+
+// texts returns an object with two texts that cannot be read.
+func texts(t *testing.T) []byte {
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_TEXT).Single(0, 0)
+	o.Texts = []string{"long", "short"}
+	b := encode(t, o)
+	block := 64 + 2*40
+	le.PutUint32(b[64+40+32:], 3)                          // the CounterSize of the second
+	le.PutUint32(b[block+int(le.Uint32(b[64+36:])):], 100) // the length in the first
+	return b
+}
+
+// headed returns the broken block with the header of the whole one.
+func headed(broken, whole []byte) []byte { return append(bytes.Clone(whole[:104]), broken[104:]...) }
+
+// A hex dump has every byte of its block, so it can be turned back.
+func TestHexHoldsEveryByte(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(200) {
+		b := encode(t, fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}))
+		turnedBack(t, layout.DataBlockKind, b)
+		turnedBack(t, layout.ObjectsKind, b[:len(b)/2])
+	}
+}
+
+func FuzzDump(f *testing.F) {
+	f.Add([]byte{})
+	for seed := range uint64(5) {
+		b, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+		f.Add(b[le.Uint32(b[24:]):])
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, kind := range layout.Kinds() {
+			turnedBack(t, kind, b)
+			checkJSON(t, kind, b)
+			tree, _ := dump.FormatNamed("tree")
+			if _, err := tree.Write(&bytes.Buffer{}, kind, b, dump.Options{Color: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func turnedBack(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	hex, _ := dump.FormatNamed("hex")
+	var out bytes.Buffer
+	if _, err := hex.Write(&out, kind, b, dump.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	in, _ := armor.InputNamed("hex")
+	got, _, err := in.Decode(out.Bytes())
+	if len(b) == 0 {
+		return
+	}
+	if err != nil {
+		t.Fatalf("%v of\n%s", err, out.String())
+	}
+	if !bytes.Equal(got, b) {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(b, got))
+	}
+}
+
+// checkJSON holds that what json says is JSON, and its numbers those of the bytes.
+func checkJSON(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	f, _ := dump.FormatNamed("json")
+	var out bytes.Buffer
+	if _, err := f.Write(&out, kind, b, dump.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var elements []struct {
+		Offset, Length int
+		Sort           string
+		Value          json.RawMessage
+	}
+	if err := json.Unmarshal(out.Bytes(), &elements); err != nil {
+		t.Fatalf("%v of\n%s", err, out.String())
+	}
+	for _, e := range elements {
+		if e.Value == nil || e.Length != 8 {
+			continue
+		}
+		var s string
+		if err := json.Unmarshal(e.Value, &s); err != nil {
+			t.Fatalf("8 bytes at %d are no string: %v", e.Offset, err)
+		}
+		var n uint64
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(s, "-")), &n); err != nil {
+			t.Fatal(err)
+		}
+		if s[0] == '-' {
+			n = -n
+		}
+		if want := le.Uint64(b[e.Offset:]); n != want {
+			t.Errorf("at %d: %s, want %d", e.Offset, s, want)
+		}
+	}
+}
+
+// A closed pipe ends the dump there and then, not after a walk to the end.
+func TestWriterFails(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT)
+	for i := range n {
+		o.Add(builder.Instance{Name: strconv.Itoa(i), Values: []uint64{1}})
+	}
+	b := bytes.ReplaceAll(encode(t, o), []byte("0\x00\x00\x00"), []byte("0\x00\x01\x00")) // no NUL behind the names that end in 0
+	for _, f := range dump.Formats() {
+		w := &failing{left: 70_000}
+		faults, err := f.Write(w, layout.ObjectsKind, b, dump.Options{})
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: got %v, want the writer's error", f.Name, err)
+		}
+		if all, _ := f.Write(failless{}, layout.ObjectsKind, b, dump.Options{}); faults == 0 || faults >= all {
+			t.Errorf("%s: %d of %d faults seen", f.Name, faults, all)
+		}
+	}
+}
+
+var errFull = errors.New("full")
+
+type failing struct{ left int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// Showing a part allocates nothing in the formats that are made of lines alone.
+func TestAllocations(t *testing.T) {
+	few := encode(t, fuzz.Workloads()[2].Block())
+	for _, name := range []string{"hex", "json"} {
+		f, _ := dump.FormatNamed(name)
+		parts := 0
+		for range layout.Walk(layout.DataBlockKind, few) {
+			parts++
+		}
+		n := testing.AllocsPerRun(3, func() { _, _ = f.Write(failless{}, layout.DataBlockKind, few, dump.Options{}) })
+		if n > float64(parts)/20 { // a name is decoded to see whether it can be
+			t.Errorf("%s: %v allocations for %d parts", name, n, parts)
+		}
+	}
+}
+
+type failless struct{}
+
+func (failless) Write(b []byte) (int, error) { return len(b), nil }

@@ -1,0 +1,119 @@
+package dump
+
+import (
+	"bufio"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A jsonShower writes an array with an element on a line for each part:
+//
+//	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
+//
+// Sort is that of [layout.PartSort]; type the C type of a field, or the name or number
+// of a counter's type; target the offset that a length or offset leads to; error
+// why something could not be read. A value of 8 bytes is a string of decimal
+// digits, as readers that know but one sort of number would round it; shorter ones
+// are numbers. Text that JSON cannot hold, as half a surrogate pair, has no text
+// but stands in meaning, quoted and with escapes.
+type jsonShower struct {
+	w    *bufio.Writer
+	line []byte
+	some bool
+}
+
+func newJSON(w *bufio.Writer, _ layout.Kind, _ []byte, _ Options) shower { return &jsonShower{w: w} }
+
+func (j *jsonShower) end() {
+	if !j.some {
+		_, _ = j.w.WriteString("[")
+	}
+	_, _ = j.w.WriteString("\n]\n")
+}
+
+func (j *jsonShower) part(s *said) {
+	start := ",\n"
+	if !j.some {
+		start, j.some = "[\n", true
+	}
+	b := append(append(j.line[:0], start...), `{"path":"`...)
+	b = append(s.Path.Append(b), '"')
+	b = strconv.AppendInt(append(b, `,"offset":`...), s.Off(), 10)
+	b = strconv.AppendInt(append(b, `,"length":`...), int64(s.Len()), 10)
+	b = append(append(append(b, `,"sort":"`...), s.Sort.String()...), '"')
+	meaning := s.meaning
+	switch s.Sort {
+	case layout.FieldPart:
+		b = appendMember(b, "type", s.Field.Type.C())
+	case layout.ValuePart:
+		b, meaning = appendMember(b, "type", meaning), ""
+	}
+	if len(s.number) > 0 {
+		b = append(b, `,"value":`...)
+		if s.Len() == 8 {
+			b = append(append(append(b, '"'), s.number...), '"')
+		} else {
+			b = append(b, s.number...)
+		}
+	}
+	if len(s.text) > 0 && s.exact {
+		b = appendUnquoted(append(b, `,"text":`...), s.text)
+	} else if len(s.text) > 0 {
+		meaning = join(string(s.text), meaning)
+	}
+	if s.Sort == layout.UnreadPart && s.err == nil {
+		meaning = s.reason()
+	}
+	if meaning != "" {
+		b = appendMember(b, "meaning", meaning)
+	}
+	if s.target >= 0 {
+		b = strconv.AppendInt(append(b, `,"target":`...), s.target, 10)
+	}
+	if s.err != nil {
+		b = appendMember(b, "error", s.err.Error())
+	}
+	j.line = append(b, '}')
+	_, _ = j.w.Write(j.line) // the writer keeps the error
+}
+
+func appendMember(b []byte, name, text string) []byte {
+	b = append(append(append(b, `,"`...), name...), `":`...)
+	b = append(b, '"')
+	for _, r := range text {
+		b = appendJSONRune(b, r)
+	}
+	return append(b, '"')
+}
+
+// appendUnquoted appends text that [AppendText] has quoted, in the quotes of JSON.
+func appendUnquoted(b, quoted []byte) []byte {
+	b = append(b, '"')
+	for rest := string(quoted[1 : len(quoted)-1]); rest != ""; {
+		r, _, tail, err := strconv.UnquoteChar(rest, '"')
+		if err != nil {
+			break // not of our quoting
+		}
+		b, rest = appendJSONRune(b, r), tail
+	}
+	return append(b, '"')
+}
+
+// appendJSONRune keeps to what a terminal can show, as JSON ends up on one.
+func appendJSONRune(b []byte, r rune) []byte {
+	switch {
+	case r == '"' || r == '\\':
+		return append(b, '\\', byte(r))
+	case strconv.IsPrint(r):
+		return utf8.AppendRune(b, r)
+	case r > 0xFFFF:
+		hi, lo := utf16.EncodeRune(r)
+		return appendJSONRune(appendJSONRune(b, hi), lo)
+	}
+	return append(b, '\\', 'u', hexDigit(r>>12), hexDigit(r>>8), hexDigit(r>>4), hexDigit(r))
+}
+
+func hexDigit(r rune) byte { return "0123456789abcdef"[r&15] }

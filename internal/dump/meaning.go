@@ -1,0 +1,76 @@
+package dump
+
+import (
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// meaning returns what the number n in a field stands for, "" if for nothing else.
+func meaning(p layout.Part, n int64, b []byte) string {
+	switch p.Field.Name {
+	case "LittleEndian":
+		switch n {
+		case 0:
+			return "big-endian"
+		case 1:
+			return "little-endian"
+		}
+	case "wYear": // the whole date, once
+		return moment(b, p.Base)
+	case "wDayOfWeek":
+		if n <= int64(time.Saturday) {
+			return time.Weekday(n).String()
+		}
+	case "PerfTime100nSec":
+		return fileTime(n)
+	case "DetailLevel":
+		if level := layout.DetailLevel(n); level.Valid() {
+			return level.String()
+		}
+	case "DefaultCounter":
+		if n == -1 {
+			return "none"
+		}
+	case "NumInstances":
+		return layout.InstancesName(int32(n))
+	case "CodePage":
+		if n == 0 {
+			return "UTF-16"
+		}
+	case "CounterType":
+		return typeName(layout.CounterType(n))
+	case "ParentObjectTitleIndex":
+		if n == 0 {
+			return "no parent"
+		}
+	case "UniqueID":
+		if n == int64(layout.PERF_NO_UNIQUE_ID) {
+			return "PERF_NO_UNIQUE_ID"
+		}
+	}
+	return ""
+}
+
+// moment returns the date of the SYSTEMTIME at offset off of b, "" if it is none.
+func moment(b []byte, off int64) string {
+	f := func(name string) uint16 { return le.Uint16(b[off+int64(layout.SYSTEMTIME.Field(name).At):]) }
+	t, err := layout.SystemTime{
+		WYear: f("wYear"), WMonth: f("wMonth"), WDayOfWeek: f("wDayOfWeek"), WDay: f("wDay"),
+		WHour: f("wHour"), WMinute: f("wMinute"), WSecond: f("wSecond"), WMilliseconds: f("wMilliseconds"),
+	}.Time()
+	if err != nil {
+		return ""
+	}
+	return t.Format("2006-01-02 15:04:05.000 UTC")
+}
+
+// fileTime returns the moment of a PerfTime100nSec, "" for none that a SYSTEMTIME
+// could hold and for 0, which is no time at all.
+func fileTime(n int64) string {
+	t := layout.FromFileTime(n)
+	if _, err := layout.SystemTimeOf(t); err != nil || n <= 0 {
+		return ""
+	}
+	return t.Format("2006-01-02 15:04:05.0000000 UTC")
+}

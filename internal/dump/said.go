@@ -1,0 +1,135 @@
+package dump
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var le = binary.LittleEndian
+
+// said is what there is to say of one part. One is used again for each part, so
+// that a dump allocates nothing for it.
+type said struct {
+	layout.Part
+	value   []byte // a number in decimal, or in hex where that is how it is known; nil for none
+	number  []byte // the number in decimal
+	text    []byte // quoted text; nil for none
+	exact   bool   // the text says all there is: unquoted, it is the bytes
+	meaning string // what the value stands for
+	target  int64  // the offset it leads to, -1 for none
+	inside  bool   // the target is in the block
+	err     error  // why it could not be read
+}
+
+// read makes s speak of p, a part of the block b.
+func (s *said) read(b []byte, p layout.Part) {
+	*s = said{Part: p, value: s.value[:0], number: s.number[:0], text: s.text[:0], target: -1, err: p.Err}
+	switch p.Sort {
+	case layout.FieldPart:
+		s.field(b)
+	case layout.NamePart:
+		s.name()
+	case layout.ValuePart:
+		s.counterValue()
+	}
+}
+
+func (s *said) field(b []byte) {
+	n, ok := s.Int()
+	if !ok {
+		s.text, s.exact = AppendText(s.text, s.Bytes(), utf16Text)
+		return
+	}
+	s.number = strconv.AppendInt(s.number, n, 10)
+	s.value = append(s.value, s.number...)
+	s.meaning = meaning(s.Part, n, b)
+	if s.Field.Go == "CounterType" {
+		s.value = appendHex(s.value[:0], uint64(n), 8)
+	}
+	if to, ok := s.Target(); ok && (n != 0 || s.Field.Role.Kind == layout.Length) {
+		s.target, s.inside = to, to <= int64(len(b))
+	}
+}
+
+func (s *said) name() {
+	name := s.Name()
+	text := s.Bytes()
+	if name.Terminated() {
+		text = text[:len(text)-name.Unit()]
+	}
+	as := utf16Text
+	if s.Page != 0 {
+		as = byteText
+		s.meaning = "bytes of code page " + strconv.FormatUint(uint64(s.Page), 10)
+	}
+	s.text, s.exact = AppendText(s.text, text, as)
+	if _, err := name.Text(); err != nil {
+		s.err = err
+	}
+}
+
+func (s *said) counterValue() {
+	s.meaning = s.Type.String() // the bits of one without a name stand at its definition
+	if s.Type.IsText() {
+		s.textValue()
+		return
+	}
+	n, ok := s.Number()
+	if !ok {
+		return
+	}
+	s.number = strconv.AppendUint(s.number, n, 10)
+	if s.value = append(s.value, s.number...); s.Type.Kind() == layout.PERF_TYPE_NUMBER && s.Type.Subtype() == layout.PERF_NUMBER_HEX {
+		s.value = appendHex(s.value[:0], n, 2*s.Len())
+	}
+}
+
+// textValue shows what a PERF_COUNTER_TEXT holds: a DWORD with the length, and
+// the text with that many bytes.
+func (s *said) textValue() {
+	b := s.Bytes()
+	if len(b) < 4 {
+		s.err = layout.Faultf(layout.ErrShort, "%d bytes are less than the 4 of a text's length", len(b))
+		return
+	}
+	n, as := le.Uint32(b), utf16Text
+	if uint64(n) > uint64(len(b)-4) {
+		s.err = layout.Faultf(layout.ErrBounds, "a text of %d bytes in the %d that there are", n, len(b)-4)
+		return
+	}
+	if s.Type.Subtype() != layout.PERF_TEXT_UNICODE {
+		as = byteText
+	}
+	s.text, s.exact = AppendText(s.text, b[4:4+n], as)
+}
+
+// reason says why bytes that are no field are where they are.
+func (s *said) reason() string {
+	if s.err != nil {
+		return s.err.Error()
+	}
+	steps := s.Path.Elems()
+	if len(steps) > 0 && steps[len(steps)-1].Name == "extension" {
+		return "behind the fields of the structure"
+	}
+	return "nothing leads here"
+}
+
+// typeName names a counter type, and the bits of one that has no name.
+func typeName(t layout.CounterType) string {
+	if t.Predefined() {
+		return t.String()
+	}
+	return strings.ReplaceAll(t.Bits(), " | ", "|")
+}
+
+func appendHex(b []byte, n uint64, digits int) []byte {
+	b = append(b, '0', 'x')
+	for digits--; digits >= 0; digits-- {
+		b = append(b, "0123456789abcdef"[n>>(4*digits)&15])
+	}
+	return b
+}

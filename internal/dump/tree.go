@@ -1,0 +1,158 @@
+package dump
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A treeShower writes what a block says, without the figures that only hold it
+// together: its objects, their counters, their instances with name and values.
+// What could not be read has a line that starts with !, padding is shown if it is not zero.
+//
+// A record is shown when its first field comes: then all of it is there. Only an
+// instance waits, for its name.
+type treeShower struct {
+	w     *bufio.Writer
+	b     []byte
+	ink   paints
+	top   int // how deep an object stands
+	depth int // how deep what was shown last stands
+
+	titles  []uint32 // of the counters of this object, for its values
+	waiting string   // what to say of an instance once its name is known
+	fields  layout.InstanceDefinition
+}
+
+func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
+	t := &treeShower{w: w, b: b, ink: newPaints(o.Color)}
+	if kind == layout.DataBlockKind {
+		t.top = 1 // in the block, whose line comes first
+	}
+	t.depth = t.top - 1
+	return t
+}
+
+func (t *treeShower) part(s *said) {
+	steps := s.Path.Elems()
+	switch s.Sort {
+	case layout.FieldPart:
+		if s.Field.At == 0 {
+			t.record(s, steps)
+		}
+	case layout.NamePart:
+		t.name(s)
+	case layout.ValuePart:
+		t.value(s, steps[len(steps)-1].Index)
+	case layout.PaddingPart:
+		if steps[len(steps)-1].Name != "gap" {
+			t.release("")
+		}
+		t.padding(s, t.below(steps))
+	case layout.UnreadPart:
+		t.release("")
+		t.fault(t.below(steps), fmt.Sprintf("%d bytes at 0x%04x unread: %s", s.Len(), s.Off(), s.reason()))
+	}
+}
+
+// below returns how deep that stands which is in the place that all steps but the
+// last lead to; a counter block has no line of its own.
+func (t *treeShower) below(steps []layout.Elem) int {
+	if len(steps) > 2 && steps[len(steps)-2].Name == "block" {
+		return t.top + len(steps) - 2
+	}
+	return t.top + len(steps) - 1
+}
+
+// end has nothing to do: Walk gives a part behind every instance, its block or why there is none.
+func (t *treeShower) end() {}
+
+// record shows the record that starts with the part. The views give no more than
+// fields here: nothing has checked what the lengths in them lead to.
+func (t *treeShower) record(s *said, steps []layout.Elem) {
+	if s.Record == &layout.SYSTEMTIME {
+		return
+	}
+	t.release("")
+	span := layout.NewSpan(t.b[s.Base:s.Base+int64(s.Record.Size)], s.Base)
+	index := 0
+	if len(steps) > 1 {
+		index = steps[len(steps)-2].Index
+	}
+	switch s.Record {
+	case &layout.PERF_DATA_BLOCK:
+		t.header(layout.Data{Span: span}.Read())
+	case &layout.PERF_OBJECT_TYPE:
+		t.titles = t.titles[:0]
+		t.object(index, s.Base, layout.Object{Span: span}.Read())
+	case &layout.PERF_COUNTER_DEFINITION:
+		t.counter(index, layout.Counter{Span: span}.Read())
+	case &layout.PERF_INSTANCE_DEFINITION:
+		t.instance(index, layout.Instance{Span: span}.Read())
+	case &layout.PERF_COUNTER_BLOCK:
+		t.depth = t.top + len(steps) - 3 // that of what the block belongs to
+	}
+}
+
+func (t *treeShower) header(d layout.DataBlock) {
+	t.depth = 0
+	t.line(0, "block", fmt.Sprintf("of %d bytes, %s", d.TotalByteLength, count(int64(d.NumObjectTypes), "object")))
+	if at := moment(t.b, int64(layout.PERF_DATA_BLOCK.Field("SystemTime").At)); at != "" {
+		t.line(1, "SystemTime", at)
+	}
+	t.line(1, "PerfTime", fmt.Sprintf("%d of %d ticks in a second", d.PerfTime, d.PerfFreq))
+	t.line(1, "PerfTime100nSec", join(fmt.Sprint(d.PerfTime100nSec), fileTime(d.PerfTime100nSec)))
+	t.line(1, "DefaultObject", fmt.Sprint(d.DefaultObject))
+}
+
+func (t *treeShower) object(i int, off int64, o layout.ObjectType) {
+	t.depth = t.top
+	instances := layout.InstancesName(o.NumInstances)
+	if instances == "" {
+		instances = count(int64(o.NumInstances), "instance")
+	}
+	text := fmt.Sprintf("title %d, help %d, %s, %s, %s, %d bytes at 0x%04x",
+		o.ObjectNameTitleIndex, o.ObjectHelpTitleIndex, detail(o.DetailLevel), count(int64(o.NumCounters), "counter"), instances, o.TotalByteLength, off)
+	if o.PerfTime != 0 || o.PerfFreq != 0 {
+		text += fmt.Sprintf(", PerfTime %d of %d ticks in a second", o.PerfTime, o.PerfFreq)
+	}
+	if o.CodePage != 0 {
+		text += fmt.Sprintf(", names in code page %d", o.CodePage)
+	}
+	t.line(t.depth, fmt.Sprintf("object[%d]", i), text)
+}
+
+func (t *treeShower) counter(i int, c layout.CounterDefinition) {
+	t.depth = t.top + 1
+	t.titles = append(t.titles, c.CounterNameTitleIndex)
+	text := fmt.Sprintf("%s, %s, %s", title(c.CounterNameTitleIndex), typeName(c.CounterType), detail(c.DetailLevel))
+	if c.DefaultScale != 0 {
+		text += fmt.Sprintf(", scale 10^%d", c.DefaultScale)
+	}
+	t.line(t.depth, fmt.Sprintf("counter[%d]", i), text)
+}
+
+func (t *treeShower) instance(i int, in layout.InstanceDefinition) {
+	t.depth = t.top + 1
+	t.waiting, t.fields = fmt.Sprintf("instance[%d]", i), in
+}
+
+// release shows the instance that waits, if any, under a name in quotes or none.
+func (t *treeShower) release(name string) {
+	if t.waiting == "" {
+		return
+	}
+	text := name
+	if name == "" {
+		text = "unnamed"
+	}
+	if t.fields.UniqueID != layout.PERF_NO_UNIQUE_ID {
+		text += fmt.Sprintf(", UniqueID %d", t.fields.UniqueID)
+	}
+	if t.fields.ParentObjectTitleIndex != 0 {
+		text += fmt.Sprintf(", parent instance[%d] of the object of title %d", t.fields.ParentObjectInstance, t.fields.ParentObjectTitleIndex)
+	}
+	t.line(t.depth, t.waiting, text)
+	t.waiting = ""
+}

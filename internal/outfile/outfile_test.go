@@ -1,0 +1,226 @@
+package outfile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/internal/outfile"
+)
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+var errStop = errors.New("stop")
+
+// stop fails after something was written.
+func stop(w io.Writer) error {
+	_, _ = io.WriteString(w, "half")
+	return errStop
+}
+
+func put(t *testing.T, path, s string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(s), mode); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holds reports a file that does not hold want, and a folder that holds other files than those.
+func holds(t *testing.T, path, want string, files ...string) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != want {
+		t.Errorf("%s holds %q, %v, want %q", path, got, err, want)
+	}
+	folder(t, filepath.Dir(path), files...)
+}
+
+func folder(t *testing.T, path string, want ...string) {
+	t.Helper()
+	list, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range list {
+		got = append(got, f.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s holds %q, want %q", path, got, want)
+	}
+}
+
+func TestNewFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	if err := outfile.Write(path, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, "new", "a")
+	other := filepath.Join(t.TempDir(), "b")
+	put(t, other, "", 0o666&^0o022)
+	want, _ := os.Create(filepath.Join(filepath.Dir(other), "c"))
+	defer want.Close()
+	wantInfo, _ := want.Stat()
+	if info, err := os.Stat(path); err != nil || info.Mode() != wantInfo.Mode() {
+		t.Errorf("mode %v, %v, want %v, that of any new file", info.Mode(), err, wantInfo.Mode())
+	}
+}
+
+func TestErrorLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of the writer", err)
+	}
+	folder(t, dir)
+	put(t, filepath.Join(dir, "a"), "old", 0o644)
+	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of the writer", err)
+	}
+	holds(t, filepath.Join(dir, "a"), "old", "a")
+}
+
+func TestOldFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	put(t, path, "old and longer", 0o640)
+	if err := outfile.Write(path, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, "new", "a")
+	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode() != 0o640) {
+		t.Errorf("mode %v, %v: it should be as before", info.Mode(), err)
+	}
+}
+
+func TestReadersSeeOneOrTheOther(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	put(t, path, "old", 0o644)
+	err := outfile.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		if got, _ := os.ReadFile(path); string(got) != "old" {
+			t.Errorf("in the middle the file holds %q", got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, "new", "a")
+}
+
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ link, to, reason string }{
+		{"link", "there", "to a file in the same folder"},
+		{"link", "missing", "to a file that is not there yet"},
+		{"link", "chain", "to another link"},
+		{"link", "loop", ""},
+		{"away/link", "../there", "the target counts from the folder in which the link is, behind a link itself"},
+	} {
+		dir := t.TempDir()
+		links := [][2]string{{tt.to, tt.link}, {"there", "chain"}, {"loop", "loop"}}
+		if err := os.MkdirAll(filepath.Join(dir, "deep", "er"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join("deep", "er"), filepath.Join(dir, "away")); err != nil {
+			t.Skipf("no links here: %v", err)
+		}
+		for _, l := range links {
+			if err := os.Symlink(l[0], filepath.Join(dir, l[1])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put(t, filepath.Join(dir, "there"), "old", 0o644)
+		err := outfile.Write(filepath.Join(dir, tt.link), text("new"))
+		if tt.to == "loop" {
+			if err == nil {
+				t.Error("a link to itself: no error")
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(dir, tt.link)); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link is none any more: %s", tt.reason)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, tt.link)); err != nil || string(got) != "new" {
+			t.Errorf("behind the link is %q, %v: %s", got, err, tt.reason)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := outfile.Write(dir, text("x")); err == nil {
+		t.Error("a folder was written to")
+	}
+	if err := outfile.Write(filepath.Join(dir, "no", "file"), text("x")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("in a folder that is not there: %v", err)
+	}
+	folder(t, dir)
+	path := filepath.Join(dir, "protected")
+	put(t, path, "old", 0o444)
+	if err := outfile.Write(path, text("new")); os.Getuid() > 0 && err == nil {
+		t.Error("a file that its owner has protected was replaced")
+	}
+}
+
+// Not parallel: the signal is for all that are writing.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot interrupt itself there")
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	err = outfile.Write(filepath.Join(dir, "a"), func(w io.Writer) error {
+		if err := self.Signal(os.Interrupt); err != nil {
+			return err
+		}
+		for range 1000 {
+			if _, err := io.WriteString(w, "more"); err != nil {
+				return err
+			}
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	})
+	if !errors.Is(err, outfile.ErrInterrupted) {
+		t.Errorf("got %v, want to be stopped", err)
+	}
+	folder(t, dir)
+}
+
+func TestDevice(t *testing.T) {
+	t.Parallel()
+	if err := outfile.Write(os.DevNull, text("x")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the device is a file now: %v, %v", info.Mode(), err)
+	}
+	if err := outfile.Write(os.DevNull, stop); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of the writer", err)
+	}
+}

@@ -1,0 +1,171 @@
+package layout_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+const most = 0xFFFFFFFF
+
+// A DWORD written over the small block, and the first fault that the cursors then
+// meet: none, or its kind, path, offset and length.
+type mutation struct {
+	at     int
+	value  uint32
+	kind   error
+	path   string
+	off    int64
+	len    int
+	reason string
+}
+
+var headerMutations = []mutation{
+	{0x00, 0, layout.ErrSignature, "Signature", 0, 8, "no signature"},
+	{0x08, 0, layout.ErrByteOrder, "LittleEndian", 8, 4, "a big-endian computer"},
+	{0x08, 2, nil, "", 0, 0, "neither 0 nor 1 is for the validator"},
+	{0x14, 0, layout.ErrBounds, "TotalByteLength", 0x14, 4, "no bytes"},
+	{0x14, 87, layout.ErrBounds, "TotalByteLength", 0x14, 4, "one less than the structure"},
+	{0x14, 95, layout.ErrBounds, "HeaderLength", 0x18, 4, "the header is longer than the block"},
+	{0x14, 96, layout.ErrShort, "object[0]", 0x60, 0, "ends with the header"},
+	{0x14, 503, layout.ErrBounds, "object[1].TotalByteLength", 0x100, 4, "one short"},
+	{0x14, 505, layout.ErrBounds, "TotalByteLength", 0x14, 4, "one long"},
+	{0x14, most, layout.ErrBounds, "TotalByteLength", 0x14, 4, "four billion"},
+	{0x18, 0, layout.ErrBounds, "HeaderLength", 0x18, 4, "no header"},
+	{0x18, 87, layout.ErrBounds, "HeaderLength", 0x18, 4, "one less than the structure"},
+	{0x18, 88, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "leaves the name out"},
+	{0x18, 93, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "cuts the name"},
+	{0x18, 94, layout.ErrBounds, "object[0].TotalByteLength", 0x5E, 4, "leads two bytes before the object"},
+	{0x18, 504, layout.ErrShort, "object[0]", 0x1F8, 0, "nothing but a header"},
+	{0x18, 505, layout.ErrBounds, "HeaderLength", 0x18, 4, "longer than the block"},
+	{0x18, most, layout.ErrBounds, "HeaderLength", 0x18, 4, "four billion"},
+	{0x1C, 0, nil, "", 0, 0, "no objects are asked for"},
+	{0x1C, 1, nil, "", 0, 0, "one object is asked for"},
+	{0x1C, 3, layout.ErrShort, "object[2]", 0x1F8, 0, "one more than there are"},
+	{0x1C, most, layout.ErrShort, "object[2]", 0x1F8, 0, "four billion"},
+	{0x50, 0, nil, "", 0, 0, "no name"},
+	{0x50, 4, layout.ErrUnterminated, "", 0x5A, 2, "the NUL is not counted"},
+	{0x50, 5, layout.ErrUnterminated, "", 0x5B, 2, "an odd length"},
+	{0x50, 8, layout.ErrNUL, "", 0x5C, 2, "padding is counted"},
+	{0x50, 9, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "one byte beyond the header"},
+	{0x50, most, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "four billion"},
+	{0x54, 0, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "points at the signature"},
+	{0x54, 87, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "points into the structure"},
+	{0x54, 90, layout.ErrNUL, "", 0x5C, 2, "points into the name"},
+	{0x54, 91, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "ends beyond the header"},
+	{0x54, most, layout.ErrBounds, "SystemNameOffset", 0x54, 4, "four billion"},
+	{0x58, 0x0041DC00, layout.ErrText, "", 0x58, 2, "a low surrogate alone"},
+}
+
+var objectMutations = []mutation{
+	{0x60, 0, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "would never end"},
+	{0x60, 63, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "one less than the structure"},
+	{0x60, 64, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "leaves the counters out"},
+	{0x60, 144, layout.ErrShort, "object[0].block", 0xF0, 0, "leaves the block out"},
+	{0x60, 147, layout.ErrShort, "object[0].block", 0xF0, 3, "cuts the block's length"},
+	{0x60, 159, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "one short"},
+	{0x60, 161, layout.ErrBounds, "object[1].TotalByteLength", 0x101, 4, "leads one byte into the next object"},
+	{0x60, 409, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "one byte beyond the end"},
+	{0x60, most, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "four billion"},
+	{0x64, 0, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "the header is longer than the definitions"},
+	{0x64, 63, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "the header is longer than the definitions"},
+	{0x64, 64, layout.ErrShort, "object[0].counter[0]", 0xA0, 0, "leaves the counters out"},
+	{0x64, 103, layout.ErrShort, "object[0].counter[0]", 0xA0, 39, "cuts the first counter"},
+	{0x64, 104, layout.ErrShort, "object[0].counter[1]", 0xC8, 0, "leaves the second counter out"},
+	{0x64, 145, layout.ErrBounds, "object[0].block.ByteLength", 0xF1, 4, "leads one byte into the block"},
+	{0x64, 160, layout.ErrShort, "object[0].block", 0x100, 0, "leaves no block"},
+	{0x64, 161, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "beyond the object"},
+	{0x64, most, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "four billion"},
+	{0x68, 0, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "no header"},
+	{0x68, 63, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "one less than the structure"},
+	{0x68, 65, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA1, 4, "leads one byte into the counter"},
+	{0x68, 104, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "leaves the first counter out"},
+	{0x68, 144, layout.ErrShort, "object[0].counter[0]", 0xF0, 0, "nothing but a header"},
+	{0x68, 145, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "longer than the definitions"},
+	{0x68, most, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "four billion"},
+	{0x80, 1, nil, "", 0, 0, "one counter is asked for"},
+	{0x80, 3, layout.ErrShort, "object[0].counter[2]", 0xF0, 0, "one more than there are"},
+	{0x80, most, layout.ErrShort, "object[0].counter[2]", 0xF0, 0, "four billion"},
+	{0x88, 0, nil, "", 0, 0, "no instances, no block"},
+	{0x88, 0xFFFFFFFE, nil, "", 0, 0, "a metadata answer"},
+	{0x88, 0x80000000, nil, "", 0, 0, "the most negative number"},
+	{0x88, 1, layout.ErrShort, "object[0].instance[0]", 0xF0, 16, "a block where an instance should be"},
+	{0x88, 0x7FFFFFFF, layout.ErrShort, "object[0].instance[0]", 0xF0, 16, "two billion"},
+	{0xA0, 0, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "would never end"},
+	{0xA0, 39, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "one less than the structure"},
+	{0xA0, 41, layout.ErrShort, "object[0].counter[1]", 0xC9, 39, "leads one byte into the next counter"},
+	{0xA0, 80, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "swallows the next counter"},
+	{0xA0, 81, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "beyond the definitions"},
+	{0xA0, most, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "four billion"},
+	{0xF0, 3, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "less than its own four bytes"},
+	{0xF0, 17, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "beyond the object"},
+}
+
+var instanceMutations = []mutation{
+	{0x128, most, nil, "", 0, 0, "PERF_NO_INSTANCES: the first instance is taken for a block"},
+	{0x128, 3, layout.ErrShort, "object[1].instance[2]", 0x1F8, 0, "one more than there are"},
+	{0x128, 0x7FFFFFFF, layout.ErrShort, "object[1].instance[2]", 0x1F8, 0, "two billion"},
+	{0x12C, 1252, layout.ErrNUL, "", 0x1A9, 1, "UTF-16 read in a code page"},
+	{0x190, 0, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "would never end"},
+	{0x190, 23, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "one less than the structure"},
+	{0x190, 24, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "leaves the name out"},
+	{0x190, 27, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "cuts the name"},
+	{0x190, 28, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1AC, 4, "leads to the padding"},
+	{0x190, 104, layout.ErrShort, "object[1].instance[0].block", 0x1F8, 0, "leaves no block"},
+	{0x190, 105, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "beyond the object"},
+	{0x190, most, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "four billion"},
+	{0x1A0, 0, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "points at the structure"},
+	{0x1A0, 23, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "points into the structure"},
+	{0x1A0, 28, layout.ErrNUL, "", 0x1AC, 2, "points at the padding"},
+	{0x1A0, 29, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "ends beyond the instance"},
+	{0x1A0, most, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "four billion"},
+	{0x1A4, 0, nil, "", 0, 0, "no name"},
+	{0x1A4, 1, layout.ErrUnterminated, "", 0x1A8, 1, "half a unit"},
+	{0x1A4, 2, layout.ErrUnterminated, "", 0x1A8, 2, "the NUL is not counted"},
+	{0x1A4, 6, layout.ErrNUL, "", 0x1AA, 2, "padding is counted"},
+	{0x1A4, 9, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "ends beyond the instance"},
+	{0x1A4, most, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "four billion"},
+	{0x1A8, 0x0000D800, layout.ErrText, "", 0x1A8, 2, "a high surrogate before the NUL"},
+	{0x1B0, 0, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "would never end"},
+	{0x1B0, 3, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "less than its own four bytes"},
+	{0x1B0, 15, layout.ErrBounds, "object[1].instance[1].ByteLength", 0x1BF, 4, "one short"},
+	{0x1B0, 72, layout.ErrShort, "object[1].instance[1]", 0x1F8, 0, "swallows the next instance"},
+	{0x1B0, 73, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "beyond the object"},
+	{0x1B0, most, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "four billion"},
+	{0x1E8, 17, layout.ErrBounds, "object[1].instance[1].block.ByteLength", 0x1E8, 4, "the last block, one long"},
+}
+
+func TestMutations(t *testing.T) {
+	t.Parallel()
+	for _, rows := range [][]mutation{headerMutations, objectMutations, instanceMutations} {
+		for _, m := range rows {
+			b := patched(t, patch{m.at, m.value})
+			m.check(t, readAll(layout.DataBlockKind, b), 0, len(b))
+			if m.at >= smallObjects {
+				m.check(t, readAll(layout.ObjectsKind, b[smallObjects:]), smallObjects, len(b)-smallObjects)
+			}
+		}
+	}
+	whole := mutation{at: 0x60, value: 408, kind: layout.ErrShort, path: "object[1]", off: 0x1F8, reason: "swallows the next object"}
+	whole.check(t, readAll(layout.DataBlockKind, patched(t, patch{0x60, 408})), 0, 504)
+	if err := readAll(layout.ObjectsKind, patched(t, patch{0x60, 408})[smallObjects:]); err != nil {
+		t.Errorf("%v: without a count of objects the last may be any", err)
+	}
+}
+
+// check holds an error, of bytes that start at origin, against the expectation.
+func (m mutation) check(t *testing.T, err error, origin int64, size int) {
+	t.Helper()
+	e, ok := errors.AsType[*layout.Error](err)
+	switch {
+	case m.kind == nil && err == nil:
+		return
+	case !ok || m.kind == nil || !errors.Is(err, m.kind):
+		t.Errorf("0x%x = 0x%x: %v, want %v: %s", m.at, m.value, err, m.kind, m.reason)
+	case e.Path.String() != m.path || e.Off != m.off-origin || e.Len != m.len:
+		t.Errorf("0x%x = 0x%x: %v, %d bytes; want %d bytes of %q at 0x%x: %s", m.at, m.value, err, e.Len, m.len, m.path, m.off-origin, m.reason)
+	default:
+		inside(t, err, size)
+	}
+}

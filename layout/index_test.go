@@ -1,0 +1,191 @@
+package layout_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+func TestIndexFindsWhatWalkShows(t *testing.T) {
+	t.Parallel()
+	b, all := small(t)
+	index := layout.NewIndex(layout.DataBlockKind, b)
+	objects := layout.NewIndex(layout.ObjectsKind, b[smallObjects:])
+	for _, w := range all {
+		path := parsePath(t, w.Path)
+		found(t, index, path, w)
+		if w.Off >= smallObjects {
+			w.Off -= smallObjects
+			found(t, objects, path, w)
+		}
+	}
+}
+
+func found(t *testing.T, index *layout.Index, path layout.Path, w want) {
+	t.Helper()
+	p, err := index.Find(path)
+	if err != nil || p.Path != path || p.Off() != w.Off || p.Len() != w.Len || p.Sort.String() != w.Sort {
+		t.Errorf("%v: %v, %d bytes of %v at %d, %v; want %d bytes of %s at %d", path, p.Path, p.Len(), p.Sort, p.Off(), err, w.Len, w.Sort, w.Off)
+	}
+	if p.Field != nil && p.Base+int64(p.Field.At) != p.Off() {
+		t.Errorf("%v: base %d, offset %d, at %d", path, p.Base, p.Field.At, p.Off())
+	}
+}
+
+func TestIndexFindsRecords(t *testing.T) {
+	t.Parallel()
+	index := layout.NewIndex(layout.DataBlockKind, smallBytes(t))
+	for _, tt := range []struct {
+		w      want
+		record *layout.Record
+		reason string
+	}{
+		{want{"record", "", 0, 504, ""}, nil, "the whole input"},
+		{want{"record", "object[0]", 0x60, 160, ""}, &layout.PERF_OBJECT_TYPE, "an object and all in it"},
+		{want{"record", "object[1]", 0x100, 248, ""}, &layout.PERF_OBJECT_TYPE, "an object and all in it"},
+		{want{"record", "object[0].counter[1]", 0xC8, 40, ""}, &layout.PERF_COUNTER_DEFINITION, "a definition"},
+		{want{"record", "object[0].block", 0xF0, 16, ""}, &layout.PERF_COUNTER_BLOCK, "the block of an object"},
+		{want{"record", "object[1].instance[1]", 0x1C0, 40, ""}, &layout.PERF_INSTANCE_DEFINITION, "an instance, without its block"},
+		{want{"record", "object[1].instance[1].block", 0x1E8, 16, ""}, &layout.PERF_COUNTER_BLOCK, "the block of an instance"},
+		{want{"field", "SystemTime", 36, 16, ""}, &layout.PERF_DATA_BLOCK, "a record that is a field"},
+		{want{"padding", "object[0].block.padding", 0x100, 0, ""}, nil, "padding of no bytes"},
+	} {
+		found(t, index, parsePath(t, tt.w.Path), tt.w)
+		if p, _ := index.Find(parsePath(t, tt.w.Path)); p.Record != tt.record {
+			t.Errorf("%q is a %v: %s", tt.w.Path, p.Record, tt.reason)
+		}
+	}
+	p, _ := index.Find(parsePath(t, "object[1].instance[1].block.value[1]"))
+	if n, ok := p.Number(); !ok || n != 40 || p.Type != layout.PERF_RAW_BASE {
+		t.Errorf("value[1] is %d of type %v", n, p.Type)
+	}
+}
+
+func TestIndexMisses(t *testing.T) {
+	t.Parallel()
+	b := smallBytes(t)
+	for _, tt := range []struct {
+		kind         layout.Kind
+		path, reason string
+	}{
+		{layout.DataBlockKind, "Nope", "no such field"},
+		{layout.DataBlockKind, "Signature[0]", "a field has no index"},
+		{layout.DataBlockKind, "Signature.x", "a field has no parts"},
+		{layout.DataBlockKind, "SystemTime.nope", "no such field in the time"},
+		{layout.DataBlockKind, "SystemTime.wYear.x", "too deep"},
+		{layout.DataBlockKind, "SystemName[0]", "the name has no index"},
+		{layout.DataBlockKind, "padding[0]", "padding has no index"},
+		{layout.DataBlockKind, "object", "an object needs its index"},
+		{layout.DataBlockKind, "object[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[0].nope", "no such field"},
+		{layout.DataBlockKind, "object[0].Name", "objects have no name in the block"},
+		{layout.DataBlockKind, "object[0].DetailLevel[0]", "a field has no index"},
+		{layout.DataBlockKind, "object[0].DetailLevel.x", "a field has no parts"},
+		{layout.DataBlockKind, "object[0].counter", "a counter needs its index"},
+		{layout.DataBlockKind, "object[0].counter[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[0].counter[0].nope", "no such field"},
+		{layout.DataBlockKind, "object[0].counter[0].CounterType.x", "a field has no parts"},
+		{layout.DataBlockKind, "object[0].counter[0].padding", "definitions have no padding"},
+		{layout.DataBlockKind, "object[0].instance[0]", "an object without instances"},
+		{layout.DataBlockKind, "object[0].block[0]", "there is one block, without index"},
+		{layout.DataBlockKind, "object[0].block.value", "a value needs its index"},
+		{layout.DataBlockKind, "object[0].block.value[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[0].block.value[0].x", "a value has no parts"},
+		{layout.DataBlockKind, "object[0].block.padding.x", "padding has no parts"},
+		{layout.DataBlockKind, "object[0].value[0]", "values are in blocks"},
+		{layout.DataBlockKind, "object[1].block", "an object with instances"},
+		{layout.DataBlockKind, "object[1].instance[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[1].instance[0].nope", "no such field"},
+		{layout.DataBlockKind, "object[1].instance[0].Name.x", "a name has no parts"},
+		{layout.DataBlockKind, "object[1].instance[0].Name[0]", "a name has no index"},
+		{layout.DataBlockKind, "object[1].instance[0].value[0]", "values are in blocks"},
+		{layout.ObjectsKind, "Signature", "a provider writes no header"},
+		{layout.ObjectsKind, "SystemName", "a provider writes no header"},
+		{layout.ObjectsKind, "object[2]", "one behind the last"},
+	} {
+		path := parsePath(t, tt.path)
+		_, err := layout.NewIndex(tt.kind, b[int(tt.kind)*smallObjects:]).Find(path)
+		missed(t, path, err, layout.ErrPath, tt.reason)
+	}
+	for _, path := range []layout.Path{
+		layout.Path{}.At("object", -1), layout.Path{}.At("object", 0).At("counter", -1), layout.Path{}.At("object", 1).At("instance", -1),
+		layout.Path{}.At("object", 0).Field("block").At("value", -1),
+	} {
+		_, err := layout.NewIndex(layout.DataBlockKind, b).Find(path)
+		missed(t, path, err, layout.ErrPath, "a negative index, which a program can make")
+	}
+}
+
+func missed(t *testing.T, path layout.Path, err, kind error, reason string) {
+	t.Helper()
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok || e.Path != path || e.Off != -1 || !errors.Is(err, kind) {
+		t.Errorf("%v: %v, want %v with the path: %s", path, err, kind, reason)
+	}
+}
+
+func TestIndexOfBrokenBlocks(t *testing.T) {
+	t.Parallel()
+	const size = 504
+	for _, tt := range []struct {
+		patches []patch
+		cut     int
+		path    string
+		kind    error // nil if it is found
+		reason  string
+	}{
+		{nil, 87, "Version", layout.ErrShort, "not even a header"},
+		{nil, 87, "object[0]", layout.ErrShort, "not even a header"},
+		{nil, 88, "Version", nil, "a header alone, whose fields are there"},
+		{nil, 88, "SystemTime.wYear", nil, "a header alone"},
+		{nil, 88, "SystemName", layout.ErrBounds, "what a wrong header leads to is not"},
+		{nil, 88, "padding", layout.ErrBounds, "what a wrong header leads to is not"},
+		{nil, 88, "object[0]", layout.ErrBounds, "what a wrong header leads to is not"},
+		{[]patch{{0x08, 0}}, size, "LittleEndian", nil, "the faulty field itself"},
+		{[]patch{{0x08, 0}}, size, "object[0]", layout.ErrByteOrder, "behind the fault"},
+		{[]patch{{0x54, 87}}, size, "SystemName", layout.ErrBounds, "the name is in the structure"},
+		{[]patch{{0x54, 87}}, size, "padding", layout.ErrBounds, "so nobody knows what padding is"},
+		{[]patch{{0x54, 87}}, size, "object[1]", nil, "objects do not depend on the name"},
+		{[]patch{{0x100, 0}}, size, "object[0].block", nil, "before the fault"},
+		{[]patch{{0x100, 0}}, size, "object[1].NumCounters", layout.ErrBounds, "a broken object"},
+		{[]patch{{0x64, 161}}, size, "object[0].DefinitionLength", nil, "the faulty field itself"},
+		{[]patch{{0x64, 161}}, size, "object[0].counter[0]", layout.ErrBounds, "behind the fault"},
+		{[]patch{{0x64, 161}}, size, "object[0].block", layout.ErrBounds, "behind the fault"},
+		{[]patch{{0x64, 161}}, size, "object[1].block", layout.ErrPath, "the next object does not suffer"},
+		{[]patch{{0xC8, 41}}, size, "object[0].counter[0]", nil, "before the fault"},
+		{[]patch{{0xC8, 41}}, size, "object[0].counter[1]", layout.ErrBounds, "a broken counter"},
+		{[]patch{{0xC8, 41}}, size, "object[0].block.value[0]", nil, "the value of a counter before it"},
+		{[]patch{{0xC8, 41}}, size, "object[0].block.value[1]", layout.ErrBounds, "the value of a broken counter"},
+		{[]patch{{0xC4, 13}}, size, "object[0].block.value[0]", layout.ErrBounds, "ends behind the block"},
+		{[]patch{{0xF0, 17}}, size, "object[0].block", layout.ErrBounds, "a broken block"},
+		{[]patch{{0xF0, 17}}, size, "object[0].block.ByteLength", layout.ErrBounds, "and what is in it"},
+		{[]patch{{0x1C0, 0}}, size, "object[1].instance[0].block", nil, "before the fault"},
+		{[]patch{{0x1C0, 0}}, size, "object[1].instance[1]", layout.ErrBounds, "a broken instance"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].Name", layout.ErrBounds, "ends behind the instance"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].padding", layout.ErrBounds, "so nobody knows what padding is"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].NameOffset", nil, "the faulty field itself"},
+		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1]", nil, "only its block is broken"},
+		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1].block", layout.ErrBounds, "a broken block"},
+	} {
+		path := parsePath(t, tt.path)
+		index := layout.NewIndex(layout.DataBlockKind, patched(t, tt.patches...)[:tt.cut])
+		for range 2 { // an index answers the same when asked again
+			if _, err := index.Find(path); tt.kind != nil {
+				missed(t, path, err, tt.kind, tt.reason)
+			} else if err != nil {
+				t.Errorf("%v: %s", err, tt.reason)
+			}
+		}
+	}
+}
+
+func TestIndexOfPadding(t *testing.T) {
+	t.Parallel()
+	// The first counter ends later than the second starts and ends.
+	index := layout.NewIndex(layout.DataBlockKind, patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2}))
+	found(t, index, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xFE, 2, ""})
+	// A counter whose value does not fit has none to stand behind.
+	index = layout.NewIndex(layout.DataBlockKind, patched(t, patch{0xEC, 9}))
+	found(t, index, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xF8, 8, ""})
+}

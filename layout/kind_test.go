@@ -1,0 +1,99 @@
+package layout_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff([]layout.Kind{layout.DataBlockKind, layout.ObjectsKind}, layout.Kinds()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if layout.DataBlockKind.String() != "data-block" || layout.ObjectsKind.String() != "objects" {
+		t.Errorf("the kinds are %v", layout.Kinds())
+	}
+	for _, k := range layout.Kinds() {
+		if got, err := layout.ParseKind(k.String()); err != nil || got != k {
+			t.Errorf("%v reads as %v, %v", k, got, err)
+		}
+	}
+	for _, text := range []string{"", "Objects", "data block", "object", "objects "} {
+		_, err := layout.ParseKind(text)
+		if !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), "data-block, objects") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestHasSignature(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		bytes  string
+		want   bool
+		reason string
+	}{
+		{"P\x00E\x00R\x00F\x00", true, "the signature alone"},
+		{"P\x00E\x00R\x00F\x00\x01", true, "and more"},
+		{"P\x00E\x00R\x00F", false, "a byte short"},
+		{"", false, "nothing"},
+		{"PERF\x00\x00\x00\x00", false, "not UTF-16"},
+		{"\x00P\x00E\x00R\x00F", false, "the other byte order"},
+		{"p\x00e\x00r\x00f\x00", false, "lower case"},
+		{"\x00P\x00E\x00R\x00F\x00", false, "a byte late"},
+		{"P\x00E\x00R\x00F\x01", false, "the last byte wrong"},
+	} {
+		if got := layout.HasSignature([]byte(tt.bytes)); got != tt.want {
+			t.Errorf("%q: %t, want %t: %s", tt.bytes, got, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestDetailLevels(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		level layout.DetailLevel
+		name  string
+		valid bool
+	}{
+		{100, "PERF_DETAIL_NOVICE", true}, {200, "PERF_DETAIL_ADVANCED", true}, {300, "PERF_DETAIL_EXPERT", true}, {400, "PERF_DETAIL_WIZARD", true},
+		{0, "0", false}, {99, "99", false}, {101, "101", false}, {500, "500", false}, {math.MaxUint32, "4294967295", false},
+	} {
+		if tt.level.String() != tt.name || tt.level.Valid() != tt.valid {
+			t.Errorf("%d: %v, valid %t", uint32(tt.level), tt.level, tt.level.Valid())
+		}
+		if got, err := layout.ParseDetailLevel(tt.name); tt.valid && (err != nil || got != tt.level) {
+			t.Errorf("%s reads as %v, %v", tt.name, got, err)
+		}
+	}
+	for _, text := range []string{"", "PERF_DETAIL_", "NOVICE", "perf_detail_novice", "PERF_DETAIL_NOVICE "} {
+		if got, err := layout.ParseDetailLevel(text); !errors.Is(err, layout.ErrRange) || got != 0 {
+			t.Errorf("%q reads as %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestInstancesName(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int32]string{
+		-1: "PERF_NO_INSTANCES", -2: "PERF_METADATA_MULTIPLE_INSTANCES", -3: "PERF_METADATA_NO_INSTANCES",
+		-4: "", 0: "", 1: "", math.MinInt32: "", math.MaxInt32: "",
+	} {
+		if got := layout.InstancesName(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestBoundsOfTheScale(t *testing.T) {
+	t.Parallel()
+	if layout.MinScale != -7 || layout.MaxScale != 7 {
+		t.Errorf("%d to %d", layout.MinScale, layout.MaxScale)
+	}
+}

@@ -1,0 +1,115 @@
+package layout_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// repeats returns an object with as many counters, at places that at gives, and
+// as many instances with blocks of blockLen bytes.
+func repeats(counters, instances, blockLen int, at func(i int) (offset, size uint32)) []byte {
+	defs := 64 + 40*counters
+	total := defs + instances*(24+blockLen)
+	b := layout.AppendObjectType(make([]byte, 0, total), layout.ObjectType{
+		TotalByteLength: uint32(total), DefinitionLength: uint32(defs), HeaderLength: 64,
+		NumCounters: uint32(counters), NumInstances: int32(instances),
+	})
+	for i := range counters {
+		offset, size := at(i)
+		b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterOffset: offset, CounterSize: size})
+	}
+	for range instances {
+		b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{ByteLength: 24})
+		b = layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: uint32(blockLen)})
+		b = append(b, make([]byte, blockLen-4)...)
+	}
+	return b
+}
+
+// A hostile block must not make the work more than its bytes: counters times
+// instances would be hundreds of millions of parts.
+func TestWorkIsLinear(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		at   func(i int) (offset, size uint32)
+	}{
+		{"all at one offset", func(int) (uint32, uint32) { return 4, 4 }},
+		{"all at one offset, of growing size", func(i int) (uint32, uint32) { return 4, uint32(i) }},
+		{"all at one offset behind the block", func(int) (uint32, uint32) { return 8, 4 }},
+		{"behind each other, far behind the block", func(i int) (uint32, uint32) { return uint32(4 + i), 4 }},
+		{"none fits", func(i int) (uint32, uint32) { return uint32(5 + i%3), 4 }},
+		{"single bytes that overlap nothing", func(i int) (uint32, uint32) { return uint32(4 + i%4), 1 }},
+		{"each overlaps the next", func(i int) (uint32, uint32) { return uint32(4 + i%4), uint32(4 - i%4) }},
+		{"the largest offsets", func(i int) (uint32, uint32) { return uint32(most - i), most }},
+		{"no size", func(i int) (uint32, uint32) { return uint32(4 + i%4), 0 }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := repeats(13_000, 15_000, 8, tt.at)
+			if len(b) < 1_000_000 {
+				t.Fatalf("%d bytes are too few", len(b))
+			}
+			parts := 0
+			for p := range layout.Walk(layout.ObjectsKind, b) {
+				if parts++; parts > len(b) {
+					t.Fatalf("more parts than the %d bytes", len(b))
+				}
+				if p.Len() == 0 {
+					t.Fatalf("%v holds nothing", p.Path)
+				}
+			}
+		})
+	}
+}
+
+// Counts that promise four billion end with the bytes.
+func TestCountsEndWithTheBytes(t *testing.T) {
+	t.Parallel()
+	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })
+	le.PutUint32(b[32:], most)
+	le.PutUint32(b[40:], 0x7FFFFFFF)
+	for o, err := range layout.ReadObjects(b) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		counters, instances := 0, 0
+		for _, err := range o.Counters() {
+			counters++
+			if last := counters == 101; (err != nil) != last {
+				t.Fatalf("counter %d: %v", counters, err)
+			}
+		}
+		for _, err := range o.Instances() {
+			instances++
+			if last := instances == 101; (err != nil) != last {
+				t.Fatalf("instance %d: %v", instances, err)
+			}
+		}
+		if counters != 101 || instances != 101 {
+			t.Errorf("%d counters and %d instances, the fault with them", counters, instances)
+		}
+	}
+}
+
+func TestCursorsDoNotAllocatePerStep(t *testing.T) {
+	few := repeats(10, 10, 8, func(int) (uint32, uint32) { return 4, 4 })
+	many := repeats(1000, 1000, 8, func(int) (uint32, uint32) { return 4, 4 })
+	count := func(b []byte) float64 {
+		return testing.AllocsPerRun(10, func() {
+			for o := range layout.ReadObjects(b) {
+				for c := range o.Counters() {
+					_ = c.CounterOffset()
+				}
+				for in := range o.Instances() {
+					_, _ = in.Name()
+					_, _ = in.Block()
+				}
+			}
+		})
+	}
+	if a, z := count(few), count(many); a != z {
+		t.Errorf("%v allocations for 10 counters and instances, %v for 1000", a, z)
+	}
+}

@@ -1,0 +1,73 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// An Error is a fault of a text, and the place in it. Line and Column count from
+// 1, columns in characters; both are 0 where there is no text, as in a [Spec]
+// that was not parsed. Err says what is wrong. It wraps the [*layout.Error] of the
+// builder where the text is well formed and the block it describes is not, and
+// the kinds of package layout for what is out of range and for paths.
+type Error struct {
+	File         string
+	Line, Column int
+	Err          error
+}
+
+// Error returns "file:12:5: message", without what is not known of the place.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(e.File + ":")
+	}
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "%d:%d:", e.Line, e.Column)
+	}
+	if b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	return b.String() + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// in returns the error with the name of the file.
+func in(file string, err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		e = &Error{Err: err}
+	}
+	e.File = file
+	return e
+}
+
+// at returns err with the place of n, unless it has one already; n may be nil.
+func at(n *yaml.Node, err error) error {
+	if _, placed := errors.AsType[*Error](err); placed || err == nil {
+		return err
+	}
+	e := &Error{Err: err}
+	if n != nil {
+		e.Line, e.Column = n.Line, n.Column
+	}
+	return e
+}
+
+// faultf returns an error at n.
+func faultf(n *yaml.Node, format string, args ...any) error {
+	return at(n, fmt.Errorf(format, args...))
+}
+
+// quote returns s in quotes, and no more of it than a message can bear.
+func quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		return fmt.Sprintf("%q...", strings.ToValidUTF8(s[:most], ""))
+	}
+	return fmt.Sprintf("%q", s)
+}

@@ -1,0 +1,205 @@
+package spec_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+const root = "../testdata/specs"
+
+// files returns the texts under testdata/specs by their path there.
+func files(t testing.TB) map[string][]byte {
+	t.Helper()
+	texts := map[string][]byte{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		texts[filepath.ToSlash(name)], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+func parse(t testing.TB, name string, text []byte) *spec.Spec {
+	t.Helper()
+	s, err := spec.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func build(t testing.TB, s *spec.Spec) []byte {
+	t.Helper()
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// sameSpec compares what a Spec says, not the text it comes from. A Path is
+// compared by ==.
+var sameSpec = cmp.Options{
+	cmpopts.IgnoreUnexported(spec.Spec{}),
+	cmp.Comparer(func(a, b layout.Path) bool { return a == b }),
+}
+
+// The sizes are those of real blocks, and of the worked examples of the format.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		size   int
+		reason string
+	}{
+		{"system.yaml", 984, "header 104, object 64 + 18 x 40, block 96"},
+		{"processor.yaml", 2144, "header 104, object 64 + 15 x 40, 8 x (32 + 120) + 40 + 120"},
+		{"transfer.yaml", 200, "64 + 3 x 40 + 16"},
+		{"peer.yaml", 232, "64 + 40 + 2 x (24 + 32 + 8)"},
+		{"none.yaml", 88 + 144, "nothing behind the definitions"},
+		{"metadata.yaml", 88 + 2*104, "nothing behind the definitions"},
+		{"name-padding.yaml", 88 + 104 + 3*32 + 40 + 24 + 5*8, "definitions of 32, 32, 32, 40 and 24 bytes"},
+	} {
+		text, err := os.ReadFile(filepath.Join(root, tt.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(build(t, parse(t, tt.name, text))); got != tt.size {
+			t.Errorf("%s: %d bytes, want %d: %s", tt.name, got, tt.size, tt.reason)
+		}
+	}
+}
+
+// What is built is read again, and its text builds it again, byte for byte.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	for name, text := range files(t) {
+		s := parse(t, name, text)
+		again, err := s.AppendYAML(nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(s, parse(t, name, again), sameSpec); diff != "" {
+			t.Errorf("%s: Parse of AppendYAML (-want +got)\n%s\n%s", name, diff, again)
+		}
+		s.Patches = nil
+		block := build(t, s)
+		read, losses, err := spec.FromBlock(s.Kind, block, false)
+		if err != nil || len(losses) > 0 {
+			t.Errorf("%s: FromBlock: %v, %v", name, err, losses)
+			continue
+		}
+		if again, err = read.AppendYAML(nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !bytes.Equal(build(t, parse(t, name, again)), block) {
+			t.Errorf("%s: the text of the block builds another one\n%s", name, again)
+		}
+	}
+}
+
+// A broken block is not one that a model can be read from without a loss; that it
+// differs from the whole one is the least a patch can do.
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	count := 0
+	for name, text := range files(t) {
+		if !strings.HasPrefix(name, "broken/") {
+			continue
+		}
+		count++
+		if !bytes.HasPrefix(text, []byte("# ")) {
+			t.Errorf("%s does not begin with a comment on what is wrong", name)
+		}
+		s := parse(t, name, text)
+		if len(s.Patches) == 0 {
+			t.Errorf("%s has no patches", name)
+		}
+		if _, _, err := spec.FromBlock(s.Kind, build(t, s), false); err == nil {
+			t.Errorf("%s builds a block that a model can hold", name)
+		}
+	}
+	if count < 12 {
+		t.Errorf("%d broken blocks", count)
+	}
+}
+
+// The counter types file has them all, or a new type would go unnoticed.
+func TestEveryCounterType(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "", files(t)["counter-types.yaml"])
+	seen := map[layout.CounterType]bool{}
+	for _, c := range s.Data.Objects[0].Counters {
+		seen[c.CounterType] = true
+	}
+	for typ := range layout.CounterTypes() {
+		if !seen[typ] {
+			t.Errorf("no counter of %v", typ)
+		}
+	}
+}
+
+// The text is for people: this is what it looks like.
+func TestAppendYAML(t *testing.T) {
+	t.Parallel()
+	const want = `SystemName: HOST
+SystemTime: 2020-05-01T12:34:56.789Z
+PerfTime: 1
+DefaultObject: 238
+objects:
+  - ObjectNameTitleIndex: 238
+    ObjectHelpTitleIndex: none
+    DetailLevel: PERF_DETAIL_ADVANCED
+    DefaultCounter: -1
+    CodePage: 1252
+    blockLength: 64
+    duplicateNames: true
+    counters:
+      - {CounterNameTitleIndex: 6, CounterType: PERF_100NSEC_TIMER_INV}
+      - {CounterNameTitleIndex: 1350, DefaultScale: -2, CounterType: PERF_RAW_FRACTION, withBase: true}
+    instances:
+      - {name: "0", UniqueID: 0, values: [1000000, 1, 2]}
+      - {name: {hex: "e9"}, ParentObjectTitleIndex: 230, ParentObjectInstance: 3, values: [18446744073709551615, 1, 2]}
+  - ObjectNameTitleIndex: 2
+    NumInstances: PERF_NO_INSTANCES
+    counters:
+      - {CounterNameTitleIndex: 10, CounterType: PERF_COUNTER_COUNTER}
+    values: [7]
+patches:
+  - object[0].instance[1].NameLength: 3
+  - object[0].counter[0].CounterType: PERF_RAW_FRACTION
+  - object[0].instance[0].padding: {hex: "ff ff"}
+  - {at: 0x34, hex: "01 00 00 00"}
+  - cut: object[0].instance[1]
+  - cut: {from: "object[0].instance[0]", to: end}
+  - insert: {at: "object[0]", hex: "00 00"}
+  - append: {hex: "00 00 00 00"}
+`
+	got, err := parse(t, "", []byte(want)).AppendYAML([]byte("before\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("before\n"+want, string(got)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -1,0 +1,145 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// A jsonReader turns JSON into the tree that YAML of the same content gives. The
+// YAML library cannot read it, because it refuses the pairs of \u escapes by
+// which JSON writes characters beyond the basic plane.
+type jsonReader struct {
+	*json.Decoder
+	text []byte
+	at   int // the byte whose place is line and column
+	line int
+	col  int
+}
+
+// parseJSON returns the root of the one value in the text.
+func parseJSON(text []byte) (*yaml.Node, error) {
+	// The decoder's tokens come with no offset where they are wrong, so the syntax is
+	// checked first.
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
+		// Offset is behind the byte at fault, and where the text ends too early, its end.
+		i := int(syntax.Offset)
+		if !strings.HasPrefix(syntax.Error(), "unexpected end") {
+			i--
+		}
+		return nil, atOffset(text, i, "%v", syntax)
+	}
+	r := &jsonReader{Decoder: json.NewDecoder(bytes.NewReader(text)), text: text, line: 1, col: 1}
+	r.UseNumber()
+	root, _, err := r.value(1)
+	return root, err
+}
+
+// unread is a value of which nothing is kept.
+type unread struct{}
+
+func (*unread) UnmarshalJSON([]byte) error { return nil }
+
+// value reads one value. At the end of a list or mapping it returns the closing mark.
+func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
+	before := int(r.InputOffset())
+	token, err := r.Token()
+	if err != nil {
+		return nil, 0, atOffset(r.text, int(r.InputOffset()), "%v", err)
+	}
+	raw := bytes.TrimLeft(r.text[before:r.InputOffset()], " \t\r\n,:")
+	start := int(r.InputOffset()) - len(raw)
+	r.advance(start)
+	n := &yaml.Node{Kind: yaml.ScalarNode, Line: r.line, Column: r.col}
+	switch token := token.(type) {
+	case json.Delim:
+		if token == ']' || token == '}' {
+			return nil, token, nil
+		}
+		return n, 0, r.collection(n, token, depth)
+	case string:
+		n.Tag, n.Style, n.Value = "!!str", yaml.DoubleQuotedStyle, token
+		return n, 0, r.checkString(raw, start)
+	case json.Number:
+		n.Tag, n.Value = "!!int", token.String() // or a float: what reads it goes by its text
+	case bool:
+		n.Tag, n.Value = "!!bool", string(raw)
+	default:
+		n.Tag, n.Value = "!!null", string(raw)
+	}
+	return n, 0, nil
+}
+
+// collection reads the values of a list, or the keys and values of a mapping.
+func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error {
+	if depth > maxDepth {
+		return tooDeep(n)
+	}
+	n.Kind, n.Tag = yaml.MappingNode, "!!map"
+	if open == '[' {
+		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
+	}
+	for {
+		child, end, err := r.value(depth + 1)
+		if err != nil || end != 0 {
+			return err
+		}
+		n.Content = append(n.Content, child)
+	}
+}
+
+// advance makes line and column those of a later byte.
+func (r *jsonReader) advance(to int) {
+	for ; r.at < to; r.at++ {
+		switch c := r.text[r.at]; {
+		case c == '\n':
+			r.line, r.col = r.line+1, 1
+		case utf8.RuneStart(c):
+			r.col++
+		}
+	}
+}
+
+// checkString refuses the escape of half a surrogate pair, which the decoder turns
+// into U+FFFD without a word. raw is a valid JSON string, quotes included.
+func (r *jsonReader) checkString(raw []byte, start int) error {
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		i++ // to the escaped character
+		unit, ok := escapedUnit(raw[i-1:])
+		if !ok || !utf16.IsSurrogate(unit) {
+			continue
+		}
+		low, ok := escapedUnit(raw[min(i+5, len(raw)):])
+		if !ok || utf16.DecodeRune(unit, low) == '\uFFFD' {
+			return atOffset(r.text, start+i-1, "%s is half a character: a surrogate without its other half", raw[i-1:i+5])
+		}
+		i += 6 + 4 // behind the low half
+	}
+	return nil
+}
+
+// escapedUnit returns the code unit that \uXXXX at the start of b stands for.
+func escapedUnit(b []byte) (rune, bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	var unit rune
+	for _, c := range b[2:6] {
+		switch {
+		case c <= '9':
+			c -= '0'
+		default:
+			c = (c | 0x20) - 'a' + 10
+		}
+		unit = unit<<4 | rune(c)
+	}
+	return unit, true
+}

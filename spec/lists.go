@@ -1,0 +1,155 @@
+package spec
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/builder"
+	"go.yaml.in/yaml/v4"
+)
+
+// The forms of the lists of mappings.
+
+var objectsForm = &form{
+	name:   "list of objects",
+	schema: listSchema(ref("object")),
+	read: func(n *yaml.Node, to any) error {
+		if err := wantList(n); err != nil {
+			return err
+		}
+		var out []builder.Object
+		for _, n := range n.Content {
+			var o builder.Object
+			if err := objectMapping.read(n, &o); err != nil {
+				return err
+			}
+			out = append(out, o)
+		}
+		switch to := to.(type) {
+		case *[]builder.Object:
+			*to = out
+		case *builder.Objects:
+			*to = out
+		}
+		return nil
+	},
+	zero: func(from any) bool { return len(objectsOf(from)) == 0 },
+	write: func(b []byte, from any, indent string) ([]byte, error) {
+		objects := objectsOf(from)
+		if len(objects) == 0 {
+			return append(b, " []"...), nil
+		}
+		for i := range objects {
+			var err error
+			b = append(append(b, indent...), "- "...)
+			inner := indent + "  "
+			b, err = objectMapping.write(b, &objects[i], inner+"  ", func(first bool) string {
+				if first {
+					return ""
+				}
+				return inner
+			})
+			if err != nil {
+				return nil, fmt.Errorf("object %d: %w", i, err)
+			}
+		}
+		return b, nil
+	},
+}
+
+func objectsOf(from any) []builder.Object {
+	switch from := from.(type) {
+	case *[]builder.Object:
+		return *from
+	case *builder.Objects:
+		return *from
+	}
+	return nil
+}
+
+// wantList returns an error unless n is a list.
+func wantList(n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		return fmt.Errorf("wants a list, not %s", describe(n))
+	}
+	return nil
+}
+
+var countersForm = &form{
+	name:   "list of counters",
+	schema: listSchema(ref("counter")),
+	read: func(n *yaml.Node, to any) error {
+		o := to.(*builder.Object)
+		if err := wantList(n); err != nil {
+			return err
+		}
+		for _, n := range n.Content {
+			var c counterText
+			if err := counterMapping.read(n, &c); err != nil {
+				return err
+			}
+			o.Define(c.Counter)
+			if !c.withBase {
+				continue
+			}
+			base, ok := c.CounterType.Base()
+			if !ok {
+				return faultf(child(n, "withBase"), "withBase: %v requires no base; one that may follow is written as a counter of its own", c.CounterType)
+			}
+			o.Define(builder.Counter{CounterType: base})
+		}
+		return nil
+	},
+	zero: func(from any) bool { return len(from.(*builder.Object).Counters) == 0 },
+	write: func(b []byte, from any, indent string) ([]byte, error) {
+		counters := from.(*builder.Object).Counters
+		for i := 0; i < len(counters); i++ {
+			c := counterText{Counter: counters[i]}
+			if base, ok := c.CounterType.Base(); ok && i+1 < len(counters) && counters[i+1] == (builder.Counter{CounterType: base}) {
+				c.withBase = true
+			}
+			var err error
+			b = append(append(b, indent...), "- {"...)
+			if b, err = counterMapping.write(b, &c, "", comma); err != nil {
+				return nil, fmt.Errorf("counter %d: %w", i, err)
+			}
+			b = append(b, '}')
+			if c.withBase {
+				i++
+			}
+		}
+		return b, nil
+	},
+}
+
+var instancesForm = &form{
+	name:   "list of instances",
+	schema: listSchema(ref("instance")),
+	read: func(n *yaml.Node, to any) error {
+		o := to.(*builder.Object)
+		if err := wantList(n); err != nil {
+			return err
+		}
+		if len(n.Content) > 0 {
+			o.Instances = make([]builder.Instance, len(n.Content))
+		}
+		for i, n := range n.Content {
+			if err := instanceMapping.read(n, &instanceText{&o.Instances[i], o}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	zero: func(from any) bool { return len(from.(*builder.Object).Instances) == 0 },
+	write: func(b []byte, from any, indent string) ([]byte, error) {
+		o := from.(*builder.Object)
+		for i := range o.Instances {
+			var err error
+			b = append(append(b, indent...), "- {"...)
+			if b, err = instanceMapping.write(b, &instanceText{&o.Instances[i], o}, "", comma); err != nil {
+				return nil, fmt.Errorf("instance %d: %w", i, err)
+			}
+			b = append(b, '}')
+		}
+		return b, nil
+	},
+}

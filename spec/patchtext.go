@@ -1,0 +1,200 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+	"go.yaml.in/yaml/v4"
+)
+
+// The text of patches. Each is a mapping with one key, which says what is done, or
+// is the path of what is written; {at, hex} has two.
+
+var bytesMapping = mapping[Patch]{
+	name: "writeBytes", what: "a patch that writes bytes",
+	doc: "Writes bytes from a place on, as far as the block goes.",
+	keys: []key[Patch]{
+		{name: "at", form: placeForm, required: true, doc: "Where: a path, which stands for its first byte, or an offset of the block.", field: func(p *Patch) any { return &p.At }},
+		{name: "hex", form: hexForm, required: true, doc: "The bytes.", field: func(p *Patch) any { return &p.Bytes }},
+	},
+}
+
+var insertMapping = mapping[Patch]{
+	name: "insert", what: "insert",
+	doc:  "Inserts bytes before those at a place.",
+	keys: bytesMapping.keys,
+}
+
+var appendMapping = mapping[Patch]{
+	name: "append", what: "append",
+	doc:  "Appends bytes to the block.",
+	keys: bytesMapping.keys[1:],
+}
+
+var rangeMapping = mapping[Patch]{
+	name: "range", what: "cut",
+	doc: "Removes the bytes from one place to another.",
+	keys: []key[Patch]{
+		{name: "from", form: placeForm, required: true, doc: "The first byte removed.", field: func(p *Patch) any { return &p.At }},
+		{name: "to", form: endForm, required: true, doc: "The first byte kept again; `end` for none.", field: func(p *Patch) any { return &p.To }},
+	},
+}
+
+// A verb is a word that opens a patch.
+type verb struct {
+	name   string
+	doc    string
+	schema any
+	read   func(n *yaml.Node, p *Patch) error
+}
+
+var verbs = []verb{
+	{"cut", "Removes a part: the path of it, or the places from and to. Cuts may not overlap.", anyOf(pathSchema, ref("range")), readCut},
+	{"insert", "Inserts bytes before those at a place, which is in no cut.", ref("insert"), func(n *yaml.Node, p *Patch) error { p.Op = Insert; return insertMapping.read(n, p) }},
+	{"append", "Appends bytes to the block.", ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.read(n, p) }},
+}
+
+var patchesForm = &form{
+	name:   "list of patches",
+	schema: listSchema(ref("patch")),
+	read: func(n *yaml.Node, to any) error {
+		if err := wantList(n); err != nil {
+			return err
+		}
+		out := to.(*[]Patch)
+		for i, n := range n.Content {
+			var p Patch
+			if err := readPatch(n, &p); err != nil {
+				return under(fmt.Sprintf("patch %d", i), n, err)
+			}
+			*out = append(*out, p)
+		}
+		return nil
+	},
+	zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },
+	write: func(b []byte, from any, indent string) ([]byte, error) {
+		for i, p := range *from.(*[]Patch) {
+			var err error
+			if b, err = p.append(append(append(b, indent...), "- "...)); err != nil {
+				return nil, fmt.Errorf("patch %d: %w", i, err)
+			}
+		}
+		return b, nil
+	},
+}
+
+func readPatch(n *yaml.Node, p *Patch) error {
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		return fmt.Errorf("a patch is a mapping such as {at: 0, hex: \"00\"}, not %s", describe(n))
+	}
+	if child(n, "at") != nil || child(n, "hex") != nil {
+		p.Op = WriteBytes
+		return bytesMapping.read(n, p)
+	}
+	name, value := n.Content[0], n.Content[1]
+	if len(n.Content) > 2 {
+		return faultf(n.Content[2], "a patch has one key; %s belongs to a patch of its own", quote(n.Content[2].Value))
+	}
+	for _, v := range verbs {
+		if v.name == name.Value {
+			return under(v.name, value, v.read(value, p))
+		}
+	}
+	path, err := parsePath(name)
+	if err != nil {
+		return at(name, err)
+	}
+	p.At.Path = path
+	return under(name.Value, value, readWrite(value, p))
+}
+
+func readCut(n *yaml.Node, p *Patch) error {
+	if n.Kind == yaml.MappingNode {
+		p.Op = CutRange
+		return rangeMapping.read(n, p)
+	}
+	var err error
+	p.Op = CutPart
+	p.At.Path, err = parsePath(n)
+	return err
+}
+
+// readWrite reads what is written over a part: a number, a name of one, or bytes.
+func readWrite(n *yaml.Node, p *Patch) error {
+	digits, err := hexMapping(n)
+	switch {
+	case err != nil:
+		return err
+	case digits != nil:
+		p.Op = WritePart
+		return hexForm.read(digits, &p.Bytes)
+	}
+	p.Op = WriteNumber
+	steps := p.At.Path.Elems()
+	if n.Kind == yaml.ScalarNode && !isNumber(n) && n.Tag != "!!null" {
+		v, known, err := namedNumber(steps[len(steps)-1].Name, n)
+		if known {
+			p.Number = v
+			return err
+		}
+	}
+	p.Number, err = parseNumber(n)
+	return err
+}
+
+// namedNumber reads the value of a field whose values have names.
+func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
+	switch field {
+	case "CounterType":
+		t, err := parseType(n.Value)
+		return Number{Magnitude: uint64(t)}, true, err
+	case "DetailLevel":
+		var d layout.DetailLevel
+		err := detailForm.read(n, &d)
+		return Number{Magnitude: uint64(d)}, true, err
+	case "NumInstances":
+		var i int32
+		err := instancesCountForm.read(n, &i)
+		return Number{Negative: i < 0, Magnitude: uint64(-int64(i))}, true, err
+	}
+	return v, false, nil
+}
+
+// parsePath reads a path. A word that can start no path is taken for a slip of a verb.
+func parsePath(n *yaml.Node) (layout.Path, error) {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		return layout.Path{}, fmt.Errorf("wants a path such as object[0].instance[1].NameLength, not %s", describe(n))
+	}
+	path, err := layout.ParsePath(n.Value)
+	if err != nil {
+		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", quote(n.Value))
+	}
+	first := path.Elems()[0]
+	starts := append(slices.Clone(pathStarts), "cut", "insert", "append", "at", "hex")
+	if first.Indexed && first.Name != "object" || !first.Indexed && !slices.Contains(pathStarts, first.Name) {
+		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", quote(n.Value), didYouMean(first.Name, starts))
+	}
+	return path, nil
+}
+
+// pathStarts are the first words of paths that have no index.
+var pathStarts = headerParts()
+
+func headerParts() []string {
+	words := []string{"SystemName", "padding"}
+	for _, f := range layout.PERF_DATA_BLOCK.Fields {
+		words = append(words, f.Name)
+	}
+	return words
+}
+
+// appendPath appends a path as a scalar; in braces its brackets want quotes.
+func appendPath(b []byte, p layout.Path, braces bool) []byte {
+	text := p.String()
+	if braces && strings.Contains(text, "[") {
+		return append(append(append(b, '"'), text...), '"')
+	}
+	return append(b, text...)
+}

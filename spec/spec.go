@@ -1,0 +1,165 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"go.yaml.in/yaml/v4"
+)
+
+// MaxBlock is how long a block may get before patches, in bytes. A short text can
+// ask for more, by a blockLength say; a block that real systems write has a
+// hundredth of it.
+const MaxBlock = 1 << 30
+
+// A Spec is one block in text form: the model, and what is done to its bytes. A
+// Spec that [Parse] did not make is as good as one that it made; its errors then
+// have no place.
+type Spec struct {
+	Kind    layout.Kind
+	Data    builder.DataBlock // of kind data-block
+	Objects builder.Objects   // of kind objects
+	Patches []Patch
+
+	file string
+	root *yaml.Node // of the text, nil if there is none
+}
+
+// Parse reads a text: JSON where file ends in .json or the first character that is
+// no white space is a brace, else YAML. file is for messages; it is not opened. A
+// text of more than 64 MiB is refused, and one with more than 4,194,304 of the
+// marks that make lists and mappings.
+//
+// The error is an [*Error]: what is no YAML or JSON, an unknown key or one that
+// stands twice, a value of the wrong sort or outside the range of its field, a key
+// that is missing. What the values mean together is for [Spec.Build] to judge.
+// Lists of no items come out as nil.
+func Parse(file string, text []byte) (*Spec, error) {
+	root, err := parseText(file, text)
+	if err != nil {
+		return nil, in(file, err)
+	}
+	s := &Spec{file: file, root: root}
+	if err := s.read(root); err != nil {
+		return nil, in(file, at(root, err))
+	}
+	return s, nil
+}
+
+// FromBlock returns the Spec that builds the block b. What the model cannot hold is
+// an error, or, where lossy, dropped and listed; see [builder.DataBlock.UnmarshalBinary]
+// and [builder.DataBlock.UnmarshalLossy], whose errors these are.
+func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, error) {
+	s := &Spec{Kind: kind}
+	var losses []*layout.Error
+	var err error
+	switch {
+	case kind == layout.DataBlockKind && lossy:
+		losses, err = s.Data.UnmarshalLossy(b)
+	case kind == layout.DataBlockKind:
+		err = s.Data.UnmarshalBinary(b)
+	case kind == layout.ObjectsKind && lossy:
+		losses, err = s.Objects.UnmarshalLossy(b)
+	case kind == layout.ObjectsKind:
+		err = s.Objects.UnmarshalBinary(b)
+	default:
+		err = s.unknownKind()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, losses, nil
+}
+
+// EncodedLen returns the bytes that the block takes before its patches, without
+// writing any. The error is an [*Error], of what the builder refuses, at the place
+// of the value it refuses.
+func (s *Spec) EncodedLen() (int, error) {
+	var n int
+	var err error
+	switch s.Kind {
+	case layout.DataBlockKind:
+		n, err = s.Data.EncodedLen()
+	case layout.ObjectsKind:
+		n, err = s.Objects.EncodedLen()
+	default:
+		err = s.unknownKind()
+	}
+	if err != nil {
+		return 0, in(s.file, at(s.place(err), err))
+	}
+	return n, nil
+}
+
+// Build returns the bytes of the block, patched. The error is an [*Error]: one of
+// [Spec.EncodedLen], a block of more than [MaxBlock] bytes, or a patch that has no
+// place in the block or does not fit there. Cuts that overlap are refused, and so
+// is an insert in the middle of a cut.
+func (s *Spec) Build() ([]byte, error) {
+	n, err := s.EncodedLen()
+	if err != nil {
+		return nil, err
+	}
+	if n > MaxBlock {
+		return nil, in(s.file, faultf(s.root, "the block takes %d bytes, and may take %d", n, MaxBlock))
+	}
+	b := make([]byte, 0, n)
+	if s.Kind == layout.ObjectsKind {
+		b, err = s.Objects.AppendBinary(b)
+	} else {
+		b, err = s.Data.AppendBinary(b)
+	}
+	if err != nil {
+		return nil, in(s.file, at(s.place(err), err))
+	}
+	b, fault := patched(s.Kind, b, s.Patches)
+	if fault != nil {
+		return nil, in(s.file, at(s.placeOfPatch(fault), fmt.Errorf("patch %d: %w", fault.index, fault.err)))
+	}
+	return b, nil
+}
+
+// AppendYAML appends the text of s to b: everything that is not zero, always in the
+// same order and form. Parse of it gives an equal Spec. On an error, which is an
+// [*Error] without a place, it returns b as it was: a Spec that no text has, such
+// as one with texts for counters that are numbers. Beyond that s is not checked; a
+// model that cannot be encoded may come out as a text that Parse refuses.
+func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
+	m := &dataBlockMapping
+	switch {
+	case s.Kind == layout.ObjectsKind:
+		m = &objectsBlockMapping
+		if !s.headerIsZero() {
+			return b, in(s.file, errors.New("a block of kind objects has no Data"))
+		}
+	case s.Kind != layout.DataBlockKind:
+		return b, in(s.file, s.unknownKind())
+	case len(s.Objects) > 0:
+		return b, in(s.file, errors.New("a data block has its objects in Data"))
+	}
+	out, err := m.write(b, s, "\n  ", func(first bool) string {
+		if first {
+			return ""
+		}
+		return "\n"
+	})
+	if err != nil {
+		return b, in(s.file, err)
+	}
+	return append(out, '\n'), nil
+}
+
+func (s *Spec) headerIsZero() bool {
+	for _, k := range dataBlockMapping.keys {
+		if objectsBlockMapping.index(&yaml.Node{Kind: yaml.ScalarNode, Value: k.name}) < 0 && !k.form.zero(k.field(s)) {
+			return false
+		}
+	}
+	return len(s.Data.Objects) == 0
+}
+
+func (s *Spec) unknownKind() error {
+	return layout.Faultf(layout.ErrRange, "no kind %d", uint8(s.Kind))
+}

@@ -1,0 +1,115 @@
+package spec
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// readText returns the text of a scalar: as typed, whatever YAML would make of it.
+func readText(n *yaml.Node) (string, error) {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return "", fmt.Errorf("wants a text, not %s", describe(n))
+	case n.Tag == "!!null":
+		return "", fmt.Errorf("has no text; in quotes %q would be one", n.Value)
+	}
+	return n.Value, nil
+}
+
+var textForm = &form{
+	name:   "text",
+	schema: textSchema,
+	read: func(n *yaml.Node, to any) (err error) {
+		*to.(*string), err = readText(n)
+		return err
+	},
+	zero: func(from any) bool { return *from.(*string) == "" },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		s := *from.(*string)
+		if !utf8.ValidString(s) {
+			return nil, fmt.Errorf("%q is not UTF-8", s)
+		}
+		return appendText(append(b, ' '), s), nil
+	},
+}
+
+// utf8Page is the code page whose bytes are those of the text.
+const utf8Page = 65001
+
+// A nameOf is the name of an instance of an object with that code page.
+type nameOf struct {
+	name *string
+	page uint32
+}
+
+var nameForm = &form{
+	name:   `text, or {hex: "…"} for the bytes of the object's CodePage`,
+	schema: anyOf(textSchema, ref("hex")),
+	read: func(n *yaml.Node, to any) error {
+		name := to.(nameOf)
+		digits, err := hexMapping(n)
+		if err != nil {
+			return err
+		}
+		if digits == nil {
+			if *name.name, err = readText(n); err == nil && name.page != 0 && name.page != utf8Page && !isASCII(*name.name) {
+				err = fmt.Errorf("%s is not ASCII, and its bytes in code page %d are not known here: write them, {hex: \"…\"}", quote(*name.name), name.page)
+			}
+			return err
+		}
+		if name.page == 0 {
+			return fmt.Errorf("bytes are for an object with a CodePage; without one a name is text")
+		}
+		b, err := readHex(digits)
+		*name.name = string(b)
+		return err
+	},
+	zero: func(from any) bool { return *from.(nameOf).name == "" },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		s, page := *from.(nameOf).name, from.(nameOf).page
+		switch {
+		case isASCII(s) || (page == 0 || page == utf8Page) && utf8.ValidString(s):
+			return appendText(append(b, ' '), s), nil
+		case page == 0:
+			return nil, fmt.Errorf("%q is not UTF-8", s)
+		}
+		return appendHex(append(b, ' '), s), nil
+	},
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// plainText is what needs no quotes in any place, and is no word that YAML, old or
+// new, takes for something else than text.
+var (
+	plainText = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$`)
+	notText   = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|end)$`)
+)
+
+// appendText appends a text as a scalar of YAML that stands on one line.
+func appendText(b []byte, s string) []byte {
+	if plainText.MatchString(s) && !notText.MatchString(s) {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case unicode.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r > 0xFFFF:
+			b = fmt.Appendf(b, `\U%08X`, r)
+		default:
+			b = fmt.Appendf(b, `\u%04X`, r)
+		}
+	}
+	return append(b, '"')
+}

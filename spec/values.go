@@ -1,0 +1,127 @@
+package spec
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"go.yaml.in/yaml/v4"
+)
+
+// valuesOf is the model's Values and Texts, which the text form has in one list.
+type valuesOf struct {
+	counters []builder.Counter
+	numbers  *[]uint64
+	texts    *[]string
+}
+
+// sortOf says what the value of counter i is written as; a position behind the
+// last counter has a number, so that builder can count.
+func (v valuesOf) sortOf(i int) valueSort {
+	if i >= len(v.counters) {
+		return aNumber
+	}
+	t := v.counters[i].CounterType
+	switch _, fixed := t.Width(); {
+	case fixed:
+		return aNumber
+	case !t.IsText():
+		return someBytes
+	case t.Subtype() == layout.PERF_TEXT_UNICODE:
+		return unicodeText
+	}
+	return asciiText
+}
+
+type valueSort uint8
+
+const (
+	aNumber     valueSort = iota
+	unicodeText           // text that is written as UTF-16
+	asciiText             // text that is written as it is
+	someBytes             // a value of variable length that is no text
+)
+
+var valuesForm = &form{
+	name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
+	schema: listSchema(anyOf(integerSchema(qword), textSchema, ref("hex"))),
+	read: func(n *yaml.Node, to any) error {
+		v := to.(valuesOf)
+		if n.Kind != yaml.SequenceNode {
+			return fmt.Errorf("wants a list, not %s", describe(n))
+		}
+		for i, n := range n.Content {
+			if err := v.readOne(i, n); err != nil {
+				return under("values", n, err)
+			}
+		}
+		return nil
+	},
+	zero: func(from any) bool { v := from.(valuesOf); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		v, text := from.(valuesOf), 0
+		b = append(b, " ["...)
+		for i, n := range *v.numbers {
+			b = append(b, comma(i == 0)...)
+			if sort := v.sortOf(i); sort == aNumber {
+				b = strconv.AppendUint(b, n, 10)
+			} else {
+				if n != 0 || text >= len(*v.texts) {
+					return nil, fmt.Errorf("no text for counter %d, or a number beside it", i)
+				}
+				b = appendValue(b, sort, (*v.texts)[text])
+				text++
+			}
+		}
+		if text < len(*v.texts) {
+			return nil, fmt.Errorf("%d texts for %d counters of variable length", len(*v.texts), text)
+		}
+		return append(b, ']'), nil
+	},
+}
+
+// readOne appends the value of counter i.
+func (v valuesOf) readOne(i int, n *yaml.Node) error {
+	sort := v.sortOf(i)
+	if sort == aNumber {
+		number, err := qword.read(n)
+		*v.numbers = append(*v.numbers, number.bits())
+		if err != nil && i < len(v.counters) && !isNumber(n) {
+			err = fmt.Errorf("counter %d is a %v and %w", i, v.counters[i].CounterType, err)
+		}
+		return err
+	}
+	digits, err := hexMapping(n)
+	if err != nil {
+		return err
+	}
+	var s string
+	switch {
+	case digits != nil:
+		b, err := readHex(digits)
+		if err != nil {
+			return err
+		}
+		s = string(b)
+	case sort == someBytes:
+		return fmt.Errorf("counter %d has bytes for a value, {hex: \"…\"}, not %s", i, describe(n))
+	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
+		return fmt.Errorf("counter %d has a text for a value, not %s; a text that looks like something else stands in quotes", i, describe(n))
+	case sort == asciiText && !isASCII(n.Value):
+		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", quote(n.Value), i)
+	default:
+		s = n.Value
+	}
+	*v.numbers, *v.texts = append(*v.numbers, 0), append(*v.texts, s)
+	return nil
+}
+
+// appendValue appends a value of variable length.
+func appendValue(b []byte, sort valueSort, s string) []byte {
+	if sort == asciiText && isASCII(s) || sort == unicodeText && utf8.ValidString(s) {
+		return appendText(b, s)
+	}
+	return appendHex(b, s)
+}
