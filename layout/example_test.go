@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/perfblock/perfblock/layout"
@@ -84,12 +85,16 @@ func ExampleError() {
 	b[0x88] = 3 // the ByteLength of the first counter block, which is less than itself
 	for object := range layout.ReadObjects(b) {
 		for instance, err := range object.Instances() {
-			fmt.Println(instance.Path(), err)
+			if fault, ok := errors.AsType[*layout.Error](err); ok {
+				fmt.Printf("%v, %d bytes from 0x%x: %v\n", fault.Path, fault.Len, fault.Off, fault.Err)
+				return
+			}
+			fmt.Println(instance.Path())
 		}
 	}
 	// Output:
-	// object[0].instance[0] <nil>
-	//  object[0].instance[0].block.ByteLength at 0x88: 3 is less than the 4 of a PERF_COUNTER_BLOCK
+	// object[0].instance[0]
+	// object[0].instance[0].block.ByteLength, 4 bytes from 0x88: 3 is less than the 4 of a PERF_COUNTER_BLOCK
 }
 
 // Find a place by its path, as findings and patches name it.

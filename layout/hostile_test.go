@@ -98,6 +98,11 @@ var objectMutations = []mutation{
 	{0xA0, 80, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "swallows the next counter"},
 	{0xA0, 81, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "beyond the definitions"},
 	{0xA0, most, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "four billion"},
+	{0xC0, 13, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "a value that is one long"},
+	{0xC4, 3, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "a value in the block's length"},
+	{0xC4, most, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "four billion"},
+	{0xEC, 9, layout.ErrBounds, "object[0].counter[1].CounterOffset", 0xEC, 4, "a value that ends one behind the block"},
+	{0xF0, 15, layout.ErrBounds, "object[0].counter[1].CounterOffset", 0xEC, 4, "a block one short of its values"},
 	{0xF0, 3, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "less than its own four bytes"},
 	{0xF0, 17, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "beyond the object"},
 }

@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
@@ -106,22 +107,23 @@ func TestIndexMisses(t *testing.T) {
 	} {
 		path := parsePath(t, tt.path)
 		_, err := layout.NewIndex(tt.kind, b[int(tt.kind)*smallObjects:]).Find(path)
-		missed(t, path, err, layout.ErrPath, tt.reason)
+		missed(t, path, err, tt.reason)
 	}
 	for _, path := range []layout.Path{
 		layout.Path{}.At("object", -1), layout.Path{}.At("object", 0).At("counter", -1), layout.Path{}.At("object", 1).At("instance", -1),
 		layout.Path{}.At("object", 0).Field("block").At("value", -1),
 	} {
 		_, err := layout.NewIndex(layout.DataBlockKind, b).Find(path)
-		missed(t, path, err, layout.ErrPath, "a negative index, which a program can make")
+		missed(t, path, err, "a negative index, which a program can make")
 	}
 }
 
-func missed(t *testing.T, path layout.Path, err, kind error, reason string) {
+// missed holds err to be about the path: there are no bytes that it could point at.
+func missed(t *testing.T, path layout.Path, err error, reason string) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
-	if !ok || e.Path != path || e.Off != -1 || !errors.Is(err, kind) {
-		t.Errorf("%v: %v, want %v with the path: %s", path, err, kind, reason)
+	if !ok || e.Path != path || e.Off != -1 || !errors.Is(err, layout.ErrPath) {
+		t.Errorf("%v: %v, want ErrPath with the path: %s", path, err, reason)
 	}
 }
 
@@ -132,49 +134,49 @@ func TestIndexOfBrokenBlocks(t *testing.T) {
 		patches []patch
 		cut     int
 		path    string
-		kind    error // nil if it is found
+		kind    error  // nil if it is found
+		fault   string // what is in the way
 		reason  string
 	}{
-		{nil, 87, "Version", layout.ErrShort, "not even a header"},
-		{nil, 87, "object[0]", layout.ErrShort, "not even a header"},
-		{nil, 88, "Version", nil, "a header alone, whose fields are there"},
-		{nil, 88, "SystemTime.wYear", nil, "a header alone"},
-		{nil, 88, "SystemName", layout.ErrBounds, "what a wrong header leads to is not"},
-		{nil, 88, "padding", layout.ErrBounds, "what a wrong header leads to is not"},
-		{nil, 88, "object[0]", layout.ErrBounds, "what a wrong header leads to is not"},
-		{[]patch{{0x08, 0}}, size, "LittleEndian", nil, "the faulty field itself"},
-		{[]patch{{0x08, 0}}, size, "object[0]", layout.ErrByteOrder, "behind the fault"},
-		{[]patch{{0x54, 87}}, size, "SystemName", layout.ErrBounds, "the name is in the structure"},
-		{[]patch{{0x54, 87}}, size, "padding", layout.ErrBounds, "so nobody knows what padding is"},
-		{[]patch{{0x54, 87}}, size, "object[1]", nil, "objects do not depend on the name"},
-		{[]patch{{0x100, 0}}, size, "object[0].block", nil, "before the fault"},
-		{[]patch{{0x100, 0}}, size, "object[1].NumCounters", layout.ErrBounds, "a broken object"},
-		{[]patch{{0x64, 161}}, size, "object[0].DefinitionLength", nil, "the faulty field itself"},
-		{[]patch{{0x64, 161}}, size, "object[0].counter[0]", layout.ErrBounds, "behind the fault"},
-		{[]patch{{0x64, 161}}, size, "object[0].block", layout.ErrBounds, "behind the fault"},
-		{[]patch{{0x64, 161}}, size, "object[1].block", layout.ErrPath, "the next object does not suffer"},
-		{[]patch{{0xC8, 41}}, size, "object[0].counter[0]", nil, "before the fault"},
-		{[]patch{{0xC8, 41}}, size, "object[0].counter[1]", layout.ErrBounds, "a broken counter"},
-		{[]patch{{0xC8, 41}}, size, "object[0].block.value[0]", nil, "the value of a counter before it"},
-		{[]patch{{0xC8, 41}}, size, "object[0].block.value[1]", layout.ErrBounds, "the value of a broken counter"},
-		{[]patch{{0xC4, 13}}, size, "object[0].block.value[0]", layout.ErrBounds, "ends behind the block"},
-		{[]patch{{0xF0, 17}}, size, "object[0].block", layout.ErrBounds, "a broken block"},
-		{[]patch{{0xF0, 17}}, size, "object[0].block.ByteLength", layout.ErrBounds, "and what is in it"},
-		{[]patch{{0x1C0, 0}}, size, "object[1].instance[0].block", nil, "before the fault"},
-		{[]patch{{0x1C0, 0}}, size, "object[1].instance[1]", layout.ErrBounds, "a broken instance"},
-		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].Name", layout.ErrBounds, "ends behind the instance"},
-		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].padding", layout.ErrBounds, "so nobody knows what padding is"},
-		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].NameOffset", nil, "the faulty field itself"},
-		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1]", nil, "only its block is broken"},
-		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1].block", layout.ErrBounds, "a broken block"},
+		{nil, 87, "Version", layout.ErrShort, "at 0x0", "not even a header"},
+		{nil, 87, "object[0]", layout.ErrShort, "at 0x0", "not even a header"},
+		{nil, 88, "Version", nil, "", "a header alone, whose fields are there"},
+		{nil, 88, "SystemTime.wYear", nil, "", "a header alone"},
+		{nil, 88, "SystemName", layout.ErrBounds, "TotalByteLength at 0x14", "what a wrong header leads to is not"},
+		{nil, 88, "padding", layout.ErrBounds, "TotalByteLength at 0x14", "what a wrong header leads to is not"},
+		{nil, 88, "object[0]", layout.ErrBounds, "TotalByteLength at 0x14", "what a wrong header leads to is not"},
+		{[]patch{{0x08, 0}}, size, "LittleEndian", nil, "", "the faulty field itself"},
+		{[]patch{{0x08, 0}}, size, "object[0]", layout.ErrByteOrder, "LittleEndian at 0x8", "behind the fault"},
+		{[]patch{{0x54, 87}}, size, "SystemName", layout.ErrBounds, "SystemNameOffset at 0x54", "the name is in the structure"},
+		{[]patch{{0x54, 87}}, size, "padding", layout.ErrBounds, "SystemNameOffset at 0x54", "so nobody knows what padding is"},
+		{[]patch{{0x54, 87}}, size, "object[1]", nil, "", "objects do not depend on the name"},
+		{[]patch{{0x100, 0}}, size, "object[0].block", nil, "", "before the fault"},
+		{[]patch{{0x100, 0}}, size, "object[1].NumCounters", layout.ErrBounds, "object[1].TotalByteLength at 0x100", "a broken object"},
+		{[]patch{{0x64, 161}}, size, "object[0].DefinitionLength", nil, "", "the faulty field itself"},
+		{[]patch{{0x64, 161}}, size, "object[0].counter[0]", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "behind the fault"},
+		{[]patch{{0x64, 161}}, size, "object[0].block", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "behind the fault"},
+		{[]patch{{0x64, 161}}, size, "object[1].block", layout.ErrPath, "object[1].block", "the next object does not suffer"},
+		{[]patch{{0xC8, 41}}, size, "object[0].counter[0]", nil, "", "before the fault"},
+		{[]patch{{0xC8, 41}}, size, "object[0].counter[1]", layout.ErrBounds, "object[0].counter[1].ByteLength at 0xc8", "a broken counter"},
+		{[]patch{{0xC8, 41}}, size, "object[0].block.value[0]", nil, "", "the value of a counter before it"},
+		{[]patch{{0xC8, 41}}, size, "object[0].block.value[1]", layout.ErrBounds, "object[0].counter[1].ByteLength at 0xc8", "the value of a broken counter"},
+		{[]patch{{0xC4, 13}}, size, "object[0].block.value[0]", layout.ErrBounds, "object[0].counter[0].CounterOffset at 0xc4", "ends behind the block"},
+		{[]patch{{0xF0, 17}}, size, "object[0].block", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "a broken block"},
+		{[]patch{{0xF0, 17}}, size, "object[0].block.ByteLength", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "and what is in it"},
+		{[]patch{{0x1C0, 0}}, size, "object[1].instance[0].block", nil, "", "before the fault"},
+		{[]patch{{0x1C0, 0}}, size, "object[1].instance[1]", layout.ErrBounds, "object[1].instance[1].ByteLength at 0x1c0", "a broken instance"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].Name", layout.ErrBounds, "object[1].instance[0].NameOffset at 0x1a0", "ends behind the instance"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].padding", layout.ErrBounds, "object[1].instance[0].NameOffset at 0x1a0", "so nobody knows what padding is"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].NameOffset", nil, "", "the faulty field itself"},
+		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1]", nil, "", "only its block is broken"},
+		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1].block", layout.ErrBounds, "object[1].instance[1].block.ByteLength at 0x1e8", "a broken block"},
 	} {
 		path := parsePath(t, tt.path)
 		index := layout.NewIndex(layout.DataBlockKind, patched(t, tt.patches...)[:tt.cut])
 		for range 2 { // an index answers the same when asked again
-			if _, err := index.Find(path); tt.kind != nil {
-				missed(t, path, err, tt.kind, tt.reason)
-			} else if err != nil {
-				t.Errorf("%v: %s", err, tt.reason)
+			_, err := index.Find(path)
+			if tt.kind == nil && err != nil || tt.kind != nil && (!errors.Is(err, tt.kind) || !strings.HasPrefix(err.Error(), tt.fault+": ")) {
+				t.Errorf("%v: %v; want %v, %q: %s", path, err, tt.kind, tt.fault, tt.reason)
 			}
 		}
 	}

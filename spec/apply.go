@@ -3,7 +3,6 @@ package spec
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -166,7 +165,7 @@ func littleEndian(n Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time
 	if !isField && part.Sort != layout.ValuePart || width != 2 && width != 4 && width != 8 {
-		return nil, errors.New("holds no number: write its bytes, {hex: \"…\"}")
+		return nil, fmt.Errorf("%v holds no number: write its bytes, {hex: \"…\"}", part.Path)
 	}
 	bits := 8 * uint(width)
 	s := span{-1 << (bits - 1), 1<<bits - 1}

@@ -14,9 +14,9 @@
 //
 // The one idea to know: keys in CamelCase are what the format and the model have
 // under that name; keys in lower case are the text form's own. What a block
-// derives from the rest is left out, and 0 is as good as leaving a key out. So a
-// text can only say what is right; patches, which change the bytes when all is
-// encoded, are for what is wrong on purpose.
+// derives from the rest is left out, and 0 is as good as leaving a key out, but for
+// DefaultCounter and UniqueID. So a text can only say what is right; patches, which
+// change the bytes when all is encoded, are for what is wrong on purpose.
 //
 // A scalar means what stands there. A name that YAML would take for a number, a
 // date or a boolean is the text as typed; null, which is no text, is an error. A

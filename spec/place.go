@@ -31,7 +31,7 @@ func placeInObject(object *yaml.Node, steps []layout.Elem, err error, around *ya
 	case len(steps) == 0:
 		return object
 	case steps[0].Name == "block":
-		return placeInBlock(object, steps[1:], object)
+		return placeInBlock(object, steps[1:])
 	case steps[0].Name == "counter":
 		counter, isBase := writtenCounter(child(object, "counters"), steps[0].Index)
 		if isBase {
@@ -43,22 +43,19 @@ func placeInObject(object *yaml.Node, steps []layout.Elem, err error, around *ya
 	}
 	instance := nearestOf(item(child(object, "instances"), steps[0].Index), object)
 	if len(steps) > 1 && steps[1].Name == "block" {
-		return placeInBlock(instance, steps[2:], object)
+		return placeInBlock(instance, steps[2:])
 	}
 	return placeOfField(instance, steps[1:])
 }
 
 // placeInBlock returns the node for a path that starts at the counter block of an
 // object or instance.
-func placeInBlock(owner *yaml.Node, steps []layout.Elem, object *yaml.Node) *yaml.Node {
+func placeInBlock(owner *yaml.Node, steps []layout.Elem) *yaml.Node {
 	values := nearestOf(child(owner, "values"), owner)
-	switch {
-	case len(steps) == 0:
-		return values
-	case steps[0].Name == "value":
+	if len(steps) > 0 && steps[0].Name == "value" {
 		return nearestOf(item(values, steps[0].Index), values)
 	}
-	return nearestOf(child(owner, "blockLength"), child(object, "blockLength"), owner)
+	return values
 }
 
 // placeOfField returns the node of a field of an object, counter or instance.
@@ -66,15 +63,14 @@ func placeOfField(owner *yaml.Node, steps []layout.Elem) *yaml.Node {
 	if len(steps) == 0 {
 		return owner
 	}
-	switch n := child(owner, steps[0].Name); {
-	case n != nil:
-		return n
-	case steps[0].Name == "Name":
-		return nearestOf(child(owner, "name"), owner)
-	case steps[0].Name == "ByteLength": // an object's, which is that of its blocks
-		return nearestOf(child(owner, "blockLength"), owner)
+	name := steps[0].Name
+	switch name { // the fields that the text has under names of its own
+	case "Name":
+		name = "name"
+	case "BlockLength":
+		name = "blockLength"
 	}
-	return owner
+	return nearestOf(child(owner, name), owner)
 }
 
 // writtenCounter returns the item of counters that the model's counter i comes

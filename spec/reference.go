@@ -26,7 +26,7 @@ func Reference() []byte {
 	b.WriteString("\nBetween braces a path stands in quotes, because of its brackets.\n")
 	b.WriteString("\n## Counter types\n\n")
 	for _, name := range typeNames() {
-		fmt.Fprintf(&b, "`%s`\n", name)
+		fmt.Fprintf(&b, "- `%s`\n", name)
 	}
 	return []byte(b.String())
 }

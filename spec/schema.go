@@ -32,7 +32,7 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
-const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out."
+const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter and UniqueID."
 
 // A section is a mapping's table, as the schema and the reference need it.
 type section struct {

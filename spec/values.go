@@ -46,7 +46,7 @@ const (
 
 var valuesForm = &form{
 	name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
-	schema: listSchema(anyOf(integerSchema(qword), textSchema, ref("hex"))),
+	schema: listSchema(anyOf(integerSchema(qword), members{{"type", "string"}}, ref("hex"))),
 	read: func(n *yaml.Node, to any) error {
 		v := to.(valuesOf)
 		if n.Kind != yaml.SequenceNode {

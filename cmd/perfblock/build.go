@@ -17,8 +17,9 @@ func newBuild() *cobra.Command {
 		Short: "Turn specs into blocks",
 		Long: `Build turns each SPEC, a file of YAML or JSON, into a block. - is standard input.
 
-Of several specs each gets a file in the folder that -o names, called as the spec
-is but for its ending. Nothing is written for a spec that is wrong; the others
+Of several specs each gets a file in the folder that -o names: one that is there,
+or is made if the name ends in /. The file is called as the spec is but for its
+ending. Nothing is written for a spec that is wrong; the others
 are built all the same, and the exit status is 2.
 
 Formats of the block:
@@ -49,7 +50,7 @@ Formats of the block:
 			return []cobra.Completion{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	w.flags(cmd, blockFormats(), "the file to write, or a folder: one that is there, or a name that ends in /; - is standard output")
+	w.flags(cmd, blockFormats(), "write to `FILE` or folder/; - is stdout")
 	return cmd
 }
 

@@ -18,8 +18,14 @@ type option struct{ name, doc string }
 
 func (c *choice) String() string { return c.value }
 
-// Type stands in the help behind the flag's name.
-func (c *choice) Type() string { return strings.Join(c.names(), "|") }
+// Type stands in the help behind the flag's name; many words have a table of
+// their own there.
+func (c *choice) Type() string {
+	if words := strings.Join(c.names(), "|"); len(words) <= 30 {
+		return words
+	}
+	return "NAME"
+}
 
 func (c *choice) Set(s string) error {
 	for _, o := range c.options {

@@ -67,7 +67,7 @@ out, and lists them on standard error and in comments at the head of the spec.`,
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 	}
-	c.flag(cmd, "the file to write, - for standard output")
+	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
 	c.input.flag(cmd, "input", "how the bytes are given")
 	c.format.flag(cmd, "format", "how to show the block")

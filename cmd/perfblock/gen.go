@@ -62,10 +62,10 @@ Formats:
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	c.flags(cmd, formats, "the file or the folder to write to; - is standard output")
+	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "what to make")
-	c.workload.flag(cmd, "workload", "make the workload of this name")
-	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the block of this number")
+	c.workload.flag(cmd, "workload", "make a workload, one of those above")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the block of the number `N`")
 	noFiles(cmd, "seed")
 	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads and stop")
 	return cmd

@@ -51,7 +51,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
-	for _, line := range strings.Split(ts.ReadFile("stderr"), "\n") {
+	for line := range strings.SplitSeq(ts.ReadFile("stderr"), "\n") {
 		if line != "" && !strings.HasPrefix(line, "perfblock: ") {
 			ts.Fatalf("on standard error is %q, without the name of the command", line)
 		}
@@ -90,13 +90,13 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	root := newRoot()
 	for _, c := range append(root.Commands(), root) {
-		if c.Name() == "help" {
+		if c.Name() == "help" || c.Name() == "completion" { // cobra's own
 			continue
 		}
 		if c.Long == "" || c.Short == "" || c.Example == "" {
 			t.Errorf("%s: a text is missing", c.Name())
 		}
-		for line := range strings.SplitSeq(c.Long+"\n"+c.Example, "\n") {
+		for line := range strings.SplitSeq(c.Long+"\n"+c.Example+"\n"+c.Flags().FlagUsages(), "\n") {
 			if len(line) > 100 {
 				t.Errorf("%s: a line of %d columns: %s", c.Name(), len(line), line)
 			}

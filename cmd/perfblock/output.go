@@ -90,7 +90,7 @@ func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 	w.format = choice{value: formats[0].name, options: formats}
 	w.flag(cmd, to)
 	w.format.flag(cmd, "format", "how to write the block")
-	cmd.Flags().StringVar(&w.name, "name", "", "the variable's name in C or Go; in Go also package.name (default: of the file)")
+	cmd.Flags().StringVar(&w.name, "name", "", "`NAME` of the variable in C or Go (package.NAME in Go)")
 	noFiles(cmd, "name")
 }
 

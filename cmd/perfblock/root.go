@@ -33,6 +33,10 @@ be read in full, and 2 when the command could not run.`,
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newBuild(), newDump(), newGen(), newVersion())
 	root.SetHelpCommand(newHelp(root))
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
+		c.Args, c.RunE = wantCommand, root.RunE // by itself it shows its help for any word
+	}
 	return root
 }
 
@@ -54,9 +58,11 @@ func newHelp(root *cobra.Command) *cobra.Command {
 			cmd, rest, err := root.Find(args)
 			switch {
 			case err != nil:
-				return wantCommand(root, args)
-			case len(rest) > 0:
+				return err
+			case len(rest) > 0 && cmd.HasSubCommands():
 				return wantCommand(cmd, rest)
+			case len(rest) > 0:
+				return fmt.Errorf("%s has no command %q", cmd.CommandPath(), rest[0])
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()

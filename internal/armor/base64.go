@@ -90,10 +90,8 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // line returns the first line of text, without its end.
 func line(text []byte) []byte {
-	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		return text[:i]
-	}
-	return text
+	first, _, _ := bytes.Cut(text, []byte{'\n'})
+	return first
 }
 
 func isFrame(line []byte) bool {

@@ -211,16 +211,3 @@ func TestInterrupt(t *testing.T) {
 	}
 	folder(t, dir)
 }
-
-func TestDevice(t *testing.T) {
-	t.Parallel()
-	if err := outfile.Write(os.DevNull, text("x")); err != nil {
-		t.Error(err)
-	}
-	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("the device is a file now: %v, %v", info.Mode(), err)
-	}
-	if err := outfile.Write(os.DevNull, stop); !errors.Is(err, errStop) {
-		t.Errorf("got %v, want the error of the writer", err)
-	}
-}

@@ -1,0 +1,189 @@
+// Package golden holds nothing but the test of the fixtures in testdata: every
+// spec builds the block whose dump stands beside it.
+package golden
+
+import (
+	"bytes"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/oracle"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/golden")
+
+const (
+	specs  = "../../testdata/specs"
+	golden = "../../testdata/golden"
+)
+
+// A fixture is a block that testdata holds as a spec and as a dump.
+type fixture struct {
+	name   string // broken/truncated
+	broken bool
+	kind   layout.Kind
+	block  []byte
+	text   string // the spec
+}
+
+func fixtures(t *testing.T) (list []fixture) {
+	t.Helper()
+	err := filepath.WalkDir(specs, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		s, err := spec.Parse(path, text)
+		if err != nil {
+			return err
+		}
+		block, err := s.Build()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(specs, strings.TrimSuffix(path, ".yaml"))
+		name = filepath.ToSlash(name)
+		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind, block, string(text)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	format, err := dump.FormatNamed("hex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, f := range fixtures(t) {
+		var got bytes.Buffer
+		if _, err := format.Write(&got, f.kind, f.block, dump.Options{}); err != nil {
+			t.Errorf("%s: %v", f.name, err)
+		}
+		path := filepath.Join(golden, f.name+".txt")
+		known[filepath.Clean(path)] = true
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Errorf("%v; -update writes it", err)
+			continue
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got.String()); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", f.name, diff)
+		}
+	}
+	err = filepath.WalkDir(golden, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !known[filepath.Clean(path)] {
+			t.Errorf("%s is of no spec", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A fixture that is not broken decodes whole and becomes the same block again, in
+// Go and as text.
+func TestFixturesSurvive(t *testing.T) {
+	t.Parallel()
+	for _, f := range fixtures(t) {
+		err := decode(f)
+		if f.broken {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", f.name, err)
+			continue
+		}
+		s, _, err := spec.FromBlock(f.kind, f.block, false)
+		if err != nil {
+			t.Errorf("%s: %v", f.name, err)
+			continue
+		}
+		text, err := s.AppendYAML(nil)
+		if err != nil {
+			t.Errorf("%s: %v", f.name, err)
+			continue
+		}
+		again, err := spec.Parse(f.name, text)
+		if err != nil {
+			t.Errorf("%s: the spec of it does not parse: %v\n%s", f.name, err, text)
+			continue
+		}
+		if b, err := again.Build(); err != nil || !bytes.Equal(b, f.block) {
+			t.Errorf("%s: the spec of it builds another block, %v\n%s", f.name, err, text)
+		}
+	}
+}
+
+func decode(f fixture) error {
+	if f.kind == layout.DataBlockKind {
+		return new(builder.DataBlock).UnmarshalBinary(f.block)
+	}
+	return new(builder.Objects).UnmarshalBinary(f.block)
+}
+
+// The golden dumps are no proof of themselves: a C program reads the blocks too.
+// What is broken is refused by it or by the decoder.
+func TestOracleReadsFixtures(t *testing.T) {
+	t.Parallel()
+	walker := oracle.Need(t)
+	for _, f := range fixtures(t) {
+		entries, err := walker.Walk(t.Context(), f.kind.String(), f.block)
+		switch {
+		case f.broken:
+			if err == nil && decode(f) == nil {
+				t.Errorf("%s: nobody finds a fault", f.name)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", f.name, err)
+		default:
+			for _, line := range oracle.Disagreements(f.kind, f.block, entries) {
+				t.Errorf("%s: %s", f.name, line)
+			}
+		}
+	}
+}
+
+// Every fixture says what it is for, and is small enough to read.
+func TestFixturesAreForReading(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, f := range fixtures(t) {
+		n++
+		if !strings.HasPrefix(f.text, "# ") {
+			t.Errorf("%s does not start with a comment that says what it shows", f.name)
+		}
+		if len(f.block) > 20_000 || strings.Count(f.text, "\n") > 120 {
+			t.Errorf("%s is too large: %d bytes of %d lines", f.name, len(f.block), strings.Count(f.text, "\n"))
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d fixtures", n)
+	}
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A table that was changed without "go generate ./layout" is red here.
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for name, want := range outputs() {
+		n++
+		got, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(got), "\r\n", "\n")
+		if diff := cmp.Diff(string(want), text); diff != "" {
+			t.Errorf("%s is out of date: run go generate ./layout (-want +got):\n%s", name, diff)
+		}
+		if !strings.Contains(text, "DO NOT EDIT.") {
+			t.Errorf("%s does not say that it is generated", name)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d files are generated", n)
+	}
+}
+
+// tiny has a field of each type, a view and a record without one.
+var tiny = []*layout.Record{
+	{
+		C: "TINY_STAMP", Size: 4, Align: 2, Name: "Stamp", In: "Stamp", Doc: "is a stamp.", Source: "https://example.com/stamp",
+		Fields: []layout.Field{
+			{At: 0, Type: layout.U16, Name: "wLow", Doc: "first"},
+			{At: 2, Type: layout.U16, Name: "wHigh", Doc: "second"},
+		},
+	},
+	{
+		C: "TINY_BLOCK", Size: 48, Align: 8, Name: "TinyBlock", View: "Tiny", Doc: "is tiny.", Source: "https://example.com/tiny",
+		Fields: []layout.Field{
+			{At: 0, Type: layout.WChar4, Name: "Magic", Role: layout.Role{Kind: layout.Constant}, Doc: "four letters"},
+			{At: 8, Type: layout.U32, Name: "ByteLength", Role: layout.Role{Kind: layout.Length, Of: "the block", From: layout.RecordStart}, Doc: "48"},
+			{At: 12, Type: layout.U32, Name: "Level", Go: "DetailLevel", Role: layout.Role{Kind: layout.Enum}, Doc: "a level"},
+			{At: 16, Type: layout.Time, Name: "Clock", Doc: "when"},
+			{At: 32, Type: layout.I32, Name: "Scale", Doc: "a sign"},
+			{At: 36, Type: layout.U32, Name: "Padding", Role: layout.Role{Kind: layout.Padding}, Doc: "a hole"},
+			{At: 40, Type: layout.I64, Name: "Count", Role: layout.Role{Kind: layout.Count, Of: "things"}, Doc: "how many"},
+		},
+	},
+}
+
+//go:embed testdata/tiny.go.txt
+var tinyGo string
+
+func TestCodeOfTinyRecords(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff(tinyGo, string(code(tiny))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+const tinyTables = `
+## TINY_STAMP
+
+4 bytes, aligned to 2 in C. It is a stamp. ([source](https://example.com/stamp))
+
+| offset | size | type | field | role | meaning |
+|---:|---:|---|---|---|---|
+| 0 | 2 | WORD | wLow | value | first |
+| 2 | 2 | WORD | wHigh | value | second |
+
+## TINY_BLOCK
+
+48 bytes, aligned to 8 in C. It is tiny. ([source](https://example.com/tiny))
+
+| offset | size | type | field | role | meaning |
+|---:|---:|---|---|---|---|
+| 0 | 8 | WCHAR[4] | Magic | constant | four letters |
+| 8 | 4 | DWORD | ByteLength | length of the block, from the start of this record | 48 |
+| 12 | 4 | DWORD | Level | enumeration | a level |
+| 16 | 16 | SYSTEMTIME | Clock | value | when |
+| 32 | 4 | LONG | Scale | value | a sign |
+| 36 | 4 | DWORD | Padding | padding | a hole |
+| 40 | 8 | LARGE_INTEGER | Count | count of things | how many |
+`
+
+func TestPageOfTinyRecords(t *testing.T) {
+	t.Parallel()
+	text := string(page(tiny))
+	_, tables, _ := strings.Cut(text, "\n## TINY_STAMP")
+	if diff := cmp.Diff(tinyTables, "\n## TINY_STAMP"+tables); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Every line of the picture is as wide as the next, but for the notes beside it.
+func TestPictureIsSquare(t *testing.T) {
+	t.Parallel()
+	_, text, _ := strings.Cut(string(page(nil)), "```text\n")
+	text, _, _ = strings.Cut(text, "```")
+	widths := map[int]int{}
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(strings.TrimRight(line, "\n"), " ← ")
+		widths[len([]rune(line))]++
+	}
+	if len(widths) != 1 {
+		t.Errorf("widths of the lines: %v in\n%s", widths, text)
+	}
+}

@@ -1,0 +1,54 @@
+package oracle
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Disagreements holds what the walker said of a block against what package layout
+// reads in it: every part, its place and its value. It returns a line for each
+// that differs, none where the two agree.
+func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
+	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	said := make(map[string]Entry, len(entries))
+	for _, e := range entries {
+		said[e.Path] = e
+	}
+	for p := range layout.Walk(kind, block) {
+		hollow := p.Sort == layout.PaddingPart || p.Field != nil && p.Field.Role.Kind == layout.Padding
+		if _, ok := said[p.Path.String()]; !ok && !hollow && len(entries) > 0 {
+			differ("C says nothing of %v", p.Path)
+		}
+	}
+	// Counters that share their place come once from Walk and each from C, so
+	// values are compared by looking up what C has.
+	index := layout.NewIndex(kind, block)
+	for _, e := range entries {
+		path, err := layout.ParsePath(e.Path)
+		if err != nil {
+			differ("%v", err)
+			continue
+		}
+		p, err := index.Find(path)
+		if err != nil {
+			differ("C says %s of what layout cannot find: %v", e.Value, err)
+		} else if got := asC(p); got != e.Value || p.Off() != e.Off || p.Len() != e.Size {
+			differ("%s is %s, %d bytes at %d; C says %s, %d at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
+		}
+	}
+	return lines
+}
+
+// asC writes a part's value as the walker does.
+func asC(p layout.Part) string {
+	if n, ok := p.Int(); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	if n, ok := p.Number(); ok && p.Sort == layout.ValuePart {
+		return strconv.FormatUint(n, 10)
+	}
+	return "hex:" + hex.EncodeToString(p.Bytes())
+}

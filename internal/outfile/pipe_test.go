@@ -1,0 +1,43 @@
+//go:build unix
+
+package outfile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/outfile"
+)
+
+// A pipe stands for all that is no regular file. A device of the system must not:
+// where the code under test is broken and the user is root, it would be replaced.
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o666); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	r, err := os.OpenFile(path, os.O_RDWR, 0) // both ways, so that opening it never waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := outfile.Write(path, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	if err := outfile.Write(path, stop); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of the writer", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Fatalf("the pipe is a file now: %v", err)
+	}
+	got := make([]byte, len("newhalf"))
+	if _, err := io.ReadFull(r, got); err != nil || string(got) != "newhalf" {
+		t.Errorf("through the pipe came %q, %v", got, err)
+	}
+	folder(t, filepath.Dir(path), "pipe")
+}

@@ -1,0 +1,49 @@
+package layout_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A value that does not lie in its block is a fault of its counter's CounterOffset.
+func TestValueBounds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		offset, size uint32
+		len          int // -1 for an error
+		reason       string
+	}{
+		{4, 4, 4, "as it was"},
+		{4, 12, 12, "to the end"},
+		{4, 0, 0, "nothing"},
+		{16, 0, 0, "nothing, at the end"},
+		{12, 4, 4, "the last four"},
+		{13, 4, -1, "one beyond the end"},
+		{4, 13, -1, "one beyond the end"},
+		{16, 1, -1, "behind the end"},
+		{17, 0, -1, "nothing, behind the end"},
+		{3, 4, -1, "its first byte is the length's"},
+		{0, 0, -1, "nothing, in the length"},
+		{most, 4, -1, "the sum wraps to 3"},
+		{4, most, -1, "the sum wraps to 3"},
+		{most - 3, 8, -1, "the sum wraps to 4"},
+	} {
+		b := patched(t, patch{0xC0, tt.size}, patch{0xC4, tt.offset})
+		for o := range layout.ReadObjects(b[smallObjects:0x100]) {
+			block, err := o.Block()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c := range o.Counters() {
+				v, err := block.Value(c)
+				e, _ := errors.AsType[*layout.Error](err)
+				if (err == nil) != (tt.len >= 0) || err == nil && (v.Len() != tt.len || v.Off() != 0x90+int64(tt.offset)) || err != nil && (e == nil || e.Path.String() != "object[0].counter[0].CounterOffset" || e.Off != 0x64 || e.Len != 4 || !errors.Is(err, layout.ErrBounds)) {
+					t.Errorf("%d bytes from %d: %d at %d, %v: %s", tt.size, tt.offset, v.Len(), v.Off(), err, tt.reason)
+				}
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package spec_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/spec"
+)
+
+// A text that is too much is refused before its tree is made.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"64 MiB are enough", strings.Repeat(" ", 64<<20+1), "1:1: the text has 67108865 bytes, and may have 67108864"},
+		{"as is JSON of as much", "{" + strings.Repeat(" ", 64<<20), "1:1: the text has 67108865 bytes, and may have 67108864"},
+		{"a list of nothing", "[" + strings.Repeat("a,", 4<<20) + "]", "1:8388609: more than 4194304 of the characters , : [ { ? and -, which is too much for one block"},
+		{"deeper than the stack", strings.Repeat("[", 1<<20), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
+		{"deeper, in lines", strings.Repeat("- ", 1<<20), "1:1: exceeded max depth of 10000"},
+		{"deeper, in JSON", `{"a":` + strings.Repeat("[", 1<<20), "1:10005: exceeded max depth"},
+		{"deep, in JSON", `{"a":` + strings.Repeat("[", 17) + strings.Repeat("]", 17) + "}", "1:21: more than 16 lists and mappings in each other"},
+		{"a laugh", "a: &a [x]\nb: &b [*a, *a]\nobjects: [*b, *b]", "1:4: an anchor, &a, which nothing can refer to"},
+	} {
+		if _, err := spec.Parse("", []byte(tt.text)); err == nil || err.Error() != tt.want {
+			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
+		}
+	}
+}
+
+// A short text cannot ask for more than MaxBlock, and what it asks for is not made
+// to find that out.
+func TestMaxBlock(t *testing.T) {
+	t.Parallel()
+	const instances = "objects:\n- ObjectNameTitleIndex: 2\n  blockLength: 0x20000000\n  instances: [{name: a}, {name: b}]\n"
+	s := parse(t, "t.yaml", []byte(instances))
+	if n, err := s.EncodedLen(); err != nil || n != 88+64+2*(32+0x20000000) {
+		t.Errorf("%d, %v", n, err)
+	}
+	const want = "t.yaml:1:1: the block takes 1073742040 bytes, and may take 1073741824"
+	allocs := testing.AllocsPerRun(1, func() {
+		if _, err := s.Build(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	})
+	if allocs > 100 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
+
+// Time and memory grow with the text and no faster: what is slow at 1 MiB for its
+// shape alone would be a way to stop a server.
+func TestShapesAreFast(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
+	const n = 1 << 20
+	for reason, text := range map[string]string{
+		"comments":              strings.Repeat("#\n", n/2),
+		"comments in a list":    "objects:\n" + strings.Repeat("# b\n", n/4) + "- c\n",
+		"keys":                  strings.Repeat("a: b\n", n/5),
+		"keys that are unknown": "objects: [{" + strings.Repeat("ObjectNameTitleIndez: b,", n/24) + "}]",
+		"a key of one word":     strings.Repeat("a", n) + ": b",
+		"items":                 strings.Repeat("- a\n", n/4),
+		"a flow list":           "[" + strings.Repeat("a,", n/2) + "]",
+		"complex keys":          strings.Repeat("? a\n", n/4),
+		"digits":                "PerfTime: " + strings.Repeat("1", n),
+		"digits of hex":         "patches: [{append: {hex: " + strings.Repeat("0", n-1) + "}}]\nobjects: []",
+		"a type of words":       "objects: [{ObjectNameTitleIndex: 2, counters: [{CounterType: '" + strings.Repeat("x|", n/2) + "'}]}]",
+		"lines of a text":       "a: \"x" + strings.Repeat("\n", n) + "\"",
+		"tags":                  strings.Repeat("- !a b\n", n/7),
+		"documents":             strings.Repeat("---\n", n/4),
+		"JSON without line":     `{"objects": [` + strings.Repeat("[],", n/3) + "[]]}",
+		"escapes of JSON":       `{"SystemName": "` + strings.Repeat(`\ud834\udd1e`, n/12) + `"}`,
+		"a line that ends late": "objects: [\n" + strings.Repeat("é", n/2) + ": object[",
+	} {
+		start := time.Now()
+		if _, err := spec.Parse("", []byte(text)); err == nil {
+			t.Errorf("%s is a block", reason)
+		} else if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: %v, until %.80v", reason, took, err)
+		} else if len(err.Error()) > 1000 {
+			t.Errorf("%s: a message of %d bytes", reason, len(err.Error()))
+		} else {
+			t.Log(fmt.Sprintf("%-22s %8v %.80v", reason, took.Round(time.Millisecond), err))
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package spec_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/perfblock/perfblock/spec"
+	"go.yaml.in/yaml/v4"
+)
+
+// A text of JSON says what the YAML of the same content says.
+func TestJSONIsTheSame(t *testing.T) {
+	t.Parallel()
+	for name, text := range files(t) {
+		var n yaml.Node
+		if err := yaml.Unmarshal(text, &n); err != nil {
+			t.Fatal(err)
+		}
+		for _, indent := range []string{"", "\t"} {
+			var b bytes.Buffer
+			if err := json.Indent(&b, appendJSON(t, nil, n.Content[0]), "", indent); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(parse(t, name, text), parse(t, name, b.Bytes()), sameSpec); diff != "" {
+				t.Errorf("%s (-yaml +json)\n%s", name, diff)
+			}
+		}
+	}
+}
+
+// appendJSON keeps the order of keys and the digits of numbers.
+func appendJSON(t *testing.T, b []byte, n *yaml.Node) []byte {
+	t.Helper()
+	switch n.Kind {
+	case yaml.MappingNode, yaml.SequenceNode:
+		open, end := byte('['), byte(']')
+		if n.Kind == yaml.MappingNode {
+			open, end = '{', '}'
+		}
+		b = append(b, open)
+		for i, c := range n.Content {
+			switch {
+			case i > 0 && open == '{' && i%2 == 1:
+				b = append(b, ':')
+			case i > 0:
+				b = append(b, ',')
+			}
+			b = appendJSON(t, b, c)
+		}
+		return append(b, end)
+	}
+	if n.Tag == "!!int" {
+		if v, err := strconv.ParseUint(n.Value, 0, 64); err == nil {
+			return strconv.AppendUint(b, v, 10)
+		}
+		return append(b, n.Value...)
+	}
+	if n.Tag == "!!bool" {
+		return append(b, n.Value...)
+	}
+	text, err := json.Marshal(n.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(b, text...)
+}
+
+func TestJSONText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, name, want string }{
+		{"a pair of escapes", `"\ud834\udd1e"`, "\U0001D11E"},
+		{"in capitals, twice", `"\uD834\uDD1E\uD834\uDD1Ex"`, "\U0001D11E\U0001D11Ex"},
+		{"an escaped backslash", `"\\ud834"`, `\ud834`},
+		{"the replacement character itself", `"\ufffd"`, "\uFFFD"},
+		{"a mark of byte order", `"\ufeffa"`, "\uFEFFa"},
+		{"a number is the text as typed", "1e3", "1e3"},
+		{"more digits than a float has", "12345678901234567890123", "12345678901234567890123"},
+		{"a boolean too", "true", "true"},
+	} {
+		s := parse(t, "", []byte("\uFEFF \n{\"objects\": [{\"ObjectNameTitleIndex\": 2, \"instances\": [{\"name\": "+tt.name+"}]}]}"))
+		if got := s.Data.Objects[0].Instances[0].Name; got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
+		}
+	}
+	s := parse(t, "", []byte(`{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551615, 9007199254740993]}]}`))
+	if got := s.Data.Objects[0].Values; got[0] != 1<<64-1 || got[1] != 1<<53+1 {
+		t.Errorf("%d: they went through a float", got)
+	}
+}
+
+func TestJSONErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []errorTest{
+		{"an empty text", " ", "1:2: unexpected end of JSON input"},
+		{"no end", `{"objects": [`, "1:14: unexpected end of JSON input"},
+		{"no JSON", "{\n \"objects\": x}", "2:13: invalid character 'x' looking for beginning of value"},
+		{"a comma too many", `{"é": 1,}`, "1:9: invalid character '}' looking for beginning of object key string"},
+		{"deep inside", "{\"objects\": [\n{\"a\": [1,\n 2 3]}]}", "3:4: invalid character '3' after array element"},
+		{"a second value", "{\"objects\": []}\n{}", "2:1: invalid character '{' after top-level value"},
+		{"a comment", "# x\n{}", "1:1: invalid character '#' looking for beginning of value"},
+		{"half a character", `{"SystemName": "é\ud834"}`, `1:18: \ud834 is half a character: a surrogate without its other half`},
+		{"the second half", `{"SystemName": "\udd1e\ud834"}`, `1:17: \udd1e is half a character: a surrogate without its other half`},
+		{"two first halves", `{"SystemName": "\ud834\ud834\udd1e"}`, `1:17: \ud834 is half a character: a surrogate without its other half`},
+		{"half a character in a key", `{"\ud834": 1}`, `1:3: \ud834 is half a character: a surrogate without its other half`},
+		{"not UTF-8", "{\"SystemName\": \"\xff\"}", "1:17: byte 0xff is not UTF-8"},
+		{"a key that stands twice", `{"objects": [], "SystemName": "a", "SystemName": "a"}`, "1:36: SystemName stands twice in one mapping"},
+		{"two keys that are one", `{"objects": [], "object\u0073": []}`, "1:17: objects stands twice in one mapping"},
+		{"an unknown key", "{\n\t\"object\": []}", `2:2: a data block has no key "object"; did you mean objects?`},
+		{"beyond 64 bits", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551616]}]}`, `1:53: values: "18446744073709551616" does not fit 64 bits`},
+		{"no whole number", `{"objects": [{"ObjectNameTitleIndex": 2.0}]}`, `1:39: ObjectNameTitleIndex: "2.0" is no whole number`},
+		{"a number in quotes", `{"objects": [{"ObjectNameTitleIndex": "2"}]}`, `1:39: ObjectNameTitleIndex: wants a whole number, not the text "2"`},
+		{"null", `{"SystemName": null, "objects": []}`, `1:16: SystemName: has no text; in quotes "null" would be one`},
+		{"a fault of the builder", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"DefaultCounter\": 1}]}", "2:19: object[0].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
+	} {
+		tt.run(t, "t.json")
+	}
+	if _, err := spec.Parse("t.yaml", []byte("{objects: []}")); err == nil {
+		t.Error("braces are JSON's")
+	}
+}

@@ -1,0 +1,152 @@
+package spec_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// two is a block of kind objects: an object at 0 with a counter at 64, an instance
+// of 32 bytes at 104, its block of 8 at 136, one of 40 at 144 and its block at 184.
+const two = `kind: objects
+objects:
+- ObjectNameTitleIndex: 2
+  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]
+  instances: [{name: a, values: [1]}, {name: abcd, values: [2]}]
+patches:
+`
+
+func TestPatches(t *testing.T) {
+	t.Parallel()
+	text, _, _ := strings.Cut(two, "patches:")
+	whole := build(t, parse(t, "", []byte(text)))
+	if len(whole) != 192 {
+		t.Fatalf("%d bytes", len(whole))
+	}
+	set := func(at int, b ...byte) []byte {
+		out := slices.Clone(whole)
+		copy(out[at:], b)
+		return out
+	}
+	le := binary.LittleEndian
+	for _, tt := range []struct {
+		reason, patches string
+		want            []byte
+	}{
+		{"a field", "- object[0].instance[1].NameLength: 3", set(144+20, 3, 0, 0, 0)},
+		{"its whole width is written", "- object[0].TotalByteLength: 0x0a0b0c0d", set(0, 0x0d, 0x0c, 0x0b, 0x0a)},
+		{"the most it holds", "- object[0].NumCounters: 4294967295", set(32, 255, 255, 255, 255)},
+		{"a negative number", "- object[0].NumInstances: -4", set(40, 0xfc, 255, 255, 255)},
+		{"the least of a width, signed or not", "- object[0].NumCounters: -2147483648", set(32, 0, 0, 0, 0x80)},
+		{"8 bytes", "- object[0].PerfTime: 0xfedcba9876543210", set(48, le.AppendUint64(nil, 0xfedcba9876543210)...)},
+		{"a name of a number", "- object[0].NumInstances: PERF_NO_INSTANCES", set(40, 255, 255, 255, 255)},
+		{"a level", "- object[0].counter[0].DetailLevel: PERF_DETAIL_WIZARD", set(64+24, 0x90, 1, 0, 0)},
+		{"a type", "- object[0].counter[0].CounterType: PERF_SIZE_LARGE | PERF_TYPE_TEXT", set(64+28, 0, 9, 0, 0)},
+		{"a value", "- object[0].instance[0].block.value[0]: 7", set(140, 7, 0, 0, 0)},
+		{"part of a part", "- object[0].instance[0].padding: {hex: ff fe}", set(132, 0xff, 0xfe)},
+		{"writes in order", "- object[0].CodePage: 1\n- object[0].CodePage: 2", set(44, 2, 0, 0, 0)},
+		{"bytes at an offset", "- {at: 0x2c, hex: '01 02'}", set(44, 1, 2)},
+		{"bytes from a path on, across parts", "- {at: 'object[0].CodePage', hex: 0102030405}", set(44, 1, 2, 3, 4, 5)},
+		{"a part goes", "- cut: object[0].instance[0]", slices.Concat(whole[:104], whole[136:])},
+		{"a range goes", "- cut: {from: 10, to: 'object[0].counter[0]'}", slices.Concat(whole[:10], whole[64:])},
+		{"all from a path on", "- cut: {from: 'object[0].instance[1].block', to: end}", whole[:184]},
+		{"bytes come", "- insert: {at: 'object[0].instance[0]', hex: aabb}", slices.Concat(whole[:104], []byte{0xaa, 0xbb}, whole[104:])},
+		{"at the end", "- insert: {at: 192, hex: aa}\n- append: {hex: bb}", slices.Concat(whole, []byte{0xaa, 0xbb})},
+		{"in order at one place", "- insert: {at: 8, hex: aa}\n- insert: {at: 8, hex: bb}", slices.Concat(whole[:8], []byte{0xaa, 0xbb}, whole[8:])},
+		{"around a cut", "- cut: {from: 8, to: 16}\n- insert: {at: 16, hex: bb}\n- insert: {at: 8, hex: aa}", slices.Concat(whole[:8], []byte{0xaa, 0xbb}, whole[16:])},
+		{"cuts that touch", "- cut: {from: 8, to: 16}\n- cut: {from: 0, to: 8}", whole[16:]},
+		{"appended last, in order", "- append: {hex: aa}\n- cut: {from: 8, to: end}\n- append: {hex: bb}", slices.Concat(whole[:8], []byte{0xaa, 0xbb})},
+		{
+			"every place is that of the unpatched block",
+			"- object[0].instance[0].ByteLength: 0\n- object[0].DefinitionLength: 0\n- cut: {from: 0, to: 4}\n- object[0].instance[1].NameLength: 5",
+			func() []byte {
+				b := set(4, 0, 0, 0, 0)
+				copy(b[104:], []byte{0, 0, 0, 0})
+				copy(b[164:], []byte{5, 0, 0, 0})
+				return b[4:]
+			}(),
+		},
+	} {
+		got := build(t, parse(t, "", []byte(two+tt.patches)))
+		if !bytes.Equal(got, tt.want) {
+			t.Errorf("%s:\n got % x\nwant % x", tt.reason, got, tt.want)
+		}
+	}
+}
+
+func TestPatchErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []errorTest{
+		{"patches are a list", two + "  at: 0", "7:3: patches: wants a list, not a mapping"},
+		{"a patch is a mapping", two + "- 5", `7:3: patch 0: a patch is a mapping such as {at: 0, hex: "00"}, not 5`},
+		{"of one key", two + "- cut: object[0]\n  append: {hex: aa}", `8:3: a patch has one key; "append" belongs to a patch of its own`},
+		{"a slip", two + "- apend: {hex: aa}", `7:3: "apend" is neither a path nor something a patch does; did you mean append?`},
+		{"a path that is none", two + "- object[x]: 5", `7:3: "object[x]" is no path such as object[0].instance[1].NameLength`},
+		{"a path that starts inside", two + "- instance[0].NameLength: 5", `7:3: "instance[0].NameLength" is neither a path nor something a patch does`},
+		{"nothing to write", two + "- object[0].CodePage:", "7:22: object[0].CodePage: wants a whole number, not nothing"},
+		{"a word to write", two + "- object[0].CodePage: x", `7:23: object[0].CodePage: wants a whole number, not the text "x"`},
+		{"a type to write", two + "- object[0].counter[0].CounterType: PERF_X", `7:37: object[0].counter[0].CounterType: no counter type "PERF_X": it is a name of winperf.h or a number of 32 bits`},
+		{"no bytes", two + "- append: {hex: ''}", "7:17: hex: no bytes, so nothing would be done"},
+		{"an odd digit", two + "- {at: 0, hex: abc}", `7:16: hex wants pairs of hexadecimal digits, not "abc"`},
+		{"a place below 0", two + "- {at: -1, hex: aa}", "7:8: at: -1 is not 0 to 9223372036854775807"},
+		{"an end that is a start", two + "- insert: {at: end, hex: aa}", `7:16: at: "end" is neither a path nor something a patch does`},
+		{"a range without end", two + "- cut: {from: 0}", "7:8: cut has no to"},
+		{"no such path", two + "- object[0].instance[1].Nam: 3", "7:3: patch 0: object[0].instance[1].Nam: PERF_INSTANCE_DEFINITION has no Nam"},
+		{"no such instance", two + "- cut: object[0].instance[2]", "7:8: patch 0: object[0].instance[2]: there is no instance[2]: the block has 2"},
+		{"no header here", two + "- Signature: 3", "7:3: patch 0: Signature: a block of kind objects has no Signature, only object[i]"},
+		{"too large for 4 bytes", two + "- object[0].CodePage: 4294967296", "7:23: patch 0: 4294967296 does not fit 4 bytes, which hold -2147483648 to 4294967295"},
+		{"too small for 4 bytes", two + "- object[0].CodePage: -2147483649", "7:23: patch 0: -2147483649 does not fit 4 bytes, which hold -2147483648 to 4294967295"},
+		{"too small for 8 bytes", two + "- object[0].PerfTime: -9223372036854775809", "7:23: patch 0: -9223372036854775809 does not fit 8 bytes, which hold -9223372036854775808 to 18446744073709551615"},
+		{"a number over a name", two + "- object[0].instance[0].Name: 1", `7:31: patch 0: object[0].instance[0].Name holds no number: write its bytes, {hex: "…"}`},
+		{"a number over an object", two + "- object[0]: 1", `7:14: patch 0: object[0] holds no number: write its bytes, {hex: "…"}`},
+		{"too long for the part", two + "- object[0].instance[0].padding: {hex: '00 00 00 00 00'}", "7:40: patch 0: 5 bytes do not fit object[0].instance[0].padding, which has 4"},
+		{"past the end", two + "- {at: 191, hex: aabb}", "7:18: patch 0: 2 bytes from 0xbf on go past the end of the block, 0xc0"},
+		{"a place past the end", two + "- {at: 193, hex: aa}", "7:8: patch 0: offset 0xc1 is past the end of the block, 0xc0"},
+		{"an insert past the end", two + "- insert: {at: 193, hex: aa}", "7:16: patch 0: offset 0xc1 is past the end of the block, 0xc0"},
+		{"a path to insert at", two + "- insert: {at: 'object[1]', hex: aa}", "7:16: patch 0: object[1]: there is no object[1]: the block has 1"},
+		{"an empty range", two + "- cut: {from: 5, to: 5}", "7:22: patch 0: 0x5 to 0x5 is no range of bytes"},
+		{"a range that ends before it starts", two + "- cut: {from: 5, to: 'object[0]'}", "7:22: patch 0: 0x5 to 0x0 is no range of bytes"},
+		{"an end past the end", two + "- cut: {from: 5, to: 193}", "7:22: patch 0: offset 0xc1 is past the end of the block, 0xc0"},
+		{"a start past the end", two + "- cut: {from: 193, to: end}", "7:15: patch 0: offset 0xc1 is past the end of the block, 0xc0"},
+		{"nothing to cut", two + "- cut: object[0].instance[1].block.padding", "7:8: patch 0: object[0].instance[1].block.padding has no bytes to cut"},
+		{"cuts that overlap", two + "- cut: object[0]\n- cut: object[0].instance[1]", "8:8: patch 1: offset 0x90 is among the bytes that patch 0 cuts"},
+		{"an insert in a cut", two + "- insert: {at: 9, hex: aa}\n- cut: {from: 8, to: 16}", "7:16: patch 0: offset 0x9 is among the bytes that patch 1 cuts"},
+	} {
+		tt.run(t, "t.yaml")
+	}
+}
+
+// A part of 0 bytes is no fault of the path.
+func TestPatchOfHeader(t *testing.T) {
+	t.Parallel()
+	text := "SystemName: x\nobjects: []\npatches:\n- SystemTime.wYear: 65535\n- SystemName: {hex: 7900}\n- padding: {hex: ff}\n"
+	b := build(t, parse(t, "", []byte(text)))
+	if at := layout.PERF_DATA_BLOCK.Field("SystemTime").At; b[at] != 255 || b[at+1] != 255 || b[88] != 'y' || b[92] != 255 {
+		t.Errorf("% x", b)
+	}
+}
+
+// Thousands of patches cost little more than one: every instance is found once.
+func TestManyPatches(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	var text, patches strings.Builder
+	text.WriteString("objects:\n- ObjectNameTitleIndex: 2\n  instances:\n")
+	for i := range n {
+		fmt.Fprintf(&text, "  - {UniqueID: %d}\n", i)
+		fmt.Fprintf(&patches, "- object[0].instance[%d].UniqueID: %d\n", i, i+1)
+	}
+	s := parse(t, "", []byte(text.String()+"patches:\n"+patches.String()))
+	x := layout.NewIndex(s.Kind, build(t, s))
+	for _, i := range []int{0, 1, n / 2, n - 1} {
+		p, err := x.Find(layout.Path{}.At("object", 0).At("instance", i).Field("UniqueID"))
+		if v, _ := p.Int(); err != nil || v != int64(i+1) {
+			t.Errorf("instance %d: %d, %v", i, v, err)
+		}
+	}
+}
