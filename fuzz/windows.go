@@ -39,7 +39,7 @@ func system(r *rand.Rand) builder.Object {
 		{146, rate, -2, 200, 0}, {150, rate, -1, 200, 0}, {406, rate, 0, 100, 0},
 		{674, layout.PERF_ELAPSED_TIME, -5, 100, 0}, {44, count, 1, 400, 0}, {248, count, 1, 400, 0}, {250, count, 1, 400, 0},
 		{686, rate, 0, 400, 0}, {688, rate, 0, 400, 0}, {690, rate, 0, 400, 0},
-		{1350, layout.PERF_RAW_FRACTION, 0, 200, 0}, {1350, layout.PERF_RAW_BASE, 0, 100, 0},
+		{1350, layout.PERF_RAW_FRACTION, 0, 200, 0}, {1350, layout.PERF_RAW_BASE, 0, 200, 0},
 	})
 	o.DefaultCounter = new(int32(8))
 	o.Single(values(r, o.Counters)...)

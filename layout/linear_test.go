@@ -42,7 +42,7 @@ func TestWorkIsLinear(t *testing.T) {
 		{"none fits", func(i int) (uint32, uint32) { return uint32(5 + i%3), 4 }},
 		{"single bytes that overlap nothing", func(i int) (uint32, uint32) { return uint32(4 + i%4), 1 }},
 		{"each overlaps the next", func(i int) (uint32, uint32) { return uint32(4 + i%4), uint32(4 - i%4) }},
-		{"the largest offsets", func(i int) (uint32, uint32) { return uint32(most - i), most }},
+		{"the largest offsets", func(i int) (uint32, uint32) { return most - uint32(i), most }},
 		{"no size", func(i int) (uint32, uint32) { return uint32(4 + i%4), 0 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,7 +5,10 @@ import "iter"
 // Walk yields the parts of a block in the order of their bytes, so that every
 // byte of b is in one. It shows what there is to show of a broken block: where a
 // length or count leads astray, the bytes up to the next place that can be
-// trusted come as one UnreadPart with the reason, an [*Error].
+// trusted come as one UnreadPart with the reason, an [*Error]. Bytes that nothing
+// leads to, such as those behind a block's end, are an UnreadPart without an error.
+// Where values do not fit into a block, what is left of it is an UnreadPart, with
+// the reason for the first of them.
 //
 // Counters that share an offset come once for each block, under the first of
 // them; those that overlap otherwise come each. Time is linear in len(b).

@@ -93,13 +93,18 @@ func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 	}
 	w.record(&PERF_COUNTER_BLOCK, block.Span, path)
 	at := uint64(PERF_COUNTER_BLOCK.Size)
+	var outside error
 	for _, v := range slots {
-		if uint64(v.at) >= uint64(block.Len()) {
-			break
-		}
 		value, err := block.Sub(uint64(v.at), uint64(v.size))
+		if err != nil && outside == nil {
+			length := PERF_COUNTER_BLOCK.Fields[0]
+			outside = &Error{Path: path.At("value", v.index), Off: block.off + int64(length.At), Len: int(length.Type.Size()), Err: err}
+		}
+		if uint64(v.at) >= uint64(block.Len()) {
+			break // and so do the rest
+		}
 		if err != nil {
-			continue // its bytes come as padding
+			continue
 		}
 		if uint64(v.at) > at {
 			w.bytes(Span{block.b[at:v.at], block.off + int64(at)}, PaddingPart, path.Field("hole"), nil)
@@ -107,6 +112,10 @@ func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 		w.part(Part{Span: value, Path: path.At("value", v.index), Sort: ValuePart, Type: v.typ})
 		at = max(at, uint64(v.at)+uint64(v.size))
 	}
-	w.bytes(block.from(at), PaddingPart, path.Field("padding"), nil)
+	sort := PaddingPart
+	if outside != nil {
+		sort = UnreadPart
+	}
+	w.bytes(block.from(at), sort, path.Field("padding"), outside)
 	return s.from(uint64(block.Len()))
 }

@@ -98,7 +98,7 @@ func buildOne(w *blockWriter, path string) error {
 	if err != nil {
 		return err
 	}
-	return w.block(baseOf(path), b)
+	return w.block(baseOf(path), s.Kind, b)
 }
 
 // baseOf returns a file's name without folder and ending, to name another by.

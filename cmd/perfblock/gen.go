@@ -106,5 +106,5 @@ func (c *genCommand) run() error {
 	if err != nil {
 		return err
 	}
-	return c.block(base, b)
+	return c.block(base, kind, b)
 }

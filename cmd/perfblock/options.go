@@ -11,13 +11,16 @@ import (
 // block, but what it was or could be built from.
 var yamlOption = option{"yaml", "a spec, which the build command turns into the block again"}
 
+// dumpOption is the format that shows a block where it would otherwise be written.
+var dumpOption = option{"dump", "each field with its bytes, as the dump command shows it"}
+
 // blockFormats are the ways to write a block.
 func blockFormats() []option {
 	var list []option
 	for _, f := range armor.Formats() {
 		list = append(list, option{f.Name, f.Doc})
 	}
-	return list
+	return append(list, dumpOption)
 }
 
 // dumpFormats are the ways to show one.

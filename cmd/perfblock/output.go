@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // An output is where a command writes: the flag -o.
@@ -96,7 +98,7 @@ func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 
 // check reports what is wrong with the flags before anything is done.
 func (w *blockWriter) check() error {
-	if w.format.value == yamlOption.name {
+	if w.format.value == yamlOption.name || w.format.value == dumpOption.name {
 		if w.name != "" {
 			return errors.New("--name goes with --format c or go")
 		}
@@ -125,7 +127,13 @@ func (w *blockWriter) ext() string {
 }
 
 // block writes the block b, called base where the flags do not name it.
-func (w *blockWriter) block(base string, b []byte) error {
+func (w *blockWriter) block(base string, kind layout.Kind, b []byte) error {
+	if w.format.value == dumpOption.name {
+		return w.write(w.file(base+w.ext()), func(to io.Writer) error {
+			_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{})
+			return err
+		})
+	}
 	f, err := armor.FormatNamed(w.format.value)
 	if err != nil {
 		return err

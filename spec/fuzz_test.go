@@ -1,0 +1,88 @@
+package spec_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/perfblock/perfblock/spec"
+)
+
+// Any text is an error with a place or a Spec. A Spec has one text, which parses to
+// it again; what it builds without patches is read and built again.
+func FuzzParse(f *testing.F) {
+	for _, text := range files(f) {
+		f.Add("", text)
+	}
+	for _, text := range []string{
+		`{"objects": [{"ObjectNameTitleIndex": 2, "CodePage": 1252, "instances": [{"name": {"hex": "e9"}}]}]}`,
+		`{"SystemName": "\ud834\udd1e", "objects": []}`,
+		"kind: objects\nobjects: [{ObjectNameTitleIndex: 2, counters: [{CounterType: PERF_COUNTER_TEXT}], instances: [{name: a, values: [{hex: ff}]}]}]",
+		"objects: []\npatches: [cut: {from: 0, to: end}, insert: {at: 'object[0]', hex: 00}, {at: SystemTime.wYear, hex: ff}]",
+		"SystemTime: {wYear: 1}\nobjects:\n - ObjectNameTitleIndex: 0x10\n   UniqueID: -0",
+		"objects: &a [*a]", "--- {}\n--- []", "? {}\n: - !!x y",
+	} {
+		f.Add("a.yaml", []byte(text))
+		f.Add("a.json", []byte(text))
+	}
+	f.Fuzz(func(t *testing.T, file string, text []byte) {
+		s, err := spec.Parse(file, text)
+		if err != nil {
+			wantPlace(t, err)
+			return
+		}
+		first, err := s.AppendYAML(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := parse(t, "", first)
+		if diff := cmp.Diff(s, again, sameSpec); diff != "" {
+			t.Fatalf("Parse of AppendYAML (-want +got)\n%s\n%s", diff, first)
+		}
+		second, err := again.AppendYAML(nil)
+		if err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("two texts of one Spec: %v\n%s\n%s", err, first, second)
+		}
+		n, err := s.EncodedLen()
+		if err != nil {
+			wantPlace(t, err)
+			return
+		}
+		if n <= 1<<20 {
+			checkBuild(t, s, n)
+		}
+	})
+}
+
+func wantPlace(t *testing.T, err error) {
+	t.Helper()
+	if e, ok := errors.AsType[*spec.Error](err); !ok || e.Line < 1 || e.Column < 1 || len(err.Error()) > 10_000 {
+		t.Fatalf("%T without a place: %v", err, err)
+	}
+}
+
+// checkBuild builds a Spec of n bytes with and without its patches.
+func checkBuild(t *testing.T, s *spec.Spec, n int) {
+	t.Helper()
+	if _, err := s.Build(); err != nil {
+		wantPlace(t, err)
+	}
+	plain := *s
+	plain.Patches = nil
+	block := build(t, &plain)
+	if len(block) != n {
+		t.Fatalf("%d bytes, and EncodedLen says %d", len(block), n)
+	}
+	read, _, err := spec.FromBlock(s.Kind, block, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := read.AppendYAML(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := build(t, parse(t, "", text)); !bytes.Equal(got, block) {
+		t.Fatalf("the text of the block builds another one\n%s", text)
+	}
+}

@@ -1,0 +1,71 @@
+package spec_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+// Every valid block comes back from its text, byte for byte, and every model as it was.
+func TestGeneratedBlocks(t *testing.T) {
+	t.Parallel()
+	n := uint64(1500)
+	if testing.Short() {
+		n = 100
+	}
+	for seed := range n {
+		specs := []*spec.Spec{
+			{Data: fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{})},
+			{Kind: layout.ObjectsKind, Objects: fuzz.Objects(fuzz.Seed(seed), fuzz.Config{})},
+		}
+		for _, s := range specs {
+			block := build(t, s)
+			read, losses, err := spec.FromBlock(s.Kind, block, false)
+			if err != nil || losses != nil {
+				t.Fatalf("seed %d: %v, %v", seed, losses, err)
+			}
+			text, err := read.AppendYAML(nil)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			again := parse(t, "", text)
+			if diff := cmp.Diff(s, again, sameSpec); diff != "" {
+				t.Fatalf("seed %d: (-want +got)\n%s\n%s", seed, diff, text)
+			}
+			if !bytes.Equal(build(t, again), block) {
+				t.Fatalf("seed %d: the text of the block builds another one\n%s", seed, text)
+			}
+		}
+	}
+}
+
+// What a model cannot hold is an error, or is dropped and listed.
+func TestFromBlockLosses(t *testing.T) {
+	t.Parallel()
+	texts := files(t)
+	block := build(t, parse(t, "", texts["broken/padding-not-zero.yaml"]))
+	if _, _, err := spec.FromBlock(layout.DataBlockKind, block, false); err == nil {
+		t.Error("padding is kept")
+	}
+	s, losses, err := spec.FromBlock(layout.DataBlockKind, block, true)
+	if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].instance[0].padding" {
+		t.Fatalf("%v, %v", losses, err)
+	}
+	whole := parse(t, "", texts["broken/padding-not-zero.yaml"])
+	whole.Patches = nil
+	if !bytes.Equal(build(t, s), build(t, whole)) {
+		t.Error("more than the padding is lost")
+	}
+	var objects builder.Objects
+	for _, lossy := range []bool{false, true} {
+		s, losses, err := spec.FromBlock(layout.ObjectsKind, nil, lossy)
+		if err != nil || losses != nil || !cmp.Equal(s.Objects, objects) {
+			t.Errorf("%v, %v, %v", s, losses, err)
+		}
+	}
+}
