@@ -144,7 +144,7 @@ func (t CounterType) UsesObjectTimer() bool {
 // definition right after it.
 func (t CounterType) NeedsBase() bool {
 	return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_FRACTION) || t.is(PERF_TYPE_COUNTER, PERF_COUNTER_PRECISION) ||
-		t.Kind() == PERF_TYPE_COUNTER && t.Multi() && !t.IsBase()
+		t&bitHistogram == 0 && t.Kind() == PERF_TYPE_COUNTER && t.Multi() && !t.IsBase()
 }
 
 // Base returns the type of the definition that must follow a predefined type
@@ -182,21 +182,43 @@ func (t CounterType) String() string {
 	return fmt.Sprintf("0x%08x", uint32(t))
 }
 
-// ParseCounterType reads a type: a name in C of a type or of bits, a number, or
-// several of those joined by "|". The error wraps [ErrRange].
+// ParseCounterType reads a type: a name in C of a type or of bits, a number that
+// is decimal or starts with 0x, or several of those joined by "|", of which no two
+// may say different things of one bit field. The error wraps [ErrRange].
 func ParseCounterType(s string) (CounterType, error) {
 	var t CounterType
 	for word := range strings.SplitSeq(s, "|") {
 		word = strings.TrimSpace(word)
 		v, ok := namedType(word)
 		if !ok {
-			n, err := strconv.ParseUint(word, 0, 32)
+			n, err := parseNumber(word)
 			if err != nil {
 				return 0, Faultf(ErrRange, "no counter type %q: it is a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", word)
 			}
 			v = CounterType(n)
 		}
+		if clash(t, v) {
+			return 0, Faultf(ErrRange, "%s gives one of the bit fields another value than what is before it in %q", word, s)
+		}
 		t |= v
 	}
 	return t, nil
+}
+
+// clash reports whether the two have different values in a bit field, neither of
+// them 0: or-ing those would make a third.
+func clash(a, b CounterType) bool {
+	for _, field := range [...]CounterType{maskTag, maskSize, maskKind, maskSubtype, maskTimeBase, maskDisplay} {
+		if a&field != 0 && b&field != 0 && a&field != b&field {
+			return true
+		}
+	}
+	return false
+}
+
+func parseNumber(s string) (uint64, error) {
+	if digits, hex := strings.CutPrefix(strings.ToLower(s), "0x"); hex {
+		return strconv.ParseUint(digits, 16, 32)
+	}
+	return strconv.ParseUint(s, 10, 32)
 }

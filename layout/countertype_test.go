@@ -160,7 +160,7 @@ func TestParseCounterType(t *testing.T) {
 		{"PERF_LARGE_RAW_BASE", 0x40030500, true, "the first name of it"},
 		{"272696320", 0x10410400, true, "decimal"},
 		{"0x10410400", 0x10410400, true, "hex"},
-		{"0X1041_0400", 0x10410400, true, "as Go writes numbers"},
+		{"0X10410400", 0x10410400, true, "as some write hex"},
 		{"PERF_RAW_FRACTION|PERF_SIZE_LARGE", 0x20020500, true, "a name and a bit"},
 		{" PERF_SIZE_LARGE |\tPERF_TYPE_COUNTER ", 0x00000500, true, "space around words"},
 		{"4294967295", 0xFFFFFFFF, true, "the largest"},
@@ -173,12 +173,19 @@ func TestParseCounterType(t *testing.T) {
 		{"PERF_COUNTER", 0, false, "part of a name"},
 		{"-1", 0, false, "a sign"},
 		{"1.5", 0, false, "no whole number"},
+		{"0x", 0, false, "hex of nothing"},
+		{"0x10410400_0", 0, false, "no separators"},
+		{"0010", 10, true, "a leading 0 does not mean octal"},
+		{"PERF_COUNTER_RATE|PERF_COUNTER_FRACTION", 0, false, "two subtypes, which together would be a base"},
+		{"PERF_TIMER_100NS|PERF_OBJECT_TIMER", 0, false, "two time bases"},
+		{"PERF_COUNTER_COUNTER|PERF_DISPLAY_PERCENT", 0, false, "two suffixes"},
+		{"PERF_COUNTER_COUNTER|0x10410400", 0x10410400, true, "the same twice"},
 	} {
 		got, err := layout.ParseCounterType(tt.text)
 		if got != tt.want || (err == nil) != tt.ok {
 			t.Errorf("%q: got 0x%08x, %v; want 0x%08x: %s", tt.text, uint32(got), err, uint32(tt.want), tt.reason)
 		}
-		if err != nil && (!errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), "no counter type")) {
+		if err != nil && (!errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), strings.TrimSpace(strings.Split(tt.text, "|")[0]))) {
 			t.Errorf("%q: %v does not wrap ErrRange", tt.text, err)
 		}
 	}

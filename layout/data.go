@@ -38,16 +38,14 @@ func (d Data) SystemName() (Name, error) {
 		return Name{Span: NewSpan(nil, d.off+int64(PERF_DATA_BLOCK.Size))}, nil
 	}
 	header, err := d.Sub(0, uint64(d.HeaderLength()))
-	if err == nil && d.SystemNameOffset() < PERF_DATA_BLOCK.Size {
-		err = Faultf(ErrBounds, "%d is inside the structure, whose %d bytes come first", d.SystemNameOffset(), PERF_DATA_BLOCK.Size)
-	}
-	if err == nil {
-		header, err = header.Sub(uint64(d.SystemNameOffset()), uint64(d.SystemNameLength()))
-	}
 	if err != nil {
-		return Name{}, d.field("SystemNameOffset", err)
+		return Name{}, d.field("HeaderLength", err)
 	}
-	return Name{Span: header}, nil
+	name, fault := header.named(&PERF_DATA_BLOCK, "SystemNameOffset", "SystemNameLength")
+	if fault != nil {
+		return Name{}, fault
+	}
+	return Name{Span: name}, nil
 }
 
 // Objects yields the block's objects, NumObjectTypes at the most. A fault is the

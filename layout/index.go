@@ -25,11 +25,16 @@ type objectIndex struct {
 func NewIndex(kind Kind, b []byte) *Index {
 	x := &Index{kind: kind, b: b}
 	all := ReadObjects(b)
-	if kind == DataBlockKind {
+	switch kind {
+	case DataBlockKind:
 		if x.data, x.err = ReadData(b); x.err != nil {
 			return x
 		}
 		all = x.data.Objects()
+	case ObjectsKind:
+	default:
+		x.err = &Error{Len: len(b), Err: Faultf(ErrRange, "%v is no kind of block", kind)}
+		return x
 	}
 	for o, err := range all {
 		if err != nil {

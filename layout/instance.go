@@ -28,15 +28,35 @@ func (in Instance) Name() (Name, error) {
 	if in.NameLength() == 0 {
 		return Name{NewSpan(nil, in.off+int64(PERF_INSTANCE_DEFINITION.Size)), in.codePage}, nil
 	}
-	name, err := in.Sub(uint64(in.NameOffset()), uint64(in.NameLength()))
-	if err == nil && in.NameOffset() < PERF_INSTANCE_DEFINITION.Size {
-		err = Faultf(ErrBounds, "%d is inside the structure, whose %d bytes come first", in.NameOffset(), PERF_INSTANCE_DEFINITION.Size)
-	}
+	name, err := in.named(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
 	if err != nil {
-		f := PERF_INSTANCE_DEFINITION.Field("NameOffset")
-		return Name{}, &Error{Path: in.Path().Field(f.Name), Off: in.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
+		return Name{}, err.under(in.Path())
 	}
 	return Name{name, in.codePage}, nil
+}
+
+// named returns the bytes that two fields of the record at the start of s lead
+// to, behind the record and inside s. The error blames the offset if that alone
+// leads outside, and else the length.
+func (s Span) named(r *Record, offset, length string) (Span, *Error) {
+	at := r.part(r.Field(offset), s, Path{})
+	n := r.part(r.Field(length), s, Path{})
+	from, size := uint64(le.Uint32(at.b)), uint64(le.Uint32(n.b))
+	blame := at
+	var err error
+	switch {
+	case from < uint64(r.Size):
+		err = Faultf(ErrBounds, "%d is inside the structure, whose %d bytes come first", from, r.Size)
+	case from > uint64(s.Len()):
+		err = Faultf(ErrBounds, "%d is behind the %d bytes there are", from, s.Len())
+	default:
+		blame = n
+		var name Span
+		if name, err = s.Sub(from, size); err == nil {
+			return name, nil
+		}
+	}
+	return Span{}, &Error{Path: blame.Path, Off: blame.off, Len: blame.Len(), Err: err}
 }
 
 // Block returns the instance's counter block, which follows its ByteLength. The

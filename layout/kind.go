@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Kind says what the bytes of a block are. Only [DataBlockKind] can be seen
 // from the bytes, by its signature.
@@ -13,7 +16,15 @@ const (
 
 var kindNames = [...]string{DataBlockKind: "data-block", ObjectsKind: "objects"}
 
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return nameOf(kindNames[:], k) }
+
+// nameOf returns the name of a value, or its number if it has none.
+func nameOf[T ~uint8](names []string, v T) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return strconv.Itoa(int(v))
+}
 
 // Kinds lists every kind.
 func Kinds() []Kind { return []Kind{DataBlockKind, ObjectsKind} }

@@ -43,11 +43,14 @@ func (o Object) fault(field string, err error) *Error {
 // the counter definitions stand. The error is an [*Error] that wraps [ErrBounds].
 func (o Object) Definitions() (Span, error) {
 	h, d := uint64(o.HeaderLength()), uint64(o.DefinitionLength())
+	size := uint64(PERF_OBJECT_TYPE.Size)
 	switch {
+	case d < size:
+		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is less than the %d of a PERF_OBJECT_TYPE", d, size))
 	case d > uint64(o.Len()):
 		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is more than the object's %d bytes", d, o.Len()))
-	case h < uint64(PERF_OBJECT_TYPE.Size) || h > d:
-		return Span{}, o.fault("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the DefinitionLength", h, PERF_OBJECT_TYPE.Size, d))
+	case h < size || h > d:
+		return Span{}, o.fault("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the DefinitionLength", h, size, d))
 	}
 	return o.Sub(h, d-h)
 }

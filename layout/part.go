@@ -30,7 +30,7 @@ var partNames = [...]string{
 	FieldPart: "field", NamePart: "name", ValuePart: "value", PaddingPart: "padding", UnreadPart: "unread", RecordPart: "record",
 }
 
-func (s PartSort) String() string { return partNames[s] }
+func (s PartSort) String() string { return nameOf(partNames[:], s) }
 
 // Name returns the name that a NamePart is.
 func (p Part) Name() Name { return Name{p.Span, p.Page} }
@@ -63,6 +63,6 @@ func (p Part) Target() (int64, bool) {
 
 // part returns the field f of the record r that starts s; s is at least as long as r.
 func (r *Record) part(f *Field, s Span, path Path) Part {
-	b := s.b[f.At : f.At+f.Type.Size()]
-	return Part{Span: Span{b, s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f, Base: s.off}
+	end := f.At + f.Type.Size()
+	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f, Base: s.off}
 }

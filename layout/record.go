@@ -87,7 +87,7 @@ var roleNames = [...]string{
 	Enum: "enumeration", Flags: "flags", Constant: "constant", Reserved: "reserved", Padding: "padding",
 }
 
-func (k RoleKind) String() string { return roleNames[k] }
+func (k RoleKind) String() string { return nameOf(roleNames[:], k) }
 
 // Origin is the place from which a length or offset counts.
 type Origin uint8
@@ -100,7 +100,7 @@ const (
 
 var originNames = [...]string{Nowhere: "", RecordStart: "the start of this record", CounterStart: "the start of each counter block"}
 
-func (o Origin) String() string { return originNames[o] }
+func (o Origin) String() string { return nameOf(originNames[:], o) }
 
 // Structural reports whether a wrong value in the field can mislead a reader
 // about where something is.

@@ -64,8 +64,9 @@ func (t CounterType) Bits() string {
 	return strings.Join(words, " | ")
 }
 
-// namedType looks up the C name of a predefined type, of its second name, or of bits.
-func namedType(name string) (CounterType, bool) {
+// namedType looks up the C name of a predefined type, of its second name, or of
+// bits.
+func namedType(name string) (value CounterType, ok bool) {
 	for _, p := range predefinedTypes {
 		if p.name == name {
 			return p.value, true

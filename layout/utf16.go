@@ -8,9 +8,10 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// The converters of x/text never report an error: they turn what is invalid into
+// The decoder of x/text never reports an error: it turns what is invalid into
 // U+FFFD. So text is checked here first, and converted there. IgnoreBOM keeps a
-// leading U+FEFF, or FE FF, the character it is.
+// leading U+FEFF, or FE FF, the character it is. Encoding is a loop of our own,
+// which needs no memory.
 var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
 // CheckUTF8 reports the first byte of s that is not valid UTF-8. The error is an
@@ -33,25 +34,21 @@ func CheckUTF8(s string) error {
 // mark. NUL and U+FEFF are characters like any other. If s is not valid UTF-8 it
 // returns dst as it was and the error of [CheckUTF8].
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
-	at := len(dst)
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return appendEncoded(dst[:at], s)
+	out := dst
+	for i, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+			out = append(out, byte(r), 0)
+		case r < 0x10000 && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")):
+			out = append(out, byte(r), byte(r>>8))
+		case r >= 0x10000:
+			high, low := utf16.EncodeRune(r)
+			out = append(out, byte(high), byte(high>>8), byte(low), byte(low>>8))
+		default:
+			return dst, CheckUTF8(s)
 		}
-		dst = append(dst, s[i], 0)
 	}
-	return dst, nil
-}
-
-func appendEncoded(dst []byte, s string) ([]byte, error) {
-	if err := CheckUTF8(s); err != nil {
-		return dst, err
-	}
-	b, err := codec.NewEncoder().Bytes([]byte(s))
-	if err != nil {
-		return dst, Faultf(ErrText, "%v", err)
-	}
-	return append(dst, b...), nil
+	return out, nil
 }
 
 // UTF16Len returns the bytes that s takes as UTF-16; s must be valid UTF-8.

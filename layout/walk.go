@@ -10,15 +10,18 @@ import "iter"
 // Where values do not fit into a block, what is left of it is an UnreadPart, with
 // the reason for the first of them.
 //
-// Counters that share an offset come once for each block, under the first of
+// Counters that share an offset come once for each block, under the widest of
 // them; those that overlap otherwise come each. Time is linear in len(b).
 func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		w := walker{yield: yield}
-		if kind == DataBlockKind {
+		switch kind {
+		case DataBlockKind:
 			w.data(NewSpan(b, 0))
-		} else {
+		case ObjectsKind:
 			w.objects(NewSpan(b, 0), Path{}, -1)
+		default:
+			w.bytes(NewSpan(b, 0), UnreadPart, Path{}.Field("rest"), &Error{Len: len(b), Err: Faultf(ErrRange, "%v is no kind of block", kind)})
 		}
 	}
 }
@@ -49,7 +52,7 @@ func (w *walker) record(r *Record, s Span, path Path) {
 			w.part(r.part(f, s, path))
 			continue
 		}
-		time := Span{s.b[f.At : f.At+SYSTEMTIME.Size], s.off + int64(f.At)}
+		time := s.from(uint64(f.At))
 		w.record(&SYSTEMTIME, time, path.Field(f.Name))
 	}
 }
@@ -80,7 +83,8 @@ func (w *walker) data(s Span) {
 // name hands on the stretch in which a name stands, with what is before and after it.
 func (w *walker) name(s Span, name Name, path Path, as string) {
 	at := uint64(name.off - s.off)
-	w.bytes(Span{s.b[:at], s.off}, PaddingPart, path.Field("gap"), nil)
+	gap, _ := s.Sub(0, at)
+	w.bytes(gap, PaddingPart, path.Field("gap"), nil)
 	if name.Len() > 0 {
 		w.part(Part{Span: name.Span, Path: path.Field(as), Sort: NamePart, Page: name.CodePage})
 	}

@@ -113,16 +113,16 @@ func TestWalkOfValues(t *testing.T) {
 	}{
 		{[2]slot{{4, 4}, {8, 8}}, []string{"value value[0] 0xf4 4", "value value[1] 0xf8 8"}, "as it was"},
 		{[2]slot{{8, 8}, {4, 4}}, []string{"value value[1] 0xf4 4", "value value[0] 0xf8 8"}, "in the order of the bytes"},
-		{[2]slot{{4, 4}, {8, 4}}, []string{"value value[0] 0xf4 4", "padding padding 0xf8 8"}, "the first counter of an offset"},
-		{[2]slot{{8, 4}, {4, 4}}, []string{"value value[0] 0xf4 8", "padding padding 0xfc 4"}, "the first counter of an offset"},
+		{[2]slot{{4, 4}, {8, 4}}, []string{"value value[1] 0xf4 8", "padding padding 0xfc 4"}, "the widest counter of an offset"},
+		{[2]slot{{8, 4}, {4, 4}}, []string{"value value[0] 0xf4 8", "padding padding 0xfc 4"}, "the widest counter of an offset"},
 		{[2]slot{{8, 4}, {8, 8}}, []string{"value value[0] 0xf4 8", "value value[1] 0xf8 8"}, "those that overlap come each"},
 		{[2]slot{{12, 4}, {2, 6}}, []string{"value value[0] 0xf4 12", "value value[1] 0xf6 2"}, "one inside the other, and no padding behind"},
 		{[2]slot{{4, 12}, {0, 8}}, []string{"padding hole 0xf4 8", "value value[0] 0xfc 4"}, "a counter without a value is no part"},
 		{[2]slot{{4, 3}, {8, 8}}, []string{"padding hole 0xf4 4", "value value[1] 0xf8 8"}, "a value in the block's length"},
-		{[2]slot{{4, 13}, {4, 4}}, []string{"value value[1] 0xf4 4", "padding padding 0xf8 8"}, "a value that ends one behind the block"},
+		{[2]slot{{4, 13}, {4, 4}}, []string{"value value[1] 0xf4 4", "unread padding 0xf8 8"}, "a value that ends one behind the block"},
 		{[2]slot{{8, 12}, {2, 14}}, []string{"padding hole 0xf4 10", "value value[1] 0xfe 2"}, "one that does not fit, then one that does"},
-		{[2]slot{{4, 16}, {4, 4}}, []string{"value value[1] 0xf4 4", "padding padding 0xf8 8"}, "a value behind the block"},
-		{[2]slot{{most, 4}, {8, most}}, []string{"padding padding 0xf4 12"}, "four billion of either"},
+		{[2]slot{{4, 16}, {4, 4}}, []string{"value value[1] 0xf4 4", "unread padding 0xf8 8"}, "a value behind the block"},
+		{[2]slot{{most, 4}, {8, most}}, []string{"unread padding 0xf4 12"}, "four billion of either"},
 		{[2]slot{{3, 5}, {1, 10}}, []string{"padding hole 0xf4 1", "value value[0] 0xf5 3", "padding hole 0xf8 2", "value value[1] 0xfa 1", "padding padding 0xfb 5"}, "odd places"},
 	} {
 		b := patched(t, patch{0xC0, tt.slots[0].size}, patch{0xC4, tt.slots[0].at}, patch{0xE8, tt.slots[1].size}, patch{0xEC, tt.slots[1].at})

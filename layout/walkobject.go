@@ -37,7 +37,10 @@ func (w *walker) counters(o Object, rest Span) []slot {
 		}
 		w.record(&PERF_COUNTER_DEFINITION, c.Span, path)
 		w.bytes(c.from(uint64(PERF_COUNTER_DEFINITION.Size)), UnreadPart, path.Field("extension"), nil)
-		slots = append(slots, slot{c.CounterOffset(), c.CounterSize(), i, c.CounterType()})
+		slots = append(slots, slot{c.CounterOffset(), c.CounterSize(), c})
+		if w.done {
+			return nil
+		}
 		rest = rest.from(uint64(c.Len()))
 		i++
 	}
@@ -68,18 +71,17 @@ func (w *walker) instances(o Object, rest Span, slots []slot) Span {
 	return rest
 }
 
-// A slot is where the value of counter index stands in every block.
+// A slot is where the value of a counter stands in every block.
 type slot struct {
 	at, size uint32
-	index    int
-	typ      CounterType
+	counter  Counter
 }
 
-// distinct orders the slots by offset and keeps the first counter at each, so
+// distinct orders the slots by offset and keeps the widest counter at each, so
 // that a block has no more values to show than it has bytes.
 func distinct(slots []slot) []slot {
-	slots = slices.DeleteFunc(slots, func(s slot) bool { return s.size == 0 || s.at < PERF_COUNTER_BLOCK.Size })
-	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Compare(a.at, b.at) })
+	slots = slices.DeleteFunc(slots, func(s slot) bool { return s.size == 0 })
+	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })
 }
 
@@ -95,10 +97,9 @@ func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 	at := uint64(PERF_COUNTER_BLOCK.Size)
 	var outside error
 	for _, v := range slots {
-		value, err := block.Sub(uint64(v.at), uint64(v.size))
-		if err != nil && outside == nil {
-			length := PERF_COUNTER_BLOCK.Fields[0]
-			outside = &Error{Path: path.At("value", v.index), Off: block.off + int64(length.At), Len: int(length.Type.Size()), Err: err}
+		value, err := block.Value(v.counter)
+		if outside == nil {
+			outside = err
 		}
 		if uint64(v.at) >= uint64(block.Len()) {
 			break // and so do the rest
@@ -107,9 +108,10 @@ func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 			continue
 		}
 		if uint64(v.at) > at {
-			w.bytes(Span{block.b[at:v.at], block.off + int64(at)}, PaddingPart, path.Field("hole"), nil)
+			hole, _ := block.Sub(at, uint64(v.at)-at)
+			w.bytes(hole, PaddingPart, path.Field("hole"), nil)
 		}
-		w.part(Part{Span: value, Path: path.At("value", v.index), Sort: ValuePart, Type: v.typ})
+		w.part(Part{Span: value, Path: path.At("value", v.counter.index), Sort: ValuePart, Type: v.counter.CounterType()})
 		at = max(at, uint64(v.at)+uint64(v.size))
 	}
 	sort := PaddingPart

@@ -13,7 +13,6 @@ import (
 // goes and bytes come in its place.
 type edit struct {
 	index    int // of the patch
-	op       Op
 	from, to uint64
 	bytes    []byte
 }
@@ -72,10 +71,7 @@ func moved(block []byte, edits []edit) ([]byte, *patchError) {
 			return nil, &patchError{e.index, thePlace, fmt.Errorf("offset 0x%x is among the bytes that patch %d cuts", e.from, last)}
 		}
 		out = append(append(out, block[done:e.from]...), e.bytes...)
-		done = e.to
-		if e.op != Insert {
-			last = e.index
-		}
+		done, last = e.to, e.index
 	}
 	return append(out, block[done:]...), nil
 }
@@ -96,9 +92,9 @@ func (r resolver) resolve(p Patch) (edit, *patchError) {
 		}
 		return onPart(p, part)
 	case Append:
-		return edit{op: Append, bytes: p.Bytes}, nil
+		return edit{bytes: p.Bytes}, nil
 	}
-	e := edit{op: p.Op, bytes: p.Bytes}
+	var e edit
 	var err error
 	if e.from, err = r.offset(p.At); err != nil {
 		return e, &patchError{part: thePlace, err: err}
@@ -113,10 +109,11 @@ func (r resolver) resolve(p Patch) (edit, *patchError) {
 			return e, &patchError{part: theEnd, err: err}
 		}
 	case WriteBytes:
-		if uint64(len(p.Bytes)) > r.size-e.from {
+		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
 			return e, &patchError{part: theValue, err: fmt.Errorf("%d bytes from 0x%x on go past the end of the block, 0x%x", len(p.Bytes), e.from, r.size)}
 		}
 	case Insert:
+		e.bytes = p.Bytes
 	default:
 		return e, &patchError{err: fmt.Errorf("an Op of %d", p.Op)}
 	}
@@ -139,15 +136,15 @@ func (r resolver) offset(p Place) (uint64, error) {
 
 // onPart returns what a patch of a whole part does to the block.
 func onPart(p Patch, part layout.Part) (edit, *patchError) {
-	e := edit{op: p.Op, from: uint64(part.Off()), to: uint64(part.End()), bytes: p.Bytes}
+	e := edit{from: uint64(part.Off()), to: uint64(part.End())}
 	var err error
 	switch p.Op {
 	case CutPart:
-		if e.bytes = nil; part.Len() == 0 {
+		if part.Len() == 0 {
 			return e, &patchError{part: thePlace, err: fmt.Errorf("%v has no bytes to cut", p.At.Path)}
 		}
 	case WritePart:
-		if len(p.Bytes) > part.Len() {
+		if e.bytes = p.Bytes; len(p.Bytes) > part.Len() {
 			err = fmt.Errorf("%d bytes do not fit %v, which has %d", len(p.Bytes), p.At.Path, part.Len())
 		}
 	case WriteNumber:

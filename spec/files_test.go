@@ -159,6 +159,68 @@ func TestEveryCounterType(t *testing.T) {
 	}
 }
 
+// What can be written in more than one way is written in one.
+func TestCanonical(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"zeros", "PerfTime: 0\nDefaultObject: -0\nSystemTime: {}\nobjects: []", "objects: []\n"},
+		{"but for two that 0 says something in", one + "  DefaultCounter: -0\n  instances: [{UniqueID: 0}]", "objects:\n  - ObjectNameTitleIndex: 2\n    DefaultCounter: 0\n    instances:\n      - {UniqueID: 0}\n"},
+		{"false", one + "  duplicateNames: False\n  counters: [{CounterType: 0, withBase: false}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_COUNTER_RAWCOUNT_HEX}\n"},
+		{"True", one + "  duplicateNames: TRUE", "objects:\n  - ObjectNameTitleIndex: 2\n    duplicateNames: true\n"},
+		{"numbers", "PerfTime: 0x_10\nPerfFreq: 0o17\nPerfTime100nSec: +0b11\nDefaultObject: 1_000\nobjects: []", "PerfTime: 16\nPerfFreq: 15\nPerfTime100nSec: 3\nDefaultObject: 1000\nobjects: []\n"},
+		{"a time zone", "SystemTime: 2020-05-01T14:34:56.7+02:00\nobjects: []", "SystemTime: 2020-05-01T12:34:56.700Z\nobjects: []\n"},
+		{"a year of five digits", "SystemTime: {wYear: 10000, wMonth: 1, wDay: 1, wDayOfWeek: 6}\nobjects: []", "SystemTime: {wYear: 10000, wMonth: 1, wDayOfWeek: 6, wDay: 1}\nobjects: []\n"},
+		{"types", one + "  counters: [{CounterType: PERF_PRECISION_TIMESTAMP}, {CounterType: 0x10410400}, {CounterType: PERF_TYPE_COUNTER | 1}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_LARGE_RAW_BASE}\n      - {CounterType: PERF_COUNTER_COUNTER}\n      - {CounterType: 0x00000401}\n"},
+		{"a base that says no more than withBase", one + "  counters: [{CounterType: PERF_RAW_FRACTION}, {CounterType: PERF_RAW_BASE}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_RAW_FRACTION, withBase: true}\n"},
+		{"a base that says more", one + "  counters: [{CounterType: PERF_RAW_FRACTION}, {CounterType: PERF_RAW_BASE, CounterNameTitleIndex: 4}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_RAW_FRACTION}\n      - {CounterNameTitleIndex: 4, CounterType: PERF_RAW_BASE}\n"},
+		{"numbers of patches", "objects: []\npatches: [{Version: -0}, {'object[0].counter[0].CounterType': -1}, {'object[0].counter[0].CounterType': 0x100000000}, {'object[0].counter[0].CounterType': 1}]", "objects: []\npatches:\n  - Version: 0\n  - object[0].counter[0].CounterType: -1\n  - object[0].counter[0].CounterType: 4294967296\n  - object[0].counter[0].CounterType: 0x00000001\n"},
+	} {
+		got, err := parse(t, "", []byte(tt.text)).AppendYAML(nil)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: %v (-want +got)\n%s", tt.reason, err, cmp.Diff(tt.want, string(got)))
+		}
+	}
+}
+
+// Names are as typed, and quoted where they would not be read so again.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ typed, name, want string }{
+		{"0", "0", `"0"`},
+		{"1e3", "1e3", `"1e3"`},
+		{"0x1F", "0x1F", `"0x1F"`},
+		{"010", "010", `"010"`},
+		{"2020-05-01", "2020-05-01", `"2020-05-01"`},
+		{"yes", "yes", `"yes"`},
+		{"True", "True", `"True"`},
+		{"'null'", "null", `"null"`},
+		{".inf", ".inf", `".inf"`},
+		{"_Total", "_Total", "_Total"},
+		{"a b.c-d", "a b.c-d", "a b.c-d"},
+		{"a#b", "a#b", `"a#b"`},
+		{"'a #b'", "a #b", `"a #b"`},
+		{"'a: b'", "a: b", `"a: b"`},
+		{`'C:\x'`, `C:\x`, `"C:\\x"`},
+		{`'"'`, `"`, `"\""`},
+		{`' a'`, ` a`, `" a"`},
+		{`"a "`, "a ", `"a "`},
+		{`"\t\u00a0\u200b\ufeff\U000e0001"`, "\t\u00a0\u200b\ufeff\U000e0001", `"\u0009\u00A0\u200B\uFEFF\U000E0001"`},
+		{"é𝄞", "é𝄞", `"é𝄞"`},
+		{"<<", "<<", `"<<"`},
+		{"end", "end", `"end"`},
+		{"'-'", "-", `"-"`},
+	} {
+		s := parse(t, "", []byte(one+"  instances:\n  - name: "+tt.typed))
+		if got := s.Data.Objects[0].Instances[0].Name; got != tt.name {
+			t.Errorf("%s is %q, want %q", tt.typed, got, tt.name)
+		}
+		text, err := s.AppendYAML(nil)
+		if want := "{name: " + tt.want + "}\n"; err != nil || !strings.HasSuffix(string(text), want) {
+			t.Errorf("%s: %v, want %s in\n%s", tt.typed, err, want, text)
+		}
+	}
+}
+
 // The text is for people: this is what it looks like.
 func TestAppendYAML(t *testing.T) {
 	t.Parallel()

@@ -86,6 +86,8 @@ func TestPatchErrors(t *testing.T) {
 		{"a patch is a mapping", two + "- 5", `7:3: patch 0: a patch is a mapping such as {at: 0, hex: "00"}, not 5`},
 		{"of one key", two + "- cut: object[0]\n  append: {hex: aa}", `8:3: a patch has one key; "append" belongs to a patch of its own`},
 		{"a slip", two + "- apend: {hex: aa}", `7:3: "apend" is neither a path nor something a patch does; did you mean append?`},
+		{"the first of two that are as near", two + "- ct: {hex: aa}", `7:3: "ct" is neither a path nor something a patch does; did you mean cut?`},
+		{"a number over a signature", "objects: []\npatches:\n- Signature: 3", `3:14: patch 0: Signature holds no number: write its bytes, {hex: "…"}`},
 		{"a path that is none", two + "- object[x]: 5", `7:3: "object[x]" is no path such as object[0].instance[1].NameLength`},
 		{"a path that starts inside", two + "- instance[0].NameLength: 5", `7:3: "instance[0].NameLength" is neither a path nor something a patch does`},
 		{"nothing to write", two + "- object[0].CodePage:", "7:22: object[0].CodePage: wants a whole number, not nothing"},
@@ -121,7 +123,19 @@ func TestPatchErrors(t *testing.T) {
 	}
 }
 
-// A part of 0 bytes is no fault of the path.
+// A patch goes by the fields that its Op has; what else is set is nothing.
+func TestPatchFields(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "", []byte(two+"- cut: object[0].instance[0]\n- cut: {from: 0, to: 4}\n- object[0].CodePage: 3\n"))
+	want := build(t, s)
+	for i := range s.Patches {
+		s.Patches[i].Bytes = []byte("bytes")
+	}
+	if got := build(t, s); !bytes.Equal(got, want) {
+		t.Errorf("\n got % x\nwant % x", got, want)
+	}
+}
+
 func TestPatchOfHeader(t *testing.T) {
 	t.Parallel()
 	text := "SystemName: x\nobjects: []\npatches:\n- SystemTime.wYear: 65535\n- SystemName: {hex: 7900}\n- padding: {hex: ff}\n"

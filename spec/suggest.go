@@ -22,9 +22,6 @@ func nearest(word string, candidates []string) string {
 	}
 	best, fewest := "", 1+max(1, len(word)/3)
 	for _, c := range candidates {
-		if strings.EqualFold(word, c) {
-			return c
-		}
 		if n := slips(strings.ToLower(word), strings.ToLower(c)); n < fewest {
 			best, fewest = c, n
 		}

@@ -47,10 +47,8 @@ func parseYAML(text []byte) (root *yaml.Node, err error) {
 // stand for a long one.
 func checkTree(n *yaml.Node, depth int) error {
 	switch {
-	case n.Kind == yaml.AliasNode:
-		return faultf(n, "an alias, *%s; write out what it stands for", n.Value)
-	case n.Anchor != "":
-		return faultf(n, "an anchor, &%s, which nothing can refer to", n.Anchor)
+	case n.Anchor != "": // what an alias refers to comes before it, so this refuses both
+		return faultf(n, "an anchor, &%s; anchors and aliases have no use here", n.Anchor)
 	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
 		return faultf(n, "a tag, %s; values have no tags here", n.Tag)
 	case depth > maxDepth:
