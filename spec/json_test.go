@@ -109,6 +109,7 @@ func TestJSONErrors(t *testing.T) {
 		{"a key that stands twice", `{"objects": [], "SystemName": "a", "SystemName": "a"}`, "1:36: SystemName stands twice in one mapping"},
 		{"two keys that are one", `{"objects": [], "object\u0073": []}`, "1:17: objects stands twice in one mapping"},
 		{"an unknown key", "{\n\t\"object\": []}", `2:2: a data block has no key "object"; did you mean objects?`},
+		{"columns count characters", `{"SystemName": "é𝄞", "x": 1}`, `1:22: a data block has no key "x"`},
 		{"beyond 64 bits", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551616]}]}`, `1:53: values: "18446744073709551616" does not fit 64 bits`},
 		{"no whole number", `{"objects": [{"ObjectNameTitleIndex": 2.0}]}`, `1:39: ObjectNameTitleIndex: "2.0" is no whole number`},
 		{"a number in quotes", `{"objects": [{"ObjectNameTitleIndex": "2"}]}`, `1:39: ObjectNameTitleIndex: wants a whole number, not the text "2"`},
