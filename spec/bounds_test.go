@@ -46,13 +46,13 @@ func TestMaxBlock(t *testing.T) {
 	}
 }
 
-// Time and memory grow with the text and no faster: what is slow at 1 MiB for its
+// Time and memory grow with the text and no faster: what is slow at 256 KiB for its
 // shape alone would be a way to stop a server.
 func TestShapesAreFast(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}
-	const n = 1 << 20
+	const n = 1 << 18
 	for reason, text := range map[string]string{
 		"comments":              strings.Repeat("#\n", n/2),
 		"comments in a list":    "objects:\n" + strings.Repeat("# b\n", n/4) + "- c\n",

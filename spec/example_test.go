@@ -29,7 +29,7 @@ patches:
 		log.Fatal(err)
 	}
 	fmt.Println(len(block), "bytes")
-	// Output: 344 bytes
+	// Output: 312 bytes
 }
 
 // The faults of a text have their place, and a word that is nearly right is named.
