@@ -71,7 +71,7 @@ func ReadObjects(b []byte) iter.Seq2[Object, error] {
 
 func objects(rest Span, n uint64) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
-		for i := uint64(0); i < n; i++ {
+		for i := range n {
 			o, err := readObject(rest, int(i))
 			if !yield(o, err) || err != nil {
 				return

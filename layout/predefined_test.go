@@ -104,14 +104,14 @@ func describe(t *testing.T, c layout.CounterType) typeRow {
 		r.Clock = bitName(t, c.TimeBase(), "", "TIMER_TICK", "TIMER_100NS", "OBJECT_TIMER")
 	}
 	r.Suffix = bitName(t, c.Display(), "DISPLAY_", "NO_SUFFIX", "PER_SEC", "PERCENT", "SECONDS", "NOSHOW")
-	var modifiers string
+	var modifiers strings.Builder
 	for letter, set := range map[string]bool{"d": c.Delta(), "b": c.DeltaBase(), "i": c.Inverse(), "m": c.Multi()} {
 		if set {
-			modifiers += letter
+			modifiers.WriteString(letter)
 		}
 	}
 	for _, order := range []string{"d", "db", "di", "dm", "dim", "m"} {
-		a, b := []byte(order), []byte(modifiers)
+		a, b := []byte(order), []byte(modifiers.String())
 		slices.Sort(a)
 		slices.Sort(b)
 		if string(a) == string(b) {

@@ -77,8 +77,8 @@ func units(v reflect.Value) (all []uint64) {
 		}
 		return all
 	}
-	for i := range v.NumField() {
-		all = append(all, v.Field(i).Uint())
+	for _, field := range v.Fields() {
+		all = append(all, field.Uint())
 	}
 	return all
 }

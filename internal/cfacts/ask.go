@@ -39,12 +39,13 @@ func Ask(cc string) ([]Fact, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s: no PERF_ constants in its winperf.h", cc)
 	}
-	list := "CONSTANTS(F)="
+	var list strings.Builder
+	list.WriteString("CONSTANTS(F)=")
 	for _, name := range names {
-		list += "F(" + name + ") "
+		list.WriteString("F(" + name + ") ")
 	}
 
-	assembly, err := run(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-D"+list, "-S", "-o", "-", source)
+	assembly, err := run(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-D"+list.String(), "-S", "-o", "-", source)
 	if err != nil {
 		return nil, err
 	}
