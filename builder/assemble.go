@@ -42,6 +42,12 @@ func (o *Object) Instance(name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, Values: values})
 }
 
+// Child adds an instance that has a parent, the one at that position among the
+// instances of the object of that title, and returns o.
+func (o *Object) Child(parentTitle, position uint32, name string, values ...uint64) *Object {
+	return o.Add(Instance{Name: name, ParentObjectTitleIndex: parentTitle, ParentObjectInstance: position, Values: values})
+}
+
 // Add adds instances and returns o.
 func (o *Object) Add(in ...Instance) *Object {
 	o.Instances = append(o.Instances, in...)

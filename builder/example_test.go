@@ -48,6 +48,19 @@ func ExampleObject_WithBase() {
 	// PERF_AVERAGE_BASE
 }
 
+// Threads have processes for parents: the third process has two threads.
+func ExampleObject_Child() {
+	process := builder.NewObject(230).Instance("Idle").Instance("System").Instance("shell")
+	thread := builder.NewObject(232).Child(230, 2, "0").Child(230, 2, "1")
+	_, err := new(builder.DataBlock{}).Add(process, thread).MarshalBinary()
+	fmt.Println(err)
+	_, err = new(builder.DataBlock{}).Add(process, thread.Child(230, 3, "0")).MarshalBinary()
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// object[1].instance[2].ParentObjectInstance: 3, but object 230 has 3 instances
+}
+
 // What cannot be encoded is an error with the place of the value at fault.
 func ExampleDataBlock_MarshalBinary_error() {
 	o := builder.NewObject(238).Counter(148, layout.PERF_COUNTER_COUNTER).Instance("0", 1<<32)
