@@ -1,0 +1,125 @@
+package builder_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A provider may have the second value of a multi counter as data alone, which the
+// documentation allows. The model has it as a definition, so that is added.
+func TestMultiCounterWithoutBase(t *testing.T) {
+	t.Parallel()
+	plain := builder.NewObject(2).WithBase(4, layout.PERF_COUNTER_MULTI_TIMER).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(7, 3, 9)
+	d := builder.DataBlock{Objects: []builder.Object{*plain}}
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The definition of the base becomes one of the counter behind it, whose own
+	// bytes go: what is left of the base is its value.
+	base, last := at(t, b, "object[0].counter[1]"), at(t, b, "object[0].counter[2]")
+	copy(b[base.Off():], b[last.Off():])
+	n := len(b) - 40
+	set(t, b, "object[0].NumCounters", 2)
+	set(t, b, "object[0].DefinitionLength", 64+2*40)
+	set(t, b, "object[0].TotalByteLength", int64(n-88))
+	set(t, b, "TotalByteLength", int64(n))
+	b = b[:n]
+
+	var got builder.DataBlock
+	if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
+		t.Errorf("decoding whole: %v", err)
+	}
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].counter[0]" {
+		t.Fatalf("lost %v, %v", losses, err)
+	}
+	want := *plain
+	want.Counters = []builder.Counter{
+		plain.Counters[0],
+		{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterSize: 4},
+		plain.Counters[2],
+	}
+	if diff := cmp.Diff(builder.DataBlock{Objects: []builder.Object{want}}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Readers go by a text's own length, so one that is longer than its counter's
+// CounterSize is read whole, and the size is computed anew.
+func TestTextLongerThanItsCounter(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
+	o.NumInstances, o.Values, o.Texts = layout.PERF_NO_INSTANCES, []uint64{0}, []string{"text"}
+	d := builder.DataBlock{Objects: []builder.Object{*o}}
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set(t, b, "object[0].counter[0].CounterSize", 8)
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) == 0 || losses[0].Path.String() != "object[0].block.value[0]" {
+		t.Fatalf("lost %v, %v", losses, err)
+	}
+	if diff := cmp.Diff(d, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// The list of what is lost is bounded, and says by how much it is cut.
+func TestManyLosses(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2)
+	for i := range 1500 {
+		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000)) // 8 bytes of name, or 10 and 6 of padding
+	}
+	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1500 {
+		block := at(t, b, fmt.Sprintf("object[0].instance[%d].block", i))
+		b[block.Off()+4] = 1 // behind the block's length there is padding alone
+	}
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1001 {
+		t.Fatalf("%d losses, %v", len(losses), err)
+	}
+	if last := losses[1000].Error(); !strings.HasSuffix(last, "and 500 more") {
+		t.Errorf("the last says %q", last)
+	}
+}
+
+func TestAt(t *testing.T) {
+	t.Parallel()
+	moment := time.Date(2026, 11, 21, 12, 34, 56, 789_123_456, time.FixedZone("", 3600))
+	d := builder.DataBlock{SystemTime: layout.SystemTime{WYear: 2000}}
+	b, err := d.At(moment).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := layout.ReadData(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21, WHour: 11, WMinute: 34, WSecond: 56, WMilliseconds: 789}
+	if v.SystemTime() != want || v.PerfTime100nSec() != 134397344967891234 {
+		t.Errorf("SystemTime %+v, PerfTime100nSec %d", v.SystemTime(), v.PerfTime100nSec())
+	}
+	if _, err := new(builder.DataBlock).At(time.Date(1600, 12, 31, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("1600: %v", err)
+	}
+	if _, err := new(builder.DataBlock).At(time.Date(40000, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("40000: %v", err)
+	}
+}
