@@ -98,9 +98,12 @@ func planObjects(objects []Object, now int64, total *uint64) ([]plan, error) {
 	return plans, nil
 }
 
-// AppendBinary appends the objects to b and returns the longer slice. On an error
-// it returns b as it was. Errors are as with [DataBlock.AppendBinary]. A parent
-// object that is not among o may stand elsewhere, so it is not asked for.
+// AppendBinary appends the objects to b and returns the longer slice. As append
+// does, it makes a new array where b has no room: a provider that must stay in the
+// buffer it was given asks [Objects.EncodedLen] first. What b holds should end on a
+// multiple of 8, as blocks start there. On an error it returns b as it was. Errors
+// are as with [DataBlock.AppendBinary]. A parent object that is not among o may
+// stand elsewhere, so it is not asked for.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan()
 	if err != nil {

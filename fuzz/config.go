@@ -1,6 +1,6 @@
 package fuzz
 
-// A Config bounds what is made. Zero fields stand for the defaults.
+// A Config bounds what is made. A field of 0 or less stands for its default.
 type Config struct {
 	MaxObjects   int // objects in a block, 4
 	MaxCounters  int // counters in an object without their bases, 10
@@ -13,7 +13,7 @@ func (c Config) withDefaults() Config {
 		field *int
 		value int
 	}{{&c.MaxObjects, 4}, {&c.MaxCounters, 10}, {&c.MaxInstances, 6}, {&c.MaxText, 24}} {
-		if *f.field == 0 {
+		if *f.field <= 0 {
 			*f.field = f.value
 		}
 	}

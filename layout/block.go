@@ -10,7 +10,8 @@ func readBlock(s Span, object, instance int) (Block, error) {
 	b := Block{s, object, instance}
 	whole, err := s.record(&PERF_COUNTER_BLOCK)
 	if err != nil {
-		return Block{}, err.under(b.Path())
+		b.Span = PERF_COUNTER_BLOCK.blank()
+		return b, err.under(b.Path())
 	}
 	b.Span = whole
 	return b, nil

@@ -13,7 +13,8 @@ func readCounter(s Span, object, index int) (Counter, error) {
 	c := Counter{s, object, index}
 	whole, err := s.record(&PERF_COUNTER_DEFINITION)
 	if err != nil {
-		return Counter{}, err.under(c.Path())
+		c.Span = PERF_COUNTER_DEFINITION.blank()
+		return c, err.under(c.Path())
 	}
 	c.Span = whole
 	return c, nil

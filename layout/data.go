@@ -6,25 +6,25 @@ import "iter"
 type Data struct{ Span }
 
 // ReadData returns the view of the data block at the start of b. What lies behind
-// its TotalByteLength is not part of it. The error is an [*Error] that wraps
+// its TotalByteLength is not part of it. With an error comes a view of zeros. The error is an [*Error] that wraps
 // [ErrShort], [ErrSignature], [ErrByteOrder] or [ErrBounds].
 func ReadData(b []byte) (Data, error) {
 	s := NewSpan(b, 0)
 	size := uint64(PERF_DATA_BLOCK.Size)
 	switch {
 	case uint64(len(b)) < size:
-		return Data{}, &Error{Off: 0, Len: len(b), Err: Faultf(ErrShort, "%d bytes are less than the %d of a PERF_DATA_BLOCK", len(b), size)}
+		return Data{PERF_DATA_BLOCK.blank()}, &Error{Off: 0, Len: len(b), Err: Faultf(ErrShort, "%d bytes are less than the %d of a PERF_DATA_BLOCK", len(b), size)}
 	case !HasSignature(b):
-		return Data{}, s.fault("Signature", 0, 8, Faultf(ErrSignature, `% x is not "PERF" in UTF-16`, b[:8]))
+		return Data{PERF_DATA_BLOCK.blank()}, s.fault("Signature", 0, 8, Faultf(ErrSignature, `% x is not "PERF" in UTF-16`, b[:8]))
 	}
 	d := Data{s}
 	switch total := uint64(d.TotalByteLength()); {
 	case d.LittleEndian() == 0:
-		return Data{}, d.field("LittleEndian", Faultf(ErrByteOrder, "the block is of a big-endian computer"))
+		return Data{PERF_DATA_BLOCK.blank()}, d.field("LittleEndian", Faultf(ErrByteOrder, "the block is of a big-endian computer"))
 	case total < size || total > uint64(len(b)):
-		return Data{}, d.field("TotalByteLength", Faultf(ErrBounds, "%d is not %d to %d, the header and the bytes there are", total, size, len(b)))
+		return Data{PERF_DATA_BLOCK.blank()}, d.field("TotalByteLength", Faultf(ErrBounds, "%d is not %d to %d, the header and the bytes there are", total, size, len(b)))
 	case uint64(d.HeaderLength()) < size || uint64(d.HeaderLength()) > total:
-		return Data{}, d.field("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the bytes of the block", d.HeaderLength(), size, total))
+		return Data{PERF_DATA_BLOCK.blank()}, d.field("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the bytes of the block", d.HeaderLength(), size, total))
 	default:
 		return Data{NewSpan(b[:total:total], 0)}, nil
 	}

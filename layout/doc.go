@@ -19,9 +19,10 @@
 // size, so accessors cannot fail and copy nothing; it stays valid as long as the
 // bytes do. Cursors ([Data.Objects], [Object.Counters], [Object.Instances])
 // advance with every step and end on any input; a fault is the last pair they
-// yield, as an [*Error] that says where it is. Views check what is needed to
-// walk safely and nothing more: whether a block keeps the rules is for
-// package validate, and turning it into values is for package builder.
+// yield, as an [*Error] that says where it is, beside a view that reads as all
+// zeros. So always take both values of a cursor. Views check what is needed to
+// walk safely and nothing more: turning a block into values, and judging it on the
+// way, is for package builder.
 //
 // All integers are little-endian. Offsets in errors count from the start of the
 // bytes given first.

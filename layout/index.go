@@ -9,6 +9,7 @@ type Index struct {
 	b       []byte
 	data    Data
 	objects []objectIndex
+	broken  error // what is wrong with the header
 	err     error // what ended the objects
 }
 
@@ -27,7 +28,8 @@ func NewIndex(kind Kind, b []byte) *Index {
 	all := ReadObjects(b)
 	switch kind {
 	case DataBlockKind:
-		if x.data, x.err = ReadData(b); x.err != nil {
+		if x.data, x.broken = ReadData(b); x.broken != nil {
+			x.err = x.broken
 			return x
 		}
 		all = x.data.Objects()
@@ -73,6 +75,8 @@ func (x *Index) Find(path Path) (Part, error) {
 
 func (x *Index) find(steps []Elem) (Part, error) {
 	switch {
+	case len(steps) == 0 && x.kind > ObjectsKind:
+		return Part{}, x.err
 	case len(steps) == 0:
 		return Part{Span: NewSpan(x.b, 0), Sort: RecordPart}, nil
 	case steps[0].Indexed && steps[0].Name == "object":
@@ -99,8 +103,8 @@ func (x *Index) header(steps []Elem) (Part, error) {
 		f := PERF_DATA_BLOCK.Field("SystemTime")
 		return field(&SYSTEMTIME, whole.from(uint64(f.At)), last)
 	case len(steps) == 1 && (last == Elem{Name: "SystemName"} || last == Elem{Name: "padding"}):
-		if x.data.Len() == 0 {
-			return Part{}, x.err
+		if x.broken != nil {
+			return Part{}, x.broken
 		}
 		header, err := x.data.Sub(0, uint64(x.data.HeaderLength()))
 		name, nameErr := x.data.SystemName()

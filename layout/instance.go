@@ -12,7 +12,8 @@ func readInstance(s Span, codePage uint32, object, index int) (Instance, error) 
 	in := Instance{codePage: codePage, object: object, index: index}
 	whole, err := s.record(&PERF_INSTANCE_DEFINITION)
 	if err != nil {
-		return Instance{}, err.under(in.Path())
+		in.Span = PERF_INSTANCE_DEFINITION.blank()
+		return in, err.under(in.Path())
 	}
 	in.Span, in.rest = whole, s.from(uint64(whole.Len()))
 	return in, nil

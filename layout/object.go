@@ -14,16 +14,16 @@ func readObject(s Span, index int) (Object, error) {
 	o := Object{s, index}
 	size := PERF_OBJECT_TYPE.Size
 	if uint64(s.Len()) < uint64(size) {
-		return Object{}, &Error{Path: o.Path(), Off: s.off, Len: s.Len(),
+		return Object{PERF_OBJECT_TYPE.blank(), index}, &Error{Path: o.Path(), Off: s.off, Len: s.Len(),
 			Err: Faultf(ErrShort, "%d bytes are less than the %d of a PERF_OBJECT_TYPE", s.Len(), size)}
 	}
 	total := o.TotalByteLength()
 	if total < size {
-		return Object{}, o.fault("TotalByteLength", Faultf(ErrBounds, "%d is less than the %d of a PERF_OBJECT_TYPE", total, size))
+		return Object{PERF_OBJECT_TYPE.blank(), index}, o.fault("TotalByteLength", Faultf(ErrBounds, "%d is less than the %d of a PERF_OBJECT_TYPE", total, size))
 	}
 	whole, err := s.Sub(0, uint64(total))
 	if err != nil {
-		return Object{}, o.fault("TotalByteLength", err)
+		return Object{PERF_OBJECT_TYPE.blank(), index}, o.fault("TotalByteLength", err)
 	}
 	return Object{whole, index}, nil
 }
@@ -70,7 +70,7 @@ func (o Object) Counters() iter.Seq2[Counter, error] {
 	return func(yield func(Counter, error) bool) {
 		rest, err := o.Definitions()
 		if err != nil {
-			yield(Counter{}, err)
+			yield(Counter{Span: PERF_COUNTER_DEFINITION.blank(), object: o.index}, err)
 			return
 		}
 		for i := range uint64(o.NumCounters()) {
@@ -93,7 +93,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 		}
 		rest, err := o.Body()
 		if err != nil {
-			yield(Instance{}, err)
+			yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
 			return
 		}
 		for i := range int(o.NumInstances()) {
@@ -103,7 +103,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 			}
 			block, err := in.Block()
 			if err != nil {
-				yield(Instance{}, err)
+				yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
 				return
 			}
 			rest = in.rest.from(uint64(block.Len()))
@@ -116,7 +116,7 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 func (o Object) Block() (Block, error) {
 	body, err := o.Body()
 	if err != nil {
-		return Block{}, err
+		return Block{PERF_COUNTER_BLOCK.blank(), o.index, -1}, err
 	}
 	return readBlock(body, o.index, -1)
 }

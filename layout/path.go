@@ -7,7 +7,8 @@ import (
 
 // A Path names a place in a block by the records that lead to it and, last, a
 // field: object[0].instance[1].NameLength. It is a small comparable value; the
-// zero Path is the whole input.
+// zero Path is the whole input. No block is deeper than five steps, and a path
+// takes no more: what is added to one of five is left out.
 type Path struct {
 	elems [maxDepth]Elem
 	n     int

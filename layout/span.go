@@ -36,5 +36,9 @@ func (s Span) Sub(at, n uint64) (Span, error) {
 	return Span{s.b[at : at+n : at+n], s.off + int64(at)}, nil
 }
 
+// blank returns a span of zeros, for a view that comes with an error: who reads it
+// all the same reads zeros.
+func (r *Record) blank() Span { return Span{b: make([]byte, r.Size)} }
+
 // from returns the bytes from at on; at must have been checked.
 func (s Span) from(at uint64) Span { return Span{s.b[at:], s.off + int64(at)} }

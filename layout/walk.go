@@ -5,7 +5,9 @@ import "iter"
 // Walk yields the parts of a block in the order of their bytes, so that every
 // byte of b is in one. It shows what there is to show of a broken block: where a
 // length or count leads astray, the bytes up to the next place that can be
-// trusted come as one UnreadPart with the reason, an [*Error]. Bytes that nothing
+// trusted come as one UnreadPart with the reason, an [*Error]. A block or object
+// that ends before its TotalByteLength is shown as far as it goes, and an empty
+// UnreadPart with the reason follows. Bytes that nothing
 // leads to, such as those behind a block's end, are an UnreadPart without an error.
 // Where values do not fit into a block, what is left of it is an UnreadPart, with
 // the reason for the first of them.
@@ -64,10 +66,12 @@ func (w *walker) data(s Span) {
 	}
 	w.record(&PERF_DATA_BLOCK, s, Path{})
 	after := s.from(uint64(PERF_DATA_BLOCK.Size))
-	d, err := ReadData(s.b)
-	if err != nil {
-		w.bytes(after, UnreadPart, Path{}.Field("rest"), err)
-		return
+	d, cut := ReadData(s.b)
+	if cut != nil {
+		if d = (Data{s}); !d.truncated() {
+			w.bytes(after, UnreadPart, Path{}.Field("rest"), cut)
+			return
+		}
 	}
 	header, _ := d.Sub(uint64(PERF_DATA_BLOCK.Size), uint64(d.HeaderLength()-PERF_DATA_BLOCK.Size))
 	name, err := d.SystemName()
@@ -77,7 +81,14 @@ func (w *walker) data(s Span) {
 		w.name(header, name, Path{}, "SystemName")
 	}
 	w.objects(d.from(uint64(d.HeaderLength())), Path{}, int64(d.NumObjectTypes()))
-	w.bytes(s.from(uint64(d.Len())), UnreadPart, Path{}.Field("rest"), nil)
+	w.bytes(s.from(uint64(d.Len())), UnreadPart, Path{}.Field("rest"), cut)
+}
+
+// truncated reports whether all that is wrong with the header is that the block
+// ends before its TotalByteLength.
+func (d Data) truncated() bool {
+	return HasSignature(d.b) && d.LittleEndian() != 0 && uint64(d.TotalByteLength()) > uint64(d.Len()) &&
+		d.HeaderLength() >= PERF_DATA_BLOCK.Size && uint64(d.HeaderLength()) <= uint64(d.Len())
 }
 
 // name hands on the stretch in which a name stands, with what is before and after it.
@@ -95,6 +106,12 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 func (w *walker) objects(s Span, path Path, n int64) {
 	for i := int64(0); i != n && (n >= 0 || s.Len() > 0) && !w.done; i++ {
 		o, err := readObject(s, int(i))
+		if err != nil && uint64(s.Len()) >= uint64(PERF_OBJECT_TYPE.Size) && (Object{s, 0}).TotalByteLength() >= PERF_OBJECT_TYPE.Size {
+			// It ends before its TotalByteLength. What is there is still to be seen.
+			w.object(Object{s, int(i)})
+			w.bytes(s.from(uint64(s.Len())), UnreadPart, path.At("object", int(i)).Field("rest"), err)
+			return
+		}
 		if err != nil {
 			w.broken(&PERF_OBJECT_TYPE, s, path.At("object", int(i)), err)
 			return

@@ -40,11 +40,11 @@ func TestWalkOfBrokenBlocks(t *testing.T) {
 	}{
 		{0x00, 0, []string{"rest 0x58 416 signature at 0x0 Signature"}, "no signature: only the header's fields"},
 		{0x08, 0, []string{"rest 0x58 416 order at 0x8 LittleEndian"}, "big-endian"},
-		{0x14, 505, []string{"rest 0x58 416 bounds at 0x14 TotalByteLength"}, "longer than the bytes"},
-		{0x14, 503, []string{"object[1].rest 0x140 183 bounds at 0x100 object[1].TotalByteLength", "rest 0x1f7 1 -"}, "one short: the last object, then a byte behind"},
+		{0x14, 505, []string{"rest 0x1f8 0 bounds at 0x14 TotalByteLength"}, "longer than the bytes, all of which are shown"},
+		{0x14, 503, []string{"object[1].instance[1].block.rest 0x1ec 11 bounds at 0x1e8 object[1].instance[1].block.ByteLength", "object[1].rest 0x1f7 0 bounds at 0x100 object[1].TotalByteLength", "rest 0x1f7 1 -"}, "one short: the last object, then a byte behind"},
 		{0x14, 256, []string{"object[1].rest 0x100 0 short at 0x100 object[1]", "rest 0x100 248 -"}, "the second object lies behind the end"},
 		{0x14, 300, []string{"object[1].rest 0x100 44 short at 0x100 object[1]", "rest 0x12c 204 -"}, "less than a record left"},
-		{0x18, 88, []string{"padding 0x58 0 bounds at 0x50 SystemNameLength", "object[0].rest 0x98 352 bounds at 0x58 object[0].TotalByteLength"}, "no room for the name, which is taken for an object"},
+		{0x18, 88, []string{"padding 0x58 0 bounds at 0x50 SystemNameLength", "object[0].rest 0x98 352 bounds at 0x5c object[0].DefinitionLength", "object[0].rest 0x1f8 0 bounds at 0x58 object[0].TotalByteLength"}, "no room for the name, which is taken for an object"},
 		{0x18, 505, []string{"rest 0x58 416 bounds at 0x18 HeaderLength"}, "a header longer than the block"},
 		{0x1C, 0, []string{"rest 0x60 408 -"}, "no objects asked for"},
 		{0x1C, 1, []string{"rest 0x100 248 -"}, "one object asked for"},
@@ -100,7 +100,7 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 		{layout.DataBlockKind, append(b[:len(b):len(b)], 1, 2, 3), []string{"rest 0x1f8 3 -"}, "bytes behind the end"},
 		{layout.ObjectsKind, nil, nil, "no objects"},
 		{layout.ObjectsKind, objects[:63], []string{"object[0].rest 0x0 63 short at 0x0 object[0]"}, "less than a record"},
-		{layout.ObjectsKind, objects[:64], []string{"object[0].rest 0x40 0 bounds at 0x0 object[0].TotalByteLength"}, "a record alone"},
+		{layout.ObjectsKind, objects[:64], []string{"object[0].rest 0x40 0 bounds at 0x4 object[0].DefinitionLength", "object[0].rest 0x40 0 bounds at 0x0 object[0].TotalByteLength"}, "a record alone"},
 		{layout.ObjectsKind, objects[:160], nil, "one object"},
 		{layout.ObjectsKind, append(objects[:408:408], 1, 2, 3), []string{"object[2].rest 0x198 3 short at 0x198 object[2]"}, "bytes behind the end are a third object"},
 	} {
