@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"slices"
 	"time"
 
 	"github.com/perfblock/perfblock/layout"
@@ -62,11 +63,12 @@ func (o *Object) Single(values ...uint64) *Object {
 }
 
 // At sets SystemTime and PerfTime100nSec to t, which keeps 100 ns, and returns d.
-// PerfTime, by which rates are computed, stays as it is. Years outside 1601 to
-// 30827 show as an error when d is encoded.
+// PerfTime, by which rates are computed, stays as it is. The first moment of 1601,
+// which PerfTime100nSec cannot tell from none, and years outside 1601 to 30827 show
+// as an error when d is encoded.
 func (d *DataBlock) At(t time.Time) *DataBlock {
 	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, layout.FileTime(t)
-	if _, err := layout.SystemTimeOf(t); err != nil {
+	if _, err := layout.SystemTimeOf(t); err != nil || d.PerfTime100nSec == 0 {
 		d.PerfTime100nSec = -1 // which no moment has, so encoding refuses it
 	}
 	return d
@@ -76,7 +78,9 @@ func (d *DataBlock) At(t time.Time) *DataBlock {
 // not in d.
 func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	for _, o := range o {
-		d.Objects = append(d.Objects, *o)
+		added := *o
+		added.Counters, added.Instances = slices.Clip(o.Counters), slices.Clip(o.Instances)
+		d.Objects = append(d.Objects, added)
 	}
 	return d
 }

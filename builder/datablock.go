@@ -27,7 +27,7 @@ func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 	start := len(b)
 	b = slices.Grow(b, int(p.total))
 	b = layout.AppendDataBlock(b, layout.DataBlock{
-		Signature:        [4]uint16{'P', 'E', 'R', 'F'},
+		Signature:        layout.Signature(),
 		LittleEndian:     1,
 		Version:          layout.PERF_DATA_VERSION,
 		Revision:         layout.PERF_DATA_REVISION,

@@ -1,7 +1,9 @@
 package builder
 
 import (
+	"bytes"
 	"errors"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -38,6 +40,9 @@ type decoder struct {
 	more   int // losses beyond those listed
 	budget int // values that may still be decoded
 	now    int64
+	// origin gives each counter of the model at hand its position in the block, of
+	// which decoding may add some: -1 for those.
+	origin []int
 }
 
 const maxLosses = 1000
@@ -50,27 +55,28 @@ func newDecoder(b []byte, lossy bool) *decoder {
 
 // lose notes bytes that the model cannot hold, or returns the error that says so.
 func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...any) error {
-	e := &layout.Error{Path: path, Off: s.Off(), Len: s.Len(), Err: layout.Faultf(ErrUnkept, format, args...)}
-	switch {
-	case !d.lossy:
-		return e
-	case len(d.losses) < maxLosses:
-		d.losses = append(d.losses, e)
-	default:
+	if len(d.losses) == maxLosses {
 		d.more++
+		return nil
 	}
+	e := &layout.Error{Path: path, Off: s.Off(), Len: s.Len(), Err: layout.Faultf(ErrUnkept, format, args...)}
+	if !d.lossy {
+		return e
+	}
+	d.losses = append(d.losses, e)
 	return nil
 }
 
-// loseUnlessZero notes padding that is not zero.
+// loseUnlessZero notes padding that is not zero, from the first such byte to the last.
 func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) error {
-	for i, c := range s.Bytes() {
-		if c != 0 {
-			one, _ := s.Sub(uint64(i), 1)
-			return d.lose(path, one, "padding of 0x%02x instead of 0", c)
-		}
+	isSet := func(c byte) bool { return c != 0 }
+	first := slices.IndexFunc(s.Bytes(), isSet)
+	if first < 0 {
+		return nil
 	}
-	return nil
+	end := len(bytes.TrimRight(s.Bytes(), "\x00"))
+	run, _ := s.Sub(uint64(first), uint64(end-first))
+	return d.lose(path, run, "padding of 0x%02x instead of 0", run.Bytes()[0])
 }
 
 // list returns the losses.

@@ -10,9 +10,6 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	if err != nil {
 		return err
 	}
-	if err := d.addBases(v, out); err != nil {
-		return err
-	}
 	b, err := newBlocks(d, out)
 	if err != nil {
 		return within(v.Path(), err)
@@ -95,7 +92,7 @@ func (d *decoder) instance(v layout.Instance, o *Object) (Instance, error) {
 	if id := v.UniqueID(); id != layout.PERF_NO_UNIQUE_ID {
 		out.UniqueID = &id
 	}
-	if v.Len()%8 != 0 {
+	if v.Len()%layout.Align != 0 {
 		return out, broken(v.Path(), r, v.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", v.Len())
 	}
 	name, err := v.Name()

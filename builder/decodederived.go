@@ -17,7 +17,7 @@ func (d *decoder) derived(v layout.Object, out *Object) error {
 			}
 		}
 	}
-	if c := v.DefaultCounter(); c != out.defaultCounter() {
+	if c := d.defaultCounter(v.DefaultCounter(), out); c != out.defaultCounter() {
 		if out.hasDefault(c) {
 			out.DefaultCounter = &c
 		} else if err := d.loseField(path, r, v.Span, "DefaultCounter", "%d is no counter's position or title index", c); err != nil {
@@ -35,31 +35,39 @@ func (d *decoder) clock(path layout.Path, v layout.Object, field string, got, co
 	switch {
 	case got == computed:
 	case got <= 0:
-		return d.loseField(path, &layout.PERF_OBJECT_TYPE, v.Span, field, "%d, where a counter needs the time", got)
+		return d.loseField(path, &layout.PERF_OBJECT_TYPE, v.Span, field, "%d instead of %d", got, computed)
 	default:
 		*out = got
 	}
 	return nil
 }
 
-// addBases gives a PERF_MULTI_COUNTER without a base definition the one that
-// stands in its block as data alone, and notes that.
-func (d *decoder) addBases(v layout.Object, out *Object) error {
-	for i := 0; i < len(out.Counters); i++ {
-		c := out.Counters[i]
-		last := i+1 == len(out.Counters)
-		if c.CounterType.IsBase() || !c.CounterType.Multi() || !c.CounterType.NeedsBase() || !last && out.Counters[i+1].CounterType.IsBase() {
-			continue
-		}
-		path := counterPath(i).In(v.Path())
-		if err := d.lose(path, v.Span, "%v has its second value as data alone, without a definition of PERF_COUNTER_MULTI_BASE", c.CounterType); err != nil {
-			return err
-		}
-		base := Counter{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterSize: 4, CounterOffset: c.CounterOffset + 8}
-		out.Counters = slices.Insert(out.Counters, i+1, base)
-		i++
+// addBase gives a PERF_MULTI_COUNTER without a base definition the one that stands
+// in its block as data alone, and notes that. prev is the counter, the last of out.
+func (d *decoder) addBase(prev layout.Counter, out *Object) error {
+	if len(out.Counters) == 0 {
+		return nil
 	}
+	c := out.Counters[len(out.Counters)-1]
+	if base, ok := c.CounterType.Base(); !ok || base != layout.PERF_COUNTER_MULTI_BASE {
+		return nil
+	}
+	if err := d.lose(prev.Path(), prev.Span, "%v has its second value as data alone, without a definition of PERF_COUNTER_MULTI_BASE", c.CounterType); err != nil {
+		return err
+	}
+	out.Define(Counter{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterSize: multiBaseSize, CounterOffset: c.CounterOffset + multiBaseAt})
+	d.origin = append(d.origin, -1)
 	return nil
+}
+
+// defaultCounter returns the block's DefaultCounter as one of the model, whose
+// positions are others where a base was added.
+func (d *decoder) defaultCounter(c int32, out *Object) int32 {
+	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
+	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {
+		return int32(i)
+	}
+	return c
 }
 
 // normalize puts back to 0 the sizes and offsets that would be computed anyway.

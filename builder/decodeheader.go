@@ -49,7 +49,7 @@ func (d *decoder) header(v layout.Data) (DataBlock, error) {
 	if v.LittleEndian() != 1 {
 		return out, broken(here, r, v.Span, "LittleEndian", layout.ErrRange, "%d is neither 0 nor 1", v.LittleEndian())
 	}
-	if v.HeaderLength()%8 != 0 {
+	if v.HeaderLength()%layout.Align != 0 {
 		return out, broken(here, r, v.Span, "HeaderLength", layout.ErrAlign, "%d is no multiple of 8", v.HeaderLength())
 	}
 	raw := v.Read()
@@ -94,7 +94,8 @@ func (d *decoder) systemName(v layout.Data, out *DataBlock) error {
 	}
 	plain := *out
 	plain.PerfTime100nSec, plain.HeaderLength = 0, 0
-	if p, err := plain.planHeader(); err == nil && p.header != uint64(v.HeaderLength()) {
+	// A name that lost no NUL, because it had none, may need more than there is.
+	if p, err := plain.planHeader(); err == nil && p.header < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}
 	return nil
@@ -135,7 +136,12 @@ func (d *decoder) times(v layout.Data, out *DataBlock) error {
 	if _, computed, err := only.times(); now != 0 && (err != nil || computed != now) {
 		out.PerfTime100nSec = now
 	}
-	_, d.now, _ = out.times()
+	var err error
+	if _, d.now, err = out.times(); err != nil {
+		// One of the two was to be computed from the other, which does not give it.
+		out.SystemTime, out.PerfTime100nSec, d.now = layout.SystemTime{}, 0, DefaultTime
+		return d.loseField(here, r, v.Span, "SystemTime", "%v", err)
+	}
 	return nil
 }
 

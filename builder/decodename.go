@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"errors"
 	"strings"
 	"unicode/utf16"
 
@@ -14,7 +15,7 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	if n.Len() == 0 {
 		return "", nil
 	}
-	if n.Len()%n.Unit() != 0 && !system || !n.Terminated() && !system {
+	if !system && !n.Terminated() {
 		_, err := n.Text()
 		return "", within(path, err)
 	}
@@ -36,14 +37,21 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	if n.CodePage != 0 {
 		return string(text), nil
 	}
-	s, err := layout.DecodeUTF16(text)
-	if err == nil {
-		return s, nil
+	return d.utf16(layout.NewSpan(text, n.Off()), path)
+}
+
+// utf16 returns the text of s, with U+FFFD for what is none, which it notes.
+func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
+	text, err := layout.DecodeUTF16(s.Bytes())
+	e, bad := errors.AsType[*layout.Error](err)
+	if !bad {
+		return text, err
 	}
-	if err := d.lose(path, n.Span, "%v", err); err != nil {
+	lost, _ := s.Sub(uint64(e.Off), uint64(e.Len))
+	if err := d.lose(path, lost, "%v", e.Err); err != nil {
 		return "", err
 	}
-	return replaced(text), nil
+	return replaced(s.Bytes()), nil
 }
 
 // replaced returns the text of UTF-16LE with U+FFFD for what is none.

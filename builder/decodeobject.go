@@ -15,9 +15,9 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	}
 	out.ObjectHelpTitleIndex, out.NoHelp = keptHelp(v.ObjectNameTitleIndex(), v.ObjectHelpTitleIndex())
 	switch {
-	case v.TotalByteLength()%8 != 0:
+	case v.TotalByteLength()%layout.Align != 0:
 		return out, broken(path, r, v.Span, "TotalByteLength", layout.ErrAlign, "%d is no multiple of 8", v.TotalByteLength())
-	case v.DefinitionLength()%8 != 0:
+	case v.DefinitionLength()%layout.Align != 0:
 		return out, broken(path, r, v.Span, "DefinitionLength", layout.ErrAlign, "%d is no multiple of 8", v.DefinitionLength())
 	case v.NumInstances() < layout.PERF_METADATA_NO_INSTANCES:
 		return out, broken(path, r, v.Span, "NumInstances", layout.ErrRange, "%d means nothing", v.NumInstances())
@@ -64,17 +64,28 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 			return err
 		}
 	}
-	end := defs.Off()
+	end, read := defs.Off(), 0
+	var last layout.Counter
+	d.origin = d.origin[:0]
 	for c, err := range v.Counters() {
 		if err != nil {
 			return err
 		}
-		counter, err := d.counter(c, counterPath(len(out.Counters)).In(v.Path()))
+		counter, err := d.counter(c, c.Path())
 		if err != nil {
 			return err
 		}
-		out.Counters = append(out.Counters, counter)
-		end = c.End()
+		if !counter.CounterType.IsBase() {
+			if err := d.addBase(last, out); err != nil {
+				return err
+			}
+		}
+		out.Define(counter)
+		d.origin = append(d.origin, read)
+		last, end, read = c, c.End(), read+1
+	}
+	if err := d.addBase(last, out); err != nil {
+		return err
 	}
 	if end != defs.End() {
 		return broken(v.Path(), r, v.Span, "DefinitionLength", layout.ErrBounds, "%d, but the last counter definition ends at %d", v.DefinitionLength(), end-v.Off())
@@ -126,6 +137,9 @@ func (d *decoder) size(v layout.Counter, out *Counter, path layout.Path) error {
 	case fixed && width == 0 && out.CounterSize != 0:
 		out.CounterSize = 0
 		return d.loseField(path, r, v.Span, "CounterSize", "%d for a counter without a value", v.CounterSize())
+	case v.CounterType().IsText() && out.CounterSize < lengthPrefix:
+		out.CounterSize = 0
+		return d.loseField(path, r, v.Span, "CounterSize", "%d has no room for a text's length", v.CounterSize())
 	case fixed && width != 0 && out.CounterSize != 4 && out.CounterSize != 8:
 		return broken(path, r, v.Span, "CounterSize", layout.ErrRange, "%d is no size of a number", out.CounterSize)
 	}

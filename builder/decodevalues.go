@@ -18,7 +18,7 @@ type hole struct{ from, to uint64 }
 func newBlocks(d *decoder, o *Object) (*blocks, error) {
 	b := &blocks{decoder: d, counters: o.Counters}
 	var err error
-	if b.slotting, err = slotCounters(o.Counters, make([]uint64, len(o.Counters))); err != nil {
+	if b.slotting, err = slotCounters(o.Counters, o.widest()); err != nil {
 		return nil, err
 	}
 	at := uint64(layout.PERF_COUNTER_BLOCK.Size)
@@ -47,7 +47,7 @@ func (b *blocks) length(block layout.Block) uint32 {
 // values returns the numbers and texts of a block, nil where there are none.
 func (b *blocks) values(block layout.Block, path layout.Path) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
-	if block.Len()%8 != 0 {
+	if block.Len()%layout.Align != 0 {
 		return nil, nil, broken(path, r, block.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", block.Len())
 	}
 	if uint64(block.Len()) < uint64(b.need) {
@@ -64,7 +64,7 @@ func (b *blocks) values(block layout.Block, path layout.Path) (numbers []uint64,
 			numbers[i] = getNumber(block.Bytes()[s.at:], s.size)
 			continue
 		}
-		text, err := b.text(block, i, s, path.At("value", i))
+		text, err := b.text(block, i, s, path.At("value", b.origin[i]))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -93,48 +93,43 @@ func (b *blocks) checkHoles(block layout.Block, path layout.Path) error {
 	return nil
 }
 
-// text returns a value of variable length. A text longer than the counter's
-// CounterSize is read, as readers go by its own length, and the size is dropped.
+// text returns a value of variable length. A text whose own length goes beyond its
+// counter's CounterSize is cut there, as the bytes behind are another value's.
 func (b *blocks) text(block layout.Block, i int, s slot, path layout.Path) (string, error) {
-	place, _ := block.Sub(uint64(s.at), uint64(s.size))
+	place, err := block.Sub(uint64(s.at), uint64(s.size))
+	if err != nil {
+		return "", within(path, err)
+	}
 	t := b.counters[i].CounterType
 	if !t.IsText() {
 		return string(place.Bytes()), nil
 	}
-	whole, err := block.Sub(uint64(s.at), uint64(block.Len())-uint64(s.at))
+	n, room := uint64(le.Uint32(place.Bytes())), uint64(s.size)-lengthPrefix
+	if behind := uint64(block.End() - place.Off()); n > behind-lengthPrefix {
+		return "", &layout.Error{Path: path, Off: place.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "a text of %d bytes, with %d left in the block", n, behind-lengthPrefix)}
+	}
+	if n > room {
+		if err := b.lose(path, place, "a text of %d bytes in a value of %d", lengthPrefix+n, s.size); err != nil {
+			return "", err
+		}
+		n = room
+		if t.Subtype() == layout.PERF_TEXT_UNICODE {
+			n = room &^ 1
+		}
+	}
+	tail, err := place.Sub(lengthPrefix+n, room-n)
 	if err == nil {
-		_, err = whole.Sub(0, lengthPrefix)
+		err = b.loseUnlessZero(path, tail)
 	}
 	if err != nil {
-		return "", &layout.Error{Path: path, Off: place.Off(), Len: place.Len(), Err: err}
+		return "", err
 	}
-	n := uint64(le.Uint32(whole.Bytes()))
-	text, err := whole.Sub(lengthPrefix, n)
+	text, err := place.Sub(lengthPrefix, n)
 	if err != nil {
-		return "", &layout.Error{Path: path, Off: whole.Off(), Len: lengthPrefix, Err: err}
-	}
-	if b.budget -= text.Len(); b.budget < 0 {
-		return "", tooMany(path, block.Span)
-	}
-	if lengthPrefix+n > uint64(s.size) {
-		b.counters[i].CounterSize = 0
-		if err := b.lose(path, text, "a text of %d bytes in a value of %d", lengthPrefix+n, s.size); err != nil {
-			return "", err
-		}
-	} else if tail, err := place.Sub(lengthPrefix+n, uint64(s.size)-lengthPrefix-n); err == nil {
-		if err := b.loseUnlessZero(path, tail); err != nil {
-			return "", err
-		}
+		return "", within(path, err)
 	}
 	if t.Subtype() != layout.PERF_TEXT_UNICODE {
 		return string(text.Bytes()), nil
 	}
-	s16, err := layout.DecodeUTF16(text.Bytes())
-	if err != nil {
-		if err := b.lose(path, text, "%v", err); err != nil {
-			return "", err
-		}
-		s16 = replaced(text.Bytes())
-	}
-	return s16, nil
+	return b.utf16(text, path)
 }

@@ -16,6 +16,11 @@
 // zero value means "compute" and which, when set, are checked and written as
 // they are. Fields bear the names that winperf.h gives them.
 //
+// What the documentation calls an error is not encoded. What it only advises
+// against is, where the model asks for it: two objects, counters or UniqueIDs of one
+// number, an unnamed instance without a UniqueID, a place that is not a multiple of
+// the value's size, a code page that no Windows knows.
+//
 // What cannot be encoded is an [*layout.Error] with the path of the value at
 // fault; nothing is cut off to fit, and the caller's buffer is as it was.
 // Decoding keeps every legal value that differs from the computed one. What a

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -35,6 +36,14 @@ func within(parent layout.Path, err error) error {
 		return &inner
 	}
 	return err
+}
+
+// inText says what an error about a text says, with its place as a byte of the text.
+func inText(err error) string {
+	if e, ok := errors.AsType[*layout.Error](err); ok {
+		return fmt.Sprintf("%v, at byte %d", e.Err, e.Off)
+	}
+	return err.Error()
 }
 
 func objectPath(i int) layout.Path   { return layout.Path{}.At("object", i) }

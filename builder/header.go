@@ -14,7 +14,7 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 		return p, fault(here, "SystemName", layout.ErrNUL, "NUL at byte %d of the name %q", i, d.SystemName)
 	}
 	if err := layout.CheckUTF8(d.SystemName); err != nil {
-		return p, fault(here, "SystemName", layout.ErrText, "%v, of %q", err, d.SystemName)
+		return p, fault(here, "SystemName", layout.ErrText, "%s of %q", inText(err), d.SystemName)
 	}
 	p.nameOffset, p.header = uint64(d.SystemNameOffset), size
 	if d.SystemName != "" {
@@ -24,14 +24,14 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 		p.nameSize = uint64(layout.UTF16Len(d.SystemName)) + 2
 		p.header = max(size, p.nameOffset+p.nameSize)
 	}
-	needed := up(p.header, 8)
+	needed := up(p.header, layout.Align)
 	if p.header = needed; d.HeaderLength != 0 {
 		p.header = uint64(d.HeaderLength)
 	}
 	switch {
 	case d.SystemName != "" && p.nameOffset < size:
 		return p, fault(here, "SystemNameOffset", layout.ErrRange, "%d is inside the structure: it is 0 or at least %d", p.nameOffset, size)
-	case p.header < needed || p.header%8 != 0:
+	case p.header < needed || p.header%layout.Align != 0:
 		return p, fault(here, "HeaderLength", layout.ErrRange, "%d is no length of this header: it is 0, or a multiple of 8 from %d on", p.header, needed)
 	case p.header > maxTotal:
 		return p, fault(here, "HeaderLength", ErrTooLarge, "%d is too long", p.header)

@@ -25,7 +25,8 @@ type Object struct {
 	CodePage uint32
 	// PerfTime and PerfFreq are the object's own clock and its ticks in a second. 0
 	// means the header's PerfTime100nSec and 10,000,000 where a counter uses
-	// PERF_OBJECT_TIMER, and 0 elsewhere.
+	// PERF_OBJECT_TIMER, and 0 elsewhere. Objects without a header have
+	// [DefaultTime] for the header's, also those that were decoded with one.
 	PerfTime, PerfFreq int64
 	// BlockLength is the ByteLength of every counter block. 0 means as long as the
 	// values need; more is a multiple of 8.

@@ -53,8 +53,8 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// Readers go by a text's own length, so one that is longer than its counter's
-// CounterSize is read whole, and the size is computed anew.
+// A text that claims more than its counter's CounterSize is cut there: the bytes
+// behind it are another value's.
 func TestTextLongerThanItsCounter(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
@@ -70,8 +70,82 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	if err != nil || len(losses) == 0 || losses[0].Path.String() != "object[0].block.value[0]" {
 		t.Fatalf("lost %v, %v", losses, err)
 	}
+	d.Objects[0].Texts = []string{"te"}
 	if diff := cmp.Diff(d, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// A CounterSize without room for a text's length is a loss even where there is no
+// block to find it out by.
+func TestTextWithoutRoom(t *testing.T) {
+	t.Parallel()
+	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)}}
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := range int64(4) {
+		set(t, b, "object[0].counter[0].CounterSize", size)
+		var got builder.DataBlock
+		if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
+			t.Errorf("a size of %d: %v", size, err)
+		}
+		if losses, err := got.UnmarshalLossy(b); err != nil || len(losses) != 1 || !cmp.Equal(d, got) {
+			t.Errorf("a size of %d: lost %v, %v", size, losses, err)
+		}
+	}
+}
+
+// Where a base is added, DefaultCounter still names the counter it did, and what is
+// said of counters behind it counts as the block does.
+func TestAddedBaseMovesPositions(t *testing.T) {
+	t.Parallel()
+	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT
+	definition := func(title uint32, typ layout.CounterType, offset uint32) layout.CounterDefinition {
+		return layout.CounterDefinition{ByteLength: 40, CounterNameTitleIndex: title, CounterHelpTitleIndex: title + 1, DetailLevel: 100, CounterType: typ, CounterSize: 8, CounterOffset: offset}
+	}
+	object := layout.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3}
+	for given, want := range map[int32]int32{0: 0, 1: 2, 2: 3, 12: 12, -1: -1} {
+		object.DefaultCounter = given
+		b := layout.AppendObjectType(nil, object)
+		b = layout.AppendCounterDefinition(b, definition(10, multi, 8))
+		b = layout.AppendCounterDefinition(b, definition(12, count, 24))
+		last := definition(14, count, 32)
+		last.CounterNameTitle = 1
+		b = layout.AppendCounterDefinition(b, last)
+		var got builder.Objects
+		losses, err := got.UnmarshalLossy(b)
+		if err != nil || len(losses) != 2 {
+			t.Fatalf("DefaultCounter %d: lost %v, %v", given, losses, err)
+		}
+		if path := losses[1].Path.String(); path != "object[0].counter[0]" && path != "object[0].counter[2].CounterNameTitle" {
+			t.Errorf("lost %v", losses)
+		}
+		clean, err := got.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v := range layout.ReadObjects(clean) {
+			if v.DefaultCounter() != want || v.NumCounters() != 4 {
+				t.Errorf("DefaultCounter %d became %d of %d counters, want %d of 4", given, v.DefaultCounter(), v.NumCounters(), want)
+			}
+		}
+	}
+}
+
+// What is added to an object after it was added to a block is not in the block, and
+// the other way round.
+func TestAddTakesTheObjectAsItIs(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2)
+	o.Instances = make([]builder.Instance, 0, 8)
+	var d builder.DataBlock
+	d.Add(o)
+	o.Instance("of o")
+	d.Objects[0].Instance("of d")
+	if o.Instances[0].Name != "of o" || len(d.Objects[0].Instances) != 1 || d.Objects[0].Instances[0].Name != "of d" {
+		t.Errorf("the object has %q, the block %q", o.Instances[0].Name, d.Objects[0].Instances[0].Name)
 	}
 }
 
@@ -118,6 +192,9 @@ func TestAt(t *testing.T) {
 	}
 	if _, err := new(builder.DataBlock).At(time.Date(1600, 12, 31, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("1600: %v", err)
+	}
+	if _, err := new(builder.DataBlock).At(time.Date(1601, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("the first moment of 1601, which is no PerfTime100nSec: %v", err)
 	}
 	if _, err := new(builder.DataBlock).At(time.Date(40000, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("40000: %v", err)

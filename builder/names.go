@@ -15,15 +15,15 @@ func (o *Object) checkName(in *Instance) error {
 	}
 	if o.CodePage == 0 {
 		if err := layout.CheckUTF8(in.Name); err != nil {
-			return fault(here, "Name", layout.ErrText, "%v, of %q", err, in.Name)
+			return fault(here, "Name", layout.ErrText, "%s of %q", inText(err), in.Name)
 		}
 	}
 	m := o.measure(in)
 	switch {
 	case in.Name != "" && m.offset < uint64(size):
 		return fault(here, "NameOffset", layout.ErrRange, "%d is inside the definition: it is 0 or at least %d", in.NameOffset, size)
-	case m.whole < uint64(size) || m.whole < m.offset+m.length || m.whole%8 != 0:
-		return fault(here, "ByteLength", layout.ErrRange, "%d is no length of this instance: it is 0, or a multiple of 8 from %d on", m.whole, up(max(uint64(size), m.offset+m.length), 8))
+	case m.whole < uint64(size) || m.whole < m.offset+m.length || m.whole%layout.Align != 0:
+		return fault(here, "ByteLength", layout.ErrRange, "%d is no length of this instance: it is 0, or a multiple of 8 from %d on", m.whole, up(max(uint64(size), m.offset+m.length), layout.Align))
 	}
 	return nil
 }
@@ -42,11 +42,20 @@ func (o *Object) key(in *Instance) fullName {
 		k.instance = 0 // no parent, so its position says nothing
 	}
 	if o.CodePage == 0 {
-		k.name = strings.Map(unicode.ToUpper, in.Name)
+		k.name = strings.Map(upper, in.Name)
 	} else {
 		k.name = upperASCII(in.Name)
 	}
 	return k
+}
+
+// upper returns the upper case of r as .NET's ordinal comparison has it, which
+// keeps the two letters whose upper case would be ASCII.
+func upper(r rune) rune {
+	if r == 'ı' || r == 'ſ' {
+		return r
+	}
+	return unicode.ToUpper(r)
 }
 
 func upperASCII(s string) string {

@@ -109,7 +109,7 @@ func (o *Object) measure(in *Instance) nameplace {
 	}
 	m.whole = uint64(in.ByteLength)
 	if m.whole == 0 {
-		m.whole = up(size, 8)
+		m.whole = up(size, layout.Align)
 	}
 	return m
 }
@@ -127,7 +127,7 @@ func (o *Object) blockLength(own, need uint32) uint32 {
 }
 
 func (o *Object) checkBlockLength(n, need uint32) error {
-	if n != 0 && (n < need || n%8 != 0) {
+	if n != 0 && (n < need || n%layout.Align != 0) {
 		return fault(layout.Path{}, "BlockLength", layout.ErrRange, "%d is no length of these blocks: it is 0, or a multiple of 8 from %d on", n, need)
 	}
 	return nil

@@ -13,24 +13,30 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		typ    layout.CounterType
+		given  uint32 // the counter's CounterOffset, 0 for computed
 		values []uint64
 		at     []uint32       // CounterOffset of each definition
 		eight  map[int]uint64 // offset in the block: 8 bytes that some reader takes from there
 		four   map[int]uint32
 		reason string
 	}{
-		{layout.PERF_AVERAGE_TIMER, []uint64{7, 9}, []uint32{8, 16}, map[int]uint64{8: 7}, map[int]uint32{8: 7, 16: 9},
+		{layout.PERF_AVERAGE_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{16: 7, 24: 9},
 			"the Microsoft sample and netdata read 8 bytes of the timer, others the 4 it declares"},
-		{layout.PERF_AVERAGE_BULK, []uint64{7, 9}, []uint32{8, 16}, map[int]uint64{8: 7, 16: 9}, map[int]uint32{16: 9},
+		{layout.PERF_AVERAGE_BULK, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
 			"perflib_exporter reads 8 bytes behind the value as the second one"},
-		{layout.PERF_COUNTER_MULTI_TIMER, []uint64{7, 9}, []uint32{8, 16}, map[int]uint64{8: 7, 16: 9}, map[int]uint32{16: 9},
+		{layout.PERF_COUNTER_MULTI_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
 			"the sample reads the components as a DWORD behind the value, WMI and .NET by the definition"},
-		{layout.PERF_100NSEC_MULTI_TIMER_INV, []uint64{7, 9}, []uint32{8, 16}, map[int]uint64{8: 7}, map[int]uint32{16: 9}, "as above"},
-		{layout.PERF_RAW_FRACTION, []uint64{7, 9}, []uint32{8, 12}, nil, map[int]uint32{8: 7, 12: 9}, "two DWORDs need no room between them"},
+		{layout.PERF_100NSEC_MULTI_TIMER_INV, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{24: 9}, "as above"},
+		{layout.PERF_COUNTER_MULTI_TIMER, 20, []uint64{7, 9}, []uint32{20, 28}, map[int]uint64{20: 7, 28: 9}, map[int]uint32{28: 9},
+			"also where the counter is told a place that is not on 8"},
+		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two DWORDs need no room between them"},
 	} {
-		// A DWORD first, so that the next place is not on 8 by chance.
-		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).WithBase(6, test.typ)
-		b, err := o.Single(append([]uint64{1}, test.values...)...).MarshalBinary()
+		// Two DWORDs first, so that the next place is not on 8 by chance.
+		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT).WithBase(6, test.typ)
+		if test.given != 0 {
+			o.Counters[2].CounterOffset = test.given
+		}
+		b, err := o.Single(append([]uint64{1, 2}, test.values...)...).MarshalBinary()
 		if err != nil {
 			t.Errorf("%v: %v", test.typ, err)
 			continue
@@ -42,8 +48,8 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 			}
 			i := 0
 			for c := range v.Counters() {
-				if i > 0 && c.CounterOffset() != test.at[i-1] {
-					t.Errorf("%v: definition %d is at %d, want %d: %s", test.typ, i, c.CounterOffset(), test.at[i-1], test.reason)
+				if i > 1 && c.CounterOffset() != test.at[i-2] {
+					t.Errorf("%v: definition %d is at %d, want %d: %s", test.typ, i, c.CounterOffset(), test.at[i-2], test.reason)
 				}
 				i++
 			}

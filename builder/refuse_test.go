@@ -99,6 +99,9 @@ func TestRefused(t *testing.T) {
 		{"two names that differ by case alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "é", "É"
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
+		{"two names of a code page that differ by the case of ASCII alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.CodePage, o.Instances[0].Name, o.Instances[1].Name = 1252, "\xe9Z", "\xe9z"
+		}, "object[0].instance[1].Name", builder.ErrDuplicate},
 		{"one name twice without a parent, whose position then says nothing", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 7
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
@@ -175,6 +178,12 @@ func TestAllowed(t *testing.T) {
 		{"a scale of 7", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = 7 }},
 		{"two of one name where the caller allows it", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.DuplicateNames = "a", true
+		}},
+		{"two names of a code page that only Latin-1 would call one", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.CodePage, o.Instances[0].Name, o.Instances[1].Name = 1252, "\xe9", "\xc9"
+		}},
+		{"names that differ by a letter whose upper case is ASCII, which .NET keeps apart", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[0].Name, o.Instances[1].Name = "ı", "I"
 		}},
 		{"one name under two parents", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].ParentObjectTitleIndex, o.Instances[1].ParentObjectTitleIndex = 230, 230

@@ -29,21 +29,26 @@ type slotting struct {
 type slotter struct {
 	next uint64 // behind the last value so far
 	need uint64 // what readers of the types so far look at
+	base uint64 // where the base of the counter before is looked for, 0 for nowhere of its own
 }
 
 func newSlotter() slotter {
 	first := uint64(layout.PERF_COUNTER_BLOCK.Size)
-	return slotter{first, first}
+	return slotter{next: first, need: first}
 }
 
 // auto returns where a value goes that is not told a place. A PERF_AVERAGE_TIMER
 // of 4 bytes gets room for 8, the upper half zero, because the Microsoft sample and
 // netdata read 8; so its base stands where every reader looks for it.
+// The base of a PERF_MULTI_COUNTER goes where the sample looks for it.
 func (s *slotter) auto(t layout.CounterType, size uint32) uint64 {
+	_, number := t.Width()
 	switch {
+	case s.base != 0 && t.IsBase():
+		return s.base
 	case size == 0:
 		return s.next
-	case size == 8 || t == layout.PERF_AVERAGE_TIMER:
+	case number && size == 8 || t == layout.PERF_AVERAGE_TIMER:
 		return up(s.next, 8)
 	}
 	return up(s.next, 4)
@@ -55,16 +60,25 @@ func (s *slotter) take(t layout.CounterType, at uint64, size uint32) {
 	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
 		end = max(end, at+8)
 	}
+	before := s.next
 	s.next = max(s.next, end)
 	s.need = max(s.need, s.next)
+	s.base = 0
 	if t.Multi() && !t.IsBase() {
 		s.need = max(s.need, at+multiRoom) // the number of components, where the sample reads it
+		if at+multiBaseAt >= before {
+			s.base = at + multiBaseAt
+		}
 	}
 }
 
-// multiRoom is how much of a block the value of a PERF_MULTI_COUNTER and its
-// number of components take: the sample reads a DWORD 8 bytes behind the value.
-const multiRoom = 12
+// The sample reads the number of components of a PERF_MULTI_COUNTER as a DWORD 8
+// bytes behind the value.
+const (
+	multiBaseAt   = 8
+	multiBaseSize = 4
+	multiRoom     = multiBaseAt + multiBaseSize
+)
 
 // slotCounters plans the counter blocks of an object. widest gives the bytes that
 // the longest value of each counter of variable length takes.
@@ -95,7 +109,7 @@ func slotCounters(counters []Counter, widest []uint64) (slotting, error) {
 		p.slots = append(p.slots, slot{uint32(at), size, text})
 		s.take(c.CounterType, at, size)
 	}
-	p.need = uint32(up(s.need, 8))
+	p.need = uint32(up(s.need, layout.Align))
 	if shared {
 		return p, p.pack()
 	}

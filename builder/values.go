@@ -42,7 +42,9 @@ func (v values) checkOne(i int, s slot) error {
 	case s.text >= 0 && !t.IsText() && uint64(len(v.texts[s.text])) != uint64(s.size):
 		return layout.Faultf(layout.ErrRange, "%d bytes for a value of %d", len(v.texts[s.text]), s.size)
 	case s.text >= 0:
-		return checkText(t, v.texts[s.text])
+		if err := checkText(t, v.texts[s.text]); err != nil {
+			return layout.Faultf(layout.ErrText, "%s of %q", inText(err), v.texts[s.text])
+		}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ type counterSet struct {
 	list []builder.Counter
 	plan []place
 	next uint64 // where the block's values end so far
+	base uint64 // where the base of the counter before is looked for, 0 for nowhere of its own
 }
 
 // A place is what the generator knows of a counter's value.
@@ -93,6 +94,9 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 		align = 8
 	}
 	next := (c.next + align - 1) / align * align
+	if c.base != 0 && t.IsBase() {
+		next = c.base
+	}
 	p.at = next
 	_, fixed := t.Width()
 	switch {
@@ -106,7 +110,12 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	if p.at != next {
 		counter.CounterOffset = uint32(p.at)
 	}
+	before := c.next
 	c.next = max(c.next, p.at+uint64(p.size))
+	c.base = 0
+	if t.Multi() && !t.IsBase() && p.at+8 >= before {
+		c.base = p.at + 8
+	}
 	if t == layout.PERF_AVERAGE_TIMER && p.at%8 == 0 {
 		c.next = max(c.next, p.at+8)
 	}

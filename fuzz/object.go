@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"slices"
+
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -134,7 +136,12 @@ func (g *generator) blockLengths(o *builder.Object) {
 
 // blockNeed returns the ByteLength that the builder gives the object's first block.
 func blockNeed(o *builder.Object) uint32 {
-	b, err := o.MarshalBinary()
+	alone := *o // without the parents, which are in other objects
+	alone.DuplicateNames, alone.Instances = true, slices.Clone(o.Instances)
+	for i := range alone.Instances {
+		alone.Instances[i].ParentObjectTitleIndex = 0
+	}
+	b, err := alone.MarshalBinary()
 	if err != nil {
 		panic(err) // the generator promises that its objects encode
 	}

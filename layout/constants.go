@@ -16,6 +16,13 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
+// Align is what every header with its name, instance and counter block is padded
+// to a multiple of, in bytes, so that each starts on one.
+const Align = 8
+
+// Signature returns the Signature of a PERF_DATA_BLOCK.
+func Signature() [4]uint16 { return [4]uint16{'P', 'E', 'R', 'F'} }
+
 // Bounds of DefaultScale, those of PDH_MIN_SCALE and PDH_MAX_SCALE.
 const (
 	MinScale = -7

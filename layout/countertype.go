@@ -183,8 +183,9 @@ func (t CounterType) String() string {
 }
 
 // ParseCounterType reads a type: a name in C of a type or of bits, a number that
-// is decimal or starts with 0x, or several of those joined by "|", of which no two
-// may say different things of one bit field. The error wraps [ErrRange].
+// is decimal or starts with 0x, or several of those joined by "|". No two may give
+// one bit field different values other than 0, which or-ing would make a third of.
+// The error wraps [ErrRange].
 func ParseCounterType(s string) (CounterType, error) {
 	var t CounterType
 	for word := range strings.SplitSeq(s, "|") {

@@ -18,8 +18,9 @@ type objectIndex struct {
 	read      bool
 	counters  []Counter
 	instances []Instance
-	cErr      error // what ended the counters
-	iErr      error // what ended the instances
+	ends      []uint64 // where values end in a block, in order
+	cErr      error    // what ended the counters
+	iErr      error    // what ended the instances
 }
 
 // NewIndex returns an index of b. A block that is broken is read as far as it goes.

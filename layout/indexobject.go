@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 func (o *objectIndex) once() {
 	if o.read {
 		return
@@ -11,7 +13,11 @@ func (o *objectIndex) once() {
 			break
 		}
 		o.counters = append(o.counters, c)
+		if c.CounterOffset() >= PERF_COUNTER_BLOCK.Size && c.CounterSize() > 0 {
+			o.ends = append(o.ends, uint64(c.CounterOffset())+uint64(c.CounterSize()))
+		}
 	}
+	slices.Sort(o.ends)
 	for in, err := range o.Instances() {
 		if err != nil {
 			o.iErr = err
@@ -94,10 +100,10 @@ func (o *objectIndex) block(b Block, steps []Elem) (Part, error) {
 		return Part{Span: value, Sort: ValuePart, Type: c.CounterType()}, nil
 	case len(steps) == 1 && steps[0] == Elem{Name: "padding"}:
 		end := uint64(PERF_COUNTER_BLOCK.Size)
-		for _, c := range o.counters {
-			if value, err := b.Value(c); err == nil {
-				end = max(end, uint64(value.End()-b.off))
-			}
+		if i, found := slices.BinarySearch(o.ends, uint64(b.Len())); found {
+			end = o.ends[i]
+		} else if i > 0 {
+			end = o.ends[i-1] // of the last value that lies in the block
 		}
 		return Part{Span: b.from(end), Sort: PaddingPart}, nil
 	}

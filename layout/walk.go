@@ -13,7 +13,8 @@ import "iter"
 // the reason for the first of them.
 //
 // Counters that share an offset come once for each block, under the widest of
-// them; those that overlap otherwise come each. Time is linear in len(b).
+// them; numbers that overlap otherwise come each, and any other value that overlaps
+// one before it is left out. Time is linear in len(b).
 func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		w := walker{yield: yield}

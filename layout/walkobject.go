@@ -85,6 +85,19 @@ func distinct(slots []slot) []slot {
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })
 }
 
+// widestNumber is the size of the widest value that is shown although bytes of it
+// have been shown with another: each byte comes a few times at the most.
+const widestNumber = 8
+
+// slot returns the value at v and whether it lies in the block, behind its ByteLength.
+func (b Block) slot(v slot) (Span, bool) {
+	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
+	if from < uint64(PERF_COUNTER_BLOCK.Size) || end > uint64(b.Len()) {
+		return Span{}, false
+	}
+	return Span{b.b[from:end:end], b.off + int64(from)}, true
+}
+
 // block walks the counter block at the start of s and returns what follows it.
 func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 	block, err := readBlock(s, object, instance)
@@ -97,14 +110,14 @@ func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 	at := uint64(PERF_COUNTER_BLOCK.Size)
 	var outside error
 	for _, v := range slots {
-		value, err := block.Value(v.counter)
-		if outside == nil {
-			outside = err
+		value, ok := block.slot(v)
+		if !ok && outside == nil {
+			_, outside = block.Value(v.counter)
 		}
 		if uint64(v.at) >= uint64(block.Len()) {
 			break // and so do the rest
 		}
-		if err != nil {
+		if !ok || uint64(v.at) < at && v.size > widestNumber {
 			continue
 		}
 		if uint64(v.at) > at {
