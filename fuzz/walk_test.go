@@ -12,7 +12,7 @@ import (
 // more parts than bytes; and layout.Index to the same places.
 func covers(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
-	end, parts := int64(0), 0
+	end, parts, shown := int64(0), 0, 0
 	index := layout.NewIndex(kind, b)
 	for p := range layout.Walk(kind, b) {
 		if parts++; parts > len(b)+1 {
@@ -22,6 +22,9 @@ func covers(t *testing.T, kind layout.Kind, b []byte) {
 			t.Fatalf("%v is at %d to %d after %d of %d bytes", p.Path, p.Off(), p.End(), end, len(b))
 		}
 		end = max(end, p.End())
+		if shown += p.Len(); shown > 9*len(b) {
+			t.Fatalf("the %d bytes are shown more than 9 times", len(b))
+		}
 		if p.Err != nil {
 			inside(t, p.Err, b)
 		}

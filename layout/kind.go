@@ -40,6 +40,11 @@ func ParseKind(s string) (Kind, error) {
 }
 
 // HasSignature reports whether b starts as a PERF_DATA_BLOCK does.
-func HasSignature(b []byte) bool { return strings.HasPrefix(string(b[:min(len(b), 8)]), signature) }
-
-const signature = "P\x00E\x00R\x00F\x00"
+func HasSignature(b []byte) bool {
+	for i, u := range Signature() {
+		if len(b) < 2*i+2 || le.Uint16(b[2*i:]) != u {
+			return false
+		}
+	}
+	return true
+}
