@@ -3,6 +3,7 @@ package builder_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -146,6 +147,42 @@ func TestAddTakesTheObjectAsItIs(t *testing.T) {
 	d.Objects[0].Instance("of d")
 	if o.Instances[0].Name != "of o" || len(d.Objects[0].Instances) != 1 || d.Objects[0].Instances[0].Name != "of d" {
 		t.Errorf("the object has %q, the block %q", o.Instances[0].Name, d.Objects[0].Instances[0].Name)
+	}
+}
+
+// A label takes no room, whatever its CounterSize says.
+func TestLabelWithASize(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA).Counter(6, layout.PERF_COUNTER_RAWCOUNT).Single(0, 7)
+	d := builder.DataBlock{Objects: []builder.Object{*o}}
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int64{1, 4, 8, 1 << 31} {
+		set(t, b, "object[0].counter[0].CounterSize", size)
+		var got builder.DataBlock
+		losses, err := got.UnmarshalLossy(b)
+		if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].counter[0].CounterSize" || !cmp.Equal(d, got) {
+			t.Errorf("a size of %d: lost %v, %v", size, losses, err)
+		}
+	}
+}
+
+// The longest object is of 2^32 - 8 bytes; the next would be of 2^32.
+func TestLongestObject(t *testing.T) {
+	t.Parallel()
+	if math.MaxInt < math.MaxUint32 {
+		return // no slice is as long there: TestRefused has the bound of 32 bits
+	}
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Single(7)
+	o.BlockLength = math.MaxUint32 - 7 - (64 + 40)
+	if n, err := (builder.Objects{*o}).EncodedLen(); int64(n) != math.MaxUint32-7 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	o.BlockLength += 8
+	if _, err := (builder.Objects{*o}).EncodedLen(); !errors.Is(err, builder.ErrTooLarge) {
+		t.Errorf("8 bytes more: %v", err)
 	}
 }
 
