@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -132,5 +133,26 @@ func TestCommandWritesOneBlock(t *testing.T) {
 	}
 	if !layout.HasSignature(written) || !layout.HasSignature(raw.Bytes()) || !bytes.Contains(shown.Bytes(), []byte(`"_Total"`)) {
 		t.Errorf("file starts % x, standard output % x, shown is %.80s", written[:8], raw.Bytes()[:8], shown.Bytes())
+	}
+}
+
+// TestOracleReadsThisMachine has a program in C read the block too.
+func TestOracleReadsThisMachine(t *testing.T) {
+	t.Parallel()
+	walker := oracle.Need(t)
+	h, err := gather(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := decoded(t, h).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := walker.Walk(t.Context(), layout.DataBlockKind.String(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range oracle.Disagreements(layout.DataBlockKind, b, entries) {
+		t.Error(line)
 	}
 }
