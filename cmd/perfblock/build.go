@@ -20,10 +20,11 @@ func newBuild() *cobra.Command {
 Of several specs each gets a file in the folder that -o names: one that is there,
 or is made if the name ends in /. The file is called as the spec is but for its
 ending. Nothing is written for a spec that is wrong; the others
-are built all the same, and the exit status is 2.
+are built all the same, and the exit status is 2. An output that is one of the SPECs,
+by any name, is refused.
 
 Formats of the block:
-` + table(blockFormats()),
+` + table(blockFormats()) + "\n\n" + namesHelp,
 		Example: `  perfblock build cpu.yaml -o cpu.bin
   perfblock build cpu.yaml --format hex
   perfblock build specs/*.yaml -o blocks/
@@ -60,7 +61,7 @@ func checkBuild(w *blockWriter, specs []string) error {
 		return err
 	}
 	if len(specs) == 1 {
-		return nil
+		return checkSame([]string{w.file(baseOf(specs[0]) + w.ext())}, specs)
 	}
 	switch {
 	case !w.given:
@@ -70,15 +71,16 @@ func checkBuild(w *blockWriter, specs []string) error {
 	case w.name != "":
 		return fmt.Errorf("--name is for one spec, not for %d", len(specs))
 	}
-	seen := make(map[string]string)
+	seen, files := make(map[string]string), []string(nil)
 	for _, s := range specs {
 		file := strings.ToLower(baseOf(s)) // as file systems compare names at the strictest
 		if other, ok := seen[file]; ok {
 			return fmt.Errorf("%s and %s would both become %s", other, s, w.file(baseOf(s)+w.ext()))
 		}
 		seen[file] = s
+		files = append(files, w.file(baseOf(s)+w.ext()))
 	}
-	return nil
+	return checkSame(files, specs)
 }
 
 func buildOne(w *blockWriter, path string) error {
@@ -86,11 +88,7 @@ func buildOne(w *blockWriter, path string) error {
 	if err != nil {
 		return err
 	}
-	name := path
-	if path == stdinPath {
-		name = "stdin"
-	}
-	s, err := spec.Parse(name, text)
+	s, err := spec.Parse(inputName(path), text)
 	if err != nil {
 		return err
 	}
@@ -104,7 +102,7 @@ func buildOne(w *blockWriter, path string) error {
 // baseOf returns a file's name without folder and ending, to name another by.
 func baseOf(path string) string {
 	if path == stdinPath {
-		return "stdin"
+		return stdinBase
 	}
 	base := filepath.Base(path)
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {

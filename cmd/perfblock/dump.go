@@ -34,10 +34,11 @@ func newDump() *cobra.Command {
 		Short: "Show what is in a block",
 		Long: `Dump shows a block field by field, as far as it can be read. - is standard input.
 The exit status is 1 if something in the block could not be read, and 2 if the
-command could not run.
+command could not run. An output that is FILE itself, by any name, is refused.
 
 Formats:
 ` + table(dumpFormats()) + `
+What each member of the json is, docs/dump-json.md says.
 
 Kinds of block; one with the PERF signature is a data-block, any other must be named:
 ` + table(kinds()) + `
@@ -47,7 +48,8 @@ Inputs:
 
 A spec does not keep everything, such as padding that is not zero. Where a block
 has such things, --format yaml stops and names the first; with --drop it leaves them
-out, and lists them on standard error and in comments at the head of the spec.`,
+out, and lists them on standard error and in comments at the head of the spec. Only
+a sound block becomes a spec; a spec makes a broken one by its patches.`,
 		Example: `  perfblock dump cpu.bin
   perfblock dump cpu.bin --format tree
   perfblock dump collected.bin --kind objects --format json -o fields.json
@@ -71,12 +73,16 @@ out, and lists them on standard error and in comments at the head of the spec.`,
 	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
 	c.input.flag(cmd, "input", "how the bytes are given")
 	c.format.flag(cmd, "format", "how to show the block")
-	c.color.flag(cmd, "color", "whether to colour the output")
+	c.color.flag(cmd, "color", "colours in the output; none if NO_COLOR is set")
 	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out of a spec what it cannot keep")
 	return cmd
 }
 
 func (c *dumpCommand) run(path string) error {
+	to := c.file(baseOf(path) + "." + c.format.value)
+	if err := checkSame([]string{to}, []string{path}); err != nil {
+		return err
+	}
 	s, err := readBlock(path, c.input.value)
 	if err != nil {
 		return err
@@ -86,14 +92,14 @@ func (c *dumpCommand) run(path string) error {
 		return err
 	}
 	if c.format.value == yamlOption.name {
-		return c.yaml(s, kind)
+		return c.yaml(s, kind, to)
 	}
 	f, err := dump.FormatNamed(c.format.value)
 	if err != nil {
 		return err
 	}
 	faults := 0
-	err = c.write(c.file(baseOf(path)+"."+f.Name), func(w io.Writer) (err error) {
+	err = c.write(to, func(w io.Writer) (err error) {
 		if c.coloured() && w == os.Stdout {
 			w = color.Output // which knows the consoles of Windows
 		}
@@ -106,24 +112,27 @@ func (c *dumpCommand) run(path string) error {
 	return err
 }
 
-// yaml writes the spec of the block, all of it or none.
-func (c *dumpCommand) yaml(s source, kind layout.Kind) error {
+// yaml writes the spec of the block to the file at that path, all of it or none.
+func (c *dumpCommand) yaml(s source, kind layout.Kind, to string) error {
 	from, losses, err := spec.FromBlock(kind, s.b, c.drop)
 	switch {
 	case errors.Is(err, builder.ErrUnkept) && !c.drop:
 		return fmt.Errorf("%s: a spec cannot keep %w; --drop leaves such things out and lists them", s.name, err)
 	case err != nil:
-		return fmt.Errorf("%s: no spec makes this block: %w", s.name, err)
+		return fmt.Errorf("%s: only a sound block becomes a spec, and this one is not: %w; "+
+			"a spec makes a broken block of a sound one by patches", s.name, err)
 	}
 	var text []byte
 	for _, loss := range losses {
-		complain(fmt.Errorf("%s: dropped: %w", s.name, loss))
-		text = fmt.Appendf(text, "# dropped: %s\n", dump.Printable(loss.Error()))
+		text = fmt.Appendf(text, "# dropped: %s\n", oneLine(loss.Error()))
 	}
 	if text, err = from.AppendYAML(text); err != nil {
-		return fmt.Errorf("%s: %w", s.name, err)
+		return fmt.Errorf("%s: no spec holds this block: %w", s.name, err)
 	}
-	return c.write(c.file(baseOf(s.path)+".yaml"), func(w io.Writer) error {
+	for _, loss := range losses { // now that there is a spec that lacks them
+		complain(fmt.Errorf("%s: dropped: %w", s.name, loss))
+	}
+	return c.write(to, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -131,18 +140,18 @@ func (c *dumpCommand) yaml(s source, kind layout.Kind) error {
 
 var colors = []option{
 	{"auto", "on a terminal, unless NO_COLOR is set"},
-	{"always", "in any case"},
+	{"always", "in any case, unless NO_COLOR is set"},
 	{"never", "in no case"},
 }
 
-// coloured reports whether the output is to have colours. NO_COLOR counts where
-// the user has not asked for them on this very command.
+// coloured reports whether the output is to have colours. Who has set NO_COLOR never
+// wants them, whatever a script or an alias asks for.
 func (c *dumpCommand) coloured() bool {
-	switch c.color.value {
-	case "always":
-		return true
-	case "never":
+	switch {
+	case os.Getenv("NO_COLOR") != "" || c.color.value == "never":
 		return false
+	case c.color.value == "always":
+		return true
 	}
-	return c.path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return c.path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
 }

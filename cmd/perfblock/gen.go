@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +32,8 @@ func newGen() *cobra.Command {
 		Use:   "gen",
 		Short: "Make a valid block up",
 		Long: `Gen makes a block that keeps the rules: one for each seed, which shows the corners
-of the format, or a workload, which looks like what a real system gives. The same
-flags always make the same block.
+of the format, or a workload, which looks like what a real system gives. One of
+--seed and --workload must say which. The same flags always make the same block.
 
 Workloads:
 ` + table(workloads()) + `
@@ -41,7 +42,7 @@ Kinds of block:
 ` + table(kinds()) + `
 
 Formats:
-` + table(formats),
+` + table(formats) + "\n\n" + namesHelp,
 		Example: `  perfblock gen --seed 7 -o block.bin
   perfblock gen --workload cpu --format hex
   perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
@@ -52,8 +53,11 @@ Formats:
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), table(workloads()))
 				return err
 			}
-			if cmd.Flags().Changed("seed") && c.workload.value != "" {
+			switch seeded, loaded := cmd.Flags().Changed("seed"), c.workload.value != ""; {
+			case seeded && loaded:
 				return seeHelp(cmd, errors.New("--seed or --workload, not both: a workload has no seed"))
+			case !seeded && !loaded: // no default is a better block than another
+				return seeHelp(cmd, fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", ")))
 			}
 			if err := c.check(); err != nil {
 				return seeHelp(cmd, err)
@@ -95,7 +99,7 @@ func (c *genCommand) run() error {
 	if c.format.value == yamlOption.name {
 		text, err := made.AppendYAML(nil)
 		if err != nil {
-			return err
+			return fmt.Errorf("no spec holds this block: %w", err)
 		}
 		return c.write(c.file(base+c.ext()), func(w io.Writer) error {
 			_, err := w.Write(text)

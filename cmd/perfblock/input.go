@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 
 	"github.com/perfblock/perfblock/internal/armor"
@@ -14,16 +15,21 @@ import (
 const (
 	stdinPath = "-"
 	stdinName = "standard input"
+	stdinBase = "block" // what files and variables made of it are called
 
 	// maxInput is far beyond any block, and enough for the dump of a large one. It
-	// keeps a device that never ends from taking all the memory.
-	maxInput int64 = 2 << 30
+	// keeps a device that never ends from taking all the memory, and the buffer
+	// within what 32 bits can hold.
+	maxInput = min(1<<30, math.MaxInt/4)
 )
 
 // inputName is what messages call the file at path.
 func inputName(path string) string {
-	if path == stdinPath {
+	switch path {
+	case stdinPath:
 		return stdinName
+	case "":
+		return `""` // which would not be seen
 	}
 	return path
 }
@@ -43,7 +49,10 @@ func readInput(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: it is a folder, not a file", inputName(path))
 	}
 	var b bytes.Buffer
-	if err == nil && info.Mode().IsRegular() && info.Size() <= maxInput {
+	if err == nil && info.Mode().IsRegular() {
+		if info.Size() > maxInput {
+			return nil, tooLong(path)
+		}
 		b.Grow(int(info.Size()) + bytes.MinRead) // all of it and room to see the end: no copies
 	}
 	n, err := b.ReadFrom(io.LimitReader(f, maxInput+1))
@@ -51,11 +60,15 @@ func readInput(path string) ([]byte, error) {
 	case err != nil:
 		return nil, plainError(path, err)
 	case n > maxInput:
-		return nil, fmt.Errorf("%s: it is longer than the 2 GiB that this command reads", inputName(path))
+		return nil, tooLong(path)
 	case n == 0:
 		return nil, fmt.Errorf("%s: it is empty", inputName(path))
 	}
 	return b.Bytes(), nil
+}
+
+func tooLong(path string) error {
+	return fmt.Errorf("%s: it is longer than the %d MiB that this command reads", inputName(path), maxInput>>20)
 }
 
 // plainError says what is wrong with a file without the name of a system call.
@@ -70,7 +83,6 @@ func plainError(path string, err error) error {
 // A source is a block and where it came from.
 type source struct {
 	name string // for messages; says how the file was read where that was not plain
-	path string
 	b    []byte
 }
 
@@ -84,11 +96,11 @@ func readBlock(path, input string) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{name: inputName(path), path: path}
+	s := source{name: inputName(path)}
 	b, as, err := in.Decode(text)
-	var place *armor.PlaceError
+	_, placed := err.(*armor.PlaceError) // and not two of them, of which neither is the one
 	switch {
-	case err != nil && as.Name == in.Name && errors.As(err, &place) && input != "auto":
+	case placed:
 		return source{}, fmt.Errorf("%s:%w", s.name, err)
 	case err != nil:
 		return source{}, fmt.Errorf("%s: %w; --input says how to read it", s.name, err)

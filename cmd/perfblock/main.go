@@ -55,5 +55,11 @@ func complain(err error) {
 		}
 		return
 	}
-	fmt.Fprintf(os.Stderr, "perfblock: %s\n", strings.TrimRight(dump.Printable(err.Error()), "\n"))
+	fmt.Fprintf(os.Stderr, "perfblock: %s\n", oneLine(strings.TrimRight(err.Error(), "\n")))
+}
+
+// oneLine returns s with escapes for all that is not printable, and so for the ends
+// of lines too: one in the name of a file would start a message that is none of ours.
+func oneLine(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(dump.Printable(s))
 }

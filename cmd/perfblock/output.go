@@ -23,11 +23,32 @@ type output struct {
 	given bool
 }
 
+// An outputFlag takes its value once: of two files, one would not be written.
+type outputFlag struct{ *output }
+
+func (f outputFlag) String() string {
+	if f.output == nil { // a zero value, which pflag makes to see what one looks like
+		return ""
+	}
+	return f.path
+}
+
+func (f outputFlag) Type() string { return "string" }
+
+func (f outputFlag) Set(path string) error {
+	if f.given {
+		return fmt.Errorf("there is %q before it, and a command has one output", f.path)
+	}
+	f.path, f.given = path, true
+	return nil
+}
+
 func (o *output) flag(cmd *cobra.Command, usage string) {
-	cmd.Flags().StringVarP(&o.path, "output", "o", outfile.Stdout, usage)
+	o.path = outfile.Stdout
+	cmd.Flags().VarP(outputFlag{o}, "output", "o", usage)
 	old := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if o.given = cmd.Flags().Changed("output"); o.path == "" {
+		if o.path == "" {
 			return seeHelp(cmd, errors.New("-o wants the name of a file"))
 		}
 		if old != nil {
@@ -95,6 +116,11 @@ func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 	cmd.Flags().StringVar(&w.name, "name", "", "`NAME` of the variable in C or Go (package.NAME in Go)")
 	noFiles(cmd, "name")
 }
+
+// namesHelp is for the help of commands that make blocks.
+const namesHelp = `Without --name, the array in C is called block_ and the name of its file without
+ending, which no header has a use for. In Go it is the name of the file alone, with
+block_ before it where it is a word of Go's, such as string.`
 
 // check reports what is wrong with the flags before anything is done.
 func (w *blockWriter) check() error {

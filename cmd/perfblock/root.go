@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,6 +88,12 @@ func wantCommand(cmd *cobra.Command, args []string) error {
 
 // explainFlag puts the flag that was meant beside one that does not exist.
 func explainFlag(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError // which speaks of functions of Go; flags that are bool make one too
+	if errors.As(err, &value) && errors.As(err, &number) {
+		flag := value.GetFlag()
+		return seeHelp(cmd, fmt.Errorf("invalid argument %q for %q flag: it is %s", value.GetValue(), "--"+flag.Name, wanted(flag.Value.Type())))
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return seeHelp(cmd, err)
@@ -97,6 +105,14 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
+}
+
+// wanted says what the values of a type of flag are.
+func wanted(typ string) string {
+	if typ == "bool" {
+		return "true or false, and true without a value"
+	}
+	return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
 }
 
 // seeHelp points to the help of a command that was used in a wrong way.

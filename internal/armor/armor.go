@@ -48,11 +48,13 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor makes a name that [Format.CheckName] takes out of any text, as of a file's name.
+// NameFor makes a name that [Format.CheckName] takes out of any text, as of a file's
+// name. In C it is always block_ and the text, in Go only where the text itself is a
+// word that Go has a meaning for.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
-	if f.CheckName(name) != nil {
-		name += "_"
+	if f.lang != nil && f.lang.occupies(name) {
+		return prefixed(name)
 	}
 	return name
 }

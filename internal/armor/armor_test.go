@@ -154,7 +154,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, f := range armor.Formats() {
-		for _, text := range []string{"", "process-300", "class", "range", "0", "_", "_x", "é", "init"} {
+		for _, text := range []string{"", "process-300", "class", "range", "0", "_", "_x", "é", "init", "byte", "a--b", "block"} {
 			if name := f.NameFor(text); f.CheckName(name) != nil {
 				t.Errorf("%s: %q becomes %q, which is no name", f.Name, text, name)
 			}

@@ -2,6 +2,7 @@ package armor
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 )
 
@@ -17,16 +18,24 @@ func quoteRune(r rune) string { return strconv.QuoteRune(r) }
 //     hexdump -C. Offsets count from that of the first line. A line may give bytes
 //     again that are there already, and must agree with them then.
 //
-// Lines that start with # are comments. What an offset without a mark behind it is,
-// as od prints it, cannot be told from bytes: it would be read as such.
+// Lines that start with # are comments, and the colours of a dump are left out. An
+// offset without a mark behind it, as od prints it, is refused: see [bareOffset].
 func decodeHex(text []byte) ([]byte, error) {
+	text = withoutColour(text)
+	if err := bareOffset(text); err != nil {
+		return nil, err
+	}
 	d := hexDecoder{text: text, out: make([]byte, 0, len(text)/2)}
 	if open := d.opening(); open >= 0 {
 		end := bytes.IndexByte(text[open:], '}')
 		if end < 0 {
 			return nil, place(text, open, "{ without } to close it")
 		}
-		return d.out, d.array(open+1, open+end)
+		err := d.array(open+1, open+end)
+		if err == nil && len(d.out) == 0 {
+			err = place(text, open, "%w between { and }", errNoBytes)
+		}
+		return d.out, err
 	}
 	for at := withoutMark(text); at < len(text); {
 		end := at + len(line(text[at:]))
@@ -36,7 +45,7 @@ func decodeHex(text []byte) ([]byte, error) {
 		at = end + 1
 	}
 	if len(d.out) == 0 {
-		return nil, place(text, len(text), "no hex in it")
+		return nil, place(text, len(text), "%w, only spaces, comments and offsets", errNoBytes)
 	}
 	return d.out, nil
 }
@@ -56,6 +65,9 @@ const (
 	plain
 	withOffset
 )
+
+// errNoBytes is wrapped by the error of text that is hex, of nothing.
+var errNoBytes = errors.New("there are no bytes")
 
 // array reads the elements of an array, of which there may be none.
 func (d *hexDecoder) array(at, end int) error { return d.bytes(at, end, false) }

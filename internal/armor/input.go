@@ -2,6 +2,7 @@ package armor
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -43,7 +44,7 @@ func InputNamed(name string) (Input, error) {
 // that text does not have: what is not valid UTF-8, and control characters other
 // than tabs and line ends. What is valid hex is hex, though it may be base64 too.
 //
-// The error is a [*PlaceError], or two of them from auto where text is neither.
+// The error is a [*PlaceError], or wraps two of them from auto where text is neither.
 func (in Input) Decode(text []byte) ([]byte, Input, error) {
 	if in.decode == nil {
 		return decide(text)
@@ -55,12 +56,15 @@ func (in Input) Decode(text []byte) ([]byte, Input, error) {
 func decide(text []byte) ([]byte, Input, error) {
 	inputs := Inputs()
 	auto, raw, asHex, asBase64 := inputs[0], inputs[1], inputs[2], inputs[3]
-	if layout.HasSignature(text) || !isText(text) {
+	if layout.HasSignature(text) || !isText(withoutColour(text)) {
 		return text, raw, nil
 	}
 	b, hexErr := asHex.decode(text)
-	if hexErr == nil {
+	switch {
+	case hexErr == nil:
 		return b, asHex, nil
+	case errors.Is(hexErr, errOffset), errors.Is(hexErr, errNoBytes):
+		return nil, asHex, hexErr // digits with spaces are base64 too, but not here
 	}
 	b, base64Err := asBase64.decode(text)
 	if base64Err == nil {
@@ -73,6 +77,33 @@ func decide(text []byte) ([]byte, Input, error) {
 // signature or a length, holds a NUL, or the block would be of 16 MB or more.
 func isText(b []byte) bool {
 	return utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return r < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r"), r) || r == 0x7F }) < 0
+}
+
+// withoutColour returns text without the sequences by which terminals change the
+// colour, CSI ... m. Other sequences stay, and are no text.
+func withoutColour(text []byte) []byte {
+	start := []byte("\x1b[")
+	if !bytes.Contains(text, start) {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for {
+		before, rest, found := bytes.Cut(text, start)
+		out = append(out, before...)
+		if !found {
+			return out
+		}
+		end := 0
+		for end < len(rest) && (rest[end] >= '0' && rest[end] <= '9' || rest[end] == ';' || rest[end] == ':') {
+			end++
+		}
+		if end < len(rest) && rest[end] == 'm' {
+			text = rest[end+1:]
+			continue
+		}
+		out = append(out, start...)
+		text = rest
+	}
 }
 
 // A PlaceError is a fault in a text, at a line and a column that count from 1;

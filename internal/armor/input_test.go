@@ -39,7 +39,25 @@ var decodings = []struct {
 	{"hex", "é", "1:1: 'é'", true, "columns and letters are characters"},
 	{"hex", "é 1", "1:1: 'é'", true, "the same, not at the end"},
 	{"hex", "{ 0x50", "1:1: { without }", true, "an array that was cut off"},
-	{"hex", " \n", "2:1: no hex", true, "nothing at all"},
+	{"hex", " \n", "2:1: there are no bytes", true, "nothing at all"},
+	{"hex", "# 50\n", "2:1: there are no bytes", true, "a comment alone"},
+	{"hex", "a[] = {}", "1:7: there are no bytes between { and }", true, "an array of none"},
+	{"hex", "\x1b[2m0000 | 50 00 |\x1b[0;22m \x1b[36mName\x1b[m\n", "P\x00", false, "a dump in colours"},
+	{"hex", "\x1b[2J50", "1:1: '\\x1b' is no hex digit", true, "a sequence that is no colour"},
+
+	{"hex", "0000000 50 00 45 00\n0000004\n", "1:1: it looks like the output of od -tx1", true, "seven digits are no bytes"},
+	{"hex", "000000 50 00 45 00\n000004 52\n", "1:1: it looks like the output of od -tx1", true, "six could be, but for the second line (od -Ax)"},
+	{"hex", "0000000 50 00 45 00 50 00 45 00\n0000010 52\n0000011\n", "od -tx1", true, "offsets in octal"},
+	{"hex", "0000000 50 00 45 00 >P.E.<\n", "1:1: 7 hex digits", true, "text that one space sets apart is not of od"},
+	{"hex", "0000000 50 00 45 00  >P.E.<\n0000004\n", "od -tx1", true, "as of od -tx1z"},
+	{"hex", "0000000 0050 0045\n0000004\n", "od or hexdump, in words", true, "as of hexdump"},
+	{"hex", "0000000    0050    0045\n", "od or hexdump, in words", true, "as of hexdump -x, one line of it"},
+	{"hex", "0000000 000120 000105\n0000004\n", "od or hexdump, in words", true, "as of od"},
+	{"hex", "0000000 120 000 105 000\n0000004\n", "od -b, in octal", true, "as of od -b"},
+	{"hex", "000000 00450050 00460052\n000008\n", "od or hexdump, in words", true, "as of od -Ax -tx4, all of it whole bytes"},
+	{"hex", "00000000 00000000\n00000004 00000000", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00", false, "groups of one width are bytes"},
+	{"hex", "500045 00\n520046 00\n", "P\x00E\x00R\x00F\x00", false, "no offsets: the second does not follow from the first"},
+	{"hex", "500045 00\n52004 00\n", "2:1: 5 hex digits", true, "a digit was lost, and the message says where"},
 	{"hex", "fffffffffffffffff: 50", "1:1: offset fffffffffffffffff is too large", true, "an offset of 17 digits"},
 
 	{"base64", "UABF", "P\x00E", false, "no padding"},
@@ -69,6 +87,10 @@ var decodings = []struct {
 	{"auto", "5000", "P\x00", false, "valid base64 too, but hex goes first"},
 	{"auto", "UABF", "P\x00E", false, "no hex, so base64"},
 	{"auto", "0000 | 50 | Name = \"Ünïcode\"\n", "P", false, "names in a dump are text of any script"},
+	{"auto", "0000000 5000 4500 5200\n", "1:1: it looks like the output of od or hexdump", true, "valid base64, of no use"},
+	{"auto", "{}", "1:1: there are no bytes", true, "nor is nothing base64"},
+	{"auto", "\x1b[1m50\x1b[0m", "P", false, "colours do not make bytes of text"},
+	{"auto", "\x1b[2J50", "\x1b[2J50", false, "other sequences do"},
 	{"auto", "hello, world", "neither hex (1:1: 'h' is no hex digit) nor base64 (1:6: ',' is no base64)", true, "neither, with both reasons"},
 }
 
@@ -90,6 +112,16 @@ func TestAutoSaysWhat(t *testing.T) {
 	for text, want := range map[string]string{"\x00": "raw", "00": "hex", "UABF": "base64"} {
 		if _, as, err := input(t, "auto").Decode([]byte(text)); err != nil || as.Name != want {
 			t.Errorf("%q: got %s, %v, want %s", text, as.Name, err, want)
+		}
+	}
+}
+
+// Where auto knows what it sees, it says so and nothing of base64.
+func TestAutoIsSure(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"{}", "# 50\n", "0000000 5000 4500 5200\n"} {
+		if _, as, err := input(t, "auto").Decode([]byte(text)); err == nil || as.Name != "hex" || strings.Contains(err.Error(), "base64") {
+			t.Errorf("%q: got %s, %v", text, as.Name, err)
 		}
 	}
 }

@@ -11,9 +11,13 @@ type language struct {
 	name     string
 	keywords string // separated by spaces
 	packages bool   // a name may have a package before it
+
+	// Names that a user may want in spite of what they mean, but gets from nobody else.
+	predeclared string // separated by spaces
+	macros      bool   // any header may define any name, or replace it by something else
 }
 
-var langC = language{name: "C or C++", keywords: `
+var langC = language{name: "C or C++", macros: true, keywords: `
 	alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await
 	co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do double
 	dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new
@@ -24,7 +28,10 @@ var langC = language{name: "C or C++", keywords: `
 // The last three are no keywords, but a package cannot declare them as variables.
 var langGo = language{name: "Go", packages: true, keywords: `
 	break case chan const continue default defer else fallthrough for func go goto if import interface map package range
-	return select struct switch type var init main byte`}
+	return select struct switch type var init main byte`, predeclared: `
+	any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32 float64
+	imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune string true uint
+	uint16 uint32 uint64 uint8 uintptr`}
 
 const (
 	defaultPackage = "fixture"
@@ -48,9 +55,29 @@ func (l *language) check(name string) error {
 	return nil
 }
 
-func (l *language) reserves(word string) bool {
-	for k := range strings.FieldsSeq(l.keywords) {
-		if k == word {
+func (l *language) reserves(word string) bool { return holds(l.keywords, word) }
+
+// occupies reports whether a name that nobody has asked for may be in the way of
+// another, or another in its.
+func (l *language) occupies(name string) bool {
+	return l.macros || l.reserves(name) || holds(l.predeclared, name)
+}
+
+// prefixed returns the name with block_ before it, unless that is how it starts. C
+// and POSIX keep names for themselves by how these start (str, mem, is, E, SIG, _
+// and more), and none by this; C++ keeps all with two _ in a row.
+func prefixed(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' })
+	if len(words) == 0 || words[0] != defaultName {
+		words = append([]string{defaultName}, words...)
+	}
+	return strings.Join(words, "_")
+}
+
+// holds reports whether word is one of words, which white space separates.
+func holds(words, word string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if w == word {
 			return true
 		}
 	}

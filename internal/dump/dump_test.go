@@ -105,10 +105,10 @@ func TestGolden(t *testing.T) {
 		reason string
 	}{
 		{"whole", whole, 0, "one of everything"},
-		{"broken-header", broken, 1, "a header whose length leads past the end hides all that follows"},
+		{"broken-header", broken, 2, "a length past the end is a fault, and hides nothing of the objects"},
 		{"broken-object", headed(broken, whole), 1, "a broken object hides what is in it, not its siblings"},
 		{"stray", stray, 0, "bytes behind the block are shown, folded, but nothing says they are wrong"},
-		{"truncated", whole[104 : len(whole)-20], 1, "a file cut off in its last object"},
+		{"truncated", whole[104 : len(whole)-20], 2, "a file cut off in its last object, and in an instance of it"},
 		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is no text"},
 		{"inner-nul", named(t, []byte("a\x00\x00\x00b\x00")), 1, "a name that ends twice"},
 		{"hostile", named(t, utf16Bytes("\x1b[2J\u202e\u2066\x07\r\n\u200b𝄞")), 0, "a name that would drive the terminal"},
@@ -177,6 +177,7 @@ func FuzzDump(f *testing.F) {
 		for _, kind := range layout.Kinds() {
 			turnedBack(t, kind, b)
 			checkJSON(t, kind, b)
+			rebuilt(t, kind, b)
 			tree, _ := dump.FormatNamed("tree")
 			if _, err := tree.Write(&bytes.Buffer{}, kind, b, dump.Options{Color: true}); err != nil {
 				t.Fatal(err)

@@ -2,6 +2,8 @@ package dump
 
 import (
 	"bufio"
+	"encoding/hex"
+	"slices"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,12 +15,9 @@ import (
 //
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //
-// Sort is that of [layout.PartSort]; type the C type of a field, or the name or number
-// of a counter's type; target the offset that a length or offset leads to; error
-// why something could not be read. A value of 8 bytes is a string of decimal
-// digits, as readers that know but one sort of number would round it; shorter ones
-// are numbers. Text that JSON cannot hold, as half a surrogate pair, has no text
-// but stands in meaning, quoted and with escapes.
+// What each member is, docs/dump-json.md says. Nothing is lost: what no value and no
+// text tells has its bytes. These go to the writer piece by piece, so that a line may be
+// longer than the memory there is.
 type jsonShower struct {
 	w    *bufio.Writer
 	line []byte
@@ -76,8 +75,23 @@ func (j *jsonShower) part(s *said) {
 	if s.err != nil {
 		b = appendMember(b, "error", s.err.Error())
 	}
+	if !s.whole && s.Len() > 0 {
+		b = j.bytes(append(b, `,"bytes":"`...), s.Bytes())
+	}
 	j.line = append(b, '}')
 	_, _ = j.w.Write(j.line) // the writer keeps the error
+}
+
+// bytes writes line and what raw is in hex, and returns the rest of the line.
+func (j *jsonShower) bytes(line, raw []byte) []byte {
+	for piece := range slices.Chunk(raw, 1<<10) {
+		line = hex.AppendEncode(line, piece)
+		if _, err := j.w.Write(line); err != nil {
+			break // which Write meets too
+		}
+		line = line[:0]
+	}
+	return append(line, '"')
 }
 
 func appendMember(b []byte, name, text string) []byte {

@@ -17,7 +17,8 @@ type said struct {
 	value   []byte // a number in decimal, or in hex where that is how it is known; nil for none
 	number  []byte // the number in decimal
 	text    []byte // quoted text; nil for none
-	exact   bool   // the text says all there is: unquoted, it is the bytes
+	exact   bool   // the text is no more than its bytes, unquoted
+	whole   bool   // number or text, with the length, tell every byte of the part
 	meaning string // what the value stands for
 	target  int64  // the offset it leads to, -1 for none
 	inside  bool   // the target is in the block
@@ -34,6 +35,9 @@ func (s *said) read(b []byte, p layout.Part) {
 		s.name()
 	case layout.ValuePart:
 		s.counterValue()
+	}
+	if len(s.number) > 0 || s.exact && s.err == nil && s.Sort != layout.ValuePart {
+		s.whole = true // a name has one terminator, or an error
 	}
 }
 
@@ -104,6 +108,7 @@ func (s *said) textValue() {
 		as = byteText
 	}
 	s.text, s.exact = AppendText(s.text, b[4:4+n], as)
+	s.whole = s.exact && len(b) == int(4+n)
 }
 
 // reason says why bytes that are no field are where they are.

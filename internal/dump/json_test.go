@@ -1,0 +1,226 @@
+package dump_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+const jsonPage = "../../docs/dump-json.md"
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile(jsonPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(b), "\r\n", "\n")
+}
+
+// What the page shows is what comes of the spec on it.
+func TestJSONExample(t *testing.T) {
+	t.Parallel()
+	page := readPage(t)
+	fenced := func(language string) string {
+		m := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindStringSubmatch(page)
+		if m == nil {
+			t.Fatalf("no %s on the page", language)
+		}
+		return m[1]
+	}
+	s, err := spec.Parse(jsonPage, []byte(fenced("yaml")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := show(t, "json", b)
+	for i, stretch := range strings.Split(fenced("json"), "…\n") {
+		_, behind, found := strings.Cut(rest, stretch)
+		if !found || i == 0 && !strings.HasPrefix(rest, stretch) {
+			t.Fatalf("the page has\n%swhere the dump goes on with\n%s", stretch, rest)
+		}
+		rest = behind
+	}
+	if rest != "" {
+		t.Errorf("the page ends before\n%s", rest)
+	}
+}
+
+// The tables of the page list the members and sorts that there are, and no more.
+func TestJSONTables(t *testing.T) {
+	t.Parallel()
+	members, sorts := make(map[string]bool), make(map[string]bool)
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var elements []map[string]any
+		if err := json.Unmarshal(b, &elements); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, e := range elements {
+			for name := range e {
+				members[name] = true
+			}
+			sorts[e["sort"].(string)] = true
+		}
+	}
+	all := slices.Concat(slices.Collect(maps.Keys(members)), slices.Collect(maps.Keys(sorts)))
+	var rows []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(readPage(t), -1) {
+		rows = append(rows, m[1])
+	}
+	slices.Sort(all)
+	slices.Sort(rows)
+	if diff := cmp.Diff(all, rows); diff != "" {
+		t.Errorf("(-dump +page)\n%s", diff)
+	}
+	if !sorts[layout.UnreadPart.String()] || sorts[layout.RecordPart.String()] {
+		t.Errorf("sorts are %v", slices.Sorted(maps.Keys(sorts)))
+	}
+}
+
+// An element is a line of the JSON, as a reader of it would declare one.
+type element struct {
+	Offset, Length int
+	Sort, Type     string
+	Value          any
+	Text, Bytes    *string
+}
+
+// raw returns the bytes of which the element tells.
+func (e element) raw(t *testing.T) []byte {
+	t.Helper()
+	switch v := e.Value.(type) {
+	case json.Number:
+		n, err := v.Int64()
+		if err != nil {
+			t.Fatalf("%+v: %v", e, err)
+		}
+		return le.AppendUint64(nil, uint64(n))[:e.Length]
+	case string:
+		n, err := strconv.ParseUint(v, 10, 64)
+		if strings.HasPrefix(v, "-") {
+			var signed int64
+			signed, err = strconv.ParseInt(v, 10, 64)
+			n = uint64(signed)
+		}
+		if err != nil {
+			t.Fatalf("%+v: %v", e, err)
+		}
+		return le.AppendUint64(nil, n)
+	}
+	if e.Bytes != nil {
+		b, err := hex.DecodeString(*e.Bytes)
+		if err != nil {
+			t.Fatalf("%+v: %v", e, err)
+		}
+		return b
+	}
+	if e.Text == nil {
+		return nil
+	}
+	var b []byte
+	units := utf16.Encode([]rune(*e.Text))
+	rest := e.Length
+	if e.Sort == "value" {
+		b = le.AppendUint32(b, uint32(e.Length-4))
+		rest -= 4
+	}
+	if rest >= 2*len(units) {
+		for _, u := range units {
+			b = le.AppendUint16(b, u)
+		}
+	} else {
+		b = append(b, *e.Text...)
+	}
+	if e.Sort == "name" && len(b) < e.Length {
+		b = append(b, make([]byte, min(2, e.Length-len(b)))...) // what ends it
+	}
+	return b
+}
+
+// Of the JSON, the block can be made again.
+func rebuilt(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	f, _ := dump.FormatNamed("json")
+	var out bytes.Buffer
+	if _, err := f.Write(&out, kind, b, dump.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var elements []element
+	d := json.NewDecoder(&out)
+	d.UseNumber()
+	if err := d.Decode(&elements); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, len(b))
+	for _, e := range elements {
+		raw := e.raw(t)
+		if len(raw) != e.Length {
+			t.Fatalf("%d bytes of %+v", len(raw), e)
+		}
+		copy(got[e.Offset:], raw)
+	}
+	if !bytes.Equal(got, b) {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(b, got))
+	}
+}
+
+func TestJSONLosesNothing(t *testing.T) {
+	t.Parallel()
+	whole := encode(t, block())
+	broken := bytes.Clone(whole)
+	broken[20]++
+	for _, b := range [][]byte{
+		nil, whole, broken, whole[:50], named(t, []byte("a\x00\x00\xd8b\x00")), named(t, []byte("a\x00\x00\x00b\x00")),
+		append(bytes.Clone(whole), bytes.Repeat([]byte("stray\xff"), 5000)...),
+	} {
+		rebuilt(t, layout.DataBlockKind, b)
+		rebuilt(t, layout.ObjectsKind, b)
+	}
+	slack := texts(t)
+	rebuilt(t, layout.ObjectsKind, slack)
+	le.PutUint32(slack[148:], 2) // of the text's 8 bytes, six are now behind it
+	rebuilt(t, layout.ObjectsKind, slack)
+}
+
+// Bytes that nothing leads to are not held in memory a second time as digits.
+func TestJSONOfManyBytes(t *testing.T) {
+	b := make([]byte, 8<<20)
+	f, _ := dump.FormatNamed("json")
+	r := testing.Benchmark(func(tb *testing.B) {
+		for range tb.N {
+			if _, err := f.Write(io.Discard, layout.ObjectsKind, b, dump.Options{}); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	})
+	if n := r.AllocedBytesPerOp(); n > 1<<20 {
+		t.Errorf("%d bytes for %d", n, len(b))
+	}
+}
