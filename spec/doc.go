@@ -20,10 +20,11 @@
 //
 // A scalar means what stands there. A name that YAML would take for a number, a
 // date or a boolean is the text as typed; null, which is no text, is an error. A
-// number is decimal, or hexadecimal, octal or binary after 0x, 0o or 0b.
+// number is decimal, or hexadecimal, octal or binary after 0x, 0o or 0b, with or
+// without a sign, and with no _ between its digits.
 //
 // Every error is an [*Error] with line and column, those of [Spec.Build] too.
-// Anchors, aliases, merge keys and tags of YAML are refused, as is a second
+// Anchors, aliases, merge keys, tags and directives of YAML are refused, as is a second
 // document, so that a text is never larger than it looks.
 //
 // All keys are listed in docs/schema/keys.md. [Schema] describes them to editors.

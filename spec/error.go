@@ -3,7 +3,10 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -23,7 +26,7 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
-		b.WriteString(e.File + ":")
+		b.WriteString(oneLine(e.File) + ":")
 	}
 	if e.Line > 0 {
 		fmt.Fprintf(&b, "%d:%d:", e.Line, e.Column)
@@ -31,7 +34,27 @@ func (e *Error) Error() string {
 	if b.Len() > 0 {
 		b.WriteByte(' ')
 	}
+	if e.Err == nil { // as in a zero Error
+		return b.String() + "no error"
+	}
 	return b.String() + e.Err.Error()
+}
+
+// oneLine returns s with what cannot be printed escaped. Backslashes stay: they are
+// in most paths of Windows.
+func oneLine(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch _, n := utf8.DecodeRuneInString(s[i:]); {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -99,7 +99,7 @@ func TestValueErrors(t *testing.T) {
 		{"below", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is not 0 to 9223372036854775807"},
 		{"beyond 64 bits", "PerfTime: 99999999999999999999\nobjects: []", `1:11: PerfTime: "99999999999999999999" does not fit 64 bits`},
 		{"above", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
-		{"above, in hex", one + "  CodePage: 0x1_0000_0000", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
+		{"above, in hex", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
 		{"octal or not", one + "  CodePage: 010", `3:13: CodePage: "010" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
 		{"a fraction", one + "  CodePage: 1.0", `3:13: CodePage: "1.0" is no whole number`},
 		{"an exponent", one + "  CodePage: 1e3", `3:13: CodePage: "1e3" is no whole number`},
@@ -132,6 +132,10 @@ func TestValueErrors(t *testing.T) {
 		{"hex that stands twice", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: bytes are written {hex: "00 ff"}, with one key hex`},
 		{"values are a list", counters + "  values: 5", "4:11: values: wants a list, not 5"},
 		{"a value below 0", counters + "  values: [-1]", "4:12: values: -1 is not 0 to 18446744073709551615"},
+		{"underscores", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is no whole number: no _ stands between digits`},
+		{"underscores in hex", "PerfTime: 0x_10\nobjects: []", `1:11: PerfTime: "0x_10" is no whole number: no _ stands between digits`},
+		{"a type of underscores", one + "  counters: [{CounterType: 1_0}]", `3:28: CounterType: no counter type "1_0": it is a name of winperf.h or a number of 32 bits`},
+		{"underscores in a type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: no counter type "1_0": it is a name of winperf.h or a number of 32 bits`},
 		{"a text for a number", counters + "  values: [x]", `4:12: values: counter 0 is a PERF_COUNTER_RAWCOUNT and wants a whole number, not the text "x"`},
 		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: counter 1 has a text for a value, not 5; a text that looks like something else stands in quotes"},
 		{"no ASCII", counters + "  values: [1, x, é]", `4:18: values: "é" is not ASCII, as the text of counter 2 is: write its bytes, {hex: "…"}`},
@@ -150,7 +154,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of the name "a\x00"`},
 		{"a field that is left out", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of its range"},
 		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: 4 is neither -1 nor the position or title index of a counter that is no base"},
-		{"a field that the text has under another name", one + "  blockLength: 9", "3:16: object[0].BlockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},
+		{"a field that the text has under another name", one + "  blockLength: 9", "3:16: object[0].blockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},
 		{"a counter's field", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: 3 is inside the block's ByteLength: it is 0 or at least 4"},
 		{"a counter that no base follows", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: PERF_RAW_FRACTION wants its base PERF_RAW_BASE right behind it"},
 		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: an object has values of its own only with NumInstances PERF_NO_INSTANCES"},
@@ -160,10 +164,17 @@ func TestBuilderErrors(t *testing.T) {
 		{"a value of an instance", counters + "  instances:\n  - name: a\n    values: [1,\n      4294967296, 3]", "9:7: object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
 		{"too many values of an instance", counters + "  instances: [{name: a, values: [1, 2, 3, 4]}]", "6:33: object[0].instance[0].block: 4 values for 3 counters"},
 		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: 0 values for 3 counters"},
-		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].BlockLength: 7 is no length of these blocks: it is 0, or a multiple of 8 from 16 on"},
-		{"a name of two", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: "A" is the name of instance[0] too; DuplicateNames allows it`},
+		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: 7 is no length of these blocks: it is 0, or a multiple of 8 from 16 on"},
+		{"a name of two", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: "A" is the name of instance[0] too; duplicateNames allows it`},
 		{"an instance's field", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: 23 is inside the definition: it is 0 or at least 24"},
 		{"no such parent", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: 1, but object 2 has 1 instances"},
+		{"blocks beyond 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: the object takes 4294967384 bytes, which does not fit 32 bits"},
+		{"one of the blocks", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: the object takes 4294967424 bytes, which does not fit 32 bits"},
+		{"the longer of two", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
+		{"the longer comes first", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
+		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: with it the block takes 4294967352 bytes, which is too many"},
+		{"a long header alone", "objects: []\nHeaderLength: 0xFFFFFFF8", "2:15: the block takes 4294967288 bytes, and may take 1073741824"},
+		{"a name far off", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: 4294967296 is too long"},
 		{"an object of many", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
 		{"the second of two", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
 	} {
@@ -184,11 +195,33 @@ func TestErrorChain(t *testing.T) {
 	}
 }
 
-// A Spec without a text has errors without a place.
+// An Error is one line and never a panic.
+func TestErrorText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, want string
+		err          spec.Error
+	}{
+		{"nothing", "no error", spec.Error{}},
+		{"a place alone", "a:1:2: no error", spec.Error{File: "a", Line: 1, Column: 2}},
+		{"a path of Windows", `C:\é "x".yaml: x`, spec.Error{File: `C:\é "x".yaml`, Err: errors.New("x")}},
+		{"lines", `a\n1:1: b\r\x1b\xff\u2028'.yaml:3:4: x`, spec.Error{File: "a\n1:1: b\r\x1b\xff\u2028'.yaml", Line: 3, Column: 4, Err: errors.New("x")}},
+	} {
+		if got := tt.err.Error(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
+		}
+	}
+}
+
+// A Spec without a text has errors without a place, in the words of the model.
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
 	s := &spec.Spec{Data: builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
 	if _, err := s.Build(); err == nil || err.Error() != "PerfTime: -1 is below 0" {
+		t.Error(err)
+	}
+	s = &spec.Spec{Data: builder.DataBlock{Objects: []builder.Object{{ObjectNameTitleIndex: 2, BlockLength: 9}}}}
+	if _, err := s.Build(); err == nil || !strings.HasPrefix(err.Error(), "object[0].BlockLength: 9 is no length") {
 		t.Error(err)
 	}
 	s = &spec.Spec{Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}

@@ -167,7 +167,7 @@ func TestCanonical(t *testing.T) {
 		{"but for two that 0 says something in", one + "  DefaultCounter: -0\n  instances: [{UniqueID: 0}]", "objects:\n  - ObjectNameTitleIndex: 2\n    DefaultCounter: 0\n    instances:\n      - {UniqueID: 0}\n"},
 		{"false", one + "  duplicateNames: False\n  counters: [{CounterType: 0, withBase: false}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_COUNTER_RAWCOUNT_HEX}\n"},
 		{"True", one + "  duplicateNames: TRUE", "objects:\n  - ObjectNameTitleIndex: 2\n    duplicateNames: true\n"},
-		{"numbers", "PerfTime: 0x_10\nPerfFreq: 0o17\nPerfTime100nSec: +0b11\nDefaultObject: 1_000\nobjects: []", "PerfTime: 16\nPerfFreq: 15\nPerfTime100nSec: 3\nDefaultObject: 1000\nobjects: []\n"},
+		{"numbers", "PerfTime: 0x10\nPerfFreq: 0o17\nPerfTime100nSec: +0b11\nDefaultObject: +1000\nobjects: []", "PerfTime: 16\nPerfFreq: 15\nPerfTime100nSec: 3\nDefaultObject: 1000\nobjects: []\n"},
 		{"a time zone", "SystemTime: 2020-05-01T14:34:56.7+02:00\nobjects: []", "SystemTime: 2020-05-01T12:34:56.700Z\nobjects: []\n"},
 		{"a year of five digits", "SystemTime: {wYear: 10000, wMonth: 1, wDay: 1, wDayOfWeek: 6}\nobjects: []", "SystemTime: {wYear: 10000, wMonth: 1, wDayOfWeek: 6, wDay: 1}\nobjects: []\n"},
 		{"types", one + "  counters: [{CounterType: PERF_PRECISION_TIMESTAMP}, {CounterType: 0x10410400}, {CounterType: PERF_TYPE_COUNTER | 1}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_LARGE_RAW_BASE}\n      - {CounterType: PERF_COUNTER_COUNTER}\n      - {CounterType: 0x00000401}\n"},

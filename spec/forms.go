@@ -84,7 +84,7 @@ func isOptional(from any) bool { _, ok := from.(**int32); return ok }
 // named returns the form of a number that goes by names, besides the plain form.
 func named(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
 	f := *plain
-	f.name = "one of " + strings.Join(names, ", ") + "; or a number"
+	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
 	f.schema = anyOf(enumSchema(names...), plain.schema)
 	f.read = func(n *yaml.Node, to any) error {
 		if n.Kind != yaml.ScalarNode || isNumber(n) || n.Tag == "!!null" {

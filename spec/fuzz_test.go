@@ -57,7 +57,7 @@ func FuzzParse(f *testing.F) {
 
 func wantPlace(t *testing.T, err error) {
 	t.Helper()
-	if e, ok := errors.AsType[*spec.Error](err); !ok || e.Line < 1 || e.Column < 1 || len(err.Error()) > 10_000 {
+	if e, ok := errors.AsType[*spec.Error](err); !ok || e.Line < 1 || e.Column < 1 || len(e.Err.Error()) > 10_000 {
 		t.Fatalf("%T without a place: %v", err, err)
 	}
 }

@@ -84,12 +84,30 @@ func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error 
 	if open == '[' {
 		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	}
+	if open == '[' {
+		if length := numberList(r.text[r.at:]); length > 0 {
+			return r.numbers(n, length)
+		}
+	}
 	for {
 		child, end, err := r.value(depth + 1)
 		if err != nil || end != 0 {
 			return err
 		}
 		n.Content = append(n.Content, child)
+	}
+}
+
+// numbers reads a list of numbers of that length as one node.
+func (r *jsonReader) numbers(n *yaml.Node, length int) error {
+	list := r.text[r.at+1 : r.at+length-1]
+	value := strings.Trim(string(list), " \t")
+	column := r.col + 1 + bytes.IndexFunc(list, func(c rune) bool { return c != ' ' && c != '\t' })
+	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: numbersTag, Value: value, Line: r.line, Column: column}}
+	for {
+		if token, err := r.Token(); err != nil || token == json.Delim(']') {
+			return err // none is left: the syntax is checked
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ type key[T any] struct {
 	name     string
 	form     *form
 	doc      string
+	ownDoc   bool // doc stands in place of that of the format's field, not behind it
 	required bool
 	// field returns what the form reads into and writes from.
 	field func(*T) any
@@ -56,7 +57,7 @@ func (m *mapping[T]) rows() []row {
 	rows := make([]row, len(m.keys))
 	for i, k := range m.keys {
 		rows[i] = row{k.name, k.doc, k.form, k.required}
-		if m.record == nil {
+		if m.record == nil || k.ownDoc {
 			continue
 		}
 		switch f := m.record.Field(k.name); {
@@ -177,8 +178,13 @@ func child(n *yaml.Node, name string) *yaml.Node {
 
 // item returns the value at a position of the list n, nil if there is none.
 func item(n *yaml.Node, i int) *yaml.Node {
-	if n == nil || n.Kind != yaml.SequenceNode || i >= len(n.Content) {
+	if n == nil || n.Kind != yaml.SequenceNode {
 		return nil
 	}
-	return n.Content[i]
+	for j, one := range items(n) {
+		if j == i {
+			return one
+		}
+	}
+	return nil
 }

@@ -51,6 +51,9 @@ func parseNumber(n *yaml.Node) (Number, error) {
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
 		return Number{}, fmt.Errorf("%s begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out", quote(n.Value))
 	}
+	if strings.Contains(digits, "_") {
+		return Number{}, fmt.Errorf("%s is no whole number: no _ stands between digits", quote(n.Value))
+	}
 	v, err := strconv.ParseUint(digits, 0, 64)
 	switch e := err.(type) {
 	case nil:
@@ -102,8 +105,14 @@ func describe(n *yaml.Node) string {
 		return "a list"
 	case n.Tag == "!!null":
 		return "nothing"
+	case n.Tag == numbersTag: // where its list should have had something else
+		first, _, _ := strings.Cut(n.Value, ",")
+		return short(first)
 	case n.Tag == "!!str":
 		return "the text " + quote(n.Value)
 	}
-	return n.Value[:min(len(n.Value), 60)]
+	return short(n.Value)
 }
+
+// short returns no more of a number than a message can bear.
+func short(s string) string { return strings.TrimSpace(s[:min(len(s), 60)]) }

@@ -52,7 +52,7 @@ type verb struct {
 
 var verbs = []verb{
 	{"cut", "Removes a part: the path of it, or the places from and to. Cuts may not overlap.", anyOf(pathSchema, ref("range")), readCut},
-	{"insert", "Inserts bytes before those at a place, which is in no cut.", ref("insert"), func(n *yaml.Node, p *Patch) error { p.Op = Insert; return insertMapping.read(n, p) }},
+	{"insert", "Inserts bytes before those at a place, which is in no cut.", ref("insert"), readInsert},
 	{"append", "Appends bytes to the block.", ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.read(n, p) }},
 }
 
@@ -62,6 +62,9 @@ var patchesForm = &form{
 	read: func(n *yaml.Node, to any) error {
 		if err := wantList(n); err != nil {
 			return err
+		}
+		if len(n.Content) > maxPatches {
+			return faultf(n.Content[maxPatches], "more than %d patches", maxPatches)
 		}
 		out := to.(*[]Patch)
 		for i, n := range n.Content {
@@ -75,6 +78,9 @@ var patchesForm = &form{
 	},
 	zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },
 	write: func(b []byte, from any, indent string) ([]byte, error) {
+		if n := len(*from.(*[]Patch)); n > maxPatches {
+			return nil, fmt.Errorf("%d of them, and there may be %d", n, maxPatches)
+		}
 		for i, p := range *from.(*[]Patch) {
 			var err error
 			if b, err = p.append(append(append(b, indent...), "- "...)); err != nil {
@@ -86,8 +92,12 @@ var patchesForm = &form{
 }
 
 func readPatch(n *yaml.Node, p *Patch) error {
-	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
-		return fmt.Errorf("a patch is a mapping such as {at: 0, hex: \"00\"}, not %s", describe(n))
+	const example = "{at: 0, hex: \"00\"}"
+	switch {
+	case n.Kind != yaml.MappingNode:
+		return fmt.Errorf("a patch is a mapping such as %s, not %s", example, describe(n))
+	case len(n.Content) == 0:
+		return fmt.Errorf("a patch says what is done, such as %s, and this one is empty", example)
 	}
 	if child(n, "at") != nil || child(n, "hex") != nil {
 		p.Op = WriteBytes
@@ -108,6 +118,15 @@ func readPatch(n *yaml.Node, p *Patch) error {
 	}
 	p.At.Path = path
 	return under(name.Value, value, readWrite(value, p))
+}
+
+func readInsert(n *yaml.Node, p *Patch) error {
+	// A cut has the word for its other end, so it will be tried here.
+	if place := child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
+		return faultf(place, "at: bytes are inserted before a byte; to add them at the end use append")
+	}
+	p.Op = Insert
+	return insertMapping.read(n, p)
 }
 
 func readCut(n *yaml.Node, p *Patch) error {
@@ -140,8 +159,13 @@ func readWrite(n *yaml.Node, p *Patch) error {
 			return err
 		}
 	}
-	p.Number, err = parseNumber(n)
-	return err
+	if p.Number, err = parseNumber(n); err == nil || isNumber(n) {
+		return err
+	}
+	if last := steps[len(steps)-1].Name; last == "Name" || last == "SystemName" {
+		return fmt.Errorf("wants bytes, {hex: \"…\"}, not %s", describe(n))
+	}
+	return fmt.Errorf("wants a whole number, or bytes, {hex: \"…\"}, not %s", describe(n))
 }
 
 // namedNumber reads the value of a field whose values have names.

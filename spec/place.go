@@ -17,7 +17,11 @@ func (s *Spec) place(err error) *yaml.Node {
 	}
 	steps := fault.Path.Elems()
 	if !steps[0].Indexed {
-		return nearestOf(child(s.root, steps[0].Name), s.root)
+		around := s.root
+		if steps[0].Name == "HeaderLength" { // which the offset of the name makes too long
+			around = nearestOf(child(s.root, "SystemNameOffset"), s.root)
+		}
+		return nearestOf(child(s.root, steps[0].Name), around)
 	}
 	return placeInObject(item(child(s.root, "objects"), steps[0].Index), steps[1:], err, s.root)
 }
@@ -28,8 +32,12 @@ func placeInObject(object *yaml.Node, steps []layout.Elem, err error, around *ya
 	switch {
 	case len(steps) == 0 && errors.Is(err, builder.ErrCount):
 		return nearestOf(child(object, "values"), object) // values where there should be none
+	case len(steps) == 0 && errors.Is(err, builder.ErrTooLarge): // with it the block is too long
+		return nearestOf(longest(around), object)
 	case len(steps) == 0:
 		return object
+	case steps[0].Name == "TotalByteLength":
+		return nearestOf(longest(object), object)
 	case steps[0].Name == "block":
 		return placeInBlock(object, steps[1:])
 	case steps[0].Name == "counter":

@@ -99,7 +99,7 @@ func patchSchema() members {
 
 const (
 	patchDoc = "One change to the bytes. What it names is looked up in the block before any patch. Writes come first, in order, then cuts and inserts, then what is appended."
-	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, or bytes, not longer than the part."
+	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, the name of a CounterType, DetailLevel or NumInstances, or bytes, {hex: \"…\"}, not longer than the part."
 	// pathPattern is of paths that start in an object, or in the header.
 	pathPattern = `^(object\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 )

@@ -29,8 +29,10 @@ type Spec struct {
 
 // Parse reads a text: JSON where file ends in .json or the first character that is
 // no white space is a brace, else YAML. file is for messages; it is not opened. A
-// text of more than 64 MiB is refused, and one with more than 4,194,304 of the
-// marks that make lists and mappings.
+// text of more than 32 MiB is refused, one with more than 524,288 of the characters
+// , : [ { ? - # & * and !, or 131,072 on one line of YAML, and one with more than
+// 65,536 patches, so that reading takes a few hundred megabytes at most. A list of decimal numbers on one line
+// counts as one character, however long it is.
 //
 // The error is an [*Error]: what is no YAML or JSON, an unknown key or one that
 // stands twice, a value of the wrong sort or outside the range of its field, a key
@@ -88,7 +90,7 @@ func (s *Spec) EncodedLen() (int, error) {
 		err = s.unknownKind()
 	}
 	if err != nil {
-		return 0, in(s.file, at(s.place(err), err))
+		return 0, in(s.file, at(s.place(err), s.named(err)))
 	}
 	return n, nil
 }
@@ -103,7 +105,7 @@ func (s *Spec) Build() ([]byte, error) {
 		return nil, err
 	}
 	if n > MaxBlock {
-		return nil, in(s.file, faultf(s.root, "the block takes %d bytes, and may take %d", n, MaxBlock))
+		return nil, in(s.file, faultf(nearestOf(longest(s.root), s.root), "the block takes %d bytes, and may take %d", n, MaxBlock))
 	}
 	b := make([]byte, 0, n)
 	if s.Kind == layout.ObjectsKind {
@@ -112,7 +114,7 @@ func (s *Spec) Build() ([]byte, error) {
 		b, err = s.Data.AppendBinary(b)
 	}
 	if err != nil {
-		return nil, in(s.file, at(s.place(err), err))
+		return nil, in(s.file, at(s.place(err), s.named(err)))
 	}
 	b, fault := patched(s.Kind, b, s.Patches)
 	if fault != nil {
@@ -124,7 +126,8 @@ func (s *Spec) Build() ([]byte, error) {
 // AppendYAML appends the text of s to b: everything that is not zero, always in the
 // same order and form. Parse of it gives an equal Spec. On an error, which is an
 // [*Error] without a place, it returns b as it was: a Spec that no text has, such
-// as one with texts for counters that are numbers. Beyond that s is not checked; a
+// as one with texts for counters that are numbers, or one whose text is too much
+// for [Parse]. Beyond that s is not checked; a
 // model that cannot be encoded may come out as a text that Parse refuses.
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	m := &dataBlockMapping
@@ -148,7 +151,11 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, in(s.file, err)
 	}
-	return append(out, '\n'), nil
+	out = append(out, '\n')
+	if e, ok := errors.AsType[*Error](checkSize(out[len(b):], false)); ok {
+		return b, in(s.file, fmt.Errorf("as text it could not be read again: %w", e.Err))
+	}
+	return out, nil
 }
 
 func (s *Spec) headerIsZero() bool {

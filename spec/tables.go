@@ -24,7 +24,7 @@ var objectMapping = mapping[builder.Object]{
 		{name: "ObjectHelpTitleIndex", form: helpForm, doc: "Left out: the number after ObjectNameTitleIndex. `none` writes 0.", field: func(o *builder.Object) any { return help{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
 		{name: "DetailLevel", form: detailForm, doc: "Left out: that.", field: func(o *builder.Object) any { return &o.DetailLevel }},
 		{name: "DefaultCounter", form: integer("number", span{-1, math.MaxInt32}), doc: "Its position or its title index. Left out: 0, and -1 where that is a base.", field: func(o *builder.Object) any { return &o.DefaultCounter }},
-		{name: "NumInstances", form: instancesCountForm, doc: "Left out: how many instances there are. PERF_NO_INSTANCES goes with values in place of instances, the other names with neither.", field: func(o *builder.Object) any { return &o.NumInstances }},
+		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Left out or 0: how many instances there are, so no number above 0 is given. -1 PERF_NO_INSTANCES goes with values in place of instances; -2 PERF_METADATA_MULTIPLE_INSTANCES and -3 PERF_METADATA_NO_INSTANCES answer a metadata query, and go with neither.", field: func(o *builder.Object) any { return &o.NumInstances }},
 		{name: "CodePage", form: dwordForm, field: func(o *builder.Object) any { return &o.CodePage }},
 		{name: "PerfTime", form: clockForm, doc: "Left out: the header's PerfTime100nSec where a counter needs it.", field: func(o *builder.Object) any { return &o.PerfTime }},
 		{name: "PerfFreq", form: clockForm, doc: "Left out: 10000000 where a counter needs it.", field: func(o *builder.Object) any { return &o.PerfFreq }},

@@ -9,22 +9,35 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Bounds of a text. The node tree of a text takes at most a few hundred bytes for
-// each mark, so these bound memory as well as time.
+// Bounds of a text. They are those of the tree that is made of it, which takes up
+// to some 800 bytes for each mark but those of a [numberList]: a text at all bounds
+// takes a few hundred megabytes to read. JSON is made the same tree and has the
+// same bounds, so that what a text is written in does not decide whether it is read.
 const (
-	maxText  = 64 << 20 // bytes
-	maxMarks = 4 << 20  // of the characters , : [ { ? and -
-	maxDepth = 16       // lists and mappings in each other; the form needs 7
+	maxText  = 32 << 20  // bytes
+	maxMarks = 512 << 10 // of the characters of isMark
+	maxDepth = 16        // lists and mappings in each other; the form needs 7
+	// The YAML parser keeps all of a line in which a list may turn out to be a key,
+	// which takes twice as much again.
+	maxLineMarks = 128 << 10
+	// A patch takes more in the model than the few marks it is written with.
+	maxPatches = 64 << 10
 )
+
+const marksText = ", : [ { ? - # & * and !"
+
+// isMark reports whether the character can begin something that takes memory: a
+// value, a comment, an anchor, an alias, a tag.
+func isMark(c byte) bool { return strings.IndexByte(",:[{?-#&*!", c) >= 0 }
 
 const byteOrderMark = "\uFEFF"
 
 // parseText returns the root of the tree of a text.
 func parseText(file string, text []byte) (*yaml.Node, error) {
-	if len(text) > maxText {
-		return nil, &Error{Line: 1, Column: 1, Err: fmt.Errorf("the text has %d bytes, and may have %d", len(text), maxText)}
-	}
 	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
+	if err := checkSize(text, isJSON(file, text)); err != nil {
+		return nil, err
+	}
 	if err := checkCharacters(text); err != nil {
 		return nil, err
 	}
@@ -40,10 +53,33 @@ func isJSON(file string, text []byte) bool {
 	return strings.HasSuffix(strings.ToLower(file), ".json") || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 }
 
-// checkCharacters refuses what is not UTF-8, control characters, and a text so
-// full of marks that its tree would be too large.
+// checkSize refuses a text that is too long, or so full of marks that its tree would
+// be too large. Those of the numbers of a [numberList] do not count.
+func checkSize(text []byte, json bool) error {
+	if len(text) > maxText {
+		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("the text has %d bytes, and may have %d", len(text), maxText)}
+	}
+	marks, before := 0, 0 // before: those above the line
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' || text[i] == '\r' {
+			before = marks
+		}
+		if !isMark(text[i]) {
+			continue
+		}
+		if marks++; marks > maxMarks {
+			return atOffset(text, i, "more than %d of the characters %s, which is too much for one block", maxMarks, marksText)
+		}
+		if marks-before > maxLineMarks && !json {
+			return atOffset(text, i, "more than %d of the characters %s on one line", maxLineMarks, marksText)
+		}
+		i += max(numberList(text[i:])-1, 0)
+	}
+	return nil
+}
+
+// checkCharacters refuses what is not UTF-8, and control characters.
 func checkCharacters(text []byte) error {
-	marks := 0
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c >= utf8.RuneSelf {
@@ -57,13 +93,8 @@ func checkCharacters(text []byte) error {
 			i += n
 			continue
 		}
-		switch {
-		case c < ' ' && c != '\t' && c != '\n' && c != '\r':
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return atOffset(text, i, "the control character 0x%02x; in quotes write \\u%04x", c, c)
-		case c == ',' || c == ':' || c == '[' || c == '{' || c == '?' || c == '-':
-			if marks++; marks > maxMarks {
-				return atOffset(text, i, "more than %d of the characters , : [ { ? and -, which is too much for one block", maxMarks)
-			}
 		}
 		i++
 	}

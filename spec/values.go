@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -52,7 +53,8 @@ var valuesForm = &form{
 		if n.Kind != yaml.SequenceNode {
 			return fmt.Errorf("wants a list, not %s", describe(n))
 		}
-		for i, n := range n.Content {
+		*v.numbers = slices.Grow(*v.numbers, countItems(n))
+		for i, n := range items(n) {
 			if err := v.readOne(i, n); err != nil {
 				return under("values", n, err)
 			}

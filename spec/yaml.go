@@ -22,6 +22,11 @@ func parseYAML(text []byte) (root *yaml.Node, err error) {
 			root, err = nil, &Error{Line: 1, Column: 1, Err: fmt.Errorf("the YAML parser gave up: %v", p)}
 		}
 	}()
+	if i := directive(text); i >= 0 {
+		return nil, atOffset(text, i, "a directive; the directives of YAML, lines that start with %%, have no use here")
+	}
+	source := text
+	text, mark := packed(source)
 	loader, err := yaml.NewLoader(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
@@ -31,16 +36,33 @@ func parseYAML(text []byte) (root *yaml.Node, err error) {
 	case errors.Is(err, io.EOF):
 		return nil, &Error{Line: 1, Column: 1, Err: errors.New("the text is empty, and a block has at least the key objects")}
 	case err != nil:
-		return nil, syntaxError(text, err)
+		return nil, syntaxError(source, err)
 	}
 	switch err := loader.Load(&second); {
 	case err == nil:
 		return nil, faultf(&second, "a second document, and a text describes one block")
 	case !errors.Is(err, io.EOF):
-		return nil, syntaxError(text, err)
+		return nil, syntaxError(source, err)
+	}
+	if mark != 0 {
+		unpack(&document, mark)
 	}
 	root = document.Content[0]
 	return root, checkTree(root, 1)
+}
+
+// directive returns where the first line starts that begins with %, -1 if none
+// does. The parser looks each tag's directive up in a list of all. In a text that a
+// block is made of no other line can begin so.
+func directive(text []byte) int {
+	start := true
+	for i, r := range string(text) { // makes no copy
+		if start && r == '%' {
+			return i
+		}
+		start = strings.ContainsRune("\n\r\u0085\u2028\u2029", r) // what ends a line for the parser
+	}
+	return -1
 }
 
 // checkTree refuses what the form has no use for, and what would let a short text

@@ -1,0 +1,150 @@
+package spec_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+const three = one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n"
+
+// A list of numbers says the same whether it is read as one node or as many.
+func TestNumberLists(t *testing.T) {
+	t.Parallel()
+	want := parse(t, "", []byte(one+"  values: [1, 0x2, 3]"))
+	for reason, text := range map[string]string{
+		"decimal":          one + "  values: [1, 2, 3]",
+		"blanks":           one + "  values: [\t1\t,2 ,  3 ] # [4, 5]",
+		"between quotes":   one + "  values: [1, 2, 3]\n  CodePage: 0x0 # \"[1, 2]\"",
+		"with a last mark": one + "  values: [1, 2, 3,]",
+		"lines":            one + "  values: [1,\n   2, 3]",
+		"JSON":             `{"objects": [{"ObjectNameTitleIndex": 2, "values": [1,2 , 3 ]}]}`,
+		"JSON and more":    `{"objects": [{"values": [ 1, 2, 3], "ObjectNameTitleIndex": 2}], "SystemName": ""}`,
+	} {
+		if diff := cmp.Diff(want, parse(t, "", []byte(text)), sameSpec); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", reason, diff)
+		}
+	}
+}
+
+// What looks like a list of numbers inside a text is that text.
+func TestNumberListsInTexts(t *testing.T) {
+	t.Parallel()
+	for reason, tt := range map[string]struct{ text, want string }{
+		"double quotes":              {`"[1, 2]"`, "[1, 2]"},
+		"single quotes":              {`'[1,2] é [3,4,5]'`, "[1,2] é [3,4,5]"},
+		"none":                       {`x[1, 2] y`, "x[1, 2] y"},
+		"a literal":                  {"|-\n  [1, 2]\n  [3, 4]", "[1, 2]\n[3, 4]"},
+		"the mark that packing uses": {"\"\uE000[1, 2]\uE001\"", "\uE000[1, 2]\uE001"},
+		"an escape of one of them":   {`"\uE000[1, 2]"`, "\uE000[1, 2]"},
+		"a long escape":              {`"\\\U0000e000\uE001[1, 2]"`, "\\\uE000\uE001[1, 2]"},
+		"a comment behind it":        {"a # [1, 2]", "a"},
+	} {
+		s := parse(t, "", []byte("SystemName: "+tt.text+"\nobjects: [{ObjectNameTitleIndex: 2, values: [1, 2]}]"))
+		if s.Data.SystemName != tt.want || len(s.Data.Objects[0].Values) != 2 {
+			t.Errorf("%s: %q, want %q; %d", reason, s.Data.SystemName, tt.want, s.Data.Objects[0].Values)
+		}
+	}
+}
+
+// A text in a list, alone, is no list of numbers either.
+func TestNumberListInListOfTexts(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "", []byte(one+"  counters: [{CounterType: PERF_COUNTER_TEXT}]\n  values: [\"[1, 2]\"]"))
+	if o := s.Data.Objects[0]; len(o.Texts) != 1 || o.Texts[0] != "[1, 2]" {
+		t.Errorf("%q", o.Texts)
+	}
+}
+
+// Errors in a list of numbers are at the number.
+func TestNumberListErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []errorTest{
+		{"too large", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
+		{"octal or not", one + "  values: [1,  02]", `3:16: values: "02" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
+		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: counter 1 has a text for a value, not 5; a text that looks like something else stands in quotes"},
+		{"a builder's error", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
+		{"no place for numbers", "objects: [1, 2]", "1:11: an object is a mapping, not 1"},
+		{"nor is this", "objects: []\npatches: [ 10, 2]", `2:12: patch 0: a patch is a mapping such as {at: 0, hex: "00"}, not 10`},
+		{"a key", "[1, 2]: a", "1:1: a key is a word, not a list"},
+		{"no comma between", one + "  values: [1 2, 3]", `3:12: values: "1 2" is no whole number`},
+		{"no number between", one + "  values: [1, , 3]", "3:15: did not find expected node content while parsing a flow node that starts at 3:15"},
+		{"a fault behind a list", one + "  values: [1, 2, 3], x", "3:20: did not find expected key while parsing a block mapping that starts at 2:3"},
+	} {
+		tt.run(t, "t.yaml")
+	}
+	errorTest{"JSON", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"values\": [ 1,  02]}]}", "2:18: invalid character '2' after array element"}.run(t, "t.json")
+	errorTest{"too large in JSON", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"values\": [ 1,  18446744073709551616]}]}", `2:17: values: "18446744073709551616" does not fit 64 bits`}.run(t, "t.json")
+}
+
+// Numbers take a small multiple of their text, and what is no number is bounded.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
+	const head, tail = one + "  values: [", "1]\n"
+	for _, tt := range []struct {
+		reason, file, text string
+		most               uint64 // bytes allocated in all for each byte of the text
+	}{
+		{"values", "", head + strings.Repeat("1,", 1<<22) + tail, 40},
+		{"values of JSON", "", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [` + strings.Repeat("1,", 1<<22) + "1]}]}", 100},
+		{"values on lines", "", head + strings.Repeat("1,\n", 1<<22) + tail, 10},
+		{"values that are not decimal", "", head + strings.Repeat("0x1,", 1<<22) + tail, 10},
+		{"texts in a list that might be a key", "", "objects:\n- [" + strings.Repeat("a,", 1<<22) + "]", 10},
+		{"inserts", "", "objects: []\npatches:\n" + strings.Repeat("- insert: {at: 0, hex: 00}\n", 500_000), 10},
+		{"unknown keys", "", strings.Repeat("aaaaaaaaaaaaa: b\n", 2_000_000), 10},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := spec.Parse(tt.file, []byte(tt.text))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > tt.most*uint64(len(tt.text)) {
+			t.Errorf("%s: %d MiB for a text of %d (%v)", tt.reason, took>>20, len(tt.text)>>20, err)
+		}
+	}
+}
+
+// What Parse would refuse for its size is not written, and what real systems have is.
+func TestAppendYAMLIsBounded(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"process-2775", "cap"} {
+		w, err := fuzz.FindWorkload(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &spec.Spec{Data: w.Block()}
+		text, err := s.AppendYAML(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := parse(t, "", text).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := s.Build(); err != nil || string(got) != string(want) {
+			t.Errorf("%s is another block as text (%v)", name, err)
+		}
+	}
+	unnamed := builder.Object{ObjectNameTitleIndex: 2, Instances: make([]builder.Instance, 400_000)}
+	long := builder.Object{ObjectNameTitleIndex: 2, Instances: []builder.Instance{{Name: strings.Repeat("x", 32<<20)}}}
+	for _, tt := range []struct {
+		reason, want string
+		spec         *spec.Spec
+	}{
+		{"marks", "as text it could not be read again: more than 524288 of the characters , : [ { ? - # & * and !, which is too much for one block", &spec.Spec{Kind: layout.ObjectsKind, Objects: builder.Objects{unnamed}}},
+		{"bytes", fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432", 32<<20+83), &spec.Spec{Kind: layout.ObjectsKind, Objects: builder.Objects{long}}},
+		{"patches", "patches: 65537 of them, and there may be 65536", &spec.Spec{Patches: make([]spec.Patch, 1<<16+1)}},
+	} {
+		if b, err := tt.spec.AppendYAML([]byte("x")); err == nil || err.Error() != tt.want || string(b) != "x" {
+			t.Errorf("%s: %v, want %s", tt.reason, err, tt.want)
+		}
+	}
+}
