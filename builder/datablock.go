@@ -72,6 +72,9 @@ func (d *DataBlock) plan() (blockPlan, error) {
 	if p.objects, err = planObjects(d.Objects, p.time100ns, &p.total); err != nil {
 		return blockPlan{}, err
 	}
+	if p.total > maxTotal {
+		return blockPlan{}, fault(layout.Path{}, "HeaderLength", ErrTooLarge, "%d is too long for this machine", p.header)
+	}
 	if err := checkParents(d.Objects); err != nil {
 		return blockPlan{}, err
 	}

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"math"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
@@ -33,7 +34,7 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 		return p, fault(here, "SystemNameOffset", layout.ErrRange, "%d is inside the structure: it is 0 or at least %d", p.nameOffset, size)
 	case p.header < needed || p.header%layout.Align != 0:
 		return p, fault(here, "HeaderLength", layout.ErrRange, "%d is no length of this header: it is 0, or a multiple of 8 from %d on", p.header, needed)
-	case p.header > maxTotal:
+	case p.header > math.MaxUint32:
 		return p, fault(here, "HeaderLength", ErrTooLarge, "%d is too long", p.header)
 	case d.PerfTime < 0:
 		return p, fault(here, "PerfTime", layout.ErrRange, "%d is below 0", d.PerfTime)

@@ -173,7 +173,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"the longer of two", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
 		{"the longer comes first", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
 		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: with it the block takes 4294967352 bytes, which is too many"},
-		{"a long header alone", "objects: []\nHeaderLength: 0xFFFFFFF8", "2:15: the block takes 4294967288 bytes, and may take 1073741824"},
+		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block takes 2147483640 bytes, and may take 1073741824"},
 		{"a name far off", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: 4294967296 is too long"},
 		{"an object of many", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
 		{"the second of two", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
