@@ -84,6 +84,9 @@ func TestBroken(t *testing.T) {
 			if !ok || e.Path.String() != test.path || !errors.Is(err, test.kind) || e.Off < 0 || e.Off+int64(e.Len) > int64(len(b)) {
 				t.Errorf("%s: %v, want %v at %s", test.reason, err, test.kind, test.path)
 			}
+			if ok && (errors.Is(err, builder.ErrBase) || errors.Is(err, builder.ErrParent)) && e.Len != 4 {
+				t.Errorf("%s: %d bytes are said to be wrong, want those of the field", test.reason, e.Len)
+			}
 		}
 		if got.SystemName != "untouched" || got.Objects != nil {
 			t.Errorf("%s: the failed call changed the model", test.reason)

@@ -79,6 +79,9 @@ func TestLosses(t *testing.T) {
 			set(t, b, "SystemNameLength", 16)
 			return b
 		}, "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "HOST-ABC" }},
+		{"a system name of nothing but its NUL", poke("SystemName", 0, 0, 0), "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) {
+			d.SystemName, d.HeaderLength = "", 104
+		}},
 		{"bytes behind the block", func(_ *testing.T, b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
 		{"a pointer where a title once was", write("object[0].ObjectNameTitle", 0x1000), "object[0].ObjectNameTitle", nil},
 		{"a pointer to the help", write("object[0].ObjectHelpTitle", 1), "object[0].ObjectHelpTitle", nil},

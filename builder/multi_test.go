@@ -81,7 +81,8 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 // block to find it out by.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)}}
+	// The counter behind the text is where it would be behind a text of no characters.
+	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)

@@ -200,6 +200,13 @@ func TestAllowed(t *testing.T) {
 			o.Counters[1].CounterOffset = 8 // the low half of the 8 bytes there
 			o.Instances[0].Values, o.Instances[1].Values = []uint64{9<<32 | 7, 7}, []uint64{3, 3}
 		}},
+		{"a label in the midst of a text, where it takes no room", func(_ *builder.DataBlock, _, o *builder.Object) {
+			o.Counters = []builder.Counter{
+				{CounterType: layout.PERF_COUNTER_TEXT}, {CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 6},
+				{CounterType: layout.PERF_COUNTER_RAWCOUNT}, {CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 16},
+			}
+			o.Values, o.Texts = []uint64{0, 0, 5, 5}, []string{"text"}
+		}},
 		{"a DWORD type with 8 bytes, as shipped providers have it", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1].CounterSize, o.Instances[0].Values = 8, []uint64{1, 1 << 40}
 		}},

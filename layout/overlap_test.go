@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -31,6 +32,7 @@ func TestOverlapsAreBounded(t *testing.T) {
 	}{
 		{20_000, 24_000, 1, "texts come once"},
 		{8, 24_000, 8, "numbers come each, of which no byte is in more than 8"},
+		{12, 24_000, 1, "what is no number comes once, however short"},
 		{30_000, 24_000, 1, "values that do not fit are not shown"},
 	} {
 		b := overlapping(1000, test.size, test.block)
@@ -41,6 +43,50 @@ func TestOverlapsAreBounded(t *testing.T) {
 		if shown > test.most*len(b) {
 			t.Errorf("%d bytes shown of %d: %s", shown, len(b), test.reason)
 		}
+	}
+}
+
+// Where several values lie outside a block, the first is the reason given.
+func TestFirstOfManyOutside(t *testing.T) {
+	t.Parallel()
+	for p := range layout.Walk(layout.ObjectsKind, overlapping(3, 30_000, 24_000)) {
+		if e, ok := errors.AsType[*layout.Error](p.Err); ok && e.Path.String() != "object[0].counter[0].CounterOffset" {
+			t.Errorf("%v", e)
+		}
+	}
+}
+
+// A counter without a value has no place among those that padding comes behind.
+func TestLabelsTakeNoRoom(t *testing.T) {
+	t.Parallel()
+	b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64 + 80 + 24, DefinitionLength: 64 + 80, HeaderLength: 64, NumCounters: 2, NumInstances: -1})
+	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterSize: 4, CounterOffset: 4})
+	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16})
+	b = append(layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: 24}), make([]byte, 20)...)
+	path, err := layout.ParsePath("object[0].block.padding")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := layout.NewIndex(layout.ObjectsKind, b).Find(path)
+	if err != nil || found.Len() != 16 {
+		t.Errorf("%d bytes of padding, %v; want those behind the number", found.Len(), err)
+	}
+	for p := range layout.Walk(layout.ObjectsKind, b) {
+		if p.Path == path && p.Off() != found.Off() {
+			t.Errorf("Walk has the padding at %d, the index at %d", p.Off(), found.Off())
+		}
+	}
+}
+
+// The whole input is there to be found, whatever is wrong with it.
+func TestFindTheWhole(t *testing.T) {
+	t.Parallel()
+	b := []byte("no block at all")
+	if p, err := layout.NewIndex(layout.DataBlockKind, b).Find(layout.Path{}); err != nil || p.Len() != len(b) {
+		t.Errorf("%d bytes, %v", p.Len(), err)
+	}
+	if _, err := layout.NewIndex(layout.Kind(9), b).Find(layout.Path{}); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("of no kind there is: %v", err)
 	}
 }
 

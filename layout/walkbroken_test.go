@@ -3,6 +3,7 @@ package layout_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -98,6 +99,8 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 		{layout.DataBlockKind, b[:87], []string{"rest 0x0 87 short at 0x0 "}, "less than a header"},
 		{layout.DataBlockKind, b[:88], []string{"rest 0x58 0 bounds at 0x14 TotalByteLength"}, "a header alone"},
 		{layout.DataBlockKind, append(b[:len(b):len(b)], 1, 2, 3), []string{"rest 0x1f8 3 -"}, "bytes behind the end"},
+		{layout.DataBlockKind, b[:96:96], []string{"object[0].rest 0x60 0 short at 0x60 object[0]", "rest 0x60 0 bounds at 0x14 TotalByteLength"}, "nothing but a header"},
+		{layout.DataBlockKind, append(append(slices.Clone(b[:8]), 0), b[9:400]...), []string{"rest 0x58 312 order at 0x8 LittleEndian"}, "cut, and of the other byte order"},
 		{layout.ObjectsKind, nil, nil, "no objects"},
 		{layout.ObjectsKind, objects[:63], []string{"object[0].rest 0x0 63 short at 0x0 object[0]"}, "less than a record"},
 		{layout.ObjectsKind, objects[:64], []string{"object[0].rest 0x40 0 bounds at 0x4 object[0].DefinitionLength", "object[0].rest 0x40 0 bounds at 0x0 object[0].TotalByteLength"}, "a record alone"},
