@@ -2,6 +2,7 @@ package builder_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -81,6 +82,9 @@ func TestTextLengths(t *testing.T) {
 		var lost []string
 		for _, l := range losses {
 			lost = append(lost, l.Path.String())
+			if strings.Contains(l.Error(), "odd number") {
+				t.Errorf("%s: %v", test.reason, l)
+			}
 		}
 		if diff := cmp.Diff(test.losses, lost); diff != "" || got.Objects[0].Texts[0] != test.text {
 			t.Errorf("%s: %q, lost (-want +got)\n%s", test.reason, got.Objects[0].Texts[0], diff)
