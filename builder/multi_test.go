@@ -238,3 +238,24 @@ func TestAt(t *testing.T) {
 		t.Errorf("40000: %v", err)
 	}
 }
+
+// A base may bear a title, which DefaultCounter never means.
+func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
+	t.Parallel()
+	b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1})
+	for _, c := range []layout.CounterDefinition{
+		{CounterNameTitleIndex: 10, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8},
+		{CounterNameTitleIndex: 12, CounterType: layout.PERF_RAW_FRACTION, CounterSize: 4, CounterOffset: 24},
+		{CounterNameTitleIndex: 1, CounterType: layout.PERF_RAW_BASE, CounterSize: 4, CounterOffset: 28},
+	} {
+		c.ByteLength, c.DetailLevel = 40, 100
+		b = layout.AppendCounterDefinition(b, c)
+	}
+	var got builder.Objects
+	if losses, err := got.UnmarshalLossy(b); err != nil || len(losses) != 1 {
+		t.Fatalf("lost %v, %v", losses, err)
+	}
+	if c := got[0].DefaultCounter; c == nil || *c != 2 {
+		t.Errorf("DefaultCounter 1, the fraction, became %v; with the added base before it, it is 2", c)
+	}
+}

@@ -78,6 +78,21 @@ func TestLabelsTakeNoRoom(t *testing.T) {
 	}
 }
 
+// Nor has one that is told a place inside the block's ByteLength.
+func TestValueInTheLengthTakesNoRoom(t *testing.T) {
+	t.Parallel()
+	b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64 + 40 + 24, DefinitionLength: 64 + 40, HeaderLength: 64, NumCounters: 1, NumInstances: -1})
+	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterSize: 8, CounterOffset: 2})
+	b = append(layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: 24}), make([]byte, 20)...)
+	path, err := layout.ParsePath("object[0].block.padding")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := layout.NewIndex(layout.ObjectsKind, b).Find(path); err != nil || p.Len() != 20 {
+		t.Errorf("%d bytes of padding, %v; want all behind the length", p.Len(), err)
+	}
+}
+
 // The whole input is there to be found, whatever is wrong with it.
 func TestFindTheWhole(t *testing.T) {
 	t.Parallel()
