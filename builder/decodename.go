@@ -47,11 +47,18 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	if !bad {
 		return text, err
 	}
-	lost, _ := s.Sub(uint64(e.Off), uint64(e.Len))
+	text = replaced(s.Bytes())
+	// There may be more behind the first: what is lost runs to the last byte that changes.
+	kept, _ := layout.AppendUTF16(nil, text)
+	end := s.Len()
+	for end == len(kept) && end > 0 && kept[end-1] == s.Bytes()[end-1] {
+		end, kept = end-1, kept[:end-1]
+	}
+	lost, _ := s.Sub(uint64(e.Off), uint64(max(end, int(e.Off)+e.Len))-uint64(e.Off))
 	if err := d.lose(path, lost, "%v", e.Err); err != nil {
 		return "", err
 	}
-	return replaced(s.Bytes()), nil
+	return text, nil
 }
 
 // replaced returns the text of UTF-16LE with U+FFFD for what is none.

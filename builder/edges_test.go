@@ -115,6 +115,30 @@ func TestLossesBehindAnAddedBase(t *testing.T) {
 	}
 }
 
+// All of what becomes U+FFFD is said to be lost, not the first of it alone.
+func TestSurrogatesLost(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Instance("abcdef")
+	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := at(t, b, "object[0].instance[0].Name")
+	copy(b[name.Off()+2:], "\x00\xd8") // b
+	copy(b[name.Off()+6:], "\x00\xdc") // d
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1 {
+		t.Fatalf("lost %v, %v", losses, err)
+	}
+	if l := losses[0]; l.Off != name.Off()+2 || l.Len != 6 {
+		t.Errorf("lost %d bytes at %d, want 6 at %d", l.Len, l.Off, name.Off()+2)
+	}
+	if n := got.Objects[0].Instances[0].Name; n != "a\uFFFDc\uFFFDef" {
+		t.Errorf("the name is %q", n)
+	}
+}
+
 // An unnamed instance may point to its end, and not a byte further.
 func TestUnnamedNameOffset(t *testing.T) {
 	t.Parallel()
