@@ -44,6 +44,7 @@ func TestBroken(t *testing.T) {
 		{"instances in a metadata answer", "object[0].NumInstances", -2, "object[0].TotalByteLength", layout.ErrBounds},
 		{"instances of an object of 0", "object[0].NumInstances", 0, "object[0].TotalByteLength", layout.ErrBounds},
 		{"UTF-16 as a code page", "object[0].CodePage", 1200, "", layout.ErrRange},
+		{"a code page that nobody knows", "object[0].CodePage", 1259, "", layout.ErrRange},
 		{"a counter definition of 0 bytes", "object[0].counter[0].ByteLength", 0, "", layout.ErrBounds},
 		{"a counter of 3 bytes", "object[0].counter[0].CounterSize", 3, "", layout.ErrRange},
 		{"a value in the block's length", "object[0].counter[0].CounterOffset", 0, "", layout.ErrRange},

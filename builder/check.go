@@ -6,9 +6,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// utfCodePages are UTF-16 and UTF-32, which MultiByteToWideChar does not convert.
-var utfCodePages = []uint32{1200, 1201, 12000, 12001}
-
 func (o *Object) checkHeader() error {
 	here := layout.Path{}
 	switch {
@@ -18,8 +15,8 @@ func (o *Object) checkHeader() error {
 		return fault(here, "DetailLevel", layout.ErrRange, "%v is not one of the four levels", o.DetailLevel)
 	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:
 		return fault(here, "NumInstances", layout.ErrRange, "%d: it is 0 for the number of Instances, or one of the three named values", o.NumInstances)
-	case slices.Contains(utfCodePages, o.CodePage):
-		return fault(here, "CodePage", layout.ErrRange, "%d is Unicode, which is no code page of names: leave it 0", o.CodePage)
+	case !layout.KnownCodePage(o.CodePage):
+		return fault(here, "CodePage", layout.ErrRange, "%d is no code page of names: 0 is Unicode", o.CodePage)
 	case o.PerfTime < 0:
 		return fault(here, "PerfTime", layout.ErrRange, "%d is below 0", o.PerfTime)
 	case o.PerfFreq < 0:

@@ -1,10 +1,6 @@
 package builder
 
-import (
-	"slices"
-
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 func (d *decoder) object(v layout.Object) (Object, error) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
@@ -21,8 +17,8 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 		return out, broken(path, r, v.Span, "DefinitionLength", layout.ErrAlign, "%d is no multiple of 8", v.DefinitionLength())
 	case v.NumInstances() < layout.PERF_METADATA_NO_INSTANCES:
 		return out, broken(path, r, v.Span, "NumInstances", layout.ErrRange, "%d means nothing", v.NumInstances())
-	case slices.Contains(utfCodePages, v.CodePage()):
-		return out, broken(path, r, v.Span, "CodePage", layout.ErrRange, "%d is Unicode, which is no code page of names", v.CodePage())
+	case !layout.KnownCodePage(v.CodePage()):
+		return out, broken(path, r, v.Span, "CodePage", layout.ErrRange, "%d is no code page of names: 0 is Unicode", v.CodePage())
 	}
 	err := firstError(
 		func() error { return d.reserved(path, r, v.Span, "ObjectNameTitle", v.ObjectNameTitle()) },

@@ -55,6 +55,7 @@ func TestRefused(t *testing.T) {
 		}, "object[0].NumInstances", builder.ErrCount},
 		{"values of an object with instances", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Values = []uint64{1, 2} }, "object[0]", builder.ErrCount},
 		{"UTF-16 as a code page", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage = 1200 }, "object[0].CodePage", layout.ErrRange},
+		{"a code page that nobody knows", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage = 1259 }, "object[0].CodePage", layout.ErrRange},
 		{"a default counter that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[0].DefaultCounter", layout.ErrRange},
 		{"a base as default counter", func(_ *builder.DataBlock, _, o *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[1].DefaultCounter", layout.ErrRange},
 		{"an object's clock below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfTime = -1 }, "object[0].PerfTime", layout.ErrRange},

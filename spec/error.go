@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -81,16 +82,20 @@ func at(n *yaml.Node, err error) error {
 	return e
 }
 
+// placed returns what is wrong with a text as an error of this package.
+func placed(err error) error {
+	if f, ok := errors.AsType[*yamltext.Fault](err); ok {
+		return &Error{Line: f.Line, Column: f.Column, Err: f.Err}
+	}
+	return err
+}
+
+// atOffset returns an error at a byte of the text.
+func atOffset(text []byte, i int, format string, args ...any) error {
+	return placed(yamltext.At(text, i, format, args...))
+}
+
 // faultf returns an error at n.
 func faultf(n *yaml.Node, format string, args ...any) error {
 	return at(n, fmt.Errorf(format, args...))
-}
-
-// quote returns s in quotes, and no more of it than a message can bear.
-func quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return fmt.Sprintf("%q...", strings.ToValidUTF8(s[:most], ""))
-	}
-	return fmt.Sprintf("%q", s)
 }

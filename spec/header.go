@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -51,7 +52,7 @@ var kindForm = &form{
 			return err
 		}
 		if *to.(*layout.Kind), err = layout.ParseKind(s); err != nil {
-			return layout.Faultf(err, "%v%s", err, didYouMean(s, stringsOf(layout.Kinds())))
+			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.Kinds())))
 		}
 		return nil
 	},

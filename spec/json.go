@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -78,7 +79,7 @@ func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 // collection reads the values of a list, or the keys and values of a mapping.
 func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error {
 	if depth > maxDepth {
-		return tooDeep(n)
+		return placed(yamltext.TooDeep(n, maxDepth))
 	}
 	n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	if open == '[' {

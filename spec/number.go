@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -49,19 +50,19 @@ func parseNumber(n *yaml.Node) (Number, error) {
 	}
 	digits := strings.TrimLeft(n.Value, "+-")
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
-		return Number{}, fmt.Errorf("%s begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out", quote(n.Value))
+		return Number{}, fmt.Errorf("%s begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out", yamltext.Quote(n.Value))
 	}
 	if strings.Contains(digits, "_") {
-		return Number{}, fmt.Errorf("%s is no whole number: no _ stands between digits", quote(n.Value))
+		return Number{}, fmt.Errorf("%s is no whole number: no _ stands between digits", yamltext.Quote(n.Value))
 	}
 	v, err := strconv.ParseUint(digits, 0, 64)
 	switch e := err.(type) {
 	case nil:
 	case *strconv.NumError:
 		if e.Err == strconv.ErrRange {
-			return Number{}, layout.Faultf(layout.ErrRange, "%s does not fit 64 bits", quote(n.Value))
+			return Number{}, layout.Faultf(layout.ErrRange, "%s does not fit 64 bits", yamltext.Quote(n.Value))
 		}
-		return Number{}, fmt.Errorf("%s is no whole number", quote(n.Value))
+		return Number{}, fmt.Errorf("%s is no whole number", yamltext.Quote(n.Value))
 	}
 	return Number{Negative: n.Value[0] == '-' && v != 0, Magnitude: v}, nil
 }
@@ -98,21 +99,9 @@ func (s span) read(n *yaml.Node) (Number, error) {
 
 // describe says in a message what n is.
 func describe(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case n.Tag == "!!null":
-		return "nothing"
-	case n.Tag == numbersTag: // where its list should have had something else
+	if n.Tag == numbersTag { // where its list should have had something else
 		first, _, _ := strings.Cut(n.Value, ",")
-		return short(first)
-	case n.Tag == "!!str":
-		return "the text " + quote(n.Value)
+		n = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: first}
 	}
-	return short(n.Value)
+	return yamltext.Describe(n)
 }
-
-// short returns no more of a number than a message can bear.
-func short(s string) string { return strings.TrimSpace(s[:min(len(s), 60)]) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -105,7 +107,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 	}
 	name, value := n.Content[0], n.Content[1]
 	if len(n.Content) > 2 {
-		return faultf(n.Content[2], "a patch has one key; %s belongs to a patch of its own", quote(n.Content[2].Value))
+		return faultf(n.Content[2], "a patch has one key; %s belongs to a patch of its own", yamltext.Quote(n.Content[2].Value))
 	}
 	for _, v := range verbs {
 		if v.name == name.Value {
@@ -193,12 +195,12 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	}
 	path, err := layout.ParsePath(n.Value)
 	if err != nil {
-		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", quote(n.Value))
+		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", yamltext.Quote(n.Value))
 	}
 	first := path.Elems()[0]
 	starts := append(slices.Clone(pathStarts), "cut", "insert", "append", "at", "hex")
 	if first.Indexed && first.Name != "object" || !first.Indexed && !slices.Contains(pathStarts, first.Name) {
-		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", quote(n.Value), didYouMean(first.Name, starts))
+		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", yamltext.Quote(n.Value), suggest.DidYouMean(first.Name, starts))
 	}
 	return path, nil
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -38,13 +38,14 @@ func parseText(file string, text []byte) (*yaml.Node, error) {
 	if err := checkSize(text, isJSON(file, text)); err != nil {
 		return nil, err
 	}
-	if err := checkCharacters(text); err != nil {
-		return nil, err
+	if err := yamltext.CheckCharacters(text); err != nil {
+		return nil, placed(err)
 	}
 	if isJSON(file, text) {
 		return parseJSON(text)
 	}
-	return parseYAML(text)
+	root, err := parseYAML(text)
+	return root, placed(err)
 }
 
 // isJSON reports whether the text is taken for JSON. YAML in braces would be taken
@@ -76,40 +77,4 @@ func checkSize(text []byte, json bool) error {
 		i += max(numberList(text[i:])-1, 0)
 	}
 	return nil
-}
-
-// checkCharacters refuses what is not UTF-8, and control characters.
-func checkCharacters(text []byte) error {
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRune(text[i:])
-			if r == utf8.RuneError && n == 1 {
-				return atOffset(text, i, "byte 0x%02x is not UTF-8", c)
-			}
-			if r == 0xFFFE || r == 0xFFFF {
-				return atOffset(text, i, "U+%04X is no character; in quotes write \\u%04x", r, r)
-			}
-			i += n
-			continue
-		}
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return atOffset(text, i, "the control character 0x%02x; in quotes write \\u%04x", c, c)
-		}
-		i++
-	}
-	return nil
-}
-
-// atOffset returns an error at a byte of the text.
-func atOffset(text []byte, i int, format string, args ...any) error {
-	line, column := position(text, i)
-	return &Error{Line: line, Column: column, Err: fmt.Errorf(format, args...)}
-}
-
-// position returns the line and column of a byte, both from 1.
-func position(text []byte, i int) (line, column int) {
-	before := text[:i]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
 }

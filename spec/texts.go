@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -58,7 +59,7 @@ var nameForm = &form{
 		}
 		if digits == nil {
 			if *name.name, err = readText(n); err == nil && name.page != 0 && name.page != utf8Page && !isASCII(*name.name) {
-				err = fmt.Errorf("%s is not ASCII, and its bytes in code page %d are not known here: write them, {hex: \"…\"}", quote(*name.name), name.page)
+				err = fmt.Errorf("%s is not ASCII, and its bytes in code page %d are not known here: write them, {hex: \"…\"}", yamltext.Quote(*name.name), name.page)
 			}
 			return err
 		}

@@ -4,104 +4,36 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
 )
 
 const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
 // parseYAML returns the root of the one document in the text.
-func parseYAML(text []byte) (root *yaml.Node, err error) {
-	// The library ends with a panic where it meets what it calls an internal error;
-	// no text may end the program that reads it.
-	defer func() {
-		if p := recover(); p != nil {
-			root, err = nil, &Error{Line: 1, Column: 1, Err: fmt.Errorf("the YAML parser gave up: %v", p)}
+func parseYAML(text []byte) (*yaml.Node, error) {
+	short, mark := packed(text)
+	root, err := yamltext.Load(short)
+	if f, ok := errors.AsType[*yamltext.Fault](err); ok {
+		switch {
+		case errors.Is(f, yamltext.ErrNone):
+			f.Err = fmt.Errorf("%w, and a block has at least the key objects", f.Err)
+		case errors.Is(f, yamltext.ErrSecond):
+			f.Err = fmt.Errorf("%w, and a text describes one block", f.Err)
+		case bracketInPath(text, f.Line, f.Column):
+			f.Err = fmt.Errorf("%w; between braces or brackets a path stands in quotes", f.Err)
 		}
-	}()
-	if i := directive(text); i >= 0 {
-		return nil, atOffset(text, i, "a directive; the directives of YAML, lines that start with %%, have no use here")
 	}
-	source := text
-	text, mark := packed(source)
-	loader, err := yaml.NewLoader(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
-	var document, second yaml.Node
-	switch err := loader.Load(&document); {
-	case errors.Is(err, io.EOF):
-		return nil, &Error{Line: 1, Column: 1, Err: errors.New("the text is empty, and a block has at least the key objects")}
-	case err != nil:
-		return nil, syntaxError(source, err)
-	}
-	switch err := loader.Load(&second); {
-	case err == nil:
-		return nil, faultf(&second, "a second document, and a text describes one block")
-	case !errors.Is(err, io.EOF):
-		return nil, syntaxError(source, err)
-	}
 	if mark != 0 {
-		unpack(&document, mark)
+		unpack(&yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{root}}, mark)
 	}
-	root = document.Content[0]
-	return root, checkTree(root, 1)
-}
-
-// directive returns where the first line starts that begins with %, -1 if none
-// does. The parser looks each tag's directive up in a list of all. In a text that a
-// block is made of no other line can begin so.
-func directive(text []byte) int {
-	start := true
-	for i, r := range string(text) { // makes no copy
-		if start && r == '%' {
-			return i
-		}
-		start = strings.ContainsRune("\n\r\u0085\u2028\u2029", r) // what ends a line for the parser
-	}
-	return -1
-}
-
-// checkTree refuses what the form has no use for, and what would let a short text
-// stand for a long one.
-func checkTree(n *yaml.Node, depth int) error {
-	switch {
-	case n.Anchor != "": // what an alias refers to comes before it, so this refuses both
-		return faultf(n, "an anchor, &%s; anchors and aliases have no use here", n.Anchor)
-	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
-		return faultf(n, "a tag, %s; values have no tags here", n.Tag)
-	case depth > maxDepth:
-		return tooDeep(n)
-	}
-	for _, child := range n.Content {
-		if err := checkTree(child, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func tooDeep(n *yaml.Node) error {
-	return faultf(n, "more than %d lists and mappings in each other", maxDepth)
-}
-
-// syntaxError gives an error of the YAML library the form of ours.
-func syntaxError(text []byte, err error) error {
-	e, ok := errors.AsType[*yaml.LoadError](err)
-	if !ok {
-		return &Error{Line: 1, Column: 1, Err: err}
-	}
-	message := e.Message
-	if e.ContextMsg != "" && e.ContextMark.Line > 0 {
-		message = fmt.Sprintf("%s %s that starts at %d:%d", message, e.ContextMsg, e.ContextMark.Line, e.ContextMark.Column)
-	}
-	if bracketInPath(text, e.Mark.Line, e.Mark.Column) {
-		message += "; between braces or brackets a path stands in quotes"
-	}
-	return &Error{Line: max(e.Mark.Line, 1), Column: max(e.Mark.Column, 1), Err: errors.New(message)}
+	return root, yamltext.Check(root, maxDepth)
 }
 
 // bracketInPath reports whether the place is the bracket of an unquoted path.

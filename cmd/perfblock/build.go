@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -8,10 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
+type buildCommand struct {
+	blockWriter
+	unlinted bool
+	judge    judge
+}
+
 func newBuild() *cobra.Command {
-	var w blockWriter
+	c := &buildCommand{}
 	cmd := &cobra.Command{
 		Use:   "build SPEC...",
 		Short: "Turn specs into blocks",
@@ -23,6 +31,12 @@ ending. Nothing is written for a spec that is wrong; the others
 are built all the same, and the exit status is 2. An output that is one of the SPECs,
 by any name, is refused.
 
+What was built is linted, under the ` + config.FileName + ` of the spec's folder or the next
+one above that has it. Findings that fail it, errors unless that file says otherwise,
+are listed on standard error, and the exit status is 1; the block is written all the
+same. A spec with patches is wrong on purpose: a line says what is found, and the
+status is 0.
+
 Formats of the block:
 ` + table(blockFormats()) + "\n\n" + namesHelp,
 		Example: `  perfblock build cpu.yaml -o cpu.bin
@@ -32,26 +46,27 @@ Formats of the block:
   perfblock dump cpu.bin --format yaml | perfblock build - -o again.bin`,
 		Args: wantArgs("a SPEC, or - for standard input", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkBuild(&w, args); err != nil {
+			if err := checkBuild(&c.blockWriter, args); err != nil {
 				return seeHelp(cmd, err)
 			}
-			failed := false
+			end := error(nil)
 			for _, path := range args {
-				if err := buildOne(&w, path); err != nil {
+				switch err := c.one(path); {
+				case errors.Is(err, errFindings) && end == nil:
+					end = err
+				case err != nil && !errors.Is(err, errFindings):
 					complain(err)
-					failed = true
+					end = errFailed
 				}
 			}
-			if failed {
-				return errFailed
-			}
-			return nil
+			return end
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return []cobra.Completion{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	w.flags(cmd, blockFormats(), "write to `FILE` or folder/; - is stdout")
+	c.flags(cmd, blockFormats(), "write to `FILE` or folder/; - is stdout")
+	cmd.Flags().BoolVar(&c.unlinted, "no-lint", false, "do not lint what is built")
 	return cmd
 }
 
@@ -83,7 +98,7 @@ func checkBuild(w *blockWriter, specs []string) error {
 	return checkSame(files, specs)
 }
 
-func buildOne(w *blockWriter, path string) error {
+func (c *buildCommand) one(path string) error {
 	text, err := readInput(path)
 	if err != nil {
 		return err
@@ -96,7 +111,10 @@ func buildOne(w *blockWriter, path string) error {
 	if err != nil {
 		return err
 	}
-	return w.block(baseOf(path), s.Kind, b)
+	if err := c.block(baseOf(path), s.Kind, b); err != nil || c.unlinted {
+		return err
+	}
+	return c.lint(path, s, b)
 }
 
 // baseOf returns a file's name without folder and ending, to name another by.

@@ -4,22 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
-	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/dump"
-	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
 type dumpCommand struct {
 	output
-	kind, input, format, color choice
-	drop                       bool
+	kind, input, format choice
+	color               colouring
+	drop                bool
 }
 
 func newDump() *cobra.Command {
@@ -27,7 +25,6 @@ func newDump() *cobra.Command {
 		kind:   choice{options: kinds()},
 		input:  choice{value: inputs()[0].name, options: inputs()},
 		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
-		color:  choice{value: colors[0].name, options: colors},
 	}
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
@@ -73,7 +70,7 @@ a sound block becomes a spec; a spec makes a broken one by its patches.`,
 	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
 	c.input.flag(cmd, "input", "how the bytes are given")
 	c.format.flag(cmd, "format", "how to show the block")
-	c.color.flag(cmd, "color", "colours in the output; none if NO_COLOR is set")
+	c.color.flag(cmd)
 	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out of a spec what it cannot keep")
 	return cmd
 }
@@ -100,10 +97,7 @@ func (c *dumpCommand) run(path string) error {
 	}
 	faults := 0
 	err = c.write(to, func(w io.Writer) (err error) {
-		if c.coloured() && w == os.Stdout {
-			w = color.Output // which knows the consoles of Windows
-		}
-		faults, err = f.Write(w, kind, s.b, dump.Options{Color: c.coloured()})
+		faults, err = f.Write(c.color.writer(w, c.path), kind, s.b, dump.Options{Color: c.color.on(c.path)})
 		return err
 	})
 	if err == nil && faults > 0 {
@@ -136,22 +130,4 @@ func (c *dumpCommand) yaml(s source, kind layout.Kind, to string) error {
 		_, err := w.Write(text)
 		return err
 	})
-}
-
-var colors = []option{
-	{"auto", "on a terminal, unless NO_COLOR is set"},
-	{"always", "in any case, unless NO_COLOR is set"},
-	{"never", "in no case"},
-}
-
-// coloured reports whether the output is to have colours. Who has set NO_COLOR never
-// wants them, whatever a script or an alias asks for.
-func (c *dumpCommand) coloured() bool {
-	switch {
-	case os.Getenv("NO_COLOR") != "" || c.color.value == "never":
-		return false
-	case c.color.value == "always":
-		return true
-	}
-	return c.path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
 }

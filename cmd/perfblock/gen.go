@@ -18,6 +18,7 @@ import (
 type genCommand struct {
 	blockWriter
 	kind, workload choice
+	broken         ruleFlag
 	seed           uint64
 	list           bool
 }
@@ -30,10 +31,14 @@ func newGen() *cobra.Command {
 	formats := append(blockFormats(), yamlOption)
 	cmd := &cobra.Command{
 		Use:   "gen",
-		Short: "Make a valid block up",
+		Short: "Make a block up, valid or broken on purpose",
 		Long: `Gen makes a block that keeps the rules: one for each seed, which shows the corners
 of the format, or a workload, which looks like what a real system gives. One of
 --seed and --workload must say which. The same flags always make the same block.
+
+With --break it makes one that breaks a rule, in a place and a way that the seed
+chooses. Its kind is the one the rule is about. Where lint has to be told more than
+the bytes to see the fault, a line on standard error says what.
 
 Workloads:
 ` + table(workloads()) + `
@@ -46,6 +51,7 @@ Formats:
 		Example: `  perfblock gen --seed 7 -o block.bin
   perfblock gen --workload cpu --format hex
   perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
+  perfblock gen --break data-total-length --seed 7 -o broken.bin
   perfblock gen --list`,
 		Args: wantArgs("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -53,14 +59,14 @@ Formats:
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), table(workloads()))
 				return err
 			}
-			switch seeded, loaded := cmd.Flags().Changed("seed"), c.workload.value != ""; {
-			case seeded && loaded:
-				return seeHelp(cmd, errors.New("--seed or --workload, not both: a workload has no seed"))
-			case !seeded && !loaded: // no default is a better block than another
-				return seeHelp(cmd, fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", ")))
+			if err := c.checkWhat(cmd.Flags().Changed); err != nil {
+				return seeHelp(cmd, err)
 			}
 			if err := c.check(); err != nil {
 				return seeHelp(cmd, err)
+			}
+			if c.broken.rule != nil {
+				return c.breakRule()
 			}
 			return c.run()
 		},
@@ -71,8 +77,29 @@ Formats:
 	c.workload.flag(cmd, "workload", "make a workload, one of those above")
 	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the block of the number `N`")
 	noFiles(cmd, "seed")
+	c.broken.flag(cmd, "break", "make a block that breaks the rule of that ID or name")
 	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads and stop")
 	return cmd
+}
+
+// checkWhat reports what is wrong with the flags that say what to make.
+func (c *genCommand) checkWhat(given func(flag string) bool) error {
+	breaks := c.broken.rule != nil
+	switch {
+	case given("seed") && given("workload"):
+		return errors.New("--seed or --workload, not both: a workload has no seed")
+	case breaks && given("workload"):
+		return errors.New("--break or --workload, not both: a broken block is made up from a seed")
+	case breaks && given("kind"):
+		return errors.New("--break or --kind, not both: the rule says what kind of block it is about")
+	case breaks && c.format.value == yamlOption.name:
+		return errors.New("--break makes no spec, as most broken blocks have none; build makes a broken block of a spec with patches")
+	case breaks && !given("seed"):
+		return errors.New("--break wants --seed with a number, which chooses the place and the way")
+	case !given("seed") && !given("workload"): // no default is a better block than another
+		return fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", "))
+	}
+	return nil
 }
 
 func (c *genCommand) run() error {

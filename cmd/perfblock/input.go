@@ -82,8 +82,9 @@ func plainError(path string, err error) error {
 
 // A source is a block and where it came from.
 type source struct {
-	name string // for messages; says how the file was read where that was not plain
-	b    []byte
+	name  string // for messages; says how the file was read where that was not plain
+	input string // how it was read where that was not byte by byte
+	b     []byte
 }
 
 // readBlock reads the block in the file at path.
@@ -106,6 +107,7 @@ func readBlock(path, input string) (source, error) {
 		return source{}, fmt.Errorf("%s: %w; --input says how to read it", s.name, err)
 	case as.Name != "raw":
 		s.name += " (read as " + as.Name + ")"
+		s.input = as.Name
 	}
 	s.b = b
 	return s, nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // kindOf returns the kind that the user has named, or the one whose signature the
@@ -31,7 +32,7 @@ func fitting(b []byte) []string {
 		flag := "--kind " + k.String()
 		if k != layout.DataBlockKind {
 			if readable(k, b) {
-				fits = append(fits, flag)
+				fits = append(fits, flag+withErrors(k, b))
 			}
 			continue
 		}
@@ -53,6 +54,19 @@ func readable(k layout.Kind, b []byte) bool {
 		}
 	}
 	return true
+}
+
+// withErrors says how many errors a block of that kind would have, nothing if none:
+// what can be read may be so by chance.
+func withErrors(k layout.Kind, b []byte) string {
+	switch n := validate.Bytes(k, b, validate.Context{}).Counts.Error; n {
+	case 0:
+		return ""
+	case 1:
+		return " (with 1 error)"
+	default:
+		return fmt.Sprintf(" (with %d errors)", n)
+	}
 }
 
 // signatureFaults returns how many bytes of the signature are wrong.

@@ -1,4 +1,4 @@
-// Command perfblock builds, shows and makes up the binary blocks of Windows
+// Command perfblock builds, shows, judges and makes up the binary blocks of Windows
 // performance counters that winperf.h describes. Run "perfblock --help".
 package main
 
@@ -15,15 +15,16 @@ import (
 // What the command's exit status says.
 const (
 	exitDone   = 0 // it did what was asked
-	exitFaulty = 1 // it did, and the block has places that could not be read
+	exitFaulty = 1 // it did, and a block has places that could not be read, or findings
 	exitFailed = 2 // it could not run
 )
 
-// errFaulty and errFailed end the command without another word: what there is to
+// errFaulty, errFindings and errFailed end the command without another word: what there is to
 // say has been said.
 var (
-	errFaulty = errors.New("the block could not be read in full")
-	errFailed = errors.New("the command failed")
+	errFaulty   = errors.New("the block could not be read in full")
+	errFindings = errors.New("a block has findings")
+	errFailed   = errors.New("the command failed")
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -34,7 +35,7 @@ func run(args []string) int {
 	switch err := root.Execute(); {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errFaulty):
+	case errors.Is(err, errFaulty), errors.Is(err, errFindings):
 		return exitFaulty
 	case errors.Is(err, errFailed):
 		return exitFailed

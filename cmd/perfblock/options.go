@@ -5,6 +5,9 @@ import (
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
+	"github.com/perfblock/perfblock/validate/report"
 )
 
 // yamlOption is the format that package armor does not know: not the bytes of a
@@ -30,6 +33,43 @@ func dumpFormats() []option {
 		list = append(list, option{f.Name, f.Doc})
 	}
 	return append(list, yamlOption)
+}
+
+// reportFormats are the ways to write findings.
+func reportFormats() []option {
+	var list []option
+	for _, f := range report.Formats() {
+		list = append(list, option{f.Name, f.Doc})
+	}
+	return list
+}
+
+func profiles() []option {
+	var list []option
+	for _, p := range validate.Profiles() {
+		list = append(list, option{p.String(), p.Doc()})
+	}
+	return list
+}
+
+var failOnDocs = map[validate.Severity]string{
+	validate.Error:   "an error, as by default",
+	validate.Warning: "an error or a warning",
+	validate.Info:    "any finding",
+	validate.Off:     "no finding",
+}
+
+// failOns are what a block can fail by.
+func failOns() []option {
+	var list []option
+	for _, word := range config.FailOns() {
+		s, err := config.ParseFailOn(word)
+		if err != nil {
+			panic(err) // of a word from the list of those there are
+		}
+		list = append(list, option{word, failOnDocs[s]})
+	}
+	return list
 }
 
 func inputs() []option {

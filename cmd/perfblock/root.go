@@ -9,19 +9,23 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/perfblock/perfblock/internal/suggest"
 )
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "perfblock",
-		Short: "Build, show and make up blocks of Windows performance counters",
+		Short: "Build, judge, show and make up blocks of Windows performance counters",
 		Long: `Perfblock works on the binary blocks of Windows performance counters: what an
 extension DLL writes in its Collect function, and what a consumer reads from
 HKEY_PERFORMANCE_DATA. It does so on any system.
 
-The exit status is 0 when all went well, 1 when a block could be shown but not
-be read in full, and 2 when the command could not run.`,
+The exit status is 0 when all went well, 1 when a block has findings, or could be
+shown but not be read in full, and 2 when the command could not run.`,
 		Example: `  perfblock gen --workload cpu -o cpu.bin      make a block up
+  perfblock lint cpu.bin                       see what is wrong with it
+  perfblock explain data-total-length          see what a rule is about
   perfblock dump cpu.bin                       see each of its fields
   perfblock dump --format yaml -o cpu.yaml cpu.bin
   perfblock build cpu.yaml -o again.bin        turn a spec into a block`,
@@ -33,7 +37,7 @@ be read in full, and 2 when the command could not run.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(newBuild(), newDump(), newGen(), newVersion())
+	root.AddCommand(newBuild(), newDump(), newExplain(), newGen(), newLint(), newVersion())
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
@@ -112,7 +116,11 @@ func wanted(typ string) string {
 	if typ == "bool" {
 		return "true or false, and true without a value"
 	}
-	return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
+	most := uint64(math.MaxUint64)
+	if typ == "uint32" {
+		most = math.MaxUint32
+	}
+	return fmt.Sprintf("a whole number from 0 to %d", most)
 }
 
 // seeHelp points to the help of a command that was used in a wrong way.
@@ -127,7 +135,7 @@ func didYouMean(given string, names []string) string {
 	best, least := "", min(2, len(word)/2)+1
 	for _, name := range names {
 		meant := strings.TrimLeft(name, "-")
-		d := distance(word, meant)
+		d := suggest.Slips(word, meant)
 		if len(word) > 1 && strings.HasPrefix(meant, word) {
 			d = min(d, 1)
 		}
@@ -139,25 +147,4 @@ func didYouMean(given string, names []string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %s?)", best)
-}
-
-// distance counts the letters to add, drop or change to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

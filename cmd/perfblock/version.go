@@ -25,9 +25,17 @@ func newVersion() *cobra.Command {
 
 // version returns a line that tells this program from others of its name.
 func version() string {
-	v := "unknown version"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		v = info.Main.Version
+	v := moduleVersion()
+	if v == "" {
+		v = "unknown version"
 	}
 	return fmt.Sprintf("perfblock %s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// moduleVersion returns the version of the module, "" if it was built without one.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return ""
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // A Format is a way to show a block.
@@ -39,6 +40,9 @@ func Formats() []Format {
 // Options is what a caller may choose; the zero value is the default.
 type Options struct {
 	Color bool // by the escape sequences of terminals; json has none
+
+	// Findings are shown at the bytes they are of. They are in order of offset.
+	Findings []validate.Finding
 }
 
 // A shower writes the parts of one block. The writer keeps the first error.
@@ -53,8 +57,10 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	show := f.show(buffered, kind, b, o)
 	var s said
+	findings := o.Findings
 	for p := range layout.Walk(kind, b) {
 		s.read(b, p)
+		s.findings, findings = upTo(findings, p)
 		if s.err != nil {
 			faults++
 		}
@@ -63,8 +69,22 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 			return faults, err
 		}
 	}
+	for _, f := range findings { // of bytes that are not there
+		s.read(b, layout.Part{Span: layout.NewSpan(nil, f.Off), Path: f.Path, Sort: layout.UnreadPart})
+		s.findings = []validate.Finding{f}
+		show.part(&s)
+	}
 	show.end()
 	return faults, buffered.Flush()
+}
+
+// upTo splits off the findings that start before the end of a part.
+func upTo(findings []validate.Finding, p layout.Part) (here, later []validate.Finding) {
+	n := 0
+	for n < len(findings) && findings[n].Off < p.End() {
+		n++
+	}
+	return findings[:n], findings[n:]
 }
 
 // FormatNamed returns the format of that name. The error lists those there are.

@@ -14,7 +14,7 @@ const lineBytes = 16 // of a part on one line
 //	0000 | 20 00 00 00 | object[0].instance[0].ByteLength = 32   -> 0x0020
 //
 // That is the offset, the bytes, and path = value, then what the value means, the
-// offset it leads to, and after a ! what is wrong. Columns are not padded, so that
+// offset it leads to, and after a ! what is wrong, or a finding. Columns are not padded, so that
 // no line depends on another. Where counters overlap, a byte is in more than one line.
 type hexShower struct {
 	w    *bufio.Writer
@@ -79,6 +79,7 @@ func (h *hexShower) say(s *said) {
 		}
 	}
 	switch {
+	case s.nothing():
 	case s.Sort == layout.UnreadPart:
 		h.line = append(h.size(s), " unread"...)
 		if s.err == nil {
@@ -89,6 +90,9 @@ func (h *hexShower) say(s *said) {
 	}
 	if s.err != nil {
 		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+s.reason())
+	}
+	for _, f := range s.findings {
+		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+judged(f))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // A jsonShower writes an array with an element on a line for each part:
@@ -63,7 +64,7 @@ func (j *jsonShower) part(s *said) {
 	} else if len(s.text) > 0 {
 		meaning = join(string(s.text), meaning)
 	}
-	if s.Sort == layout.UnreadPart && s.err == nil {
+	if s.Sort == layout.UnreadPart && s.err == nil && !s.nothing() {
 		meaning = s.reason()
 	}
 	if meaning != "" {
@@ -75,6 +76,7 @@ func (j *jsonShower) part(s *said) {
 	if s.err != nil {
 		b = appendMember(b, "error", s.err.Error())
 	}
+	b = appendFindings(b, s.findings)
 	if !s.whole && s.Len() > 0 {
 		b = j.bytes(append(b, `,"bytes":"`...), s.Bytes())
 	}
@@ -92,6 +94,23 @@ func (j *jsonShower) bytes(line, raw []byte) []byte {
 		line = line[:0]
 	}
 	return append(line, '"')
+}
+
+func appendFindings(b []byte, findings []validate.Finding) []byte {
+	for i, f := range findings {
+		if i == 0 {
+			b = append(b, `,"findings":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, `{"rule":"`...), f.Rule.ID...), '"')
+		b = appendMember(b, "severity", f.Severity.String())
+		b = append(appendMember(b, "message", f.Message()), '}')
+	}
+	if len(findings) > 0 {
+		b = append(b, ']')
+	}
+	return b
 }
 
 func appendMember(b []byte, name, text string) []byte {

@@ -2,10 +2,12 @@ package dump
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 var le = binary.LittleEndian
@@ -23,6 +25,8 @@ type said struct {
 	target  int64  // the offset it leads to, -1 for none
 	inside  bool   // the target is in the block
 	err     error  // why it could not be read
+
+	findings []validate.Finding // of its bytes
 }
 
 // read makes s speak of p, a part of the block b.
@@ -111,6 +115,9 @@ func (s *said) textValue() {
 	s.whole = s.exact && len(b) == int(4+n)
 }
 
+// nothing reports whether the part is there for its findings alone.
+func (s *said) nothing() bool { return s.Sort == layout.UnreadPart && s.Len() == 0 && s.err == nil }
+
 // reason says why bytes that are no field are where they are.
 func (s *said) reason() string {
 	if s.err != nil {
@@ -121,6 +128,24 @@ func (s *said) reason() string {
 		return "behind the fields of the structure"
 	}
 	return "nothing leads here"
+}
+
+// judged is what to say of a finding. Its text may quote the block.
+func judged(f validate.Finding) string {
+	return fmt.Sprintf("%v %s: %s", f.Severity, f.Rule.ID, shown(f.Message()))
+}
+
+// shown escapes what a terminal would take for a command.
+func shown(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.String()
 }
 
 // typeName names a counter type, and the bits of one that has no name.

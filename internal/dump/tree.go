@@ -22,6 +22,7 @@ type treeShower struct {
 
 	titles  []uint32 // of the counters of this object, for its values
 	waiting string   // what to say of an instance once its name is known
+	held    []string // the findings in it until then
 	fields  layout.InstanceDefinition
 }
 
@@ -35,6 +36,17 @@ func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
 }
 
 func (t *treeShower) part(s *said) {
+	t.show(s)
+	for _, f := range s.findings {
+		if t.waiting != "" {
+			t.held = append(t.held, judged(f))
+		} else {
+			t.fault(t.depth+1, judged(f))
+		}
+	}
+}
+
+func (t *treeShower) show(s *said) {
 	steps := s.Path.Elems()
 	switch s.Sort {
 	case layout.FieldPart:
@@ -52,6 +64,9 @@ func (t *treeShower) part(s *said) {
 		t.padding(s, t.below(steps))
 	case layout.UnreadPart:
 		t.release("")
+		if s.nothing() {
+			return
+		}
 		t.fault(t.below(steps), fmt.Sprintf("%d bytes at 0x%04x unread: %s", s.Len(), s.Off(), s.reason()))
 	}
 }
@@ -155,4 +170,8 @@ func (t *treeShower) release(name string) {
 	}
 	t.line(t.depth, t.waiting, text)
 	t.waiting = ""
+	for _, text := range t.held {
+		t.fault(t.depth+1, text)
+	}
+	t.held = t.held[:0]
 }

@@ -1,4 +1,5 @@
-package spec
+// Package suggest finds the word that was meant by one that has a slip in it.
+package suggest
 
 import (
 	"fmt"
@@ -6,8 +7,9 @@ import (
 	"strings"
 )
 
-// didYouMean returns the end of a message: the candidate that word is a slip of, if any.
-func didYouMean(word string, candidates []string) string {
+// DidYouMean returns the end of a message: the candidate that word is a slip of,
+// nothing if it is like none.
+func DidYouMean(word string, candidates []string) string {
 	if best := nearest(word, candidates); best != "" {
 		return fmt.Sprintf("; did you mean %s?", best)
 	}
@@ -22,16 +24,16 @@ func nearest(word string, candidates []string) string {
 	}
 	best, fewest := "", 1+max(1, len(word)/3)
 	for _, c := range candidates {
-		if n := slips(strings.ToLower(word), strings.ToLower(c)); n < fewest {
+		if n := Slips(strings.ToLower(word), strings.ToLower(c)); n < fewest {
 			best, fewest = c, n
 		}
 	}
 	return best
 }
 
-// slips returns how many letters were left out, added, changed or swapped with
+// Slips returns how many letters were left out, added, changed or swapped with
 // the next, to get from a to b.
-func slips(a, b string) int {
+func Slips(a, b string) int {
 	// Row i holds the slips from the first i letters of a to each beginning of b.
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+type explainCommand struct {
+	output
+	format, profile choice
+	color           colouring
+}
+
+var explainFormats = []option{
+	{"text", "for a terminal"},
+	{"markdown", "a section of a page; of all rules, a table"},
+}
+
+func newExplain() *cobra.Command {
+	c := &explainCommand{
+		format:  choice{value: explainFormats[0].name, options: explainFormats},
+		profile: choice{value: profiles()[0].name, options: profiles()},
+	}
+	cmd := &cobra.Command{
+		Use:   "explain [RULE]",
+		Short: "Say what a rule is, why, and how to mend what breaks it",
+		Long: `Explain says all there is to say of RULE, which goes by its ID or its name: what
+must hold, what goes wrong where it does not, what to do, and where it is written.
+Without RULE it lists them all, with the severity that each has.
+
+Formats:
+` + table(explainFormats) + `
+
+Profiles, which choose severities:
+` + table(profiles()),
+		Example: `  perfblock explain
+  perfblock explain PERF1107
+  perfblock explain data-total-length --format markdown
+  perfblock explain --profile windows`,
+		Args: wantArgs("", 0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rules := validate.Rules()
+			if len(args) > 0 {
+				r, err := findRule(args[0])
+				if err != nil {
+					return err
+				}
+				rules = []*validate.Rule{r}
+			}
+			return c.run(rules, len(args) > 0)
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return ruleNames(""), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.format.flag(cmd, "format", "how to write it")
+	c.profile.flag(cmd, "profile", "whose severities to mark")
+	c.color.flag(cmd)
+	return cmd
+}
+
+// run writes the page of the one rule there is, or the list of the rules.
+func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
+	p, err := validate.ParseProfile(c.profile.value)
+	if err != nil {
+		return err
+	}
+	o := report.Options{Color: c.color.on(c.path), Profile: p}
+	base, ext := "rules", ".txt"
+	if page {
+		base = rules[0].Name
+	}
+	markdown := c.format.value == "markdown"
+	if markdown {
+		ext = ".md"
+	}
+	return c.write(c.file(base+ext), func(w io.Writer) error {
+		w = c.color.writer(w, c.path)
+		switch {
+		case page && markdown:
+			_, err := io.WriteString(w, report.Markdown(rules[0], example(rules[0])))
+			return err
+		case page:
+			return report.Explain(w, rules[0], example(rules[0]), o)
+		case markdown:
+			_, err := io.WriteString(w, ruleTable(rules, p))
+			return err
+		}
+		return report.List(w, rules, o)
+	})
+}
+
+// example returns bytes that break the rule beside bytes that keep to it.
+func example(*validate.Rule) report.Example { return report.Example{} }
+
+// ruleTable returns the list of rules as a table of Markdown.
+func ruleTable(rules []*validate.Rule, p validate.Profile) string {
+	// Names of the format are full of what Markdown takes for marks.
+	plain := strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", `\<`, "[", `\[`, "#", `\#`, "&", `\&`)
+	var b strings.Builder
+	b.WriteString("| ID | name | severity | what must hold |\n|---|---|---|---|\n")
+	for _, r := range rules {
+		fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", r.ID, r.Name, r.In(p), plain.Replace(r.Doc))
+	}
+	return b.String()
+}

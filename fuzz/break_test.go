@@ -1,0 +1,36 @@
+package fuzz_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestBreak breaks every rule many times.
+func TestBreak(t *testing.T) {
+	t.Parallel()
+	for _, r := range validate.Rules() {
+		t.Run(r.Name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(60) {
+				breaks(t, r, fuzz.Seed(seed))
+			}
+			breaks(t, r, fuzz.FromBytes(nil))
+		})
+	}
+}
+
+// breaks fails the test unless a block that breaks a rule has a finding of it.
+func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
+	t.Helper()
+	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := validate.Bytes(broken.Kind, broken.Block, broken.Context)
+	if !slices.ContainsFunc(result.Findings, func(f validate.Finding) bool { return f.Rule == r }) {
+		t.Fatalf("no finding of %s in a block that breaks it: %v\n%x", r.Name, result.Err(validate.Info), broken.Block)
+	}
+}

@@ -1,0 +1,182 @@
+package fuzz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// instanceLinkBreakers break what instances are to each other, and counter blocks.
+var instanceLinkBreakers = []breaker{
+	{"inst-name-duplicate", func(v *victim) {
+		o := v.pair()
+		first, second := v.two(o)
+		o.CodePage = pick(v.Source, uint32(0), 1252, 65001)
+		names := [2]string{"web", "WEB"}
+		if o.CodePage == 0 {
+			names = pick(v.Source, names, [2]string{"é", "É"}, [2]string{"ж", "Ж"}, [2]string{"ς", "Σ"}, [2]string{"𐐨", "𐐀"}, [2]string{"_Total", "_total"})
+		}
+		if v.chance(100) {
+			names[1] = names[0]
+		}
+		o.Instances[first].Name, o.Instances[second].Name = names[0], names[1]
+		o.DuplicateNames = true
+		v.somewhere(o)
+	}},
+	{"inst-unique-id-duplicate", func(v *victim) {
+		o := v.pair()
+		first, second := v.two(o)
+		id := int32(v.uint32())
+		if id == layout.PERF_NO_UNIQUE_ID {
+			id = 0
+		}
+		o.Instances[first].UniqueID, o.Instances[second].UniqueID = &id, &id
+		v.somewhere(o)
+	}},
+	{"inst-unique-id-mixed", func(v *victim) {
+		o := v.pair()
+		id := int32(v.upTo(1000))
+		o.Instances[v.upTo(len(o.Instances))].UniqueID = &id
+		v.somewhere(o)
+	}},
+	{"inst-parent-missing", func(v *victim) {
+		o := v.pair()
+		in := &o.Instances[v.upTo(len(o.Instances))]
+		in.ParentObjectTitleIndex, in.ParentObjectInstance = v.uint32()|absent, uint32(v.upTo(10))
+		v.with(o)
+	}},
+	{"inst-parent-range", func(v *victim) {
+		o := v.pair()
+		v.somewhere(o)
+		parent := v.upTo(v.at + 1) // itself too
+		if v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", parent)) == 0 {
+			parent = v.at
+		}
+		title := v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", parent))
+		first := 0
+		for v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", first)) != title {
+			first++
+		}
+		in := v.inst(v.upTo(len(o.Instances)))
+		v.set(in+"ParentObjectTitleIndex", title)
+		v.set(in+"ParentObjectInstance", max(0, v.get(fmt.Sprintf("object[%d].NumInstances", first)))+pick(v.Source, 0, int64(v.upTo(1<<20)), math.MaxInt32))
+	}},
+	{"inst-parent-stray", func(v *victim) {
+		o := v.pair()
+		v.somewhere(o)
+		v.set(v.inst(v.upTo(len(o.Instances)))+"ParentObjectInstance", max(1, int64(v.uint32())))
+	}},
+	{"inst-padding-zero", func(v *victim) {
+		o := v.pair()
+		i := v.upTo(len(o.Instances))
+		in := &o.Instances[i]
+		gap := 2 * v.upTo(5)
+		in.NameOffset = 24 + uint32(gap)
+		in.ByteLength = in.NameOffset + 32 + 8*uint32(1+v.upTo(3))
+		in.ByteLength -= in.ByteLength % 8
+		v.somewhere(o)
+		name := v.part(v.inst(i) + "Name")
+		at := v.part(v.inst(i) + "padding")
+		place := at.Off() + int64(v.upTo(at.Len()))
+		if gap > 0 && v.chance(128) {
+			place = name.Off() - 1 - int64(v.upTo(gap))
+		}
+		v.block[place] = byte(1 + v.upTo(255))
+	}},
+	{"inst-total-last", func(v *victim) {
+		o := v.pair()
+		parents := v.chance(60)
+		o.Instances[v.upTo(len(o.Instances)-1)].Name = "_Total"
+		for i := range o.Instances {
+			if parents {
+				o.Instances[i].ParentObjectTitleIndex = o.ObjectNameTitleIndex
+			}
+		}
+		v.somewhere(o)
+	}},
+	{"blk-truncated", func(v *victim) {
+		v.somewhere(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		b := v.part(v.in("block"))
+		v.shorten(b.End(), b.Len()-v.upTo(4))
+	}},
+	{"blk-length-min", func(v *victim) { v.set(v.someBlock(), int64(v.upTo(4))) }},
+	{"blk-length-bound", func(v *victim) {
+		o := v.pair()
+		v.somewhere(o)
+		block := v.inst(v.upTo(len(o.Instances))) + "block"
+		left := v.part(v.in("")).End() - v.part(block).Off()
+		v.set(block+".ByteLength", pick(v.Source, left+1, left+int64(1+v.upTo(1<<16)), math.MaxUint32))
+	}},
+	{"blk-length-align", func(v *victim) {
+		field := v.someBlock()
+		if v.chance(128) { // what stands behind moves along
+			n := 1 + v.upTo(7)
+			v.insert(v.part(field).Off()+v.get(field), make([]byte, n)...)
+			v.add(field, int64(n))
+			return
+		}
+		v.add(field, -1-int64(v.upTo(4)))
+	}},
+	{"blk-length-uniform", func(v *victim) {
+		o := v.pair()
+		o.Instances[v.upTo(len(o.Instances))].BlockLength = 8 * uint32(2+v.upTo(20))
+		v.somewhere(o)
+	}},
+	{"blk-slack", func(v *victim) {
+		o := v.pair()
+		if v.chance(100) {
+			o = v.single(layout.PERF_COUNTER_RAWCOUNT)
+		}
+		o.BlockLength = 8 * uint32(2+v.upTo(20))
+		v.somewhere(o)
+	}},
+}
+
+// pair returns an object of one counter and two instances at least, named and in
+// blocks of 8 bytes.
+func (v *victim) pair() builder.Object {
+	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
+	return *o.Instance("other", 0)
+}
+
+// two returns two positions among the instances, the smaller one first.
+func (v *victim) two(o builder.Object) (first, second int) {
+	second = 1 + v.upTo(len(o.Instances)-1)
+	return v.upTo(second), second
+}
+
+// somewhere makes a block of either kind with o in it.
+func (v *victim) somewhere(o builder.Object) {
+	if v.chance(128) {
+		v.objectsWith(o)
+		return
+	}
+	v.with(o)
+}
+
+// inst returns the path of an instance of the object, ready for a field.
+func (v *victim) inst(i int) string { return v.in(fmt.Sprintf("instance[%d].", i)) }
+
+// someBlock makes a block with a counter block of 8 bytes and returns the path of
+// its ByteLength.
+func (v *victim) someBlock() string {
+	if v.chance(80) {
+		v.somewhere(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		return v.in("block.ByteLength")
+	}
+	o := v.pair()
+	v.somewhere(o)
+	return v.inst(v.upTo(len(o.Instances))) + "block.ByteLength"
+}
+
+// shorten takes n bytes away before an offset, and off the lengths that count them.
+func (v *victim) shorten(end int64, n int) {
+	v.add(v.in("TotalByteLength"), -int64(n))
+	if v.kind == layout.DataBlockKind {
+		v.add("TotalByteLength", -int64(n))
+	}
+	v.block = slices.Delete(v.block, int(end)-n, int(end))
+}

@@ -1,0 +1,126 @@
+package fuzz
+
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+var objectTitleBreakers = []breaker{
+	{"obj-name-index", func(v *victim) {
+		v.counting()
+		v.set(v.in("ObjectNameTitleIndex"), pick(v.Source, 0, int64(v.uint32()|1)))
+	}},
+	{"obj-help-index", func(v *victim) {
+		v.counting()
+		v.set(v.in("ObjectHelpTitleIndex"), max(int64(v.uint32()&^1), 2))
+	}},
+	{"obj-help-none", func(v *victim) {
+		v.counting()
+		v.set(v.in("ObjectHelpTitleIndex"), 0)
+	}},
+	{"obj-help-follows-name", func(v *victim) {
+		v.counting()
+		help := int64(v.uint32() | 1)
+		if help == v.get(v.in("ObjectNameTitleIndex"))+1 {
+			help -= 2
+		}
+		v.set(v.in("ObjectHelpTitleIndex"), help)
+	}},
+	{"obj-reserved-title", func(v *victim) {
+		v.counting()
+		v.set(v.in(pick(v.Source, "ObjectNameTitle", "ObjectHelpTitle")), max(int64(v.uint32()), 1))
+	}},
+	{"obj-detail-level", func(v *victim) {
+		v.counting()
+		level := v.uint32()
+		if level%100 == 0 {
+			level++ // as the four levels are
+		}
+		v.set(v.in("DetailLevel"), pick(v.Source, int64(level), 0, 500))
+	}},
+	{"obj-detail-level-min", func(v *victim) {
+		levels := [...]layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
+		lowest := v.upTo(len(levels))
+		o := v.single(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+		o.Counters[0].DetailLevel = levels[lowest+v.upTo(len(levels)-lowest)]
+		o.Counters[1].DetailLevel = levels[lowest]
+		v.within(o)
+		v.set(v.in("DetailLevel"), int64(levels[(lowest+1+v.upTo(len(levels)-1))%len(levels)]))
+	}},
+	{"obj-default-counter", func(v *victim) {
+		v.within(v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
+		v.set(v.in("DefaultCounter"), pick[int64](v.Source, 1, 2, -2, math.MinInt32, math.MaxInt32))
+	}},
+	{"obj-codepage-unicode", func(v *victim) {
+		o := v.named(layout.PERF_COUNTER_RAWCOUNT)
+		o.CodePage = pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
+		v.within(o)
+	}},
+	{"obj-codepage-valid", func(v *victim) {
+		v.counting()
+		v.set(v.in("CodePage"), pick(v.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(v.uint32()>>1)))
+	}},
+	{"obj-timer-perffreq", func(v *victim) {
+		v.within(v.among(layout.PERF_ELAPSED_TIME))
+		v.set(v.in("PerfFreq"), v.notPositive())
+	}},
+	{"obj-timer-perftime", func(v *victim) {
+		v.within(v.among(v.timer(layout.PERF_ELAPSED_TIME)...))
+		v.set(v.in("PerfTime"), v.notPositive())
+	}},
+	{"obj-timer-perffreq-rate", func(v *victim) {
+		v.within(v.among(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...))
+		v.set(v.in("PerfFreq"), v.notPositive())
+	}},
+}
+
+// within makes a block of either kind that has o.
+func (v *victim) within(o builder.Object) {
+	if v.upTo(2) == 0 {
+		v.with(o)
+		return
+	}
+	v.objectsWith(o)
+}
+
+// counting makes a block that has an object with a counter, with instances or without.
+func (v *victim) counting() {
+	if v.upTo(2) == 0 {
+		v.within(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		return
+	}
+	v.within(v.named(layout.PERF_COUNTER_RAWCOUNT))
+}
+
+// among returns an object with counters of those types, and others before and behind them.
+func (v *victim) among(types ...layout.CounterType) builder.Object {
+	before, behind := v.upTo(3), v.upTo(3)
+	var all []layout.CounterType
+	for range before {
+		all = append(all, layout.PERF_COUNTER_RAWCOUNT)
+	}
+	all = append(all, types...)
+	for range behind {
+		all = append(all, layout.PERF_100NSEC_TIMER)
+	}
+	return v.single(all...)
+}
+
+// timer returns a type that is computed with the object's clock, the one that is
+// given or another, and the base it needs.
+func (v *victim) timer(or layout.CounterType) []layout.CounterType {
+	switch v.upTo(3) {
+	case 1:
+		return []layout.CounterType{layout.PERF_OBJ_TIME_TIMER}
+	case 2:
+		return []layout.CounterType{layout.PERF_PRECISION_OBJECT_TIMER, layout.PERF_PRECISION_TIMESTAMP}
+	}
+	return []layout.CounterType{or}
+}
+
+// notPositive returns a number of 64 bits that is 0 or less.
+func (v *victim) notPositive() int64 {
+	return pick(v.Source, 0, -1, math.MinInt64, -int64(v.uint64()>>1))
+}

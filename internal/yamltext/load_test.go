@@ -1,0 +1,80 @@
+package yamltext_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/yamltext"
+)
+
+// load does with a text what its readers do.
+func load(text string) (*yaml.Node, error) {
+	if err := yamltext.CheckCharacters([]byte(text)); err != nil {
+		return nil, err
+	}
+	root, err := yamltext.Load([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return root, yamltext.Check(root, 3)
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"nothing", "", "1:1: the text is empty"},
+		{"a comment", "# a\n", "1:1: the text is empty"},
+		{"two documents", "a: 1\n---\n", "2:1: a second document"},
+		{"a directive", "%YAML 1.2\n---\na: 1", "1:1: a directive; the directives of YAML, lines that start with %, have no use here"},
+		{"a directive behind a line that only YAML ends", "a\u2028%TAG ! !", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
+		{"an anchor", "a: &x 1", "1:4: an anchor, &x; anchors and aliases have no use here"},
+		{"an alias to nothing", "a: *x", "1:4: unknown anchor 'x' referenced"},
+		{"a tag", "a:\n- !!str 1", "2:3: a tag, !!str; values have no tags here"},
+		{"the tag of no kind", "a: ! 1", "1:4: a tag, !; values have no tags here"},
+		{"depth", "[[[[]]]]", "1:4: more than 3 lists and mappings in each other"},
+		{"depth that ends the parser", strings.Repeat("[", 1<<16), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
+		{"no YAML", "a: b: c", "1:5: mapping values are not allowed in this context"},
+		{"columns count characters", "é: é: c", "1:5: mapping values are not allowed in this context"},
+		{"no end", "a: [\n", "2:1: did not find expected node content while parsing a flow node that starts at 2:1"},
+		{"not UTF-8", "a: é\xff", "1:5: byte 0xff is not UTF-8"},
+		{"UTF-16", "\xff\xfea\x00", "1:1: byte 0xff is not UTF-8"},
+		{"a control character", "a: b\nc: \x01", `2:4: the control character 0x01; in quotes write \u0001`},
+		{"no character", "a: \uffff", `1:4: U+FFFF is no character; in quotes write \uffff`},
+	} {
+		_, err := load(tt.text)
+		if f, ok := errors.AsType[*yamltext.Fault](err); !ok || f.Error() != tt.want {
+			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
+		}
+	}
+}
+
+func TestLoads(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"a: 1", "[[[]]]", "---\na: 1\n...\n", "a: \"%x\"\n", "# c\na:\t1", "~", "---"} {
+		root, err := load(text)
+		if err != nil || root == nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 61)
+	for text, want := range map[string]string{
+		"{}": "a mapping", "[]": "a list", "~": "nothing", "''": `the text ""`, "off": `the text "off"`, "5": "5", "1.50": "1.50",
+		"true": "true", "'true'": `the text "true"`, long: `the text "` + long[1:] + `"...`,
+		"1" + strings.Repeat("0", 80): "1" + strings.Repeat("0", 59),
+	} {
+		root, err := load(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := yamltext.Describe(root); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}

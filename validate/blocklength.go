@@ -1,0 +1,104 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var blockRules = []*Rule{
+	{
+		ID: "PERF1428", Name: "blk-truncated", Severity: Error, Since: "v0.1.0",
+		Doc:     "TotalByteLength leaves room for the 4 bytes of a PERF_COUNTER_BLOCK",
+		Why:     "An object of PERF_NO_INSTANCES has one counter block behind its definitions. A reader that looks for it finds the next object, or leaves the buffer.",
+		Mend:    "Write the counter block, or 0 as NumInstances where there is nothing to show.",
+		Sources: []Source{dataFormat, dotnet},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   blockBounds(blockTruncated),
+	},
+	{
+		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
+		Doc:     "a counter block is at least the 4 bytes of its ByteLength",
+		Why:     "It is the step to the next instance. With one of 0 a reader never gets there.",
+		Mend:    "Write the 4 bytes of the field and those of the values, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
+		Misread: []string{"perflib_exporter allocates without end where it is 0"},
+		check:   blockBounds(blockLengthMin),
+	},
+	{
+		ID: "PERF1430", Name: "blk-length-bound", Severity: Error, Since: "v0.1.0",
+		Doc:     "the counter block of an instance ends inside the object",
+		Why:     "What is behind belongs to another object, or is not in the buffer at all.",
+		Mend:    "Write the length that the block has, and count the block into TotalByteLength.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), collect, dotnet},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   blockBounds(blockLengthBound),
+	},
+	{
+		ID: "PERF1431", Name: "blk-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
+		Doc:     "ByteLength of a counter block is a multiple of 8",
+		Why:     "All that stands behind is aligned by it. Where it is not, the 8-byte values of the next instance and of every object after it lie across boundaries.",
+		Mend:    "Round the length up to a multiple of 8 with bytes behind the last value.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
+		check:   blockCheck(blockLengthAlign),
+	},
+	{
+		ID: "PERF1432", Name: "blk-length-uniform", Severity: Warning, Since: "v0.1.0",
+		Doc:     "all counter blocks of an object are of one length",
+		Why:     "They hold the same values at the same offsets. One that is longer or shorter was made by other definitions, or its length was computed from something else.",
+		Mend:    "Compute the length once, from the counter definitions, and use it for every instance.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
+		check:   blockCheck(blockLengthUniform),
+	},
+	{
+		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
+		Doc:     "a counter block is no longer than its values need, rounded up to a multiple of 8",
+		Why:     "No counter leads to the rest. It costs room in every instance, and may be the values of a definition that is missing.",
+		Mend:    "Leave the rest out, or define the counters that stand there.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
+		check:   blockCheck(blockSlack),
+	},
+}
+
+func blockTruncated(p *pass, o *object, b *block) bool {
+	if left := o.end - b.off; left < 4 {
+		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 4 of a PERF_COUNTER_BLOCK at least")
+		return false
+	}
+	return true
+}
+
+func blockLengthMin(p *pass, _ *object, b *block) bool {
+	if b.length < 4 {
+		p.field(b, "ByteLength", b.length, "4 at least")
+		return false
+	}
+	return true
+}
+
+func blockLengthBound(p *pass, o *object, b *block) bool {
+	if left := o.end - b.off; b.instance >= 0 && b.length > left {
+		p.field(b, "ByteLength", b.length, "%d at most, the bytes TotalByteLength leaves", left)
+		return false
+	}
+	return true
+}
+
+func blockLengthAlign(p *pass, _ *object, b *block) {
+	if b.length%layout.Align != 0 {
+		p.field(b, "ByteLength", b.length, "a multiple of 8")
+	}
+}
+
+func blockLengthUniform(p *pass, o *object, b *block) {
+	if b.length != int64(o.uniform) {
+		p.field(b, "ByteLength", b.length, "%d, as the first block has", o.uniform)
+	}
+}
+
+// blockSlack has nothing to say of a block that is too short, or is not aligned.
+func blockSlack(p *pass, o *object, b *block) {
+	if need := aligned(o.need); b.length > need && b.length%layout.Align == 0 {
+		p.field(b, "ByteLength", b.length, "%d, which the values need", need)
+	}
+}

@@ -1,0 +1,145 @@
+package config_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/schema")
+
+const schemaFile = "../../docs/schema/perfblock-config.schema.json"
+
+// What is checked in is what the tables and the rules say.
+func TestGenerated(t *testing.T) {
+	t.Parallel()
+	want := config.Schema()
+	if *update {
+		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the tables say: go test ./validate/config -update", schemaFile)
+	}
+}
+
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(config.Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("config.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("config.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// plain returns a tree as an editor's validator sees it.
+func plain(t *testing.T, n *yaml.Node) any {
+	t.Helper()
+	switch n.Kind {
+	case yaml.MappingNode:
+		m := map[string]any{}
+		for i := 0; i < len(n.Content); i += 2 {
+			m[n.Content[i].Value] = plain(t, n.Content[i+1])
+		}
+		return m
+	case yaml.SequenceNode:
+		list := []any{}
+		for _, n := range n.Content {
+			list = append(list, plain(t, n))
+		}
+		return list
+	}
+	switch n.Tag {
+	case "!!null":
+		return nil
+	case "!!int", "!!float":
+		return json.Number(n.Value)
+	case "!!bool":
+		return n.Value == "true"
+	}
+	return n.Value
+}
+
+func instance(t *testing.T, text string) any {
+	t.Helper()
+	var n yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &n); err != nil {
+		t.Fatal(err)
+	}
+	if len(n.Content) == 0 {
+		return nil
+	}
+	return plain(t, n.Content[0])
+}
+
+// The schema and Parse take the same.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	schema := compiled(t)
+	for _, tt := range []struct {
+		text  string
+		takes bool
+	}{
+		{"", true}, {"# nothing", true}, {"{}", true}, {"rules:", true}, {"rules: {}", true},
+		{"profile: windows\nfail-on: never\nmax-findings: 0\nrules:\n  data-version: off\n  PERF1106: {severity: error, reason: x}", true},
+		{"max-findings: 2147483647", true}, {"max-findings: 2147483648", false},
+		{"max-findings: -1", false}, {"max-findings: 1.5", false}, {"max-findings: '1'", false}, {"max-findings:", false},
+		{"[]", false}, {"profile", false}, {"profil: nt4", false}, {"profile: windoze", false}, {"profile:", false}, {"profile: [nt4]", false},
+		{"fail-on: off", false}, {"fail-on: {}", false},
+		{"rules: []", false}, {"rules: {data-verison: off}", false}, {"rules: {perf1105: off}", false},
+		{"rules: {data-version: never}", false}, {"rules: {data-version: false}", false}, {"rules: {data-version:}", false}, {"rules: {data-version: {}}", false},
+		{"rules: {data-version: {reason: x}}", false}, {"rules: {data-version: {severity: off, because: x}}", false},
+		{"rules: {data-version: {severity: off, reason: []}}", false}, {"rules: {data-version: {severity: off, reason: }}", false},
+	} {
+		fault := schema.Validate(instance(t, tt.text))
+		if (fault == nil) != tt.takes {
+			t.Errorf("%q: the schema says %v", tt.text, fault)
+		}
+		if _, err := config.Parse("", []byte(tt.text)); (err == nil) != tt.takes {
+			t.Errorf("%q: Parse says %v", tt.text, err)
+		}
+	}
+}
+
+// Every rule can be set by its ID and by its name, to every severity.
+func TestEveryRule(t *testing.T) {
+	t.Parallel()
+	schema := compiled(t)
+	for _, r := range validate.Rules() {
+		for _, name := range []string{r.ID, r.Name} {
+			text := "rules:\n  " + name + ": warning"
+			c, err := config.Parse("", []byte(text))
+			if err != nil || len(c.Rules) != 1 || c.Rules[0] != (validate.Override{Rule: r.Name, Severity: validate.Warning}) {
+				t.Errorf("%s: %v, %v", name, c.Rules, err)
+			}
+			if err := schema.Validate(instance(t, text)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if !strings.Contains(string(config.Schema()), r.ID+" "+r.Name) {
+			t.Errorf("the schema does not say what %s is", r.ID)
+		}
+	}
+}

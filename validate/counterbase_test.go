@@ -1,0 +1,109 @@
+package validate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// inRow returns counters of those types, each behind the one before.
+func inRow(types ...layout.CounterType) []layout.CounterDefinition {
+	var counters []layout.CounterDefinition
+	for i, typ := range types {
+		width, _ := typ.Width()
+		counters = append(counters, valued(typ, width, 8+8*uint32(i)))
+	}
+	return counters
+}
+
+func TestCounterBases(t *testing.T) {
+	t.Parallel()
+	const (
+		fraction   = layout.PERF_RAW_FRACTION
+		base       = layout.PERF_RAW_BASE
+		unnamed    = fraction | layout.PERF_TIMER_100NS // a fraction that winperf.h has no name for
+		timer      = layout.PERF_100NSEC_MULTI_TIMER
+		components = layout.PERF_COUNTER_MULTI_BASE
+	)
+	judgeCounterRows(t, []counterRow{
+		{"a fraction and its base", inRow(fraction, base), nil, nil},
+		{"a fraction at the end", inRow(raw, fraction), nil, []string{"ctr-base-missing counter[1].CounterType: CounterType is PERF_RAW_FRACTION, want the definition of a PERF_RAW_BASE behind it"}},
+		{"a fraction, and no base behind it", inRow(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, want the definition of a PERF_RAW_BASE behind it"}},
+		{"the base of the second of two", inRow(fraction, fraction, base), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, want the definition of a PERF_RAW_BASE behind it"}},
+		{"a timer of precision is no base, though it has the bits of one", inRow(fraction, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_TIMESTAMP), nil,
+			[]string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, want the definition of a PERF_RAW_BASE behind it"}},
+		{"a timer of precision", inRow(layout.PERF_PRECISION_SYSTEM_TIMER), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_PRECISION_SYSTEM_TIMER, want the definition of a PERF_LARGE_RAW_BASE behind it"}},
+		{"of a type without a name no base is known", inRow(unnamed), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is 0x20120400, want the definition of a base behind it"}},
+		{"and any will do", inRow(unnamed, layout.PERF_SAMPLE_BASE), nil, nil},
+		{"of several components, without a name", inRow(unnamed | layout.PERF_MULTI_COUNTER), nil, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is 0x22120400, want the definition of a base behind it"}},
+		{"a histogram needs none", inRow(fraction | 0x80000000), nil, nil},
+		{"a sample needs none", inRow(layout.PERF_SAMPLE_COUNTER, raw), nil, nil},
+		{"and takes one", inRow(layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE), nil, nil},
+		{"but no other", inRow(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, want a counter before it that takes it, which PERF_SAMPLE_COUNTER does not"}},
+		{"another base of the same width", inRow(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, want PERF_RAW_BASE behind a PERF_RAW_FRACTION"}},
+		{"a base of one component", inRow(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, want PERF_COUNTER_MULTI_BASE behind a PERF_100NSEC_MULTI_TIMER"}},
+		{"two bases", inRow(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, want a counter before it that takes it, which PERF_RAW_BASE does not"}},
+		{"the first, and one behind it", inRow(base, base), nil, []string{
+			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, want the counter that it serves before it",
+			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, want a counter before it that takes it, which PERF_RAW_BASE does not",
+		}},
+		{"several components", inRow(timer, components), []uint32{24}, nil},
+		{"without a base, and with the room", inRow(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it"}},
+		{"with the least room", inRow(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it"}},
+		{"in one block without", inRow(timer), []uint32{24, 16}, []string{
+			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it",
+			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 12 bytes fit into the 16 of object[0].instance[1].block",
+		}},
+		{"the value itself is outside", inRow(timer), []uint32{8}, []string{
+			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it",
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want a place for 8 bytes, for which the 8 of object[0].instance[0].block are too few",
+		}},
+		{"a base of several components is judged as a base", inRow(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, want a counter before it that takes it, which PERF_COUNTER_RAWCOUNT does not"}},
+		{"no matter where the base is", inRow(fraction, base), nil, nil},
+		{"the base a step too far", []layout.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
+		{"any base of a type without a name", []layout.CounterDefinition{valued(timer|layout.PERF_DELTA_BASE, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
+		{"the wrong base has no place", []layout.CounterDefinition{valued(timer, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, want PERF_COUNTER_MULTI_BASE behind a PERF_100NSEC_MULTI_TIMER"}},
+		{"neither has a counter that has none", []layout.CounterDefinition{valued(timer, 8, 0), valued(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
+		{"nor a base that has none", []layout.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
+	})
+}
+
+func TestBaseTitles(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason             string
+		counter            layout.CounterType
+		name, help         uint32 // of the counter
+		baseName, baseHelp uint32
+		want               []string
+	}{
+		{"none", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 0, nil},
+		{"those of the counter", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4003, nil},
+		{"the name alone", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 0, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, want 4003, as counter[0] has"}},
+		{"the help text alone", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 4003, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4003, want 0, as CounterNameTitleIndex is 0"}},
+		{"another help text", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4005, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, want 4003, as counter[0] has"}},
+		{"another name", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4003, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, want 0, or 4002 as counter[0] has"}},
+		{"both are others, which is said once", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4005, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, want 0, or 4002 as counter[0] has"}},
+		{"of a wrong base too", layout.PERF_SAMPLE_FRACTION, 4002, 4003, 4004, 4003, []string{
+			"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, want 0, or 4002 as counter[0] has",
+			"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, want PERF_SAMPLE_BASE behind a PERF_SAMPLE_FRACTION",
+		}},
+		{"not of one that is out of place", raw, 4002, 4003, 4004, 4005, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, want a counter before it that takes it, which PERF_COUNTER_RAWCOUNT does not"}},
+		{"not of the first", layout.PERF_RAW_BASE, 4002, 4003, 4002, 4003, []string{
+			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, want the counter that it serves before it",
+			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, want a counter before it that takes it, which PERF_RAW_BASE does not",
+		}},
+	} {
+		counters := inRow(row.counter, layout.PERF_RAW_BASE)
+		counters[0].CounterNameTitleIndex, counters[0].CounterHelpTitleIndex = row.name, row.help
+		counters[1].CounterNameTitleIndex, counters[1].CounterHelpTitleIndex = row.baseName, row.baseHelp
+		got := aboutCounters(withBlocks(counters), validate.Context{})
+		if diff := cmp.Diff(row.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package validate_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// typed is the spec of an object with a counter of that type.
+func typed(t layout.CounterType) string {
+	return fmt.Sprintf(`kind: objects
+objects:
+  - ObjectNameTitleIndex: 4000
+    counters: [{CounterNameTitleIndex: 4002, CounterType: PERF_COUNTER_RAWCOUNT}]
+patches:
+  - object[0].counter[0].CounterType: 0x%08x
+`, uint32(t))
+}
+
+func TestCounterTypeEdges(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		typ    layout.CounterType
+		rule   string
+		want   string
+		reason string
+	}{
+		{0x00012000, "ctr-type-unassigned-bits", "PERF_COUNTER_RAWCOUNT, without the bits 0x00002000", "PERF_DOUBLE_RAW of WMI"},
+		{0x04410400, "ctr-type-unassigned-bits", "PERF_SAMPLE_COUNTER, without the bits 0x04000000", "bit 26"},
+		{0x1C410400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x0c000000", "bits 26 and 27"},
+		{0x10418400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00008000", "bit 15"},
+		{0x10410401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00000001", "a tag is of bases"},
+		{0x40030404, "ctr-type-unassigned-bits", "0x40030400, without the bits 0x00000004", "no base has this tag"},
+		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "this one has, and keeps it"},
+		{0x10411401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00001001", "a tag and a bit"},
+		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "the top bit is in one type alone"},
+		{0x10710400, "ctr-type-known", "a type that winperf.h has a name for", "no clock has both bits"},
+		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "a base of 4 bytes that lacks its tag"},
+	} {
+		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, want %s", tt.typ, tt.want)}}
+		saysOfType(t, tt.typ, want, tt.reason)
+	}
+	obsolete := []layout.CounterType{layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE}
+	for typ := range layout.CounterTypes() {
+		want := map[string][]string{}
+		if slices.Contains(obsolete, typ) {
+			want["ctr-type-obsolete"] = []string{fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, want a type that is not obsolete", typ)}
+		}
+		saysOfType(t, typ, want, "a type of winperf.h")
+	}
+}
+
+// saysOfType fails the test unless the rules for types find just that.
+func saysOfType(t *testing.T, typ layout.CounterType, want map[string][]string, reason string) {
+	t.Helper()
+	for _, rule := range []string{"ctr-type-known", "ctr-type-unassigned-bits", "ctr-type-obsolete"} {
+		if diff := cmp.Diff(want[rule], foundBy(t, rule, typed(typ)), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s of %v: %s (-want +got):\n%s", rule, typ, reason, diff)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+const (
+	raw     = layout.PERF_COUNTER_RAWCOUNT
+	large   = layout.PERF_COUNTER_LARGE_RAWCOUNT
+	average = layout.PERF_AVERAGE_TIMER
+	label   = layout.PERF_COUNTER_NODATA
+	words   = layout.PERF_COUNTER_TEXT
+)
+
+// valued returns the definition of a counter, of which nothing but what is given can be wrong.
+func valued(t layout.CounterType, size, offset uint32) layout.CounterDefinition {
+	return layout.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
+}
+
+// withTitles gives each counter but the bases a title of its own.
+func withTitles(counters []layout.CounterDefinition) []layout.CounterDefinition {
+	counters = slices.Clone(counters)
+	for i := range counters {
+		if c := &counters[i]; !c.CounterType.IsBase() {
+			c.CounterNameTitleIndex = 4002 + 2*uint32(i)
+			c.CounterHelpTitleIndex = c.CounterNameTitleIndex + 1
+		}
+	}
+	return counters
+}
+
+// withBlocks lays out an object of those counters and of an instance for each block length.
+func withBlocks(counters []layout.CounterDefinition, lengths ...uint32) []byte {
+	var instances []laid
+	for i, n := range lengths {
+		in := called(ended(text16(fmt.Sprint("n", i)), 0))
+		in.block = n
+		instances = append(instances, in)
+	}
+	return layOut(nil, about4000, counters, instances)
+}
+
+// aboutCounters returns what the rules from PERF1307 to PERF1332 find: rule, path behind
+// the object, and message.
+func aboutCounters(b []byte, ctx validate.Context) []string {
+	var found []string
+	for _, f := range validate.Bytes(layout.ObjectsKind, b, ctx).Findings {
+		if f.Rule.ID >= "PERF1307" && f.Rule.ID <= "PERF1332" {
+			found = append(found, fmt.Sprintf("%s %s: %s", f.Rule.Name, f.Path.String()[len("object[0]."):], f.Message()))
+		}
+	}
+	return found
+}
+
+// A counterRow is an object and what is to be found in it.
+type counterRow struct {
+	reason   string
+	counters []layout.CounterDefinition
+	blocks   []uint32
+	want     []string
+}
+
+func judgeCounterRows(t *testing.T, rows []counterRow) {
+	t.Helper()
+	for _, r := range rows {
+		got := aboutCounters(withBlocks(withTitles(r.counters), r.blocks...), validate.Context{})
+		if diff := cmp.Diff(r.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", r.reason, diff)
+		}
+	}
+}
+
+func TestCounterSizes(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		typ    layout.CounterType
+		size   uint32
+		want   string
+		reason string
+	}{
+		{raw, 4, "", "the width of the type"},
+		{raw, 8, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 8, want 4, the width of PERF_COUNTER_RAWCOUNT", "too wide"},
+		{large, 8, "", "the width of the type"},
+		{large, 4, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "too narrow"},
+		{raw, 0, "ctr-size-domain counter[0].CounterSize: CounterSize is 0, want 4, the width of PERF_COUNTER_RAWCOUNT", "nothing"},
+		{raw, 5, "ctr-size-domain counter[0].CounterSize: CounterSize is 5, want 4, the width of PERF_COUNTER_RAWCOUNT", "above the smaller one"},
+		{large, 7, "ctr-size-domain counter[0].CounterSize: CounterSize is 7, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "below the larger one"},
+		{large, 9, "ctr-size-domain counter[0].CounterSize: CounterSize is 9, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "above the larger one"},
+		{0x00310C00, 3, "ctr-size-domain counter[0].CounterSize: CounterSize is 3, want 4, the width of 0x00310c00", "the size bits make it a number, whatever it is"},
+		{label, 0, "", "no value"},
+		{label, 1, "ctr-size-nodata counter[0].CounterSize: CounterSize is 1, want 0, as PERF_COUNTER_NODATA has no value", "a value of no value"},
+		{layout.PERF_SIZE_ZERO, 8, "ctr-size-nodata counter[0].CounterSize: CounterSize is 8, want 0, as 0x00000200 has no value", "no value either"},
+		{words, 5, "", "a text has any size"},
+	} {
+		var want []string
+		if row.want != "" {
+			want = []string{row.want}
+		}
+		judgeCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []layout.CounterDefinition{valued(row.typ, row.size, 8)}, []uint32{24}, want}})
+	}
+	base := valued(layout.PERF_AVERAGE_BASE, 4, 16)
+	judgeCounterRows(t, []counterRow{
+		{"an average timer of 4 bytes", []layout.CounterDefinition{valued(average, 4, 8), base}, []uint32{24}, nil},
+		{"an average timer of 8 bytes is no mismatch", []layout.CounterDefinition{valued(average, 8, 8), base}, []uint32{24},
+			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, want 4, the width of PERF_AVERAGE_TIMER"}},
+		{"an average timer of 2 bytes", []layout.CounterDefinition{valued(average, 2, 8), base}, []uint32{24},
+			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, want 4, the width of PERF_AVERAGE_TIMER"}},
+	})
+}
+
+func TestCounterPlaces(t *testing.T) {
+	t.Parallel()
+	one := func(typ layout.CounterType, size, offset uint32) []layout.CounterDefinition {
+		return []layout.CounterDefinition{valued(typ, size, offset)}
+	}
+	judgeCounterRows(t, []counterRow{
+		{"the first place", one(raw, 4, 4), []uint32{8}, nil},
+		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength"}},
+		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
+		{"one step too far", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want a place for 8 bytes, for which the 8 of object[0].instance[0].block are too few"}},
+		{"the shortest block counts, and of two the first", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, want 8 at most, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},
+		{"no bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
+		{"no bytes behind it", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, want 8 at most, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"the end of the longest block that there can be, and no block", one(large, 8, math.MaxUint32-15), nil, nil},
+		{"behind it", one(large, 8, math.MaxUint32-7), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967288, want 4294967280 at most, so that 8 bytes fit into the 4294967288 that a counter block can have"}},
+		{"aligned for 4", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, want a multiple of 8, the CounterSize"}},
+		{"aligned for 2", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, want a multiple of 4, the CounterSize"}},
+		{"the size counts and not the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
+		{"of a size that no number has, nothing is said", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, want 4, the width of PERF_COUNTER_RAWCOUNT"}},
+	})
+}
+
+func TestCounterTexts(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason   string
+		counters []layout.CounterDefinition
+		lengths  map[uint32]uint32 // of texts, by offset in the second block, which is of 16 bytes
+		want     []string
+	}{
+		{"up to the end", []layout.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
+		{"one more", []layout.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 9},
+			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, want 8 at most, for which the block has room"}},
+		{"no sum wraps around", []layout.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
+			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, want 8 at most, for which the block has room"}},
+		{"an empty one at the end", []layout.CounterDefinition{valued(words, 4, 12)}, nil, nil},
+		{"a CounterSize that is too large is another matter", []layout.CounterDefinition{valued(words, 13, 4)}, map[uint32]uint32{4: 8},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, want a place for 13 bytes, for which the 16 of object[0].instance[0].block are too few"}},
+		{"both", []layout.CounterDefinition{valued(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 12 bytes fit into the 16 of object[0].instance[0].block",
+			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, want 4 at most, for which the block has room",
+		}},
+		{"the length is cut off, and so is the size", []layout.CounterDefinition{valued(words, 4, 13)}, nil,
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, want 12 at most, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
+		{"the length is cut off, and the size knows", []layout.CounterDefinition{valued(words, 3, 13)}, nil, []string{
+			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, want 4",
+			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, want 4",
+		}},
+		{"no room at all", []layout.CounterDefinition{valued(words, 0, 16)}, nil, []string{
+			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, want 4",
+			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, want 4",
+		}},
+		{"behind the block", []layout.CounterDefinition{valued(words, 0, 17)}, nil,
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, want 16 at most, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
+		{"in the ByteLength, where no length is, and the ones behind it are read", []layout.CounterDefinition{valued(words, 4, 8), valued(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
+			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength",
+			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, want 4 at most, for which the block has room",
+		}},
+		{"a number is none", []layout.CounterDefinition{valued(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
+	} {
+		b := withBlocks(withTitles(row.counters), 16, 16)
+		for off, n := range row.lengths {
+			binary.LittleEndian.PutUint32(b[len(b)-16+int(off):], n)
+		}
+		if diff := cmp.Diff(row.want, aboutCounters(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}

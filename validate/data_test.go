@@ -1,0 +1,287 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// The block of these tests: a header of 104 bytes, an object of 112 bytes without
+// instances and one of 144 bytes with an instance, 360 bytes together.
+const (
+	headerEnd   = 104
+	firstEnd    = 216
+	secondEnd   = 360
+	fourBillion = 4_000_000_000
+)
+
+func twoObjects() []byte {
+	return headed(headerEnd, lone(238), inhabited(6))
+}
+
+func headed(header uint32, objects ...[]byte) []byte {
+	body := slices.Concat(objects...)
+	b := layout.AppendDataBlock(nil, layout.DataBlock{
+		Signature: layout.Signature(), LittleEndian: 1, Version: 1, Revision: 1,
+		TotalByteLength: header + uint32(len(body)), HeaderLength: header, NumObjectTypes: uint32(len(objects)),
+		SystemTime: layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21}, PerfTime: 1, PerfFreq: 10_000_000, PerfTime100nSec: 134_400_000_000_000_000,
+		SystemNameLength: 16, SystemNameOffset: 88,
+	})
+	b, _ = layout.AppendUTF16(b, "HOST001\x00")
+	return append(append(b, make([]byte, int(header)-len(b))...), body...)
+}
+
+// lone is an object without instances, 112 bytes.
+func lone(title uint32, types ...layout.CounterType) []byte {
+	b := defs(title, layout.PERF_NO_INSTANCES, 8, types...)
+	return append(b, 8, 0, 0, 0, 0, 0, 0, 0)
+}
+
+// inhabited is an object with one instance, 144 bytes.
+func inhabited(title uint32) []byte {
+	b := defs(title, 1, 40)
+	b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{ByteLength: 32, UniqueID: -1, NameOffset: 24, NameLength: 4})
+	return append(b, 'a', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0)
+}
+
+// defs is an object up to where its body starts, with one counter.
+func defs(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
+	b := layout.AppendObjectType(nil, layout.ObjectType{
+		TotalByteLength: 104 + body, DefinitionLength: 104, HeaderLength: 64, ObjectNameTitleIndex: title, ObjectHelpTitleIndex: title + 1,
+		DetailLevel: 100, NumCounters: 1, DefaultCounter: -1, NumInstances: instances,
+	})
+	types = append(types, layout.PERF_COUNTER_RAWCOUNT)
+	return layout.AppendCounterDefinition(b, layout.CounterDefinition{
+		ByteLength: 40, CounterNameTitleIndex: 1000, CounterHelpTitleIndex: 1001, DetailLevel: 100, CounterType: types[0], CounterSize: 4, CounterOffset: 4,
+	})
+}
+
+// setHeader writes a number into a field of the header.
+func setHeader(b []byte, name string, n int64) {
+	f := layout.PERF_DATA_BLOCK.Field(name)
+	if f.Type == layout.I64 {
+		binary.LittleEndian.PutUint64(b[f.At:], uint64(n))
+		return
+	}
+	binary.LittleEndian.PutUint32(b[f.At:], uint32(n))
+}
+
+// A written is a number that a test writes into a field of the header.
+type written struct {
+	field string
+	n     int64
+}
+
+func rewritten(b []byte, changes ...written) []byte {
+	for _, c := range changes {
+		setHeader(b, c.field, c.n)
+	}
+	return b
+}
+
+// findings lists what is found in a block: rule, path and message.
+func findings(kind layout.Kind, b []byte) []string {
+	var lines []string
+	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
+		lines = append(lines, strings.TrimSpace(f.Rule.Name+" "+f.Path.String())+": "+f.Message())
+	}
+	return lines
+}
+
+func expectFindings(t *testing.T, reason string, kind layout.Kind, b []byte, want ...string) {
+	t.Helper()
+	b = slices.Clip(b) // so that reading behind it is found out
+	if diff := cmp.Diff(want, findings(kind, b)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", reason, diff)
+	}
+}
+
+// Which of TotalByteLength, HeaderLength and NumObjectTypes is blamed where they, the
+// objects and the input do not agree.
+func TestHeaderLengths(t *testing.T) {
+	t.Parallel()
+	const (
+		total    = "TotalByteLength"
+		header   = "HeaderLength"
+		number   = "NumObjectTypes"
+		ends     = "want 360, where the last of the objects ends"
+		twoThere = "want 2, the objects that there are"
+		twoFill  = "want 2, the objects that fill the block"
+	)
+	zeros := make([]byte, 40)
+	least := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1})
+	for _, tt := range []struct {
+		reason  string
+		block   []byte
+		changes []written
+		want    []string
+	}{
+		{"nothing is wrong", twoObjects(), nil, nil},
+
+		{"T too large: the objects say where the end is", twoObjects(), []written{{total, 368}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 368, " + ends}},
+		{"T far too large", twoObjects(), []written{{total, fourBillion}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, " + ends}},
+		{"T too large, and there are bytes for it", append(twoObjects(), zeros[:16]...), []written{{total, 368}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends, "data-trailing-bytes rest: 8 bytes stand behind the block, want none"}},
+		{"T too large, with as many bytes: there is nothing behind it", append(twoObjects(), zeros[:8]...), []written{{total, 368}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends}},
+		{"T too small: the object beyond it is not cut", twoObjects(), []written{{total, 352}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends}},
+		{"T too small, and bytes behind the objects", append(twoObjects(), zeros...), []written{{total, 352}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+		{"T ends with the first object", twoObjects(), []written{{total, firstEnd}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 216, " + ends}},
+		{"T too small for a header", twoObjects(), []written{{total, 87}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 87, " + ends}},
+		{"T without the header", twoObjects(), []written{{total, secondEnd - headerEnd}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends}},
+		{"T without the header is less than it, and still wrong alone", headed(120, lone(238)), []written{{total, 112}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, want 232, where the last of the objects ends"}},
+		{"T without the header, and no objects", headed(headerEnd), []written{{total, 0}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, want 88 to 104, the bytes there are"}},
+		{"T a little too small, and no objects: the header fills the input", headed(headerEnd), []written{{total, 96}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, want 104, where the header ends, as there are no objects"}},
+		{"T too large, and no objects", append(headed(headerEnd), zeros[:8]...), []written{{total, 112}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, want 104, where the header ends, as there are no objects"}},
+
+		{"n too large by one", twoObjects(), []written{{number, 3}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
+		{"n too large by one, and bytes behind the block", append(twoObjects(), zeros...), []written{{number, 3}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere, "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+		{"n of four billion", twoObjects(), []written{{number, fourBillion}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
+		{"n of one, and no objects", headed(headerEnd), []written{{number, 1}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, want 0, the objects that there are"}},
+		{"n too small by one: the second object is there all the same", twoObjects(), []written{{number, 1}},
+			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
+		{"n of none", twoObjects(), []written{{number, 0}},
+			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 0, " + twoFill}},
+		{"an object that n does not count is judged", headed(headerEnd, lone(238), lone(238)), []written{{number, 1}},
+			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 238, want a title of its own: object[0] has this"}},
+
+		{"n too small and T too large: each is wrong", twoObjects(), []written{{number, 1}, {total, 368}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 368, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
+		{"n too small and T no length at all: each is wrong", twoObjects(), []written{{number, 1}, {total, 0}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
+		{"n and T too small, and they agree: the second object is bytes behind", twoObjects(), []written{{number, 1}, {total, firstEnd}},
+			[]string{"data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
+		{"n too large and T too small: the objects fill the input, and not T", twoObjects(), []written{{number, 3}, {total, 352}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
+		{"n of four billion and T without the header", twoObjects(), []written{{number, fourBillion}, {total, 256}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
+		{"n and T of four billion", twoObjects(), []written{{number, fourBillion}, {total, fourBillion}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, want 88 to 360, the bytes there are", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, want 62499998 at most, for which there is room"}},
+
+		{"n too small, and behind the objects 8 bytes that T counts: it does not lead to their end", append(twoObjects(), zeros[:8]...), []written{{number, 1}, {total, 368}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, want 216, where the last of the objects ends"}},
+		{"an object of the least length, at the end, where T ends too early", headed(headerEnd, lone(238), least), []written{{total, 272}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, want 280, where the last of the objects ends", "obj-no-counters object[1].NumCounters: NumCounters is 0, want 1 at least"}},
+		{"an object of no length: it is wrong, and not the header", headed(headerEnd, make([]byte, 112), inhabited(6)), nil,
+			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+		{"an object of no length, and n too large for the block", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 4}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, want 3 at most, for which there is room", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+		{"an object of no length, and n of as many as have room", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 3}},
+			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+
+		{"an old object behind the block is none of it", append(twoObjects(), inhabited(8)...), nil,
+			[]string{"data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
+		{"an old object behind, and n of four billion: the objects fill T", append(twoObjects(), inhabited(8)...), []written{{number, fourBillion}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
+		{"an object behind that n counts: it is T that leaves it out", append(twoObjects(), inhabited(8)...), []written{{number, 3}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, want 504, where the last of the objects ends"}},
+
+		{"H beyond T", twoObjects(), []written{{header, 368}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 88 to 360, inside the block"}},
+		{"H of one byte more than T", twoObjects(), []written{{header, 361}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 361, want 88 to 360, inside the block"}},
+		{"H of all there is is a length it may have: no object has room then", twoObjects(), []written{{header, 360}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, want 0, the objects that there are"}},
+		{"H less than the structure", twoObjects(), []written{{header, 87}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 87, want 88 to 360, inside the block"}},
+		{"H beyond T, and there are bytes, but no objects", append(twoObjects(), zeros...), []written{{header, 368}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 88 to 360, inside the block", "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+		{"H beyond T, and no objects wanted", append(headed(headerEnd), zeros[:16]...), []written{{header, 112}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 112, want 88 to 104, inside the block", "data-trailing-bytes rest: 16 bytes stand behind the block, want none"}},
+		{"H beyond T: the other fields are judged", twoObjects(), []written{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
+			[]string{"data-version Version: Version is 2, want 1", "data-header-length HeaderLength: HeaderLength is 4000000000, want 88 to 360, inside the block", "data-perf-freq-unused PerfFreq: PerfFreq is 0, want more than 0"}},
+		{"H and T of four billion: T alone, H may be as long", twoObjects(), []written{{header, fourBillion}, {total, fourBillion}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, want 88 to 360, the bytes there are"}},
+
+		{"cut in the second object", twoObjects()[:300], nil, cutTo("300")},
+		{"cut between the objects", twoObjects()[:firstEnd], nil, cutTo("216")},
+		{"cut in the header of an object", twoObjects()[:firstEnd+63], nil, cutTo("279")},
+		{"cut in the first object", twoObjects()[:headerEnd+70], nil, cutTo("174")},
+		{"cut behind the header", twoObjects()[:headerEnd], nil, cutTo("104")},
+		{"cut in the system name", twoObjects()[:90], nil, cutTo("90")},
+		{"cut behind the structure", twoObjects()[:88], nil, cutTo("88")},
+		{"cut in the structure", twoObjects()[:87], nil, []string{"data-truncated: the input is of 87 bytes, want 88 at least"}},
+		{"cut before the first byte", nil, nil, []string{"data-truncated: the input is of 0 bytes, want 88 at least"}},
+		{"cut, and n of four billion: more than T has room for", twoObjects()[:300], []written{{number, fourBillion}},
+			append(cutTo("300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, want 4 at most, for which there is room")},
+		{"cut, and n of what T has room for", twoObjects()[:300], []written{{number, 4}}, cutTo("300")},
+		{"cut, and n of one more", twoObjects()[:300], []written{{number, 5}},
+			append(cutTo("300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, want 4 at most, for which there is room")},
+	} {
+		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
+	}
+}
+
+func cutTo(n string) []string {
+	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, want 88 to " + n + ", the bytes there are"}
+}
+
+// What is made of blocks whose first bytes are not those of one.
+func TestSignature(t *testing.T) {
+	t.Parallel()
+	const wrong = "data-signature Signature: Signature is 50 00 45 00 52 00 47 00, want 50 00 45 00 52 00 46 00"
+	garbage := []byte(strings.Repeat("What the buffer held before. ", 12))
+	copy(garbage, twoObjects()[:8])
+	other := slices.Clone(twoObjects())
+	for i := range 4 { // all numbers of the header the other way round
+		binary.BigEndian.PutUint16(other[2*i:], binary.LittleEndian.Uint16(other[2*i:]))
+	}
+	for i := 8; i < 36; i += 4 {
+		binary.BigEndian.PutUint32(other[i:], binary.LittleEndian.Uint32(other[i:]))
+	}
+	for _, tt := range []struct {
+		reason  string
+		block   []byte
+		changes []written
+		want    []string
+	}{
+		{"a byte of it is off, and all else is sound", misspelt(twoObjects()), nil, []string{wrong}},
+		{"a byte of it is off, and T leaves the header out", misspelt(twoObjects()), []written{{"TotalByteLength", 256}},
+			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, want 360, where the last of the objects ends"}},
+		{"a byte of it is off, and an object has a fault", misspelt(headed(headerEnd, lone(6), lone(6))), nil,
+			[]string{wrong, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, want a title of its own: object[0] has this"}},
+		{"a byte of it is off, and nothing says that it is a block: T", misspelt(twoObjects()), []written{{"TotalByteLength", fourBillion}}, []string{wrong}},
+		{"a byte of it is off, and nothing says that it is a block: H", misspelt(twoObjects()), []written{{"HeaderLength", fourBillion}}, []string{wrong}},
+		{"a byte of it is off, in garbage", misspelt(garbage), nil, []string{wrong}},
+		{"objects as a provider writes them", slices.Concat(lone(238), inhabited(6)), nil,
+			[]string{"data-signature Signature: Signature is 70 00 00 00 68 00 00 00, want 50 00 45 00 52 00 46 00"}},
+		{"numbers of the other byte order", other, nil,
+			[]string{"data-signature Signature: Signature is 00 50 00 45 00 52 00 46, want 50 00 45 00 52 00 46 00"}},
+		{"LittleEndian 0: the numbers are read as they are", twoObjects(), []written{{"LittleEndian", 0}},
+			[]string{"data-big-endian LittleEndian: LittleEndian is 0, want 1"}},
+		{"LittleEndian 0, and a fault behind it", twoObjects(), []written{{"LittleEndian", 0}, {"NumObjectTypes", 3}},
+			[]string{"data-big-endian LittleEndian: LittleEndian is 0, want 1", "data-object-count NumObjectTypes: NumObjectTypes is 3, want 2, the objects that there are"}},
+		{"LittleEndian of no order at all", twoObjects(), []written{{"LittleEndian", 2}},
+			[]string{"data-endian-value LittleEndian: LittleEndian is 2, want 1"}},
+	} {
+		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
+	}
+}
+
+// misspelt makes the last letter of the signature a G.
+func misspelt(b []byte) []byte {
+	b = slices.Clone(b)
+	b[6] = 'G'
+	return b
+}

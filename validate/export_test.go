@@ -1,0 +1,13 @@
+package validate
+
+// EveryRule returns options under which the scan calls nothing plain.
+func EveryRule(o Options) Options {
+	o.everyRule = true
+	return o
+}
+
+// CountJudged adds to n for each instance that is not plain.
+func (v *Validator) CountJudged(n *int) {
+	count := instanceCheck(func(*pass, *object, *instance) { *n++ })
+	v.staged.instance = append(v.staged.instance, bound[instanceCheck]{count, &grade{}})
+}

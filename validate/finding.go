@@ -1,0 +1,101 @@
+package validate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Finding is a place in a block where a rule does not hold.
+type Finding struct {
+	Rule     *Rule
+	Severity Severity // as the profile and the overrides have it
+	Reason   string   // of the override that set the severity
+	Path     layout.Path
+	Off      int64  // of the first faulty byte, from the start of the input
+	Len      int    // bytes, 0 where some are missing
+	Got      string // what is there: "ByteLength is 33"
+	Want     string // what should be: "a multiple of 8"
+}
+
+// Message says what is there and what should be.
+func (f Finding) Message() string { return f.Got + ", want " + f.Want }
+
+// String returns a line: severity, rule, place, message.
+func (f Finding) String() string {
+	path := f.Path.String()
+	if path != "" {
+		path += " "
+	}
+	return fmt.Sprintf("%v %s %s: %sat 0x%x: %s", f.Severity, f.Rule.ID, f.Rule.Name, path, f.Off, f.Message())
+}
+
+// A Result is what was found in a block.
+type Result struct {
+	Findings  []Finding // in order of offset, and for one offset of the rules
+	Counts    Counts    // of all that was found
+	Truncated bool      // there are more findings than are listed: see [Options]
+}
+
+// Counts says how many findings there are of each severity.
+type Counts struct{ Error, Warning, Info int }
+
+func (c *Counts) of(s Severity) *int {
+	switch s {
+	case Error:
+		return &c.Error
+	case Warning:
+		return &c.Warning
+	}
+	return &c.Info
+}
+
+// Of returns how many findings there are of that severity.
+func (c Counts) Of(s Severity) int {
+	if s < Info || s > Error {
+		return 0
+	}
+	return *c.of(s)
+}
+
+// AtLeast returns how many findings there are of that severity or a worse one;
+// none are as bad as Off or AsRule ask for.
+func (c Counts) AtLeast(s Severity) int {
+	n := 0
+	for at := max(s, Info); at <= Error; at++ {
+		n += c.Of(at)
+	}
+	if s < Info {
+		return 0
+	}
+	return n
+}
+
+// Err returns nil if nothing is as bad as that severity, and else an error with a
+// line for each finding that is.
+func (r Result) Err(at Severity) error {
+	n := r.Counts.AtLeast(at)
+	if n == 0 {
+		return nil
+	}
+	var lines []string
+	for _, f := range r.Findings {
+		if f.Severity >= at {
+			lines = append(lines, f.String())
+		}
+	}
+	if more := n - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("%s", strings.Join(lines, "\n"))
+}
+
+// order sorts findings by offset and then by rule.
+func order(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Off, b.Off), cmp.Compare(a.Rule.ID, b.Rule.ID))
+	})
+}

@@ -1,0 +1,107 @@
+package validate
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// folds is room for two names without regard to case.
+type folds struct{ a, b []byte }
+
+// seen returns the earlier instance of the object that has the full name of in, as
+// the offset of its definition in the object, or 0.
+func (p *pass) seen(o *object, in *instance) uint32 {
+	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), in.parent())
+	hash := maphash.Bytes(p.names.seed, p.folded.a)
+	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
+		other := o.instanceAt(ref)
+		p.folded.b = appendFold(p.folded.b[:0], other.text, o.CodePage(), other.parent())
+		return bytes.Equal(p.folded.a, p.folded.b)
+	})
+}
+
+// instanceAt returns what a name needs of the instance at an offset in the object,
+// which has been judged.
+func (o *object) instanceAt(off uint32) instance {
+	b := o.Bytes()[off:]
+	in := instance{Instance: layout.Instance{Span: layout.NewSpan(b, o.off+int64(off))}}
+	name := layout.Name{Span: layout.NewSpan(b[in.NameOffset():][:in.NameLength()], 0), CodePage: o.CodePage()}
+	in.text = name.Bytes()
+	if name.Terminated() {
+		in.text = in.text[:len(in.text)-name.Unit()]
+	}
+	return in
+}
+
+// appendFold appends the parent and the name as .NET's ordinal comparison without
+// regard to case has it. Names of a code page are not decoded: of them it is the
+// letters of ASCII alone, where the code page has them.
+func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
+	dst = slices.Grow(dst, 8+len(text))
+	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
+	switch {
+	case codePage != 0 && !hasASCII(codePage):
+		return append(dst, text...)
+	case codePage != 0:
+		for _, c := range text {
+			dst = append(dst, upperASCII(c))
+		}
+		return dst
+	}
+	for i := 0; i+1 < len(text); i += 2 {
+		u := le.Uint16(text[i:])
+		if u < 0x80 {
+			dst = append(dst, upperASCII(byte(u)), 0)
+			continue
+		}
+		r := rune(u)
+		if utf16.IsSurrogate(r) && i+3 < len(text) {
+			if whole := utf16.DecodeRune(r, rune(le.Uint16(text[i+2:]))); whole != unicode.ReplacementChar {
+				hi, lo := utf16.EncodeRune(unicode.ToUpper(whole))
+				dst = le.AppendUint16(le.AppendUint16(dst, uint16(hi)), uint16(lo))
+				i += 2
+				continue
+			}
+		}
+		dst = le.AppendUint16(dst, uint16(upper(r)))
+	}
+	return dst
+}
+
+// hasASCII reports whether a byte below 0x80 is the character of ASCII wherever it
+// stands. Not so in the code pages of East Asia, where it may be the second half of
+// a character, in those of EBCDIC, nor in UTF-7: there an a and an A may be two
+// things that differ in more than case. Of a code page that is not here nothing is known.
+func hasASCII(codePage uint32) bool {
+	switch {
+	case codePage >= 1250 && codePage <= 1258, // Windows
+		codePage >= 28591 && codePage <= 28605, // ISO 8859
+		codePage >= 860 && codePage <= 866:     // DOS, and so are those of three digits below
+		return true
+	}
+	switch codePage {
+	case 437, 720, 737, 775, 850, 852, 855, 857, 858, 869, 874, 20127, 20866, 21866, 65001:
+		return true
+	}
+	return false
+}
+
+func upperASCII(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
+
+// upper leaves the two letters alone whose upper case would be ASCII, as .NET does.
+func upper(r rune) rune {
+	if r == 'ı' || r == 'ſ' {
+		return r
+	}
+	return unicode.ToUpper(r)
+}

@@ -1,0 +1,252 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// units16 is a name in UTF-16 without its terminator.
+func units16(units ...uint16) []byte {
+	var b []byte
+	for _, u := range units {
+		b = binary.LittleEndian.AppendUint16(b, u)
+	}
+	return b
+}
+
+func text16(s string) []byte { return units16(utf16.Encode([]rune(s))...) }
+
+// ended returns the name with the terminator that the code page has.
+func ended(name []byte, codePage uint32) []byte {
+	if codePage == 0 {
+		return append(name, 0, 0)
+	}
+	return append(name, 0)
+}
+
+// duplicates returns where inst-name-duplicate speaks, and of which instance.
+func duplicates(t *testing.T, codePage uint32, instances []laid) []string {
+	t.Helper()
+	head := about4000
+	head.CodePage = codePage
+	v, err := validate.New(validate.Options{MaxFindings: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, f := range v.Bytes(layout.ObjectsKind, layOut(nil, head, counting, instances), validate.Context{}).Findings {
+		if f.Rule.Name == "inst-name-duplicate" {
+			list = append(list, f.Path.String()+": "+f.Want)
+		}
+	}
+	return list
+}
+
+func TestNamesThatAreTheSame(t *testing.T) {
+	t.Parallel()
+	const high, low = 0xD801, 0xDC28
+	for _, tt := range []struct {
+		one, other []byte
+		codePage   uint32
+		same       bool
+		reason     string
+	}{
+		{text16("web"), text16("web"), 0, true, "one name"},
+		{text16("web"), text16("WEB"), 0, true, "of ASCII"},
+		{text16("web"), text16("we"), 0, false, "one starts with the other"},
+		{text16("`"), text16("@"), 0, false, "before a and A"},
+		{text16("{"), text16("["), 0, false, "behind z and Z"},
+		{text16("z"), text16("Z"), 0, true, "the last of ASCII"},
+		{text16("é"), text16("É"), 0, true, "of Latin-1"},
+		{text16("ÿ"), text16("Ÿ"), 0, true, "whose capital is far away"},
+		{text16("é"), text16("e\u0301"), 0, false, "nothing is composed"},
+		{text16("ß"), text16("SS"), 0, false, "one letter stays one"},
+		{text16("ß"), text16("ẞ"), 0, false, "which is not its capital"},
+		{text16("ǆ"), text16("ǅ"), 0, true, "a letter of three cases"},
+		{text16("σ"), text16("ς"), 0, true, "of one capital"},
+		{text16("µ"), text16("μ"), 0, true, "the micro sign has Greek's capital"},
+		{text16("жар"), text16("ЖАР"), 0, true, "Cyrillic"},
+		{text16("ı"), text16("I"), 0, false, "without a dot: its capital would be ASCII"},
+		{text16("ı"), text16("i"), 0, false, "with and without a dot"},
+		{text16("İ"), text16("i"), 0, false, "a capital with a dot"},
+		{text16("ſ"), text16("s"), 0, false, "the long s: its capital would be ASCII"},
+		{text16("\u212A"), text16("k"), 0, false, "kelvin is a capital itself"},
+		{text16("A"), units16(0x4100), 0, false, "of the same bytes but for their order"},
+		{text16("𐐨"), text16("𐐀"), 0, true, "Deseret, in surrogate pairs"},
+		{text16("a𐐨b"), text16("A𐐀B"), 0, true, "a pair between others"},
+		{units16(high, 'a'), units16(high, 'A'), 0, true, "a letter behind half a pair"},
+		{units16(high, low), units16(high, low-0x28), 0, true, "Deseret again, by its halves"},
+		{units16(low, high), units16(low-0x28, high), 0, false, "halves in the wrong order are no letter"},
+		{units16(high), units16(0xFFFD), 0, false, "half a pair is not the replacement character"},
+		{units16('a', high), units16('A', high), 0, true, "half a pair at the end"},
+		{units16(high, high, low), units16(high, high, low-0x28), 0, true, "half a pair, and a pair"},
+		{[]byte("web"), []byte("WEB"), 1252, true, "of ASCII in a code page"},
+		{[]byte{0xE9}, []byte{0xC9}, 1252, false, "é and É, which are not decoded"},
+		{[]byte("\xE9a"), []byte("\xE9A"), 1252, true, "é and what is behind it, of one byte each"},
+		{[]byte("éa"), []byte("éA"), 65001, true, "UTF-8, in which a byte of ASCII is ASCII"},
+		{[]byte{0x83, 0x41}, []byte{0x83, 0x61}, 932, false, "two katakana, whose second bytes are A and a"},
+		{[]byte{0x83, 0x41}, []byte{0x83, 0x41}, 932, true, "one katakana"},
+		{[]byte{0x4B}, []byte{0x6B}, 37, false, "a full stop and a comma of EBCDIC"},
+		{[]byte("+AGE-"), []byte("+AGe-"), 65000, false, "UTF-7, whose base 64 minds case"},
+		{[]byte("web"), []byte("WEB"), 3, false, "the code page of a thread may be any"},
+		{[]byte("web"), []byte("WEB"), 1249, false, "before Windows' code pages"},
+		{[]byte("web"), []byte("WEB"), 1250, true, "the first of them"},
+		{[]byte("web"), []byte("WEB"), 1258, true, "the last of them"},
+		{[]byte("web"), []byte("WEB"), 1259, false, "behind them"},
+		{[]byte("web"), []byte("WEB"), 28590, false, "before ISO 8859"},
+		{[]byte("web"), []byte("WEB"), 28591, true, "the first of them"},
+		{[]byte("web"), []byte("WEB"), 28605, true, "the last of them"},
+		{[]byte("web"), []byte("WEB"), 28606, false, "behind them"},
+		{[]byte("web"), []byte("WEB"), 860, true, "the first of DOS in a row"},
+		{[]byte("web"), []byte("WEB"), 866, true, "the last of DOS in a row"},
+		{[]byte("web"), []byte("WEB"), 867, false, "behind them"},
+		{[]byte("web"), []byte("WEB"), 437, true, "the first of DOS"},
+	} {
+		for range 2 { // either comes first
+			pair := []laid{called(ended(tt.one, tt.codePage)), called(ended(tt.other, tt.codePage))}
+			if got := len(duplicates(t, tt.codePage, pair)) > 0; got != tt.same {
+				t.Errorf("% x and % x in code page %d: same is %v (%s)", tt.one, tt.other, tt.codePage, got, tt.reason)
+			}
+			tt.one, tt.other = tt.other, tt.one
+		}
+	}
+}
+
+func TestParentsTellNamesApart(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		one, other [2]uint32
+		same       bool
+		reason     string
+	}{
+		{[2]uint32{4000, 1}, [2]uint32{4000, 1}, true, "one parent"},
+		{[2]uint32{4000, 0}, [2]uint32{4000, 1}, false, "two parents"},
+		{[2]uint32{4000, 0}, [2]uint32{4002, 0}, false, "two objects"},
+		{[2]uint32{4000, 0}, [2]uint32{0, 0}, false, "a parent and none"},
+		{[2]uint32{0, 5}, [2]uint32{0, 7}, true, "the position of no parent is of nothing"},
+		{[2]uint32{1, 1 << 16}, [2]uint32{1 << 16, 1}, false, "the other way round"},
+	} {
+		one, other := called(ended(text16("web"), 0)), called(ended(text16("web"), 0))
+		one.parent, other.parent = tt.one, tt.other
+		if got := len(duplicates(t, 0, []laid{one, other})) > 0; got != tt.same {
+			t.Errorf("%v and %v: same is %v (%s)", tt.one, tt.other, got, tt.reason)
+		}
+	}
+}
+
+// TestNamesThatAreUnsoundAreNoDuplicates has names that another rule finds fault with.
+func TestNamesThatAreUnsoundAreNoDuplicates(t *testing.T) {
+	t.Parallel()
+	half := append(text16("web"), 'x')
+	for _, tt := range []struct {
+		one, other []byte
+		same       bool
+		reason     string
+	}{
+		{half, half, false, "the last character is half there"},
+		{half, ended(text16("web"), 0), false, "the same, and the name without it"},
+		{text16("web"), ended(text16("web"), 0), true, "a terminator is forgotten, and the names are one"},
+		{ended(nil, 0), ended(nil, 0), false, "names of nothing have a rule of their own"},
+		{nil, nil, false, "there are no names"},
+	} {
+		if got := len(duplicates(t, 0, []laid{called(tt.one), called(tt.other)})) > 0; got != tt.same {
+			t.Errorf("% x and % x: same is %v (%s)", tt.one, tt.other, got, tt.reason)
+		}
+	}
+}
+
+// TestDuplicatesAreThoseOfAMap holds thousands of names against a map of them in upper case.
+func TestDuplicatesAreThoseOfAMap(t *testing.T) {
+	t.Parallel()
+	var letters [][]uint16
+	for _, r := range "aAbBzZ`@{[_0#éÉßẞÿŸàÀǆǅǄςσΣµμΜжЖяЯıIiİſsSKkÅåå𐐨𐐀𐑏𐐧😀" {
+		letters = append(letters, utf16.Encode([]rune{r}))
+	}
+	for _, u := range []uint16{0xD800, 0xD801, 0xDBFF, 0xDC00, 0xDC28, 0xDFFF, 0xFFFD, 0xFFFF} {
+		letters = append(letters, []uint16{u})
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	named(t, 0, func() ([]byte, string) {
+		var units []uint16
+		for range 1 + r.IntN(3) {
+			units = append(units, letters[r.IntN(len(letters))]...)
+		}
+		key := ""
+		for i := 0; i < len(units); i++ {
+			switch c := rune(units[i]); {
+			case utf16.IsSurrogate(c) && i+1 < len(units) && utf16.DecodeRune(c, rune(units[i+1])) != 0xFFFD:
+				key += strings.ToUpper(string(utf16.DecodeRune(c, rune(units[i+1]))))
+				i++
+			case utf16.IsSurrogate(c):
+				key += fmt.Sprintf("<half %x>", c)
+			case c == 'ı' || c == 'ſ':
+				key += string(c)
+			default:
+				key += strings.ToUpper(string(c))
+			}
+		}
+		return units16(units...), key
+	})
+	for _, page := range []struct {
+		id    uint32
+		ascii bool
+	}{{1252, true}, {65001, true}, {850, true}, {932, false}, {936, false}, {37, false}, {65000, false}, {1200, false}} {
+		named(t, page.id, func() ([]byte, string) {
+			name := make([]byte, 1+r.IntN(3))
+			for i := range name {
+				name[i] = "aAzZ`@{[\x7F\x80\x81\x83\xC9\xE9\xFF"[r.IntN(15)]
+			}
+			key := []byte(string(name))
+			for i := range key {
+				if page.ascii && key[i] < 0x80 {
+					key[i] = strings.ToUpper(string(rune(key[i])))[0]
+				}
+			}
+			return name, string(key)
+		})
+	}
+}
+
+// named judges an object of many names, in a few parents, of which draw says what
+// they are without regard to case.
+func named(t *testing.T, codePage uint32, draw func() (name []byte, key string)) {
+	t.Helper()
+	type full struct {
+		parent uint32
+		key    string
+	}
+	var instances []laid
+	var want []string
+	first := map[full]int64{}
+	off := int64(64 + 40)
+	for i := range 5000 {
+		name, key := draw()
+		in := called(ended(name, codePage))
+		if parent := uint32(i % 3); parent > 0 {
+			in.parent = [2]uint32{4000, parent}
+		}
+		k := full{uint32(i % 3), key}
+		if at, again := first[k]; again {
+			want = append(want, fmt.Sprintf("object[0].instance[%d].Name: one that differs from that of the instance at offset %d in more than the case of letters", i, at))
+		} else {
+			first[k] = off
+		}
+		instances = append(instances, in)
+		off += int64(24+len(in.name)+7)&^7 + 8
+	}
+	if len(want) < 100 || len(first) < 100 {
+		t.Fatalf("%d names and %d duplicates show little", len(first), len(want))
+	}
+	if diff := cmp.Diff(want, duplicates(t, codePage, instances)); diff != "" {
+		t.Errorf("duplicates in code page %d (-want +got):\n%.4000s", codePage, diff)
+	}
+}

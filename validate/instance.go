@@ -1,0 +1,107 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// instance is a PERF_INSTANCE_DEFINITION with its name.
+type instance struct {
+	layout.Instance // as long as it can be read
+	object, index   int
+	off, end        int64
+	name            layout.Name // terminator included; of no bytes if there is none, or where bounds leave it
+	text            []byte      // the name without its terminator
+	ended           bool        // the name has a terminator
+	sound           bool        // the name's bounds hold, and it is whole code units
+	placed          bool        // the name's bounds hold, or there is no name
+}
+
+func (in *instance) path() layout.Path {
+	return layout.Path{}.At("object", in.object).At("instance", in.index)
+}
+func (in *instance) record() *layout.Record { return &layout.PERF_INSTANCE_DEFINITION }
+func (in *instance) start() int64           { return in.off }
+
+// parent returns the two fields that name the parent, both zero for none.
+func (in *instance) parent() [2]uint32 {
+	if in.ParentObjectTitleIndex() == 0 {
+		return [2]uint32{}
+	}
+	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
+}
+
+// judgeInstances judges each instance and its counter block.
+func (p *pass) judgeInstances(o *object) {
+	p.names.reset(int(o.NumInstances()))
+	p.ids.reset(int(o.NumInstances()))
+	at := o.body()
+	for k := range int(o.NumInstances()) {
+		if end, ok := p.plain(o, at, k); ok {
+			at = end
+			continue
+		}
+		in := &p.instance
+		*in = instance{object: o.index, index: k, off: at, end: o.end}
+		rest := p.b[at:o.end]
+		if size := int(layout.PERF_INSTANCE_DEFINITION.Size); len(rest) >= size {
+			whole := min(len(rest), max(size, int(le.Uint32(rest))))
+			in.end = at + int64(whole)
+			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:whole:whole], at)}
+		}
+		for _, r := range p.rules.instanceBounds {
+			if p.grade = r.grade; !r.check(p, o, in) {
+				return
+			}
+		}
+		p.judgeInstance(o, in)
+		end, ok := p.judgeBlock(o, in.end, k)
+		if !ok {
+			return
+		}
+		at = end
+	}
+	o.content = at
+}
+
+func (p *pass) judgeInstance(o *object, in *instance) {
+	if in.index == 0 {
+		o.firstID = in.UniqueID()
+	}
+	p.readName(o, in)
+	for _, r := range p.rules.instance {
+		p.grade = r.grade
+		r.check(p, o, in)
+	}
+	if len(in.text) > 0 {
+		p.judgeName(o, in)
+	}
+}
+
+// judgeName holds a name against those before it.
+func (p *pass) judgeName(o *object, in *instance) {
+	for _, r := range p.rules.name {
+		p.grade = r.grade
+		r.check(p, o, in)
+	}
+}
+
+// readName finds the name, if there is one where the definition says.
+func (p *pass) readName(o *object, in *instance) {
+	for _, r := range p.rules.nameBounds {
+		if p.grade = r.grade; !r.check(p, o, in) {
+			return
+		}
+	}
+	in.placed = true
+	from, n := int(in.NameOffset()), int(in.NameLength())
+	if n == 0 {
+		return
+	}
+	b := in.Bytes()[from : from+n : from+n]
+	in.name = layout.Name{Span: layout.NewSpan(b, in.off+int64(from)), CodePage: o.CodePage()}
+	unit := in.name.Unit()
+	in.sound = n%unit == 0
+	in.ended = in.name.Terminated()
+	in.text = b
+	if in.ended {
+		in.text = b[:n-unit]
+	}
+}

@@ -1,0 +1,61 @@
+package validate_test
+
+import (
+	"encoding/binary"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A laid is an instance as it is to lie in a block, whether or not it is sound.
+type laid struct {
+	parent [2]uint32
+	id     int32
+	name   []byte // with its terminator
+	block  uint32 // bytes of its counter block
+}
+
+// called returns an instance of that name and of a block of 8 bytes.
+func called(name []byte) laid { return laid{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8} }
+
+// layOut appends an object of those counters and instances.
+func layOut(b []byte, head layout.ObjectType, counters []layout.CounterDefinition, instances []laid) []byte {
+	start := len(b)
+	head.HeaderLength, head.NumCounters, head.NumInstances = 64, uint32(len(counters)), int32(len(instances))
+	head.DefinitionLength = 64 + 40*head.NumCounters
+	b = layout.AppendObjectType(b, head)
+	for _, c := range counters {
+		c.ByteLength = 40
+		b = layout.AppendCounterDefinition(b, c)
+	}
+	var zero [8]byte
+	for _, in := range instances {
+		padding := -len(in.name) & 7
+		b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{
+			ByteLength: 24 + uint32(len(in.name)+padding), ParentObjectTitleIndex: in.parent[0], ParentObjectInstance: in.parent[1],
+			UniqueID: in.id, NameOffset: 24, NameLength: uint32(len(in.name)),
+		})
+		b = append(append(b, in.name...), zero[:padding]...)
+		b = layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: in.block})
+		b = append(b, make([]byte, in.block-4)...)
+	}
+	binary.LittleEndian.PutUint32(b[start:], uint32(len(b)-start))
+	return b
+}
+
+// counting is a counter with which nothing is wrong.
+var counting = []layout.CounterDefinition{{
+	CounterNameTitleIndex: 4002, CounterHelpTitleIndex: 4003, DetailLevel: layout.PERF_DETAIL_NOVICE,
+	CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
+}}
+
+// about4000 is the head of an object with which nothing is wrong.
+var about4000 = layout.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
+
+// underHeader puts a header before objects. The block claims to be longer by cut bytes.
+func underHeader(objects []byte, n, cut uint32) []byte {
+	total := 88 + uint32(len(objects)) + cut
+	return append(layout.AppendDataBlock(nil, layout.DataBlock{
+		Signature: layout.Signature(), LittleEndian: 1, Version: 1, Revision: 1, TotalByteLength: total, HeaderLength: 88, NumObjectTypes: n,
+		SystemTime: layout.SystemTime{WYear: 2000, WMonth: 1, WDay: 1}, PerfTime: 1, PerfFreq: 1, PerfTime100nSec: 1,
+	}), objects...)
+}

@@ -1,0 +1,237 @@
+//go:build !race
+
+// What is measured here the race detector changes, and nothing runs at once.
+
+package validate_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestHostileInputIsLinear judges what is made to cost much. Sixteen times the input
+// may take six times as long for each byte, as caches fill up; where there is a
+// loop in a loop it takes sixteen times as long. Memory is bounded for each byte.
+func TestHostileInputIsLinear(t *testing.T) {
+	const times, slower, memory = 16, 6, 8
+	const findings = 2 << 20 // bytes for as many as are listed
+	for _, h := range hostiles {
+		small, large := h.make(h.n/times), h.make(h.n)
+		least := time.Hour
+		for range 3 {
+			cost, _ := judged(t, h, small)
+			least = min(least, cost)
+		}
+		limit := least*slower*time.Duration(len(large)/len(small)) + 10*time.Millisecond
+		cost, size := judged(t, h, large)
+		for try := 1; try < 4 && cost > limit && cost < 4*limit; try++ { // it may be chance
+			cost, _ = judged(t, h, large)
+		}
+		if cost > limit {
+			t.Errorf("%s: %d bytes take %v and %d take %v, want %v at most", h.name, len(small), least, len(large), cost, limit)
+		}
+		if most := memory*uint64(len(large)) + findings; size > most {
+			t.Errorf("%s: %d bytes take %d of memory, want %d at most", h.name, len(large), size, most)
+		}
+		t.Logf("%-46s %9d bytes, %10v, %.2f", h.name, len(large), cost, float64(size)/float64(len(large)))
+	}
+}
+
+// judged returns the time and the memory that judging b takes at first, and holds
+// every finding to lie in b.
+func judged(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
+	t.Helper()
+	v, err := validate.New(validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := cpuTime()
+	r := v.Bytes(h.kind, b, validate.Context{})
+	cost := cpuTime() - start
+	runtime.ReadMemStats(&after)
+	for _, f := range r.Findings {
+		if f.Off < 0 || f.Len < 0 || f.Off > int64(len(b)) || int64(f.Len) > int64(len(b))-f.Off {
+			t.Fatalf("%s: %v is of %d bytes, outside the %d there are", h.name, f, f.Len, len(b))
+		}
+	}
+	return cost, after.TotalAlloc - before.TotalAlloc
+}
+
+// TestJudgingAgainTakesNoMemory has a block that makes use of every table a pass keeps.
+func TestJudgingAgainTakesNoMemory(t *testing.T) {
+	v, err := validate.New(validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := layOut(nil, titled(10), counting, many(300, func(i int) laid { return withID(string(rune('一'+i)), int32(i)) }))
+	b = layOut(b, titled(20), defined(300, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(300, func(i int) laid {
+		in := child(string(rune('a'+i%26))+string(rune('a'+i/26)), 10, uint32(i))
+		in.block = 1208
+		return in
+	}))
+	b = underHeader(b, 2, 0)
+	if r := v.Bytes(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 {
+		t.Fatalf("the block is not sound: %v", r.Err(validate.Info))
+	}
+	if n := testing.AllocsPerRun(5, func() { v.Bytes(layout.DataBlockKind, b, validate.Context{}) }); n != 0 {
+		t.Errorf("%v allocations, for a block that was judged before", n)
+	}
+}
+
+// A hostile input is made as large as n says.
+type hostile struct {
+	name string
+	n    int
+	kind layout.Kind
+	make func(n int) []byte
+}
+
+// many returns n instances that one makes.
+func many(n int, one func(i int) laid) []laid {
+	list := make([]laid, n)
+	for i := range list {
+		list[i] = one(i)
+	}
+	return list
+}
+
+// defined returns n counters that change changes.
+func defined(n int, change func(i int, c *layout.CounterDefinition)) []layout.CounterDefinition {
+	list := make([]layout.CounterDefinition, n)
+	for i := range list {
+		list[i] = counting[0]
+		list[i].CounterNameTitleIndex, list[i].CounterHelpTitleIndex = uint32(4002+2*i), uint32(4003+2*i)
+		change(i, &list[i])
+	}
+	return list
+}
+
+// poke writes numbers at offsets: offset, number, offset, number.
+func poke(b []byte, numbers ...uint32) []byte {
+	for i := 0; i < len(numbers); i += 2 {
+		binary.LittleEndian.PutUint32(b[numbers[i]:], numbers[i+1])
+	}
+	return b
+}
+
+// folding returns name i of those that are one name but for the case of 20 letters.
+func folding(i int) []byte {
+	name := text16("abcdefghijklmnopqrst")
+	for bit := range 20 {
+		name[2*bit] ^= byte(i>>bit&1) << 5
+	}
+	return ended(name, 0)
+}
+
+var web = called(ended(text16("web"), 0))
+
+var hostiles = []hostile{
+	{"all names equal", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(int) laid { return web }))
+	}},
+	{"all names equal but for case", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(i int) laid { return called(folding(i)) }))
+	}},
+	{"all names _Total", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(int) laid { return child("_Total", 0, 0) }))
+	}},
+	{"no name equal", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(i int) laid { return called(ended(units16(uint16(0x4E00+i%0x5000), uint16(0x4E00+i/0x5000)), 0)) }))
+	}},
+	{"two names that are nearly all", 2_000_000, layout.ObjectsKind, func(n int) []byte {
+		name := ended(bytes.Repeat([]byte("a\x00"), n), 0)
+		return layOut(nil, about4000, counting, many(2, func(int) laid { return called(name) }))
+	}},
+	{"all UniqueIDs equal", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(int) laid { return laid{id: 7, block: 8} }))
+	}},
+	{"no UniqueID equal", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(i int) laid { return laid{id: int32(i) << 8, block: 8} }))
+	}},
+	{"parents that are the last instance", 1_000_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, counting, many(n, func(int) laid { return laid{parent: [2]uint32{4000, uint32(n - 1)}, block: 8} }))
+	}},
+	{"parents times objects", 50_000, layout.DataBlockKind, func(n int) []byte {
+		var b []byte
+		for i := range n {
+			b = layOut(b, titled(uint32(5000+2*i)), nil, nil)
+		}
+		b = layOut(b, about4000, counting, many(n, func(i int) laid { return laid{parent: [2]uint32{uint32(5000 + 2*(n-1) + i%2), 0}, block: 8} }))
+		return underHeader(b, uint32(n+1), 0)
+	}},
+	{"parents that are not there", 100_000, layout.DataBlockKind, func(n int) []byte {
+		return underHeader(layOut(nil, about4000, counting, many(n, func(i int) laid { return laid{parent: [2]uint32{uint32(5000 + i), uint32(i)}, block: 8} })), 1, 0)
+	}},
+	{"counters at one offset times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, defined(n, func(int, *layout.CounterDefinition) {}), many(n/2, func(int) laid { return laid{block: 8} }))
+	}},
+	{"counters behind each other times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(n/2, func(int) laid { return laid{block: 8} }))
+	}},
+	{"counters that overlap all others", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []laid{web})
+	}},
+	{"counters of one title", 200_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, defined(n, func(_ int, c *layout.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
+	}},
+	{"texts times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) {
+			c.CounterType, c.CounterOffset = layout.PERF_COUNTER_TEXT, uint32(4+4*i)
+		}), many(n, func(int) laid { return laid{block: 8} }))
+	}},
+	{"texts at one offset times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return layOut(nil, about4000, defined(n, func(_ int, c *layout.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), many(n, func(int) laid { return laid{block: 8} }))
+	}},
+	{"blocks that shrink", 1_500, layout.ObjectsKind, func(n int) []byte { // n times n bytes
+		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+			many(n, func(i int) laid { return laid{block: uint32(8 * (n - i))} }))
+	}},
+	{"instances of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
+		b := layOut(nil, about4000, counting, many(n, func(int) laid { return laid{block: 8} }))
+		clear(b[64+40:])
+		return b
+	}},
+	{"blocks of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
+		b := layOut(nil, about4000, counting, many(n, func(int) laid { return laid{block: 8} }))
+		for at := 64 + 40; at < len(b); at += 32 {
+			poke(b, uint32(at+24), 0)
+		}
+		return b
+	}},
+	{"counters of no length", 200_000, layout.ObjectsKind, func(n int) []byte {
+		b := layOut(nil, about4000, defined(n, func(int, *layout.CounterDefinition) {}), nil)
+		clear(b[64:])
+		return b
+	}},
+	{"objects of one title", 1_000_000, layout.DataBlockKind, func(n int) []byte {
+		return underHeader(bytes.Repeat(layOut(nil, about4000, nil, nil), n), uint32(n), 0)
+	}},
+	{"objects in the wrong place", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return bytes.Repeat(append(poke(layOut(nil, about4000, nil, nil), 0, 66), 0, 0), n)
+	}},
+	{"NumInstances of two billion", 300_000, layout.ObjectsKind, func(n int) []byte {
+		return poke(layOut(nil, about4000, counting, many(n, func(int) laid { return web })), 40, math.MaxInt32)
+	}},
+	{"NumCounters of four billion", 200_000, layout.ObjectsKind, func(n int) []byte {
+		return poke(layOut(nil, about4000, defined(n, func(int, *layout.CounterDefinition) {}), nil), 32, math.MaxUint32)
+	}},
+	{"NumObjectTypes of four billion", 100_000, layout.DataBlockKind, func(n int) []byte {
+		return poke(underHeader(bytes.Repeat(layOut(nil, about4000, nil, nil), n), uint32(n), 0), 28, math.MaxUint32)
+	}},
+	{"zeros", 10_000_000, layout.ObjectsKind, func(n int) []byte { return make([]byte, n) }},
+	{"zeros as a data block", 10_000_000, layout.DataBlockKind, func(n int) []byte { return make([]byte, n) }},
+	{"0xFF", 10_000_000, layout.ObjectsKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
+	{"0xFF as a data block", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
+	{"signatures", 10_000_000, layout.ObjectsKind, func(n int) []byte { return bytes.Repeat(text16("PERF"), n/8) }},
+	{"signatures as a data block", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat(text16("PERF"), n/8) }},
+	{"headers", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat(underHeader(nil, math.MaxUint32, uint32(n)), n/88) }},
+}

@@ -1,0 +1,137 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// object is the PERF_OBJECT_TYPE being judged, and what is known of it so far.
+type object struct {
+	layout.Object       // from its start to its end, or to that of the input
+	index         int   // in the block
+	off, end      int64 // in the input; end is that of the input where the length is wrong
+	whole         bool  // TotalByteLength can be trusted: end is where it leads
+	pushed        bool  // the object before it starts on no multiple of 8
+
+	counters []counter // as many as could be read
+	defined  int64     // where they end, 0 where they could not all be read
+	need     int64     // the bytes of a counter block in which every value has room; more than any where not all counters are known
+	texts    []int     // of the counters, those that are texts, one for each offset
+	clock    bool      // a counter is computed with the object's PerfTime and PerfFreq
+
+	content  int64 // where what NumInstances promises ends, 0 where it could not be read
+	lone     bool  // NumInstances is 0, and there is a counter block all the same
+	blocks   int   // counter blocks read
+	shortest block // of them; the first of its length
+	uniform  uint32
+	total    total // an instance _Total behind which more may come
+	firstID  int32 // UniqueID of the first instance
+	mixed    bool  // UniqueIDs are set and not set, which has been said
+	named    bool  // an instance has a name in a code page, which has been said
+}
+
+// total is an instance _Total.
+type total struct {
+	seen  bool
+	inst  instance
+	under [2]uint32 // its parent
+}
+
+func (o *object) path() layout.Path      { return layout.Path{}.At("object", o.index) }
+func (o *object) record() *layout.Record { return &layout.PERF_OBJECT_TYPE }
+func (o *object) start() int64           { return o.off }
+
+// reset makes o the object at the start of rest, which goes to the end of all objects.
+func (o *object) reset(rest []byte, off int64, index int) {
+	pushed := o.off%layout.Align != 0 // of the object before, 0 for the first
+	o.forget()
+	*o = object{index: index, off: off, end: off + int64(len(rest)), pushed: pushed, counters: o.counters[:0], texts: o.texts[:0]}
+	o.Object = layout.Object{Span: layout.NewSpan(rest, off)}
+	if size := int(layout.PERF_OBJECT_TYPE.Size); len(rest) >= size {
+		if n := int64(o.TotalByteLength()); n >= int64(size) && n <= int64(len(rest)) {
+			o.Object = layout.Object{Span: layout.NewSpan(rest[:n:n], off)}
+			o.end, o.whole = off+n, true
+		}
+	}
+}
+
+// release lets go of what is the caller's and keeps the memory.
+func (o *object) release() {
+	o.forget()
+	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
+}
+
+// forget clears the definitions that were read, and the one behind them that could
+// not be, so that one large object does not slow down all that come after it.
+func (o *object) forget() {
+	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
+}
+
+// fits reports whether the input has all that the object says it has. Where it has
+// not because it was cut short, nothing is wrong with the object.
+func (o *object) fits(p *pass, n int64) bool {
+	return o.off+n <= max(p.header.end, p.header.claimed())
+}
+
+// claimed is where a block that was cut short would end.
+func (h *header) claimed() int64 {
+	if h.cut {
+		return int64(h.TotalByteLength())
+	}
+	return 0
+}
+
+// body returns where the instances or the counter block start.
+func (o *object) body() int64 { return o.off + int64(o.DefinitionLength()) }
+
+func (p *pass) judgeObject(o *object) {
+	for _, r := range p.rules.objectBounds {
+		if p.grade = r.grade; !r.check(p, o) {
+			return
+		}
+	}
+	for _, r := range p.rules.object {
+		p.grade = r.grade
+		r.check(p, o)
+	}
+	if !p.readCounters(o) {
+		return
+	}
+	p.judgeCounters(o)
+	p.judgeBody(o)
+	if o.blocks > 0 {
+		for _, r := range p.rules.value {
+			p.grade = r.grade
+			r.check(p, o)
+		}
+	}
+	for _, r := range p.rules.objectEnd {
+		p.grade = r.grade
+		r.check(p, o)
+	}
+}
+
+// judgeBody reads what stands behind the definitions.
+func (p *pass) judgeBody(o *object) {
+	rest := o.end - o.body()
+	if o.NumInstances() == 0 && rest > 0 {
+		o.lone = loneBlock(o.Bytes()[o.DefinitionLength():])
+	}
+	for _, r := range p.rules.bodyBounds {
+		if p.grade = r.grade; !r.check(p, o) {
+			return
+		}
+	}
+	switch n := o.NumInstances(); {
+	case n > 0:
+		p.judgeInstances(o)
+	case n == layout.PERF_NO_INSTANCES || o.lone:
+		if end, ok := p.judgeBlock(o, o.body(), -1); ok {
+			o.content = end
+		}
+	default:
+		o.content = o.body()
+	}
+}
+
+// loneBlock reports whether b is one counter block and nothing else.
+func loneBlock(b []byte) bool {
+	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
+}

@@ -1,0 +1,287 @@
+package validate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var objectLengthRules = []*Rule{
+	{
+		ID: "PERF1201", Name: "obj-truncated", Severity: Error, Since: "v0.1.0",
+		Doc:     "where an object starts there are at least the 64 bytes of a PERF_OBJECT_TYPE",
+		Why:     "What is left is too short for an object, and belongs to none. A reader that takes it for one reads what lies behind its buffer.",
+		Mend:    "Report as many bytes and objects as were written, and let TotalByteLength of each object lead to the next.",
+		Sources: []Source{dotnet, headerFile},
+		check:   objectBounds(objectTruncated),
+	},
+	{
+		ID: "PERF1202", Name: "obj-offset-align", Severity: Error, NT4: Off, Since: "v0.1.0",
+		Doc:     "an object starts a multiple of 8 bytes behind the start of the buffer",
+		Why:     "All that is in it is displaced with it, and so are the objects behind it until another odd length makes up for it. The 8-byte values of an object that is in order are misaligned through the fault of the one before.",
+		Mend:    "Round the length of what stands before it up to a multiple of 8.",
+		Sources: []Source{alignment, collect},
+		check:   objectCheck(objectOffsetAlign),
+	},
+	{
+		ID: "PERF1203", Name: "obj-total-length-min", Severity: Error, Since: "v0.1.0",
+		Doc:     "TotalByteLength of an object is at least 64",
+		Why:     "It leads to the next object, and an object is no shorter than its PERF_OBJECT_TYPE. With 0 a reader stays where it is.",
+		Mend:    "Write the length of the object with all that is in it.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
+		Misread: []string{"perflib_exporter reads an object of length 0 as often as NumObjectTypes says"},
+		check:   objectBounds(objectTotalMin),
+	},
+	{
+		ID: "PERF1204", Name: "obj-total-length-bound", Severity: Error, Since: "v0.1.0",
+		Doc:     "an object ends by its TotalByteLength no later than the block",
+		Why:     "It leads to the next object. One that leads out of the buffer makes a reader read what is not its own.",
+		Mend:    "Write the length of the object with all that is in it.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   objectBounds(objectTotalBound),
+	},
+	{
+		ID: "PERF1205", Name: "obj-total-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
+		Doc:     "TotalByteLength of an object is a multiple of 8",
+		Why:     "What a provider returns must be a multiple of 8 bytes long. If it is not, Windows logs a warning and puts the next provider's objects where their 8-byte values are misaligned.",
+		Mend:    "Round every instance and counter block up to a multiple of 8 bytes. The object is one then, too.",
+		Sources: []Source{collect, alignment, event1016},
+		Event:   1016,
+		check:   objectCheck(objectTotalAlign),
+	},
+	{
+		ID: "PERF1206", Name: "obj-header-length-min", Severity: Error, Since: "v0.1.0",
+		Doc:     "HeaderLength of an object is at least 64 and no more than DefinitionLength",
+		Why:     "It is where the first counter definition starts: behind the PERF_OBJECT_TYPE, and before the definitions end.",
+		Mend:    "Write 64.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength"), dotnet, netdata},
+		check:   objectBounds(objectHeaderMin),
+	},
+	{
+		ID: "PERF1207", Name: "obj-header-length-exact", Severity: Warning, Since: "v0.1.0",
+		Doc:     "HeaderLength of an object is 64",
+		Why:     "It is the size of the structure. A longer header is legal to a reader that follows it, and not all do.",
+		Mend:    "Write 64, and let the counter definitions follow the PERF_OBJECT_TYPE at once.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
+		Misread: []string{"perflib_exporter reads the first counter definition at byte 64 all the same"},
+		check:   objectCheck(objectHeaderExact),
+	},
+	{
+		ID: "PERF1208", Name: "obj-definition-bound", Severity: Error, Since: "v0.1.0",
+		Doc:     "DefinitionLength is at least HeaderLength and no more than TotalByteLength",
+		Why:     "It is where the counter definitions end, and the instances or the counter block start. Out of these bounds it leads into another object or out of the buffer.",
+		Mend:    "Write 64 and 40 for each counter definition.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), dotnet, netdata},
+		check:   objectBounds(objectDefinitionBound),
+	},
+	{
+		ID: "PERF1209", Name: "obj-definition-sum", Severity: Error, Since: "v0.1.0",
+		Doc:     "HeaderLength and the lengths of NumCounters definitions add up to DefinitionLength",
+		Why:     "Readers take either for the start of what follows. Where they differ, some read the first instance from the wrong bytes, and all behind it.",
+		Mend:    "Write 64 and 40 for each counter definition into DefinitionLength, and count every definition in NumCounters, those of bases too.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
+		Event:   1019,
+		Misread: []string{".NET reads the first instance where the last definition ends, whatever DefinitionLength says"},
+		check:   bodyBounds(objectDefinitionSum),
+	},
+	{
+		ID: "PERF1210", Name: "obj-definition-align", Severity: Error, NT4: Off, Since: "v0.1.0",
+		Doc:     "DefinitionLength is a multiple of 8",
+		Why:     "The instances and counter blocks stand behind it, and are misaligned with it. It is a multiple of 8 by itself where header and definitions have their own sizes.",
+		Mend:    "Write a HeaderLength of 64, and 40 as the ByteLength of each counter definition.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
+		check:   definedCheck(objectDefinitionAlign),
+	},
+	{
+		ID: "PERF1211", Name: "obj-num-counters", Severity: Error, Since: "v0.1.0",
+		Doc:     "there is room for NumCounters definitions of 40 bytes between HeaderLength and DefinitionLength",
+		Why:     "A reader that counts to NumCounters takes the instances, and what is behind them, for definitions.",
+		Mend:    "Write the number of definitions that follow the header, those of bases included.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters"), dotnet},
+		check:   objectBounds(objectNumCounters),
+	},
+	{
+		ID: "PERF1212", Name: "obj-no-counters", Severity: Warning, Since: "v0.1.0",
+		Doc:     "an object has a counter at least",
+		Why:     "There is nothing to be read in an object without one.",
+		Mend:    "Define a counter, or leave the object out.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters")},
+		check:   objectCheck(objectNoCounters),
+	},
+	{
+		ID: "PERF1213", Name: "obj-all-base", Severity: Warning, Since: "v0.1.0",
+		Doc:     "not all counters of an object are bases",
+		Why:     "A base is the denominator of the counter before it and is never shown. An object of nothing else shows nothing.",
+		Mend:    "Define the counters that the bases are for, each right before its own.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
+		check:   definedCheck(objectAllBase),
+	},
+}
+
+const objectSize = int64(64)
+
+func objectTruncated(p *pass, o *object) bool {
+	left := o.end - o.off
+	if left < objectSize && !o.fits(p, objectSize) {
+		p.bytes(o, "", o.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "the 64 of a PERF_OBJECT_TYPE")
+	}
+	return left >= objectSize
+}
+
+// objectOffsetAlign speaks of the first of a run: the objects behind it are displaced
+// with it.
+func objectOffsetAlign(p *pass, o *object) {
+	if o.off%layout.Align != 0 && !o.pushed {
+		p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("it starts at %d", o.off), "a multiple of 8")
+	}
+}
+
+func objectTotalMin(p *pass, o *object) bool {
+	if n := int64(o.TotalByteLength()); n < objectSize {
+		p.field(o, "TotalByteLength", n, "64 at least")
+		return false
+	}
+	return true
+}
+
+func objectTotalBound(p *pass, o *object) bool {
+	if !o.whole && !o.fits(p, int64(o.TotalByteLength())) {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d at most, the bytes that are left", o.end-o.off)
+	}
+	return o.whole
+}
+
+// objectTotalAlign leaves a length that is not that of the content to the rules that
+// say so.
+func objectTotalAlign(p *pass, o *object) {
+	if o.length()%layout.Align == 0 {
+		return
+	}
+	if end := o.bodyEnd(o.body()); end == 0 || end == o.end {
+		p.field(o, "TotalByteLength", o.length(), "a multiple of 8")
+	}
+}
+
+// objectHeaderMin leaves a HeaderLength that only a wrong DefinitionLength makes too
+// large to the rule for that.
+func objectHeaderMin(p *pass, o *object) bool {
+	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
+	possible := d >= objectSize && d <= o.length()
+	switch {
+	case possible && (h < objectSize || h > d):
+		p.field(o, "HeaderLength", h, "64 to %d, the DefinitionLength", d)
+	case h < objectSize:
+		p.field(o, "HeaderLength", h, "64")
+	default:
+		return true
+	}
+	return false
+}
+
+// length is TotalByteLength, or the bytes there are.
+func (o *object) length() int64 { return o.end - o.off }
+
+func objectHeaderExact(p *pass, o *object) {
+	if h := int64(o.HeaderLength()); h != objectSize {
+		p.field(o, "HeaderLength", h, "64")
+	}
+}
+
+func objectDefinitionBound(p *pass, o *object) bool {
+	h, d := int64(o.HeaderLength()), int64(o.DefinitionLength())
+	if d >= h && d <= o.length() {
+		return true
+	}
+	if h > o.length() {
+		p.field(o, "DefinitionLength", d, "%d at most, the TotalByteLength", o.length())
+	} else {
+		p.field(o, "DefinitionLength", d, "%d to %d, from HeaderLength to TotalByteLength", h, o.length())
+	}
+	return false
+}
+
+// objectDefinitionSum trusts DefinitionLength if what it leads to ends with the
+// object, and leaves the body otherwise. It blames NumCounters where more definitions
+// stand behind those that it counts.
+func objectDefinitionSum(p *pass, o *object) bool {
+	if o.defined == o.body() {
+		return true
+	}
+	trusted := o.bodyEnd(o.body()) == o.end
+	if more := o.uncounted(); trusted && more > 0 {
+		p.field(o, "NumCounters", o.NumCounters(), "%d, the definitions that fill DefinitionLength", int64(o.NumCounters())+more)
+		o.need = unknownNeed
+		return true
+	}
+	p.field(o, "DefinitionLength", o.DefinitionLength(), "%d, where the last definition ends", o.defined-o.off)
+	return trusted
+}
+
+// unknownNeed is more than any counter block can have, and no sum of it overflows.
+const unknownNeed = math.MaxInt64 / 2
+
+// uncounted returns how many definitions fill the bytes from the last that NumCounters
+// counts to DefinitionLength, 0 if none do.
+func (o *object) uncounted() int64 {
+	n := int64(0)
+	for at := o.defined; at < o.body(); n++ {
+		b := o.Bytes()[at-o.off : o.DefinitionLength()]
+		if int64(len(b)) < counterSize {
+			return 0
+		}
+		length := int64(le.Uint32(b))
+		if length < counterSize || length > int64(len(b)) {
+			return 0
+		}
+		at += length
+	}
+	return n
+}
+
+// objectDefinitionAlign leaves a DefinitionLength that the definitions do not add up
+// to to the rule for that.
+func objectDefinitionAlign(p *pass, o *object) {
+	if d := o.DefinitionLength(); d%layout.Align != 0 && o.defined == o.body() {
+		p.field(o, "DefinitionLength", d, "a multiple of 8")
+	}
+}
+
+// objectNumCounters blames HeaderLength where the counters fit without what it has
+// too much, and DefinitionLength where a body that ends with the object stands behind
+// them.
+func objectNumCounters(p *pass, o *object) bool {
+	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())
+	room, right := (d-h)/counterSize, h+n*counterSize
+	switch {
+	case n <= room:
+		return true
+	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
+		p.field(o, "DefinitionLength", d, "%d, the HeaderLength and the %d definitions of NumCounters", right, n)
+	case objectSize+n*counterSize == d:
+		p.field(o, "HeaderLength", h, "64, behind which DefinitionLength has room for the %d of NumCounters", n)
+	default:
+		p.field(o, "NumCounters", n, "%d at most, for which DefinitionLength has room", room)
+	}
+	return false
+}
+
+// objectNoCounters leaves definitions that are there and not counted to the rule
+// for the sum.
+func objectNoCounters(p *pass, o *object) {
+	if o.NumCounters() == 0 && o.HeaderLength() == o.DefinitionLength() {
+		p.field(o, "NumCounters", 0, "1 at least")
+	}
+}
+
+func objectAllBase(p *pass, o *object) {
+	for i := range o.counters {
+		if !o.counters[i].typ.IsBase() {
+			return
+		}
+	}
+	if n := len(o.counters); n > 0 {
+		p.field(o, "NumCounters", n, "one more at least: all there are are bases")
+	}
+}

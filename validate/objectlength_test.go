@@ -1,0 +1,209 @@
+package validate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// Objects to be patched. With two counters the definitions end at 144. The values need
+// 12 bytes, so the block has 16.
+const (
+	emptySpec = `kind: objects
+objects:
+  - ObjectNameTitleIndex: 260
+    counters: [{CounterNameTitleIndex: 262, CounterType: PERF_COUNTER_RAWCOUNT}, {CounterNameTitleIndex: 264, CounterType: PERF_COUNTER_RAWCOUNT}]
+`
+	singleSpec   = emptySpec + "    NumInstances: PERF_NO_INSTANCES\n    values: [1, 2]\n"
+	metadataSpec = emptySpec + "    NumInstances: PERF_METADATA_NO_INSTANCES\n"
+	multiSpec    = emptySpec + "    instances: [{name: a, values: [1, 2]}, {name: b, values: [3, 4]}]\n" // each of 32 and 16 bytes, so 240 in all
+	likeSpec     = emptySpec + "    instances: [{name: a, ByteLength: 40, values: [1, 2]}]\n"            // as long as a definition
+	anotherSpec  = "  - ObjectNameTitleIndex: 266\n    counters: [{CounterNameTitleIndex: 268, CounterType: PERF_COUNTER_RAWCOUNT}]\n"
+	thirdSpec    = "  - ObjectNameTitleIndex: 270\n    counters: [{CounterNameTitleIndex: 272, CounterType: PERF_COUNTER_RAWCOUNT}]\n"
+	nothingSpec  = "kind: objects\nobjects:\n  - {ObjectNameTitleIndex: 260, counters: []}\n"
+)
+
+// zeros is n bytes of zero as patches write them.
+func zeros(n int) string { return "'" + strings.Repeat("00 ", n) + "'" }
+
+// objectSaid returns rule and path of the findings in a spec with patches, and of those in
+// objects the message.
+func objectSaid(t *testing.T, text string, patches []string, ctx validate.Context) []string {
+	t.Helper()
+	if len(patches) > 0 {
+		text += "patches:\n  - " + strings.Join(patches, "\n  - ") + "\n"
+	}
+	s, err := spec.Parse("", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, f := range validate.Bytes(s.Kind, b, ctx).Findings {
+		line := f.Rule.Name + " " + f.Path.String()
+		if strings.HasPrefix(f.Rule.Name, "obj-") {
+			line += ": " + f.Message()
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+type objectRow struct {
+	reason        string
+	spec          string
+	patches, want []string
+}
+
+func judgeObjects(t *testing.T, rows []objectRow) {
+	t.Helper()
+	for _, row := range rows {
+		if diff := cmp.Diff(row.want, objectSaid(t, row.spec, row.patches, validate.Context{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}
+
+func TestObjectBounds(t *testing.T) {
+	t.Parallel()
+	judgeObjects(t, []objectRow{
+		{"64 may be TotalByteLength, DefinitionLength and HeaderLength", nothingSpec, nil,
+			[]string{"obj-no-counters object[0].NumCounters: NumCounters is 0, want 1 at least"}},
+		{"63 bytes are none", emptySpec, []string{"append: {hex: " + zeros(63) + "}"},
+			[]string{"obj-truncated object[1]: 63 bytes are left for it, want the 64 of a PERF_OBJECT_TYPE"}},
+		{"64 are one", emptySpec, []string{"append: {hex: " + zeros(64) + "}"},
+			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+		{"the second object is displaced, the third with it", singleSpec + anotherSpec + thirdSpec,
+			[]string{"object[0].TotalByteLength: 164", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 164, want 160, where the counter block ends",
+				"obj-offset-align object[1]: it starts at 164, want a multiple of 8",
+			}},
+		{"inside the structure", emptySpec, []string{"object[0].HeaderLength: 63"},
+			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 63, want 64 to 144, the DefinitionLength"}},
+		{"one behind the shortest DefinitionLength", nothingSpec, []string{"object[0].HeaderLength: 65"},
+			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 65, want 64 to 64, the DefinitionLength"}},
+		{"one behind a DefinitionLength that leads out of the object", emptySpec, []string{"object[0].HeaderLength: 146", "object[0].DefinitionLength: 145"},
+			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 145, want 144 at most, the TotalByteLength"}},
+		{"one behind DefinitionLength", emptySpec, []string{"object[0].HeaderLength: 145"},
+			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 145, want 64 to 144, the DefinitionLength"}},
+		{"no DefinitionLength to go by", emptySpec, []string{"object[0].HeaderLength: 63", "object[0].DefinitionLength: 63"},
+			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 63, want 64"}},
+		{"DefinitionLength is inside the structure", emptySpec, []string{"object[0].DefinitionLength: 63"},
+			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 63, want 64 to 144, from HeaderLength to TotalByteLength"}},
+		{"both lead out of the object", emptySpec, []string{"object[0].HeaderLength: 145", "object[0].DefinitionLength: 145"},
+			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 145, want 144 at most, the TotalByteLength"}},
+	})
+}
+
+func TestTotalLengthAlign(t *testing.T) {
+	t.Parallel()
+	judgeObjects(t, []objectRow{
+		{"lengths that add up", multiSpec,
+			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 236", "cut: {from: 236, to: end}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 236, want a multiple of 8",
+				"blk-length-align object[0].instance[1].block.ByteLength",
+				"blk-length-uniform object[0].instance[1].block.ByteLength",
+			}},
+		{"that it is too long says more", multiSpec, []string{"object[0].TotalByteLength: 244", "append: {hex: " + zeros(4) + "}"},
+			[]string{"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, want 240, where the last instance ends"}},
+		{"and so it does without instances", emptySpec, []string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
+			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 148, want 144, the DefinitionLength, as there are no instances"}},
+		{"it should be the end of a block that should not be there", singleSpec,
+			[]string{"object[0].NumInstances: 0", "object[0].HeaderLength: 68", "object[0].DefinitionLength: 148", "object[0].TotalByteLength: 164", "insert: {at: 'object[0].counter[0]', hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 164, want a multiple of 8",
+				"obj-definition-align object[0].DefinitionLength: DefinitionLength is 148, want a multiple of 8",
+				"obj-header-length-exact object[0].HeaderLength: HeaderLength is 68, want 64",
+				"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, want none, as NumInstances is 0",
+			}},
+		{"the block has no length it can have", singleSpec,
+			[]string{"object[0].TotalByteLength: 156", "object[0].block.ByteLength: 3", "cut: {from: 156, to: end}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 156, want a multiple of 8",
+				"blk-length-min object[0].block.ByteLength",
+			}},
+		{"nobody knows what it should be", emptySpec,
+			[]string{"object[0].TotalByteLength: 148", "object[0].NumInstances: 0xfffffffc", "append: {hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, want a multiple of 8",
+				"obj-num-instances-domain object[0].NumInstances: NumInstances is -4, want -3 or more",
+			}},
+	})
+}
+
+func TestDefinitionSum(t *testing.T) {
+	t.Parallel()
+	gap := func(n string, size int) string {
+		return "insert: {at: 'object[0].instance[0]', hex: '" + n + strings.Repeat(" 00", size-1) + "'}"
+	}
+	judgeObjects(t, []objectRow{
+		{"bytes that belong to nothing, and the body is judged", multiSpec,
+			[]string{"object[0].DefinitionLength: 152", "object[0].TotalByteLength: 248", "object[0].instance[1].NameOffset: 23", gap("00", 8)},
+			[]string{
+				"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 152, want 144, where the last definition ends",
+				"inst-name-offset-min object[0].instance[1].NameOffset",
+			}},
+		{"it leads into the first instance, and the body is left", multiSpec, []string{"object[0].DefinitionLength: 152"},
+			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 152, want 144, where the last definition ends"}},
+		{"it leads behind an instance that could be a definition", likeSpec, []string{"object[0].DefinitionLength: 184"},
+			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 184, want 144, where the last definition ends"}},
+		{"39 is no definition", multiSpec, []string{"object[0].DefinitionLength: 183", "object[0].TotalByteLength: 279", gap("27", 39)},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 279, want a multiple of 8",
+				"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 183, want 144, where the last definition ends",
+			}},
+		{"39 is no length of one", multiSpec, []string{"object[0].DefinitionLength: 184", "object[0].TotalByteLength: 280", gap("27", 40)},
+			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 184, want 144, where the last definition ends"}},
+		{"41 is more than there are", multiSpec, []string{"object[0].DefinitionLength: 184", "object[0].TotalByteLength: 280", gap("29", 40)},
+			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 184, want 144, where the last definition ends"}},
+		{"39 and 41 are not two of 40", multiSpec, []string{"object[0].DefinitionLength: 224", "object[0].TotalByteLength: 320", gap("27"+strings.Repeat(" 00", 38)+" 29", 41)},
+			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 224, want 144, where the last definition ends"}},
+		{"what is not counted has values, so the blocks are not too long", multiSpec, []string{"object[0].NumCounters: 1"},
+			[]string{"obj-definition-sum object[0].NumCounters: NumCounters is 1, want 2, the definitions that fill DefinitionLength"}},
+		{"none is counted, though there are some", emptySpec, []string{"object[0].NumCounters: 0"},
+			[]string{"obj-definition-sum object[0].NumCounters: NumCounters is 0, want 2, the definitions that fill DefinitionLength"}},
+		{"an odd DefinitionLength that is too long is said to be that", emptySpec,
+			[]string{"object[0].DefinitionLength: 148", "object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, want a multiple of 8",
+				"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 148, want 144, where the last definition ends",
+			}},
+		{"a base is not all there is", emptySpec, []string{"object[0].counter[0].CounterType: PERF_RAW_BASE", "object[0].DefaultCounter: -1"},
+			[]string{"ctr-base-first object[0].counter[0].CounterType"}},
+	})
+}
+
+// What is wrong where the counters do not fit.
+func TestNumCounters(t *testing.T) {
+	t.Parallel()
+	judgeObjects(t, []objectRow{
+		{"HeaderLength is in their way", multiSpec, []string{"object[0].HeaderLength: 72"},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, want 64, behind which DefinitionLength has room for the 2 of NumCounters"}},
+		{"HeaderLength is DefinitionLength", multiSpec, []string{"object[0].HeaderLength: 144"},
+			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 144, want 64, behind which DefinitionLength has room for the 2 of NumCounters"}},
+		{"HeaderLength is in their way, and not just that", emptySpec,
+			[]string{"object[0].HeaderLength: 80", "object[0].DefinitionLength: 152", "object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 2, want 1 at most, for which DefinitionLength has room"}},
+		{"the instances stand behind the last of them", multiSpec, []string{"object[0].DefinitionLength: 104"},
+			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, want 144, the HeaderLength and the 2 definitions of NumCounters"}},
+		{"the block stands behind the last of them", singleSpec, []string{"object[0].DefinitionLength: 104"},
+			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, want 144, the HeaderLength and the 2 definitions of NumCounters"}},
+		{"the object ends behind the last of them", metadataSpec, []string{"object[0].DefinitionLength: 143"},
+			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 143, want 144, the HeaderLength and the 2 definitions of NumCounters"}},
+		{"there is no body behind so many", multiSpec, []string{"object[0].NumCounters: 3"},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, want 2 at most, for which DefinitionLength has room"}},
+		{"nobody knows what the body is", multiSpec, []string{"object[0].NumCounters: 3", "object[0].NumInstances: 0xfffffffc"},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, want 2 at most, for which DefinitionLength has room"}},
+		{"four billion", emptySpec, []string{"object[0].NumCounters: 0xffffffff"},
+			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 4294967295, want 2 at most, for which DefinitionLength has room"}},
+	})
+}

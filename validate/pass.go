@@ -1,0 +1,101 @@
+package validate
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var le = binary.LittleEndian
+
+// A pass is one walk over one block. Its slices and tables are used again for the next.
+type pass struct {
+	b      []byte
+	kind   layout.Kind
+	ctx    Context
+	rules  *staged
+	max    int
+	result Result
+	grade  *grade // of the rule that runs
+
+	everyRule bool
+	header    header
+	object    object
+	instance  instance
+	blk       block
+	extents   []extent
+	byTitle   map[uint32]int // the first object of each title, in extents
+	titles    set
+	names     set
+	ids       set
+	folded    folds
+	byOffset  []int // counters in the order of their values
+}
+
+func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
+	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
+	p.result, p.header = Result{}, header{}
+	p.extents = p.extents[:0]
+	if p.byTitle == nil {
+		p.byTitle = map[uint32]int{}
+	}
+	clear(p.byTitle)
+}
+
+// release lets go of what is the caller's.
+func (p *pass) release() {
+	p.b, p.ctx, p.rules, p.result = nil, Context{}, nil, Result{}
+	p.header, p.instance, p.blk = header{}, instance{}, block{}
+	p.object.release()
+}
+
+// count notes a finding of the rule that runs and reports whether it is to be listed.
+func (p *pass) count() bool {
+	s := p.grade.severity
+	if s == Off {
+		return false
+	}
+	n := p.result.Counts.of(s)
+	*n++
+	if p.max > 0 && *n > p.max {
+		p.result.Truncated = true
+		return false
+	}
+	return true
+}
+
+// A subject is a record whose fields findings name.
+type subject interface {
+	path() layout.Path
+	record() *layout.Record
+	start() int64 // offset in the input
+}
+
+// field reports a field of a record: its value, and what it should be.
+func (p *pass) field(s subject, name string, got any, want string, args ...any) {
+	if !p.count() {
+		return
+	}
+	f := s.record().Field(name)
+	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
+}
+
+// bytes reports n bytes from off on, which step names under the record; "" is the record.
+func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {
+	if !p.count() {
+		return
+	}
+	path := s.path()
+	if step != "" {
+		path = path.Field(step)
+	}
+	p.list(path, off, n, got, want)
+}
+
+func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
+	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
+	p.result.Findings = append(p.result.Findings, Finding{
+		Rule: p.grade.rule, Severity: p.grade.severity, Reason: p.grade.reason, Path: path, Off: off, Len: n, Got: got, Want: want,
+	})
+}

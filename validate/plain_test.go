@@ -1,0 +1,318 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// The scan that passes over plain instances leaves nothing unsaid: each block here is
+// judged with it and without it, and what is found is the same.
+
+// A pair judges a block both ways.
+type pair struct {
+	t      *testing.T
+	judges [2]*validate.Validator // with the scan, and without it
+	judged [2]int                 // instances whose rules were run one by one
+}
+
+func newPair(t *testing.T, o validate.Options) *pair {
+	t.Helper()
+	o.MaxFindings = -1
+	p := &pair{t: t}
+	for i, o := range []validate.Options{o, validate.EveryRule(o)} {
+		v, err := validate.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.CountJudged(&p.judged[i])
+		p.judges[i] = v
+	}
+	return p
+}
+
+// same fails the test where the scan changes what is found, and returns it.
+func (p *pair) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
+	p.t.Helper()
+	with, without := p.judges[0].Bytes(kind, b, ctx), p.judges[1].Bytes(kind, b, ctx)
+	if !reflect.DeepEqual(with, without) {
+		p.t.Fatalf("what is found (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
+	}
+	return with
+}
+
+func lines(r validate.Result) []string {
+	var list []string
+	for _, f := range r.Findings {
+		list = append(list, f.String())
+	}
+	return list
+}
+
+// passed returns how many instances were plain.
+func (p *pair) passed() int { return p.judged[1] - p.judged[0] }
+
+// peers returns a data block with an object of n instances, which have names of so
+// many letters and counter blocks of 24 bytes.
+func peers(t testing.TB, n, letters int) []byte {
+	t.Helper()
+	o := builder.Object{ObjectNameTitleIndex: 4000, DuplicateNames: true}
+	o.Counter(4002, layout.PERF_COUNTER_COUNTER)
+	o.Counter(4004, layout.PERF_COUNTER_BULK_COUNT)
+	o.Counter(4006, layout.PERF_COUNTER_BULK_COUNT)
+	for i := range n {
+		o.Instance(fmt.Sprintf("%0*d", letters, i), 1, 2, 3)
+	}
+	b, err := builder.DataBlock{Objects: []builder.Object{o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestScanMindsEveryField takes an instance that is plain and changes one thing in
+// it, for each rule that could have something to say.
+func TestScanMindsEveryField(t *testing.T) {
+	t.Parallel()
+	const letters = 6 // 24 + 14 bytes, and 2 of padding
+	for _, test := range []struct {
+		rule  string
+		patch map[string]any // written at places of the third of four instances
+	}{
+		{"inst-truncated", map[string]any{"block.ByteLength": 24 + 48}},
+		{"inst-length-min", map[string]any{"ByteLength": 23}},
+		{"inst-length-min", map[string]any{"ByteLength": 0}},
+		{"inst-length-min", map[string]any{"ByteLength": 16}},
+		{"inst-length-bound", map[string]any{"ByteLength": 1 << 16}},
+		{"inst-length-bound", map[string]any{"ByteLength": -8}},
+		{"inst-length-align", map[string]any{"ByteLength": 41}},
+		{"inst-name-offset-min", map[string]any{"NameOffset": 23}},
+		{"inst-name-range", map[string]any{"NameLength": 18}},
+		{"inst-name-range", map[string]any{"NameLength": -2}},
+		{"inst-name-offset-even", map[string]any{"NameOffset": 25}},
+		{"inst-name-offset-gap", map[string]any{"NameOffset": 26}},
+		{"inst-name-length-even", map[string]any{"NameLength": 13}},
+		{"inst-name-terminated", map[string]any{"NameLength": 12}},
+		{"inst-name-padding-counted", map[string]any{"NameLength": 16}},
+		{"inst-name-padding-counted", map[string]any{"Name": "a\x00b\x00\x00\x00"}},
+		{"inst-name-utf16", map[string]any{"Name": "\x00\xD8"}},
+		{"inst-name-utf16", map[string]any{"Name": "a\x00\xFF\xDF"}},
+		{"inst-name-utf16", map[string]any{"Name": "\xFE\xFF"}},
+		{"inst-name-empty", map[string]any{"Name": strings.Repeat("\x00", 12), "NameLength": 2}},
+		{"inst-unnamed", map[string]any{"NameLength": 0}},
+		{"inst-name-special", map[string]any{"Name": "*\x00"}},
+		{"inst-name-special", map[string]any{"Name": "a\x00#\x001\x002\x003\x004\x00"}},
+		{"inst-name-control", map[string]any{"Name": "\x1F\x00"}},
+		{"inst-name-control", map[string]any{"Name": " \x00"}},
+		{"inst-name-control", map[string]any{"Name": "a\x00a\x00a\x00a\x00a\x00 \x00"}},
+		{"inst-name-duplicate", map[string]any{"Name": "0\x000\x000\x000\x000\x001\x00"}},
+		{"inst-unique-id-mixed", map[string]any{"UniqueID": 7}},
+		{"inst-parent-stray", map[string]any{"ParentObjectInstance": 1}},
+		{"inst-parent-missing", map[string]any{"ParentObjectTitleIndex": 6}},
+		{"inst-parent-range", map[string]any{"ParentObjectTitleIndex": 4000, "ParentObjectInstance": 4}},
+		{"inst-padding-zero", map[string]any{"padding": "\x00\x01"}},
+		{"inst-total-last", map[string]any{"Name": "_\x00T\x00o\x00t\x00a\x00l\x00"}},
+		{"blk-length-min", map[string]any{"block.ByteLength": 3}},
+		{"blk-length-bound", map[string]any{"block.ByteLength": 1 << 16}},
+		{"blk-length-align", map[string]any{"block.ByteLength": 25}},
+		{"blk-length-uniform", map[string]any{"block.ByteLength": 32}},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			t.Parallel()
+			b := peers(t, 4, letters)
+			p := newPair(t, validate.Options{})
+			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.passed() != 3 {
+				t.Fatalf("%d of three instances were plain before, and there is %v", p.passed(), r.Err(validate.Info))
+			}
+			index := layout.NewIndex(layout.DataBlockKind, slices.Clone(b))
+			for place, to := range test.patch {
+				path, err := layout.ParsePath("object[0].instance[2]." + place)
+				if err != nil {
+					t.Fatal(err)
+				}
+				part, err := index.Find(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text, is := to.(string); is {
+					copy(b[part.Off():], text)
+				} else {
+					binary.LittleEndian.PutUint32(b[part.Off():], uint32(to.(int)))
+				}
+			}
+			found := p.same(layout.DataBlockKind, b, validate.Context{})
+			if !slices.ContainsFunc(found.Findings, func(f validate.Finding) bool { return f.Rule.Name == test.rule }) {
+				t.Errorf("there is no finding of the rule, but %v", found.Err(validate.Info))
+			}
+		})
+	}
+}
+
+// units are characters at the edges of what a rule, or the scan, minds.
+var units = []uint16{
+	0, 1, 0x1F, ' ', '!', '#', '(', ')', '*', '/', '0', '9', ':', 'A', 'Z', '[', '\\', '_', 'a', '~', 0x7F, 0x80, 0xFF, 0x100,
+	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
+}
+
+// TestScanMindsEveryCharacter has all names of up to three of them.
+func TestScanMindsEveryCharacter(t *testing.T) {
+	t.Parallel()
+	for letters, all := 1, len(units); letters <= 3; letters, all = letters+1, all*len(units) {
+		b := peers(t, 1+all, letters)
+		for i, in := range instances(t, b)[1:] {
+			name := in.Bytes()[in.NameOffset():]
+			for k := range letters {
+				binary.LittleEndian.PutUint16(name[2*k:], units[i%len(units)])
+				i /= len(units)
+			}
+		}
+		p := newPair(t, validate.Options{})
+		found := p.same(layout.DataBlockKind, b, validate.Context{})
+		t.Logf("%d names of %d characters, %d of them plain, %+v", all, letters, p.passed(), found.Counts)
+		if p.passed() == 0 || len(found.Findings) == 0 {
+			t.Error("the names are one-sided")
+		}
+	}
+}
+
+// TestScanMindsLongNames has names at and about the longest of each kind.
+func TestScanMindsLongNames(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for letters := 250; letters < 1030; letters++ {
+		if letters == 260 {
+			letters = 1020
+		}
+		r := p.same(layout.DataBlockKind, peers(t, 3, letters), validate.Context{})
+		if (letters > 255) != (len(r.Findings) > 0) {
+			t.Errorf("of names of %d letters is said %v", letters, r.Err(validate.Info))
+		}
+	}
+	if p.passed() != 2*6 {
+		t.Errorf("%d instances were plain, want two of each length up to 255", p.passed())
+	}
+}
+
+// instances returns the instances of the first object.
+func instances(t *testing.T, b []byte) []layout.Instance {
+	t.Helper()
+	data, err := layout.ReadData(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []layout.Instance
+	for o, err := range data.Objects() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for in, err := range o.Instances() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// TestScanMindsDamage changes numbers and bytes of instances that are plain, a few
+// at a time.
+func TestScanMindsDamage(t *testing.T) {
+	t.Parallel()
+	sound := peers(t, 12, 5)
+	var starts []int64
+	for _, in := range instances(t, sound) {
+		starts = append(starts, in.Off())
+	}
+	size := int(starts[1] - starts[0])
+	for _, profile := range validate.Profiles() {
+		p := newPair(t, validate.Options{Profile: profile})
+		r := rand.New(rand.NewPCG(uint64(profile), 1))
+		clean := 0
+		for range 4000 {
+			b := slices.Clone(sound)
+			for range 1 + r.IntN(2) {
+				at := starts[r.IntN(len(starts))] + int64(r.IntN(size))
+				switch r.IntN(4) {
+				case 0:
+					b[at] = byte(r.Uint32())
+				case 1:
+					b[at] ^= 1 << r.IntN(8)
+				case 2:
+					binary.LittleEndian.PutUint32(b[at&^3:], uint32(r.IntN(size+8)))
+				case 3:
+					binary.LittleEndian.PutUint32(b[at&^3:], []uint32{0, 1, 1 << 31, 1<<32 - 1, 1<<32 - 8, 4000}[r.IntN(6)])
+				}
+			}
+			if len(p.same(layout.DataBlockKind, b, validate.Context{}).Findings) == 0 {
+				clean++
+			}
+		}
+		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.passed(), p.judged[0], clean); clean == 0 || p.passed() == 0 {
+			t.Error("the damage is one-sided")
+		}
+	}
+}
+
+// TestScanMindsWhatIsGenerated has objects of every sort, sound, damaged and broken.
+func TestScanMindsWhatIsGenerated(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for seed := range uint64(600) {
+		p.generated(fuzz.Seed(seed), layout.Kinds()[seed%2], seed)
+	}
+	for _, r := range validate.Rules() {
+		for seed := range uint64(6) {
+			broken, err := fuzz.Break(r.ID, fuzz.Seed(seed), fuzz.Config{MaxInstances: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.same(broken.Kind, broken.Block, broken.Context)
+		}
+	}
+	if t.Logf("%d instances plain, %d not", p.passed(), p.judged[0]); p.passed() == 0 {
+		t.Error("no instance was plain")
+	}
+}
+
+// generated judges a block, and the same with a few bytes changed.
+func (p *pair) generated(s *fuzz.Source, kind layout.Kind, seed uint64) {
+	p.t.Helper()
+	config := fuzz.Config{MaxObjects: 3, MaxCounters: 4, MaxInstances: 20}
+	b, err := fuzz.Objects(s, config).MarshalBinary()
+	if kind == layout.DataBlockKind {
+		b, err = fuzz.DataBlock(s, config).MarshalBinary()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.same(kind, b, validate.Context{})
+	r := rand.New(rand.NewPCG(seed, 2))
+	for range min(8, len(b)) {
+		b[r.IntN(len(b))] = byte(r.Uint32())
+		p.same(kind, b, validate.Context{})
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for letters := range 9 {
+		f.Add(peers(f, 5, 1+letters))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p := newPair(t, validate.Options{})
+		for _, kind := range layout.Kinds() {
+			p.same(kind, b, validate.Context{})
+		}
+	})
+}

@@ -1,0 +1,29 @@
+package report_test
+
+import (
+	"log"
+	"os"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+func Example() {
+	block := []byte("P\x00E\x00R\x00F\x00 and no more")
+	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
+	files := []report.File{{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result}}
+	json, err := report.FormatNamed("json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := json.Write(os.Stdout, files, report.Options{}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// {"schema":1,"files":[
+	// {"path":"cpu.bin","kind":"data-block","bytes":20,"findings":[
+	// {"rule":"PERF1101","name":"data-truncated","severity":"error","path":"","offset":0,"length":20,"message":"the input is of 20 bytes, want 88 at least"}
+	// ],"counts":{"error":1,"warning":0,"info":0},"truncated":false}
+	// ]}
+}

@@ -1,0 +1,242 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+const (
+	jsonPage   = "../../docs/lint-json.md"
+	jsonSchema = "../../docs/schema/perfblock-findings.schema.json"
+)
+
+// schema compiles the JSON Schema in a file.
+func schema(t testing.TB, path string) *jsonschema.Schema {
+	t.Helper()
+	doc := parsed(t, read(t, path))
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource(path, doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(b), "\r\n", "\n")
+}
+
+func parsed(t testing.TB, text string) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return v
+}
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	s := schema(t, jsonSchema)
+	for _, tt := range cases(t) {
+		got := write(t, "json", tt.files, report.Options{})
+		golden(t, tt.name+".json", tt.reason, got)
+		if err := s.Validate(parsed(t, got)); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// The schema refuses what would break a reader.
+func TestJSONSchemaRefuses(t *testing.T) {
+	t.Parallel()
+	s := schema(t, jsonSchema)
+	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{})
+	for _, tt := range []struct{ old, new, reason string }{
+		{`"schema":1`, `"schema":2`, "another shape"},
+		{`"files":[`, `"file":[`, "no files"},
+		{`"kind":"objects"`, `"kind":"object"`, "no kind"},
+		{`"offset":130`, `"offset":-1`, "outside the input"},
+		{`"offset":130,`, ``, "nowhere"},
+		{`"length":2`, `"length":"2"`, "a number in quotes"},
+		{`"severity":"warning"`, `"severity":"off"`, "findings of no such severity are reported"},
+		{`"rule":"PERF1416"`, `"rule":"1416"`, "no ID of a rule"},
+		{`"info":0`, `"infos":0`, "a count is missing"},
+		{`"truncated":false`, `"truncated":null`, "neither yes nor no"},
+		{`"findings":[`, `"findings":null,"x":[`, "null is no list"},
+	} {
+		broken := strings.Replace(whole, tt.old, tt.new, 1)
+		if broken == whole {
+			t.Errorf("no %s in\n%s", tt.old, whole)
+		}
+		if s.Validate(parsed(t, broken)) == nil {
+			t.Errorf("%s is accepted: %s", tt.new, tt.reason)
+		}
+	}
+}
+
+// What JSON says, read again, is what was found.
+func TestJSONLosesNothing(t *testing.T) {
+	t.Parallel()
+	for _, tt := range cases(t) {
+		var got struct {
+			Files []struct {
+				Path, Kind, Input string
+				Bytes             int
+				Findings          []struct {
+					Rule, Name, Severity, Path, Message, Reason string
+					Offset                                      int64
+					Length, PerflibEvent                        int
+				}
+				Counts    validate.Counts
+				Truncated bool
+			}
+		}
+		if err := json.Unmarshal([]byte(write(t, "json", tt.files, report.Options{})), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Files) != len(tt.files) {
+			t.Fatalf("%s: %d files, want %d", tt.name, len(got.Files), len(tt.files))
+		}
+		for i, f := range got.Files {
+			want := tt.files[i]
+			path := strings.ToValidUTF8(want.Path, "\ufffd") // of which JSON is made
+			if f.Path != path || f.Kind != want.Kind.String() || f.Input != want.Input || f.Bytes != len(want.Block) ||
+				f.Counts != want.Result.Counts || f.Truncated != want.Result.Truncated || len(f.Findings) != len(want.Result.Findings) {
+				t.Errorf("%s: got %+v", tt.name, f)
+				continue
+			}
+			for j, g := range f.Findings {
+				w := want.Result.Findings[j]
+				if g.Rule != w.Rule.ID || g.Name != w.Rule.Name || g.Severity != w.Severity.String() || g.Path != w.Path.String() ||
+					g.Offset != w.Off || g.Length != w.Len || g.PerflibEvent != w.Rule.Event || (g.Reason == "") != (w.Reason == "") {
+					t.Errorf("%s: got %+v, want %v", tt.name, g, w)
+				}
+			}
+		}
+	}
+}
+
+// What the page shows is what comes of the spec on it.
+func TestJSONExample(t *testing.T) {
+	t.Parallel()
+	page := read(t, jsonPage)
+	fenced := func(language string) string {
+		m := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindStringSubmatch(page)
+		if m == nil {
+			t.Fatalf("no %s on the page", language)
+		}
+		return m[1]
+	}
+	s, err := spec.Parse(jsonPage, []byte(fenced("yaml")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := write(t, "json", []report.File{{Path: "cpu.bin", Kind: s.Kind, Block: b, Result: validate.Bytes(s.Kind, b, validate.Context{})}}, report.Options{})
+	if diff := cmp.Diff(fenced("json"), got); diff != "" {
+		t.Errorf("(-page +got)\n%s", diff)
+	}
+}
+
+// The page and the schema list the members that there are, and no more.
+func TestJSONMembers(t *testing.T) {
+	t.Parallel()
+	members := map[string]bool{}
+	for _, tt := range cases(t) {
+		collect(members, parsed(t, write(t, "json", tt.files, report.Options{})))
+	}
+	described := map[string]bool{}
+	properties(described, parsed(t, read(t, jsonSchema)))
+	rows := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\|").FindAllStringSubmatch(read(t, jsonPage), -1) {
+		rows[m[1]] = true
+	}
+	if diff := cmp.Diff(members, rows); diff != "" {
+		t.Errorf("(-json +page)\n%s", diff)
+	}
+	if diff := cmp.Diff(members, described); diff != "" {
+		t.Errorf("(-json +schema)\n%s", diff)
+	}
+}
+
+// collect notes the names of all members in a value.
+func collect(names map[string]bool, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			collect(names, e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			names[name] = true
+			collect(names, e)
+		}
+	}
+}
+
+// properties notes the names of all members that a schema describes.
+func properties(names map[string]bool, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			properties(names, e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			properties(names, e)
+			if p, ok := e.(map[string]any); ok && name == "properties" {
+				for name := range p {
+					names[name] = true
+				}
+			}
+		}
+	}
+}
+
+// Every finding is on a line, and every line of one is an object: the lines can be
+// searched and compared.
+func TestJSONLines(t *testing.T) {
+	t.Parallel()
+	for _, tt := range cases(t) {
+		n := 0
+		for _, f := range tt.files {
+			n += len(f.Result.Findings)
+		}
+		lines := strings.Split(write(t, "json", tt.files, report.Options{}), "\n")
+		found := slices.DeleteFunc(lines, func(l string) bool { return !strings.HasPrefix(l, `{"rule":`) })
+		for _, l := range found {
+			if !json.Valid(bytes.TrimSuffix([]byte(l), []byte(","))) {
+				t.Errorf("%s: %s", tt.name, l)
+			}
+		}
+		if len(found) != n {
+			t.Errorf("%s: %d lines, want %d", tt.name, len(found), n)
+		}
+	}
+}

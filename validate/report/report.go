@@ -1,0 +1,75 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A File is a block that was judged.
+type File struct {
+	Path   string // as the user names it; - is standard input
+	Input  string // how the file gives the block where not byte by byte: hex, base64
+	Kind   layout.Kind
+	Block  []byte
+	Result validate.Result
+}
+
+// A Format is a way to write findings.
+type Format struct {
+	Name string
+	Doc  string // half a sentence
+
+	write func(w *bufio.Writer, files []File, o Options) error
+}
+
+// Formats lists every format. The first is the one to use unless asked otherwise.
+func Formats() []Format {
+	return []Format{
+		{Name: "text", Doc: "each finding with its bytes and what to do, for reading", write: writeText},
+		{Name: "json", Doc: "the findings of each file, for tools", write: writeJSON},
+		{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", write: writeSARIF},
+	}
+}
+
+// FormatNamed returns the format of that name. The error lists those there are.
+func FormatNamed(name string) (Format, error) {
+	var names []string
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("no format %q: it is one of %s", name, strings.Join(names, ", "))
+}
+
+// Options is what a caller may choose; the zero value is the default.
+type Options struct {
+	Color   bool             // by the escape sequences of terminals; json and sarif have none
+	Version string           // of perfblock, which sarif names
+	Profile validate.Profile // under which the files were judged: it says what each rule's severity is
+}
+
+// Write writes the findings of the files, in their order. The error is one of w.
+func (f Format) Write(w io.Writer, files []File, o Options) error {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	if err := f.write(buffered, files, o); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// name is what texts call the file.
+func (f *File) name() string {
+	if f.Path == stdin {
+		return "standard input"
+	}
+	return f.Path
+}
+
+const stdin = "-"

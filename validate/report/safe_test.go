@@ -1,0 +1,83 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// Whatever a block, the name of its file and the texts of a finding hold, what comes
+// out is lines of printable characters, and JSON where it says so.
+func FuzzOutputIsSafe(f *testing.F) {
+	for _, s := range []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`} {
+		f.Add([]byte(s), s, int64(len(s)), 0)
+		f.Add([]byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
+	}
+	sarif := schema(f, sarifSchema)
+	f.Fuzz(func(t *testing.T, b []byte, text string, off int64, n int) {
+		for _, kind := range layout.Kinds() {
+			r := validate.Bytes(kind, b, validate.Context{})
+			if off >= 0 && n >= 0 {
+				r.Findings = append(r.Findings, validate.Finding{
+					Rule: validate.Rules()[0], Severity: validate.Error, Reason: text, Path: layout.Path{}.At("object", 0).Field("rest"),
+					Off: off, Len: n, Got: text, Want: text,
+				})
+			}
+			files := []report.File{{Path: text, Kind: kind, Block: b, Result: r}, {Path: text, Input: text, Kind: kind, Block: b, Result: r}}
+			for _, format := range report.Formats() {
+				out := write(t, format.Name, files, report.Options{Version: text})
+				if i := strings.IndexFunc(out, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+					t.Errorf("%s: %q at %d of\n%s", format.Name, out[i:min(len(out), i+4)], i, out)
+				}
+				if format.Name != "text" && !json.Valid([]byte(out)) {
+					t.Errorf("%s: no JSON\n%s", format.Name, out)
+				}
+				if format.Name == "sarif" {
+					if err := sarif.Validate(withoutRules(parsed(t, out))); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+	})
+}
+
+// withoutRules takes out of SARIF what is the same for every input and takes long to check.
+func withoutRules(log any) any {
+	run := log.(map[string]any)["runs"].([]any)[0].(map[string]any)
+	delete(run["tool"].(map[string]any)["driver"].(map[string]any), "rules")
+	return log
+}
+
+// What a terminal is shown as an escape is the same text to who reads the JSON.
+func TestJSONKeepsPaths(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"a\x1b[2J", "\u202e", "\U000e0001", "a\nb", "\\u001b", "é😀", "\"<&>"} {
+		var got struct{ Files []struct{ Path string } }
+		if err := json.Unmarshal([]byte(write(t, "json", []report.File{{Path: path}}, report.Options{})), &got); err != nil || got.Files[0].Path != path {
+			t.Errorf("%q: got %+v, %v", path, got, err)
+		}
+	}
+}
+
+// An example is shown safely too: its bytes may have been dumped by anyone.
+func TestExampleIsSafe(t *testing.T) {
+	t.Parallel()
+	r := validate.Rules()[0]
+	e := report.Example{Note: "\x1b[2J", Wrong: "a\x1b\n\u202e\n", Right: "\r"}
+	var out bytes.Buffer
+	if err := report.Explain(&out, r, e, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{out.String(), report.Markdown(r, e)} {
+		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+			t.Errorf("%q at %d of\n%s", text[i:min(len(text), i+4)], i, text)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// The texts are files, so that a review shows what a change does.
+func TestTextGolden(t *testing.T) {
+	t.Parallel()
+	for _, tt := range cases(t) {
+		golden(t, tt.name+".txt", tt.reason, write(t, "text", tt.files, report.Options{}))
+	}
+}
+
+// Colours stand around the text and change nothing in it.
+func TestColor(t *testing.T) {
+	t.Parallel()
+	for _, tt := range cases(t) {
+		plain := write(t, "text", tt.files, report.Options{})
+		coloured := write(t, "text", tt.files, report.Options{Color: true})
+		if len(tt.files) > 0 && coloured == plain {
+			t.Errorf("%s: no colours", tt.name)
+		}
+		if got := uncoloured(coloured); got != plain {
+			t.Errorf("%s: without its colours it is\n%swant\n%s", tt.name, got, plain)
+		}
+		for _, format := range []string{"json", "sarif"} {
+			if strings.Contains(write(t, format, tt.files, report.Options{Color: true}), "\x1b") {
+				t.Errorf("%s: colours in %s", tt.name, format)
+			}
+		}
+	}
+}
+
+// uncoloured takes the sequences for colours out of a text.
+func uncoloured(s string) string {
+	var b strings.Builder
+	for s != "" {
+		before, after, found := strings.Cut(s, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		_, s, _ = strings.Cut(after, "m")
+	}
+	return b.String()
+}
+
+// The faulty bytes are the ones above the carets, wherever they are.
+func TestCarets(t *testing.T) {
+	t.Parallel()
+	const size = 100
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(i)
+	}
+	for off := range size + 1 {
+		for n := range size + 1 - off {
+			f := validate.Finding{Rule: validate.Rules()[0], Severity: validate.Error, Off: int64(off), Len: n}
+			lines := strings.Split(write(t, "text", []report.File{{Path: "x", Block: b, Result: validate.Result{Findings: []validate.Finding{f}}}}, report.Options{}), "\n")
+			bytes, marks := lines[1], lines[2]
+			at := strings.IndexByte(marks, '^')
+			if n == 0 {
+				behind := off == 0 || bytes[at-2:at] == hexByte(off-1)
+				before := bytes[at+1] == '|' && off == size || at+3 < len(bytes) && bytes[at+1:at+3] == hexByte(off) || off%16 == 0
+				if !behind || !before || strings.Count(marks, "^") != 1 {
+					t.Fatalf("nothing at %d:\n%s\n%s", off, bytes, marks)
+				}
+				continue
+			}
+			shown := strings.Count(marks, "^^")
+			for i := range shown {
+				if got := bytes[at+3*i : at+3*i+2]; got != hexByte(off+i) {
+					t.Fatalf("%d bytes at %d: a caret under %s, want %s\n%s\n%s", n, off, got, hexByte(off+i), bytes, marks)
+				}
+			}
+			if more := strings.Contains(marks, "more byte"); n <= 16 && shown != n || more != (shown < n) || shown < min(n, 16) && off%16 == 0 {
+				t.Fatalf("%d bytes at %d: %d shown\n%s\n%s", n, off, shown, bytes, marks)
+			}
+		}
+	}
+}
+
+func hexByte(n int) string { return "0123456789abcdef"[n>>4:][:1] + "0123456789abcdef"[n&15:][:1] }
+
+// A finding that says more than there is in the block is shown as far as it goes.
+func TestFindingOutsideTheBlock(t *testing.T) {
+	t.Parallel()
+	for _, f := range []validate.Finding{{Off: 1000, Len: 4}, {Off: 2, Len: 1 << 30}, {Off: 1 << 40}} {
+		f.Rule = validate.Rules()[0]
+		for _, b := range [][]byte{nil, {1, 2, 3}} {
+			if got := write(t, "text", []report.File{{Path: "x", Block: b, Result: validate.Result{Findings: []validate.Finding{f}}}}, report.Options{}); !strings.Contains(got, "^") {
+				t.Errorf("%d bytes at %d of %d: no caret in\n%s", f.Len, f.Off, len(b), got)
+			}
+		}
+	}
+}

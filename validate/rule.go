@@ -1,0 +1,111 @@
+package validate
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Rule is one thing that must hold of a block, and all there is to say of it.
+type Rule struct {
+	ID       string   // PERF1404; never used again for another rule
+	Name     string   // inst-length-align
+	Severity Severity // under the profile strict
+	Windows  Severity // under windows, AsRule for the same
+	NT4      Severity // under nt4, AsRule for the same
+	Since    string   // the version of perfblock that has it first
+	Doc      string   // what must hold, one sentence without a full stop
+	Why      string   // what goes wrong where it does not hold
+	Mend     string   // what to change, one line
+	Sources  []Source // where it is written, the first one first
+	Event    int      // that Perflib logs for it, 0 for none that is known: see [Events]
+	Misread  []string // consumers known to go wrong on it, and how
+	Needs    string   // what of the [Context] it cannot do without, "" for nothing
+
+	check check
+}
+
+// A Source is where something is written.
+type Source struct {
+	Clause string // "PERF_INSTANCE_DEFINITION, ByteLength"
+	URL    string
+}
+
+// Rules returns every rule in the order of its ID. The rules are not to be changed.
+func Rules() []*Rule { return slices.Clone(rules) }
+
+var rules = slices.Concat(
+	dataLengthRules, dataNameRules, dataValueRules,
+	objectLengthRules, objectBodyRules, objectTitleRules, objectClockRules,
+	counterLengthRules, counterTypeRules, counterValueRules, counterBaseRules, counterTitleRules,
+	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
+)
+
+// FindRule returns the rule of that ID or name. The error wraps [layout.ErrRange].
+func FindRule(idOrName string) (*Rule, error) {
+	for _, r := range rules {
+		if r.ID == idOrName || r.Name == idOrName {
+			return r, nil
+		}
+	}
+	return nil, layout.Faultf(layout.ErrRange, "no rule %q", idOrName)
+}
+
+// In returns the severity the rule has under a profile.
+func (r *Rule) In(p Profile) Severity {
+	s := AsRule
+	switch p {
+	case Windows:
+		s = r.Windows
+	case NT4:
+		s = r.NT4
+	}
+	if s == AsRule {
+		return r.Severity
+	}
+	return s
+}
+
+// A check is how a rule looks at a block: one of the types below. Those named for
+// bounds return false where what they guard cannot be trusted, which is then left:
+// the rest of the input, the object, its body, the name. They run in the order of
+// the rules and whether or not anyone wants to hear of it, until one returns false.
+type check interface{ isCheck() }
+
+type (
+	dataBounds     func(*pass, *header) bool // false leaves the input
+	dataCheck      func(*pass, *header)
+	dataEnd        func(*pass, *header)                 // after the objects
+	objectBounds   func(*pass, *object) bool            // false leaves the object
+	objectCheck    func(*pass, *object)                 // lengths hold; counters and body are not read yet
+	counterBounds  func(*pass, *object, *counter) bool  // false leaves the object
+	counterCheck   func(*pass, *object, *counter)       // all definitions are read, the body is not
+	definedCheck   func(*pass, *object)                 // as counterCheck, once
+	bodyBounds     func(*pass, *object) bool            // false leaves the body, which is not read yet
+	instanceBounds func(*pass, *object, *instance) bool // false leaves the body
+	nameBounds     func(*pass, *object, *instance) bool // false leaves the name
+	instanceCheck  func(*pass, *object, *instance)
+	nameCheck      func(*pass, *object, *instance)   // every named instance, plain or not
+	blockBounds    func(*pass, *object, *block) bool // false leaves the body
+	blockCheck     func(*pass, *object, *block)
+	valueCheck     func(*pass, *object) // counters and all blocks are read: once
+	objectEnd      func(*pass, *object) // the body is read, in full or not at all
+)
+
+func (dataBounds) isCheck()     {}
+func (dataCheck) isCheck()      {}
+func (dataEnd) isCheck()        {}
+func (objectBounds) isCheck()   {}
+func (objectCheck) isCheck()    {}
+func (counterBounds) isCheck()  {}
+func (counterCheck) isCheck()   {}
+func (definedCheck) isCheck()   {}
+func (bodyBounds) isCheck()     {}
+func (instanceBounds) isCheck() {}
+func (instanceCheck) isCheck()  {}
+func (nameBounds) isCheck()     {}
+func (nameCheck) isCheck()      {}
+func (blockBounds) isCheck()    {}
+func (blockCheck) isCheck()     {}
+func (valueCheck) isCheck()     {}
+func (objectEnd) isCheck()      {}

@@ -1,0 +1,132 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// Bytes judges b as a block of that kind under the profile [Strict]. It keeps
+// nothing of b.
+func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
+	v, err := New(Options{})
+	if err != nil {
+		panic(err) // there is nothing to be wrong in no options
+	}
+	return v.Bytes(kind, b, ctx)
+}
+
+// A Validator judges one block after the other. It keeps its memory, so that
+// judging a block without findings allocates nothing once the largest has been
+// seen. It is not safe for concurrent use.
+type Validator struct {
+	pass   pass
+	staged staged
+	max    int
+}
+
+// New returns a validator. The error wraps [layout.ErrRange]: an override names no
+// rule, or a severity or profile is none.
+func New(o Options) (*Validator, error) {
+	grades, err := o.grades()
+	if err != nil {
+		return nil, err
+	}
+	v := &Validator{max: o.MaxFindings}
+	if v.max == 0 {
+		v.max = DefaultMaxFindings
+	}
+	for i := range grades {
+		v.staged.add(&grades[i])
+	}
+	v.pass.everyRule = o.everyRule
+	return v, nil
+}
+
+// Bytes judges b as a block of that kind. It keeps nothing of b, and the result is
+// the caller's. Of an unknown kind there is one finding, that b starts with no
+// block; see [layout.Kinds].
+func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
+	p := &v.pass
+	p.reset(b, kind, ctx, &v.staged, v.max)
+	if kind == layout.ObjectsKind {
+		p.objectsOnly()
+	} else {
+		p.dataBlock()
+	}
+	result := p.result
+	order(result.Findings)
+	p.release()
+	return result
+}
+
+// staged has the rules by when they run. Rules that are off are left out, but for
+// those that guard the bounds.
+type staged struct {
+	dataBounds     []bound[dataBounds]
+	data           []bound[dataCheck]
+	dataEnd        []bound[dataEnd]
+	objectBounds   []bound[objectBounds]
+	object         []bound[objectCheck]
+	counterBounds  []bound[counterBounds]
+	counter        []bound[counterCheck]
+	defined        []bound[definedCheck]
+	bodyBounds     []bound[bodyBounds]
+	instanceBounds []bound[instanceBounds]
+	nameBounds     []bound[nameBounds]
+	instance       []bound[instanceCheck]
+	name           []bound[nameCheck]
+	blockBounds    []bound[blockBounds]
+	block          []bound[blockCheck]
+	value          []bound[valueCheck]
+	objectEnd      []bound[objectEnd]
+}
+
+// A bound is a check with the grade under which it reports.
+type bound[C check] struct {
+	check C
+	grade *grade
+}
+
+func (s *staged) add(g *grade) {
+	on := g.severity != Off
+	switch c := g.rule.check.(type) {
+	case dataBounds:
+		s.dataBounds = append(s.dataBounds, bound[dataBounds]{c, g})
+	case objectBounds:
+		s.objectBounds = append(s.objectBounds, bound[objectBounds]{c, g})
+	case counterBounds:
+		s.counterBounds = append(s.counterBounds, bound[counterBounds]{c, g})
+	case bodyBounds:
+		s.bodyBounds = append(s.bodyBounds, bound[bodyBounds]{c, g})
+	case instanceBounds:
+		s.instanceBounds = append(s.instanceBounds, bound[instanceBounds]{c, g})
+	case nameBounds:
+		s.nameBounds = append(s.nameBounds, bound[nameBounds]{c, g})
+	case blockBounds:
+		s.blockBounds = append(s.blockBounds, bound[blockBounds]{c, g})
+	case dataCheck:
+		s.data = stage(s.data, c, g, on)
+	case dataEnd:
+		s.dataEnd = stage(s.dataEnd, c, g, on)
+	case objectCheck:
+		s.object = stage(s.object, c, g, on)
+	case counterCheck:
+		s.counter = stage(s.counter, c, g, on)
+	case definedCheck:
+		s.defined = stage(s.defined, c, g, on)
+	case instanceCheck:
+		s.instance = stage(s.instance, c, g, on)
+	case nameCheck:
+		s.name = stage(s.name, c, g, on)
+	case blockCheck:
+		s.block = stage(s.block, c, g, on)
+	case valueCheck:
+		s.value = stage(s.value, c, g, on)
+	case objectEnd:
+		s.objectEnd = stage(s.objectEnd, c, g, on)
+	}
+}
+
+func stage[C check](list []bound[C], c C, g *grade, on bool) []bound[C] {
+	if !on {
+		return list
+	}
+	return append(list, bound[C]{c, g})
+}

@@ -1,0 +1,154 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// What real systems write is no error and no warning under the profile windows.
+
+func TestWindowsShapes(t *testing.T) {
+	t.Parallel()
+	v := profiled(t, validate.Windows)
+	for _, w := range fuzz.Workloads() {
+		if w.Name == "million" && testing.Short() {
+			continue
+		}
+		d := w.Block()
+		b, err := d.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
+			t.Errorf("%s: %.2000v", w.Name, err)
+		}
+	}
+	for _, name := range []string{"processor", "system"} {
+		b := specBlock(t, "../testdata/specs/"+name+".yaml")
+		if err := v.Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestHabits takes a sound block and lets it be as other writers have it.
+func TestHabits(t *testing.T) {
+	t.Parallel()
+	le := binary.LittleEndian
+	for _, test := range []struct {
+		name   string
+		reason string
+		change func(d *builder.DataBlock)
+		patch  func(b []byte) []byte
+	}{
+		{name: "wine, no objects", reason: "a query that no provider answers gives a header alone", change: func(d *builder.DataBlock) {
+			d.Objects, d.SystemName, d.DefaultObject = nil, "ab", 0
+		}},
+		{name: "samba, DefaultObject -1", reason: "the field is reserved", change: func(d *builder.DataBlock) { d.DefaultObject = -1 }},
+		{name: "samba, a longer header", reason: "up to 8 bytes more than the name needs", change: func(d *builder.DataBlock) { d.HeaderLength = 112 }},
+		{name: "samba, padding", reason: "padding is not cleared, and need not be", patch: func(b []byte) []byte {
+			for p := range layout.Walk(layout.DataBlockKind, b) {
+				if p.Sort == layout.PaddingPart {
+					for i := range p.Bytes() {
+						p.Bytes()[i] = 0xCC
+					}
+				}
+			}
+			return b
+		}},
+		{name: "an object clock of zero", reason: "no counter of the object uses it", change: func(d *builder.DataBlock) { d.Objects[0].PerfTime = 0 }},
+		{name: "a capture of RegistryKey.GetValue", reason: "it returns its whole buffer", patch: func(b []byte) []byte {
+			return append(b, make([]byte, 65000-len(b))...)
+		}},
+		{name: "names that repeat", reason: "Windows' own Process object has many svchost", change: func(d *builder.DataBlock) {
+			d.Objects[0].DuplicateNames = true
+			d.Objects[0].Instance("0", 1, 2, 3)
+		}},
+		{name: "a drive with a path for a name", reason: "LogicalDisk has such instances", change: func(d *builder.DataBlock) {
+			d.Objects[0].Instance(`E:\Data\Disk(1)`, 1, 2, 3)
+		}},
+		{name: "help elsewhere", reason: "two counters of Processor have it", change: func(d *builder.DataBlock) {
+			d.Objects[0].Counters[0].CounterHelpTitleIndex = 339
+		}},
+		{name: "the base repeats the titles", reason: "System has 1350 twice", change: func(d *builder.DataBlock) {
+			d.Objects[0].Counters[2].CounterNameTitleIndex = d.Objects[0].Counters[1].CounterNameTitleIndex
+		}},
+		{name: "the base repeats the level", reason: "as System's does", change: func(d *builder.DataBlock) {
+			d.Objects[0].Counters[2].DetailLevel = layout.PERF_DETAIL_WIZARD
+		}},
+		{name: "a first DWORD at 8", reason: "both places are seen", change: func(d *builder.DataBlock) {
+			d.Objects[0].Counters[0].CounterOffset = 8
+		}},
+		{name: "a title as DefaultCounter", reason: "the page has it so; 8 of System is neither", change: func(d *builder.DataBlock) {
+			d.Objects[0].DefaultCounter = new(int32(1350))
+		}},
+		{name: "PERF_AVERAGE_TIMER of 8 bytes", reason: "Windows' disk counters declare it", change: func(d *builder.DataBlock) {
+			d.Objects[0].Define(builder.Counter{CounterNameTitleIndex: 208, CounterType: layout.PERF_AVERAGE_TIMER, CounterSize: 8},
+				builder.Counter{CounterType: layout.PERF_AVERAGE_BASE})
+			for i := range d.Objects[0].Instances {
+				d.Objects[0].Instances[i].Values = append(d.Objects[0].Instances[i].Values, 1, 2)
+			}
+		}},
+		{name: "an empty object", reason: "an object that can have instances and has none", change: func(d *builder.DataBlock) {
+			d.Objects[0].Instances = nil
+		}},
+		{name: "reserved bytes behind SystemTime", reason: "they are no member of the structure", patch: func(b []byte) []byte {
+			le.PutUint32(b[52:], 1)
+			return b
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			o := builder.NewObject(2).Counter(10, layout.PERF_COUNTER_COUNTER).WithBase(1350, layout.PERF_RAW_FRACTION).
+				Instance("0", 1, 2, 3).Instance("1", 1, 2, 3)
+			d := builder.DataBlock{SystemName: "HOST", DefaultObject: 238, Objects: []builder.Object{*o}}
+			if test.change != nil {
+				test.change(&d)
+			}
+			b, err := d.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.patch != nil {
+				b = test.patch(slices.Clone(b))
+			}
+			if err := profiled(t, validate.Windows).Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
+				t.Errorf("%v\nbut %s", err, test.reason)
+			}
+		})
+	}
+}
+
+func profiled(t *testing.T, p validate.Profile) *validate.Validator {
+	t.Helper()
+	v, err := validate.New(validate.Options{Profile: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func specBlock(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Parse(path, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
