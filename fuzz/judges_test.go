@@ -101,7 +101,9 @@ func FuzzJudgeAndDecoder(f *testing.F) {
 			f.Add(uint8(i), b)
 		}
 	}
-	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { judgesAgree(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b) })
+	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
+		judgesAgree(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b)
+	})
 }
 
 // judgesAgree fails the test where the validator finds no error in what cannot be decoded,
@@ -139,7 +141,7 @@ func known(err error, r validate.Result) bool {
 	for _, f := range r.Findings {
 		switch f.Rule.Name {
 		case "data-big-endian", // the decoder reads no big-endian block
-			"ctr-overlap-partial", // values that share bytes cannot all be kept
+			"ctr-overlap-partial",                        // values that share bytes cannot all be kept
 			"ctr-type-known", "ctr-type-unassigned-bits": // of a base after a type nobody knows it is not known which it takes
 			return true
 		}

@@ -41,9 +41,10 @@ type chain struct {
 
 // An extent is what other objects must know of one.
 type extent struct {
-	off       int64
+	off, end  int64
 	title     uint32
 	instances int32
+	mended    bool // its length does not lead to end: see repair
 }
 
 // follow goes from object to object, n of them or all to the end if n is negative.
@@ -75,17 +76,24 @@ func (p *pass) objectAt(at int64) layout.Object {
 	return layout.Object{Span: layout.NewSpan(p.b[at:at+int64(layout.PERF_OBJECT_TYPE.Size)], at)}
 }
 
+// note adds n objects, from an offset on, whose lengths lead from one to the next.
+func (p *pass) note(at, n int64) {
+	for range n {
+		o := p.objectAt(at)
+		end := at + int64(o.TotalByteLength())
+		p.extents = append(p.extents, extent{at, end, o.ObjectNameTitleIndex(), o.NumInstances(), false})
+		at = end
+	}
+}
+
 // index notes the objects of the chain, and the first of each title.
 func (p *pass) index(h *header) {
-	at := h.first
-	for i := range int(h.chain.n) {
-		o := p.objectAt(at)
-		e := extent{at, o.ObjectNameTitleIndex(), o.NumInstances()}
-		p.extents = append(p.extents, e)
+	p.note(h.first, h.chain.n)
+	p.repair(h)
+	for i, e := range p.extents {
 		if _, known := p.byTitle[e.title]; !known {
 			p.byTitle[e.title] = i
 		}
-		at += int64(o.TotalByteLength())
 	}
 }
 
@@ -171,10 +179,18 @@ func (p *pass) objects(h *header) {
 	for i := int64(0); n < 0 && at < h.end || i < n; i++ {
 		o := &p.object
 		o.reset(p.b[at:h.end], at, int(i))
+		known := i < int64(len(p.extents))
+		if known && p.extents[i].mended {
+			o.mend(p, p.extents[i].end)
+		}
 		p.judgeObject(o)
-		if !o.whole {
+		switch {
+		case known:
+			at = p.extents[i].end
+		case o.whole:
+			at = o.end
+		default:
 			return
 		}
-		at = o.end
 	}
 }

@@ -13,7 +13,7 @@ var instanceTextRules = []*Rule{
 	},
 	{
 		ID: "PERF1413", Name: "inst-name-codepage", Severity: Info, Since: "v0.1.0",
-		Doc:     "names that are to be shown as text are in UTF-16",
+		Doc:     "names are in UTF-16, so that they can be looked into",
 		Why:     "The names of this object are in a code page. They are judged and shown as bytes, as no tables of code pages are at hand, so what is wrong with their characters is not seen.",
 		Mend:    "Leave CodePage 0 and write the names in UTF-16, or bear in mind that names are not looked into.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},

@@ -106,6 +106,10 @@ func objectInstancesDomain(p *pass, o *object) bool {
 // objectSingleLength speaks of the one block of an object without instances. Where
 // there is not even its length, which is 0 then, the rules for blocks do.
 func objectSingleLength(p *pass, o *object, b *block) bool {
+	if b.instance < 0 && o.mended {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, where the counter block ends", o.length())
+		return true
+	}
 	if b.instance < 0 && b.length > o.end-b.off {
 		p.field(b, "ByteLength", b.length, "%d at most, which TotalByteLength leaves", o.end-b.off)
 		return false
@@ -144,6 +148,10 @@ func objectEmptyBlock(p *pass, o *object) {
 }
 
 func objectMultiLength(p *pass, o *object) {
+	if o.NumInstances() > 0 && o.mended {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, where the last instance ends", o.length())
+		return
+	}
 	if o.NumInstances() <= 0 || o.content == 0 || o.content == o.end {
 		return
 	}

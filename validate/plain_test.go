@@ -88,7 +88,7 @@ func TestScanMindsEveryField(t *testing.T) {
 	const letters = 6 // 24 + 14 bytes, and 2 of padding
 	for _, test := range []struct {
 		rule  string
-		patch map[string]any // written at places of the third of four instances
+		patch map[string]any // written at places of the third of four instances, or of the object
 	}{
 		{"inst-truncated", map[string]any{"block.ByteLength": 24 + 48}},
 		{"inst-length-min", map[string]any{"ByteLength": 23}},
@@ -109,6 +109,7 @@ func TestScanMindsEveryField(t *testing.T) {
 		{"inst-name-utf16", map[string]any{"Name": "\x00\xD8"}},
 		{"inst-name-utf16", map[string]any{"Name": "a\x00\xFF\xDF"}},
 		{"inst-name-utf16", map[string]any{"Name": "\xFE\xFF"}},
+		{"inst-name-codepage", map[string]any{"object[0].CodePage": 1252}},
 		{"inst-name-empty", map[string]any{"Name": strings.Repeat("\x00", 12), "NameLength": 2}},
 		{"inst-unnamed", map[string]any{"NameLength": 0}},
 		{"inst-name-special", map[string]any{"Name": "*\x00"}},
@@ -137,7 +138,10 @@ func TestScanMindsEveryField(t *testing.T) {
 			}
 			index := layout.NewIndex(layout.DataBlockKind, slices.Clone(b))
 			for place, to := range test.patch {
-				path, err := layout.ParsePath("object[0].instance[2]." + place)
+				if !strings.HasPrefix(place, "object") {
+					place = "object[0].instance[2]." + place
+				}
+				path, err := layout.ParsePath(place)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -156,6 +160,31 @@ func TestScanMindsEveryField(t *testing.T) {
 				t.Errorf("there is no finding of the rule, but %v", found.Err(validate.Info))
 			}
 		})
+	}
+}
+
+// TestScanMindsAlignment has two instances that are 4 bytes longer than they may be, with
+// all lengths as they must be then.
+func TestScanMindsAlignment(t *testing.T) {
+	t.Parallel()
+	b := peers(t, 4, 6)
+	all := instances(t, b)
+	for _, i := range []int{2, 1} {
+		at := all[i].Off()
+		binary.LittleEndian.PutUint32(b[at:], all[i].ByteLength()+4)
+		b = slices.Insert(b, int(all[i].End()), 0, 0, 0, 0)
+	}
+	const object = 88
+	for _, at := range []int{int(layout.PERF_DATA_BLOCK.Field("TotalByteLength").At), object} {
+		binary.LittleEndian.PutUint32(b[at:], binary.LittleEndian.Uint32(b[at:])+8)
+	}
+	found := newPair(t, validate.Options{}).same(layout.DataBlockKind, b, validate.Context{})
+	var rules []string
+	for _, f := range found.Findings {
+		rules = append(rules, f.Rule.Name)
+	}
+	if want := []string{"inst-length-align", "inst-length-align"}; !slices.Equal(rules, want) {
+		t.Errorf("found %v, want %v alone", rules, want)
 	}
 }
 

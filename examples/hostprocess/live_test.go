@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // TestThisMachine builds the processes that run now, this one among them, and
@@ -154,5 +155,26 @@ func TestOracleReadsThisMachine(t *testing.T) {
 	}
 	for _, line := range oracle.Disagreements(layout.DataBlockKind, b, entries) {
 		t.Error(line)
+	}
+}
+
+// TestThisMachineIsSound judges the block of the processes that run now as Windows
+// and its readers would: not even a warning.
+func TestThisMachineIsSound(t *testing.T) {
+	t.Parallel()
+	h, err := gather(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := decoded(t, h).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := validate.New(validate.Options{Profile: validate.Windows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
+		t.Error(err)
 	}
 }

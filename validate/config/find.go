@@ -20,7 +20,7 @@ func Find(dir string) (string, error) {
 		path := filepath.Join(dir, FileName)
 		switch _, err := os.Lstat(path); { // a link to nothing is there as well
 		case err == nil:
-			return path, nil
+			return path, checkRegular(path)
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", err
 		}

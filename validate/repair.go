@@ -1,0 +1,92 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// What bounds the search for where objects go on, so that it is paid for by the
+// bytes of a few objects.
+const (
+	mostRepairs = 8 // lengths of objects that are seen through
+	mostBack    = 3 // objects before the place where the chain stops: a wrong place may look like a small object
+)
+
+// repair goes on behind an object whose TotalByteLength is wrong: where its content
+// ends, if something that looks like an object stands there. Where the chain stops at
+// what is no object, its own length may be wrong, or that of one before, which led there.
+func (p *pass) repair(h *header) {
+	for range mostRepairs {
+		if h.cut || h.chain.end == h.end || h.n >= 0 && h.chain.n >= h.n || !p.repairOne(h) {
+			return
+		}
+	}
+}
+
+func (p *pass) repairOne(h *header) bool {
+	n := len(p.extents)
+	if p.seeThrough(h, h.chain.end, n) {
+		return true
+	}
+	for i := n - 1; i >= max(0, n-mostBack) && !p.extents[i].mended; i-- {
+		if p.seeThrough(h, p.extents[i].off, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// seeThrough lets object i, at an offset, end where its content does, and follows
+// the objects from there on. It reports whether there was something to follow.
+func (p *pass) seeThrough(h *header, off int64, i int) bool {
+	if h.end-off < objectSize {
+		return false
+	}
+	o := object{off: off, end: h.end}
+	o.Object = layout.Object{Span: layout.NewSpan(p.b[off:h.end], off)}
+	if !o.shaped() {
+		return false
+	}
+	end := o.bodyEnd(o.body())
+	if end == 0 || !p.goesOn(h, end) {
+		return false
+	}
+	if total, inside := p.totalAt(off, h.end); inside {
+		// A length that can be is told to be wrong by the rules for the body, which have
+		// nothing to say of slack behind one block.
+		n := o.NumInstances()
+		if off+total == end || n <= 0 && !(n == layout.PERF_NO_INSTANCES && off+total < end) {
+			return false
+		}
+	}
+	p.extents = append(p.extents[:i], extent{off, end, o.ObjectNameTitleIndex(), o.NumInstances(), true})
+	rest := int64(-1)
+	if h.n >= 0 {
+		rest = h.n - int64(i) - 1
+	}
+	next := p.follow(end, h.end, rest)
+	p.note(end, next.n)
+	h.chain = chain{next.end, int64(len(p.extents)), next.whole}
+	return true
+}
+
+// goesOn reports whether the objects end at an offset, or one seems to start there.
+func (p *pass) goesOn(h *header, at int64) bool {
+	if at == h.end {
+		return true
+	}
+	return h.end-at >= objectSize && (&object{Object: p.objectAt(at), off: at, end: h.end}).shaped()
+}
+
+// shaped reports whether the lengths of the definitions agree as those of hardly
+// anything but an object do.
+func (o *object) shaped() bool {
+	d := int64(o.DefinitionLength())
+	return int64(o.HeaderLength()) == objectSize && d == objectSize+counterSize*int64(o.NumCounters()) && d <= o.end-o.off
+}
+
+// mend lets the object end where its content does, though TotalByteLength does not
+// lead there.
+func (o *object) mend(p *pass, end int64) {
+	if o.whole {
+		o.Object = layout.Object{Span: layout.NewSpan(p.b[o.off:end:end], o.off)}
+		o.end, o.mended = end, true
+	}
+}
