@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,11 +12,14 @@ import (
 	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
 type dumpCommand struct {
 	output
 	kind, input, format choice
+	findings            choice
 	color               colouring
 	drop                bool
 }
@@ -25,6 +29,8 @@ func newDump() *cobra.Command {
 		kind:   choice{options: kinds()},
 		input:  choice{value: inputs()[0].name, options: inputs()},
 		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
+
+		findings: choice{value: validate.Warning.String(), options: failOns()},
 	}
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
@@ -42,6 +48,9 @@ Kinds of block; one with the PERF signature is a data-block, any other must be n
 
 Inputs:
 ` + table(inputs()) + `
+
+What perfblock lint finds is shown at its bytes: errors and warnings, unless --findings
+says otherwise. It does not change the exit status.
 
 A spec does not keep everything, such as padding that is not zero. Where a block
 has such things, --format yaml stops and names the first; with --drop it leaves them
@@ -70,6 +79,7 @@ a sound block becomes a spec; a spec makes a broken one by its patches.`,
 	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
 	c.input.flag(cmd, "input", "how the bytes are given")
 	c.format.flag(cmd, "format", "how to show the block")
+	c.findings.flag(cmd, "findings", "the least to show of what lint finds")
 	c.color.flag(cmd)
 	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out of a spec what it cannot keep")
 	return cmd
@@ -95,15 +105,33 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
+	findings, err := c.judged(path, kind, s.b)
+	if err != nil {
+		return err
+	}
 	faults := 0
 	err = c.write(to, func(w io.Writer) (err error) {
-		faults, err = f.Write(c.color.writer(w, c.path), kind, s.b, dump.Options{Color: c.color.on(c.path)})
+		faults, err = f.Write(c.color.writer(w, c.path), kind, s.b, dump.Options{Color: c.color.on(c.path), Findings: findings})
 		return err
 	})
 	if err == nil && faults > 0 {
 		return errFaulty
 	}
 	return err
+}
+
+// judged returns the findings to show, under the configuration that holds for the
+// file at path.
+func (c *dumpCommand) judged(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
+	least, err := config.ParseFailOn(c.findings.value)
+	if err != nil || least == validate.Off {
+		return nil, err
+	}
+	v, err := new(judge).block(path, kind, b)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(v.Findings, func(f validate.Finding) bool { return f.Severity < least }), nil
 }
 
 // yaml writes the spec of the block to the file at that path, all of it or none.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -88,10 +89,10 @@ func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 		w = c.color.writer(w, c.path)
 		switch {
 		case page && markdown:
-			_, err := io.WriteString(w, report.Markdown(rules[0], example(rules[0])))
+			_, err := io.WriteString(w, report.Markdown(rules[0], rulepage.Example(rules[0])))
 			return err
 		case page:
-			return report.Explain(w, rules[0], example(rules[0]), o)
+			return report.Explain(w, rules[0], rulepage.Example(rules[0]), o)
 		case markdown:
 			_, err := io.WriteString(w, ruleTable(rules, p))
 			return err
@@ -99,9 +100,6 @@ func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 		return report.List(w, rules, o)
 	})
 }
-
-// example returns bytes that break the rule beside bytes that keep to it.
-func example(*validate.Rule) report.Example { return report.Example{} }
 
 // ruleTable returns the list of rules as a table of Markdown.
 func ruleTable(rules []*validate.Rule, p validate.Profile) string {

@@ -11,13 +11,15 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
 const root = "../.."
 
-// documents hold samples: Go that is run or vetted, specs that are built, commands
+// documents hold samples: Go that is run or vetted, specs that are built,
+// configurations that are read, commands
 // that are run with what they print.
-var documents = []string{"README.md", "docs/tutorial-fixtures.md"}
+var documents = []string{"README.md", "docs/tutorial-fixtures.md", "docs/tutorial-lint.md"}
 
 // A sample is a fenced block of a document.
 type sample struct {
@@ -110,9 +112,14 @@ func goSample(t *testing.T, document string, s sample) {
 
 func yamlSample(t *testing.T, document string, s sample, work string) {
 	t.Helper()
-	parsed, err := spec.Parse(document, []byte(s.text))
-	if err == nil {
-		_, err = parsed.Build()
+	var err error
+	if s.file == config.FileName {
+		_, err = config.Parse(document, []byte(s.text))
+	} else {
+		var parsed *spec.Spec
+		if parsed, err = spec.Parse(document, []byte(s.text)); err == nil {
+			_, err = parsed.Build()
+		}
 	}
 	if err != nil {
 		t.Errorf("%s:%d: %v", document, s.line, err)
