@@ -19,7 +19,7 @@
 // What the documentation calls an error is not encoded. What it only advises
 // against is, where the model asks for it: two objects, counters or UniqueIDs of one
 // number, an unnamed instance without a UniqueID, a place that is not a multiple of
-// the value's size, a code page that no Windows knows.
+// the value's size.
 //
 // What cannot be encoded is an [*layout.Error] with the path of the value at
 // fault; nothing is cut off to fit, and the caller's buffer is as it was.

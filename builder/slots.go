@@ -64,7 +64,7 @@ func (s *slotter) take(t layout.CounterType, at uint64, size uint32) {
 	s.next = max(s.next, end)
 	s.need = max(s.need, s.next)
 	s.base = 0
-	if t.Multi() && !t.IsBase() {
+	if t.Multi() && t.NeedsBase() {
 		s.need = max(s.need, at+multiRoom) // the number of components, where the sample reads it
 		if at+multiBaseAt >= before {
 			s.base = at + multiBaseAt

@@ -70,6 +70,14 @@ func (v *victim) objectsWith(o builder.Object) *victim {
 	return v.encode(layout.ObjectsKind, builder.Objects(append(v.objects, o)).MarshalBinary)
 }
 
+// either makes a block of either kind of some objects and, last of them, o.
+func (v *victim) either(o builder.Object) *victim {
+	if v.chance(128) {
+		return v.objectsWith(o)
+	}
+	return v.with(o)
+}
+
 func (v *victim) encode(kind layout.Kind, marshal func() ([]byte, error)) *victim {
 	b, err := marshal()
 	if err != nil {

@@ -22,6 +22,17 @@ func TestBreak(t *testing.T) {
 	}
 }
 
+func FuzzBreak(f *testing.F) {
+	for i := range validate.Rules() {
+		f.Add(uint8(i), []byte{})
+		f.Add(uint8(i), []byte{1, 200, 3, 254, 5, 160, 7, 80, 9, 255, 11, 90})
+	}
+	f.Fuzz(func(t *testing.T, rule uint8, data []byte) {
+		rules := validate.Rules()
+		breaks(t, rules[int(rule)%len(rules)], fuzz.FromBytes(data))
+	})
+}
+
 // breaks fails the test unless a block that breaks a rule has a finding of it.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 	t.Helper()

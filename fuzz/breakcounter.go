@@ -57,7 +57,7 @@ func (v *victim) numbers(least int) int {
 	for i := range types {
 		types[i] = pick(v.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_100NSEC_TIMER)
 	}
-	v.within(v.named(types...))
+	v.either(v.named(types...))
 	return len(types)
 }
 

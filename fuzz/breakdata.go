@@ -166,7 +166,7 @@ var dataValueBreakers = []breaker{
 		first, second := v.some(), v.some()
 		second.ObjectNameTitleIndex = first.ObjectNameTitleIndex
 		v.objects = append(v.objects, first)
-		v.of(second)
+		v.either(second)
 	}},
 }
 

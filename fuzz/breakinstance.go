@@ -182,15 +182,6 @@ func (v *victim) longest(n int) builder.Object {
 	return o
 }
 
-// either makes a block of either kind with the object.
-func (v *victim) either(o builder.Object) {
-	if v.chance(128) {
-		v.objectsWith(o)
-	} else {
-		v.with(o)
-	}
-}
-
 // one returns a path in one of the instances, "" the instance itself.
 func (v *victim) one(path string) string {
 	in := v.in(fmt.Sprintf("instance[%d]", v.upTo(int(v.get(v.in("NumInstances"))))))

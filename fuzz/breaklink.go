@@ -24,7 +24,7 @@ var instanceLinkBreakers = []breaker{
 		}
 		o.Instances[first].Name, o.Instances[second].Name = names[0], names[1]
 		o.DuplicateNames = true
-		v.somewhere(o)
+		v.either(o)
 	}},
 	{"inst-unique-id-duplicate", func(v *victim) {
 		o := v.pair()
@@ -34,13 +34,13 @@ var instanceLinkBreakers = []breaker{
 			id = 0
 		}
 		o.Instances[first].UniqueID, o.Instances[second].UniqueID = &id, &id
-		v.somewhere(o)
+		v.either(o)
 	}},
 	{"inst-unique-id-mixed", func(v *victim) {
 		o := v.pair()
 		id := int32(v.upTo(1000))
 		o.Instances[v.upTo(len(o.Instances))].UniqueID = &id
-		v.somewhere(o)
+		v.either(o)
 	}},
 	{"inst-parent-missing", func(v *victim) {
 		o := v.pair()
@@ -50,7 +50,7 @@ var instanceLinkBreakers = []breaker{
 	}},
 	{"inst-parent-range", func(v *victim) {
 		o := v.pair()
-		v.somewhere(o)
+		v.either(o)
 		parent := v.upTo(v.at + 1) // itself too
 		if v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", parent)) == 0 {
 			parent = v.at
@@ -66,7 +66,7 @@ var instanceLinkBreakers = []breaker{
 	}},
 	{"inst-parent-stray", func(v *victim) {
 		o := v.pair()
-		v.somewhere(o)
+		v.either(o)
 		v.set(v.inst(v.upTo(len(o.Instances)))+"ParentObjectInstance", max(1, int64(v.uint32())))
 	}},
 	{"inst-padding-zero", func(v *victim) {
@@ -77,7 +77,7 @@ var instanceLinkBreakers = []breaker{
 		in.NameOffset = 24 + uint32(gap)
 		in.ByteLength = in.NameOffset + 32 + 8*uint32(1+v.upTo(3))
 		in.ByteLength -= in.ByteLength % 8
-		v.somewhere(o)
+		v.either(o)
 		name := v.part(v.inst(i) + "Name")
 		at := v.part(v.inst(i) + "padding")
 		place := at.Off() + int64(v.upTo(at.Len()))
@@ -95,17 +95,17 @@ var instanceLinkBreakers = []breaker{
 				o.Instances[i].ParentObjectTitleIndex = o.ObjectNameTitleIndex
 			}
 		}
-		v.somewhere(o)
+		v.either(o)
 	}},
 	{"blk-truncated", func(v *victim) {
-		v.somewhere(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
 		b := v.part(v.in("block"))
 		v.shorten(b.End(), b.Len()-v.upTo(4))
 	}},
 	{"blk-length-min", func(v *victim) { v.set(v.someBlock(), int64(v.upTo(4))) }},
 	{"blk-length-bound", func(v *victim) {
 		o := v.pair()
-		v.somewhere(o)
+		v.either(o)
 		block := v.inst(v.upTo(len(o.Instances))) + "block"
 		left := v.part(v.in("")).End() - v.part(block).Off()
 		v.set(block+".ByteLength", pick(v.Source, left+1, left+int64(1+v.upTo(1<<16)), math.MaxUint32))
@@ -123,7 +123,7 @@ var instanceLinkBreakers = []breaker{
 	{"blk-length-uniform", func(v *victim) {
 		o := v.pair()
 		o.Instances[v.upTo(len(o.Instances))].BlockLength = 8 * uint32(2+v.upTo(20))
-		v.somewhere(o)
+		v.either(o)
 	}},
 	{"blk-slack", func(v *victim) {
 		o := v.pair()
@@ -131,7 +131,7 @@ var instanceLinkBreakers = []breaker{
 			o = v.single(layout.PERF_COUNTER_RAWCOUNT)
 		}
 		o.BlockLength = 8 * uint32(2+v.upTo(20))
-		v.somewhere(o)
+		v.either(o)
 	}},
 }
 
@@ -148,15 +148,6 @@ func (v *victim) two(o builder.Object) (first, second int) {
 	return v.upTo(second), second
 }
 
-// somewhere makes a block of either kind with o in it.
-func (v *victim) somewhere(o builder.Object) {
-	if v.chance(128) {
-		v.objectsWith(o)
-		return
-	}
-	v.with(o)
-}
-
 // inst returns the path of an instance of the object, ready for a field.
 func (v *victim) inst(i int) string { return v.in(fmt.Sprintf("instance[%d].", i)) }
 
@@ -164,11 +155,11 @@ func (v *victim) inst(i int) string { return v.in(fmt.Sprintf("instance[%d].", i
 // its ByteLength.
 func (v *victim) someBlock() string {
 	if v.chance(80) {
-		v.somewhere(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
 		return v.in("block.ByteLength")
 	}
 	o := v.pair()
-	v.somewhere(o)
+	v.either(o)
 	return v.inst(v.upTo(len(o.Instances))) + "block.ByteLength"
 }
 

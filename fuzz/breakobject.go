@@ -12,7 +12,7 @@ var objectBreakers = slices.Concat(objectLengthBreakers, objectTitleBreakers)
 
 var objectLengthBreakers = []breaker{
 	{"obj-truncated", func(v *victim) {
-		v.of(v.some())
+		v.either(v.some())
 		v.block = append(v.block, v.bytes(1+v.upTo(63))...)
 		if v.kind == layout.DataBlockKind {
 			v.add("NumObjectTypes", 1)
@@ -32,10 +32,10 @@ var objectLengthBreakers = []breaker{
 		v.block = slices.Insert(v.block, int(header), v.bytes(n)...)
 	}},
 	{"obj-total-length-min", func(v *victim) {
-		v.of(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(64)))
+		v.either(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(64)))
 	}},
 	{"obj-total-length-bound", func(v *victim) {
-		v.of(v.some()).add(v.in("TotalByteLength"), v.excess())
+		v.either(v.some()).add(v.in("TotalByteLength"), v.excess())
 	}},
 	{"obj-total-length-align", func(v *victim) {
 		n := 1 + v.upTo(7)
@@ -44,7 +44,7 @@ var objectLengthBreakers = []breaker{
 		v.insert(v.part(v.in("")).End(), v.bytes(n)...)
 	}},
 	{"obj-header-length-min", func(v *victim) {
-		v.of(v.some())
+		v.either(v.some())
 		if v.chance(128) {
 			v.set(v.in("HeaderLength"), v.get(v.in("DefinitionLength"))+v.excess())
 			return
@@ -52,10 +52,10 @@ var objectLengthBreakers = []breaker{
 		v.set(v.in("HeaderLength"), int64(v.upTo(64)))
 	}},
 	{"obj-header-length-exact", func(v *victim) {
-		v.of(v.some()).lengthenHeader(1 + v.upTo(64))
+		v.either(v.some()).lengthenHeader(1 + v.upTo(64))
 	}},
 	{"obj-definition-bound", func(v *victim) {
-		v.of(v.some())
+		v.either(v.some())
 		if v.chance(128) {
 			v.set(v.in("DefinitionLength"), v.get(v.in("TotalByteLength"))+v.excess())
 			return
@@ -64,58 +64,58 @@ var objectLengthBreakers = []breaker{
 	}},
 	{"obj-definition-sum", func(v *victim) {
 		if v.chance(128) { // a definition that is not counted
-			v.of(v.bare(v.types(2+v.upTo(4))...)).add(v.in("NumCounters"), -1)
+			v.either(v.bare(v.types(2+v.upTo(4))...)).add(v.in("NumCounters"), -1)
 			return
 		}
-		v.of(v.some())
+		v.either(v.some())
 		n := 1 + v.upTo(64)
 		end := v.part(v.in("")).Off() + v.get(v.in("DefinitionLength"))
 		v.insert(end, v.bytes(n)...)
 		v.add(v.in("DefinitionLength"), int64(n))
 	}},
 	{"obj-definition-align", func(v *victim) {
-		v.of(v.some()).lengthenHeader(1 + v.upTo(7) + 8*v.upTo(8))
+		v.either(v.some()).lengthenHeader(1 + v.upTo(7) + 8*v.upTo(8))
 	}},
 	{"obj-num-counters", func(v *victim) {
-		v.of(v.some()).add(v.in("NumCounters"), v.excess())
+		v.either(v.some()).add(v.in("NumCounters"), v.excess())
 	}},
 	{"obj-no-counters", func(v *victim) {
 		o := v.bare()
 		if v.chance(128) {
 			o.Single()
 		}
-		v.of(o)
+		v.either(o)
 	}},
 	{"obj-all-base", func(v *victim) {
 		n := 1 + v.upTo(3)
-		v.of(v.bare(v.types(n)...))
+		v.either(v.bare(v.types(n)...))
 		for i := range n {
 			v.set(v.in(fmt.Sprintf("counter[%d].CounterType", i)), int64(pick(v.Source, layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE, layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE)))
 		}
 	}},
 	{"obj-num-instances-domain", func(v *victim) {
-		v.of(v.some()).set(v.in("NumInstances"), -3-v.excess())
+		v.either(v.some()).set(v.in("NumInstances"), -3-v.excess())
 	}},
 	{"obj-single-length", func(v *victim) {
-		v.of(v.single(v.types(1+v.upTo(4))...)).add(v.in("block.ByteLength"), v.excess())
+		v.either(v.single(v.types(1+v.upTo(4))...)).add(v.in("block.ByteLength"), v.excess())
 	}},
 	{"obj-single-slack", func(v *victim) {
-		v.of(v.single(v.types(1 + v.upTo(4))...))
+		v.either(v.single(v.types(1 + v.upTo(4))...))
 		v.insert(v.part(v.in("")).End(), v.bytes(1+v.upTo(64))...)
 	}},
 	{"obj-empty-length", func(v *victim) {
 		if v.chance(128) { // instances that are not counted
-			v.of(v.named(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
+			v.either(v.named(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
 			return
 		}
-		v.of(v.bare(v.types(1 + v.upTo(4))...))
+		v.either(v.bare(v.types(1 + v.upTo(4))...))
 		v.insert(v.part(v.in("")).End(), make([]byte, 1+v.upTo(64))...)
 	}},
 	{"obj-empty-block", func(v *victim) {
-		v.of(v.single(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
+		v.either(v.single(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
 	}},
 	{"obj-multi-length", func(v *victim) {
-		v.of(v.named(v.types(1 + v.upTo(4))...))
+		v.either(v.named(v.types(1 + v.upTo(4))...))
 		if n := v.get(v.in("NumInstances")); n > 1 && v.chance(128) {
 			v.set(v.in("NumInstances"), n-1)
 			return
@@ -127,7 +127,7 @@ var objectLengthBreakers = []breaker{
 		if v.chance(128) {
 			o = v.named(v.types(1 + v.upTo(4))...)
 		}
-		v.of(o)
+		v.either(o)
 		room := (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / 28
 		v.set(v.in("NumInstances"), room+v.excess())
 	}},
@@ -143,16 +143,8 @@ var objectLengthBreakers = []breaker{
 		o := v.bare(v.types(1 + v.upTo(4))...)
 		o.NumInstances = pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		query := pick(v.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
-		v.of(o).ctx.Query = &query
+		v.either(o).ctx.Query = &query
 	}},
-}
-
-// of makes a block of either kind of some objects and, last of them, o.
-func (v *victim) of(o builder.Object) *victim {
-	if v.chance(128) {
-		return v.objectsWith(o)
-	}
-	return v.with(o)
 }
 
 // types returns n types of 4 and 8 bytes that need no base.
@@ -180,9 +172,9 @@ func (v *victim) some() builder.Object {
 // counter block.
 func (v *victim) body() string {
 	if types := v.types(1 + v.upTo(4)); v.chance(128) {
-		v.of(v.single(types...))
+		v.either(v.single(types...))
 	} else {
-		v.of(v.named(types...))
+		v.either(v.named(types...))
 	}
 	if n := v.get(v.in("NumInstances")); n > 0 {
 		return v.in(fmt.Sprintf("instance[%d].block", n-1))

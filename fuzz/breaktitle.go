@@ -46,52 +46,43 @@ var objectTitleBreakers = []breaker{
 		o := v.single(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 		o.Counters[0].DetailLevel = levels[lowest+v.upTo(len(levels)-lowest)]
 		o.Counters[1].DetailLevel = levels[lowest]
-		v.within(o)
+		v.either(o)
 		v.set(v.in("DetailLevel"), int64(levels[(lowest+1+v.upTo(len(levels)-1))%len(levels)]))
 	}},
 	{"obj-default-counter", func(v *victim) {
-		v.within(v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
+		v.either(v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
 		v.set(v.in("DefaultCounter"), pick[int64](v.Source, 1, 2, -2, math.MinInt32, math.MaxInt32))
 	}},
 	{"obj-codepage-unicode", func(v *victim) {
 		o := v.named(layout.PERF_COUNTER_RAWCOUNT)
 		o.CodePage = pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
-		v.within(o)
+		v.either(o)
 	}},
 	{"obj-codepage-valid", func(v *victim) {
 		v.counting()
 		v.set(v.in("CodePage"), pick(v.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(v.uint32()>>1)))
 	}},
 	{"obj-timer-perffreq", func(v *victim) {
-		v.within(v.among(layout.PERF_ELAPSED_TIME))
+		v.either(v.among(layout.PERF_ELAPSED_TIME))
 		v.set(v.in("PerfFreq"), v.notPositive())
 	}},
 	{"obj-timer-perftime", func(v *victim) {
-		v.within(v.among(v.timer(layout.PERF_ELAPSED_TIME)...))
+		v.either(v.among(v.timer(layout.PERF_ELAPSED_TIME)...))
 		v.set(v.in("PerfTime"), v.notPositive())
 	}},
 	{"obj-timer-perffreq-rate", func(v *victim) {
-		v.within(v.among(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...))
+		v.either(v.among(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...))
 		v.set(v.in("PerfFreq"), v.notPositive())
 	}},
-}
-
-// within makes a block of either kind that has o.
-func (v *victim) within(o builder.Object) {
-	if v.upTo(2) == 0 {
-		v.with(o)
-		return
-	}
-	v.objectsWith(o)
 }
 
 // counting makes a block that has an object with a counter, with instances or without.
 func (v *victim) counting() {
 	if v.upTo(2) == 0 {
-		v.within(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
 		return
 	}
-	v.within(v.named(layout.PERF_COUNTER_RAWCOUNT))
+	v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))
 }
 
 // among returns an object with counters of those types, and others before and behind them.

@@ -85,9 +85,9 @@ func (v *victim) row(types ...layout.CounterType) int {
 		all = append(all, v.number())
 	}
 	if v.chance(100) {
-		v.within(v.single(all...))
+		v.either(v.single(all...))
 	} else {
-		v.within(v.named(all...))
+		v.either(v.named(all...))
 	}
 	return before
 }

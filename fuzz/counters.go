@@ -113,7 +113,7 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	before := c.next
 	c.next = max(c.next, p.at+uint64(p.size))
 	c.base = 0
-	if t.Multi() && !t.IsBase() && p.at+8 >= before {
+	if t.Multi() && t.NeedsBase() && p.at+8 >= before {
 		c.base = p.at + 8
 	}
 	if t == layout.PERF_AVERAGE_TIMER && p.at%8 == 0 {

@@ -21,8 +21,8 @@
 // advance with every step and end on any input; a fault is the last pair they
 // yield, as an [*Error] that says where it is, beside a view that reads as all
 // zeros. So always take both values of a cursor. Views check what is needed to
-// walk safely and nothing more: turning a block into values, and judging it on the
-// way, is for package builder.
+// walk safely and nothing more: turning a block into values is for package builder,
+// and judging it for package validate.
 //
 // All integers are little-endian. Offsets in errors count from the start of the
 // bytes given first.

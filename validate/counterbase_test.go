@@ -62,6 +62,10 @@ func TestCounterBases(t *testing.T) {
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it",
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want a place for 8 bytes, for which the 8 of object[0].instance[0].block are too few",
 		}},
+		{"the value is where none can be", []layout.CounterDefinition{valued(timer, 8, 0)}, []uint32{8}, []string{
+			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it",
+			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength",
+		}},
 		{"a base of several components is judged as a base", inRow(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, want a counter before it that takes it, which PERF_COUNTER_RAWCOUNT does not"}},
 		{"no matter where the base is", inRow(fraction, base), nil, nil},
 		{"the base a step too far", []layout.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
@@ -86,6 +90,7 @@ func TestBaseTitles(t *testing.T) {
 		{"the name alone", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 0, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, want 4003, as counter[0] has"}},
 		{"the help text alone", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 4003, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4003, want 0, as CounterNameTitleIndex is 0"}},
 		{"another help text", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4005, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, want 4003, as counter[0] has"}},
+		{"a name for a help text, which is of the one rule alone", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4004, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, want 4003, as counter[0] has"}},
 		{"another name", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4003, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, want 0, or 4002 as counter[0] has"}},
 		{"both are others, which is said once", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4005, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, want 0, or 4002 as counter[0] has"}},
 		{"of a wrong base too", layout.PERF_SAMPLE_FRACTION, 4002, 4003, 4004, 4003, []string{

@@ -35,6 +35,10 @@ func TestCounterOverlap(t *testing.T) {
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, want 8, as counter[0] has, or 16 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, want 12, as counter[1] has, or 20 at least, where that ends",
 		}},
+		{"of two that reach as far, the one that starts first is named", []layout.CounterDefinition{valued(variable, 12, 8), valued(variable, 8, 12), valued(raw, 4, 16)}, nil, []string{
+			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, want 8, as counter[0] has, or 20 at least, where that ends",
+			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, want 8, as counter[0] has, or 20 at least, where that ends",
+		}},
 		{"nothing is in the middle", []layout.CounterDefinition{valued(variable, 8, 8), valued(variable, 0, 12), valued(label, 0, 12)}, nil, nil},
 		{"nothing is around it", []layout.CounterDefinition{valued(variable, 0, 8), valued(raw, 4, 12)}, nil, nil},
 		{"a size that no number has covers nothing", []layout.CounterDefinition{valued(raw, 100, 8), valued(raw, 4, 12)}, nil,

@@ -69,7 +69,7 @@ var counterValueRules = []*Rule{
 		check:   objectEnd(counterOffsetRange),
 	},
 	{
-		ID: "PERF1314", Name: "ctr-offset-align", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF1314", Name: "ctr-offset-align", Severity: Warning, NT4: Off, Since: "v0.1.0",
 		Doc:     "CounterOffset of a number is a multiple of its CounterSize",
 		Why:     "No page asks for it, and readers that are careful copy the bytes. One that goes through a pointer to the value faults on processors that mind, and is slow on others.",
 		Mend:    "Put the 8-byte values first, from offset 8 on, and the 4-byte values behind them.",

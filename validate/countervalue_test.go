@@ -127,6 +127,7 @@ func TestCounterPlaces(t *testing.T) {
 		{"the first place", one(raw, 4, 4), []uint32{8}, nil},
 		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength"}},
 		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
+		{"in the ByteLength, and no end in the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength"}},
 		{"one step too far", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
 		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want a place for 8 bytes, for which the 8 of object[0].instance[0].block are too few"}},
 		{"the shortest block counts, and of two the first", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, want 8 at most, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,7 +28,11 @@ func TestLintSeesWhatIsBroken(t *testing.T) {
 				if !strings.Contains(lintedWith(t, b, flags), `"name":"`+r.Name+`"`) {
 					t.Errorf("seed %d: lint does not see it with %q", seed, flags)
 				}
-				if len(flags) > 0 && strings.Contains(lintedWith(t, b, nil), `"name":"`+r.Name+`"`) {
+				kind, err := kindOf(source{b: b.Block}, "")
+				switch named := slices.Contains(flags, "--kind "+b.Kind.String()); {
+				case named == (err == nil && kind == b.Kind):
+					t.Errorf("seed %d: by itself it is a %v, %v, and the flags are %q", seed, kind, err, flags)
+				case len(flags) > 0 && !named && strings.Contains(lintedWith(t, b, nil), `"name":"`+r.Name+`"`):
 					t.Errorf("seed %d: lint sees it without %q", seed, flags)
 				}
 			}

@@ -1,4 +1,4 @@
-package rulecase_test
+package validate_test
 
 import (
 	"testing"
@@ -10,11 +10,11 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-const dir = "../../testdata/rules"
+const rulesDir = "../testdata/rules"
 
-func cases(t *testing.T) map[string]rulecase.Case {
+func fixtures(t *testing.T) map[string]rulecase.Case {
 	t.Helper()
-	list, err := rulecase.Load(dir)
+	list, err := rulecase.Load(rulesDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func cases(t *testing.T) map[string]rulecase.Case {
 
 func TestEveryRuleHasFixtures(t *testing.T) {
 	t.Parallel()
-	have := cases(t)
+	have := fixtures(t)
 	for _, r := range validate.Rules() {
 		if _, ok := have[r.Name]; !ok {
 			t.Errorf("%s %s has no fixtures", r.ID, r.Name)
@@ -41,7 +41,7 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 
 func TestFixtures(t *testing.T) {
 	t.Parallel()
-	for name, c := range cases(t) {
+	for name, c := range fixtures(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []rulecase.Want
