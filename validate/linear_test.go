@@ -20,6 +20,9 @@ import (
 // may take six times as long for each byte, as caches fill up; where there is a
 // loop in a loop it takes sixteen times as long. Memory is bounded for each byte.
 func TestHostileInputIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures, for seconds")
+	}
 	const times, slower, memory = 16, 6, 8
 	const findings = 2 << 20 // bytes for as many as are listed
 	for _, h := range hostiles {
