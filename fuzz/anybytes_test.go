@@ -32,18 +32,7 @@ func TestAnyBytes(t *testing.T) {
 }
 
 func FuzzAnyBytes(f *testing.F) {
-	for seed := range uint64(64) {
-		for i, kind := range layout.Kinds() {
-			b, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}).MarshalBinary()
-			if kind == layout.ObjectsKind {
-				b, err = fuzz.Objects(fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}).MarshalBinary()
-			}
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(uint8(i), b)
-		}
-	}
+	addBlocks(f)
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
 		anyBytes(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b)
 	})

@@ -91,18 +91,7 @@ func TestJudgeAndDecoder(t *testing.T) {
 }
 
 func FuzzJudgeAndDecoder(f *testing.F) {
-	for seed := range uint64(48) {
-		for i, kind := range layout.Kinds() {
-			b, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}).MarshalBinary()
-			if kind == layout.ObjectsKind {
-				b, err = fuzz.Objects(fuzz.Seed(seed), fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}).MarshalBinary()
-			}
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(uint8(i), b)
-		}
-	}
+	addBlocks(f)
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
 		judgesAgree(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b)
 	})

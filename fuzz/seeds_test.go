@@ -57,3 +57,22 @@ func damaged(t *testing.T, seed uint64, kind layout.Kind) []byte {
 	}
 	return b
 }
+
+// addBlocks gives a target small valid blocks to start from, with the number of
+// their kind.
+func addBlocks(f *testing.F) {
+	f.Helper()
+	small := fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
+	for seed := range uint64(64) {
+		for i, kind := range layout.Kinds() {
+			b, err := fuzz.DataBlock(fuzz.Seed(seed), small).MarshalBinary()
+			if kind == layout.ObjectsKind {
+				b, err = fuzz.Objects(fuzz.Seed(seed), small).MarshalBinary()
+			}
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), b)
+		}
+	}
+}

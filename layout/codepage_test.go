@@ -39,7 +39,7 @@ func TestKnownCodePage(t *testing.T) {
 		if !ok {
 			t.Fatal(line)
 		}
-		for _, word := range strings.Fields(list) {
+		for word := range strings.FieldsSeq(list) {
 			first, last, isRange := strings.Cut(word, "-")
 			if !isRange {
 				last = first

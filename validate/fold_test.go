@@ -180,21 +180,21 @@ func TestDuplicatesAreThoseOfAMap(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			units = append(units, letters[r.IntN(len(letters))]...)
 		}
-		key := ""
+		var key strings.Builder
 		for i := 0; i < len(units); i++ {
 			switch c := rune(units[i]); {
 			case utf16.IsSurrogate(c) && i+1 < len(units) && utf16.DecodeRune(c, rune(units[i+1])) != 0xFFFD:
-				key += strings.ToUpper(string(utf16.DecodeRune(c, rune(units[i+1]))))
+				key.WriteString(strings.ToUpper(string(utf16.DecodeRune(c, rune(units[i+1])))))
 				i++
 			case utf16.IsSurrogate(c):
-				key += fmt.Sprintf("<half %x>", c)
+				key.WriteString(fmt.Sprintf("<half %x>", c))
 			case c == 'ı' || c == 'ſ':
-				key += string(c)
+				key.WriteString(string(c))
 			default:
-				key += strings.ToUpper(string(c))
+				key.WriteString(strings.ToUpper(string(c)))
 			}
 		}
-		return units16(units...), key
+		return units16(units...), key.String()
 	})
 	for _, page := range []struct {
 		id    uint32
