@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 

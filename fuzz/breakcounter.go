@@ -14,9 +14,11 @@ const definitionBytes = 40 // of a PERF_COUNTER_DEFINITION
 
 var counterTypeBreakers = []breaker{
 	{"ctr-truncated", func(v *victim) {
-		n := v.numbers(2)
-		i := v.upTo(n - 1)
-		// The definition takes all that is left but less than the next one needs.
+		n := v.numbers(3)
+		i := v.upTo(n - 2)
+		// The definition takes all that is left but less than the next one needs, and
+		// there is one less than DefinitionLength has room for.
+		v.add(v.in("NumCounters"), -1)
 		v.set(v.counter(i, "ByteLength"), int64(definitionBytes*(n-i)-v.upTo(definitionBytes)))
 	}},
 	{"ctr-byte-length-min", func(v *victim) {

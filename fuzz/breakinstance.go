@@ -3,6 +3,7 @@ package fuzz
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ var instanceNameBreakers = []breaker{
 			v.set(v.in("NumInstances"), n+1)
 		} else {
 			last := v.part(v.in(fmt.Sprintf("instance[%d]", n-1))).Off()
+			// Its own bytes are none of an instance, or it would be found in them.
+			v.set(v.in(fmt.Sprintf("instance[%d].NameOffset", n-1)), math.MaxUint32)
 			end := v.get(v.in("TotalByteLength")) + v.part(v.in("")).Off()
 			v.add(v.in(fmt.Sprintf("instance[%d].block.ByteLength", n-2)), end-last-int64(v.upTo(24)))
 		}

@@ -8,6 +8,8 @@ type block struct {
 	object, instance int // instance is -1 in an object that has none
 	off, end         int64
 	length           int64 // ByteLength
+	wanted           int64 // the ByteLength that leads to what follows, 0 where its own may
+	said             int64 // what its ByteLength is then
 }
 
 func (b *block) path() layout.Path {
@@ -30,10 +32,15 @@ func (p *pass) judgeBlock(o *object, at int64, instance int) (end int64, ok bool
 		b.end = min(o.end, at+b.length)
 		b.Block = layout.Block{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
+	b.wanted = o.wantedBlock(b)
 	for _, r := range p.rules.blockBounds {
 		if p.grade = r.grade; !r.check(p, o, b) {
 			return 0, false
 		}
+	}
+	if b.wanted != 0 {
+		b.said, b.length, b.end = b.length, b.wanted, at+b.wanted
+		b.Block = layout.Block{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
 	o.blocks++
 	if o.blocks == 1 || b.length < o.shortest.length {

@@ -69,7 +69,11 @@ func blockTruncated(p *pass, o *object, b *block) bool {
 }
 
 func blockLengthMin(p *pass, _ *object, b *block) bool {
-	if b.length < 4 {
+	switch {
+	case b.length < 4 && b.wanted != 0:
+		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
+		return true
+	case b.length < 4:
 		p.field(b, "ByteLength", b.length, "4 at least")
 		return false
 	}
@@ -77,15 +81,24 @@ func blockLengthMin(p *pass, _ *object, b *block) bool {
 }
 
 func blockLengthBound(p *pass, o *object, b *block) bool {
-	if left := o.end - b.off; b.instance >= 0 && b.length > left {
+	left := o.end - b.off
+	switch {
+	case b.wanted != 0 && (b.length < 4 || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
+		// which is too little, or no multiple of 8
+	case b.wanted != 0:
+		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
+	case b.instance >= 0 && b.length > left:
 		p.field(b, "ByteLength", b.length, "%d at most, the bytes TotalByteLength leaves", left)
 		return false
 	}
 	return true
 }
 
-func blockLengthAlign(p *pass, _ *object, b *block) {
-	if b.length%layout.Align != 0 {
+func blockLengthAlign(p *pass, o *object, b *block) {
+	switch {
+	case b.said >= 4 && b.said%layout.Align != 0 && b.said <= o.end-b.off:
+		p.field(b, "ByteLength", b.said, "%d, a multiple of 8 behind which the next instance stands, or the end", b.wanted)
+	case b.length%layout.Align != 0:
 		p.field(b, "ByteLength", b.length, "a multiple of 8")
 	}
 }

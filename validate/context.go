@@ -8,6 +8,6 @@ type Context struct {
 
 	// FirstCounter and LastCounter are the title indexes that lodctr gave the
 	// provider whose objects these are, the values First Counter and Last Counter
-	// of its Performance key. Both zero is not known.
+	// of its Performance key. A LastCounter of 0, or less than FirstCounter, is not known.
 	FirstCounter, LastCounter uint32
 }

@@ -47,11 +47,18 @@ func counterTruncated(p *pass, o *object, c *counter) bool {
 }
 
 func counterLengthMin(p *pass, o *object, c *counter) bool {
-	if n, left := int64(c.ByteLength()), o.body()-c.off; n < counterSize || n > left {
-		p.field(c, "ByteLength", n, "40 to %d, the bytes DefinitionLength leaves", left)
-		return false
+	n, left := int64(c.ByteLength()), o.body()-c.off
+	switch {
+	case n == counterSize:
+		return true
+	case int64(o.DefinitionLength()) == int64(o.HeaderLength())+counterSize*int64(o.NumCounters()):
+		p.field(c, "ByteLength", n, "40: DefinitionLength has room for no more in each")
+	case n < counterSize || n > left:
+		p.field(c, "ByteLength", n, "%s, the bytes DefinitionLength leaves", between(counterSize, left))
+	default:
+		return true
 	}
-	return true
+	return false
 }
 
 func counterLengthExact(p *pass, o *object, c *counter) {

@@ -124,7 +124,7 @@ func counterNameDuplicate(p *pass, o *object, c *counter) {
 // counterIndexRange judges bases too: one that has a title has that of its counter.
 func counterIndexRange(p *pass, _ *object, c *counter) {
 	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
-	if n != 0 && (first != 0 || last != 0) && (n < first || n > last) {
+	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
 		p.field(c, "CounterNameTitleIndex", n, "%d to %d, from First Counter to Last Counter", first, last)
 	}
 }

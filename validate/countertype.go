@@ -50,6 +50,10 @@ func counterTypeKnown(p *pass, o *object, c *counter) {
 
 func counterTypeUnassigned(p *pass, o *object, c *counter) {
 	if bits, rest := stray(c.typ); bits != 0 {
+		if !rest.Predefined() {
+			p.field(c, "CounterType", c.typ, "a type without the bits 0x%08x, which mean nothing", uint32(bits))
+			return
+		}
 		p.field(c, "CounterType", c.typ, "%v, without the bits 0x%08x", rest, uint32(bits))
 	}
 }

@@ -35,7 +35,7 @@ func TestCounterTypeEdges(t *testing.T) {
 		{0x1C410400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x0c000000", "bits 26 and 27"},
 		{0x10418400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00008000", "bit 15"},
 		{0x10410401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00000001", "a tag is of bases"},
-		{0x40030404, "ctr-type-unassigned-bits", "0x40030400, without the bits 0x00000004", "no base has this tag"},
+		{0x40030404, "ctr-type-unassigned-bits", "a type without the bits 0x00000004, which mean nothing", "no base has this tag"},
 		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "this one has, and keeps it"},
 		{0x10411401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00001001", "a tag and a bit"},
 		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "the top bit is in one type alone"},

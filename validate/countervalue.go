@@ -163,15 +163,17 @@ func counterOffsetMin(p *pass, _ *object, c *counter) {
 	}
 }
 
-// longestBlock is what a counter block can have at most: its ByteLength is a DWORD and
-// a multiple of 8.
-const longestBlock = math.MaxUint32 / layout.Align * layout.Align
+// longestBlock is what a counter block can have at most: TotalByteLength, which counts
+// the definitions too, is a DWORD and a multiple of 8.
+func (o *object) longestBlock() int64 {
+	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
+}
 
 // inside reports whether the value lies in every block that was read, or where there are
 // none, could lie in one.
 func (c *counter) inside(o *object) bool {
 	if o.blocks == 0 {
-		return c.end() <= longestBlock
+		return c.end() <= o.longestBlock()
 	}
 	return c.end() <= o.shortest.length
 }
@@ -188,7 +190,7 @@ func counterOffsetRange(p *pass, o *object) {
 func (p *pass) noRoom(o *object, c *counter, n int64) {
 	length, where := o.shortest.length, "of "+o.shortest.path().String()
 	if o.blocks == 0 {
-		length, where = longestBlock, "that a counter block can have"
+		length, where = o.longestBlock(), "that a counter block can have"
 	}
 	if most := length - n; most >= firstValue {
 		p.field(c, "CounterOffset", c.at, "%d at most, so that %d bytes fit into the %d %s", most, n, length, where)

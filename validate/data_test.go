@@ -198,43 +198,43 @@ func TestHeaderLengths(t *testing.T) {
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, want 504, where the last of the objects ends"}},
 
 		{"H beyond T", twoObjects(), []written{{header, 368}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 88 to 360, inside the block"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 104, where the first object starts"}},
 		{"H of one byte more than T", twoObjects(), []written{{header, 361}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 361, want 88 to 360, inside the block"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 361, want 104, where the first object starts"}},
 		{"H of all there is is a length it may have: no object has room then", twoObjects(), []written{{header, 360}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, want 0, the objects that there are"}},
 		{"H less than the structure", twoObjects(), []written{{header, 87}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 87, want 88 to 360, inside the block"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 87, want 104, where the first object starts"}},
 		{"H beyond T, and there are bytes, but no objects", append(twoObjects(), zeros...), []written{{header, 368}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 88 to 360, inside the block", "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 104, where the first object starts", "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
 		{"H beyond T, and no objects wanted", append(headed(headerEnd), zeros[:16]...), []written{{header, 112}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 112, want 88 to 104, inside the block", "data-trailing-bytes rest: 16 bytes stand behind the block, want none"}},
 		{"H beyond T: the other fields are judged", twoObjects(), []written{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
-			[]string{"data-version Version: Version is 2, want 1", "data-header-length HeaderLength: HeaderLength is 4000000000, want 88 to 360, inside the block", "data-perf-freq-unused PerfFreq: PerfFreq is 0, want more than 0"}},
+			[]string{"data-version Version: Version is 2, want 1", "data-header-length HeaderLength: HeaderLength is 4000000000, want 104, where the first object starts", "data-perf-freq-unused PerfFreq: PerfFreq is 0, want more than 0"}},
 		{"H and T of four billion: T alone, H may be as long", twoObjects(), []written{{header, fourBillion}, {total, fourBillion}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, want 88 to 360, the bytes there are"}},
 
-		{"cut in the second object", twoObjects()[:300], nil, cutTo("300")},
-		{"cut between the objects", twoObjects()[:firstEnd], nil, cutTo("216")},
-		{"cut in the header of an object", twoObjects()[:firstEnd+63], nil, cutTo("279")},
-		{"cut in the first object", twoObjects()[:headerEnd+70], nil, cutTo("174")},
-		{"cut behind the header", twoObjects()[:headerEnd], nil, cutTo("104")},
-		{"cut in the system name", twoObjects()[:90], nil, cutTo("90")},
+		{"cut in the second object", twoObjects()[:300], nil, cutTo("88 to 300")},
+		{"cut between the objects", twoObjects()[:firstEnd], nil, cutTo("88 to 216")},
+		{"cut in the header of an object", twoObjects()[:firstEnd+63], nil, cutTo("88 to 279")},
+		{"cut in the first object", twoObjects()[:headerEnd+70], nil, cutTo("88 to 174")},
+		{"cut behind the header", twoObjects()[:headerEnd], nil, cutTo("88 to 104")},
+		{"cut in the system name", twoObjects()[:90], nil, cutTo("88 to 90")},
 		{"cut behind the structure", twoObjects()[:88], nil, cutTo("88")},
 		{"cut in the structure", twoObjects()[:87], nil, []string{"data-truncated: the input is of 87 bytes, want 88 at least"}},
 		{"cut before the first byte", nil, nil, []string{"data-truncated: the input is of 0 bytes, want 88 at least"}},
 		{"cut, and n of four billion: more than T has room for", twoObjects()[:300], []written{{number, fourBillion}},
-			append(cutTo("300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, want 4 at most, for which there is room")},
-		{"cut, and n of what T has room for", twoObjects()[:300], []written{{number, 4}}, cutTo("300")},
+			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, want 4 at most, for which there is room")},
+		{"cut, and n of what T has room for", twoObjects()[:300], []written{{number, 4}}, cutTo("88 to 300")},
 		{"cut, and n of one more", twoObjects()[:300], []written{{number, 5}},
-			append(cutTo("300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, want 4 at most, for which there is room")},
+			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, want 4 at most, for which there is room")},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
 	}
 }
 
 func cutTo(n string) []string {
-	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, want 88 to " + n + ", the bytes there are"}
+	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, want " + n + ", the bytes there are"}
 }
 
 // What is made of blocks whose first bytes are not those of one.

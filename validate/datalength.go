@@ -63,7 +63,7 @@ var dataLengthRules = []*Rule{
 		Why:     "It is where the block ends. A reader that trusts one that is too large reads what lies behind its buffer.",
 		Mend:    "If the block was cut off, capture it again with a larger buffer. If you write the header, count it and all objects.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnet, netdata},
-		Misread: []string{".NET refuses the block since 9.0", "netdata refuses one of less than 88"},
+		Misread: []string{".NET refuses one of less than 88 since 9.0, as netdata does"},
 		check:   dataCheck(dataTotalLength),
 	},
 	{
@@ -97,7 +97,6 @@ var dataLengthRules = []*Rule{
 		Why:     "Some readers stop at one and some at the other. Where they differ, some miss objects and others read bytes that are none. Samba leaves the header out of TotalByteLength.",
 		Mend:    "Count the header and every object into TotalByteLength, and every object into NumObjectTypes.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
-		Event:   1003,
 		Misread: []string{"netdata reads no object that ends behind TotalByteLength", "perflib_exporter, netdata and .NET read no object that NumObjectTypes does not count"},
 		check:   dataCheck(dataObjectSum),
 	},
@@ -126,7 +125,7 @@ func dataSignature(p *pass, h *header) bool {
 		return true
 	}
 	p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "50 00 45 00 52 00 46 00")
-	return h.totalHolds(p) && h.headerHolds()
+	return h.totalHolds(p) && h.headerHolds() && !h.sought
 }
 
 func dataEndianValue(p *pass, h *header) {
@@ -159,7 +158,7 @@ func dataTotalLength(p *pass, h *header) {
 	case h.chain.whole && h.chain.n > 0:
 		p.field(h, "TotalByteLength", h.TotalByteLength(), "%d, where the last of the objects ends", h.chain.end)
 	default:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "%d to %d, the bytes there are", layout.PERF_DATA_BLOCK.Size, len(p.b))
+		p.field(h, "TotalByteLength", h.TotalByteLength(), "%s, the bytes there are", between(int64(layout.PERF_DATA_BLOCK.Size), int64(len(p.b))))
 	}
 }
 
@@ -174,13 +173,16 @@ func dataTrailingBytes(p *pass, h *header) {
 
 // dataHeaderLength is silent of a header that is only cut short with the input.
 func dataHeaderLength(p *pass, h *header) {
-	if !h.headerHolds() {
-		p.field(h, "HeaderLength", h.first, "%d to %d, inside the block", layout.PERF_DATA_BLOCK.Size, max(h.end, h.claimed()))
+	switch {
+	case h.sought:
+		p.field(h, "HeaderLength", h.HeaderLength(), "%d, where the first object starts", h.first)
+	case !h.headerHolds():
+		p.field(h, "HeaderLength", h.first, "%s, inside the block", between(int64(layout.PERF_DATA_BLOCK.Size), max(h.end, h.claimed())))
 	}
 }
 
 func dataHeaderAlign(p *pass, h *header) {
-	if h.headerHolds() && h.first%layout.Align != 0 {
+	if h.headerHolds() && h.first%layout.Align != 0 && !h.sought {
 		p.field(h, "HeaderLength", h.first, "a multiple of 8")
 	}
 }

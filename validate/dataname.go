@@ -62,7 +62,7 @@ func dataSystemNameRange(p *pass, h *header) {
 	case n > room:
 		p.field(h, "SystemNameLength", n, "%d at most, for which the header has room", room)
 	default:
-		p.field(h, "SystemNameOffset", at, "%d to %d, so that the name is inside the header", size, h.first-n)
+		p.field(h, "SystemNameOffset", at, "%s, so that the name is inside the header", between(int64(size), h.first-n))
 	}
 }
 

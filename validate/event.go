@@ -1,5 +1,7 @@
 package validate
 
+import "slices"
+
 // An Event is what Perflib writes to the Application log when it tests what a
 // provider gave it.
 type Event struct {
@@ -9,7 +11,7 @@ type Event struct {
 }
 
 // Events lists the events that rules name, as far as a page of Microsoft confirms them.
-func Events() []Event { return events[:] }
+func Events() []Event { return slices.Clone(events[:]) }
 
 var events = [...]Event{
 	{1003, "the lengths of the objects do not add up to the bytes the provider returned; its data is dropped", eventPage},

@@ -7,6 +7,7 @@ type header struct {
 	layout.Data        // the 88 bytes of the structure
 	end         int64  // of the bytes in which objects stand
 	first       int64  // where the first object starts
+	sought      bool   // HeaderLength does not lead there
 	n           int64  // objects to read, -1 for all to the end
 	crowded     bool   // there is no room for NumObjectTypes objects
 	chain       chain  // the objects by their lengths alone
@@ -88,8 +89,10 @@ func (p *pass) note(at, n int64) {
 
 // index notes the objects of the chain, and the first of each title.
 func (p *pass) index(h *header) {
-	p.note(h.first, h.chain.n)
-	p.repair(h)
+	if len(p.extents) == 0 { // it has not been repaired
+		p.note(h.first, h.chain.n)
+		p.repair(h)
+	}
 	for i, e := range p.extents {
 		if _, known := p.byTitle[e.title]; !known {
 			p.byTitle[e.title] = i
@@ -109,6 +112,9 @@ func (p *pass) dataBlock() {
 		if h.totalHolds(p) {
 			h.end = total
 		}
+	}
+	if h.end >= size {
+		p.seek(h)
 	}
 	if h.end >= size && h.first >= size && h.first <= int64(len(p.b)) {
 		p.chain(h)
@@ -131,6 +137,25 @@ func (p *pass) dataBlock() {
 	}
 }
 
+// seek looks for the first object where HeaderLength does not lead to one: at one of
+// the places behind the structure from which the objects lead to the end of the block.
+func (p *pass) seek(h *header) {
+	const most = 1024 // bytes for a name and what is behind it
+	size := int64(layout.PERF_DATA_BLOCK.Size)
+	if h.n == 0 || !h.totalHolds(p) || h.headerHolds() && p.goesOn(h, h.first) {
+		return
+	}
+	for at := size; at <= size+most && at < h.end; at += layout.Align {
+		if !p.goesOn(h, at) {
+			continue
+		}
+		if c := p.follow(at, h.end, h.n); c.whole && c.end == h.end {
+			h.sought, h.first = true, at
+		}
+		return // what looks like an object is tried once
+	}
+}
+
 // chain follows the objects, to see which of TotalByteLength, HeaderLength and
 // NumObjectTypes is wrong where they do not agree. As many objects as there should
 // be, one behind the other, are what tells most: what does not lead to their end is
@@ -140,7 +165,9 @@ func (p *pass) chain(h *header) {
 	h.chain = p.follow(h.first, all, h.n)
 	switch {
 	case h.chain.whole && h.n > 0:
-		h.end = max(h.end, h.chain.end)
+		if !p.mislaid(h) {
+			h.end = max(h.end, h.chain.end)
+		}
 	case h.end < all:
 		full := h.chain
 		h.chain = p.follow(h.first, h.end, h.n)
@@ -153,6 +180,28 @@ func (p *pass) chain(h *header) {
 	}
 	h.crowded = h.n > h.room()
 	p.index(h)
+}
+
+// mislaid reports whether the chain, though as long as it should be, only ends where
+// TotalByteLength does not say because one of its lengths is wrong. It is repaired then.
+func (p *pass) mislaid(h *header) bool {
+	if !h.totalHolds(p) || h.chain.end == h.end {
+		return false
+	}
+	whole := h.chain
+	p.note(h.first, whole.n-1)
+	h.chain = chain{h.first, whole.n - 1, false}
+	if n := len(p.extents); n > 0 {
+		h.chain.end = p.extents[n-1].end
+	}
+	if h.chain.end <= h.end {
+		p.repair(h)
+	}
+	if h.chain.end == h.end && h.chain.n == h.n {
+		return true
+	}
+	h.chain, p.extents = whole, p.extents[:0]
+	return false
 }
 
 // room returns how many objects there can be at most.

@@ -7,6 +7,7 @@ type instance struct {
 	layout.Instance // as long as it can be read
 	object, index   int
 	off, end        int64
+	wanted          int64       // the ByteLength that leads to the counter block, 0 where its own may
 	name            layout.Name // terminator included; of no bytes if there is none, or where bounds leave it
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
@@ -45,6 +46,10 @@ func (p *pass) judgeInstances(o *object) {
 			whole := min(len(rest), max(size, int(le.Uint32(rest))))
 			in.end = at + int64(whole)
 			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:whole:whole], at)}
+			if in.wanted = o.wantedLength(in); in.wanted != 0 {
+				in.end = at + in.wanted
+				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.wanted:in.wanted], at)}
+			}
 		}
 		for _, r := range p.rules.instanceBounds {
 			if p.grade = r.grade; !r.check(p, o, in) {

@@ -48,7 +48,11 @@ const instanceSize = int64(24)
 
 func instanceTruncated(p *pass, o *object, in *instance) bool {
 	left := o.end - in.off
-	if left < instanceSize {
+	switch {
+	case left == 0:
+		p.field(o, "NumInstances", o.NumInstances(), "%d, which fill TotalByteLength", in.index)
+		return false
+	case left < instanceSize:
 		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 24 of a PERF_INSTANCE_DEFINITION")
 		return false
 	}
@@ -57,22 +61,36 @@ func instanceTruncated(p *pass, o *object, in *instance) bool {
 
 func instanceLengthMin(p *pass, _ *object, in *instance) bool {
 	if n := in.ByteLength(); int64(n) < instanceSize {
-		p.field(in, "ByteLength", n, "24 at least")
-		return false
+		if in.wanted != 0 {
+			p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
+		} else {
+			p.field(in, "ByteLength", n, "24 at least")
+		}
+		return in.wanted != 0
 	}
 	return true
 }
 
 func instanceLengthBound(p *pass, o *object, in *instance) bool {
-	if n, left := int64(in.ByteLength()), o.end-in.off; n+4 > left {
+	n, left := int64(in.ByteLength()), o.end-in.off
+	switch {
+	case in.wanted != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
+		// which is too little, or no multiple of 8
+	case in.wanted != 0:
+		p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
+	case n+4 > left:
 		p.field(in, "ByteLength", n, "%d at most, so that there is room for a counter block before TotalByteLength ends", left-4)
 		return false
 	}
 	return true
 }
 
-func instanceLengthAlign(p *pass, _ *object, in *instance) {
-	if n := in.ByteLength(); n%layout.Align != 0 {
+func instanceLengthAlign(p *pass, o *object, in *instance) {
+	switch n := int64(in.ByteLength()); {
+	case n%layout.Align == 0 || n < instanceSize:
+	case in.wanted == 0:
 		p.field(in, "ByteLength", n, "a multiple of 8")
+	case n+4 <= o.end-in.off:
+		p.field(in, "ByteLength", n, "%d, a multiple of 8 behind which the counter block stands", in.wanted)
 	}
 }

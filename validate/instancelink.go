@@ -91,7 +91,7 @@ func nameDuplicate(p *pass, o *object, in *instance) {
 		return
 	}
 	p.list(in.path().Field("Name"), in.off+int64(in.NameOffset()), int(in.NameLength()), "the name is "+quoted(in.text, o.CodePage()),
-		fmt.Sprintf("one that differs from that of the instance at offset %d in more than the case of letters", o.off+int64(first)))
+		fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", o.off+int64(first)))
 }
 
 func uniqueIDDuplicate(p *pass, o *object, in *instance) {
@@ -102,7 +102,7 @@ func uniqueIDDuplicate(p *pass, o *object, in *instance) {
 	b := o.Bytes()
 	first := p.ids.addNumber(uint32(id), uint32(in.off-o.off), func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
 	if first != 0 {
-		p.field(in, "UniqueID", id, "one of its own: the instance at offset %d has this", o.off+int64(first))
+		p.field(in, "UniqueID", id, "one of its own: the instance at 0x%x has this", o.off+int64(first))
 	}
 }
 

@@ -80,10 +80,12 @@ func nameOffsetMin(p *pass, _ *object, in *instance) bool {
 
 // nameRange blames the offset where that alone leads outside, and else the length.
 func nameRange(p *pass, _ *object, in *instance) bool {
-	from, n, whole := int64(in.NameOffset()), int64(in.NameLength()), int64(in.ByteLength())
+	from, n, whole := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {
 	case from > whole:
 		p.field(in, "NameOffset", from, "%d at most, the ByteLength", whole)
+	case from > instanceSize && from+n > whole && instanceSize+n <= whole:
+		p.field(in, "NameOffset", from, "%s, so that the %d bytes of the name are inside ByteLength", between(instanceSize, whole-n), n)
 	case from+n > whole:
 		p.field(in, "NameLength", n, "%d at most, the bytes from NameOffset to the end of ByteLength", whole-from)
 	}

@@ -123,12 +123,21 @@ func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.content == 0 || o.content == o.end {
 		return
 	}
-	if right := aligned(max(o.shortest.length, o.need)); right != o.end-o.body() {
+	right := aligned(max(o.shortest.length, o.need))
+	switch n := o.filling(o.body()); {
+	case right == o.end-o.body():
+	case n > 0:
+		p.field(o, "NumInstances", o.NumInstances(), "%d, the instances that fill TotalByteLength", n)
+	default:
 		p.field(o, "TotalByteLength", o.length(), "%d, where the counter block ends", o.content-o.off)
 	}
 }
 
 func objectEmptyLength(p *pass, o *object) bool {
+	if o.NumInstances() == 0 && o.mended {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+		return true
+	}
 	if o.NumInstances() != 0 || o.end == o.body() || o.lone {
 		return true
 	}
@@ -183,9 +192,9 @@ func objectMetadataSingleBody(p *pass, o *object) bool {
 }
 
 func metadataBody(p *pass, o *object, n int32) bool {
-	if o.NumInstances() == n && o.end > o.body() {
-		p.field(o, "TotalByteLength", o.length(), "%d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
-		return false
+	if o.NumInstances() == n && (o.end > o.body() || o.mended) {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
+		return o.mended
 	}
 	return true
 }

@@ -14,6 +14,7 @@ var objectLengthRules = []*Rule{
 		Why:     "What is left is too short for an object, and belongs to none. A reader that takes it for one reads what lies behind its buffer.",
 		Mend:    "Report as many bytes and objects as were written, and let TotalByteLength of each object lead to the next.",
 		Sources: []Source{dotnet, headerFile},
+		Event:   1003,
 		check:   objectBounds(objectTruncated),
 	},
 	{
@@ -40,6 +41,7 @@ var objectLengthRules = []*Rule{
 		Mend:    "Write the length of the object with all that is in it.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
+		Event:   1003,
 		check:   objectBounds(objectTotalBound),
 	},
 	{
@@ -171,7 +173,7 @@ func objectHeaderMin(p *pass, o *object) bool {
 	possible := d >= objectSize && d <= o.length()
 	switch {
 	case possible && (h < objectSize || h > d):
-		p.field(o, "HeaderLength", h, "64 to %d, the DefinitionLength", d)
+		p.field(o, "HeaderLength", h, "%s, the DefinitionLength", between(objectSize, d))
 	case h < objectSize:
 		p.field(o, "HeaderLength", h, "64")
 	default:
@@ -197,7 +199,7 @@ func objectDefinitionBound(p *pass, o *object) bool {
 	if h > o.length() {
 		p.field(o, "DefinitionLength", d, "%d at most, the TotalByteLength", o.length())
 	} else {
-		p.field(o, "DefinitionLength", d, "%d to %d, from HeaderLength to TotalByteLength", h, o.length())
+		p.field(o, "DefinitionLength", d, "%s, from HeaderLength to TotalByteLength", between(h, o.length()))
 	}
 	return false
 }
@@ -257,10 +259,10 @@ func objectNumCounters(p *pass, o *object) bool {
 	switch {
 	case n <= room:
 		return true
-	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
-		p.field(o, "DefinitionLength", d, "%d, the HeaderLength and the %d definitions of NumCounters", right, n)
 	case objectSize+n*counterSize == d:
 		p.field(o, "HeaderLength", h, "64, behind which DefinitionLength has room for the %d of NumCounters", n)
+	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
+		p.field(o, "DefinitionLength", d, "%d, the HeaderLength and the %d definitions of NumCounters", right, n)
 	default:
 		p.field(o, "NumCounters", n, "%d at most, for which DefinitionLength has room", room)
 	}

@@ -89,7 +89,7 @@ func TestObjectBounds(t *testing.T) {
 		{"inside the structure", emptySpec, []string{"object[0].HeaderLength: 63"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 63, want 64 to 144, the DefinitionLength"}},
 		{"one behind the shortest DefinitionLength", nothingSpec, []string{"object[0].HeaderLength: 65"},
-			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 65, want 64 to 64, the DefinitionLength"}},
+			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 65, want 64, the DefinitionLength"}},
 		{"one behind a DefinitionLength that leads out of the object", emptySpec, []string{"object[0].HeaderLength: 146", "object[0].DefinitionLength: 145"},
 			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 145, want 144 at most, the TotalByteLength"}},
 		{"one behind DefinitionLength", emptySpec, []string{"object[0].HeaderLength: 145"},

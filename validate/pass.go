@@ -93,6 +93,14 @@ func (p *pass) bytes(s subject, step string, off int64, n int, got, want string)
 	p.list(path, off, n, got, want)
 }
 
+// between says which numbers are wanted, from least to most.
+func between(least, most int64) string {
+	if least >= most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
 	p.result.Findings = append(p.result.Findings, Finding{

@@ -90,7 +90,7 @@ func TestScanMindsEveryField(t *testing.T) {
 		rule  string
 		patch map[string]any // written at places of the third of four instances, or of the object
 	}{
-		{"inst-truncated", map[string]any{"block.ByteLength": 24 + 48}},
+		{"inst-truncated", map[string]any{"object[0].NumInstances": 5}},
 		{"inst-length-min", map[string]any{"ByteLength": 23}},
 		{"inst-length-min", map[string]any{"ByteLength": 0}},
 		{"inst-length-min", map[string]any{"ByteLength": 16}},
@@ -127,7 +127,7 @@ func TestScanMindsEveryField(t *testing.T) {
 		{"blk-length-min", map[string]any{"block.ByteLength": 3}},
 		{"blk-length-bound", map[string]any{"block.ByteLength": 1 << 16}},
 		{"blk-length-align", map[string]any{"block.ByteLength": 25}},
-		{"blk-length-uniform", map[string]any{"block.ByteLength": 32}},
+		{"blk-length-bound", map[string]any{"block.ByteLength": 32}},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()

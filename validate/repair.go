@@ -49,10 +49,8 @@ func (p *pass) seeThrough(h *header, off int64, i int) bool {
 		return false
 	}
 	if total, inside := p.totalAt(off, h.end); inside {
-		// A length that can be is told to be wrong by the rules for the body, which have
-		// nothing to say of slack behind one block.
-		n := o.NumInstances()
-		if off+total == end || n <= 0 && !(n == layout.PERF_NO_INSTANCES && off+total < end) {
+		// A length that can be must be told to be wrong by the rules for the body.
+		if off+total == end || !o.tellsLength(off+total < end) {
 			return false
 		}
 	}
@@ -65,6 +63,19 @@ func (p *pass) seeThrough(h *header, off int64, i int) bool {
 	p.note(end, next.n)
 	h.chain = chain{next.end, int64(len(p.extents)), next.whole}
 	return true
+}
+
+// tellsLength reports whether the rules for the body of the object tell that its
+// length, which is not that of its content, is an error.
+func (o *object) tellsLength(short bool) bool {
+	switch n := o.NumInstances(); n {
+	case layout.PERF_NO_INSTANCES:
+		return short
+	case 0, layout.PERF_METADATA_MULTIPLE_INSTANCES:
+		return !short
+	default:
+		return n > 0
+	}
 }
 
 // goesOn reports whether the objects end at an offset, or one seems to start there.

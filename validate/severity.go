@@ -10,7 +10,7 @@ import (
 type Severity uint8
 
 const (
-	AsRule  Severity = iota // the one the rule has by itself; no finding has it
+	AsRule  Severity = iota // the one the rule has under the profile; no finding has it
 	Off                     // not reported; no finding has it
 	Info                    // legal and unusual, or a convention
 	Warning                 // against what the documentation recommends, or misread by some

@@ -1,16 +1,26 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"sync"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 // Bytes judges b as a block of that kind under the profile [Strict]. It keeps
 // nothing of b.
 func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
+	v := Validator{staged: strictly(), max: DefaultMaxFindings}
+	return v.Bytes(kind, b, ctx)
+}
+
+// strictly has the rules as the zero Options have them.
+var strictly = sync.OnceValue(func() staged {
 	v, err := New(Options{})
 	if err != nil {
 		panic(err) // there is nothing to be wrong in no options
 	}
-	return v.Bytes(kind, b, ctx)
-}
+	return v.staged
+})
 
 // A Validator judges one block after the other. It keeps its memory, so that
 // judging a block without findings allocates nothing once the largest has been
@@ -40,8 +50,7 @@ func New(o Options) (*Validator, error) {
 }
 
 // Bytes judges b as a block of that kind. It keeps nothing of b, and the result is
-// the caller's. Of an unknown kind there is one finding, that b starts with no
-// block; see [layout.Kinds].
+// the caller's. The kind is one of [layout.Kinds]; any other is judged as a data block.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.staged, v.max)
@@ -59,6 +68,7 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 // staged has the rules by when they run. Rules that are off are left out, but for
 // those that guard the bounds.
 type staged struct {
+	aligned        bool // lengths are to be multiples of 8
 	dataBounds     []bound[dataBounds]
 	data           []bound[dataCheck]
 	dataEnd        []bound[dataEnd]
@@ -86,6 +96,7 @@ type bound[C check] struct {
 
 func (s *staged) add(g *grade) {
 	on := g.severity != Off
+	s.aligned = s.aligned || on && g.rule.Name == "blk-length-align"
 	switch c := g.rule.check.(type) {
 	case dataBounds:
 		s.dataBounds = append(s.dataBounds, bound[dataBounds]{c, g})

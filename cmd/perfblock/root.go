@@ -21,7 +21,7 @@ func newRoot() *cobra.Command {
 extension DLL writes in its Collect function, and what a consumer reads from
 HKEY_PERFORMANCE_DATA. It does so on any system.
 
-The exit status is 0 when all went well, 1 when a block has findings, or could be
+The exit status is 0 when all went well, 1 when a block has errors, or could be
 shown but not be read in full, and 2 when the command could not run.`,
 		Example: `  perfblock gen --workload cpu -o cpu.bin      make a block up
   perfblock lint cpu.bin                       see what is wrong with it
