@@ -19,7 +19,7 @@ var counterLengthRules = []*Rule{
 		ID: "PERF1302", Name: "ctr-byte-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is at least 40 and no more than DefinitionLength leaves",
 		Why:     "It is where the next definition starts. Of a shorter one a reader takes the last fields from the next; with 0 it does not get on at all, and with too much it leaves the object.",
-		Mend:    "Write 40, the size of the structure.",
+		Mend:    "Write 40, the size of the structure. Where no definition stands here, the ByteLength of the one before leads astray.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
 		Misread: []string{".NET before 9.0 reads one counter again and again where it is 0"},
 		check:   counterBounds(counterLengthMin),

@@ -78,7 +78,7 @@ var counterValueRules = []*Rule{
 	},
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
-		Doc:     "the values of two counters share all of their place, from one CounterOffset on, or nothing",
+		Doc:     "the values of two counters start at one CounterOffset, or share no bytes",
 		Why:     "Several counters may show one value, and then have one CounterOffset. A value that starts in the middle of another comes of a wrong size or offset, and one of the two is garbage.",
 		Mend:    "Look for the counter with the wrong CounterSize or CounterOffset: usually one of 8 bytes that was given the room of 4.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},

@@ -87,7 +87,7 @@ var dataLengthRules = []*Rule{
 		ID: "PERF1110", Name: "data-header-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "HeaderLength is a multiple of 8",
 		Why:     "Every object stands behind it. With a header of another length no 8-byte value in the block is aligned, which faults on processors that mind and costs time on the others.",
-		Mend:    "Round the header up to a multiple of 8 with bytes behind the system name.",
+		Mend:    "Write where the system name ends, rounded up to a multiple of 8, and pad with zeros to there.",
 		Sources: []Source{alignment, wine},
 		check:   dataCheck(dataHeaderAlign),
 	},

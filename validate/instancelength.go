@@ -38,7 +38,7 @@ var instanceLengthRules = []*Rule{
 		ID: "PERF1404", Name: "inst-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "an instance's ByteLength is a multiple of 8",
 		Why:     "The counter block and every instance behind it stand askew then, so that no 8-byte value is aligned, which faults on processors that mind and costs time on the others.",
-		Mend:    "Round it up to a multiple of 8, with zeros behind the name.",
+		Mend:    "Write where the name ends, rounded up to a multiple of 8, and pad with zeros to there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
 		check:   instanceCheck(instanceLengthAlign),
 	},

@@ -20,7 +20,7 @@ var instanceNameRules = []*Rule{
 		ID: "PERF1406", Name: "inst-name-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameOffset and NameLength together are no more than the instance's ByteLength",
 		Why:     "A name that ends outside its instance is read on into the values, into other instances and past the end of the buffer.",
-		Mend:    "Count the name and its terminator into ByteLength, and write the bytes it has into NameLength.",
+		Mend:    "Count the name and its terminator into ByteLength, and write the bytes it has into NameLength. Where NameOffset is not 24, look there first.",
 		Sources: []Source{dotnet, of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), netdata},
 		Misread: []string{".NET before 9.0 reads past the buffer", "perflib_exporter allocates without end where NameLength is 0xFFFFFFFE"},
 		check:   nameBounds(nameRange),

@@ -28,7 +28,7 @@ var objectBodyRules = []*Rule{
 		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object without instances ends with its counter block",
 		Why:     "The bytes behind it belong to nothing. Perflib tests no such object for them, so they often show that ByteLength of the block or TotalByteLength was computed in the wrong way.",
-		Mend:    "Write DefinitionLength and the ByteLength of the counter block into TotalByteLength.",
+		Mend:    "Write DefinitionLength and the ByteLength of the counter block into TotalByteLength. Where instances stand behind the definitions, NumInstances is wrong.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
 		check:   objectEnd(objectSingleSlack),
 	},

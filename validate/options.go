@@ -50,7 +50,7 @@ func (o Options) grades() ([]grade, error) {
 		case over.Severity > Error:
 			return nil, layout.Faultf(layout.ErrRange, "rule %s: no severity %d", over.Rule, over.Severity)
 		case over.Severity == AsRule:
-			list[i].reason = over.Reason
+			list[i].severity, list[i].reason = rules[i].In(o.Profile), over.Reason
 		default:
 			list[i].severity, list[i].reason = over.Severity, over.Reason
 		}

@@ -50,7 +50,9 @@ Inputs:
 ` + table(inputs()) + `
 
 What perfblock lint finds is shown at its bytes: errors and warnings, unless --findings
-says otherwise. It does not change the exit status.
+says otherwise, under the configuration that lint would use. It does not change the
+exit status. Where that configuration is wrong, a line on standard error says so, and
+no findings are shown.
 
 A spec does not keep everything, such as padding that is not zero. Where a block
 has such things, --format yaml stops and names the first; with --drop it leaves them
@@ -107,7 +109,7 @@ func (c *dumpCommand) run(path string) error {
 	}
 	findings, err := c.judged(path, kind, s.b)
 	if err != nil {
-		return err
+		complain(fmt.Errorf("%s: not judged: %w", s.name, err))
 	}
 	faults := 0
 	err = c.write(to, func(w io.Writer) (err error) {

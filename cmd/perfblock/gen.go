@@ -32,13 +32,15 @@ func newGen() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen",
 		Short: "Make a block up, valid or broken on purpose",
-		Long: `Gen makes a block that keeps the rules: one for each seed, which shows the corners
-of the format, or a workload, which looks like what a real system gives. One of
---seed and --workload must say which. The same flags always make the same block.
+		Long: `Gen makes a block without errors: one for each seed, which shows the corners of the
+format, those that lint warns of among them, or a workload, which looks like what a
+real system gives. One of --seed and --workload must say which. The same flags always
+make the same block.
 
 With --break it makes one that breaks a rule, in a place and a way that the seed
-chooses. Its kind is the one the rule is about. Where lint has to be told more than
-the bytes to see the fault, a line on standard error says what.
+chooses; what is around it may have findings of its own. Without --kind it is of a
+kind that the seed chooses among those the rule is about. Where lint has to be told
+more than the bytes to see the fault, a line on standard error says what.
 
 Workloads:
 ` + table(workloads()) + `
@@ -66,7 +68,7 @@ Formats:
 				return seeHelp(cmd, err)
 			}
 			if c.broken.rule != nil {
-				return c.breakRule()
+				return c.breakRule(cmd.Flags().Changed("kind"))
 			}
 			return c.run()
 		},
@@ -90,8 +92,6 @@ func (c *genCommand) checkWhat(given func(flag string) bool) error {
 		return errors.New("--seed or --workload, not both: a workload has no seed")
 	case breaks && given("workload"):
 		return errors.New("--break or --workload, not both: a broken block is made up from a seed")
-	case breaks && given("kind"):
-		return errors.New("--break or --kind, not both: the rule says what kind of block it is about")
 	case breaks && c.format.value == yamlOption.name:
 		return errors.New("--break makes no spec, as most broken blocks have none; build makes a broken block of a spec with patches")
 	case breaks && !given("seed"):
@@ -121,7 +121,9 @@ func (c *genCommand) run() error {
 	case kind == layout.DataBlockKind:
 		made.Data = fuzz.DataBlock(fuzz.Seed(c.seed), fuzz.Config{})
 	default:
-		made.Objects = fuzz.Objects(fuzz.Seed(c.seed), fuzz.Config{})
+		for i := uint64(0); len(made.Objects) == 0; i++ { // an answer without objects is no file
+			made.Objects = fuzz.Objects(fuzz.Seed(c.seed+i<<32), fuzz.Config{})
+		}
 	}
 	if c.format.value == yamlOption.name {
 		text, err := made.AppendYAML(nil)

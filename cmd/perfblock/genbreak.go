@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// breakRule writes a block that breaks the rule.
-func (c *genCommand) breakRule() error {
-	b, err := fuzz.Break(c.broken.rule.Name, fuzz.Seed(c.seed), fuzz.Config{})
+// breakRule writes a block that breaks the rule, of the kind that the flag says if it is given.
+func (c *genCommand) breakRule(kind bool) error {
+	b, err := c.breakOf(kind)
 	if err != nil {
 		return err
 	}
@@ -22,6 +22,18 @@ func (c *genCommand) breakRule() error {
 		complain(fmt.Errorf("lint sees what breaks %s with %s", b.Rule, strings.Join(flags, " ")))
 	}
 	return nil
+}
+
+// breakOf tries seeds derived from the one given until one makes the kind that is wanted.
+func (c *genCommand) breakOf(kind bool) (fuzz.Broken, error) {
+	const tries = 64 // each kind that a rule is about comes up half the time
+	for i := range uint64(tries) {
+		b, err := fuzz.Break(c.broken.rule.Name, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
+		if err != nil || !kind || b.Kind.String() == c.kind.value {
+			return b, err
+		}
+	}
+	return fuzz.Broken{}, fmt.Errorf("%s is no rule for the kind %s", c.broken.rule.Name, c.kind.value)
 }
 
 // lintFlags returns the flags without which lint cannot see what is broken.

@@ -13,6 +13,8 @@ import (
 // ways that lead astray.
 func kindOf(s source, named string) (layout.Kind, error) {
 	switch {
+	case named != "" && named != layout.DataBlockKind.String() && layout.HasSignature(s.b):
+		return 0, fmt.Errorf("%s: it has the PERF signature, so it is a %v and no other kind: leave --kind out", s.name, layout.DataBlockKind)
 	case named != "":
 		return layout.ParseKind(named)
 	case layout.HasSignature(s.b):

@@ -14,7 +14,7 @@ import (
 func findRule(text string) (*validate.Rule, error) {
 	var known []string
 	for _, r := range validate.Rules() {
-		if r.Name == text || strings.EqualFold(r.ID, text) {
+		if strings.EqualFold(r.Name, text) || strings.EqualFold(r.ID, text) {
 			return r, nil
 		}
 		known = append(known, r.ID, r.Name)

@@ -92,7 +92,7 @@ func (h *hexShower) say(s *said) {
 		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+s.reason())
 	}
 	for _, f := range s.findings {
-		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+judged(f))
+		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+s.judged(f))
 	}
 }
 

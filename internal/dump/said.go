@@ -130,9 +130,14 @@ func (s *said) reason() string {
 	return "nothing leads here"
 }
 
-// judged is what to say of a finding. Its text may quote the block.
-func judged(f validate.Finding) string {
-	return fmt.Sprintf("%v %s: %s", f.Severity, f.Rule.ID, shown(f.Message()))
+// judged is what to say of a finding at a part. Its text may quote the block. Where it
+// is of another place than the part, which a wrong length can make, that is said too.
+func (s *said) judged(f validate.Finding) string {
+	of := ""
+	if f.Path != s.Path && f.Path.Parent() != s.Path.Parent() && f.Path != s.Path.Parent() {
+		of = " " + f.Path.String()
+	}
+	return fmt.Sprintf("%v %s%s: %s", f.Severity, f.Rule.ID, of, shown(f.Message()))
 }
 
 // shown escapes what a terminal would take for a command.

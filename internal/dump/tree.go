@@ -39,9 +39,9 @@ func (t *treeShower) part(s *said) {
 	t.show(s)
 	for _, f := range s.findings {
 		if t.waiting != "" {
-			t.held = append(t.held, judged(f))
+			t.held = append(t.held, s.judged(f))
 		} else {
-			t.fault(t.depth+1, judged(f))
+			t.fault(t.depth+1, s.judged(f))
 		}
 	}
 }
