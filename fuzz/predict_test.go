@@ -60,6 +60,9 @@ func (p *prediction) header(d *builder.DataBlock) {
 	if d.SystemName != "" && d.SystemNameOffset%2 != 0 {
 		p.add("data-system-name-even", layout.Path{}.Field("SystemNameOffset"))
 	}
+	if _, err := d.SystemTime.Time(); d.SystemTime.WMonth == 2 && d.SystemTime.WDay == 30 && err != nil {
+		p.add("data-systemtime", layout.Path{}.Field("SystemTime").Field("wDay"))
+	}
 }
 
 func (p *prediction) object(t *testing.T, view layout.Object, o *builder.Object) {

@@ -1,6 +1,10 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 var dataValueRules = []*Rule{
 	{
@@ -82,6 +86,10 @@ func dataSystemTime(p *pass, h *header) {
 			p.field(systemTime{}, f.name, f.is, "%d to %d", f.least, f.atMost)
 			return
 		}
+	}
+	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	if int(t.WDay) > last {
+		p.field(systemTime{}, "wDay", t.WDay, "%d at most, the days of that month", last)
 	}
 }
 

@@ -123,7 +123,10 @@ func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.content == 0 || o.content == o.end {
 		return
 	}
-	right := aligned(max(o.shortest.length, o.need))
+	right := max(o.shortest.length, o.need)
+	if p.rules.aligned {
+		right = aligned(right)
+	}
 	switch n := o.filling(o.body()); {
 	case right == o.end-o.body():
 	case n > 0:
