@@ -1,0 +1,49 @@
+package validate_test
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A block whose first instance says that it is longer than it is.
+func ExampleBytes() {
+	block, err := builder.NewObject(238).Counter(6, layout.PERF_100NSEC_TIMER_INV).
+		Instance("0", 1_000_000).Instance("_Total", 1_000_000).MarshalBinary()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block[104] = 48
+
+	result := validate.Bytes(layout.ObjectsKind, block, validate.Context{})
+	for _, finding := range result.Findings {
+		fmt.Println(finding)
+		fmt.Println(finding.Rule.Mend)
+	}
+	// Output:
+	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, want 32, behind which the counter block stands
+	// Write the bytes of the instance alone: the structure, the name and padding. The counter block behind it is not counted.
+}
+
+// A validator that is kept judges many blocks, here as Windows would see them, and
+// with one rule re-graded.
+func ExampleNew() {
+	v, err := validate.New(validate.Options{
+		Profile:   validate.Windows,
+		Overrides: []validate.Override{{Rule: "data-trailing-bytes", Severity: validate.Off, Reason: "captures have them"}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, capture := range [][]byte{make([]byte, 10), make([]byte, 100)} {
+		result := v.Bytes(layout.DataBlockKind, capture, validate.Context{})
+		fmt.Println(result.Counts.Error, result.Err(validate.Error))
+	}
+	// Output:
+	// 1 error PERF1101 data-truncated: at 0x0: the input is of 10 bytes, want 88 at least
+	// 1 error PERF1102 data-signature: Signature at 0x0: Signature is 00 00 00 00 00 00 00 00, want 50 00 45 00 52 00 46 00
+}
