@@ -178,9 +178,11 @@ func (c *counter) inside(o *object) bool {
 	return c.end() <= o.shortest.length
 }
 
+// counterOffsetRange is silent of a number whose size no number has: that is what is wrong.
 func counterOffsetRange(p *pass, o *object) {
 	for i := range o.counters {
-		if c := &o.counters[i]; c.at >= firstValue && !c.inside(o) {
+		c := &o.counters[i]
+		if unsized := c.number() > 0 && !c.sized(); c.at >= firstValue && !unsized && !c.inside(o) {
 			p.noRoom(o, c, c.size)
 		}
 	}
