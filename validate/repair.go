@@ -45,6 +45,9 @@ func (p *pass) seeThrough(h *header, off int64, i int) bool {
 		return false
 	}
 	end := o.bodyEnd(o.body())
+	if o.NumInstances() == 0 {
+		end = o.body() // the last object behind it would pass for a lone counter block
+	}
 	if end == 0 || !p.goesOn(h, end) {
 		return false
 	}
@@ -72,7 +75,7 @@ func (o *object) tellsLength(short bool) bool {
 	case layout.PERF_NO_INSTANCES:
 		return short
 	case 0, layout.PERF_METADATA_MULTIPLE_INSTANCES:
-		return !short
+		return true
 	default:
 		return n > 0
 	}

@@ -170,3 +170,36 @@ func TestWrongHeaderLength(t *testing.T) {
 		}
 	}
 }
+
+// Objects that have nothing behind their definitions are seen through too.
+func TestWrongLengthOfEmptyObjects(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		instances int32
+		by        int32
+		rule      string
+	}{
+		{0, 8, "obj-empty-length"},
+		{0, -8, "obj-empty-length"},
+		{layout.PERF_METADATA_MULTIPLE_INSTANCES, 8, "obj-metadata-body"},
+		{layout.PERF_METADATA_MULTIPLE_INSTANCES, -8, "obj-metadata-body"},
+	} {
+		empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)
+		empty.NumInstances = test.instances
+		last := builder.NewObject(20).Counter(22, layout.PERF_COUNTER_RAWCOUNT).Instance("one", 1)
+		b, err := builder.Objects{*empty, *last}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := binary.LittleEndian.Uint32(b) + uint32(test.by)
+		binary.LittleEndian.PutUint32(b, n)
+		var got []string
+		for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
+			got = append(got, fmt.Sprintf("%s %v %s", f.Rule.Name, f.Path, f.Got))
+		}
+		want := []string{fmt.Sprintf("%s object[0].TotalByteLength TotalByteLength is %d", test.rule, n)}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d by %d (-want +got):\n%s", test.instances, test.by, diff)
+		}
+	}
+}
