@@ -27,6 +27,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/armor":       {[]string{"layout"}, nil},
 	"internal/dump":        {[]string{"layout", "validate"}, []string{"github.com/fatih/color"}},
 	"internal/outfile":     {nil, nil},
+	"internal/bench":       {[]string{"layout", "builder", "validate", "fuzz", "internal/cc", "internal/outfile"}, []string{"github.com/shirou/gopsutil/v4"}},
 	"internal/cc":          {nil, nil},
 	"internal/cfacts":      {[]string{"internal/cc"}, nil},
 	"internal/oracle":      {[]string{"layout", "internal/cc", "internal/cfacts"}, nil},

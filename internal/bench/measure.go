@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// A figure is a row of the table.
+type figure struct {
+	workload    string
+	bytes       int
+	subject     string
+	perByte     spread // nanoseconds
+	allocations uint64
+	toCopy      spread
+	c           twinned
+	perByteC    spread // nanoseconds
+	toC         spread
+}
+
+// twinned says whether there is a C figure beside ours.
+type twinned int
+
+const (
+	noTwin     twinned = iota // nothing in C does this work
+	noCompiler                // something does, but cannot be built here
+	hasTwin
+)
+
+// measureLoad measures every subject on one load. program is that of [buildTwin], empty if there is no compiler.
+func measureLoad(l *load, program string, rounds int, sample time.Duration) ([]figure, error) {
+	var t *twin
+	if program != "" {
+		var err error
+		if t, err = startTwin(program, l); err != nil {
+			return nil, err
+		}
+		defer t.close()
+	}
+	var figures []figure
+	for _, s := range subjects {
+		f, err := measureSubject(l, s, t, rounds, sample)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", l.name, s.name, err)
+		}
+		figures = append(figures, f)
+	}
+	return figures, nil
+}
+
+func measureSubject(l *load, s subject, t *twin, rounds int, sample time.Duration) (figure, error) {
+	f := figure{workload: l.name, bytes: len(l.block), subject: s.name}
+	stick, err := yardstick.prepare(l)
+	if err != nil {
+		return f, err
+	}
+	run, err := s.prepare(l)
+	if err != nil {
+		return f, err
+	}
+	meters := []meter{goMeter(stick), goMeter(run)}
+	switch {
+	case s.twin != "" && t != nil:
+		f.c = hasTwin
+		meters = append(meters, t.meter(s.twin))
+	case s.twin != "":
+		f.c = noCompiler
+	}
+	samples, err := interleave(rounds, sample, meters...)
+	if err != nil {
+		return f, err
+	}
+	f.perByte = spreadOf(scaled(samples[1], f.bytes))
+	f.toCopy = spreadOf(ratios(samples[1], samples[0]))
+	if f.c == hasTwin {
+		f.perByteC = spreadOf(scaled(samples[2], f.bytes))
+		f.toC = spreadOf(ratios(samples[1], samples[2]))
+	}
+	f.allocations, err = allocated(run)
+	return f, err
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"runtime"
+	"time"
+)
+
+const (
+	rounds      = 10                    // samples of each figure
+	sampleTime  = 20 * time.Millisecond // a sample takes that long at the least
+	allocations = 3                     // runs in which allocations are counted
+)
+
+// A meter does its work n times and says how long that took.
+type meter func(n int) (time.Duration, error)
+
+// goMeter measures a function of this process. The heap is swept before the clock starts, so that no sample pays for what the one
+// before it left behind.
+func goMeter(run func() error) meter {
+	return func(n int) (time.Duration, error) {
+		runtime.GC()
+		start := time.Now()
+		for range n {
+			if err := run(); err != nil {
+				return 0, err
+			}
+		}
+		return time.Since(start), nil
+	}
+}
+
+// calibrate returns how often a meter's work fits a sample. What it runs warms up caches, pages and memory that is kept.
+func calibrate(m meter, least time.Duration) (int, error) {
+	if _, err := m(1); err != nil {
+		return 0, err
+	}
+	for n := 1; ; {
+		took, err := m(n)
+		if err != nil || took >= least {
+			return n, err
+		}
+		// Half as many again as it seems to take, and no more than a hundred times as many: the first runs are slow.
+		n = min(100*n, int(1.5*float64(n)*float64(least)/float64(max(took, 1)))) + 1
+	}
+}
+
+// interleave takes samples of all meters in turn, so that what drifts on the machine drifts for all of them. It returns, for each
+// meter, the nanoseconds of one run in each round.
+func interleave(rounds int, least time.Duration, meters ...meter) ([][]float64, error) {
+	times := make([]int, len(meters))
+	for i, m := range meters {
+		var err error
+		if times[i], err = calibrate(m, least); err != nil {
+			return nil, err
+		}
+	}
+	samples := make([][]float64, len(meters))
+	for range rounds {
+		for i, m := range meters {
+			took, err := m(times[i])
+			if err != nil {
+				return nil, err
+			}
+			samples[i] = append(samples[i], float64(took.Nanoseconds())/float64(times[i]))
+		}
+	}
+	return samples, nil
+}
+
+// allocated returns how many allocations a run makes, the least of a few runs: the runtime's own fall into one now and then.
+func allocated(run func() error) (uint64, error) {
+	least := ^uint64(0)
+	for range allocations {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := run(); err != nil {
+			return 0, err
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, after.Mallocs-before.Mallocs)
+	}
+	return least, nil
+}
