@@ -33,6 +33,7 @@ type options struct {
 	workloads []fuzz.Workload
 	out       string
 	commands  bool
+	by        sampling
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -69,7 +70,7 @@ Workloads:
 `
 
 func parse(args []string, stderr io.Writer) (options, error) {
-	o := options{}
+	o := options{by: usual}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // errors are told once, by run
 	pattern := flags.String("workload", "", "")
@@ -126,7 +127,7 @@ func bench(o options, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	if p.figures, err = measureWorkloads(o.workloads, dir, stderr); err != nil {
+	if p.figures, err = measureWorkloads(o.workloads, dir, o.by, stderr); err != nil {
 		return err
 	}
 	if o.out == "" {

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"time"
-)
+import "fmt"
 
 // A figure is a row of the table.
 type figure struct {
@@ -28,7 +25,7 @@ const (
 )
 
 // measureLoad measures every subject on one load. program is that of [buildTwin], empty if there is no compiler.
-func measureLoad(l *load, program string, rounds int, sample time.Duration) ([]figure, error) {
+func measureLoad(l *load, program string, by sampling) ([]figure, error) {
 	var t *twin
 	if program != "" {
 		var err error
@@ -39,7 +36,7 @@ func measureLoad(l *load, program string, rounds int, sample time.Duration) ([]f
 	}
 	var figures []figure
 	for _, s := range subjects {
-		f, err := measureSubject(l, s, t, rounds, sample)
+		f, err := measureSubject(l, s, t, by)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", l.name, s.name, err)
 		}
@@ -48,7 +45,7 @@ func measureLoad(l *load, program string, rounds int, sample time.Duration) ([]f
 	return figures, nil
 }
 
-func measureSubject(l *load, s subject, t *twin, rounds int, sample time.Duration) (figure, error) {
+func measureSubject(l *load, s subject, t *twin, by sampling) (figure, error) {
 	f := figure{workload: l.name, bytes: len(l.block), subject: s.name}
 	stick, err := yardstick.prepare(l)
 	if err != nil {
@@ -66,7 +63,7 @@ func measureSubject(l *load, s subject, t *twin, rounds int, sample time.Duratio
 	case s.twin != "":
 		f.c = noCompiler
 	}
-	samples, err := interleave(rounds, sample, meters...)
+	samples, err := by.interleave(meters...)
 	if err != nil {
 		return f, err
 	}

@@ -5,11 +5,14 @@ import (
 	"time"
 )
 
-const (
-	rounds      = 10                    // samples of each figure
-	sampleTime  = 20 * time.Millisecond // a sample takes that long at the least
-	allocations = 3                     // runs in which allocations are counted
-)
+// A sampling says how much is measured for a figure.
+type sampling struct {
+	rounds int           // samples
+	least  time.Duration // a sample takes that long at the least
+}
+
+// usual is the sampling of all that is printed.
+var usual = sampling{rounds: 10, least: 20 * time.Millisecond}
 
 // A meter does its work n times and says how long that took.
 type meter func(n int) (time.Duration, error)
@@ -31,8 +34,8 @@ func goMeter(run func() error) meter {
 
 // calibrate returns how often a meter's work fits a sample. What it runs warms up caches, pages and memory that is kept.
 func calibrate(m meter, least time.Duration) (int, error) {
-	if _, err := m(1); err != nil {
-		return 0, err
+	if took, err := m(1); err != nil || took > 10*least {
+		return 1, err // too long for what is warmed up to count
 	}
 	for n := 1; ; {
 		took, err := m(n)
@@ -46,16 +49,16 @@ func calibrate(m meter, least time.Duration) (int, error) {
 
 // interleave takes samples of all meters in turn, so that what drifts on the machine drifts for all of them. It returns, for each
 // meter, the nanoseconds of one run in each round.
-func interleave(rounds int, least time.Duration, meters ...meter) ([][]float64, error) {
+func (s sampling) interleave(meters ...meter) ([][]float64, error) {
 	times := make([]int, len(meters))
 	for i, m := range meters {
 		var err error
-		if times[i], err = calibrate(m, least); err != nil {
+		if times[i], err = calibrate(m, s.least); err != nil {
 			return nil, err
 		}
 	}
 	samples := make([][]float64, len(meters))
-	for range rounds {
+	for range s.rounds {
 		for i, m := range meters {
 			took, err := m(times[i])
 			if err != nil {
@@ -67,10 +70,11 @@ func interleave(rounds int, least time.Duration, meters ...meter) ([][]float64, 
 	return samples, nil
 }
 
-// allocated returns how many allocations a run makes, the least of a few runs: the runtime's own fall into one now and then.
+// allocated returns how many allocations a run makes, the least of a few runs: the runtime's own fall into one now and then. A run
+// that takes seconds makes so many that those do not show.
 func allocated(run func() error) (uint64, error) {
 	least := ^uint64(0)
-	for range allocations {
+	for i, start := 0, time.Now(); i < 3 && time.Since(start) < time.Second; i++ {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if err := run(); err != nil {

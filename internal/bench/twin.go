@@ -133,7 +133,7 @@ func (t *twin) measure(command string, n int) (time.Duration, error) {
 	var took time.Duration
 	var size int
 	if _, err := fmt.Sscan(line, &took, &size); err != nil || size != t.size {
-		return 0, fmt.Errorf("C's %s says %q of a block of %d bytes", command, line, t.size)
+		return 0, fmt.Errorf("the C program's %s says %q of a block of %d bytes", command, line, t.size)
 	}
 	return took, nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // measureWorkloads measures one workload after the other, and says on progress where it is.
-func measureWorkloads(workloads []fuzz.Workload, dir string, progress io.Writer) ([]figure, error) {
+func measureWorkloads(workloads []fuzz.Workload, dir string, by sampling, progress io.Writer) ([]figure, error) {
 	program, err := buildTwin(dir)
 	if errors.Is(err, cc.ErrNone) {
 		program, err = "", nil
@@ -26,7 +26,7 @@ func measureWorkloads(workloads []fuzz.Workload, dir string, progress io.Writer)
 		if err != nil {
 			return nil, err
 		}
-		own, err := measureLoad(l, program, rounds, sampleTime)
+		own, err := measureLoad(l, program, by)
 		if err != nil {
 			return nil, err
 		}

@@ -97,16 +97,13 @@ static uint32_t put_name(unsigned char *record, uint32_t at, const unsigned char
     return padded;
 }
 
-static inline void put_values(const struct object *o, unsigned char *block, const uint64_t *values)
+static inline void put_values(const struct object *o, unsigned char *restrict block, const uint64_t *restrict values)
 {
-    for (uint32_t i = 0; i < o->counters; i++) {
-        const struct slot s = o->slots[i];
-        if (s.size == 8) {
-            memcpy(block + s.offset, &values[i], 8);
-        } else if (s.size == 4) {
-            uint32_t narrow = (uint32_t)values[i];
-            memcpy(block + s.offset, &narrow, 4);
-        }
+    for (uint32_t i = 0; i < o->num_wide; i++)
+        memcpy(block + o->wide[i].offset, &values[o->wide[i].counter], 8);
+    for (uint32_t i = 0; i < o->num_narrow; i++) {
+        uint32_t value = (uint32_t)values[o->narrow[i].counter];
+        memcpy(block + o->narrow[i].offset, &value, 4);
     }
 }
 

@@ -50,7 +50,7 @@ static void find_holes(struct object *o)
             unusable("a value outside its counter block");
         memset(taken + o->slots[i].offset, 1, o->slots[i].size);
     }
-    o->holes = need(calloc(o->block_length, sizeof *o->holes));
+    o->holes = need(calloc(o->block_length + (size_t)1, sizeof *o->holes));
     for (uint32_t at = 0; at < o->block_length; at++) {
         if (taken[at])
             continue;
@@ -59,6 +59,21 @@ static void find_holes(struct object *o)
             h->size++;
     }
     free(taken);
+}
+
+static void sort_by_width(struct object *o)
+{
+    o->wide = need(calloc(o->counters + (size_t)1, sizeof *o->wide));
+    o->narrow = need(calloc(o->counters + (size_t)1, sizeof *o->narrow));
+    for (uint32_t i = 0; i < o->counters; i++) {
+        struct place p = {i, o->slots[i].offset};
+        if (o->slots[i].size == 8)
+            o->wide[o->num_wide++] = p;
+        else if (o->slots[i].size == 4)
+            o->narrow[o->num_narrow++] = p;
+        else if (o->slots[i].size != 0)
+            unusable("a value that is no number");
+    }
 }
 
 /* As the file has an instance: a row of 5 numbers of 32 bits, and 4 bytes of nothing. */
@@ -78,6 +93,7 @@ static void read_object(struct reader *r, struct object *o)
     o->definitions = take(r, o->definition_length);
     o->slots = take(r, o->counters * (uint64_t)sizeof *o->slots);
     find_holes(o);
+    sort_by_width(o);
 
     uint32_t rows = o->num_instances < 0 ? 1 : (uint32_t)o->num_instances;
     const struct row *row = take(r, rows * (uint64_t)sizeof *row);

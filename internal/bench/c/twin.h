@@ -20,6 +20,11 @@ struct instance {
     const uint64_t *values; /* one for each counter */
 };
 
+/* The table again, as it is used: values of one width together, so that the loop over them has no branch. */
+struct place {
+    uint32_t counter, offset;
+};
+
 struct hole {
     uint32_t offset, size;
 };
@@ -31,6 +36,8 @@ struct object {
     uint32_t block_length;
     int32_t num_instances; /* or PERF_NO_INSTANCES */
     const struct slot *slots;
+    struct place *wide, *narrow; /* of 8 and of 4 bytes */
+    uint32_t num_wide, num_narrow;
     struct hole *holes; /* the bytes of a counter block that no value takes */
     uint32_t num_holes;
     struct instance *instances; /* for PERF_NO_INSTANCES one, of which only the values count */
