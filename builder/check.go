@@ -30,12 +30,14 @@ func (o *Object) checkHeader() error {
 // hasDefault reports whether v is a legal DefaultCounter. The documentation calls
 // it a title index, older texts a position; real blocks have both.
 func (o *Object) hasDefault(v int32) bool {
-	if v == -1 || v >= 0 && int(v) < len(o.Counters) && !o.Counters[v].CounterType.IsBase() {
-		return true
-	}
-	return slices.ContainsFunc(o.Counters, func(c Counter) bool {
+	return v == -1 || o.isPosition(v) || slices.ContainsFunc(o.Counters, func(c Counter) bool {
 		return v > 0 && c.CounterNameTitleIndex == uint32(v) && !c.CounterType.IsBase()
 	})
+}
+
+// isPosition reports whether v is the position of a counter that is no base.
+func (o *Object) isPosition(v int32) bool {
+	return v >= 0 && int(v) < len(o.Counters) && !o.Counters[v].CounterType.IsBase()
 }
 
 func (o *Object) checkCounters() error {

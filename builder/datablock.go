@@ -24,9 +24,17 @@ func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	start := len(b)
 	b = slices.Grow(b, int(p.total))
-	b = layout.AppendDataBlock(b, layout.DataBlock{
+	b = d.appendHeader(b, p)
+	for i := range d.Objects {
+		b = d.Objects[i].append(b, p.objects[i])
+	}
+	return b, nil
+}
+
+// record returns the block's PERF_DATA_BLOCK.
+func (d *DataBlock) record(p blockPlan) layout.DataBlock {
+	return layout.DataBlock{
 		Signature:        layout.Signature(),
 		LittleEndian:     1,
 		Version:          layout.PERF_DATA_VERSION,
@@ -41,16 +49,17 @@ func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 		PerfTime100nSec:  p.time100ns,
 		SystemNameLength: uint32(p.nameSize),
 		SystemNameOffset: uint32(p.nameOffset),
-	})
+	}
+}
+
+// appendHeader writes what stands before the objects.
+func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
+	start := len(b)
+	b = layout.AppendDataBlock(b, d.record(p))
 	if p.nameSize > 0 {
-		b = zeroTo(b, start+int(p.nameOffset))
-		b, _ = layout.AppendUTF16(b, d.SystemName) // checked by the plan
+		b = appendLetters(zeroTo(b, start+int(p.nameOffset)), d.SystemName, 0)
 	}
-	b = zeroTo(b, start+int(p.header))
-	for i := range d.Objects {
-		b = d.Objects[i].append(b, p.objects[i])
-	}
-	return b, nil
+	return zeroTo(b, start+int(p.header))
 }
 
 // MarshalBinary returns the block. Its errors are those of [DataBlock.AppendBinary].

@@ -74,8 +74,23 @@ func (o *Object) clock(now int64) (time, freq int64) {
 
 // append writes the object as planned.
 func (o *Object) append(b []byte, p plan) []byte {
+	b = layout.AppendObjectType(b, o.header(p))
+	b = o.appendCounters(b, p.slotting)
+	if o.NumInstances == layout.PERF_NO_INSTANCES {
+		return values{o.Counters, o.Values, o.Texts}.append(b, p.slotting, o.blockLength(0, p.need))
+	}
+	for i := range o.Instances {
+		in := &o.Instances[i]
+		b = o.appendInstance(b, in)
+		b = values{o.Counters, in.Values, in.Texts}.append(b, p.slotting, o.blockLength(in.BlockLength, p.need))
+	}
+	return b
+}
+
+// header returns the object's PERF_OBJECT_TYPE.
+func (o *Object) header(p plan) layout.ObjectType {
 	time, freq := o.clock(p.now)
-	b = layout.AppendObjectType(b, layout.ObjectType{
+	return layout.ObjectType{
 		TotalByteLength:      p.total,
 		DefinitionLength:     p.definitions,
 		HeaderLength:         layout.PERF_OBJECT_TYPE.Size,
@@ -88,7 +103,11 @@ func (o *Object) append(b []byte, p plan) []byte {
 		CodePage:             o.CodePage,
 		PerfTime:             time,
 		PerfFreq:             freq,
-	})
+	}
+}
+
+// appendCounters writes the definitions.
+func (o *Object) appendCounters(b []byte, p slotting) []byte {
 	for i := range o.Counters {
 		c, s := &o.Counters[i], p.slots[i]
 		b = layout.AppendCounterDefinition(b, layout.CounterDefinition{
@@ -101,14 +120,6 @@ func (o *Object) append(b []byte, p plan) []byte {
 			CounterSize:           s.size,
 			CounterOffset:         s.at,
 		})
-	}
-	if o.NumInstances == layout.PERF_NO_INSTANCES {
-		return values{o.Counters, o.Values, o.Texts}.append(b, p.slotting, o.blockLength(0, p.need))
-	}
-	for i := range o.Instances {
-		in := &o.Instances[i]
-		b = o.appendInstance(b, in)
-		b = values{o.Counters, in.Values, in.Texts}.append(b, p.slotting, o.blockLength(in.BlockLength, p.need))
 	}
 	return b
 }
@@ -128,12 +139,7 @@ func (o *Object) appendInstance(b []byte, in *Instance) []byte {
 		NameLength:             uint32(m.length),
 	})
 	if in.Name != "" {
-		b = zeroTo(b, start+int(m.offset))
-		if o.CodePage == 0 {
-			b, _ = layout.AppendUTF16(b, in.Name) // checked by the plan
-		} else {
-			b = append(b, in.Name...)
-		}
+		b = appendLetters(zeroTo(b, start+int(m.offset)), in.Name, o.CodePage)
 	}
 	return zeroTo(b, start+int(m.whole)) // the terminator is the first of the zeros
 }

@@ -2,7 +2,6 @@ package builder
 
 import (
 	"math"
-	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -11,18 +10,15 @@ import (
 func (d *DataBlock) planHeader() (blockPlan, error) {
 	var p blockPlan
 	here, size := layout.Path{}, uint64(layout.PERF_DATA_BLOCK.Size)
-	if i := strings.IndexByte(d.SystemName, 0); i >= 0 {
-		return p, fault(here, "SystemName", layout.ErrNUL, "NUL at byte %d of the name %q", i, d.SystemName)
-	}
-	if err := layout.CheckUTF8(d.SystemName); err != nil {
-		return p, fault(here, "SystemName", layout.ErrText, "%s of %q", inText(err), d.SystemName)
+	if err := checkLetters(d.SystemName, 0); err != nil {
+		return p, &layout.Error{Path: here.Field("SystemName"), Off: -1, Err: err}
 	}
 	p.nameOffset, p.header = uint64(d.SystemNameOffset), size
 	if d.SystemName != "" {
 		if p.nameOffset == 0 {
 			p.nameOffset = size
 		}
-		p.nameSize = uint64(layout.UTF16Len(d.SystemName)) + 2
+		p.nameSize = lettersLen(d.SystemName, 0) + terminatorLen(0)
 		p.header = max(size, p.nameOffset+p.nameSize)
 	}
 	needed := up(p.header, layout.Align)

@@ -10,13 +10,8 @@ import (
 // checkName checks the instance's name, and where it is to stand.
 func (o *Object) checkName(in *Instance) error {
 	here, size := layout.Path{}, layout.PERF_INSTANCE_DEFINITION.Size
-	if i := strings.IndexByte(in.Name, 0); i >= 0 {
-		return fault(here, "Name", layout.ErrNUL, "NUL at byte %d of the name %q", i, in.Name)
-	}
-	if o.CodePage == 0 {
-		if err := layout.CheckUTF8(in.Name); err != nil {
-			return fault(here, "Name", layout.ErrText, "%s of %q", inText(err), in.Name)
-		}
+	if err := checkLetters(in.Name, o.CodePage); err != nil {
+		return &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
 	}
 	m := o.measure(in)
 	switch {

@@ -18,7 +18,26 @@ type plan struct {
 
 // plan checks the object and measures it. now is the header's PerfTime100nSec.
 func (o *Object) plan(now int64) (plan, error) {
-	p := plan{now: now}
+	p, err := o.planDefinitions()
+	if err != nil {
+		return plan{}, err
+	}
+	p.now = now
+	body, err := o.planBody(&p)
+	if err != nil {
+		return plan{}, err
+	}
+	total := uint64(p.definitions) + body
+	if total > math.MaxUint32 {
+		return plan{}, fault(layout.Path{}, "TotalByteLength", ErrTooLarge, "the object takes %d bytes, which does not fit 32 bits", total)
+	}
+	p.total = uint32(total)
+	return p, nil
+}
+
+// planDefinitions checks and measures what stands before the instances.
+func (o *Object) planDefinitions() (plan, error) {
+	var p plan
 	if err := o.checkHeader(); err != nil {
 		return plan{}, err
 	}
@@ -32,15 +51,11 @@ func (o *Object) plan(now int64) (plan, error) {
 	if err := o.checkBlockLength(o.BlockLength, p.need); err != nil {
 		return plan{}, err
 	}
-	definitions := uint64(layout.PERF_OBJECT_TYPE.Size) + uint64(len(o.Counters))*uint64(layout.PERF_COUNTER_DEFINITION.Size)
-	body, err := o.planBody(&p)
-	if err != nil {
-		return plan{}, err
+	n := uint64(layout.PERF_OBJECT_TYPE.Size) + uint64(len(o.Counters))*uint64(layout.PERF_COUNTER_DEFINITION.Size)
+	if n > math.MaxUint32 {
+		return plan{}, fault(layout.Path{}, "DefinitionLength", ErrTooLarge, "the definitions take %d bytes, which does not fit 32 bits", n)
 	}
-	if definitions+body > math.MaxUint32 {
-		return plan{}, fault(layout.Path{}, "TotalByteLength", ErrTooLarge, "the object takes %d bytes, which does not fit 32 bits", definitions+body)
-	}
-	p.definitions, p.total = uint32(definitions), uint32(definitions+body)
+	p.definitions = uint32(n)
 	return p, nil
 }
 
@@ -102,9 +117,7 @@ func (o *Object) measure(in *Instance) nameplace {
 		if m.offset == 0 {
 			m.offset = size
 		}
-		if m.length = uint64(len(in.Name)) + 1; o.CodePage == 0 {
-			m.length = uint64(layout.UTF16Len(in.Name)) + 2
-		}
+		m.length = lettersLen(in.Name, o.CodePage) + terminatorLen(o.CodePage)
 		size = max(size, m.offset+m.length)
 	}
 	m.whole = uint64(in.ByteLength)

@@ -33,18 +33,32 @@ func (v values) check(p slotting) error {
 }
 
 func (v values) checkOne(i int, s slot) error {
-	t, n := v.counters[i].CounterType, v.numbers[i]
+	t := v.counters[i].CounterType
+	if err := checkNumber(t, s, v.numbers[i]); err != nil || s.text < 0 {
+		return err
+	}
+	return checkVariable(t, s, v.texts[s.text])
+}
+
+// checkNumber reports what keeps n from being the value of a counter of that type.
+func checkNumber(t layout.CounterType, s slot, n uint64) error {
 	switch {
-	case s.text < 0 && s.size == 4 && n > math.MaxUint32:
-		return layout.Faultf(layout.ErrRange, "%d does not fit the counter's 4 bytes", n)
 	case (s.text >= 0 || s.size == 0) && n != 0:
 		return layout.Faultf(layout.ErrRange, "%d, but a %v has no number: it is 0", n, t)
-	case s.text >= 0 && !t.IsText() && uint64(len(v.texts[s.text])) != uint64(s.size):
-		return layout.Faultf(layout.ErrRange, "%d bytes for a value of %d", len(v.texts[s.text]), s.size)
-	case s.text >= 0:
-		if err := checkText(t, v.texts[s.text]); err != nil {
-			return layout.Faultf(layout.ErrText, "%s of %q", inText(err), v.texts[s.text])
-		}
+	case s.text < 0 && s.size == 4 && n > math.MaxUint32:
+		return layout.Faultf(layout.ErrRange, "%d does not fit the counter's 4 bytes", n)
+	}
+	return nil
+}
+
+// checkVariable reports what keeps text from being the value of a counter of that
+// type, which is of variable length.
+func checkVariable(t layout.CounterType, s slot, text string) error {
+	if err := checkText(t, text); err != nil {
+		return layout.Faultf(layout.ErrText, "%s of %q", inText(err), text)
+	}
+	if n := textLen(t, text); n > uint64(s.size) || !t.IsText() && n < uint64(s.size) {
+		return layout.Faultf(layout.ErrRange, "%d bytes for a value of %d", n, s.size)
 	}
 	return nil
 }

@@ -34,12 +34,16 @@ func CheckUTF8(s string) error {
 // mark. NUL and U+FEFF are characters like any other. If s is not valid UTF-8 it
 // returns dst as it was and the error of [CheckUTF8].
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
-	out := dst
-	for i, r := range s {
+	out, start := dst, 0
+	if n := len(dst); cap(dst)-n >= 2*len(s) {
+		start = WidenASCII(dst[n:cap(dst)], s)
+		out = dst[:n+2*start]
+	}
+	for i, r := range s[start:] {
 		switch {
 		case r < utf8.RuneSelf:
 			out = append(out, byte(r), 0)
-		case r < 0x10000 && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")):
+		case r < 0x10000 && (r != utf8.RuneError || strings.HasPrefix(s[start+i:], "\uFFFD")):
 			out = append(out, byte(r), byte(r>>8))
 		case r >= 0x10000:
 			high, low := utf16.EncodeRune(r)

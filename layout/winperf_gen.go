@@ -23,25 +23,33 @@ type DataBlock struct {
 	SystemNameOffset uint32     // 88 in practice
 }
 
+// PutDataBlock writes the 88 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
+func PutDataBlock(b []byte, r DataBlock) {
+	_ = b[87]
+	for i, u := range r.Signature {
+		le.PutUint16(b[0x00+2*i:], u)
+	}
+	le.PutUint32(b[0x08:], r.LittleEndian)
+	le.PutUint32(b[0x0c:], r.Version)
+	le.PutUint32(b[0x10:], r.Revision)
+	le.PutUint32(b[0x14:], r.TotalByteLength)
+	le.PutUint32(b[0x18:], r.HeaderLength)
+	le.PutUint32(b[0x1c:], r.NumObjectTypes)
+	le.PutUint32(b[0x20:], uint32(r.DefaultObject))
+	PutSystemTime(b[0x24:], r.SystemTime)
+	le.PutUint32(b[0x34:], r.Padding)
+	le.PutUint64(b[0x38:], uint64(r.PerfTime))
+	le.PutUint64(b[0x40:], uint64(r.PerfFreq))
+	le.PutUint64(b[0x48:], uint64(r.PerfTime100nSec))
+	le.PutUint32(b[0x50:], r.SystemNameLength)
+	le.PutUint32(b[0x54:], r.SystemNameOffset)
+}
+
 // AppendDataBlock appends the 88 bytes of the record to b, every field as it is.
 func AppendDataBlock(b []byte, r DataBlock) []byte {
-	for _, u := range r.Signature {
-		b = le.AppendUint16(b, u)
-	}
-	b = le.AppendUint32(b, r.LittleEndian)
-	b = le.AppendUint32(b, r.Version)
-	b = le.AppendUint32(b, r.Revision)
-	b = le.AppendUint32(b, r.TotalByteLength)
-	b = le.AppendUint32(b, r.HeaderLength)
-	b = le.AppendUint32(b, r.NumObjectTypes)
-	b = le.AppendUint32(b, uint32(r.DefaultObject))
-	b = AppendSystemTime(b, r.SystemTime)
-	b = le.AppendUint32(b, r.Padding)
-	b = le.AppendUint64(b, uint64(r.PerfTime))
-	b = le.AppendUint64(b, uint64(r.PerfFreq))
-	b = le.AppendUint64(b, uint64(r.PerfTime100nSec))
-	b = le.AppendUint32(b, r.SystemNameLength)
-	b = le.AppendUint32(b, r.SystemNameOffset)
+	n := len(b)
+	b = append(b, make([]byte, 88)...)
+	PutDataBlock(b[n:], r)
 	return b
 }
 
@@ -97,16 +105,24 @@ type SystemTime struct {
 	WMilliseconds uint16 // 0 to 999
 }
 
+// PutSystemTime writes the 16 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
+func PutSystemTime(b []byte, r SystemTime) {
+	_ = b[15]
+	le.PutUint16(b[0x00:], r.WYear)
+	le.PutUint16(b[0x02:], r.WMonth)
+	le.PutUint16(b[0x04:], r.WDayOfWeek)
+	le.PutUint16(b[0x06:], r.WDay)
+	le.PutUint16(b[0x08:], r.WHour)
+	le.PutUint16(b[0x0a:], r.WMinute)
+	le.PutUint16(b[0x0c:], r.WSecond)
+	le.PutUint16(b[0x0e:], r.WMilliseconds)
+}
+
 // AppendSystemTime appends the 16 bytes of the record to b, every field as it is.
 func AppendSystemTime(b []byte, r SystemTime) []byte {
-	b = le.AppendUint16(b, r.WYear)
-	b = le.AppendUint16(b, r.WMonth)
-	b = le.AppendUint16(b, r.WDayOfWeek)
-	b = le.AppendUint16(b, r.WDay)
-	b = le.AppendUint16(b, r.WHour)
-	b = le.AppendUint16(b, r.WMinute)
-	b = le.AppendUint16(b, r.WSecond)
-	b = le.AppendUint16(b, r.WMilliseconds)
+	n := len(b)
+	b = append(b, make([]byte, 16)...)
+	PutSystemTime(b[n:], r)
 	return b
 }
 
@@ -143,22 +159,30 @@ type ObjectType struct {
 	PerfFreq             int64       // ticks of the object's PerfTime in a second
 }
 
+// PutObjectType writes the 64 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
+func PutObjectType(b []byte, r ObjectType) {
+	_ = b[63]
+	le.PutUint32(b[0x00:], r.TotalByteLength)
+	le.PutUint32(b[0x04:], r.DefinitionLength)
+	le.PutUint32(b[0x08:], r.HeaderLength)
+	le.PutUint32(b[0x0c:], r.ObjectNameTitleIndex)
+	le.PutUint32(b[0x10:], r.ObjectNameTitle)
+	le.PutUint32(b[0x14:], r.ObjectHelpTitleIndex)
+	le.PutUint32(b[0x18:], r.ObjectHelpTitle)
+	le.PutUint32(b[0x1c:], uint32(r.DetailLevel))
+	le.PutUint32(b[0x20:], r.NumCounters)
+	le.PutUint32(b[0x24:], uint32(r.DefaultCounter))
+	le.PutUint32(b[0x28:], uint32(r.NumInstances))
+	le.PutUint32(b[0x2c:], r.CodePage)
+	le.PutUint64(b[0x30:], uint64(r.PerfTime))
+	le.PutUint64(b[0x38:], uint64(r.PerfFreq))
+}
+
 // AppendObjectType appends the 64 bytes of the record to b, every field as it is.
 func AppendObjectType(b []byte, r ObjectType) []byte {
-	b = le.AppendUint32(b, r.TotalByteLength)
-	b = le.AppendUint32(b, r.DefinitionLength)
-	b = le.AppendUint32(b, r.HeaderLength)
-	b = le.AppendUint32(b, r.ObjectNameTitleIndex)
-	b = le.AppendUint32(b, r.ObjectNameTitle)
-	b = le.AppendUint32(b, r.ObjectHelpTitleIndex)
-	b = le.AppendUint32(b, r.ObjectHelpTitle)
-	b = le.AppendUint32(b, uint32(r.DetailLevel))
-	b = le.AppendUint32(b, r.NumCounters)
-	b = le.AppendUint32(b, uint32(r.DefaultCounter))
-	b = le.AppendUint32(b, uint32(r.NumInstances))
-	b = le.AppendUint32(b, r.CodePage)
-	b = le.AppendUint64(b, uint64(r.PerfTime))
-	b = le.AppendUint64(b, uint64(r.PerfFreq))
+	n := len(b)
+	b = append(b, make([]byte, 64)...)
+	PutObjectType(b[n:], r)
 	return b
 }
 
@@ -213,18 +237,26 @@ type CounterDefinition struct {
 	CounterOffset         uint32      // at least 4: the block's ByteLength comes first
 }
 
+// PutCounterDefinition writes the 40 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
+func PutCounterDefinition(b []byte, r CounterDefinition) {
+	_ = b[39]
+	le.PutUint32(b[0x00:], r.ByteLength)
+	le.PutUint32(b[0x04:], r.CounterNameTitleIndex)
+	le.PutUint32(b[0x08:], r.CounterNameTitle)
+	le.PutUint32(b[0x0c:], r.CounterHelpTitleIndex)
+	le.PutUint32(b[0x10:], r.CounterHelpTitle)
+	le.PutUint32(b[0x14:], uint32(r.DefaultScale))
+	le.PutUint32(b[0x18:], uint32(r.DetailLevel))
+	le.PutUint32(b[0x1c:], uint32(r.CounterType))
+	le.PutUint32(b[0x20:], r.CounterSize)
+	le.PutUint32(b[0x24:], r.CounterOffset)
+}
+
 // AppendCounterDefinition appends the 40 bytes of the record to b, every field as it is.
 func AppendCounterDefinition(b []byte, r CounterDefinition) []byte {
-	b = le.AppendUint32(b, r.ByteLength)
-	b = le.AppendUint32(b, r.CounterNameTitleIndex)
-	b = le.AppendUint32(b, r.CounterNameTitle)
-	b = le.AppendUint32(b, r.CounterHelpTitleIndex)
-	b = le.AppendUint32(b, r.CounterHelpTitle)
-	b = le.AppendUint32(b, uint32(r.DefaultScale))
-	b = le.AppendUint32(b, uint32(r.DetailLevel))
-	b = le.AppendUint32(b, uint32(r.CounterType))
-	b = le.AppendUint32(b, r.CounterSize)
-	b = le.AppendUint32(b, r.CounterOffset)
+	n := len(b)
+	b = append(b, make([]byte, 40)...)
+	PutCounterDefinition(b[n:], r)
 	return b
 }
 
@@ -267,14 +299,22 @@ type InstanceDefinition struct {
 	NameLength             uint32 // bytes, terminator included and padding left out; 0 for no name
 }
 
+// PutInstanceDefinition writes the 24 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
+func PutInstanceDefinition(b []byte, r InstanceDefinition) {
+	_ = b[23]
+	le.PutUint32(b[0x00:], r.ByteLength)
+	le.PutUint32(b[0x04:], r.ParentObjectTitleIndex)
+	le.PutUint32(b[0x08:], r.ParentObjectInstance)
+	le.PutUint32(b[0x0c:], uint32(r.UniqueID))
+	le.PutUint32(b[0x10:], r.NameOffset)
+	le.PutUint32(b[0x14:], r.NameLength)
+}
+
 // AppendInstanceDefinition appends the 24 bytes of the record to b, every field as it is.
 func AppendInstanceDefinition(b []byte, r InstanceDefinition) []byte {
-	b = le.AppendUint32(b, r.ByteLength)
-	b = le.AppendUint32(b, r.ParentObjectTitleIndex)
-	b = le.AppendUint32(b, r.ParentObjectInstance)
-	b = le.AppendUint32(b, uint32(r.UniqueID))
-	b = le.AppendUint32(b, r.NameOffset)
-	b = le.AppendUint32(b, r.NameLength)
+	n := len(b)
+	b = append(b, make([]byte, 24)...)
+	PutInstanceDefinition(b[n:], r)
 	return b
 }
 
@@ -304,9 +344,17 @@ type CounterBlock struct {
 	ByteLength uint32 // a multiple of 8
 }
 
+// PutCounterBlock writes the 4 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
+func PutCounterBlock(b []byte, r CounterBlock) {
+	_ = b[3]
+	le.PutUint32(b[0x00:], r.ByteLength)
+}
+
 // AppendCounterBlock appends the 4 bytes of the record to b, every field as it is.
 func AppendCounterBlock(b []byte, r CounterBlock) []byte {
-	b = le.AppendUint32(b, r.ByteLength)
+	n := len(b)
+	b = append(b, make([]byte, 4)...)
+	PutCounterBlock(b[n:], r)
 	return b
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// code returns Go for the records: a wire struct and its Append function each,
+// code returns Go for the records: a wire struct and its Put and Append functions each,
 // and for those that have a view, Read and an accessor for each field.
 func code(records []*layout.Record) []byte {
 	var b bytes.Buffer
@@ -40,11 +40,14 @@ func wire(b *bytes.Buffer, r *layout.Record) {
 		fmt.Fprintf(b, "\t%s %s // %s\n", goName(f), goType(f), f.Doc)
 	}
 	b.WriteString("}\n\n")
-	fmt.Fprintf(b, "// Append%s appends the %d bytes of the record to b, every field as it is.\nfunc Append%s(b []byte, r %s) []byte {\n", r.Name, r.Size, r.Name, r.Name)
+	fmt.Fprintf(b, "// Put%s writes the %d bytes of the record over the first of b, every field as it is. It panics if b is shorter.\nfunc Put%s(b []byte, r %s) {\n", r.Name, r.Size, r.Name, r.Name)
+	fmt.Fprintf(b, "\t_ = b[%d]\n", r.Size-1)
 	for _, f := range r.Fields {
 		fmt.Fprintf(b, "\t%s\n", put(f))
 	}
-	b.WriteString("\treturn b\n}\n\n")
+	b.WriteString("}\n\n")
+	fmt.Fprintf(b, "// Append%s appends the %d bytes of the record to b, every field as it is.\nfunc Append%s(b []byte, r %s) []byte {\n", r.Name, r.Size, r.Name, r.Name)
+	fmt.Fprintf(b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n\tPut%s(b[n:], r)\n\treturn b\n}\n\n", r.Size, r.Name)
 }
 
 func reader(b *bytes.Buffer, r *layout.Record, signature, bytes string) {
@@ -84,18 +87,18 @@ func get(f layout.Field, from string) string {
 	return read
 }
 
-// put returns the statement that appends the field to a record's bytes.
+// put returns the statement that writes the field into a record's bytes.
 func put(f layout.Field) string {
-	v := "r." + goName(f)
+	at, v := fmt.Sprintf("b[0x%02x:]", f.At), "r."+goName(f)
 	switch f.Type {
 	case layout.WChar4:
-		return "for _, u := range " + v + " {\n\t\tb = le.AppendUint16(b, u)\n\t}"
+		return fmt.Sprintf("for i, u := range %s {\n\t\tle.PutUint16(b[0x%02x+2*i:], u)\n\t}", v, f.At)
 	case layout.Time:
-		return "b = AppendSystemTime(b, " + v + ")"
+		return "PutSystemTime(" + at + ", " + v + ")"
 	}
 	plain := fmt.Sprintf("uint%d", 8*f.Type.Size())
 	if goType(f) != plain {
 		v = plain + "(" + v + ")"
 	}
-	return fmt.Sprintf("b = le.AppendUint%d(b, %s)", 8*f.Type.Size(), v)
+	return fmt.Sprintf("le.PutUint%d(%s, %s)", 8*f.Type.Size(), at, v)
 }

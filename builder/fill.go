@@ -1,0 +1,146 @@
+package builder
+
+import (
+	"errors"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// ErrMoreData is the error of a [Fill] that stays in its buffer where that has no
+// room for all. A Collect function returns ERROR_MORE_DATA then.
+var ErrMoreData = errors.New("the buffer is too small")
+
+// A Fill writes objects into a buffer, one behind the other, by their templates.
+//
+// The first error sticks: what comes after is without effect, and [Fill.Done] returns
+// it. It is [ErrMoreData], or an [*layout.Error] with the path of the value at fault.
+// A Fill keeps nothing of the names and values it is given. It is not safe for
+// concurrent use. The zero Fill is NewFill(nil).
+type Fill struct {
+	row
+	room
+	template *Template         // of the object at hand, nil where there is none
+	header   layout.ObjectType // of it; written when its lengths are known
+	start    int               // of it
+	last     int               // where its last instance starts
+	data     dataHeader
+}
+
+// NewFill returns a Fill that appends to b and grows it as append does. What b holds
+// is kept, and should end on a multiple of 8; the bytes behind it, to its capacity, are
+// written over, whatever they are.
+func NewFill(b []byte) Fill { return Fill{room: newRoom(b)} }
+
+// NewFixedFill is [NewFill] for a buffer that cannot grow, such as the one that a
+// Collect function is handed. Where there is no room for all, [Fill.Need] says how much
+// would do. The bytes behind the length of b are not to be relied on then.
+func NewFixedFill(b []byte) Fill {
+	f := NewFill(b)
+	f.fixed = true
+	return f
+}
+
+// Object ends the object before and starts one of the template. A template of
+// PERF_NO_INSTANCES has its counter block at once, with zeros for values.
+func (f *Fill) Object(t *Template) {
+	f.end()
+	if f.err != nil {
+		return
+	}
+	f.objects, f.instances = f.objects+1, 0
+	if t == nil {
+		f.fail(layout.Path{}, layout.Faultf(ErrCount, "no template"))
+		return
+	}
+	f.template, f.header, f.start = t, t.header, f.at
+	if t.timed {
+		f.header.PerfTime = f.data.now()
+	}
+	size := uint64(layout.PERF_OBJECT_TYPE.Size)
+	length := size + uint64(len(t.counters))
+	lone := t.header.NumInstances == layout.PERF_NO_INSTANCES
+	if lone {
+		length += uint64(t.form.length)
+	}
+	b := f.take(length)
+	if b == nil {
+		f.full()
+		return
+	}
+	n := copy(b[size:], t.counters)
+	if lone {
+		f.open(b[int(size)+n:])
+	}
+}
+
+// PerfTime sets the object's own clock, in ticks of its PerfFreq. Without it the
+// object has the PerfTime that was compiled, or where a counter wants one and none was,
+// the PerfTime100nSec of the data block, which is [DefaultTime] where there is no such.
+func (f *Fill) PerfTime(ticks int64) {
+	switch {
+	case f.err != nil:
+	case f.template == nil:
+		f.fail(layout.Path{}, layout.Faultf(ErrCount, "a PerfTime, and no object"))
+	case ticks < 0:
+		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
+	default:
+		f.header.PerfTime = ticks
+	}
+}
+
+// Done ends the last object and returns the buffer with all that was written, or with
+// an error the one that was given, as long as it was. Nothing can be added after it.
+// The buffer is the caller's: the Fill does not come back to it.
+func (f *Fill) Done() ([]byte, error) {
+	f.end()
+	f.endData()
+	switch {
+	case f.err != nil:
+		return f.given, f.err
+	case f.over:
+		f.err = ErrMoreData
+		return f.given, f.err
+	}
+	f.err, f.block, f.of = errDone, nil, nowhere
+	return f.b[:f.at], nil
+}
+
+var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fill is done")}
+
+// Need returns the capacity that the buffer must have for all that was added so far,
+// what it held before included. It is right also where there was no room.
+func (f *Fill) Need() int { return f.at }
+
+// Objects returns how many objects were started: a Collect function stores it as
+// lpNumObjectTypes.
+func (f *Fill) Objects() int { return f.objects }
+
+// end writes the lengths of the object at hand.
+func (f *Fill) end() {
+	if f.template == nil || f.err != nil {
+		return
+	}
+	f.header.TotalByteLength = uint32(f.at - f.start)
+	if f.header.NumInstances == 0 {
+		f.header.NumInstances = int32(f.instances)
+	}
+	if !f.over {
+		layout.PutObjectType(f.b[f.start:], f.header)
+	}
+	f.template, f.block, f.of = nil, nil, nil
+}
+
+// open makes b the block that setters write to.
+func (f *Fill) open(b []byte) {
+	clear(b)
+	layout.PutCounterBlock(b, layout.CounterBlock{ByteLength: f.template.form.length})
+	f.block, f.of = b, f.template.form
+}
+
+// full drops what is set from now on, and reports what no buffer could hold.
+func (f *Fill) full() {
+	f.block, f.of = nil, nowhere
+	if f.huge {
+		f.fail(layout.Path{}, layout.Faultf(ErrTooLarge, "with it the block takes more bytes than a TotalByteLength, or a slice, can tell"))
+	}
+}

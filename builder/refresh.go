@@ -1,0 +1,112 @@
+package builder
+
+import (
+	"bytes"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Refresh sets new values in an object that stands, one instance after the other:
+//
+//	r := template.Refresh(object)
+//	for i := 0; r.Next(); i++ {
+//		r.Set64(requests, sites[i].Requests)
+//	}
+//	rest, err := r.Done()
+//
+// Instances, their names and order stay; a value that is not set stays too. The first
+// error sticks, as in a [Fill]; the values before it are the new ones, those of the
+// instance at fault may be zero. A Refresh is not safe for concurrent use.
+type Refresh struct {
+	row
+	template *Template
+	b        []byte // the object
+	rest     []byte // what is behind it
+	at       int    // the next instance
+	left     int    // instances to come
+}
+
+// Refresh starts with the object that b starts with. It must be one that this template
+// has filled, the same as it was or copied; one of another template, or rebased
+// otherwise, is an error that wraps [ErrForeign]. b is written to, and not kept.
+func (t *Template) Refresh(b []byte) Refresh {
+	r := Refresh{template: t, rest: b}
+	size := int(layout.PERF_OBJECT_TYPE.Size)
+	if len(b) < size {
+		r.foreign("%d bytes, too few for an object", len(b))
+		return r
+	}
+	o := layout.Object{Span: layout.NewSpan(b[:size], 0)}.Read()
+	want := t.header
+	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
+	if want.NumInstances == 0 && o.NumInstances >= 0 {
+		want.NumInstances = o.NumInstances
+	}
+	defined := size + len(t.counters)
+	if o != want || uint64(o.TotalByteLength) > uint64(len(b)) || int(o.TotalByteLength) < defined ||
+		!bytes.Equal(b[size:defined], t.counters) {
+		r.foreign("the object has other definitions, or is cut short")
+		return r
+	}
+	r.b, r.rest = b[:o.TotalByteLength:o.TotalByteLength], b[o.TotalByteLength:]
+	r.at, r.left = defined, int(max(o.NumInstances, 0))
+	if o.NumInstances == layout.PERF_NO_INSTANCES {
+		r.left = 1
+	}
+	return r
+}
+
+// PerfTime sets the object's own clock, in ticks of its PerfFreq.
+func (r *Refresh) PerfTime(ticks int64) {
+	switch {
+	case r.err != nil:
+	case ticks < 0:
+		r.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
+	default:
+		o := layout.Object{Span: layout.NewSpan(r.b, 0)}.Read()
+		o.PerfTime = ticks
+		layout.PutObjectType(r.b, o)
+	}
+}
+
+// Next goes to the next instance, at first to the first, and reports whether there is
+// one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
+func (r *Refresh) Next() bool {
+	if r.left == 0 || r.err != nil {
+		r.block, r.of = nil, nil
+		return false
+	}
+	r.left--
+	rest, length := r.b[r.at:], uint64(r.template.form.length)
+	at := uint64(0) // of the block
+	if size := uint64(layout.PERF_INSTANCE_DEFINITION.Size); r.template.header.NumInstances == 0 {
+		r.instances++
+		if uint64(len(rest)) < size {
+			r.foreign("the object ends inside an instance")
+			return false
+		}
+		if at = uint64((layout.Instance{Span: layout.NewSpan(rest, 0)}).ByteLength()); at < size || at%layout.Align != 0 {
+			r.foreign("its ByteLength is %d", at)
+			return false
+		}
+	}
+	if uint64(len(rest)) < at+length || (layout.Block{Span: layout.NewSpan(rest[at:], 0)}).ByteLength() != uint32(length) {
+		r.foreign("it has no counter block of %d bytes", length)
+		return false
+	}
+	r.block, r.of = rest[at:at+length], r.template.form
+	r.at += int(at + length)
+	return true
+}
+
+// Done returns the bytes behind the object, for the next one there, and the first error.
+func (r *Refresh) Done() (rest []byte, err error) {
+	if r.err == nil && r.left == 0 && r.at != len(r.b) {
+		r.foreign("%d bytes behind the last instance", len(r.b)-r.at)
+	}
+	return r.rest, r.err
+}
+
+func (r *Refresh) foreign(format string, args ...any) {
+	r.fail(layout.Path{}, layout.Faultf(ErrForeign, format, args...))
+}

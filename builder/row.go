@@ -1,0 +1,120 @@
+package builder
+
+import (
+	"errors"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A row is the counter block that setters write to. The first error sticks, and
+// from then on nothing is written.
+type row struct {
+	block              []byte // ByteLength included
+	of                 *form  // of the block; nil where there is none
+	objects, instances int    // how many there are, the one of the block included
+	err                error
+}
+
+// nowhere stands for the block that had no room, or came after an error: what is
+// set there is dropped.
+var nowhere = new(form)
+
+// Set32 sets the value of a counter of 4 bytes.
+func (r *row) Set32(h Handle32, v uint32) {
+	if h.of != r.of || h.of == nil {
+		r.stray(h.handle, "of 4 bytes")
+		return
+	}
+	le.PutUint32(r.block[h.at:], v)
+}
+
+// Set64 sets the value of a counter of 8 bytes.
+func (r *row) Set64(h Handle64, v uint64) {
+	if h.of != r.of || h.of == nil {
+		r.stray(h.handle, "of 8 bytes")
+		return
+	}
+	le.PutUint64(r.block[h.at:], v)
+}
+
+// SetText sets a value of variable length: text of UTF-8 for a PERF_COUNTER_TEXT,
+// bytes for any other. It must fit the CounterSize, and where it is no text fill it.
+func (r *row) SetText(h HandleText, s string) {
+	if h.of != r.of || h.of == nil {
+		r.stray(h.handle, "of variable length")
+		return
+	}
+	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
+	if err := checkVariable(t, slot, s); err != nil {
+		r.fail(valuePath(int(h.counter)), err)
+		return
+	}
+	place := r.block[slot.at : slot.at+slot.size]
+	clear(place)
+	putText(place, t, s)
+}
+
+// Values sets a number for each counter, bases included, in the order of the
+// counters: 0 for those without a number. Where counters share bytes of the block,
+// the last one's are there. The slice is not kept.
+func (r *row) Values(v ...uint64) {
+	if f := r.of; f != nil && len(v) == len(f.slots) && f.put(r.block, v) {
+		return
+	}
+	r.refuse(v)
+}
+
+// stray reports a handle that is not of the block's form.
+func (r *row) stray(h handle, want string) {
+	switch {
+	case r.of == nowhere:
+	case r.of == nil:
+		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no counter block to put it in"))
+	case h.of == nil:
+		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the counter has no value %s", want))
+	default:
+		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the handle is of another template"))
+	}
+}
+
+// refuse reports numbers that are too many, too few or too large. A block that is
+// refreshed is left with zeros, so that it is still one.
+func (r *row) refuse(v []uint64) {
+	f := r.of
+	switch {
+	case f == nowhere:
+		return
+	case f == nil:
+		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no counter block to put them in"))
+		return
+	case len(v) != len(f.slots):
+		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))
+		return
+	}
+	clear(r.block[layout.PERF_COUNTER_BLOCK.Size:])
+	for i, s := range f.slots {
+		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
+			r.fail(valuePath(i), err)
+			return
+		}
+	}
+}
+
+func valuePath(i int) layout.Path { return layout.Path{}.Field("block").At("value", i) }
+
+// fail notes the first error, at a path under the instance at hand.
+func (r *row) fail(path layout.Path, err error) {
+	if r.err == nil {
+		if r.instances > 0 {
+			path = path.In(instancePath(r.instances - 1))
+		}
+		if r.objects > 0 {
+			path = path.In(objectPath(r.objects - 1))
+		}
+		if _, placed := errors.AsType[*layout.Error](err); !placed {
+			err = &layout.Error{Off: -1, Err: err}
+		}
+		r.err = within(path, err)
+	}
+	r.of, r.block = nowhere, nil
+}

@@ -1,0 +1,60 @@
+package builder
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// ErrForeign is in the chain of errors about a handle or a block that is not of the
+// template at hand.
+var ErrForeign = errors.New("of another template")
+
+// A Template is an object whose definitions are encoded once, to be filled with
+// instances again and again: what a provider does each time it is asked. It is
+// immutable, and safe for concurrent use.
+//
+// A [Fill] writes the object with new instances, a [Refresh] new values into one
+// that stands. Neither allocates, but where a buffer grows and for an error. What
+// they write is what [Objects.AppendBinary] writes for the same instances. Names and
+// values are checked as there, but that instances are not compared: whether names
+// repeat, and whether parents are there, is the caller's to know.
+type Template struct {
+	model    Object            // as it was compiled, without instances
+	header   layout.ObjectType // with the lengths of an object without instances
+	timed    bool              // PerfTime is that of the whole block
+	counters []byte            // their definitions, encoded
+	form     *form
+}
+
+// Compile returns the template of the object: of its header, its counters and its
+// BlockLength. Instances and values are no part of it, but that a counter of variable
+// length without a CounterSize is as long as the longest text among them needs, as in
+// AppendBinary. Everything is copied. The errors are those of [Objects.AppendBinary]
+// for what is compiled.
+func (o *Object) Compile() (*Template, error) {
+	p, err := o.planDefinitions()
+	if err != nil {
+		return nil, within(objectPath(0), err)
+	}
+	t := &Template{model: *o, form: newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need))}
+	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.form.counters, nil, nil, nil
+	if o.DefaultCounter != nil {
+		t.model.DefaultCounter = new(*o.DefaultCounter)
+	}
+	t.encode(&t.model)
+	return t, nil
+}
+
+// encode fills in what is written of o, which is the model but for its title indexes.
+func (t *Template) encode(o *Object) {
+	t.counters = o.appendCounters(nil, t.form.slotting)
+	length := layout.PERF_OBJECT_TYPE.Size + uint32(len(t.counters))
+	t.header = o.header(plan{definitions: length, total: length, instances: o.NumInstances, now: DefaultTime})
+	t.timed = o.PerfTime == 0 && t.header.PerfTime != 0
+}
+
+// ObjectNameTitleIndex returns the title index of the object, by which the instances
+// of another name it as their parents'.
+func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTitleIndex }

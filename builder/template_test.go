@@ -1,0 +1,209 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// site is an object of both widths, a text and a base, with 4 bytes at the end.
+func site() *builder.Object {
+	return builder.NewObject(4000).
+		Counter(4002, layout.PERF_COUNTER_BULK_COUNT).
+		Counter(4004, layout.PERF_COUNTER_COUNTER).
+		WithBase(4006, layout.PERF_RAW_FRACTION)
+}
+
+func compile(t testing.TB, o *builder.Object) *builder.Template {
+	t.Helper()
+	template, err := o.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return template
+}
+
+// What was compiled does not change with the object that it came from.
+func TestTemplateIsACopy(t *testing.T) {
+	t.Parallel()
+	o := site()
+	o.DefaultCounter = new(int32(1))
+	template := compile(t, o)
+	want, err := (&builder.Object{ObjectNameTitleIndex: 4000, DefaultCounter: new(int32(1)), Counters: o.Counters}).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	*o.DefaultCounter = 0
+	o.Counters[0].CounterNameTitleIndex = 9
+	o.Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT})
+	f := builder.NewFill(nil)
+	f.Object(template)
+	got, err := f.Done()
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+	rebased, err := template.Rebase(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = builder.NewFill(nil)
+	f.Object(rebased)
+	if b, err := f.Done(); err != nil || !bytes.Equal(b[36:40], []byte{1, 0, 0, 0}) {
+		t.Errorf("the DefaultCounter of the rebased template is % x, %v", b[36:40], err)
+	}
+}
+
+// What cannot be encoded cannot be compiled, and the error is the same.
+func TestCompileRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason string
+		o      builder.Object
+		want   error
+	}{
+		{"a header field", builder.Object{DetailLevel: 7}, layout.ErrRange},
+		{"a count of its own", builder.Object{NumInstances: 3}, layout.ErrRange},
+		{"a counter without its base", *builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION), builder.ErrBase},
+		{"a place inside ByteLength", *builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 2}), layout.ErrRange},
+		{"blocks that are too short", builder.Object{BlockLength: 8, Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_BULK_COUNT}}}, layout.ErrRange},
+		{"a text longer than its size", builder.Object{
+			NumInstances: layout.PERF_NO_INSTANCES, Values: []uint64{0}, Texts: []string{"long"},
+			Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 8}},
+		}, layout.ErrRange},
+	} {
+		template, err := c.o.Compile()
+		_, encoding := c.o.MarshalBinary()
+		if template != nil || !errors.Is(err, c.want) || encoding == nil || err.Error() != encoding.Error() {
+			t.Errorf("%s: compiling gives %v, encoding %v", c.reason, err, encoding)
+		}
+	}
+}
+
+func TestRebase(t *testing.T) {
+	t.Parallel()
+	o := &builder.Object{DefaultCounter: new(int32(2))}
+	o.Define(
+		builder.Counter{CounterNameTitleIndex: 2, CounterType: layout.PERF_COUNTER_RAWCOUNT},
+		builder.Counter{CounterNameTitleIndex: 4, CounterHelpTitleIndex: 6, CounterType: layout.PERF_COUNTER_RAWCOUNT},
+		builder.Counter{CounterNameTitleIndex: 8, NoHelp: true, CounterType: layout.PERF_RAW_FRACTION},
+		builder.Counter{CounterType: layout.PERF_RAW_BASE},
+	)
+	template := compile(t, o)
+	for range 2 { // again from what was compiled
+		rebased, err := template.Rebase(1000, 2001)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rebased.ObjectNameTitleIndex(); got != 1000 {
+			t.Errorf("the object has title %d", got)
+		}
+		template = rebased
+	}
+	want := builder.Object{ObjectNameTitleIndex: 1000, ObjectHelpTitleIndex: 2001, DefaultCounter: new(int32(2))}
+	want.Define(
+		builder.Counter{CounterNameTitleIndex: 1002, CounterHelpTitleIndex: 2003, CounterType: layout.PERF_COUNTER_RAWCOUNT},
+		builder.Counter{CounterNameTitleIndex: 1004, CounterHelpTitleIndex: 2007, CounterType: layout.PERF_COUNTER_RAWCOUNT},
+		builder.Counter{CounterNameTitleIndex: 1008, NoHelp: true, CounterType: layout.PERF_RAW_FRACTION},
+		builder.Counter{CounterType: layout.PERF_RAW_BASE},
+	)
+	sameObject(t, template, want)
+}
+
+// A DefaultCounter that no position is must be a title, and moves with it.
+func TestRebaseDefaultCounter(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason    string
+		was, want int32
+	}{
+		{"the last position", 1, 1},
+		{"a title", 40, 1040},
+		{"none", -1, -1},
+	} {
+		o := builder.NewObject(2).Counter(38, layout.PERF_COUNTER_RAWCOUNT).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
+		o.DefaultCounter = &c.was
+		rebased, err := compile(t, o).Rebase(1000, 1001)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := builder.NewObject(1002).Counter(1038, layout.PERF_COUNTER_RAWCOUNT).Counter(1040, layout.PERF_COUNTER_RAWCOUNT)
+		want.DefaultCounter = &c.want
+		t.Log(c.reason)
+		sameObject(t, rebased, *want)
+	}
+}
+
+func TestRebaseRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, help uint32
+		want       string
+	}{
+		{1<<32 - 1, 0, "object[0].ObjectNameTitleIndex: 4000 from 4294967295 on is no title index"},
+		{1<<32 - 4003, 0, "object[0].counter[1].CounterNameTitleIndex: 4004 from 4294963293 on is no title index"},
+		{0, 1<<32 - 4000, "object[0].ObjectHelpTitleIndex: 4000 from 4294963296 on is no title index"},
+	} {
+		rebased, err := compile(t, site()).Rebase(c.name, c.help)
+		if rebased != nil || !errors.Is(err, builder.ErrTooLarge) || err.Error() != c.want {
+			t.Errorf("from %d and %d: %v, want %s", c.name, c.help, err, c.want)
+		}
+	}
+}
+
+// sameObject holds the template, filled without instances, against a model.
+func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
+	t.Helper()
+	f := builder.NewFill(nil)
+	f.Object(template)
+	b, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted, err := want.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b, wanted) {
+		var got builder.Objects
+		if err := got.UnmarshalBinary(b); err != nil {
+			t.Fatal(err)
+		}
+		t.Errorf("(-want +got):\n%s", cmp.Diff(builder.Objects{want}, got))
+	}
+}
+
+// A template is filled by many at once. It is the race detector that judges this.
+func TestTemplateIsShared(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	handle := template.Handle64(0)
+	for i := range 4 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			for n := range 100 {
+				f := builder.NewFill(nil)
+				f.Object(template)
+				f.Instance(strings.Repeat("x", n))
+				f.Set64(handle, uint64(n))
+				b, err := f.Done()
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := template.Refresh(b)
+				for r.Next() {
+					r.Values(1, 2, 3, 4)
+				}
+				if _, err := r.Done(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
