@@ -67,12 +67,19 @@ func measureSubject(l *load, s subject, t *twin, by sampling) (figure, error) {
 	if err != nil {
 		return f, err
 	}
-	f.perByte = spreadOf(scaled(samples[1], f.bytes))
-	f.toCopy = spreadOf(ratios(samples[1], samples[0]))
-	if f.c == hasTwin {
-		f.perByteC = spreadOf(scaled(samples[2], f.bytes))
-		f.toC = spreadOf(ratios(samples[1], samples[2]))
-	}
+	f.from(samples)
 	f.allocations, err = allocated(run)
 	return f, err
+}
+
+// from computes what there is to say of the samples of the yardstick, of the subject and, if there is one, of its twin.
+func (f *figure) from(samples [][]float64) {
+	stick, own := samples[0], samples[1]
+	f.perByte = spreadOf(scaled(own, f.bytes))
+	f.toCopy = spreadOf(ratios(own, stick))
+	if f.c == hasTwin {
+		c := samples[2]
+		f.perByteC = spreadOf(scaled(c, f.bytes))
+		f.toC = spreadOf(ratios(own, c))
+	}
 }

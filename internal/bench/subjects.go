@@ -25,6 +25,8 @@ var yardstick = subject{"copy", "the bytes of the block, from one slice to anoth
 var subjects = []subject{
 	yardstick,
 	{"build", "`DataBlock.AppendBinary` of the model, into a buffer that has room", "", prepareBuild},
+	{"fill", "a `Fill` of the same block by templates that are compiled, into a buffer that has room", "fill", prepareFill},
+	{"refresh", "a `Refresh` of every object of the block that stands there: all values of all instances again", "refresh", prepareRefresh},
 	{"decode", "`DataBlock.UnmarshalBinary` into a new model", "", prepareDecode},
 	{"validate windows", "`Validator.Bytes` under the profile windows, with a validator that has seen the block before", "", prepareValidate(validate.Windows)},
 	{"validate strict", "the same under the profile strict", "", prepareValidate(validate.Strict)},
@@ -67,9 +69,16 @@ func prepareValidate(p validate.Profile) func(l *load) (func() error, error) {
 	}
 }
 
-// writes runs what makes the block in scratch and holds it against the block.
+// writes runs what makes the block in scratch, and holds that against the block.
 func (l *load) writes(run func() error) (func() error, error) {
-	clear(l.scratch)
+	for i := range l.scratch {
+		l.scratch[i] = 0xff // so that a byte that is left out shows
+	}
+	return l.rewrites(run)
+}
+
+// rewrites is writes for what wants to find something in scratch.
+func (l *load) rewrites(run func() error) (func() error, error) {
 	if err := run(); err != nil {
 		return nil, err
 	}

@@ -53,3 +53,22 @@ func TestFigures(t *testing.T) {
 		}
 	}
 }
+
+func TestFigureOfSamples(t *testing.T) {
+	t.Parallel()
+	f := figure{bytes: 10, c: hasTwin}
+	f.from([][]float64{{10, 20, 40}, {50, 60, 80}, {100, 60, 20}})
+	for _, tt := range []struct {
+		name      string
+		got, want spread
+	}{
+		{"a byte", f.perByte, spread{6, 5, 8}},
+		{"to copy", f.toCopy, spread{3, 2, 5}},
+		{"a byte in C", f.perByteC, spread{6, 2, 10}},
+		{"to C", f.toC, spread{1, 0.5, 4}},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, tt.got, tt.want)
+		}
+	}
+}
