@@ -55,7 +55,8 @@ func measureSubject(l *load, s subject, t *twin, by sampling) (figure, error) {
 	if err != nil {
 		return f, err
 	}
-	meters := []meter{goMeter(stick), goMeter(run)}
+	var h heap
+	meters := []meter{h.meter(stick), h.meter(run)}
 	switch {
 	case s.twin != "" && t != nil:
 		f.c = hasTwin

@@ -50,7 +50,7 @@ The workloads are those of package ` + "`fuzz`" + `; ` + "`perfblock gen --workl
 `
 
 const pageReading = `Each figure is the median of ten samples, and in brackets are the least and the most of them. A sample lasts 20 ms or more, as often
-as the work fits into that, and once where it takes longer. The heap is swept before each.
+as the work fits into that, and once where it takes longer. The heap is swept between samples.
 
 **ns/byte** is time by the clock, divided by the bytes of the block. **allocations** are those of one run, when it has run before.
 
@@ -61,7 +61,9 @@ brackets lie from 1, figures of other rows may be chance.
 **to C** compares with the same work as one would write it by hand in C: definitions that are encoded already are copied, then for
 each instance its record, its name from UTF-8 to UTF-16, and its values by a table of places and sizes, into a buffer that has room. It
 is in internal/bench/c. Both sides get the same names and values in the same order of memory, and make the same bytes, which is
-looked at before the clock starts. C's samples are taken in turn with ours, in a process that waits meanwhile.
+looked at before the clock starts. C trusts what it is given; ours checks that there is room, that names are text and values fit their
+counters, and computes the SYSTEMTIME of the header, which C finds ready. C's samples are taken in turn with ours, in a process that
+waits meanwhile.
 `
 
 const pageCommands = `From start to end, in milliseconds: **time** by the clock, **processor** by the command and by the system for it. The output goes nowhere, so that no

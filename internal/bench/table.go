@@ -65,14 +65,12 @@ func (s spread) String() string {
 
 // digits writes a number with three digits that count, or all of those before the point.
 func digits(f float64) string {
-	after := 2
-	for size := f; size > 0 && size < 1 && after < 9; size *= 10 {
-		after++
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', 2, 64), "e") // rounded by then: 0.9999 has the exponent of 1
+	n, err := strconv.Atoi(exponent)
+	if err != nil {
+		return strconv.FormatFloat(f, 'f', -1, 64) // no number
 	}
-	for size := f; size >= 10 && after > 0; size /= 10 {
-		after--
-	}
-	return strconv.FormatFloat(f, 'f', after, 64)
+	return strconv.FormatFloat(f, 'f', max(0, 2-n), 64)
 }
 
 // grouped writes a number with a comma every three digits.

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestDigits(t *testing.T) {
 	t.Parallel()
@@ -9,7 +12,7 @@ func TestDigits(t *testing.T) {
 		want string
 	}{
 		{0, "0.00"}, {1, "1.00"}, {1.234, "1.23"}, {12.34, "12.3"}, {123.4, "123"}, {12345.6, "12346"},
-		{0.5, "0.500"}, {0.01234, "0.0123"}, {0.00012345, "0.000123"}, {9.99, "9.99"},
+		{0.5, "0.500"}, {0.01234, "0.0123"}, {0.00012345, "0.000123"}, {9.99, "9.99"}, {0.9999, "1.00"}, {9.999, "10.0"}, {99.99, "100"}, {math.NaN(), "NaN"}, {math.Inf(1), "+Inf"},
 	} {
 		if got := digits(tt.f); got != tt.want {
 			t.Errorf("%v: got %s, want %s", tt.f, got, tt.want)

@@ -107,7 +107,7 @@ func TestTwinThatDiffers(t *testing.T) {
 		"a name":  func(l *load) { l.feed.objects[0].rows[2].name = "xyz" },
 		"a link":  func(l *load) { l.feed.objects[1].rows[0].parentPosition++ },
 		"an id":   func(l *load) { l.feed.objects[1].rows[0].uniqueID = 5 },
-		"a hole":  func(l *load) { l.block[len(l.block)-1] = 1 },
+		"a byte":  func(l *load) { l.block[len(l.block)-1] = 1 },
 	} {
 		l := loadOf(t, "odd", odd())
 		change(l)
