@@ -28,7 +28,7 @@ var subjects = []subject{
 	{"fill", "a `Fill` of the same block by templates that are compiled, into a buffer that has room", "fill", prepareFill},
 	{"refresh", "a `Refresh` of every object of the block that stands there: all values of all instances again", "refresh", prepareRefresh},
 	{"decode", "`DataBlock.UnmarshalBinary` into a new model", "", prepareDecode},
-	{"validate windows", "`Validator.Bytes` under the profile windows, with a validator that has seen the block before", "", prepareValidate(validate.Windows)},
+	{"validate windows", "`Validator.Bytes` under the profile windows, with a validator that has seen the block before; what it allocates are findings", "", prepareValidate(validate.Windows)},
 	{"validate strict", "the same under the profile strict", "", prepareValidate(validate.Strict)},
 }
 

@@ -31,8 +31,7 @@ func measureWorkloads(workloads []fuzz.Workload, dir string, by sampling, progre
 			return nil, err
 		}
 		figures = append(figures, own...)
-		l = nil
-		debug.FreeOSMemory() // so that the next one does not start in what this one left
+		debug.FreeOSMemory() // of the load, which nothing holds any more, before the next one is made
 	}
 	return figures, nil
 }
