@@ -45,7 +45,7 @@ func (t *Template) Refresh(b []byte) Refresh {
 	defined := size + len(t.counters)
 	if o != want || uint64(o.TotalByteLength) > uint64(len(b)) || int(o.TotalByteLength) < defined ||
 		!bytes.Equal(b[size:defined], t.counters) {
-		r.foreign("the object has other definitions, or is cut short")
+		r.foreign("the object is not one of this template, or it is cut short")
 		return r
 	}
 	r.b, r.rest = b[:o.TotalByteLength:o.TotalByteLength], b[o.TotalByteLength:]

@@ -8,61 +8,72 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// block returns the model of the host's block: its Process object and, where
-// threads are known, its Thread object.
-func (h *host) block() builder.DataBlock {
+// A collector writes hosts as blocks. Its templates are made once, and a host is
+// written as often as one likes, into the same buffer.
+type collector struct {
+	process, thread *builder.Template
+	row             []uint64 // the values of one instance
+}
+
+func newCollector() (*collector, error) {
+	process, err := builder.NewObject(titleProcess).Define(define(processColumns)...).Compile()
+	if err != nil {
+		return nil, err
+	}
+	thread, err := builder.NewObject(titleThread).Define(define(threadColumns)...).Compile()
+	return &collector{process: process, thread: thread}, err
+}
+
+// append appends the host's block to b: its Process object and, where threads are
+// known, its Thread object.
+func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	s := sample{now: layout.FileTime(h.at)}
-	d := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
-	d.At(h.at)
+	f := builder.NewFill(b)
+	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
+	header.At(h.at)
 	// Rates need a clock that ticks PerfFreq times a second. That of the header's
 	// PerfTime100nSec does, at the frequency that PerfFreq 0 stands for.
-	d.PerfTime = s.now
-	d.Add(h.processObject(s))
-	if threads := h.threadObject(s); threads != nil {
-		d.Add(threads)
+	header.PerfTime = s.now
+	f.DataBlock(&header)
+	c.processes(&f, h, s)
+	if h.hasThreads() {
+		c.threads(&f, h, s)
 	}
-	return d
+	return f.Done()
 }
 
-func (h *host) processObject(s sample) *builder.Object {
-	o := builder.NewObject(titleProcess).Define(define(processColumns)...)
-	total := h.total()
-	names := map[string]bool{strings.ToUpper(total.name): true}
+// processes writes the Process object. A process goes by the name of its program, of
+// which several may run: Windows' own has many a svchost. Readers number them.
+func (c *collector) processes(f *builder.Fill, h *host, s sample) {
+	f.Object(c.process)
 	for i := range h.processes {
 		p := &h.processes[i]
-		name := text(p.name)
-		o.Instance(name, values(processColumns, s, p)...)
-		// A process goes by the name of its program, of which several may run:
-		// Windows' own Process object has many a svchost. Readers number them.
-		o.DuplicateNames = o.DuplicateNames || names[strings.ToUpper(name)]
-		names[strings.ToUpper(name)] = true
+		f.Instance(text(p.name))
+		c.row = appendValues(c.row[:0], processColumns, s, p)
+		f.Values(c.row...)
 	}
-	return o.Instance(total.name, values(processColumns, s, &total)...)
+	total := h.total()
+	f.Instance(total.name)
+	c.row = appendValues(c.row[:0], processColumns, s, &total)
+	f.Values(c.row...)
 }
 
-// threadObject returns nil where the system tells of no threads. A thread goes
-// by its number in its process, whose place among the Process instances it names.
-func (h *host) threadObject(s sample) *builder.Object {
-	o := builder.NewObject(titleThread).Define(define(threadColumns)...)
+// threads writes the Thread object. A thread goes by its number in its process, whose
+// place among the Process instances it names.
+func (c *collector) threads(f *builder.Fill, h *host, s sample) {
+	f.Object(c.thread)
 	add := func(parent int, name string, t *thread) {
-		o.Add(builder.Instance{
-			Name:                   name,
-			ParentObjectTitleIndex: titleProcess,
-			ParentObjectInstance:   uint32(parent),
-			Values:                 values(threadColumns, s, t),
-		})
+		f.Child(titleProcess, uint32(parent), name)
+		c.row = appendValues(c.row[:0], threadColumns, s, t)
+		f.Values(c.row...)
 	}
 	for i := range h.processes {
 		for n := range h.processes[i].threads {
 			add(i, strconv.Itoa(n), &h.processes[i].threads[n])
 		}
 	}
-	if len(o.Instances) == 0 {
-		return nil
-	}
 	total := h.totalThread()
 	add(len(h.processes), "_Total", &total) // the _Total of the Process object comes last
-	return o
 }
 
 // text returns a name that a block can hold. Unix lets a program be called what

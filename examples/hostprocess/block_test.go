@@ -32,25 +32,39 @@ func twoProcesses() *host {
 	}}
 }
 
-// decoded encodes the block of h, decodes that, and checks that the model is the same.
-func decoded(t *testing.T, h *host) builder.DataBlock {
+// collected returns the block of h.
+func collected(t *testing.T, h *host) []byte {
 	t.Helper()
-	built := h.block()
-	b, err := built.MarshalBinary()
+	c, err := newCollector()
 	if err != nil {
 		t.Fatal(err)
 	}
+	b, err := c.append(nil, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// decoded returns the model of the block of h, and checks that it is the same block.
+func decoded(t *testing.T, h *host) builder.DataBlock {
+	t.Helper()
+	b := collected(t, h)
 	var d builder.DataBlock
 	if err := d.UnmarshalBinary(b); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(built, d); diff != "" {
-		t.Fatalf("decoding gives another model (-built +decoded):\n%s", diff)
+	again, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(b, again); diff != "" {
+		t.Fatalf("the model gives another block (-collected +encoded):\n%s", diff)
 	}
 	return d
 }
 
-func TestModelSurvivesEncoding(t *testing.T) {
+func TestModelOfTheBlock(t *testing.T) {
 	t.Parallel()
 	twins := twoProcesses()
 	twins.processes[1].name = "ZSH" // readers compare names ignoring case
@@ -138,5 +152,27 @@ func TestStart(t *testing.T) {
 		if got := elapsed(sample{now}, &proc{started: c.started}); got != uint64(c.want) {
 			t.Errorf("%d instead of %d: %s", got, c.want, c.reason)
 		}
+	}
+}
+
+// A collector writes one host after the other into one buffer.
+func TestBufferIsUsedAgain(t *testing.T) {
+	t.Parallel()
+	c, err := newCollector()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := c.append(nil, twoProcesses())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := twoProcesses()
+	other.processes = other.processes[1:]
+	again, err := c.append(b[:0], other)
+	if err != nil || &again[0] != &b[0] {
+		t.Fatalf("%v, or a buffer of its own", err)
+	}
+	if diff := cmp.Diff(collected(t, other), again); diff != "" {
+		t.Errorf("(-into its own buffer +into one used before):\n%s", diff)
 	}
 }

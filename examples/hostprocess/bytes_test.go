@@ -68,10 +68,7 @@ var wantBytes = []struct {
 
 func TestBytes(t *testing.T) {
 	t.Parallel()
-	b, err := twoProcesses().block().MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := collected(t, twoProcesses())
 	if len(b) != 2584 {
 		t.Fatalf("the block is of %d bytes", len(b))
 	}

@@ -30,15 +30,15 @@ func define[T any](columns []column[T]) []builder.Counter {
 	return counters
 }
 
-// values returns the values of t. A counter of 4 bytes wraps, as it does on
-// Windows: readers allow for one wrap between two samples.
-func values[T any](columns []column[T], s sample, t *T) []uint64 {
-	out := make([]uint64, len(columns))
-	for i, c := range columns {
-		out[i] = c.value(s, t)
+// appendValues appends the values of t to out. A counter of 4 bytes wraps, as it does
+// on Windows: readers allow for one wrap between two samples.
+func appendValues[T any](out []uint64, columns []column[T], s sample, t *T) []uint64 {
+	for _, c := range columns {
+		v := c.value(s, t)
 		if width, _ := c.typ.Width(); width == 4 {
-			out[i] = uint64(uint32(out[i]))
+			v = uint64(uint32(v))
 		}
+		out = append(out, v)
 	}
 	return out
 }

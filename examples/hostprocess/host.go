@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A host is what one look at a machine found. It knows nothing of blocks, so that
 // a block can be built from a host that a test has typed in.
@@ -72,4 +75,9 @@ func (h *host) totalThread() thread {
 		}
 	}
 	return t
+}
+
+// hasThreads reports whether the system tells of threads.
+func (h *host) hasThreads() bool {
+	return slices.ContainsFunc(h.processes, func(p proc) bool { return len(p.threads) > 0 })
 }

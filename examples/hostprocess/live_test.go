@@ -145,10 +145,7 @@ func TestOracleReadsThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := decoded(t, h).MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := collected(t, h)
 	entries, err := walker.Walk(t.Context(), layout.DataBlockKind.String(), b)
 	if err != nil {
 		t.Fatal(err)
@@ -166,10 +163,7 @@ func TestThisMachineIsSound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := decoded(t, h).MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := collected(t, h)
 	v, err := validate.New(validate.Options{Profile: validate.Windows})
 	if err != nil {
 		t.Fatal(err)

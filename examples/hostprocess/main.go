@@ -45,7 +45,11 @@ func run(ctx context.Context, out string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	block, err := h.block().MarshalBinary()
+	c, err := newCollector()
+	if err != nil {
+		return fmt.Errorf("compiling the objects: %w", err)
+	}
+	block, err := c.append(nil, h)
 	if err != nil {
 		return fmt.Errorf("building the block: %w", err)
 	}

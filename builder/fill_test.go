@@ -1,0 +1,292 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// What is wrong is told with its place, once; the buffer comes back as it was.
+func TestFillRefuses(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	twin := compile(t, site())
+	lone := compile(t, site().Single())
+	texts := compile(t, builder.NewObject(2).Define(
+		builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12},
+		builder.Counter{CounterType: layout.PERF_COUNTER_NODATA},
+	))
+	ansi := compile(t, &builder.Object{CodePage: 1252})
+	huge := compile(t, &builder.Object{BlockLength: 1 << 31})
+	for _, c := range []struct {
+		reason string
+		fill   func(f *builder.Fill)
+		kind   error
+		want   string
+	}{
+		{"a value of the wrong width", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Instance("b")
+			f.Set32(template.Handle32(0), 1)
+		}, builder.ErrForeign, "object[0].instance[1].block.value[0]: the counter has no value of 4 bytes"},
+		{"the other wrong width", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Set64(template.Handle64(1), 1)
+		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: the counter has no value of 8 bytes"},
+		{"a number where text is", func(f *builder.Fill) {
+			f.Object(texts)
+			f.Instance("a")
+			f.Set32(texts.Handle32(0), 1)
+		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the counter has no value of 4 bytes"},
+		{"a text where a number is", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.SetText(template.HandleText(1), "x")
+		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: the counter has no value of variable length"},
+		{"no such counter", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Set32(template.Handle32(4), 1)
+		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the counter has no value of 4 bytes"},
+		{"a counter before the first", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Set32(template.Handle32(-1), 1)
+		}, builder.ErrForeign, "object[0].instance[0].block.value[-1]: the counter has no value of 4 bytes"},
+		{"a zero handle", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Set64(builder.Handle64{}, 1)
+		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the counter has no value of 8 bytes"},
+		{"a handle of a template just like it", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Set64(twin.Handle64(0), 1)
+		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the handle is of another template"},
+		{"a block of another template", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Block(twin.CounterBlock())
+		}, builder.ErrForeign, "object[0].instance[0].block: the values are of another template"},
+		{"no block", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Block(nil)
+		}, builder.ErrForeign, "object[0].instance[0].block: the values are of another template"},
+		{"a block with an error", func(f *builder.Fill) {
+			b := template.CounterBlock()
+			b.Values(1)
+			f.Object(template)
+			f.Instance("a")
+			f.Block(b)
+		}, builder.ErrCount, "object[0].instance[0].block: 1 values for 4 counters"},
+		{"too few values", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Values(1, 2, 3)
+		}, builder.ErrCount, "object[0].instance[0].block: 3 values for 4 counters"},
+		{"no values", func(f *builder.Fill) {
+			f.Object(lone)
+			f.Values()
+		}, builder.ErrCount, "object[0].block: 0 values for 4 counters"},
+		{"a value that does not fit, swept", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Values(1, 1<<32, 3, 4)
+		}, layout.ErrRange, "object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
+		{"a value that does not fit at the end of the block", func(f *builder.Fill) {
+			f.Object(lone)
+			f.Values(1, 2, 3, 1<<32)
+		}, layout.ErrRange, "object[0].block.value[3]: 4294967296 does not fit the counter's 4 bytes"},
+		{"a number for a counter without", func(f *builder.Fill) {
+			f.Object(texts)
+			f.Instance("a")
+			f.Values(0, 7)
+		}, layout.ErrRange, "object[0].instance[0].block.value[1]: 7, but a PERF_COUNTER_NODATA has no number: it is 0"},
+		{"a text too long", func(f *builder.Fill) {
+			f.Object(texts)
+			f.Instance("a")
+			f.SetText(texts.HandleText(0), "12345")
+		}, layout.ErrRange, "object[0].instance[0].block.value[0]: 14 bytes for a value of 12"},
+		{"a text that is none", func(f *builder.Fill) {
+			f.Object(texts)
+			f.Instance("a")
+			f.SetText(texts.HandleText(0), "a\xff")
+		}, layout.ErrText, `object[0].instance[0].block.value[0]: byte 0xff of the text is not UTF-8, at byte 1 of "a\xff"`},
+		{"a name that is no text", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("12345678\xff")
+		}, layout.ErrText, `object[0].instance[0].Name: byte 0xff of the text is not UTF-8, at byte 8 of "12345678\xff"`},
+		{"NUL in a name", func(f *builder.Fill) {
+			f.Object(template)
+			f.Child(1, 2, "a\x00b")
+		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of the name "a\x00b"`},
+		{"NUL in a name of a code page", func(f *builder.Fill) {
+			f.Object(ansi)
+			f.Instance("\xe4\x00")
+		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of the name "\xe4\x00"`},
+		{"the second object", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Object(lone)
+			f.PerfTime(-1)
+		}, layout.ErrRange, "object[1].PerfTime: -1 is below 0"},
+		{"an instance before any object", func(f *builder.Fill) { f.Instance("a") }, builder.ErrCount, "an instance, and no object"},
+		{"a UniqueID before any instance", func(f *builder.Fill) {
+			f.Object(template)
+			f.UniqueID(1)
+		}, builder.ErrCount, "object[0]: a UniqueID, and no instance"},
+		{"a UniqueID behind the instances of the object before", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Object(template)
+			f.UniqueID(1)
+		}, builder.ErrCount, "object[1]: a UniqueID, and no instance"},
+		{"a time before any object", func(f *builder.Fill) { f.PerfTime(1) }, builder.ErrCount, "a PerfTime, and no object"},
+		{"a value before any instance", func(f *builder.Fill) {
+			f.Object(template)
+			f.Set64(template.Handle64(0), 1)
+		}, builder.ErrCount, "object[0]: a value, and no counter block to put it in"},
+		{"values behind the instances of the object before", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a")
+			f.Object(template)
+			f.Values(1, 2, 3, 4)
+		}, builder.ErrCount, "object[1]: values, and no counter block to put them in"},
+		{"a block before any instance", func(f *builder.Fill) {
+			f.Object(template)
+			f.Block(template.CounterBlock())
+		}, builder.ErrCount, "object[0]: values, and no counter block to put them in"},
+		{"an instance of an object without", func(f *builder.Fill) {
+			f.Object(lone)
+			f.Instance("a")
+		}, builder.ErrCount, "object[0].NumInstances: PERF_NO_INSTANCES goes with no instances"},
+		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: no template"},
+		{"a data block in a block", func(f *builder.Fill) {
+			f.Object(template)
+			f.DataBlock(&builder.DataBlock{})
+		}, builder.ErrCount, "object[0]: a data block inside a block"},
+		{"a second data block", func(f *builder.Fill) {
+			f.DataBlock(&builder.DataBlock{})
+			f.DataBlock(&builder.DataBlock{})
+		}, builder.ErrCount, "a data block inside a block"},
+		{"a data block with objects", func(f *builder.Fill) {
+			f.DataBlock(&builder.DataBlock{Objects: []builder.Object{*site()}})
+		}, builder.ErrCount, "1 objects in the header of a block; they are filled one by one"},
+		{"a header field", func(f *builder.Fill) { f.DataBlock(&builder.DataBlock{PerfFreq: -1}) }, layout.ErrRange, "PerfFreq: -1 ticks in a second"},
+		{"more than 32 bits", func(f *builder.Fill) {
+			f.Object(huge)
+			f.Instance("a")
+			f.Instance("b")
+		}, builder.ErrTooLarge, ""},
+		{"after the end", func(f *builder.Fill) {
+			f.Object(template)
+			if _, err := f.Done(); err != nil {
+				t.Error(err)
+			}
+			f.Instance("a")
+		}, builder.ErrCount, "the Fill is done"},
+	} {
+		given := []byte("before")
+		f := builder.NewFixedFill(append(make([]byte, 0, 4096), given...)[:len(given):4096])
+		c.fill(&f)
+		f.Object(template) // without effect from here on
+		f.Instance("later")
+		f.Values(1, 2, 3, 4)
+		f.UniqueID(3)
+		f.PerfTime(4)
+		f.DataBlock(&builder.DataBlock{})
+		f.Set32(template.Handle32(1), 1)
+		f.SetText(texts.HandleText(0), "x")
+		b, err := f.Done()
+		if _, ok := errors.AsType[*layout.Error](err); !ok || !errors.Is(err, c.kind) || c.want != "" && err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
+		}
+		if !bytes.Equal(b, given) {
+			t.Errorf("%s: the buffer has become %q", c.reason, b)
+		}
+	}
+}
+
+// Without room nothing is wrong, and what it takes is counted to the end.
+func TestFillCountsBeyondItsBuffer(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	fill := func(f *builder.Fill) ([]byte, error) {
+		f.DataBlock(&builder.DataBlock{SystemName: "HOST"})
+		for range 3 {
+			f.Object(template)
+			for _, name := range []string{"", "a", "größe", strings.Repeat("🦀", 100)} {
+				f.Instance(name)
+				f.UniqueID(1)
+				f.Set64(template.Handle64(0), 1)
+				f.Block(template.CounterBlock())
+				f.Values(1, 2, 3, 4)
+			}
+		}
+		return f.Done()
+	}
+	whole := builder.NewFill(nil)
+	want, err := fill(&whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := builder.NewFixedFill(nil)
+	if b, err := fill(&none); !errors.Is(err, builder.ErrMoreData) || b != nil || none.Need() != len(want) || none.Objects() != 3 {
+		t.Errorf("%v, %d bytes; it needs %d for %d objects and took %d", err, len(b), none.Need(), none.Objects(), len(want))
+	}
+	exact := builder.NewFixedFill(make([]byte, 0, none.Need()))
+	if b, err := fill(&exact); err != nil || !bytes.Equal(b, want) {
+		t.Errorf("%v, %d bytes", err, len(b))
+	}
+}
+
+// A zero Fill is one that grows from nothing.
+func TestZeroFill(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER).Instance("a", 1, 2)
+	want, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f builder.Fill
+	f.Object(compile(t, o))
+	f.Instance("a")
+	f.Values(1, 2)
+	if b, err := f.Done(); err != nil || !bytes.Equal(b, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, b))
+	}
+	var empty builder.Fill
+	if b, err := empty.Done(); len(b) > 0 || err != nil {
+		t.Errorf("nothing at all: %d bytes, %v", len(b), err)
+	}
+}
+
+// Nothing is too large for a count until 32 bits are.
+func TestFillCountsTo32Bits(t *testing.T) {
+	t.Parallel()
+	template := compile(t, &builder.Object{BlockLength: 1 << 30})
+	f := builder.NewFixedFill(nil)
+	f.Object(template)
+	for range 3 {
+		f.Instance("")
+	}
+	if math.MaxInt > math.MaxInt32 {
+		if need := f.Need(); need != 64+3*(24+1<<30) {
+			t.Errorf("it needs %d", need)
+		}
+	}
+	f.Instance("")
+	if _, err := f.Done(); !errors.Is(err, builder.ErrTooLarge) {
+		t.Errorf("4 GiB: %v", err)
+	}
+}

@@ -1,0 +1,206 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// twoSites is a filled object of two instances, and what made it.
+func twoSites(t *testing.T) (*builder.Template, []byte) {
+	t.Helper()
+	template := compile(t, site())
+	f := builder.NewFill(nil)
+	f.Object(template)
+	for _, name := range []string{"a", "longer"} {
+		f.Instance(name)
+		f.Values(1, 2, 3, 4)
+	}
+	b, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return template, b
+}
+
+// A value that is not set stays, and so does all that is behind the object.
+func TestRefreshKeepsTheRest(t *testing.T) {
+	t.Parallel()
+	template, b := twoSites(t)
+	behind := []byte("behind")
+	b = append(b, behind...)
+	r := template.Refresh(b)
+	for r.Next() {
+		r.Set32(template.Handle32(2), 30)
+	}
+	r.PerfTime(77)
+	rest, err := r.Done()
+	if err != nil || !bytes.Equal(rest, behind) {
+		t.Errorf("%v, and %q behind", err, rest)
+	}
+	want := site().Instance("a", 1, 2, 30, 4).Instance("longer", 1, 2, 30, 4)
+	want.PerfTime = 77
+	wanted, err := want.MarshalBinary()
+	if got := b[:len(b)-len(behind)]; err != nil || !bytes.Equal(got, wanted) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(wanted, got))
+	}
+}
+
+// What is not the template's object is found out, by the first length that is not
+// as it was at the latest.
+func TestRefreshRefuses(t *testing.T) {
+	t.Parallel()
+	other := compile(t, site().Counter(4008, layout.PERF_COUNTER_RAWCOUNT))
+	for _, c := range []struct {
+		reason string
+		spoil  func(b []byte) []byte
+		want   string
+	}{
+		{"nothing", func([]byte) []byte { return nil }, "0 bytes, too few for an object"},
+		{"half a header", func(b []byte) []byte { return b[:63] }, "63 bytes, too few for an object"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "the object is not one of this template, or it is cut short"},
+		{"another title", func(b []byte) []byte { b[12]++; return b }, "the object is not one of this template, or it is cut short"},
+		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, "the object is not one of this template, or it is cut short"},
+		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, "the object is not one of this template, or it is cut short"},
+		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, "the object is not one of this template, or it is cut short"},
+		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, "the object is not one of this template, or it is cut short"},
+		{"an instance of no length", func(b []byte) []byte { b[224] = 0; return b }, "instance[0]: its ByteLength is 0"},
+		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, "instance[0]: its ByteLength is 33"},
+		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, "instance[0]: it has no counter block of 32 bytes"},
+		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, "instance[0]: it has no counter block of 32 bytes"},
+		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, "instance[2]: the object ends inside an instance"},
+		{"more behind the last", func(b []byte) []byte { b[40] = 1; return b }, "instance[0]: 72 bytes behind the last instance"},
+	} {
+		template, b := twoSites(t)
+		b = c.spoil(b)
+		r := template.Refresh(b)
+		for r.Next() {
+			r.Values(1, 2, 3, 4)
+		}
+		rest, err := r.Done()
+		if !errors.Is(err, builder.ErrForeign) || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
+		}
+		if r.Next() {
+			t.Errorf("%s: there is more after the end", c.reason)
+		}
+		_ = rest
+	}
+	template, b := twoSites(t)
+	r := other.Refresh(b)
+	if _, err := r.Done(); r.Next() || !errors.Is(err, builder.ErrForeign) {
+		t.Errorf("the object of another template: %v", err)
+	}
+	lone := template.Refresh(nil)
+	lone.Set64(template.Handle64(0), 1)
+	lone.PerfTime(1)
+	if _, err := lone.Done(); !errors.Is(err, builder.ErrForeign) {
+		t.Errorf("values for nothing: %v", err)
+	}
+}
+
+// A row that is refused leaves a block that is one: of zeros, and no half of a value
+// in the padding.
+func TestRefreshRefusedRow(t *testing.T) {
+	t.Parallel()
+	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}} {
+		template, b := twoSites(t)
+		before := bytes.Clone(b)
+		r := template.Refresh(b)
+		r.Next()
+		r.Values(bad...)
+		r.Values(1, 1, 1, 1) // without effect
+		if r.Next() {
+			t.Errorf("%v: there is more behind an error", bad)
+		}
+		if _, err := r.Done(); err == nil {
+			t.Errorf("%v: no error", bad)
+		}
+		zero, err := site().Instance("a", 0, 0, 0, 0).Instance("longer", 1, 2, 3, 4).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := zero
+		if len(bad) != 4 {
+			want = before // nothing was written
+		}
+		if !bytes.Equal(b, want) {
+			t.Errorf("%v: (-want +got):\n%s", bad, cmp.Diff(want, b))
+		}
+	}
+}
+
+// Before the first instance and behind the last one there is nothing to set.
+func TestRefreshOutside(t *testing.T) {
+	t.Parallel()
+	template, b := twoSites(t)
+	before := template.Refresh(b)
+	before.Values(1, 2, 3, 4)
+	if _, err := before.Done(); !errors.Is(err, builder.ErrCount) {
+		t.Errorf("before the first: %v", err)
+	}
+	behind := template.Refresh(b)
+	for behind.Next() {
+	}
+	behind.Set64(template.Handle64(0), 1)
+	if _, err := behind.Done(); !errors.Is(err, builder.ErrCount) {
+		t.Errorf("behind the last: %v", err)
+	}
+	behind = template.Refresh(b)
+	behind.PerfTime(-1)
+	if _, err := behind.Done(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("a time below 0: %v", err)
+	}
+	var zero builder.Refresh
+	if rest, err := zero.Done(); zero.Next() || len(rest) > 0 || err != nil {
+		t.Errorf("a zero Refresh: %d bytes, %v", len(rest), err)
+	}
+}
+
+func TestCounterBlock(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	b := template.CounterBlock()
+	b.Values(1, 2, 3, 4)
+	b.Add32(template.Handle32(1), 1<<32-1) // wraps
+	b.Add64(template.Handle64(0), 1<<40)
+	b.Set32(template.Handle32(3), 8)
+	f := builder.NewFill(nil)
+	f.Object(template)
+	f.Instance("a")
+	f.Block(b)
+	want, err := site().Instance("a", 1+1<<40, 1, 3, 8).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+	for _, c := range []struct {
+		reason string
+		add    func()
+	}{
+		{"4 bytes where 8 are", func() { b.Add32(template.Handle32(0), 1) }},
+		{"8 bytes where 4 are", func() { b.Add64(template.Handle64(1), 1) }},
+		{"a zero handle", func() { b.Add64(builder.Handle64{}, 1) }},
+	} {
+		c.add()
+		b.Add64(template.Handle64(0), 1) // without effect
+		if !errors.Is(b.Err(), builder.ErrForeign) {
+			t.Errorf("%s: %v", c.reason, b.Err())
+		}
+		b.Clear()
+		r := template.Refresh(want)
+		r.Next()
+		r.Block(b)
+		zero, err := site().Instance("a", 0, 0, 0, 0).MarshalBinary()
+		if b.Err() != nil || err != nil || !bytes.Equal(want, zero) {
+			t.Errorf("%s, cleared: %v, %v (-want +got):\n%s", c.reason, b.Err(), err, cmp.Diff(zero, want))
+		}
+	}
+}
