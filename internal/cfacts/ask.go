@@ -1,7 +1,6 @@
 package cfacts
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -11,13 +10,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/cc"
 )
 
 //go:embed winperf.c
 var winperfC string
 
-// Ask compiles winperf.c with the cross compiler cc, against that compiler's own winperf.h, and returns what it says, sorted by name.
-func Ask(cc string) ([]Fact, error) {
+// Ask compiles winperf.c with the cross compiler of that name, against that compiler's own winperf.h, and returns what it says, sorted by name.
+func Ask(compiler string) ([]Fact, error) {
 	dir, err := os.MkdirTemp("", "cfacts")
 	if err != nil {
 		return nil, err
@@ -31,13 +32,13 @@ func Ask(cc string) ([]Fact, error) {
 		return nil, err
 	}
 
-	preprocessed, err := run(cc, "-E", "-dD", source)
+	preprocessed, err := cc.Run(compiler, "-E", "-dD", source)
 	if err != nil {
 		return nil, err
 	}
 	names, _ := scanHeader(preprocessed)
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no PERF_ constants in its winperf.h", cc)
+		return nil, fmt.Errorf("%s: no PERF_ constants in its winperf.h", compiler)
 	}
 	var list strings.Builder
 	list.WriteString("CONSTANTS(F)=")
@@ -45,29 +46,29 @@ func Ask(cc string) ([]Fact, error) {
 		list.WriteString("F(" + name + ") ")
 	}
 
-	assembly, err := run(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-D"+list.String(), "-S", "-o", "-", source)
+	assembly, err := cc.Run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-D"+list.String(), "-S", "-o", "-", source)
 	if err != nil {
 		return nil, err
 	}
 	facts, err := fromAssembly(assembly)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cc, err)
+		return nil, fmt.Errorf("%s: %w", compiler, err)
 	}
 	return facts, nil
 }
 
-// Header returns the path of the winperf.h that cc uses.
-func Header(cc string) (string, error) {
+// Header returns the path of the winperf.h that a compiler uses.
+func Header(compiler string) (string, error) {
 	// Lean, because windows.h would include it unasked otherwise; either way the line markers name the file.
-	cmd := exec.Command(cc, "-E", "-dD", "-DWIN32_LEAN_AND_MEAN", "-x", "c", "-")
+	cmd := exec.Command(compiler, "-E", "-dD", "-DWIN32_LEAN_AND_MEAN", "-x", "c", "-")
 	cmd.Stdin = strings.NewReader("#include <windows.h>\n#include <winperf.h>\n")
-	out, err := output(cmd)
+	out, err := cc.Output(cmd)
 	if err != nil {
 		return "", err
 	}
 	_, path := scanHeader(out)
 	if path == "" {
-		return "", fmt.Errorf("%s: no winperf.h in what it includes", cc)
+		return "", fmt.Errorf("%s: no winperf.h in what it includes", compiler)
 	}
 	return path, nil
 }
@@ -111,17 +112,4 @@ func fromAssembly(assembly []byte) ([]Fact, error) {
 		facts = append(facts, Fact{Name: m[1], Value: value})
 	}
 	return sorted(facts)
-}
-
-func run(cc string, args ...string) ([]byte, error) { return output(exec.Command(cc, args...)) }
-
-// output is cmd.Output with the compiler's own words in the error.
-func output(cmd *exec.Cmd) ([]byte, error) {
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", cmd.Path, err, stderr.Bytes())
-	}
-	return out, nil
 }

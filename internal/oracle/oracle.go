@@ -14,13 +14,11 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
 
+	"github.com/perfblock/perfblock/internal/cc"
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
@@ -44,9 +42,9 @@ func (w *Walker) Sanitized() bool { return w.sanitized }
 
 // Build compiles the walker into dir.
 func Build(dir string) (*Walker, error) {
-	cc, err := compiler()
+	compiler, err := cc.Find()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	args := []string{"-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir}
 	header, err := header()
@@ -64,11 +62,11 @@ func Build(dir string) (*Walker, error) {
 
 	// Only a run shows whether sanitizers work: some compilers take the flags and link to nothing.
 	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
-	if compile(cc, append(sanitizers, args...)) == nil && w.starts() == nil {
+	if _, err := cc.Run(compiler, append(sanitizers, args...)...); err == nil && w.starts() == nil {
 		return w, nil
 	}
 	w.sanitized = false
-	if err := compile(cc, args); err != nil {
+	if _, err := cc.Run(compiler, args...); err != nil {
 		return nil, err
 	}
 	return w, w.starts()
@@ -77,22 +75,6 @@ func Build(dir string) (*Walker, error) {
 func (w *Walker) starts() error {
 	_, err := w.Walk(context.Background(), "objects", nil)
 	return err
-}
-
-func compile(cc string, args []string) error {
-	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", cc, err, out)
-	}
-	return nil
-}
-
-func compiler() (string, error) {
-	for _, name := range []string{"cc", "gcc", "clang"} {
-		if cc, err := exec.LookPath(name); err == nil {
-			return cc, nil
-		}
-	}
-	return "", fmt.Errorf("%w: no cc, gcc or clang on PATH", ErrUnavailable)
 }
 
 // header finds winperf.h. None, without an error, stands for the compiler's own.
@@ -106,8 +88,8 @@ func header() (string, error) {
 	if runtime.GOOS == "windows" {
 		return "", nil
 	}
-	for _, cc := range cfacts.Compilers() {
-		if file, err := cfacts.Header(cc); err == nil {
+	for _, cross := range cfacts.Compilers() {
+		if file, err := cfacts.Header(cross); err == nil {
 			return file, nil
 		}
 	}
@@ -124,24 +106,8 @@ func unpack(dir string) error {
 	if runtime.GOOS != "windows" {
 		patterns = append(patterns, "shim/*.h")
 	}
-	texts := map[string]string{"fields.h": cfacts.FieldsHeader()}
-	for _, pattern := range patterns {
-		names, err := fs.Glob(sources, pattern)
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			text, err := sources.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			texts[path.Base(name)] = string(text)
-		}
+	if err := cc.Unpack(dir, sources, patterns...); err != nil {
+		return err
 	}
-	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(filepath.Join(dir, "fields.h"), []byte(cfacts.FieldsHeader()), 0o600)
 }
