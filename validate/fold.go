@@ -2,7 +2,6 @@ package validate
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 	"unicode"
 	"unicode/utf16"
@@ -13,11 +12,15 @@ import (
 // folds is room for two names without regard to case.
 type folds struct{ a, b []byte }
 
+const parentBytes = 8 // of the parent, before the name
+
 // seen returns the earlier instance of the object that has the full name of in, as
 // the offset of its definition in the object, or 0.
 func (p *pass) seen(o *object, in *instance) uint32 {
-	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), in.parent())
-	hash := maphash.Bytes(p.names.seed, p.folded.a)
+	parent := in.parent()
+	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
+	seed := &p.names.seed
+	hash := seed.name(seed.under(parent[0], parent[1]), p.folded.a[parentBytes:])
 	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
 		other := o.instanceAt(ref)
 		p.folded.b = appendFold(p.folded.b[:0], other.text, o.CodePage(), other.parent())
@@ -42,7 +45,7 @@ func (o *object) instanceAt(off uint32) instance {
 // regard to case has it. Names of a code page are not decoded: of them it is the
 // letters of ASCII alone, where the code page has them.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
-	dst = slices.Grow(dst, 8+len(text))
+	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
 	switch {
 	case codePage != 0 && !hasASCII(codePage):

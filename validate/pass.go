@@ -30,6 +30,7 @@ type pass struct {
 	names     set
 	ids       set
 	folded    folds
+	fresh     [freshNames]fresh
 	byOffset  []int // counters in the order of their values
 }
 
