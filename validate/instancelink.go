@@ -81,16 +81,6 @@ var instanceLinkRules = []*Rule{
 	},
 }
 
-func nameDuplicate(p *pass, o *object, t twin) {
-	if !p.count() {
-		return
-	}
-	in := o.instanceAt(t.at)
-	path := layout.Path{}.At("object", o.index).At("instance", t.index).Field("Name")
-	p.list(path, in.Off()+int64(in.NameOffset()), int(in.NameLength()), "the name is "+quoted(in.text, o.CodePage()),
-		fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", o.off+int64(t.first)))
-}
-
 func uniqueIDDuplicate(p *pass, o *object, in *instance) {
 	id := in.UniqueID()
 	if id == layout.PERF_NO_UNIQUE_ID {
@@ -107,8 +97,6 @@ func (p *pass) seenID(o *object, id, at uint32) uint32 {
 	b := o.Bytes()
 	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
 }
-
-const uniqueIDAt = 12 // of UniqueID in a PERF_INSTANCE_DEFINITION
 
 func uniqueIDMixed(p *pass, o *object, in *instance) {
 	const none = layout.PERF_NO_UNIQUE_ID

@@ -17,6 +17,7 @@ type pass struct {
 	rules  *staged
 	max    int
 	result Result
+	listed listed
 	grade  *grade // of the rule that runs
 
 	everyRule bool
@@ -31,6 +32,7 @@ type pass struct {
 	ids       set
 	folded    folds
 	fresh     [freshNames]fresh
+	said      []twinText
 	byOffset  []int // counters in the order of their values
 }
 
@@ -49,6 +51,7 @@ func (p *pass) release() {
 	p.b, p.ctx, p.rules, p.result = nil, Context{}, nil, Result{}
 	p.header, p.instance, p.blk = header{}, instance{}, block{}
 	p.object.release()
+	clear(p.said)
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.
@@ -104,7 +107,5 @@ func between(least, most int64) string {
 
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
-	p.result.Findings = append(p.result.Findings, Finding{
-		Rule: p.grade.rule, Severity: p.grade.severity, Reason: p.grade.reason, Path: path, Off: off, Len: n, Got: got, Want: want,
-	})
+	p.listed.next().fill(p.grade, path, off, n, got, want)
 }

@@ -57,15 +57,13 @@ func (p *pass) twin(o *object, t twin) {
 // Most of those that have are written alike.
 func (p *pass) sameName(o *object, at, other uint32) bool {
 	a, b := o.Bytes()[at:], o.Bytes()[other:]
-	const nameAt = 16 // NameOffset and NameLength
-	if le.Uint64(a[nameAt:]) == le.Uint64(b[nameAt:]) && le.Uint32(a[4:]) == le.Uint32(b[4:]) && le.Uint32(a[8:]) == le.Uint32(b[8:]) {
-		end := headBytes + le.Uint32(a[nameAt+4:])
+	if le.Uint64(a[nameOffsetAt:]) == le.Uint64(b[nameOffsetAt:]) && o.parentAt(at) == o.parentAt(other) {
+		end := headBytes + le.Uint32(a[nameLengthAt:])
 		if bytes.Equal(a[headBytes:end], b[headBytes:end]) {
 			return true
 		}
 	}
-	one, two := o.instanceAt(at), o.instanceAt(other)
-	p.folded.a = appendFold(p.folded.a[:0], one.text, o.CodePage(), one.parent())
-	p.folded.b = appendFold(p.folded.b[:0], two.text, o.CodePage(), two.parent())
+	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(at), o.CodePage(), o.parentAt(at))
+	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(other), o.CodePage(), o.parentAt(other))
 	return bytes.Equal(p.folded.a, p.folded.b)
 }

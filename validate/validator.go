@@ -60,6 +60,7 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 		p.dataBlock()
 	}
 	result := p.result
+	result.Findings = p.listed.take()
 	order(result.Findings)
 	p.release()
 	return result
