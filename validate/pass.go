@@ -69,6 +69,18 @@ func (p *pass) count() bool {
 	return true
 }
 
+// unlisted notes a finding of that severity if no more of them are listed, and reports
+// whether it did: count would come to the same, when all else has been made ready.
+func (p *pass) unlisted(s Severity) bool {
+	n := p.result.Counts.of(s)
+	if p.max <= 0 || *n < p.max || s == Off {
+		return false
+	}
+	*n++
+	p.result.Truncated = true
+	return true
+}
+
 // A subject is a record whose fields findings name.
 type subject interface {
 	path() layout.Path

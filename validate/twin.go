@@ -37,7 +37,7 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 				s.used++
 				break
 			}
-			if at.hash == short && p.sameName(o, f.at, at.ref) {
+			if at.hash == short && p.sameName(o, at.ref, f.at) {
 				p.twin(o, twin{k + j, f.at, at.ref})
 				break
 			}
@@ -45,25 +45,41 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 	}
 }
 
-// twin has the rules speak of a twin.
+// twin has the rules speak of a twin, if anything more is to be listed.
 func (p *pass) twin(o *object, t twin) {
-	for _, r := range p.rules.twin {
-		p.grade = r.grade
-		r.check(p, o, t)
+	for i := range p.rules.twin {
+		if r := &p.rules.twin[i]; !p.unlisted(r.grade.severity) {
+			p.grade = r.grade
+			r.check(p, o, t)
+		}
 	}
 }
 
-// sameName reports whether two instances have one full name, the first of them plain.
-// Most of those that have are written alike.
-func (p *pass) sameName(o *object, at, other uint32) bool {
-	a, b := o.Bytes()[at:], o.Bytes()[other:]
-	if le.Uint64(a[nameOffsetAt:]) == le.Uint64(b[nameOffsetAt:]) && o.parentAt(at) == o.parentAt(other) {
-		end := headBytes + le.Uint32(a[nameLengthAt:])
-		if bytes.Equal(a[headBytes:end], b[headBytes:end]) {
-			return true
-		}
+// sameName reports whether two instances have one full name, the second of them plain
+// and behind the first. Most of those that have are written alike: the same words, of
+// which the last two are masked as the scan does. More than there are bytes of the first
+// are not read, as the second is behind it.
+func (p *pass) sameName(o *object, first, at uint32) bool {
+	b := p.b[o.off:]
+	x, y := b[first:], b[at:]
+	if le.Uint64(x[nameOffsetAt:]) != le.Uint64(y[nameOffsetAt:]) || le.Uint64(x[parentTitleAt:]) != le.Uint64(y[parentTitleAt:]) {
+		return p.sameFolded(o, first, at)
 	}
-	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(at), o.CodePage(), o.parentAt(at))
-	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(other), o.CodePage(), o.parentAt(other))
+	left := le.Uint32(y[nameLengthAt:])/2 - 1
+	x, y = x[headBytes:], y[headBytes:]
+	for ; left > 8; left -= 8 {
+		if le.Uint64(x) != le.Uint64(y) || le.Uint64(x[8:]) != le.Uint64(y[8:]) {
+			return p.sameFolded(o, first, at)
+		}
+		x, y = x[16:], y[16:]
+	}
+	t := &tails[left%uint32(len(tails))]
+	return (le.Uint64(x)^le.Uint64(y))&t.a|(le.Uint64(x[8:])^le.Uint64(y[8:]))&t.b == 0 || p.sameFolded(o, first, at)
+}
+
+// sameFolded is sameName of what is not written alike.
+func (p *pass) sameFolded(o *object, first, at uint32) bool {
+	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(first), o.CodePage(), o.parentAt(first))
+	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(at), o.CodePage(), o.parentAt(at))
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
