@@ -64,3 +64,28 @@ var tails = func() (list [16]tail) {
 func units(n int) uint64 {
 	return 1<<(16*max(0, min(n, 4))) - 1
 }
+
+// plainName reports whether rules have nothing to say of a name of n bytes, neither of
+// its letters nor of where it starts and ends, and all that is behind it in its word is
+// zero. It hashes the name as seed.name does. b goes on behind the name.
+func (s *seed) plainName(b []byte, n uint32, h uint64) (hash uint64, ok bool) {
+	left, bad := n/2, uint64(0)
+	first, at := b[0], 0
+	if first == ' ' || first == '_' || b[n-2] == ' ' { // or may be _Total
+		return 0, false
+	}
+	for ; left > 8; left -= 8 {
+		eight, no := letters(le.Uint64(b[at:]), le.Uint64(b[at+8:]), 0)
+		bad |= no
+		h = s.letters(h, capitals(eight))
+		at += 16
+	}
+	if len(b)-at < tailBytes {
+		return 0, false
+	}
+	words, t := (*[tailBytes]byte)(b[at:]), &tails[left%uint32(len(tails))]
+	x, y, z := le.Uint64(words[0:]), le.Uint64(words[8:]), le.Uint64(words[16:])
+	eight, no := letters(x&t.a, y&t.b, t.fill)
+	bad |= no | x&t.zeroA | y&t.zeroB | z&t.zeroC
+	return s.ended(s.letters(h, capitals(eight)), int(n)), bad == 0
+}

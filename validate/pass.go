@@ -32,6 +32,7 @@ type pass struct {
 	ids       set
 	folded    folds
 	fresh     [freshNames]fresh
+	link      link
 	said      []twinText
 	byOffset  []int // counters in the order of their values
 }
@@ -69,17 +70,8 @@ func (p *pass) count() bool {
 	return true
 }
 
-// unlisted notes a finding of that severity if no more of them are listed, and reports
-// whether it did: count would come to the same, when all else has been made ready.
-func (p *pass) unlisted(s Severity) bool {
-	n := p.result.Counts.of(s)
-	if p.max <= 0 || *n < p.max || s == Off {
-		return false
-	}
-	*n++
-	p.result.Truncated = true
-	return true
-}
+// listing reports whether one more finding of that severity would be listed.
+func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.result.Counts.of(s) < p.max }
 
 // A subject is a record whose fields findings name.
 type subject interface {

@@ -21,12 +21,13 @@ const freshNames = 16
 
 // twins holds the names of plain instances, from instance k on, against those before.
 func (p *pass) twins(o *object, list []fresh, k int) {
-	if len(list) == 0 {
+	if len(list) == 0 || len(p.rules.twin) == 0 {
 		return
 	}
 	s := &p.names
 	s.room(len(list))
-	slots, mask := s.slots, uint32(len(s.slots)-1)
+	slots, used, unlisted := s.slots, s.used, 0
+	mask, silent := uint32(len(slots)-1), p.silent()
 	for j := range list {
 		f := &list[j]
 		short := uint32(f.hash >> 32)
@@ -34,24 +35,49 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 			at := &slots[i&mask]
 			if at.ref == 0 {
 				*at = slot{short, f.at}
-				s.used++
+				used++
 				break
 			}
 			if at.hash == short && p.sameName(o, at.ref, f.at) {
-				p.twin(o, twin{k + j, f.at, at.ref})
+				if silent {
+					unlisted++
+				} else {
+					p.twin(o, twin{k + j, f.at, at.ref})
+				}
 				break
 			}
 		}
 	}
+	s.used = used
+	if unlisted > 0 {
+		p.unlisted(unlisted)
+	}
 }
 
-// twin has the rules speak of a twin, if anything more is to be listed.
+// twin has the rules speak of a twin.
 func (p *pass) twin(o *object, t twin) {
-	for i := range p.rules.twin {
-		if r := &p.rules.twin[i]; !p.unlisted(r.grade.severity) {
-			p.grade = r.grade
-			r.check(p, o, t)
+	for _, r := range p.rules.twin {
+		p.grade = r.grade
+		r.check(p, o, t)
+	}
+}
+
+// silent reports whether no rule has a finding of a twin listed any more. They are only
+// counted then.
+func (p *pass) silent() bool {
+	for _, r := range p.rules.twin {
+		if p.listing(r.grade.severity) {
+			return false
 		}
+	}
+	return true
+}
+
+// unlisted counts n twins that are not listed.
+func (p *pass) unlisted(n int) {
+	for _, r := range p.rules.twin {
+		*p.result.Counts.of(r.grade.severity) += n
+		p.result.Truncated = true
 	}
 }
 
@@ -61,21 +87,21 @@ func (p *pass) twin(o *object, t twin) {
 // are not read, as the second is behind it.
 func (p *pass) sameName(o *object, first, at uint32) bool {
 	b := p.b[o.off:]
-	x, y := b[first:], b[at:]
+	x, y := (*[headBytes + tailBytes]byte)(b[first:]), (*[headBytes + tailBytes]byte)(b[at:])
+	bytes := le.Uint32(y[nameLengthAt:])
 	if le.Uint64(x[nameOffsetAt:]) != le.Uint64(y[nameOffsetAt:]) || le.Uint64(x[parentTitleAt:]) != le.Uint64(y[parentTitleAt:]) {
 		return p.sameFolded(o, first, at)
 	}
-	left := le.Uint32(y[nameLengthAt:])/2 - 1
-	x, y = x[headBytes:], y[headBytes:]
-	for ; left > 8; left -= 8 {
-		if le.Uint64(x) != le.Uint64(y) || le.Uint64(x[8:]) != le.Uint64(y[8:]) {
-			return p.sameFolded(o, first, at)
-		}
-		x, y = x[16:], y[16:]
+	left := bytes/2 - 1
+	if left > 8 {
+		return writtenAlike(b[first+headBytes:], b[at+headBytes:], int(bytes-2)) || p.sameFolded(o, first, at)
 	}
 	t := &tails[left%uint32(len(tails))]
-	return (le.Uint64(x)^le.Uint64(y))&t.a|(le.Uint64(x[8:])^le.Uint64(y[8:]))&t.b == 0 || p.sameFolded(o, first, at)
+	other := (le.Uint64(x[headBytes:])^le.Uint64(y[headBytes:]))&t.a | (le.Uint64(x[headBytes+8:])^le.Uint64(y[headBytes+8:]))&t.b
+	return other == 0 || p.sameFolded(o, first, at)
 }
+
+func writtenAlike(x, y []byte, n int) bool { return bytes.Equal(x[:n], y[:n]) }
 
 // sameFolded is sameName of what is not written alike.
 func (p *pass) sameFolded(o *object, first, at uint32) bool {
