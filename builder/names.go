@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
