@@ -35,6 +35,7 @@ func (f *Fill) instance(parent, position uint32, name string) {
 		f.misplaced()
 		return
 	}
+	f.settle()
 	f.instances++
 	size, length, codePage := uint64(layout.PERF_INSTANCE_DEFINITION.Size), uint64(t.form.length), t.header.CodePage
 	in := layout.InstanceDefinition{
@@ -69,7 +70,7 @@ func (f *Fill) instance(parent, position uint32, name string) {
 	}
 	in.ByteLength = uint32(whole)
 	layout.PutInstanceDefinition(dst, in)
-	f.open(dst[whole:])
+	f.open(f.last + int(whole))
 }
 
 // plainName writes a name of ASCII where it is going to stand, if there is room for

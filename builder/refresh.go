@@ -19,11 +19,10 @@ import (
 // instance at fault may be zero. A Refresh is not safe for concurrent use.
 type Refresh struct {
 	row
-	template *Template
-	b        []byte // the object
-	rest     []byte // what is behind it
-	at       int    // the next instance
-	left     int    // instances to come
+	template *Template // b is the object
+	rest     []byte    // what is behind it
+	at       int       // the next instance
+	left     int       // instances to come
 }
 
 // Refresh starts with the object that b starts with. It must be one that this template
@@ -73,7 +72,7 @@ func (r *Refresh) PerfTime(ticks int64) {
 // one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
 func (r *Refresh) Next() bool {
 	if r.left == 0 || r.err != nil {
-		r.block, r.of = nil, nil
+		r.of = nil
 		return false
 	}
 	r.left--
@@ -94,7 +93,7 @@ func (r *Refresh) Next() bool {
 		r.foreign("it has no counter block of %d bytes", length)
 		return false
 	}
-	r.block, r.of = rest[at:at+length], r.template.form
+	r.from, r.of = r.at+int(at), r.template.form
 	r.at += int(at + length)
 	return true
 }
