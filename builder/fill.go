@@ -135,7 +135,7 @@ func (f *Fill) end() {
 	}
 	if !f.over {
 		f.settle()
-		layout.PutObjectType(f.b[f.start:], f.header)
+		layout.PutObjectType(f.b[f.start:], &f.header)
 	}
 	f.of = nil
 }

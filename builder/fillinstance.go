@@ -25,7 +25,7 @@ func (f *Fill) UniqueID(id int32) {
 		b := f.b[f.last:]
 		in := layout.Instance{Span: layout.NewSpan(b, 0)}.Read()
 		in.UniqueID = id
-		layout.PutInstanceDefinition(b, in)
+		layout.PutInstanceDefinition(b, &in)
 	}
 }
 
@@ -69,7 +69,7 @@ func (f *Fill) instance(parent, position uint32, name string) {
 		le.PutUint64(dst[size+n:], 0) // the terminator and the padding; what it writes of the block is written again
 	}
 	in.ByteLength = uint32(whole)
-	layout.PutInstanceDefinition(dst, in)
+	layout.PutInstanceDefinition(dst, &in)
 	f.open(f.last + int(whole))
 }
 

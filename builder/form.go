@@ -18,7 +18,7 @@ func newForm(counters []Counter, s slotting, length uint32) *form {
 // clear writes a block whose values are zero.
 func (f *form) clear(block []byte) {
 	clear(block)
-	layout.PutCounterBlock(block, layout.CounterBlock{ByteLength: f.length})
+	layout.PutCounterBlock(block, &layout.CounterBlock{ByteLength: f.length})
 }
 
 // zero writes of a block what put does not.

@@ -64,7 +64,7 @@ func (r *Refresh) PerfTime(ticks int64) {
 	default:
 		o := layout.Object{Span: layout.NewSpan(r.b, 0)}.Read()
 		o.PerfTime = ticks
-		layout.PutObjectType(r.b, o)
+		layout.PutObjectType(r.b, &o)
 	}
 }
 
