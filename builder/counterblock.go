@@ -26,24 +26,24 @@ func (t *Template) CounterBlock() *CounterBlock {
 // Clear makes all values zero and forgets the error.
 func (b *CounterBlock) Clear() {
 	b.form.clear(b.values)
-	b.row = row{b: b.values, of: b.form}
+	b.row = row{block: b.values, of: b.form}
 }
 
 // Add32 adds to the value of a counter of 4 bytes, which wraps.
 func (b *CounterBlock) Add32(h Handle32, n uint32) {
-	if (h.of != b.of || h.of == nil) && !b.ready(h.handle, "of 4 bytes") {
+	if (h.of != b.of || h.at == 0) && !b.ready(handle(h)) {
 		return
 	}
-	at := b.b[h.at:]
+	at := b.block[h.at:]
 	le.PutUint32(at, le.Uint32(at)+n)
 }
 
 // Add64 adds to the value of a counter of 8 bytes, which wraps.
 func (b *CounterBlock) Add64(h Handle64, n uint64) {
-	if (h.of != b.of || h.of == nil) && !b.ready(h.handle, "of 8 bytes") {
+	if (h.of != b.of || h.at == 0) && !b.ready(handle(h)) {
 		return
 	}
-	at := b.b[h.at:]
+	at := b.block[h.at:]
 	le.PutUint64(at, le.Uint64(at)+n)
 }
 

@@ -17,8 +17,9 @@ var ErrMoreData = errors.New("the buffer is too small")
 // A Fill keeps nothing of the names and values it is given. It is not safe for
 // concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
-	row          // b is the buffer with as much of its capacity as may be written
+	row
 	given []byte // the buffer as it was
+	b     []byte // with as much of its capacity as may be written
 	at    int    // where the next byte goes
 	fixed bool
 	over  bool // b is full: what comes is counted
@@ -78,7 +79,7 @@ func (f *Fill) Object(t *Template) {
 	}
 	n := copy(b[size:], t.counters)
 	if lone {
-		f.open(f.start + int(size) + n)
+		f.open(b[int(size)+n:])
 	}
 }
 
@@ -110,7 +111,7 @@ func (f *Fill) Done() ([]byte, error) {
 		f.err = ErrMoreData
 		return f.given, f.err
 	}
-	f.err, f.of = errDone, nowhere
+	f.err, f.of, f.block = errDone, nowhere, nil
 	return f.b[:f.at], nil
 }
 
@@ -137,15 +138,15 @@ func (f *Fill) end() {
 		f.settle()
 		layout.PutObjectType(f.b[f.start:], &f.header)
 	}
-	f.of = nil
+	f.of, f.block = nil, nil
 }
 
-// open makes what stands from there on the block that setters write to.
-func (f *Fill) open(from int) { f.from, f.of, f.raw = from, unset, f.template.form }
+// open makes b the block that setters write to.
+func (f *Fill) open(b []byte) { f.block, f.of, f.raw = b, unset, f.template.form }
 
 // full drops what is set from now on, and reports what no buffer could hold.
 func (f *Fill) full() {
-	f.of = nowhere
+	f.of, f.block = nowhere, nil
 	if f.huge {
 		f.fail(layout.Path{}, layout.Faultf(ErrTooLarge, "with it the block takes more bytes than a TotalByteLength, or a slice, can tell"))
 	}

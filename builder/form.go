@@ -39,6 +39,15 @@ func (f *form) zero(block []byte) {
 // whether each fits. Where one does not, the block is not to be used.
 func (f *form) put(block []byte, numbers []uint64) bool {
 	n, fits := f.sweep.put(block, numbers)
+	if n == len(f.slots) {
+		return fits
+	}
+	return f.putFrom(n, block, numbers) && fits
+}
+
+// putFrom writes the numbers from that of counter n on.
+func (f *form) putFrom(n int, block []byte, numbers []uint64) bool {
+	fits := true
 	for i := n; i < len(f.slots); i++ {
 		s := f.slots[i]
 		fits = fits && checkNumber(f.counters[i].CounterType, s, numbers[i]) == nil

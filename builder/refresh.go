@@ -19,7 +19,8 @@ import (
 // instance at fault may be zero. A Refresh is not safe for concurrent use.
 type Refresh struct {
 	row
-	template *Template // b is the object
+	template *Template
+	b        []byte // the object
 	rest     []byte    // what is behind it
 	at       int       // the next instance
 	left     int       // instances to come
@@ -72,7 +73,7 @@ func (r *Refresh) PerfTime(ticks int64) {
 // one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
 func (r *Refresh) Next() bool {
 	if r.left == 0 || r.err != nil {
-		r.of = nil
+		r.of, r.block = nil, nil
 		return false
 	}
 	r.left--
@@ -93,7 +94,7 @@ func (r *Refresh) Next() bool {
 		r.foreign("it has no counter block of %d bytes", length)
 		return false
 	}
-	r.from, r.of = r.at+int(at), r.template.form
+	r.block, r.of = rest[at:][:length], r.template.form
 	r.at += int(at + length)
 	return true
 }

@@ -9,8 +9,7 @@ import (
 // A row is the counter block that setters write to. The first error sticks, and
 // from then on nothing is written.
 type row struct {
-	b                  []byte // the block stands in it
-	from               int    // where
+	block              []byte // ByteLength included
 	of                 *form  // of the block; nil where there is none
 	raw                *form  // of the block where of is unset
 	objects, instances int    // how many there are, the one of the block included
@@ -29,24 +28,22 @@ var (
 
 // Set32 sets the value of a counter of 4 bytes.
 func (r *row) Set32(h Handle32, v uint32) {
-	if (h.of != r.of || h.of == nil) && !r.ready(h.handle, "of 4 bytes") {
-		return
+	if h.of == r.of && h.at > 0 || r.ready(handle(h)) {
+		le.PutUint32(r.block[h.at:], v)
 	}
-	le.PutUint32(r.b[r.from+int(h.at):], v)
 }
 
 // Set64 sets the value of a counter of 8 bytes.
 func (r *row) Set64(h Handle64, v uint64) {
-	if (h.of != r.of || h.of == nil) && !r.ready(h.handle, "of 8 bytes") {
-		return
+	if h.of == r.of && h.at > 0 || r.ready(handle(h)) {
+		le.PutUint64(r.block[h.at:], v)
 	}
-	le.PutUint64(r.b[r.from+int(h.at):], v)
 }
 
 // SetText sets a value of variable length: text of UTF-8 for a PERF_COUNTER_TEXT,
 // bytes for any other. It must fit the CounterSize, and where it is no text fill it.
 func (r *row) SetText(h HandleText, s string) {
-	if (h.of != r.of || h.of == nil) && !r.ready(h.handle, "of variable length") {
+	if (h.of != r.of || h.at == 0) && !r.ready(handle(h)) {
 		return
 	}
 	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
@@ -54,7 +51,7 @@ func (r *row) SetText(h HandleText, s string) {
 		r.fail(valuePath(int(h.counter)), err)
 		return
 	}
-	place := r.block()[slot.at:][:slot.size]
+	place := r.block[slot.at:][:slot.size]
 	clear(place)
 	putText(place, t, s)
 }
@@ -67,10 +64,10 @@ func (r *row) Values(v ...uint64) {
 	if f == unset {
 		f = r.raw
 		if r.of = f; len(v) == len(f.slots) {
-			f.zero(r.block())
+			f.zero(r.block)
 		}
 	}
-	if f == nil || len(v) != len(f.slots) || !f.put(r.block(), v) {
+	if f == nil || len(v) != len(f.slots) || !f.put(r.block, v) {
 		r.refuse(v)
 	}
 }
@@ -79,10 +76,10 @@ func (r *row) Values(v ...uint64) {
 func (r *row) Block(b *CounterBlock) {
 	switch {
 	case b != nil && b.of == r.of && r.of != nil:
-		copy(r.block(), b.b)
+		copy(r.block, b.block)
 	case b != nil && r.of == unset && b.of == r.raw:
 		r.of = r.raw
-		copy(r.block(), b.b)
+		copy(r.block, b.block)
 	case r.of == nowhere:
 	case b != nil && b.err != nil:
 		r.fail(layout.Path{}, b.err)
@@ -93,25 +90,24 @@ func (r *row) Block(b *CounterBlock) {
 	}
 }
 
-// block returns the bytes of the block at hand.
-func (r *row) block() []byte { return r.b[r.from:][:r.of.length] }
-
 // settle zeroes the values of a block that nothing was written to.
 func (r *row) settle() {
 	if r.of == unset {
 		r.of = r.raw
-		r.of.clear(r.block())
+		r.of.clear(r.block)
 	}
 }
 
 // ready reports whether the handle is of the block at hand after all, or why not.
-func (r *row) ready(h handle, want string) bool {
+func (r *row) ready(h handle) bool {
 	switch {
 	case r.of == nowhere:
 	case r.of == nil:
 		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no counter block to put it in"))
+	case h.want == 0:
+		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrForeign, "a zero handle, which is of no counter"))
 	case h.of == nil:
-		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the counter has no value %s", want))
+		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the counter has no value %s", h.want))
 	case r.of == unset && h.of == r.raw:
 		r.settle()
 		return true
@@ -135,7 +131,7 @@ func (r *row) refuse(v []uint64) {
 		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))
 		return
 	}
-	f.clear(r.block())
+	f.clear(r.block)
 	for i, s := range f.slots {
 		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
 			r.fail(valuePath(i), err)
@@ -160,5 +156,5 @@ func (r *row) fail(path layout.Path, err error) {
 		}
 		r.err = within(path, err)
 	}
-	r.of = nowhere
+	r.of, r.block = nowhere, nil
 }
