@@ -3,6 +3,8 @@ package fuzz
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
@@ -71,7 +73,10 @@ func value(r *rand.Rand, c builder.Counter) uint64 {
 }
 
 func values(r *rand.Rand, counters []builder.Counter) []uint64 {
-	v := make([]uint64, len(counters))
+	return fill(r, counters, make([]uint64, len(counters)))
+}
+
+func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	for i, c := range counters {
 		v[i] = value(r, c)
 	}
@@ -86,8 +91,11 @@ func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Objec
 		for i := range counters {
 			o.Counter(title+2+2*uint32(i), types[i%len(types)])
 		}
+		o.Instances = slices.Grow(o.Instances, instances)
+		numbers := make([]uint64, instances*counters) // of all of them, as there may be a million
 		for i := range instances {
-			o.Instance(fmt.Sprintf("instance %d", i), values(r, o.Counters)...)
+			from, to := i*counters, (i+1)*counters
+			o.Instance("instance "+strconv.Itoa(i), fill(r, o.Counters, numbers[from:to:to])...)
 		}
 		return o
 	}
