@@ -40,6 +40,15 @@ type decoder struct {
 	more   int // losses beyond those listed
 	budget int // values that may still be decoded
 	now    int64
+	// What is decoded is cut from these.
+	strings textChunks
+	numbers chunks[uint64]
+	lists   chunks[string]
+	ids     chunks[int32]
+	scratch []byte // for a text on its way
+	// repeats holds for each object whether names repeat, as [Object.DuplicateNames]
+	// will. That is set until the whole is planned, which would look again.
+	repeats []bool
 	// origin gives each counter of the model at hand its position in the block, of
 	// which decoding may add some: -1 for those.
 	origin []int
@@ -65,6 +74,21 @@ func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...a
 	}
 	d.losses = append(d.losses, e)
 	return nil
+}
+
+// isZero reports whether there is nothing but zeros.
+func isZero(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if le.Uint64(b) != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // loseUnlessZero notes padding that is not zero, from the first such byte to the last.
@@ -117,8 +141,16 @@ func (o *Objects) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	if _, _, err := out.plan(); err != nil {
 		return nil, placed(err, layout.ObjectsKind, b)
 	}
+	d.setRepeats(out)
 	*o = out
 	return d.list(), nil
+}
+
+// setRepeats sets whether names repeat, now that the objects are planned.
+func (d *decoder) setRepeats(objects []Object) {
+	for i := range objects {
+		objects[i].DuplicateNames = d.repeats[i]
+	}
 }
 
 // placed gives an error that only the model as a whole shows, such as a parent

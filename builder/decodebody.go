@@ -21,13 +21,13 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 		if err != nil {
 			return err
 		}
-		if out.Values, out.Texts, err = b.values(block, v.Path().Field("block")); err != nil {
+		if out.Values, out.Texts, err = b.values(block, 1); err != nil {
 			return err
 		}
 		out.BlockLength = b.length(block)
 		end = block.End()
 	case n > 0:
-		if end, err = d.instances(v, out, b); err != nil {
+		if end, err = b.instances(v, out); err != nil {
 			return err
 		}
 	}
@@ -35,9 +35,8 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 		return err
 	}
 	out.normalize()
-	if _, _, found := out.duplicate(); found {
-		out.DuplicateNames = true
-	}
+	_, _, found := out.duplicate()
+	d.repeats, out.DuplicateNames = append(d.repeats, found), true
 	return nil
 }
 
@@ -57,63 +56,4 @@ func (d *decoder) rest(v layout.Object, end int64) error {
 		}
 	}
 	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "%d, but the object's last byte is at %d", v.TotalByteLength(), end-v.Off())
-}
-
-func (d *decoder) instances(v layout.Object, out *Object, b *blocks) (end int64, err error) {
-	for in, err := range v.Instances() {
-		if err != nil {
-			return 0, err
-		}
-		instance, err := d.instance(in, out)
-		if err != nil {
-			return 0, err
-		}
-		block, err := in.Block()
-		if err != nil {
-			return 0, err
-		}
-		if instance.Values, instance.Texts, err = b.values(block, in.Path().Field("block")); err != nil {
-			return 0, err
-		}
-		if len(out.Instances) == 0 {
-			out.BlockLength = b.length(block)
-		} else if uint64(out.blockLength(0, b.need)) != uint64(block.Len()) {
-			instance.BlockLength = uint32(block.Len())
-		}
-		out.Instances = append(out.Instances, instance)
-		end = block.End()
-	}
-	return end, nil
-}
-
-func (d *decoder) instance(v layout.Instance, o *Object) (Instance, error) {
-	r := &layout.PERF_INSTANCE_DEFINITION
-	out := Instance{ParentObjectTitleIndex: v.ParentObjectTitleIndex(), ParentObjectInstance: v.ParentObjectInstance()}
-	if id := v.UniqueID(); id != layout.PERF_NO_UNIQUE_ID {
-		out.UniqueID = &id
-	}
-	if v.Len()%layout.Align != 0 {
-		return out, broken(v.Path(), r, v.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", v.Len())
-	}
-	name, err := v.Name()
-	if err != nil {
-		return out, err
-	}
-	if uint64(v.NameOffset()) > uint64(v.Len()) {
-		return out, broken(v.Path(), r, v.Span, "NameOffset", layout.ErrBounds, "%d is more than the instance's %d bytes", v.NameOffset(), v.Len())
-	}
-	if out.Name, err = d.name(name, v.Path().Field("Name"), false); err != nil {
-		return out, err
-	}
-	if out.Name != "" && v.NameOffset() != r.Size || out.Name == "" && name.Len() == 0 {
-		out.NameOffset = v.NameOffset()
-	}
-	rest, _ := v.Sub(uint64(r.Size), uint64(v.Len())-uint64(r.Size))
-	if err := d.around(rest, name, v.Path()); err != nil {
-		return out, err
-	}
-	if o.measure(&out).whole != uint64(v.Len()) {
-		out.ByteLength = uint32(v.Len())
-	}
-	return out, nil
 }

@@ -39,6 +39,7 @@ func (d *DataBlock) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	if _, err := out.plan(); err != nil {
 		return nil, placed(err, layout.DataBlockKind, b)
 	}
+	dec.setRepeats(out.Objects)
 	*d = out
 	return dec.list(), nil
 }

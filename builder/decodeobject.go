@@ -63,6 +63,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	end, read := defs.Off(), 0
 	var last layout.Counter
 	d.origin = d.origin[:0]
+	if n := min(uint64(v.NumCounters()), uint64(defs.Len())/uint64(layout.PERF_COUNTER_DEFINITION.Size)); n > 0 {
+		out.Counters = make([]Counter, 0, n)
+	}
 	for c, err := range v.Counters() {
 		if err != nil {
 			return err

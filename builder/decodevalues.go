@@ -44,49 +44,52 @@ func (b *blocks) length(block layout.Block) uint32 {
 	return uint32(block.Len())
 }
 
-// values returns the numbers and texts of a block, nil where there are none.
-func (b *blocks) values(block layout.Block, path layout.Path) (numbers []uint64, texts []string, err error) {
+// values returns the numbers and texts of a block, nil where there are none. times
+// is how many blocks are to come, as far as is known, this one included.
+func (b *blocks) values(block layout.Block, times int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {
-		return nil, nil, broken(path, r, block.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", block.Len())
+		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", block.Len())
 	}
 	if uint64(block.Len()) < uint64(b.need) {
-		return nil, nil, broken(path, r, block.Span, "ByteLength", layout.ErrBounds, "%d is less than the %d that the counters need", block.Len(), b.need)
+		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrBounds, "%d is less than the %d that the counters need", block.Len(), b.need)
 	}
 	if b.budget -= len(b.counters); b.budget < 0 {
-		return nil, nil, tooMany(path, block.Span)
+		return nil, nil, tooMany(block.Path(), block.Span)
 	}
 	if len(b.counters) > 0 {
-		numbers = make([]uint64, len(b.counters))
+		numbers = b.numbers.take(len(b.counters), times)
+	}
+	if b.texts > 0 {
+		texts = b.lists.take(b.texts, times)
 	}
 	for i, s := range b.slots {
 		if s.text < 0 {
 			numbers[i] = getNumber(block.Bytes()[s.at:], s.size)
-			continue
-		}
-		text, err := b.text(block, i, s, path.At("value", b.origin[i]))
-		if err != nil {
+		} else if texts[s.text], err = b.text(block, i, s, times); err != nil {
 			return nil, nil, err
 		}
-		texts = append(texts, text)
 	}
-	return numbers, texts, b.checkHoles(block, path)
+	return numbers, texts, b.checkHoles(block)
 }
 
 func tooMany(path layout.Path, s layout.Span) error {
 	return &layout.Error{Path: path, Off: s.Off(), Len: s.Len(), Err: layout.Faultf(ErrTooLarge, "the block holds far more values than bytes")}
 }
 
-func (b *blocks) checkHoles(block layout.Block, path layout.Path) error {
+func (b *blocks) checkHoles(block layout.Block) error {
 	for _, h := range b.holes {
 		if h.to == 0 {
 			h.to = uint64(block.Len())
 		}
 		s, err := block.Sub(h.from, h.to-h.from)
 		if err != nil {
-			return within(path, err)
+			return within(block.Path(), err)
 		}
-		if err := b.loseUnlessZero(path.Field("padding"), s); err != nil {
+		if isZero(s.Bytes()) {
+			continue
+		}
+		if err := b.loseUnlessZero(block.Path().Field("padding"), s); err != nil {
 			return err
 		}
 	}
@@ -95,21 +98,22 @@ func (b *blocks) checkHoles(block layout.Block, path layout.Path) error {
 
 // text returns a value of variable length. A text whose own length goes beyond its
 // counter's CounterSize is cut there, as the bytes behind are another value's.
-func (b *blocks) text(block layout.Block, i int, s slot, path layout.Path) (string, error) {
+func (b *blocks) text(block layout.Block, i int, s slot, times int) (string, error) {
+	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
 	place, err := block.Sub(uint64(s.at), uint64(s.size))
 	if err != nil {
-		return "", within(path, err)
+		return "", within(path(), err)
 	}
 	t := b.counters[i].CounterType
 	if !t.IsText() {
-		return string(place.Bytes()), nil
+		return b.strings.add(place.Bytes(), times), nil
 	}
 	n, room := uint64(le.Uint32(place.Bytes())), uint64(s.size)-lengthPrefix
 	if behind := uint64(block.End() - place.Off()); n > behind-lengthPrefix {
-		return "", &layout.Error{Path: path, Off: place.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "a text of %d bytes, with %d left in the block", n, behind-lengthPrefix)}
+		return "", &layout.Error{Path: path(), Off: place.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "a text of %d bytes, with %d left in the block", n, behind-lengthPrefix)}
 	}
 	if n > room {
-		if err := b.lose(path, place, "a text of %d bytes in a value of %d", lengthPrefix+n, s.size); err != nil {
+		if err := b.lose(path(), place, "a text of %d bytes in a value of %d", lengthPrefix+n, s.size); err != nil {
 			return "", err
 		}
 		n = room
@@ -118,18 +122,21 @@ func (b *blocks) text(block layout.Block, i int, s slot, path layout.Path) (stri
 		}
 	}
 	tail, err := place.Sub(lengthPrefix+n, room-n)
-	if err == nil {
-		err = b.loseUnlessZero(path, tail)
+	if err == nil && !isZero(tail.Bytes()) {
+		err = b.loseUnlessZero(path(), tail)
 	}
 	if err != nil {
 		return "", err
 	}
 	text, err := place.Sub(lengthPrefix, n)
 	if err != nil {
-		return "", within(path, err)
+		return "", within(path(), err)
 	}
 	if t.Subtype() != layout.PERF_TEXT_UNICODE {
-		return string(text.Bytes()), nil
+		return b.strings.add(text.Bytes(), times), nil
 	}
-	return b.utf16(text, path)
+	if plain, ok := b.plainUTF16(text.Bytes(), times); ok {
+		return plain, nil
+	}
+	return b.utf16(text, path())
 }

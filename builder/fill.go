@@ -127,7 +127,7 @@ func (f *Fill) end() {
 	if !f.over {
 		layout.PutObjectType(f.b[f.start:], f.header)
 	}
-	f.template, f.block, f.of = nil, nil, nil
+	f.block, f.of = nil, nil
 }
 
 // open makes b the block that setters write to.

@@ -130,6 +130,10 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Child(1, 2, "a\x00b")
 		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of the name "a\x00b"`},
+		{"NUL in a long name", func(f *builder.Fill) {
+			f.Object(template)
+			f.Instance("a name of 8 and more\x00b")
+		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 20 of the name "a name of 8 and more\x00b"`},
 		{"NUL in a name of a code page", func(f *builder.Fill) {
 			f.Object(ansi)
 			f.Instance("\xe4\x00")
@@ -268,6 +272,68 @@ func TestZeroFill(t *testing.T) {
 	var empty builder.Fill
 	if b, err := empty.Done(); len(b) > 0 || err != nil {
 		t.Errorf("nothing at all: %d bytes, %v", len(b), err)
+	}
+}
+
+// The object's clock is that of the block, what was compiled, or what is set.
+func TestFillPerfTime(t *testing.T) {
+	t.Parallel()
+	timed := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)
+	given := *timed
+	given.PerfTime = 5
+	for _, c := range []struct {
+		reason string
+		o      *builder.Object
+		header *builder.DataBlock
+		set    int64
+		want   int64
+	}{
+		{"no counter wants one", site(), &builder.DataBlock{PerfTime100nSec: 9}, -1, 0},
+		{"no header", timed, nil, -1, builder.DefaultTime},
+		{"the header's", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
+		{"its own", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
+		{"set", timed, &builder.DataBlock{PerfTime100nSec: 9}, 7, 7},
+		{"set to 0", &given, nil, 0, 0},
+		{"set, and no counter wants one", site(), nil, 7, 7},
+	} {
+		f := builder.NewFill(nil)
+		if c.header != nil {
+			f.DataBlock(c.header)
+		}
+		start := f.Need()
+		f.Object(compile(t, c.o))
+		if c.set >= 0 {
+			f.PerfTime(c.set)
+		}
+		b, err := f.Done()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for o := range layout.ReadObjects(b[start:]) {
+			if o.PerfTime() != c.want {
+				t.Errorf("%s: PerfTime %d, want %d", c.reason, o.PerfTime(), c.want)
+			}
+		}
+	}
+}
+
+// A text that is set again leaves nothing of the one before.
+func TestFillTextAgain(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 20})
+	template := compile(t, o)
+	f := builder.NewFill(nil)
+	f.Object(template)
+	f.Instance("a")
+	f.SetText(template.HandleText(0), "longer")
+	f.SetText(template.HandleText(0), "x")
+	o.Add(builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"x"}})
+	want, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
 	}
 }
 

@@ -49,7 +49,7 @@ func (r *room) take(n uint64) []byte {
 // grow makes room for n bytes, or counts them.
 func (r *room) grow(n uint64) bool {
 	switch {
-	case r.huge || r.tooMuch(n):
+	case r.tooMuch(n):
 		r.over, r.huge = true, true
 	case r.over || r.fixed:
 		r.over = true

@@ -116,6 +116,16 @@ func TestRebase(t *testing.T) {
 	sameObject(t, template, want)
 }
 
+// A help index that comes to 0 is 0, and not the one behind the name's.
+func TestRebaseToNoHelp(t *testing.T) {
+	t.Parallel()
+	rebased, err := compile(t, &builder.Object{}).Rebase(10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameObject(t, rebased, builder.Object{ObjectNameTitleIndex: 10, NoHelp: true})
+}
+
 // A DefaultCounter that no position is must be a title, and moves with it.
 func TestRebaseDefaultCounter(t *testing.T) {
 	t.Parallel()

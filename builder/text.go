@@ -2,6 +2,8 @@ package builder
 
 import (
 	"encoding/binary"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -44,6 +46,24 @@ func putText(b []byte, t layout.CounterType, s string) {
 		copy(b[lengthPrefix:], s)
 	}
 	le.PutUint32(b, uint32(textLen(t, s)-lengthPrefix))
+}
+
+// appendText appends the text of UTF-16LE to dst, and reports whether it is one.
+func appendText(dst, b []byte) ([]byte, bool) {
+	for ; len(b) >= 2; b = b[2:] {
+		r := rune(le.Uint16(b))
+		if utf16.IsSurrogate(r) {
+			if len(b) < 4 {
+				return dst, false
+			}
+			if r = utf16.DecodeRune(r, rune(le.Uint16(b[2:]))); r == utf8.RuneError {
+				return dst, false
+			}
+			b = b[2:]
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst, len(b) == 0
 }
 
 // widest returns the bytes that the longest value of each counter of variable

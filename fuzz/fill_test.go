@@ -87,9 +87,6 @@ func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, [
 	for i := range f.objects {
 		o := &f.objects[i]
 		to.Object(f.templates[i])
-		if o.PerfTime != 0 {
-			to.PerfTime(o.PerfTime)
-		}
 		if o.NumInstances == layout.PERF_NO_INSTANCES {
 			values(&to, f.templates[i], o.Counters, o.Values, o.Texts)
 		}
@@ -122,14 +119,11 @@ func (f *filling) equals(t *testing.T, want []byte) {
 			t.Fatalf("values %s: needs %d for %d objects, and wrote %d for %d", name, to.Need(), to.Objects(), len(want), len(f.objects))
 		}
 	}
-	dirty := bytes.Repeat([]byte{0xEE}, len(want)/2+3)
-	_, got, err := f.fill(builder.NewFill(dirty[:3]), setAll)
-	if err != nil || !bytes.Equal(got[:3], dirty[:3]) || !bytes.Equal(got[3:], want) {
-		t.Fatalf("a dirty buffer, grown: %v (-model +filled):\n%s", err, cmp.Diff(want, got[3:]))
-	}
 	for room := max(0, len(want)-17); room <= len(want)+17; room++ {
 		f.within(t, want, room)
+		f.grown(t, want, room)
 	}
+	f.grown(t, want, len(want)/2)
 	f.refreshed(t, want)
 }
 
@@ -149,6 +143,19 @@ func (f *filling) within(t *testing.T, want []byte, room int) {
 	}
 	if rest := all[before+room:]; bytes.Count(all[:before], []byte{0xEE}) != before || bytes.Count(rest, []byte{0xEE}) != len(rest) {
 		t.Fatalf("%d bytes for %d: others were written to", room, len(want))
+	}
+}
+
+// grown fills a buffer that grows where it has not that much room.
+func (f *filling) grown(t *testing.T, want []byte, room int) {
+	t.Helper()
+	dirty := bytes.Repeat([]byte{0xEE}, 3+room)
+	_, got, err := f.fill(builder.NewFill(dirty[:3]), setAll)
+	if err != nil || !bytes.Equal(got[:3], dirty[:3]) || !bytes.Equal(got[3:], want) {
+		t.Fatalf("a buffer with %d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[3:]))
+	}
+	if stays := room >= len(want); stays != (&got[0] == &dirty[0]) && len(want) > 0 {
+		t.Fatalf("a buffer with %d bytes for %d: it has grown: %v", room, len(want), !stays)
 	}
 }
 

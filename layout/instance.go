@@ -29,6 +29,10 @@ func (in Instance) Name() (Name, error) {
 	if in.NameLength() == 0 {
 		return Name{NewSpan(nil, in.off+int64(PERF_INSTANCE_DEFINITION.Size)), in.codePage}, nil
 	}
+	at := in.NameOffset()
+	if name, err := in.Sub(uint64(at), uint64(in.NameLength())); err == nil && at >= PERF_INSTANCE_DEFINITION.Size {
+		return Name{name, in.codePage}, nil // without a look at what the fields are called
+	}
 	name, err := in.named(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
 	if err != nil {
 		return Name{}, err.under(in.Path())

@@ -41,6 +41,9 @@ func parseJSON(text []byte) (*yaml.Node, error) {
 	return root, err
 }
 
+// jsonBlanks is what stands between values.
+const jsonBlanks = " \t\r\n,:"
+
 // unread is a value of which nothing is kept.
 type unread struct{}
 
@@ -49,11 +52,17 @@ func (*unread) UnmarshalJSON([]byte) error { return nil }
 // value reads one value. At the end of a list or mapping it returns the closing mark.
 func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 	before := int(r.InputOffset())
+	if ahead := before + len(r.text[before:]) - len(bytes.TrimLeft(r.text[before:], jsonBlanks)); ahead < len(r.text) {
+		if length := numberList(r.text[ahead:]); length > 0 {
+			n, err := r.numbers(ahead, length, depth)
+			return n, 0, err
+		}
+	}
 	token, err := r.Token()
 	if err != nil {
 		return nil, 0, atOffset(r.text, int(r.InputOffset()), "%v", err)
 	}
-	raw := bytes.TrimLeft(r.text[before:r.InputOffset()], " \t\r\n,:")
+	raw := bytes.TrimLeft(r.text[before:r.InputOffset()], jsonBlanks)
 	start := int(r.InputOffset()) - len(raw)
 	r.advance(start)
 	n := &yaml.Node{Kind: yaml.ScalarNode, Line: r.line, Column: r.col}
@@ -85,11 +94,6 @@ func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error 
 	if open == '[' {
 		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	}
-	if open == '[' {
-		if length := numberList(r.text[r.at:]); length > 0 {
-			return r.numbers(n, length)
-		}
-	}
 	for {
 		child, end, err := r.value(depth + 1)
 		if err != nil || end != 0 {
@@ -99,17 +103,19 @@ func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error 
 	}
 }
 
-// numbers reads a list of numbers of that length as one node.
-func (r *jsonReader) numbers(n *yaml.Node, length int) error {
-	list := r.text[r.at+1 : r.at+length-1]
-	value := strings.Trim(string(list), " \t")
-	column := r.col + 1 + bytes.IndexFunc(list, func(c rune) bool { return c != ' ' && c != '\t' })
-	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: numbersTag, Value: value, Line: r.line, Column: column}}
-	for {
-		if token, err := r.Token(); err != nil || token == json.Delim(']') {
-			return err // none is left: the syntax is checked
-		}
+// numbers reads a list of numbers of that length, which begins at byte at, with one
+// node for all of them.
+func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
+	r.advance(at)
+	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: r.line, Column: r.col}
+	if depth > maxDepth {
+		return nil, placed(yamltext.TooDeep(n, maxDepth))
 	}
+	list := r.text[at+1 : at+length-1]
+	first := skip(list, 0, isBlank)
+	value := strings.TrimRight(string(list[first:]), " \t")
+	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: numbersTag, Value: value, Line: r.line, Column: r.col + 1 + first}}
+	return n, r.Decode(new(unread)) // whose syntax is checked
 }
 
 // advance makes line and column those of a later byte.

@@ -33,26 +33,25 @@ var objectsForm = &form{
 		return nil
 	},
 	zero: func(from any) bool { return len(objectsOf(from)) == 0 },
-	write: func(b []byte, from any, indent string) ([]byte, error) {
+	writeLong: func(w *writer, from any, indent string) error {
 		objects := objectsOf(from)
 		if len(objects) == 0 {
-			return append(b, " []"...), nil
+			w.b = append(w.b, " []"...)
 		}
 		for i := range objects {
-			var err error
-			b = append(append(b, indent...), "- "...)
+			w.b = append(append(w.b, indent...), "- "...)
 			inner := indent + "  "
-			b, err = objectMapping.write(b, &objects[i], inner+"  ", func(first bool) string {
+			err := objectMapping.writeLong(w, &objects[i], inner+"  ", func(first bool) string {
 				if first {
 					return ""
 				}
 				return inner
 			})
 			if err != nil {
-				return nil, fmt.Errorf("object %d: %w", i, err)
+				return fmt.Errorf("object %d: %w", i, err)
 			}
 		}
-		return b, nil
+		return nil
 	},
 }
 
@@ -132,24 +131,27 @@ var instancesForm = &form{
 		if len(n.Content) > 0 {
 			o.Instances = make([]builder.Instance, len(n.Content))
 		}
+		one := instanceText{of: o}
 		for i, n := range n.Content {
-			if err := instanceMapping.read(n, &instanceText{&o.Instances[i], o}); err != nil {
+			one.Instance = &o.Instances[i]
+			if err := instanceMapping.read(n, &one); err != nil {
 				return err
 			}
 		}
 		return nil
 	},
 	zero: func(from any) bool { return len(from.(*builder.Object).Instances) == 0 },
-	write: func(b []byte, from any, indent string) ([]byte, error) {
+	writeLong: func(w *writer, from any, indent string) error {
 		o := from.(*builder.Object)
+		one := instanceText{of: o}
 		for i := range o.Instances {
-			var err error
-			b = append(append(b, indent...), "- {"...)
-			if b, err = instanceMapping.write(b, &instanceText{&o.Instances[i], o}, "", comma); err != nil {
-				return nil, fmt.Errorf("instance %d: %w", i, err)
+			one.Instance = &o.Instances[i]
+			w.b = append(append(w.b, indent...), "- {"...)
+			if err := instanceMapping.writeLong(w, &one, "", comma); err != nil {
+				return fmt.Errorf("instance %d: %w", i, err)
 			}
-			b = append(b, '}')
+			w.b = append(w.b, '}')
 		}
-		return b, nil
+		return nil
 	},
 }

@@ -22,6 +22,8 @@ type form struct {
 	// write appends what read reads, on the line of the key or on lines below it
 	// that begin with indent.
 	write func(b []byte, from any, indent string) ([]byte, error)
+	// writeLong stands in place of write for what may be longer than any text.
+	writeLong func(w *writer, from any, indent string) error
 }
 
 // A key is one row of a mapping's table: all there is to know of it.
@@ -74,8 +76,9 @@ func (m *mapping[T]) rows() []row {
 
 // read sets to by the mapping n.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
-	found, err := m.find(n)
-	if err != nil {
+	var few [16]*yaml.Node // enough for every table, without memory of its own
+	found := append(few[:0], make([]*yaml.Node, len(m.keys))...)
+	if err := m.find(n, found); err != nil {
 		return err
 	}
 	for i, k := range m.keys {
@@ -100,24 +103,23 @@ func under(name string, value *yaml.Node, err error) error {
 	return faultf(value, "%s: %w", name, err)
 }
 
-// find returns the value of each key, nil for those that n does not have.
-func (m *mapping[T]) find(n *yaml.Node) ([]*yaml.Node, error) {
+// find sets found to the value of each key; it stays nil for those that n does not have.
+func (m *mapping[T]) find(n *yaml.Node, found []*yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
-		return nil, faultf(n, "%s is a mapping, not %s", m.what, describe(n))
+		return faultf(n, "%s is a mapping, not %s", m.what, describe(n))
 	}
-	found := make([]*yaml.Node, len(m.keys))
 	for i := 0; i < len(n.Content); i += 2 {
 		name, value := n.Content[i], n.Content[i+1]
 		j := m.index(name)
 		if j < 0 {
-			return nil, m.unknown(name)
+			return m.unknown(name)
 		}
 		if found[j] != nil {
-			return nil, faultf(name, "%s stands twice in one mapping", name.Value)
+			return faultf(name, "%s stands twice in one mapping", name.Value)
 		}
 		found[j] = value
 	}
-	return found, nil
+	return nil
 }
 
 func (m *mapping[T]) index(name *yaml.Node) int {
@@ -148,21 +150,34 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 // write appends the keys that are not zero, each after the separator that sep
 // returns for it.
 func (m *mapping[T]) write(b []byte, from *T, indent string, sep func(first bool) string) ([]byte, error) {
+	w := writer{b: b, start: len(b)}
+	err := m.writeLong(&w, from, indent, sep)
+	return w.b, err
+}
+
+// writeLong is write for what may be longer than any text.
+func (m *mapping[T]) writeLong(w *writer, from *T, indent string, sep func(first bool) string) error {
 	first := true
 	for _, k := range m.keys {
 		field := k.field(from)
 		if !k.required && k.form.zero(field) {
 			continue
 		}
-		b = append(b, sep(first)...)
+		w.b = append(w.b, sep(first)...)
 		first = false
-		b = append(append(b, k.name...), ':')
+		w.b = append(append(w.b, k.name...), ':')
 		var err error
-		if b, err = k.form.write(b, field, indent); err != nil {
-			return nil, fmt.Errorf("%s: %w", k.name, err)
+		if k.form.writeLong != nil {
+			err = k.form.writeLong(w, field, indent)
+		} else {
+			w.b, err = k.form.write(w.b, field, indent)
 		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+		w.bound()
 	}
-	return b, nil
+	return nil
 }
 
 // child returns the value of a key of n, nil if there is none.

@@ -96,13 +96,20 @@ func packed(text []byte) ([]byte, rune) {
 // The private use area: YAML allows its characters anywhere, and takes them for text.
 const firstPrivate, lastPrivate = 0xE000, 0xF8FF
 
+// privateByte is the least byte that one of them begins with, in UTF-8.
+const privateByte = 0xEE
+
 // absentRune returns a character for private use that the text does not have, as
 // it is or escaped, 0 if it has all.
 func absentRune(text []byte) rune {
 	var has [lastPrivate - firstPrivate + 1]bool
-	for i, r := range string(text) { // makes no copy
-		if r == '\\' {
+	for i, c := range text {
+		r := rune(0)
+		switch {
+		case c == '\\':
 			r = escaped(text[i+1:])
+		case c >= privateByte:
+			r, _ = utf8.DecodeRune(text[i:])
 		}
 		if firstPrivate <= r && r <= lastPrivate {
 			has[r-firstPrivate] = true

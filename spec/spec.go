@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -142,7 +143,8 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	case len(s.Objects) > 0:
 		return b, in(s.file, errors.New("a data block has its objects in Data"))
 	}
-	out, err := m.write(b, s, "\n  ", func(first bool) string {
+	w := writer{b: slices.Grow(b, s.guess()), start: len(b)}
+	err := m.writeLong(&w, s, "\n  ", func(first bool) string {
 		if first {
 			return ""
 		}
@@ -151,11 +153,15 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, in(s.file, err)
 	}
-	out = append(out, '\n')
-	if e, ok := errors.AsType[*Error](checkSize(out[len(b):], false)); ok {
+	w.b = append(w.b, '\n')
+	err = checkLength(w.len())
+	if err == nil {
+		err = checkMarks(w.b[w.start:], false)
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
 		return b, in(s.file, fmt.Errorf("as text it could not be read again: %w", e.Err))
 	}
-	return out, nil
+	return w.b, nil
 }
 
 func (s *Spec) headerIsZero() bool {

@@ -32,7 +32,7 @@ var objectMapping = mapping[builder.Object]{
 		{name: "duplicateNames", form: flagForm, doc: "Whether two instances may have one name.", field: func(o *builder.Object) any { return &o.DuplicateNames }},
 		{name: "counters", form: countersForm, doc: "The counters, in the order of their definitions.", field: func(o *builder.Object) any { return o }},
 		{name: "instances", form: instancesForm, doc: "The instances, in the order of the block.", field: func(o *builder.Object) any { return o }},
-		{name: "values", form: valuesForm, doc: "The values of an object of PERF_NO_INSTANCES.", field: func(o *builder.Object) any { return valuesOf{o.Counters, &o.Values, &o.Texts} }},
+		{name: "values", form: valuesForm, doc: "The values of an object of PERF_NO_INSTANCES.", field: func(o *builder.Object) any { return &valuesOf{o.Counters, &o.Values, &o.Texts} }},
 	},
 }
 
@@ -59,22 +59,36 @@ var counterMapping = mapping[counterText]{
 }
 
 // An instanceText is an instance and the object whose counters its values are of.
+// There are many instances, and one of these for all of an object, so it has room for
+// what their fields are read into.
 type instanceText struct {
 	*builder.Instance
-	of *builder.Object
+	of     *builder.Object
+	name   nameOf
+	values valuesOf
+}
+
+func (in *instanceText) nameField() any {
+	in.name = nameOf{&in.Name, in.of.CodePage}
+	return &in.name
+}
+
+func (in *instanceText) valuesField() any {
+	in.values = valuesOf{in.of.Counters, &in.Values, &in.Texts}
+	return &in.values
 }
 
 var instanceMapping = mapping[instanceText]{
 	name: "instance", what: "an instance", record: &layout.PERF_INSTANCE_DEFINITION,
 	doc: "An instance with its values: a PERF_INSTANCE_DEFINITION and a PERF_COUNTER_BLOCK.",
 	keys: []instanceKey{
-		{name: "name", form: nameForm, doc: "The instance's name. Left out: an unnamed instance, which should have a UniqueID.", field: func(in *instanceText) any { return nameOf{&in.Name, in.of.CodePage} }},
+		{name: "name", form: nameForm, doc: "The instance's name. Left out: an unnamed instance, which should have a UniqueID.", field: (*instanceText).nameField},
 		{name: "ParentObjectTitleIndex", form: dwordForm, field: func(in *instanceText) any { return &in.ParentObjectTitleIndex }},
 		{name: "ParentObjectInstance", form: dwordForm, field: func(in *instanceText) any { return &in.ParentObjectInstance }},
 		{name: "UniqueID", form: longForm, doc: "Left out: -1.", field: func(in *instanceText) any { return &in.UniqueID }},
 		{name: "NameOffset", form: dwordForm, doc: "Left out: 24, and 0 for an unnamed instance.", field: func(in *instanceText) any { return &in.NameOffset }},
 		{name: "ByteLength", form: dwordForm, doc: "Left out: as long as the name needs.", field: func(in *instanceText) any { return &in.ByteLength }},
 		{name: "blockLength", form: dwordForm, doc: "ByteLength of this instance's counter block, a multiple of 8. Left out: the object's blockLength.", field: func(in *instanceText) any { return &in.BlockLength }},
-		{name: "values", form: valuesForm, doc: "The values of the counters.", field: func(in *instanceText) any { return valuesOf{in.of.Counters, &in.Values, &in.Texts} }},
+		{name: "values", form: valuesForm, doc: "The values of the counters.", field: (*instanceText).valuesField},
 	},
 }

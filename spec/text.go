@@ -57,9 +57,20 @@ func isJSON(file string, text []byte) bool {
 // checkSize refuses a text that is too long, or so full of marks that its tree would
 // be too large. Those of the numbers of a [numberList] do not count.
 func checkSize(text []byte, json bool) error {
-	if len(text) > maxText {
-		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("the text has %d bytes, and may have %d", len(text), maxText)}
+	if err := checkLength(len(text)); err != nil {
+		return err
 	}
+	return checkMarks(text, json)
+}
+
+func checkLength(n int) error {
+	if n > maxText {
+		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("the text has %d bytes, and may have %d", n, maxText)}
+	}
+	return nil
+}
+
+func checkMarks(text []byte, json bool) error {
 	marks, before := 0, 0 // before: those above the line
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' || text[i] == '\r' {

@@ -2,7 +2,7 @@ package spec
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,7 +52,7 @@ var nameForm = &form{
 	name:   `text, or {hex: "…"} for the bytes of the object's CodePage`,
 	schema: anyOf(textSchema, ref("hex")),
 	read: func(n *yaml.Node, to any) error {
-		name := to.(nameOf)
+		name := to.(*nameOf)
 		digits, err := hexMapping(n)
 		if err != nil {
 			return err
@@ -70,9 +70,9 @@ var nameForm = &form{
 		*name.name = string(b)
 		return err
 	},
-	zero: func(from any) bool { return *from.(nameOf).name == "" },
+	zero: func(from any) bool { return *from.(*nameOf).name == "" },
 	write: func(b []byte, from any, _ string) ([]byte, error) {
-		s, page := *from.(nameOf).name, from.(nameOf).page
+		s, page := *from.(*nameOf).name, from.(*nameOf).page
 		switch {
 		case isASCII(s) || (page == 0 || page == utf8Page) && utf8.ValidString(s):
 			return appendText(append(b, ' '), s), nil
@@ -87,16 +87,30 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// plainText is what needs no quotes in any place, and is no word that YAML, old or
-// new, takes for something else than text.
-var (
-	plainText = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$`)
-	notText   = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|end)$`)
-)
+// notText are the words that YAML, old or new, takes for something else than text.
+var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
+
+// isPlain reports whether s needs no quotes in any place: words of ASCII letters,
+// digits and _.- with one blank between them, the first of which begins with a letter
+// or _, and not one of notText, in upper or lower case.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_':
+		case i == 0:
+			return false
+		case c >= '0' && c <= '9' || c == '.' || c == '-':
+		case c != ' ' || s[i-1] == ' ' || i == len(s)-1:
+			return false
+		}
+	}
+	return s != "" && (len(s) > len("false") || !slices.ContainsFunc(notText, func(word string) bool { return strings.EqualFold(word, s) }))
+}
 
 // appendText appends a text as a scalar of YAML that stands on one line.
 func appendText(b []byte, s string) []byte {
-	if plainText.MatchString(s) && !notText.MatchString(s) {
+	if isPlain(s) {
 		return append(b, s...)
 	}
 	b = append(b, '"')

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/builder"
@@ -21,7 +22,7 @@ type valuesOf struct {
 
 // sortOf says what the value of counter i is written as; a position behind the
 // last counter has a number, so that builder can count.
-func (v valuesOf) sortOf(i int) valueSort {
+func (v *valuesOf) sortOf(i int) valueSort {
 	if i >= len(v.counters) {
 		return aNumber
 	}
@@ -50,11 +51,14 @@ var valuesForm = &form{
 	name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
 	schema: listSchema(anyOf(integerSchema(qword), members{{"type", "string"}}, ref("hex"))),
 	read: func(n *yaml.Node, to any) error {
-		v := to.(valuesOf)
+		v := to.(*valuesOf)
 		if n.Kind != yaml.SequenceNode {
 			return fmt.Errorf("wants a list, not %s", describe(n))
 		}
 		*v.numbers = slices.Grow(*v.numbers, countItems(n))
+		if numbers := numbersOf(n); numbers != nil && v.readPlain(numbers.Value) {
+			return nil
+		}
 		for i, n := range items(n) {
 			if err := v.readOne(i, n); err != nil {
 				return under("values", n, err)
@@ -62,9 +66,9 @@ var valuesForm = &form{
 		}
 		return nil
 	},
-	zero: func(from any) bool { v := from.(valuesOf); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
+	zero: func(from any) bool { v := from.(*valuesOf); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
 	write: func(b []byte, from any, _ string) ([]byte, error) {
-		v, text := from.(valuesOf), 0
+		v, text := from.(*valuesOf), 0
 		b = append(b, " ["...)
 		for i, n := range *v.numbers {
 			b = append(b, comma(i == 0)...)
@@ -85,8 +89,26 @@ var valuesForm = &form{
 	},
 }
 
+// readPlain appends the numbers of a list, and reports whether there is nothing to say
+// against one. Where there is, it appends nothing: [valuesOf.readOne] knows what.
+func (v *valuesOf) readPlain(list string) bool {
+	out := *v.numbers
+	for i := 0; list != ""; i++ {
+		var number string
+		number, list, _ = strings.Cut(list, ",")
+		number = strings.Trim(number, " \t")
+		n, err := strconv.ParseUint(number, 10, 64)
+		if err != nil || number[0] == '0' && len(number) > 1 || v.sortOf(i) != aNumber {
+			return false
+		}
+		out = append(out, n)
+	}
+	*v.numbers = out
+	return true
+}
+
 // readOne appends the value of counter i.
-func (v valuesOf) readOne(i int, n *yaml.Node) error {
+func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 	sort := v.sortOf(i)
 	if sort == aNumber {
 		number, err := qword.read(n)

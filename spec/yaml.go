@@ -15,6 +15,19 @@ const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralSty
 
 // parseYAML returns the root of the one document in the text.
 func parseYAML(text []byte) (*yaml.Node, error) {
+	root := loadShort(text)
+	var err error
+	if root == nil {
+		root, err = loadPacked(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root, yamltext.Check(root, maxDepth)
+}
+
+// loadPacked returns the root of the text, read with lists of numbers that are packed.
+func loadPacked(text []byte) (*yaml.Node, error) {
 	short, mark := packed(text)
 	root, err := yamltext.Load(short)
 	if f, ok := errors.AsType[*yamltext.Fault](err); ok {
@@ -33,7 +46,7 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 	if mark != 0 {
 		unpack(&yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{root}}, mark)
 	}
-	return root, yamltext.Check(root, maxDepth)
+	return root, nil
 }
 
 // bracketInPath reports whether the place is the bracket of an unquoted path.

@@ -46,16 +46,10 @@ func (o *object) after(c *counter) *counter {
 
 // readCounters reads the definitions and reports whether all could be read.
 func (p *pass) readCounters(o *object) bool {
-	size := int64(layout.PERF_COUNTER_DEFINITION.Size)
 	at, end := o.off+int64(o.HeaderLength()), o.body()
 	o.counters = slices.Grow(o.counters, int(o.NumCounters()))
 	for i := range int(o.NumCounters()) {
-		o.counters = append(o.counters, counter{object: o.index, index: i, off: at})
-		c := &o.counters[i]
-		if rest := p.b[at:end]; int64(len(rest)) >= size {
-			c.Counter = layout.Counter{Span: layout.NewSpan(rest[:size:size], at)}
-			c.typ, c.at, c.size = c.CounterType(), int64(c.CounterOffset()), int64(c.CounterSize())
-		}
+		c := o.readCounter(p.b[at:end], at, i)
 		for _, r := range p.rules.counterBounds {
 			if p.grade = r.grade; !r.check(p, o, c) {
 				o.counters = o.counters[:i]
@@ -67,6 +61,35 @@ func (p *pass) readCounters(o *object) bool {
 	o.defined = at
 	o.measure(p)
 	return true
+}
+
+// readCounter reads definition i at the start of b, as far as it is there.
+func (o *object) readCounter(b []byte, at int64, i int) *counter {
+	o.counters = append(o.counters, counter{object: o.index, index: i, off: at})
+	c := &o.counters[i]
+	if int64(len(b)) >= counterSize {
+		c.Counter = layout.Counter{Span: layout.NewSpan(b[:counterSize:counterSize], at)}
+		c.typ, c.at, c.size = c.CounterType(), int64(c.CounterOffset()), int64(c.CounterSize())
+	}
+	return c
+}
+
+// define reads the definitions that were passed over, where there is a block in which
+// not all values have room. Else no rule that is still to come has to look at them.
+func (p *pass) define(o *object) {
+	room := o.longestBlock()
+	if o.blocks > 0 {
+		room = o.shortest.length
+	}
+	if !o.passed || o.need <= room {
+		return
+	}
+	b, n := p.b[o.off+objectSize:o.body()], int(o.NumCounters())
+	o.counters = slices.Grow(o.counters, n)
+	for i := range n {
+		at := int64(i) * counterSize
+		o.readCounter(b[at:], o.off+objectSize+at, i)
+	}
 }
 
 // measure notes what is to be known of all counters before one is judged.

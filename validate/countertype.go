@@ -59,8 +59,15 @@ func counterTypeUnassigned(p *pass, o *object, c *counter) {
 }
 
 func counterTypeObsolete(p *pass, o *object, c *counter) {
-	switch c.typ {
-	case layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE:
+	if obsolete(c.typ) {
 		p.field(c, "CounterType", c.typ, "a type that is not obsolete")
 	}
+}
+
+func obsolete(t layout.CounterType) bool {
+	switch t {
+	case layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE:
+		return true
+	}
+	return false
 }

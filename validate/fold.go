@@ -2,47 +2,67 @@ package validate
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 	"unicode"
 	"unicode/utf16"
-
-	"github.com/perfblock/perfblock/layout"
 )
 
 // folds is room for two names without regard to case.
 type folds struct{ a, b []byte }
 
+const parentBytes = 8 // of the parent, before the name
+
 // seen returns the earlier instance of the object that has the full name of in, as
 // the offset of its definition in the object, or 0.
 func (p *pass) seen(o *object, in *instance) uint32 {
-	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), in.parent())
-	hash := maphash.Bytes(p.names.seed, p.folded.a)
+	parent := in.parent()
+	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
+	seed := &p.names.seed
+	hash := seed.name(seed.under(parent[0], parent[1]), p.folded.a[parentBytes:])
 	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
-		other := o.instanceAt(ref)
-		p.folded.b = appendFold(p.folded.b[:0], other.text, o.CodePage(), other.parent())
+		p.folded.b = appendFold(p.folded.b[:0], o.nameAt(ref), o.CodePage(), o.parentAt(ref))
 		return bytes.Equal(p.folded.a, p.folded.b)
 	})
 }
 
-// instanceAt returns what a name needs of the instance at an offset in the object,
-// which has been judged.
-func (o *object) instanceAt(off uint32) instance {
+// Where fields of a PERF_INSTANCE_DEFINITION are.
+const (
+	parentTitleAt    = 4
+	parentInstanceAt = 8
+	uniqueIDAt       = 12
+	nameOffsetAt     = 16
+	nameLengthAt     = 20
+)
+
+// nameAt returns the name, without its terminator, of the instance at an offset in the
+// object, which has been judged.
+func (o *object) nameAt(off uint32) []byte {
 	b := o.Bytes()[off:]
-	in := instance{Instance: layout.Instance{Span: layout.NewSpan(b, o.off+int64(off))}}
-	name := layout.Name{Span: layout.NewSpan(b[in.NameOffset():][:in.NameLength()], 0), CodePage: o.CodePage()}
-	in.text = name.Bytes()
-	if name.Terminated() {
-		in.text = in.text[:len(in.text)-name.Unit()]
+	text := b[le.Uint32(b[nameOffsetAt:]):][:le.Uint32(b[nameLengthAt:])]
+	unit := 2
+	if o.CodePage() != 0 {
+		unit = 1
 	}
-	return in
+	if n := len(text) - unit; n >= 0 && text[n]|text[len(text)-1] == 0 {
+		return text[:n]
+	}
+	return text
+}
+
+// parentAt returns the parent of the instance at an offset in the object.
+func (o *object) parentAt(off uint32) [2]uint32 {
+	b := o.Bytes()[off:]
+	if title := le.Uint32(b[parentTitleAt:]); title != 0 {
+		return [2]uint32{title, le.Uint32(b[parentInstanceAt:])}
+	}
+	return [2]uint32{}
 }
 
 // appendFold appends the parent and the name as .NET's ordinal comparison without
 // regard to case has it. Names of a code page are not decoded: of them it is the
 // letters of ASCII alone, where the code page has them.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
-	dst = slices.Grow(dst, 8+len(text))
+	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
 	switch {
 	case codePage != 0 && !hasASCII(codePage):

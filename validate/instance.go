@@ -34,10 +34,9 @@ func (p *pass) judgeInstances(o *object) {
 	p.names.reset(int(o.NumInstances()))
 	p.ids.reset(int(o.NumInstances()))
 	at := o.body()
-	for k := range int(o.NumInstances()) {
-		if end, ok := p.plain(o, at, k); ok {
-			at = end
-			continue
+	for k, n := 0, int(o.NumInstances()); k < n; k++ {
+		if at, k = p.plain(o, at, k); k == n {
+			break
 		}
 		in := &p.instance
 		*in = instance{object: o.index, index: k, off: at, end: o.end}
@@ -80,11 +79,14 @@ func (p *pass) judgeInstance(o *object, in *instance) {
 	}
 }
 
-// judgeName holds a name against those before it.
+// judgeName holds a name against those before it. Names of half a code unit are left
+// to the rule for their length.
 func (p *pass) judgeName(o *object, in *instance) {
-	for _, r := range p.rules.name {
-		p.grade = r.grade
-		r.check(p, o, in)
+	if len(p.rules.twin) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
+		return
+	}
+	if first := p.seen(o, in); first != 0 {
+		p.twin(o, twin{in.index, uint32(in.off - o.off), first})
 	}
 }
 

@@ -18,7 +18,7 @@ var instanceLinkRules = []*Rule{
 			"windows_exporter says that the second was collected before, and drops it",
 			".NET calls them name, name#1, name#2 in the order of the sample, which need not be that of the next",
 		},
-		check: nameCheck(nameDuplicate),
+		check: twinCheck(nameDuplicate),
 	},
 	{
 		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -81,32 +81,22 @@ var instanceLinkRules = []*Rule{
 	},
 }
 
-// nameDuplicate leaves names of half a code unit to the rule for their length.
-func nameDuplicate(p *pass, o *object, in *instance) {
-	if o.CodePage() == 0 && len(in.text)%2 != 0 {
-		return
-	}
-	first := p.seen(o, in)
-	if first == 0 || !p.count() {
-		return
-	}
-	p.list(in.path().Field("Name"), in.off+int64(in.NameOffset()), int(in.NameLength()), "the name is "+quoted(in.text, o.CodePage()),
-		fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", o.off+int64(first)))
-}
-
 func uniqueIDDuplicate(p *pass, o *object, in *instance) {
 	id := in.UniqueID()
 	if id == layout.PERF_NO_UNIQUE_ID {
 		return
 	}
-	b := o.Bytes()
-	first := p.ids.addNumber(uint32(id), uint32(in.off-o.off), func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
-	if first != 0 {
+	if first := p.seenID(o, uint32(id), uint32(in.off-o.off)); first != 0 {
 		p.field(in, "UniqueID", id, "one of its own: the instance at 0x%x has this", o.off+int64(first))
 	}
 }
 
-const uniqueIDAt = 12 // of UniqueID in a PERF_INSTANCE_DEFINITION
+// seenID returns the earlier instance of the object that has the UniqueID, as the
+// offset of its definition in the object, or notes that the one at an offset has it.
+func (p *pass) seenID(o *object, id, at uint32) uint32 {
+	b := o.Bytes()
+	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
+}
 
 func uniqueIDMixed(p *pass, o *object, in *instance) {
 	const none = layout.PERF_NO_UNIQUE_ID

@@ -11,7 +11,8 @@ type object struct {
 	mended        bool  // it leads elsewhere, and end is where the content ends
 	pushed        bool  // the object before it starts on no multiple of 8
 
-	counters []counter // as many as could be read
+	passed   bool      // the scan had nothing to say of the counters
+	counters []counter // as many as could be read, none that were passed over
 	defined  int64     // where they end, 0 where they could not all be read
 	need     int64     // the bytes of a counter block in which every value has room; more than any where not all counters are known
 	texts    []int     // of the counters, those that are texts, one for each offset
@@ -92,11 +93,14 @@ func (p *pass) judgeObject(o *object) {
 		p.grade = r.grade
 		r.check(p, o)
 	}
-	if !p.readCounters(o) {
-		return
+	if !p.plainCounters(o) {
+		if !p.readCounters(o) {
+			return
+		}
+		p.judgeCounters(o)
 	}
-	p.judgeCounters(o)
 	p.judgeBody(o)
+	p.define(o)
 	if o.blocks > 0 {
 		for _, r := range p.rules.value {
 			p.grade = r.grade

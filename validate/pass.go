@@ -17,6 +17,7 @@ type pass struct {
 	rules  *staged
 	max    int
 	result Result
+	listed listed
 	grade  *grade // of the rule that runs
 
 	everyRule bool
@@ -30,6 +31,9 @@ type pass struct {
 	names     set
 	ids       set
 	folded    folds
+	fresh     [freshNames]fresh
+	link      link
+	said      []twinText
 	byOffset  []int // counters in the order of their values
 }
 
@@ -48,6 +52,7 @@ func (p *pass) release() {
 	p.b, p.ctx, p.rules, p.result = nil, Context{}, nil, Result{}
 	p.header, p.instance, p.blk = header{}, instance{}, block{}
 	p.object.release()
+	clear(p.said)
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.
@@ -64,6 +69,9 @@ func (p *pass) count() bool {
 	}
 	return true
 }
+
+// listing reports whether one more finding of that severity would be listed.
+func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.result.Counts.of(s) < p.max }
 
 // A subject is a record whose fields findings name.
 type subject interface {
@@ -103,7 +111,5 @@ func between(least, most int64) string {
 
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
-	p.result.Findings = append(p.result.Findings, Finding{
-		Rule: p.grade.rule, Severity: p.grade.severity, Reason: p.grade.reason, Path: path, Off: off, Len: n, Got: got, Want: want,
-	})
+	p.listed.next().fill(p.grade, path, off, n, got, want)
 }

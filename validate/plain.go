@@ -6,79 +6,110 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// plain is the fused scan: it judges the instance at offset at, its name and its
-// counter block in one go, and returns where they end if no rule has anything to
-// say of them. Where it is not sure it says no, and the rules are run one by one.
-// It must never say yes where a rule would speak; the fuzz tests hold it to that.
+const (
+	headBytes  = 24                     // of a PERF_INSTANCE_DEFINITION
+	tailBytes  = 24                     // three words, in which the last characters of a name and the zeros behind them stand
+	noID       = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
+	mostBytes  = 2 * (shortName + 1)    // of a name that no rule calls long
+	leastBytes = 4                      // of a name that is not empty
+)
+
+// plain is the scan of instances: it passes over those of which no rule has anything to
+// say, with their names and counter blocks, from instance k at an offset on. It returns
+// the first of which it is not sure, or where the last one ends; the rules are run one
+// by one on that. It must never pass over what a rule would speak of; the fuzz tests hold
+// it to that.
 //
-// The first instance of an object is never plain: the rules note what the others
-// are compared with.
-func (p *pass) plain(o *object, at int64, k int) (end int64, ok bool) {
-	if p.everyRule || k == 0 || !o.plainOnly() {
-		return 0, false
+// It reads words of 8 bytes, and past the end of an instance as well: what is not of the
+// instance is masked. One so near the end of the input that this would leave it is for
+// the rules.
+func (p *pass) plain(o *object, at int64, k int) (int64, int) {
+	if p.everyRule || !o.plainOnly() {
+		return at, k
 	}
-	const head = 24 // of a PERF_INSTANCE_DEFINITION, which its view checks
-	b := p.b[at:o.end]
-	if len(b) < head+layout.Align {
-		return 0, false
+	b, i, end := p.b[o.off:], int(at-o.off), int(o.end-o.off)
+	last, uniform := len(b)-headBytes-tailBytes, int(aligned(o.need))
+	if i > last {
+		return at, k
 	}
-	in := layout.Instance{Span: layout.NewSpan(b[:head:head], at)}
-	length, name := uint64(in.ByteLength()), uint64(in.NameLength())
-	if length%layout.Align != 0 || length < head || uint64(len(b)) < length+uint64(o.uniform) ||
-		in.ParentObjectTitleIndex()|in.ParentObjectInstance() != 0 || in.UniqueID() != layout.PERF_NO_UNIQUE_ID ||
-		in.NameOffset() != head || name%2 != 0 || name < 4 || name > 2*(shortName+1) || name > length-head {
-		return 0, false
+	ided := o.firstID != layout.PERF_NO_UNIQUE_ID
+	if k == 0 {
+		ided = le.Uint32(b[i+uniqueIDAt:]) != noID
 	}
-	if le.Uint32(b[length:]) != o.uniform || !plainName(b[head:head+name]) || !zeros(b[head+name:length]) {
-		return 0, false
+	from, n, batch, l := k, int(o.NumInstances()), 0, &p.link
+	l.begin(ided, p.names.seed.start)
+	for ; k < n && i <= last; k++ {
+		head := (*[headBytes]byte)(b[i:])
+		w0, w1, w2 := le.Uint64(head[0:]), le.Uint64(head[8:]), le.Uint64(head[16:])
+		if (uint32(w0>>32) != l.title || w1 != l.word) && !p.links(o, uint32(w0>>32), w1) {
+			break
+		}
+		bytes := uint32(w2 >> 32)
+		if w2&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes { // NameOffset is, or NameLength is odd
+			break
+		}
+		length := int(headBytes+bytes+7) &^ 7
+		if uint32(w0) != uint32(length) {
+			if length = padded(b[i:end], length); length == 0 {
+				break
+			}
+		}
+		block := i + length
+		if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
+			break
+		}
+		hash, ok := p.names.seed.plainName(b[i+headBytes:], bytes-2, l.start)
+		if !ok || l.ided && p.seenID(o, uint32(w1>>32), uint32(i)) != 0 {
+			break
+		}
+		p.fresh[batch] = fresh{hash, uint32(i)}
+		if batch++; batch == len(p.fresh) {
+			p.twins(o, p.fresh[:batch], k+1-batch)
+			batch = 0
+		}
+		i = block + uniform
 	}
-	if len(p.rules.name) > 0 {
-		p.instance = instance{object: o.index, index: k, off: at, end: at + int64(length), text: b[head : head+name-2]}
-		p.instance.Instance = in
-		p.judgeName(o, &p.instance)
+	p.twins(o, p.fresh[:batch], k-batch)
+	if from == 0 && k > 0 {
+		o.begin(p.b[at:], at)
 	}
-	o.blocks++
-	return at + int64(length) + int64(o.uniform), true
+	o.blocks += k - from
+	return o.off + int64(i), k
+}
+
+// padded returns the length of an instance, all of b, that is more than a name asks for,
+// 0 if it cannot be so: what is behind is whole words of zeros.
+func padded(b []byte, least int) int {
+	n := uint64(le.Uint32(b))
+	if n < uint64(least) || n > uint64(len(b)) || !zeroWords(b[least:n]) {
+		return 0
+	}
+	return int(n)
+}
+
+// zeroWords reports whether b is of whole words that are 0.
+func zeroWords(b []byte) bool {
+	for len(b) >= 8 && le.Uint64(b) == 0 {
+		b = b[8:]
+	}
+	return len(b) == 0
+}
+
+// begin notes what other instances are compared with, of the first one, which is at
+// the start of b.
+func (o *object) begin(b []byte, at int64) {
+	length, n := int64(le.Uint32(b)), aligned(o.need)
+	o.firstID, o.uniform = int32(le.Uint32(b[uniqueIDAt:])), uint32(n)
+	o.shortest = block{object: o.index, off: at + length, end: at + length + n, length: n}
+	o.shortest.Block = layout.Block{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
 // plainOnly reports whether instances of the object can be plain, as far as the
 // object and the instances before have a say.
 func (o *object) plainOnly() bool {
-	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && o.firstID == layout.PERF_NO_UNIQUE_ID &&
-		o.need <= math.MaxUint32-layout.Align && int64(o.uniform) == aligned(o.need)
+	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
+		(o.blocks == 0 || int64(o.uniform) == aligned(o.need))
 }
 
 // aligned returns n rounded up to a multiple of 8.
 func aligned(n int64) int64 { return (n + layout.Align - 1) / layout.Align * layout.Align }
-
-// plainName reports whether a terminated name is of letters that no rule minds: of
-// ASCII, without those that path syntax has a use for, and _ and space not at the edges.
-func plainName(b []byte) bool {
-	last := len(b) - 2
-	for i := 0; i < last; i += 2 {
-		if b[i+1] != 0 || b[i] >= 0x80 || !plainLetters[b[i]] {
-			return false
-		}
-	}
-	return b[last]|b[last+1] == 0 && b[0] != '_' && b[0] != ' ' && b[last-2] != ' '
-}
-
-var plainLetters = func() (ok [0x80]bool) {
-	for c := byte(' '); c < 0x7F; c++ {
-		switch c {
-		case '\\', '(', ')', '/', '*', '#':
-		default:
-			ok[c] = true
-		}
-	}
-	return ok
-}()
-
-func zeros(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
-}

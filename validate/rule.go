@@ -85,7 +85,7 @@ type (
 	instanceBounds func(*pass, *object, *instance) bool // false leaves the body
 	nameBounds     func(*pass, *object, *instance) bool // false leaves the name
 	instanceCheck  func(*pass, *object, *instance)
-	nameCheck      func(*pass, *object, *instance)   // every named instance, plain or not
+	twinCheck      func(*pass, *object, twin)        // instances of an object with one full name, plain or not
 	blockBounds    func(*pass, *object, *block) bool // false leaves the body
 	blockCheck     func(*pass, *object, *block)
 	valueCheck     func(*pass, *object) // counters and all blocks are read: once
@@ -104,7 +104,7 @@ func (bodyBounds) isCheck()     {}
 func (instanceBounds) isCheck() {}
 func (instanceCheck) isCheck()  {}
 func (nameBounds) isCheck()     {}
-func (nameCheck) isCheck()      {}
+func (twinCheck) isCheck()      {}
 func (blockBounds) isCheck()    {}
 func (blockCheck) isCheck()     {}
 func (valueCheck) isCheck()     {}

@@ -1,12 +1,10 @@
 package validate
 
-import "hash/maphash"
-
 // A set finds what was seen before. It keeps a hash and a reference of each, and
 // asks whether two of one hash are the same. The hash is seeded, so that no input
 // can be made of things that share one; what is found does not depend on it.
 type set struct {
-	seed  maphash.Seed
+	seed  seed
 	slots []slot // a power of two, and a third of them empty at least; none before the first thing
 	used  int
 	about int // how many things are expected
@@ -22,8 +20,8 @@ const fewestSlots = 16
 // reset empties the set and says how many things there may be; more will do too.
 // Room is made when the first one comes, and kept for the next reset.
 func (s *set) reset(n int) {
-	if s.seed == (maphash.Seed{}) {
-		s.seed = maphash.MakeSeed()
+	if s.seed == (seed{}) {
+		s.seed = newSeed()
 	}
 	s.slots, s.used, s.about = s.slots[:0], 0, n
 }
@@ -31,9 +29,7 @@ func (s *set) reset(n int) {
 // add returns the reference of the thing of that hash that is the same, or notes
 // ref, which is not 0, and returns 0.
 func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
-	if (s.used+1)*3 > len(s.slots)*2 {
-		s.grow()
-	}
+	s.room(1)
 	short := uint32(hash >> 32)
 	mask := len(s.slots) - 1
 	for i := int(short) & mask; ; i = (i + 1) & mask {
@@ -46,6 +42,13 @@ func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 		if at.hash == short && same(at.ref) {
 			return at.ref
 		}
+	}
+}
+
+// room makes room for n more things.
+func (s *set) room(n int) {
+	for (s.used+n)*3 > len(s.slots)*2 {
+		s.grow()
 	}
 }
 
@@ -80,5 +83,5 @@ func (s *set) grow() {
 
 // addNumber is add for a number that stands for itself.
 func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
-	return s.add(maphash.Comparable(s.seed, n), ref, func(ref uint32) bool { return number(ref) == n })
+	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
 }

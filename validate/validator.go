@@ -60,6 +60,7 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 		p.dataBlock()
 	}
 	result := p.result
+	result.Findings = p.listed.take()
 	order(result.Findings)
 	p.release()
 	return result
@@ -81,7 +82,7 @@ type staged struct {
 	instanceBounds []bound[instanceBounds]
 	nameBounds     []bound[nameBounds]
 	instance       []bound[instanceCheck]
-	name           []bound[nameCheck]
+	twin           []bound[twinCheck]
 	blockBounds    []bound[blockBounds]
 	block          []bound[blockCheck]
 	value          []bound[valueCheck]
@@ -124,8 +125,8 @@ func (s *staged) add(g *grade) {
 		s.defined = stage(s.defined, c, g, on)
 	case instanceCheck:
 		s.instance = stage(s.instance, c, g, on)
-	case nameCheck:
-		s.name = stage(s.name, c, g, on)
+	case twinCheck:
+		s.twin = stage(s.twin, c, g, on)
 	case blockCheck:
 		s.block = stage(s.block, c, g, on)
 	case valueCheck:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -53,14 +54,18 @@ func Load(text []byte) (root *yaml.Node, err error) {
 // does. The parser looks each tag's directive up in a list of all. In a text that
 // has a use here no other line can begin so.
 func directive(text []byte) int {
-	start := true
-	for i, r := range string(text) { // makes no copy
-		if start && r == '%' {
-			return i
+	for from := 0; ; {
+		i := bytes.IndexByte(text[from:], '%')
+		if i < 0 {
+			return -1
 		}
-		start = strings.ContainsRune("\n\r\u0085\u2028\u2029", r) // what ends a line for the parser
+		before := text[:from+i]
+		last, size := utf8.DecodeLastRune(before)
+		if size == 0 || strings.ContainsRune("\n\r\u0085\u2028\u2029", last) { // what ends a line for the parser
+			return len(before)
+		}
+		from = len(before) + 1
 	}
-	return -1
 }
 
 // Check refuses anchors and tags, and lists and mappings that are in each other

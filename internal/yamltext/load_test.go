@@ -30,6 +30,8 @@ func TestFaults(t *testing.T) {
 		{"two documents", "a: 1\n---\n", "2:1: a second document"},
 		{"a directive", "%YAML 1.2\n---\na: 1", "1:1: a directive; the directives of YAML, lines that start with %, have no use here"},
 		{"a directive behind a line that only YAML ends", "a\u2028%TAG ! !", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
+		{"one behind another such end", "é\u0085%", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
+		{"one behind others of its kind in lines", "a: 5%%\nb: %\r%", "2:6: a directive; the directives of YAML, lines that start with %, have no use here"},
 		{"an anchor", "a: &x 1", "1:4: an anchor, &x; anchors and aliases have no use here"},
 		{"an alias to nothing", "a: *x", "1:4: unknown anchor 'x' referenced"},
 		{"a tag", "a:\n- !!str 1", "2:3: a tag, !!str; values have no tags here"},
@@ -53,7 +55,7 @@ func TestFaults(t *testing.T) {
 
 func TestLoads(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"a: 1", "[[[]]]", "---\na: 1\n...\n", "a: \"%x\"\n", "# c\na:\t1", "~", "---"} {
+	for _, text := range []string{"a: 1", "[[[]]]", "---\na: 1\n...\n", "a: \"%x\"\n", "é%", "# c\na:\t1", "~", "---"} {
 		root, err := load(text)
 		if err != nil || root == nil {
 			t.Errorf("%q: %v", text, err)

@@ -1,0 +1,54 @@
+package layout_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// For every length, and every place of a character that is not plain, what is written
+// is what AppendUTF16 writes, into bytes that were not zero, and nothing behind it.
+func TestWidenASCII(t *testing.T) {
+	t.Parallel()
+	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"
+	for n := range len(letters) + 1 {
+		for at := range n + 1 {
+			for _, odd := range []string{"", "\x00", "\x80", "ÿ", "\xff", "日"} {
+				text := letters[:at] + odd + letters[at:n]
+				dst := bytes.Repeat([]byte{0xEE}, 2*len(text)+4)
+				got := layout.WidenASCII(dst[:2*len(text)], text)
+				least, most := max(0, at-7), at
+				if odd == "" {
+					least, most = n, n
+				}
+				if got < least || got > most {
+					t.Fatalf("%q: %d characters, want %d to %d", text, got, least, most)
+				}
+				want, err := layout.AppendUTF16(nil, text[:got])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(dst[:2*got], want) || strings.Trim(string(dst[2*got:]), "\xEE") != "" {
+					t.Fatalf("%q: % x, want % x and then nothing written", text, dst, want)
+				}
+			}
+		}
+	}
+}
+
+func TestWidenASCIIWantsRoom(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 20; n++ {
+		if !panics(func() { layout.WidenASCII(make([]byte, 2*n-1), strings.Repeat("x", n)) }) {
+			t.Errorf("%d characters into %d bytes", n, 2*n-1)
+		}
+	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
+}

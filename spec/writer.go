@@ -1,0 +1,40 @@
+package spec
+
+import "github.com/perfblock/perfblock/builder"
+
+// A writer collects the text of a Spec. Of one that is too long for [Parse] it keeps
+// no more than Parse would read, and counts the rest, for the error to say how long
+// it is.
+type writer struct {
+	b       []byte
+	start   int // in b, of the text
+	dropped int // bytes that are not in b any more
+}
+
+// bound drops what there is of a text that is too long.
+func (w *writer) bound() {
+	if n := w.len(); n > maxText {
+		w.dropped, w.b = n, w.b[:w.start]
+	}
+}
+
+// len returns the bytes of the text so far.
+func (w *writer) len() int { return w.dropped + len(w.b) - w.start }
+
+// guess returns about as many bytes as the text of s takes, rather more than less
+// where there are many instances, so that it is not copied while it grows.
+func (s *Spec) guess() int {
+	n := 512
+	for _, objects := range [][]builder.Object{s.Data.Objects, s.Objects} {
+		for i := range objects {
+			n += 512 + 128*len(objects[i].Counters)
+			for _, in := range objects[i].Instances {
+				n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
+			}
+			if n > maxText {
+				return maxText + 1<<16 // which is where bound drops it
+			}
+		}
+	}
+	return n
+}
