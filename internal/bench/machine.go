@@ -42,6 +42,7 @@ func thisMachine() (machine, error) {
 	compiler, err := cc.Find()
 	if err == nil {
 		m.compiler, err = cc.Version(compiler)
+		m.compiler += ", at -O2"
 	}
 	if errors.Is(err, cc.ErrNone) {
 		err = nil

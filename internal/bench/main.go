@@ -6,11 +6,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -57,7 +59,7 @@ const usage = `Usage: go run ./internal/bench [flags]
 Bench measures what perfblock costs and prints it as tables of Markdown: each
 workload built, filled, refreshed, decoded and judged, beside a copy of its bytes
 and, where there is a C compiler, the same work in C; then whole commands. It
-takes a few minutes, 2 GB of memory and 300 MB of the folder for temporary files.
+takes a few minutes, 2 GB of memory and 200 MB of the folder for temporary files.
 
 Flags:
   -workload REGEXP  only the workloads whose names match
@@ -118,6 +120,12 @@ func bench(o options, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	defer context.AfterFunc(ctx, func() { // what is being measured does not listen
+		_ = os.RemoveAll(dir)
+		os.Exit(exitFailed)
+	})()
 	var p page
 	if o.commands {
 		has := func(name string) bool {

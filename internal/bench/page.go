@@ -30,7 +30,7 @@ func (p page) String() string {
 	}
 	b.WriteString("\n## How to read it\n\n" + pageReading + "\n## The machine\n\n")
 	m := p.machine
-	fmt.Fprintf(&b, "| | |\n|---|---|\n| processor | %s, %d cores |\n| system | %s |\n| Go | %s |\n| C | %s, at -O2 |\n| day | %s |\n",
+	fmt.Fprintf(&b, "| | |\n|---|---|\n| processor | %s, %d cores |\n| system | %s |\n| Go | %s |\n| C | %s |\n| day | %s |\n",
 		m.processor, m.cores, m.system, m.goVersion, m.compiler, m.day)
 	b.WriteString("\n## The library\n\n" + figureTable(p.figures).String())
 	if len(p.commands) > 0 {
