@@ -27,9 +27,8 @@ func (f *form) zero(block []byte) {
 		f.clear(block)
 		return
 	}
-	// A PERF_COUNTER_BLOCK is one number of 4 bytes; those behind it are padding, or
-	// written next.
-	le.PutUint64(block, uint64(f.length))
+	layout.PutCounterBlock(block, &layout.CounterBlock{ByteLength: f.length})
+	le.PutUint32(block[layout.PERF_COUNTER_BLOCK.Size:], 0) // padding, or written next
 	for _, h := range f.sweep.holes {
 		clear(block[h.from:h.to])
 	}
