@@ -7,7 +7,11 @@ package builder
 //	site.block.Add64(requests, 1) // whenever there is one
 //	f.Block(site.block)           // in Collect
 //
-// The first error sticks, and is one of whoever copies the block. A CounterBlock is not
+// It is a copy each time: counting goes on in the same block as soon as Block returns. A
+// count beyond its 4 or 8 bytes wraps.
+//
+// The first error sticks: from then on nothing is counted, and whoever copies the block
+// has that error, until [CounterBlock.Clear]. A CounterBlock is not
 // safe for concurrent use: who counts and who collects share a lock.
 type CounterBlock struct {
 	row
@@ -15,7 +19,7 @@ type CounterBlock struct {
 	values []byte // the block, also where it is closed because of an error
 }
 
-// CounterBlock returns a block of the template's with zeros for values. It is good for
+// CounterBlock returns a new block of the template's with zeros for values. It is good for
 // what [Template.Rebase] makes of t too, as handles are.
 func (t *Template) CounterBlock() *CounterBlock {
 	b := &CounterBlock{form: t.form, values: make([]byte, t.form.length)}

@@ -11,6 +11,13 @@
 //		Instance("_Total", 1_000_000)
 //	block, err := builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*cpu}}.MarshalBinary()
 //
+// An object that is written again and again, as a provider does each time it is asked,
+// is compiled once to a [Template]. A [Fill] writes it with the instances and values of
+// the moment into a buffer, which may be one that cannot grow, and a [Refresh] new values
+// into what stands; neither allocates. [Objects.AppendBinary] is for what is written once,
+// as a fixture is: it takes a model with all there is to choose, and looks for names that
+// repeat and parents that are not there, which a Fill leaves to the caller.
+//
 // The one idea to know: what the format derives is computed. Lengths, offsets,
 // counts, padding and reserved fields are not in the model, or are fields whose
 // zero value means "compute" and which, when set, are checked and written as

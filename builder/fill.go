@@ -12,10 +12,17 @@ var ErrMoreData = errors.New("the buffer is too small")
 
 // A Fill writes objects into a buffer, one behind the other, by their templates.
 //
-// The first error sticks: what comes after is without effect, and [Fill.Done] returns
-// it. It is [ErrMoreData], or an [*layout.Error] with the path of the value at fault.
-// A Fill keeps nothing of the names and values it is given. It is not safe for
-// concurrent use. The zero Fill is NewFill(nil).
+// Names, numbers and the values of a [CounterBlock] are copied into the buffer by the
+// call that gives them, and may be reused when it returns. What is kept, until
+// [Fill.Done], is the buffer and the template at hand.
+//
+// The first error sticks: what comes after is without effect, and Done returns it, with
+// the buffer as long as it was given. It is [ErrMoreData], or an [*layout.Error] with
+// the path of the value at fault. Where there is no room any more, values are dropped
+// without a look, so that their errors show only when there is.
+//
+// A Fill is for one buffer: the next time is another Fill. It must not be copied once it
+// is in use, and is not safe for concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
 	row
 	given []byte // the buffer as it was
@@ -42,7 +49,8 @@ func NewFill(b []byte) Fill {
 }
 
 // NewFixedFill is [NewFill] for a buffer that cannot grow, such as the one that a
-// Collect function is handed. Where there is no room for all, [Fill.Need] says how much
+// Collect function is handed. The room is from the length of b to its capacity: to write
+// over all of b, give b[:0]. Where there is no room for all, [Fill.Need] says how much
 // would do. The bytes behind the length of b are not to be relied on then.
 func NewFixedFill(b []byte) Fill {
 	f := NewFill(b)
@@ -99,7 +107,8 @@ func (f *Fill) PerfTime(ticks int64) {
 }
 
 // Done ends the last object and returns the buffer with all that was written, or with
-// an error the one that was given, as long as it was. Nothing can be added after it.
+// an error the one that was given, as long as it was; the bytes behind its length may
+// have been written to then. Nothing can be added after it.
 // The buffer is the caller's: the Fill does not come back to it.
 func (f *Fill) Done() ([]byte, error) {
 	f.end()
@@ -118,11 +127,12 @@ func (f *Fill) Done() ([]byte, error) {
 var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fill is done")}
 
 // Need returns the capacity that the buffer must have for all that was added so far,
-// what it held before included. It is right also where there was no room.
+// what it held before included. It is right also where there was no room, and goes on
+// counting then. After another error it means nothing.
 func (f *Fill) Need() int { return f.at }
 
 // Objects returns how many objects were started: a Collect function stores it as
-// lpNumObjectTypes.
+// lpNumObjectTypes, and 0 where Done returned an error.
 func (f *Fill) Objects() int { return f.objects }
 
 // end writes the lengths of the object at hand.

@@ -14,21 +14,27 @@ import (
 //	}
 //	rest, err := r.Done()
 //
-// Instances, their names and order stay; a value that is not set stays too. The first
-// error sticks, as in a [Fill]; the values before it are the new ones, those of the
-// instance at fault may be zero. A Refresh is not safe for concurrent use.
+// Instances, their names and order stay, and so does a value that is not set: also those
+// of all that come after, if Done is called before Next has reported the end. Nothing
+// grows, so that there is always room. Values are copied, and may be reused when
+// the call that gives them returns.
+//
+// The first error sticks, as in a [Fill]; the values before it are the new ones, those of the
+// instance at fault may be zero. A Refresh is for going through once. It must not be
+// copied once it is in use, and is not safe for concurrent use.
 type Refresh struct {
 	row
 	template *Template
 	b        []byte // the object
-	rest     []byte    // what is behind it
-	at       int       // the next instance
-	left     int       // instances to come
+	rest     []byte // what is behind it
+	at       int    // the next instance
+	left     int    // instances to come
 }
 
 // Refresh starts with the object that b starts with. It must be one that this template
 // has filled, the same as it was or copied; one of another template, or rebased
-// otherwise, is an error that wraps [ErrForeign]. b is written to, and not kept.
+// otherwise, is an error that wraps [ErrForeign]. b is written to in place, up to the end
+// of the object, and is not kept beyond [Refresh.Done].
 func (t *Template) Refresh(b []byte) Refresh {
 	r := Refresh{template: t, rest: b}
 	size := int(layout.PERF_OBJECT_TYPE.Size)

@@ -12,11 +12,13 @@ import (
 var ErrForeign = errors.New("of another template")
 
 // A Template is an object whose definitions are encoded once, to be filled with
-// instances again and again: what a provider does each time it is asked. It is
-// immutable, and safe for concurrent use.
+// instances again and again: what a provider does each time it is asked. It shares
+// nothing with the [Object] it was compiled from, is immutable, and safe for
+// concurrent use. The zero Template is of no object, and of no use.
 //
 // A [Fill] writes the object with new instances, a [Refresh] new values into one
-// that stands. Neither allocates, but where a buffer grows and for an error. What
+// that stands. Neither allocates, but where a buffer grows and for an error, and
+// neither keeps what it was given beyond its Done. What
 // they write is what [Objects.AppendBinary] writes for the same instances. Names and
 // values are checked as there, but that instances are not compared: whether names
 // repeat, and whether parents are there, is the caller's to know.

@@ -2,11 +2,14 @@
 package samples
 
 import (
+	"fmt"
+	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,10 +19,10 @@ import (
 
 const root = "../.."
 
-// documents hold samples: Go that is run or vetted, specs that are built,
+// documents hold samples: Go that is run, tested or vetted, specs that are built,
 // configurations that are read, commands
 // that are run with what they print.
-var documents = []string{"README.md", "docs/tutorial-fixtures.md", "docs/tutorial-lint.md"}
+var documents = []string{"README.md", "docs/tutorial-fixtures.md", "docs/tutorial-lint.md", "docs/tutorial-provider.md"}
 
 // A sample is a fenced block of a document.
 type sample struct {
@@ -68,10 +71,19 @@ func TestSamples(t *testing.T) {
 	}
 	run(t, root, "go", "build", "-o", command, "./cmd/perfblock")
 	for _, document := range documents {
+		dir := t.TempDir()
+		var files []string // of the document's package
 		for _, s := range samples(t, document) {
 			switch s.language {
 			case "go":
-				goSample(t, document, s)
+				if b, err := format.Source([]byte(s.text)); err != nil || string(b) != s.text {
+					t.Errorf("%s:%d: gofmt makes of it, %v:\n%s", document, s.line, err, b)
+				}
+				if s.file == "" {
+					goSample(t, document, s)
+				} else {
+					files = append(files, goFile(t, document, s, dir, files))
+				}
 			case "yaml":
 				yamlSample(t, document, s, work)
 			case "console":
@@ -95,8 +107,26 @@ func run(t *testing.T, dir string, command string, args ...string) string {
 	return string(b)
 }
 
+// fragment makes a program of a few lines.
+const fragment = `package main
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+func main() {
+%s}
+`
+
 func goSample(t *testing.T, document string, s sample) {
 	t.Helper()
+	if !strings.HasPrefix(s.text, "package ") {
+		s.text = fmt.Sprintf(fragment, s.text)
+	}
 	file := filepath.Join(t.TempDir(), "sample.go")
 	verb := "run"
 	if strings.HasPrefix(s.text, "package reader_test") {
@@ -108,6 +138,22 @@ func goSample(t *testing.T, document string, s sample) {
 	if got := run(t, root, "go", verb, file); s.output != "" && got != s.output {
 		t.Errorf("%s:%d: the sample prints\n%s", document, s.line, got)
 	}
+}
+
+// goFile writes a named sample beside those before it, which it makes one package
+// with, and returns its path. A file of tests is run, with its examples.
+func goFile(t *testing.T, document string, s sample, dir string, before []string) string {
+	t.Helper()
+	file := filepath.Join(dir, s.file)
+	if err := os.WriteFile(file, []byte(s.text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	verb := "vet"
+	if strings.HasSuffix(file, "_test.go") {
+		verb = "test"
+	}
+	t.Logf("%s:%d: go %s\n%s", document, s.line, verb, run(t, root, "go", slices.Concat([]string{verb}, before, []string{file})...))
+	return file
 }
 
 func yamlSample(t *testing.T, document string, s sample, work string) {
