@@ -76,21 +76,34 @@ func units(n int) uint64 {
 // say of the name, neither of its letters nor of where it starts and ends, and all that
 // is behind it in its word is zero. It hashes those names as seed.name does.
 func (s *seed) plainNames(b []byte, list []fresh) int {
+	n := 0
+	for {
+		some, unusual := s.usualNames(b, list[n:])
+		if n += some; !unusual || !plainText(b[int(list[n].at)+headBytes:][:list[n].n]) {
+			return n
+		}
+		n++
+	}
+}
+
+// usualNames is plainNames as far as the letters are usual. It reports whether it stopped
+// because they are not, and that alone: the name is hashed.
+func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
 	for j := range list {
 		f := &list[j]
 		at, left, h := int(f.at)+headBytes, f.n/2, f.hash
-		bad, unusual := uint64(0), uint64(0)
+		bad, odd := uint64(0), uint64(0)
 		words := (*[tailBytes]byte)(b[at:])
 		if words[0] == ' ' || words[0] == '_' { // which may be _Total
-			return j
+			return j, false
 		}
 		for ; left > 8; left -= 8 {
 			x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
 			eight := packed(x, y)
-			bad, unusual = bad|(x|y)&notASCII, unusual|usual(eight)
+			bad, odd = bad|(x|y)&notASCII, odd|usual(eight)
 			h = s.letters(h, capitals(eight))
 			if at += 16; at > len(b)-tailBytes {
-				return j
+				return j, false
 			}
 			words = (*[tailBytes]byte)(b[at:])
 		}
@@ -100,14 +113,14 @@ func (s *seed) plainNames(b []byte, list []fresh) int {
 		x, y = x&t.a, y&t.b
 		eight := packed(x, y)
 		if bad|(x|y)&notASCII != 0 || byte(eight>>(t.last&63)) == ' ' {
-			return j
-		}
-		if unusual|usual(eight|t.fill) != 0 && !plainText(b[int(f.at)+headBytes:][:f.n]) {
-			return j
+			return j, false
 		}
 		f.hash = s.ended(s.letters(h, capitals(eight)), int(f.n))
+		if odd|usual(eight|t.fill) != 0 {
+			return j, true
+		}
 	}
-	return len(list)
+	return len(list), false
 }
 
 // plainText reports whether special is 0 of all letters of a name of ASCII.
