@@ -89,6 +89,10 @@ func (s *seed) plainNames(b []byte, list []fresh) int {
 // usualNames is plainNames as far as the letters are usual. It reports whether it stopped
 // because they are not, and that alone: the name is hashed.
 func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
+	// Names often start alike: the last eight characters that were not the end of one, and
+	// their step of the hash. Plain ones stand there at first.
+	before, beforeB, from := low&uint64('a'*each), low&uint64('a'*each), uint64(0)
+	to := s.letters(from, capitals(packed(before, beforeB)))
 	for j := range list {
 		f := &list[j]
 		at, left, h := int(f.at)+headBytes, f.n/2, f.hash
@@ -99,9 +103,13 @@ func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
 		}
 		for ; left > 8; left -= 8 {
 			x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
-			eight := packed(x, y)
-			bad, odd = bad|(x|y)&notASCII, odd|usual(eight)
-			h = s.letters(h, capitals(eight))
+			if x != before || y != beforeB || h != from {
+				eight := packed(x, y)
+				bad, odd = bad|(x|y)&notASCII, odd|usual(eight)
+				before, beforeB, from = x, y, h
+				to = s.letters(h, capitals(eight))
+			}
+			h = to
 			if at += 16; at > len(b)-tailBytes {
 				return j, false
 			}
