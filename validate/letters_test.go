@@ -2,7 +2,6 @@ package validate
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -59,69 +58,6 @@ func TestTails(t *testing.T) {
 		}
 		if got := byte(eightOf(text) >> tail.last); got != 'c' {
 			t.Errorf("the last of %d letters is taken for %q", n, got)
-		}
-	}
-}
-
-// TestPlainNames has names of all lengths with one character in them that may not be
-// plain, and looks at each of them as the scan does and a character at a time.
-func TestPlainNames(t *testing.T) {
-	t.Parallel()
-	s := newSeed()
-	r := rand.New(rand.NewPCG(4, 5))
-	odd := []uint16{0, 1, 0x1F, ' ', '!', '"', '#', '$', '&', '(', ')', '*', '+', '.', '/', '0', '9', '@', 'A', 'Z', '[', '\\', ']', '_', '`', 'a', 'z', '{', 0x7F, 0x80, 0xFF, 0x100, 0x120, 0x161, 0x8000, 0xFFFF}
-	plains := 0
-	for n := 1; n <= 64; n++ {
-		for range 400 {
-			units := make([]uint16, n)
-			for i := range units {
-				units[i] = uint16("abcXYZ 019"[r.IntN(10)])
-			}
-			units[r.IntN(n)] = odd[r.IntN(len(odd))]
-			plain := units[0] != ' ' && units[0] != '_' && units[n-1] != ' '
-			b := make([]byte, headBytes, headBytes+2*n+40)
-			for _, u := range units {
-				b = le.AppendUint16(b, u)
-				plain = plain && u >= ' ' && u < 0x80 && !strings.ContainsRune(`\()/*#`, rune(u))
-			}
-			text := b[headBytes:]
-			b = b[:(len(b)+2+7)/8*8]
-			if inside := len(b); r.IntN(3) == 0 { // what should be zero is not
-				at := headBytes + 2*n + r.IntN(inside-headBytes-2*n)
-				b[at], plain = 1, false
-			}
-			for len(b) < cap(b) {
-				b = append(b, 0xA5)
-			}
-			list := []fresh{{hash: s.under(7, 9), n: uint32(2 * n)}}
-			if got := s.plainNames(b, list) == 1; got != plain {
-				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
-			}
-			if plain {
-				plains++
-				folded := appendFold(nil, text, 0, [2]uint32{7, 9})[parentBytes:]
-				if want := s.name(s.under(7, 9), folded); list[0].hash != want {
-					t.Fatalf("%q is hashed to %x, and folded to %x", text, list[0].hash, want)
-				}
-			}
-		}
-	}
-	if plains < 1000 {
-		t.Errorf("%d names were plain", plains)
-	}
-}
-
-// TestPlainNamesAtTheEnd has no more behind a name than its own word.
-func TestPlainNamesAtTheEnd(t *testing.T) {
-	t.Parallel()
-	s := newSeed()
-	for n := 1; n <= 40; n++ {
-		b := make([]byte, (headBytes+2*n+2+7)/8*8)
-		for i := range n {
-			b[headBytes+2*i] = 'a'
-		}
-		if len(b) >= headBytes+tailBytes { // which heads has seen to
-			s.plainNames(b[:len(b):len(b)], []fresh{{n: uint32(2 * n)}})
 		}
 	}
 }

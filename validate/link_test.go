@@ -96,3 +96,32 @@ func TestScanMindsPadding(t *testing.T) {
 		}
 	}
 }
+
+// TestScanMindsTheEnd has objects that end before the last of their instances does, with
+// and without more bytes behind, and instances at the end of the input.
+func TestScanMindsTheEnd(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for letters := 1; letters <= 20; letters++ {
+		for _, room := range []uint32{8, 16, 48} {
+			sound := layOut(nil, about4000, defined(int(room-4)/4, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+				many(4, func(i int) laid {
+					in := called(ended(slices.Repeat([]byte{'a' + byte(i), 0}, letters), 0))
+					in.block = room
+					return in
+				}))
+			if r := p.same(layout.ObjectsKind, sound, validate.Context{}); len(r.Findings) > 0 {
+				t.Fatal(r.Err(validate.Info))
+			}
+			for short := 1; short < 150; short++ {
+				b := slices.Clone(sound)
+				p.same(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
+				binary.LittleEndian.PutUint32(b, uint32(len(b)-short))
+				if r := p.same(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) == 0 {
+					t.Errorf("%d letters, %d bytes less: nothing is found", letters, short)
+				}
+				p.same(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
+			}
+		}
+	}
+}

@@ -38,7 +38,11 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	p.link.begin(ided, p.names.seed.start)
 	from, n, uniform := k, int(o.NumInstances()), int(aligned(o.need))
 	for k < n {
-		some, next := p.heads(b, i, end, uniform, min(n-k, len(p.fresh)))
+		most := min(n-k, len(p.fresh))
+		some, next := p.heads(b, 0, i, end, uniform, most)
+		for some < most && p.head(b, some, &next, end, uniform) {
+			some, next = p.heads(b, some+1, next, end, uniform, most)
+		}
 		good := p.names.seed.plainNames(b, p.fresh[:some])
 		if ided {
 			good = p.ownIDs(o, p.fresh[:good])
@@ -49,7 +53,7 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 			i = int(p.fresh[good].at)
 			break
 		}
-		if i = next; some < len(p.fresh) {
+		if i = next; some < most {
 			break
 		}
 	}
@@ -60,38 +64,64 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// heads notes up to so many instances, the first of them at i in the object at the start
-// of b, of whose definitions, blocks and zeros no rule has anything to say. It returns
-// how many, and where the next one is.
+// heads notes instances from number n on, and from i in the object at the start of b,
+// of whose definitions, blocks and zeros no rule has anything to say, and which have the
+// link of the one before and no more padding than they need: head is for the others. It
+// returns how many there are then, most at most, and where the next one is.
 //
 // It reads words of 8 bytes, and past the end of an instance as well. One so near the end
-// of the input that a name might be read past that is for the rules.
-func (p *pass) heads(b []byte, i, end, uniform, most int) (n, next int) {
-	l := &p.link
+// of the input that a name might be read past that is for the rules. It calls nothing, as
+// what is kept over a call is kept in memory.
+func (p *pass) heads(b []byte, n, i, end, uniform, most int) (int, int) {
+	title, word, start := p.link.title, p.link.word, p.link.start
 	for last := len(b) - headBytes - tailBytes; n < most && i <= last; n++ {
 		head := (*[headBytes]byte)(b[i:])
 		w0, w1, w2 := le.Uint64(head[0:]), le.Uint64(head[8:]), le.Uint64(head[16:])
-		if (uint32(w0>>32) != l.title || w1 != l.word) && !p.links(uint32(w0>>32), w1) {
+		bytes, length := nameBytes(w2)
+		block := i + int(length)
+		if w0 != uint64(title)<<32|uint64(length) || w1 != word || bytes == 0 || uniform > end-block || int(le.Uint32(b[block:])) != uniform {
 			break
 		}
-		bytes := uint32(w2 >> 32)
-		if w2&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes { // NameOffset is, or NameLength is odd
-			break
-		}
-		length := int(headBytes+bytes+7) &^ 7
-		if uint32(w0) != uint32(length) {
-			if length = padded(b[i:end], length); length == 0 {
-				break
-			}
-		}
-		block := i + length
-		if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
-			break
-		}
-		p.fresh[n] = fresh{l.start, uint32(i), bytes - 2}
+		p.fresh[n] = fresh{start, uint32(i), bytes - 2}
 		i = block + uniform
 	}
 	return n, i
+}
+
+// head is heads for one instance, at i, which may have another link and more padding.
+func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
+	at := *i
+	if at > len(b)-headBytes-tailBytes || end-at < headBytes {
+		return false
+	}
+	w0, w1, w2 := le.Uint64(b[at:]), le.Uint64(b[at+8:]), le.Uint64(b[at+16:])
+	bytes, length := nameBytes(w2)
+	if bytes == 0 || !p.links(uint32(w0>>32), w1) {
+		return false
+	}
+	if uint32(w0) != length {
+		if length = padded(b[at:end], length); length == 0 {
+			return false
+		}
+	}
+	block := at + int(length)
+	if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
+		return false
+	}
+	p.fresh[n] = fresh{p.link.start, uint32(at), bytes - 2}
+	*i = block + uniform
+	return true
+}
+
+// nameBytes returns the bytes of a name, by the last word of a definition, and those that
+// an instance has with no more padding than it needs. They are 0 where NameOffset is not
+// right behind the definition, and where NameLength is odd, or that of no name or a long one.
+func nameBytes(word uint64) (bytes, length uint32) {
+	bytes = uint32(word >> 32)
+	if word&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes {
+		return 0, 0
+	}
+	return bytes, (headBytes + bytes + 7) &^ 7
 }
 
 // ownIDs returns how many of the instances, from the first on, have a UniqueID of their own.
@@ -104,14 +134,14 @@ func (p *pass) ownIDs(o *object, list []fresh) int {
 	return len(list)
 }
 
-// padded returns the length of an instance, all of b, that is more than a name asks for,
-// 0 if it cannot be so: what is behind is whole words of zeros.
-func padded(b []byte, least int) int {
-	n := uint64(le.Uint32(b))
-	if n < uint64(least) || n > uint64(len(b)) || !zeroWords(b[least:n]) {
+// padded returns the length of an instance at the start of b, where that is more than it
+// has to be, and what is behind is whole words of zeros; else 0.
+func padded(b []byte, least uint32) uint32 {
+	n := le.Uint32(b)
+	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
 		return 0
 	}
-	return int(n)
+	return n
 }
 
 // zeroWords reports whether b is of whole words that are 0.

@@ -22,7 +22,7 @@ import (
 
 // A pair judges a block both ways.
 type pair struct {
-	t      *testing.T
+	t       *testing.T
 	judges  [2]*validate.Validator // with the scan, and without it
 	judged  [2]int                 // instances whose rules were run one by one
 	defined [2]int                 // and counters

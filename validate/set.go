@@ -8,6 +8,8 @@ type set struct {
 	slots []slot // a power of two, and a third of them empty at least; none before the first thing
 	used  int
 	about int // how many things are expected
+
+	touched uint32 // means nothing: it is what becomes of slots that are looked at ahead of time
 }
 
 type slot struct {

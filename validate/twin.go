@@ -20,6 +20,9 @@ type fresh struct {
 // time of one then, where the names are too many for the caches.
 const freshNames = 16
 
+// nearSlots is how many slots of a set are near at hand in any case.
+const nearSlots = 1 << 14
+
 // twins holds the names of plain instances, from instance k on, against those before.
 func (p *pass) twins(o *object, list []fresh, k int) {
 	if len(list) == 0 || len(p.rules.twin) == 0 {
@@ -29,6 +32,11 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 	s.room(len(list))
 	slots, used, unlisted := s.slots, s.used, 0
 	mask, silent := uint32(len(slots)-1), p.silent()
+	if len(slots) > nearSlots {
+		for j := range list { // they come from memory side by side, as nothing here waits for one
+			s.touched ^= slots[uint32(list[j].hash>>32)&mask].hash
+		}
+	}
 	for j := range list {
 		f := &list[j]
 		short := uint32(f.hash >> 32)

@@ -1,0 +1,104 @@
+package validate
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestPlainNames has names of all lengths with one character in them that may not be
+// plain, and looks at each of them as the scan does and a character at a time.
+func TestPlainNames(t *testing.T) {
+	t.Parallel()
+	s := newSeed()
+	r := rand.New(rand.NewPCG(4, 5))
+	odd := []uint16{0, 1, 0x1F, ' ', '!', '"', '#', '$', '&', '(', ')', '*', '+', '.', '/', '0', '9', '@', 'A', 'Z', '[', '\\', ']', '_', '`', 'a', 'z', '{', 0x7F, 0x80, 0xFF, 0x100, 0x120, 0x161, 0x8000, 0xFFFF}
+	plains := 0
+	for n := 1; n <= 64; n++ {
+		for range 400 {
+			units := make([]uint16, n)
+			for i := range units {
+				units[i] = uint16("abcXYZ 019"[r.IntN(10)])
+			}
+			units[r.IntN(n)] = odd[r.IntN(len(odd))]
+			plain := units[0] != ' ' && units[0] != '_' && units[n-1] != ' '
+			b := make([]byte, headBytes, headBytes+2*n+40)
+			for _, u := range units {
+				b = le.AppendUint16(b, u)
+				plain = plain && u >= ' ' && u < 0x80 && !strings.ContainsRune(`\()/*#`, rune(u))
+			}
+			text := b[headBytes:]
+			b = b[:(len(b)+2+7)/8*8]
+			if inside := len(b); r.IntN(3) == 0 { // what should be zero is not
+				at := headBytes + 2*n + r.IntN(inside-headBytes-2*n)
+				b[at], plain = 1, false
+			}
+			for len(b) < cap(b) {
+				b = append(b, 0xA5)
+			}
+			list := []fresh{{hash: s.under(7, 9), n: uint32(2 * n)}}
+			if got := s.plainNames(b, list) == 1; got != plain {
+				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
+			}
+			if plain {
+				plains++
+				folded := appendFold(nil, text, 0, [2]uint32{7, 9})[parentBytes:]
+				if want := s.name(s.under(7, 9), folded); list[0].hash != want {
+					t.Fatalf("%q is hashed to %x, and folded to %x", text, list[0].hash, want)
+				}
+			}
+		}
+	}
+	if plains < 1000 {
+		t.Errorf("%d names were plain", plains)
+	}
+}
+
+// TestPlainNamesAtTheEnd has no more behind a name than its own word.
+func TestPlainNamesAtTheEnd(t *testing.T) {
+	t.Parallel()
+	s := newSeed()
+	for n := 1; n <= 40; n++ {
+		b := make([]byte, (headBytes+2*n+2+7)/8*8)
+		for i := range n {
+			b[headBytes+2*i] = 'a'
+		}
+		if len(b) >= headBytes+tailBytes { // which heads has seen to
+			s.plainNames(b[:len(b):len(b)], []fresh{{n: uint32(2 * n)}})
+		}
+	}
+}
+
+// TestNamesThatStartAlike has names whose groups of letters are those of the name before,
+// or of the group before, under other parents.
+func TestNamesThatStartAlike(t *testing.T) {
+	t.Parallel()
+	s := newSeed()
+	var b []byte
+	var list []fresh
+	var want []uint64
+	for _, text := range []string{
+		"aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaab", "aaaaaaaab", "aaaaaaaaaaaaaaaab", "aaaabbbbc", "aaaaaaaac",
+		"instance 1", "instance 2", "instance.3", "INSTANCE 4", "a.aaaaaaaaa", "a.aaaaaaaaa", "aaaaaaaaa.aaaaaaa", "aaaaaaaaa",
+	} {
+		for parent := range uint32(3) {
+			at := len(b)
+			b = append(b, make([]byte, headBytes)...)
+			for _, c := range []byte(text) {
+				b = append(b, c, 0)
+			}
+			list = append(list, fresh{s.under(4*parent, parent), uint32(at), uint32(2 * len(text))})
+			want = append(want, s.name(list[len(list)-1].hash, appendFold(nil, b[at+headBytes:], 0, [2]uint32{})[parentBytes:]))
+			b = append(b, make([]byte, 8-len(b)%8)...)
+		}
+	}
+	b = append(b, make([]byte, tailBytes)...)
+	if n := s.plainNames(b, list); n != len(list) {
+		t.Fatalf("%d of %d names are plain", n, len(list))
+	}
+	for i, f := range list {
+		if f.hash != want[i] {
+			t.Errorf("name %d is hashed to %x, want %x", i, f.hash, want[i])
+		}
+	}
+}
