@@ -1,6 +1,7 @@
 package builder_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 	"runtime"
@@ -28,6 +29,12 @@ func hostile(counters, instances int, offset, size uint32, typ layout.CounterTyp
 	return b
 }
 
+// manyMore makes the object claim two billion instances.
+func manyMore(b []byte) []byte {
+	binary.LittleEndian.PutUint32(b[layout.PERF_OBJECT_TYPE.Field("NumInstances").At:], math.MaxInt32)
+	return b
+}
+
 // Memory stays within a small multiple of the input, whatever it claims: a block
 // may give 10,000 counters one place, and so hold far more values than bytes.
 func TestMemoryIsLinear(t *testing.T) {
@@ -41,6 +48,7 @@ func TestMemoryIsLinear(t *testing.T) {
 		{"labels, which take no room", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
 		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"instances and no counters", hostile(0, 18_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
+		{"NumInstances of two billion", manyMore(hostile(0, 18_000, 4, 4, 0)), layout.ErrShort},
 		{"a place 4 billion bytes away", hostile(25_000, 100, math.MaxUint32-16, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"a value of 4 billion bytes", hostile(25_000, 100, 4, math.MaxUint32, layout.PERF_COUNTER_TEXT), builder.ErrTooLarge},
 	} {
@@ -53,7 +61,6 @@ func TestMemoryIsLinear(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.reason, err, test.kind)
 		}
 		const factor = 14 // what a model of the smallest records takes, with what decoding needs beside it
-		t.Logf("%s: %.2f", test.reason, float64(after.TotalAlloc-before.TotalAlloc)/float64(len(test.bytes)))
 		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
 			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
 		}
