@@ -18,8 +18,14 @@ var ErrMoreData = errors.New("the buffer is too small")
 // concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
 	row
-	room
-	template *Template         // of the object at hand, nil where there is none
+	given []byte // the buffer as it was
+	b     []byte // with as much of its capacity as may be written
+	at    int    // where the next byte goes
+	fixed bool
+	over  bool // b is full: what comes is counted
+	huge  bool // and is more than any block can hold
+
+	template *Template         // of the object at hand
 	header   layout.ObjectType // of it; written when its lengths are known
 	start    int               // of it
 	last     int               // where its last instance starts
@@ -29,7 +35,11 @@ type Fill struct {
 // NewFill returns a Fill that appends to b and grows it as append does. What b holds
 // is kept, and should end on a multiple of 8; the bytes behind it, to its capacity, are
 // written over, whatever they are.
-func NewFill(b []byte) Fill { return Fill{room: newRoom(b)} }
+func NewFill(b []byte) Fill {
+	f := Fill{given: b, at: len(b)}
+	f.b = f.writable(b)
+	return f
+}
 
 // NewFixedFill is [NewFill] for a buffer that cannot grow, such as the one that a
 // Collect function is handed. Where there is no room for all, [Fill.Need] says how much
@@ -101,7 +111,7 @@ func (f *Fill) Done() ([]byte, error) {
 		f.err = ErrMoreData
 		return f.given, f.err
 	}
-	f.err, f.block, f.of = errDone, nil, nowhere
+	f.err, f.of, f.block = errDone, nowhere, nil
 	return f.b[:f.at], nil
 }
 
@@ -125,21 +135,18 @@ func (f *Fill) end() {
 		f.header.NumInstances = int32(f.instances)
 	}
 	if !f.over {
-		layout.PutObjectType(f.b[f.start:], f.header)
+		f.settle()
+		layout.PutObjectType(f.b[f.start:], &f.header)
 	}
-	f.block, f.of = nil, nil
+	f.of, f.block = nil, nil
 }
 
 // open makes b the block that setters write to.
-func (f *Fill) open(b []byte) {
-	clear(b)
-	layout.PutCounterBlock(b, layout.CounterBlock{ByteLength: f.template.form.length})
-	f.block, f.of = b, f.template.form
-}
+func (f *Fill) open(b []byte) { f.block, f.of, f.raw = b, unset, f.template.form }
 
 // full drops what is set from now on, and reports what no buffer could hold.
 func (f *Fill) full() {
-	f.block, f.of = nil, nowhere
+	f.of, f.block = nowhere, nil
 	if f.huge {
 		f.fail(layout.Path{}, layout.Faultf(ErrTooLarge, "with it the block takes more bytes than a TotalByteLength, or a slice, can tell"))
 	}

@@ -66,7 +66,11 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(builder.Handle64{}, 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the counter has no value of 8 bytes"},
+		}, builder.ErrForeign, "object[0].instance[0].block: a zero handle, which is of no counter"},
+		{"a zero handle, and no instance", func(f *builder.Fill) {
+			*f = builder.Fill{}
+			f.Set32(builder.Handle32{}, 1)
+		}, builder.ErrCount, "a value, and no counter block to put it in"},
 		{"a handle of a template just like it", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
@@ -215,7 +219,7 @@ func TestFillRefuses(t *testing.T) {
 		if _, ok := errors.AsType[*layout.Error](err); !ok || !errors.Is(err, c.kind) || c.want != "" && err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
 		}
-		if !bytes.Equal(b, given) {
+		if b != nil && !bytes.Equal(b, given) {
 			t.Errorf("%s: the buffer has become %q", c.reason, b)
 		}
 	}

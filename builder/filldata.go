@@ -48,6 +48,6 @@ func (f *Fill) endData() {
 	if f.data.is && f.err == nil && !f.over {
 		f.data.block.TotalByteLength = uint32(f.at - len(f.given))
 		f.data.block.NumObjectTypes = uint32(f.objects)
-		layout.PutDataBlock(f.b[len(f.given):], f.data.block)
+		layout.PutDataBlock(f.b[len(f.given):], &f.data.block)
 	}
 }

@@ -25,7 +25,7 @@ func (f *Fill) UniqueID(id int32) {
 		b := f.b[f.last:]
 		in := layout.Instance{Span: layout.NewSpan(b, 0)}.Read()
 		in.UniqueID = id
-		layout.PutInstanceDefinition(b, in)
+		layout.PutInstanceDefinition(b, &in)
 	}
 }
 
@@ -35,52 +35,62 @@ func (f *Fill) instance(parent, position uint32, name string) {
 		f.misplaced()
 		return
 	}
+	f.settle()
 	f.instances++
-	size, length, codePage := uint64(layout.PERF_INSTANCE_DEFINITION.Size), uint64(t.form.length), t.header.CodePage
 	in := layout.InstanceDefinition{
 		ParentObjectTitleIndex: parent,
 		ParentObjectInstance:   position,
 		UniqueID:               layout.PERF_NO_UNIQUE_ID,
 	}
-	whole, n, written := size, uint64(0), false
-	if name != "" {
-		if n, written = f.plainName(name); !written {
-			if err := checkLetters(name, codePage); err != nil {
-				f.fail(layout.Path{}.Field("Name"), err)
-				return
-			}
-			n = lettersLen(name, codePage)
+	// A name of ASCII, as nearly all are, is written where it belongs and has been
+	// checked then. Of any other it is not known what it takes.
+	n := 2 * uint64(len(name))
+	whole := f.measure(name, n)
+	if t.header.CodePage == 0 && f.fits(whole+uint64(t.form.length)) {
+		if b := f.b[f.at:]; layout.WidenASCII(b[layout.PERF_INSTANCE_DEFINITION.Size:], name) == len(name) {
+			f.place(&in, name, n, whole)
+			return
 		}
-		end := n + terminatorLen(codePage)
-		whole = up(size+end, layout.Align)
-		in.NameOffset, in.NameLength = uint32(size), uint32(end)
 	}
-	f.last = f.at
-	dst := f.take(whole + length)
-	if dst == nil {
+	if err := checkLetters(name, t.header.CodePage); err != nil {
+		f.fail(layout.Path{}.Field("Name"), err)
+		return
+	}
+	n = lettersLen(name, t.header.CodePage)
+	whole = f.measure(name, n)
+	at := f.at
+	if f.take(whole+uint64(t.form.length)) == nil {
 		f.full()
 		return
 	}
-	if name != "" {
-		if !written {
-			appendLetters(dst[:size:whole], name, codePage)
-		}
-		le.PutUint64(dst[size+n:], 0) // the terminator and the padding; what it writes of the block is written again
-	}
-	in.ByteLength = uint32(whole)
-	layout.PutInstanceDefinition(dst, in)
-	f.open(dst[whole:])
+	f.at = at
+	appendLetters(f.b[:at+int(layout.PERF_INSTANCE_DEFINITION.Size)], name, t.header.CodePage)
+	f.place(&in, name, n, whole)
 }
 
-// plainName writes a name of ASCII where it is going to stand, if there is room for
-// all of the instance, and returns the bytes that it takes and whether it did so.
-func (f *Fill) plainName(name string) (n uint64, ok bool) {
-	size, length := uint64(layout.PERF_INSTANCE_DEFINITION.Size), uint64(f.template.form.length)
-	n = 2 * uint64(len(name))
-	if f.template.header.CodePage != 0 || !f.fits(up(size+n+terminatorLen(0), layout.Align)+length) {
-		return n, false
+// measure returns the ByteLength of an instance whose name takes n bytes.
+func (f *Fill) measure(name string, n uint64) uint64 {
+	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+	if name == "" {
+		return size
 	}
-	return n, layout.WidenASCII(f.b[f.at+int(size):], name) == len(name)
+	return up(size+n+terminatorLen(f.template.header.CodePage), layout.Align)
+}
+
+// place writes what belongs around a name of n bytes that stands in its place, for
+// which there is room, and opens the counter block.
+func (f *Fill) place(in *layout.InstanceDefinition, name string, n, whole uint64) {
+	b := f.b[f.at:][:whole+uint64(f.template.form.length)]
+	if name != "" {
+		size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+		in.NameOffset, in.NameLength = uint32(size), uint32(n+terminatorLen(f.template.header.CodePage))
+		le.PutUint64(b[size+n:], 0) // the terminator and the padding; what this is of the block is written again
+	}
+	in.ByteLength = uint32(whole)
+	layout.PutInstanceDefinition(b, in)
+	f.last = f.at
+	f.at += len(b)
+	f.open(b[whole:])
 }
 
 // misplaced reports an instance where there can be none.

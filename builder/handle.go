@@ -3,40 +3,61 @@ package builder
 // A Handle32 is the place of a counter of 4 bytes in the counter blocks of a
 // [Template], and of what [Template.Rebase] makes of it. It is a value to be kept
 // beside the template. The zero Handle32 is of no counter.
-type Handle32 struct{ handle }
+type Handle32 handle
 
 // A Handle64 is the place of a counter of 8 bytes, as [Handle32].
-type Handle64 struct{ handle }
+type Handle64 handle
 
 // A HandleText is the place of a value of variable length, as [Handle32].
-type HandleText struct{ handle }
+type HandleText handle
 
 type handle struct {
 	of      *form // nil if the counter is none that the handle could be of
 	at      uint32
 	counter int32
+	want    width
+}
+
+// A width is that of the values that a handle is for.
+type width uint8
+
+const (
+	narrow width = iota + 1
+	wide
+	text
+)
+
+func (w width) String() string {
+	return [...]string{"", "of 4 bytes", "of 8 bytes", "of variable length"}[w]
 }
 
 // Handle32 returns the handle of the counter at that position among the counters,
 // bases included. If it has no value of 4 bytes, setting it is an error.
-func (t *Template) Handle32(counter int) Handle32 {
-	return Handle32{t.handle(counter, func(s slot) bool { return s.text < 0 && s.size == 4 })}
-}
+func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, narrow)) }
 
 // Handle64 is [Template.Handle32] for a counter of 8 bytes.
-func (t *Template) Handle64(counter int) Handle64 {
-	return Handle64{t.handle(counter, func(s slot) bool { return s.text < 0 && s.size == 8 })}
-}
+func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, wide)) }
 
 // HandleText is [Template.Handle32] for a counter of variable length.
-func (t *Template) HandleText(counter int) HandleText {
-	return HandleText{t.handle(counter, func(s slot) bool { return s.text >= 0 })}
-}
+func (t *Template) HandleText(counter int) HandleText { return HandleText(t.handle(counter, text)) }
 
-func (t *Template) handle(counter int, fits func(slot) bool) handle {
-	h := handle{counter: int32(counter)}
-	if counter >= 0 && counter < len(t.form.slots) && fits(t.form.slots[counter]) {
+func (t *Template) handle(counter int, want width) handle {
+	h := handle{counter: int32(counter), want: want}
+	if counter >= 0 && counter < len(t.form.slots) && t.form.slots[counter].width() == want {
 		h.of, h.at = t.form, t.form.slots[counter].at
 	}
 	return h
+}
+
+// width returns 0 for a counter without a value.
+func (s slot) width() width {
+	switch {
+	case s.text >= 0:
+		return text
+	case s.size == 4:
+		return narrow
+	case s.size == 8:
+		return wide
+	}
+	return 0
 }

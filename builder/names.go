@@ -1,7 +1,6 @@
 package builder
 
 import (
-
 	"github.com/perfblock/perfblock/layout"
 )
 

@@ -21,9 +21,9 @@ type Refresh struct {
 	row
 	template *Template
 	b        []byte // the object
-	rest     []byte // what is behind it
-	at       int    // the next instance
-	left     int    // instances to come
+	rest     []byte    // what is behind it
+	at       int       // the next instance
+	left     int       // instances to come
 }
 
 // Refresh starts with the object that b starts with. It must be one that this template
@@ -65,7 +65,7 @@ func (r *Refresh) PerfTime(ticks int64) {
 	default:
 		o := layout.Object{Span: layout.NewSpan(r.b, 0)}.Read()
 		o.PerfTime = ticks
-		layout.PutObjectType(r.b, o)
+		layout.PutObjectType(r.b, &o)
 	}
 }
 
@@ -73,7 +73,7 @@ func (r *Refresh) PerfTime(ticks int64) {
 // one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
 func (r *Refresh) Next() bool {
 	if r.left == 0 || r.err != nil {
-		r.block, r.of = nil, nil
+		r.of, r.block = nil, nil
 		return false
 	}
 	r.left--
@@ -94,7 +94,7 @@ func (r *Refresh) Next() bool {
 		r.foreign("it has no counter block of %d bytes", length)
 		return false
 	}
-	r.block, r.of = rest[at:at+length], r.template.form
+	r.block, r.of = rest[at:][:length], r.template.form
 	r.at += int(at + length)
 	return true
 }

@@ -11,37 +11,39 @@ import (
 type row struct {
 	block              []byte // ByteLength included
 	of                 *form  // of the block; nil where there is none
+	raw                *form  // of the block where of is unset
 	objects, instances int    // how many there are, the one of the block included
 	err                error
 }
 
-// nowhere stands for the block that had no room, or came after an error: what is
-// set there is dropped.
-var nowhere = new(form)
+var (
+	// nowhere stands for the block that had no room, or came after an error: what is
+	// set there is dropped.
+	nowhere = new(form)
+	// unset stands for a block whose bytes are still whatever they were. It costs less
+	// to write all values there than to zero it first; the first setter of one value
+	// does that.
+	unset = new(form)
+)
 
 // Set32 sets the value of a counter of 4 bytes.
 func (r *row) Set32(h Handle32, v uint32) {
-	if h.of != r.of || h.of == nil {
-		r.stray(h.handle, "of 4 bytes")
-		return
+	if h.of == r.of && h.at > 0 || r.ready(handle(h)) {
+		le.PutUint32(r.block[h.at:], v)
 	}
-	le.PutUint32(r.block[h.at:], v)
 }
 
 // Set64 sets the value of a counter of 8 bytes.
 func (r *row) Set64(h Handle64, v uint64) {
-	if h.of != r.of || h.of == nil {
-		r.stray(h.handle, "of 8 bytes")
-		return
+	if h.of == r.of && h.at > 0 || r.ready(handle(h)) {
+		le.PutUint64(r.block[h.at:], v)
 	}
-	le.PutUint64(r.block[h.at:], v)
 }
 
 // SetText sets a value of variable length: text of UTF-8 for a PERF_COUNTER_TEXT,
 // bytes for any other. It must fit the CounterSize, and where it is no text fill it.
 func (r *row) SetText(h HandleText, s string) {
-	if h.of != r.of || h.of == nil {
-		r.stray(h.handle, "of variable length")
+	if (h.of != r.of || h.at == 0) && !r.ready(handle(h)) {
 		return
 	}
 	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
@@ -49,7 +51,7 @@ func (r *row) SetText(h HandleText, s string) {
 		r.fail(valuePath(int(h.counter)), err)
 		return
 	}
-	place := r.block[slot.at : slot.at+slot.size]
+	place := r.block[slot.at:][:slot.size]
 	clear(place)
 	putText(place, t, s)
 }
@@ -58,23 +60,61 @@ func (r *row) SetText(h HandleText, s string) {
 // counters: 0 for those without a number. Where counters share bytes of the block,
 // the last one's are there. The slice is not kept.
 func (r *row) Values(v ...uint64) {
-	if f := r.of; f != nil && len(v) == len(f.slots) && f.put(r.block, v) {
-		return
+	f := r.of
+	if f == unset {
+		f = r.raw
+		if r.of = f; len(v) == len(f.slots) {
+			f.zero(r.block)
+		}
 	}
-	r.refuse(v)
+	if f == nil || len(v) != len(f.slots) || !f.put(r.block, v) {
+		r.refuse(v)
+	}
 }
 
-// stray reports a handle that is not of the block's form.
-func (r *row) stray(h handle, want string) {
+// Block sets all values to those of b, which is copied. An error of b is one here.
+func (r *row) Block(b *CounterBlock) {
+	switch {
+	case b != nil && b.of == r.of && r.of != nil:
+		copy(r.block, b.block)
+	case b != nil && r.of == unset && b.of == r.raw:
+		r.of = r.raw
+		copy(r.block, b.block)
+	case r.of == nowhere:
+	case b != nil && b.err != nil:
+		r.fail(layout.Path{}, b.err)
+	case r.of == nil:
+		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no counter block to put them in"))
+	default:
+		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrForeign, "the values are of another template"))
+	}
+}
+
+// settle zeroes the values of a block that nothing was written to.
+func (r *row) settle() {
+	if r.of == unset {
+		r.of = r.raw
+		r.of.clear(r.block)
+	}
+}
+
+// ready reports whether the handle is of the block at hand after all, or why not.
+func (r *row) ready(h handle) bool {
 	switch {
 	case r.of == nowhere:
 	case r.of == nil:
 		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no counter block to put it in"))
+	case h.want == 0:
+		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrForeign, "a zero handle, which is of no counter"))
 	case h.of == nil:
-		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the counter has no value %s", want))
+		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the counter has no value %s", h.want))
+	case r.of == unset && h.of == r.raw:
+		r.settle()
+		return true
 	default:
 		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the handle is of another template"))
 	}
+	return false
 }
 
 // refuse reports numbers that are too many, too few or too large. A block that is
@@ -91,7 +131,7 @@ func (r *row) refuse(v []uint64) {
 		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))
 		return
 	}
-	clear(r.block[layout.PERF_COUNTER_BLOCK.Size:])
+	f.clear(r.block)
 	for i, s := range f.slots {
 		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
 			r.fail(valuePath(i), err)

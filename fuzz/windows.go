@@ -90,6 +90,19 @@ func process(n int) func(*rand.Rand) builder.Object {
 	}
 }
 
+// distinct returns the object of f with the number of the process behind each name
+// that more than one may have.
+func distinct(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Object {
+	return func(r *rand.Rand) builder.Object {
+		o := f(r)
+		o.DuplicateNames = false
+		for i := 1; i < len(o.Instances)-1; i++ {
+			o.Instances[i].Name += ":" + strconv.Itoa(4*i)
+		}
+		return o
+	}
+}
+
 // threads returns 600 processes and 30,000 threads that have them as parents.
 func threads(r *rand.Rand) []builder.Object {
 	const processes, total = 600, 30_000

@@ -3,6 +3,8 @@ package fuzz
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
@@ -23,6 +25,7 @@ func Workloads() []Workload {
 		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", one(processor)},
 		{"process-300", "Process: 28 counters, 300 instances", one(process(300))},
 		{"process-2775", "Process: 28 counters, 2,775 instances, the most reported from production", one(process(2775))},
+		{"process-distinct", "process-2775 with names that do not repeat, as those of Process V2: program:number", one(distinct(process(2775)))},
 		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", threads},
 		{"server", "180 objects of a busy server, 2 MB", objects(180, 2<<20)},
 		{"cap", "10 MB, the size at which others stop", objects(180, 10<<20)},
@@ -71,7 +74,10 @@ func value(r *rand.Rand, c builder.Counter) uint64 {
 }
 
 func values(r *rand.Rand, counters []builder.Counter) []uint64 {
-	v := make([]uint64, len(counters))
+	return fill(r, counters, make([]uint64, len(counters)))
+}
+
+func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	for i, c := range counters {
 		v[i] = value(r, c)
 	}
@@ -86,8 +92,11 @@ func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Objec
 		for i := range counters {
 			o.Counter(title+2+2*uint32(i), types[i%len(types)])
 		}
+		o.Instances = slices.Grow(o.Instances, instances)
+		numbers := make([]uint64, instances*counters) // of all of them, as there may be a million
 		for i := range instances {
-			o.Instance(fmt.Sprintf("instance %d", i), values(r, o.Counters)...)
+			from, to := i*counters, (i+1)*counters
+			o.Instance("instance "+strconv.Itoa(i), fill(r, o.Counters, numbers[from:to:to])...)
 		}
 		return o
 	}

@@ -13,15 +13,16 @@ func TestWorkloads(t *testing.T) {
 	// objects, counters of the last object, its instances, and bytes: as the names
 	// say. The sizes of tiny and cpu are those of the blocks that Windows made.
 	want := map[string]struct{ objects, counters, instances, least, most int }{
-		"tiny":         {1, 18, 0, 984, 984},
-		"cpu":          {1, 15, 9, 2144, 2144},
-		"process-300":  {1, 28, 300, 60_000, 90_000},
-		"process-2775": {1, 28, 2775, 600_000, 800_000},
-		"thread-30000": {2, 12, 30_000, 3_000_000, 5_000_000},
-		"server":       {180, -1, -1, 1_800_000, 2_400_000},
-		"cap":          {180, -1, -1, 9_500_000, 11_000_000},
-		"wide":         {1, 916, 256, 1_000_000, 2_000_000},
-		"million":      {1, 4, 1_000_000, 80_000_000, 120_000_000},
+		"tiny":             {1, 18, 0, 984, 984},
+		"cpu":              {1, 15, 9, 2144, 2144},
+		"process-300":      {1, 28, 300, 60_000, 90_000},
+		"process-2775":     {1, 28, 2775, 600_000, 800_000},
+		"process-distinct": {1, 28, 2775, 600_000, 800_000},
+		"thread-30000":     {2, 12, 30_000, 3_000_000, 5_000_000},
+		"server":           {180, -1, -1, 1_800_000, 2_400_000},
+		"cap":              {180, -1, -1, 9_500_000, 11_000_000},
+		"wide":             {1, 916, 256, 1_000_000, 2_000_000},
+		"million":          {1, 4, 1_000_000, 80_000_000, 120_000_000},
 	}
 	if len(want) != len(fuzz.Workloads()) {
 		t.Errorf("%d workloads, %d expected", len(fuzz.Workloads()), len(want))

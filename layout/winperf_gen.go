@@ -24,7 +24,7 @@ type DataBlock struct {
 }
 
 // PutDataBlock writes the 88 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutDataBlock(b []byte, r DataBlock) {
+func PutDataBlock(b []byte, r *DataBlock) {
 	_ = b[87]
 	for i, u := range r.Signature {
 		le.PutUint16(b[0x00+2*i:], u)
@@ -36,7 +36,7 @@ func PutDataBlock(b []byte, r DataBlock) {
 	le.PutUint32(b[0x18:], r.HeaderLength)
 	le.PutUint32(b[0x1c:], r.NumObjectTypes)
 	le.PutUint32(b[0x20:], uint32(r.DefaultObject))
-	PutSystemTime(b[0x24:], r.SystemTime)
+	PutSystemTime(b[0x24:], &r.SystemTime)
 	le.PutUint32(b[0x34:], r.Padding)
 	le.PutUint64(b[0x38:], uint64(r.PerfTime))
 	le.PutUint64(b[0x40:], uint64(r.PerfFreq))
@@ -49,7 +49,7 @@ func PutDataBlock(b []byte, r DataBlock) {
 func AppendDataBlock(b []byte, r DataBlock) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 88)...)
-	PutDataBlock(b[n:], r)
+	PutDataBlock(b[n:], &r)
 	return b
 }
 
@@ -106,7 +106,7 @@ type SystemTime struct {
 }
 
 // PutSystemTime writes the 16 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutSystemTime(b []byte, r SystemTime) {
+func PutSystemTime(b []byte, r *SystemTime) {
 	_ = b[15]
 	le.PutUint16(b[0x00:], r.WYear)
 	le.PutUint16(b[0x02:], r.WMonth)
@@ -122,7 +122,7 @@ func PutSystemTime(b []byte, r SystemTime) {
 func AppendSystemTime(b []byte, r SystemTime) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 16)...)
-	PutSystemTime(b[n:], r)
+	PutSystemTime(b[n:], &r)
 	return b
 }
 
@@ -160,7 +160,7 @@ type ObjectType struct {
 }
 
 // PutObjectType writes the 64 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutObjectType(b []byte, r ObjectType) {
+func PutObjectType(b []byte, r *ObjectType) {
 	_ = b[63]
 	le.PutUint32(b[0x00:], r.TotalByteLength)
 	le.PutUint32(b[0x04:], r.DefinitionLength)
@@ -182,7 +182,7 @@ func PutObjectType(b []byte, r ObjectType) {
 func AppendObjectType(b []byte, r ObjectType) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 64)...)
-	PutObjectType(b[n:], r)
+	PutObjectType(b[n:], &r)
 	return b
 }
 
@@ -238,7 +238,7 @@ type CounterDefinition struct {
 }
 
 // PutCounterDefinition writes the 40 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterDefinition(b []byte, r CounterDefinition) {
+func PutCounterDefinition(b []byte, r *CounterDefinition) {
 	_ = b[39]
 	le.PutUint32(b[0x00:], r.ByteLength)
 	le.PutUint32(b[0x04:], r.CounterNameTitleIndex)
@@ -256,7 +256,7 @@ func PutCounterDefinition(b []byte, r CounterDefinition) {
 func AppendCounterDefinition(b []byte, r CounterDefinition) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 40)...)
-	PutCounterDefinition(b[n:], r)
+	PutCounterDefinition(b[n:], &r)
 	return b
 }
 
@@ -300,7 +300,7 @@ type InstanceDefinition struct {
 }
 
 // PutInstanceDefinition writes the 24 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutInstanceDefinition(b []byte, r InstanceDefinition) {
+func PutInstanceDefinition(b []byte, r *InstanceDefinition) {
 	_ = b[23]
 	le.PutUint32(b[0x00:], r.ByteLength)
 	le.PutUint32(b[0x04:], r.ParentObjectTitleIndex)
@@ -314,7 +314,7 @@ func PutInstanceDefinition(b []byte, r InstanceDefinition) {
 func AppendInstanceDefinition(b []byte, r InstanceDefinition) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 24)...)
-	PutInstanceDefinition(b[n:], r)
+	PutInstanceDefinition(b[n:], &r)
 	return b
 }
 
@@ -345,7 +345,7 @@ type CounterBlock struct {
 }
 
 // PutCounterBlock writes the 4 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterBlock(b []byte, r CounterBlock) {
+func PutCounterBlock(b []byte, r *CounterBlock) {
 	_ = b[3]
 	le.PutUint32(b[0x00:], r.ByteLength)
 }
@@ -354,7 +354,7 @@ func PutCounterBlock(b []byte, r CounterBlock) {
 func AppendCounterBlock(b []byte, r CounterBlock) []byte {
 	n := len(b)
 	b = append(b, make([]byte, 4)...)
-	PutCounterBlock(b[n:], r)
+	PutCounterBlock(b[n:], &r)
 	return b
 }
 

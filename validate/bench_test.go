@@ -11,7 +11,7 @@ import (
 // Benchmark measures what judging costs beside copying the same bytes. Run with
 // "go test ./validate -run '^$' -bench . -count 10" and compare two runs with benchstat.
 func Benchmark(b *testing.B) {
-	for _, name := range []string{"process-300", "process-2775", "thread-30000", "server", "cap", "wide", "million"} {
+	for _, name := range []string{"process-300", "process-2775", "process-distinct", "thread-30000", "server", "cap", "wide", "million"} {
 		w, err := fuzz.FindWorkload(name)
 		if err != nil {
 			b.Fatal(err)

@@ -11,3 +11,9 @@ func (v *Validator) CountJudged(n *int) {
 	count := instanceCheck(func(*pass, *object, *instance) { *n++ })
 	v.staged.instance = append(v.staged.instance, bound[instanceCheck]{count, &grade{}})
 }
+
+// CountDefined adds to n for each counter that is not plain.
+func (v *Validator) CountDefined(n *int) {
+	count := counterCheck(func(*pass, *object, *counter) { *n++ })
+	v.staged.counter = append(v.staged.counter, bound[counterCheck]{count, &grade{}})
+}

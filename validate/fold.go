@@ -38,15 +38,14 @@ const (
 // object, which has been judged.
 func (o *object) nameAt(off uint32) []byte {
 	b := o.Bytes()[off:]
-	text := b[le.Uint32(b[nameOffsetAt:]):][:le.Uint32(b[nameLengthAt:])]
-	unit := 2
+	from, n, unit := le.Uint32(b[nameOffsetAt:]), le.Uint32(b[nameLengthAt:]), uint32(2)
 	if o.CodePage() != 0 {
 		unit = 1
 	}
-	if n := len(text) - unit; n >= 0 && text[n]|text[len(text)-1] == 0 {
-		return text[:n]
+	if text := b[from : from+n : from+n]; n < unit || text[n-unit]|text[n-1] != 0 {
+		return text
 	}
-	return text
+	return b[from : from+n-unit]
 }
 
 // parentAt returns the parent of the instance at an offset in the object.

@@ -15,18 +15,23 @@ const (
 // packed returns eight characters of ASCII, given as two words of four.
 func packed(a, b uint64) uint64 { return a | b<<8 }
 
-// letters returns eight characters packed, and 0 if they are of ASCII and rules have
-// nothing to say of any of them: no control characters, and none of those that path
-// syntax has a use for. fill stands in for those that are not there.
-func letters(a, b, fill uint64) (eight, bad uint64) {
-	eight = packed(a, b)
-	v := eight | fill
-	ok := v + (0x80-' ')*each             // from the space on
-	ok &= (v ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
-	ok &= (v ^ '#'*each) + (0x80-1)*each  // not #
-	ok &= (v ^ '/'*each) + (0x80-1)*each  // not /
-	ok &= (v ^ '\\'*each) + (0x80-1)*each // not \
-	return eight, (a|b)&notASCII | ^ok&bit7
+// usual returns 0 if eight characters of ASCII are among letters, digits, spaces and what
+// stands between them there, but for the one of those that rules have something to say of.
+func usual(eight uint64) uint64 {
+	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // from 0 on, or a space
+	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
+}
+
+// special returns 0 if rules have nothing to say of eight characters of ASCII: no control
+// characters, and none of those that path syntax has a use for. It asks of more than usual
+// and takes longer.
+func special(eight uint64) uint64 {
+	ok := eight + (0x80-' ')*each             // from the space on
+	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
+	ok &= (eight ^ '#'*each) + (0x80-1)*each  // not #
+	ok &= (eight ^ '/'*each) + (0x80-1)*each  // not /
+	ok &= (eight ^ '\\'*each) + (0x80-1)*each // not \
+	return ^ok & bit7
 }
 
 // capitals returns eight characters in upper case.
@@ -42,6 +47,7 @@ type tail struct {
 	a, b                uint64 // the name in the first two words
 	zeroA, zeroB, zeroC uint64 // zeros in all three
 	fill                uint64 // a letter for each of the eight that is not there
+	last                uint8  // where the last one is when they are packed
 }
 
 var tails = func() (list [16]tail) {
@@ -55,6 +61,7 @@ var tails = func() (list [16]tail) {
 		if n == 8 {
 			t.zeroC = ^t.zeroC
 		}
+		t.last = uint8((n-1)%4*16 + (n-1)/4*8)
 		t.fill = packed(^t.a&low, ^t.b&low) & ('A' * each)
 	}
 	return list
@@ -65,27 +72,53 @@ func units(n int) uint64 {
 	return 1<<(16*max(0, min(n, 4))) - 1
 }
 
-// plainName reports whether rules have nothing to say of a name of n bytes, neither of
-// its letters nor of where it starts and ends, and all that is behind it in its word is
-// zero. It hashes the name as seed.name does. b goes on behind the name.
-func (s *seed) plainName(b []byte, n uint32, h uint64) (hash uint64, ok bool) {
-	left, bad := n/2, uint64(0)
-	first, at := b[0], 0
-	if first == ' ' || first == '_' || b[n-2] == ' ' { // or may be _Total
-		return 0, false
+// plainNames returns of how many instances in b, from the first on, rules have nothing to
+// say of the name, neither of its letters nor of where it starts and ends, and all that
+// is behind it in its word is zero. It hashes those names as seed.name does.
+func (s *seed) plainNames(b []byte, list []fresh) int {
+	for j := range list {
+		f := &list[j]
+		at, left, h := int(f.at)+headBytes, f.n/2, f.hash
+		bad, unusual := uint64(0), uint64(0)
+		words := (*[tailBytes]byte)(b[at:])
+		if words[0] == ' ' || words[0] == '_' { // which may be _Total
+			return j
+		}
+		for ; left > 8; left -= 8 {
+			x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
+			eight := packed(x, y)
+			bad, unusual = bad|(x|y)&notASCII, unusual|usual(eight)
+			h = s.letters(h, capitals(eight))
+			if at += 16; at > len(b)-tailBytes {
+				return j
+			}
+			words = (*[tailBytes]byte)(b[at:])
+		}
+		t := &tails[left%uint32(len(tails))]
+		x, y, z := le.Uint64(words[0:]), le.Uint64(words[8:]), le.Uint64(words[16:])
+		bad |= x&t.zeroA | y&t.zeroB | z&t.zeroC
+		x, y = x&t.a, y&t.b
+		eight := packed(x, y)
+		if bad|(x|y)&notASCII != 0 || byte(eight>>(t.last&63)) == ' ' {
+			return j
+		}
+		if unusual|usual(eight|t.fill) != 0 && !plainText(b[int(f.at)+headBytes:][:f.n]) {
+			return j
+		}
+		f.hash = s.ended(s.letters(h, capitals(eight)), int(f.n))
 	}
-	for ; left > 8; left -= 8 {
-		eight, no := letters(le.Uint64(b[at:]), le.Uint64(b[at+8:]), 0)
-		bad |= no
-		h = s.letters(h, capitals(eight))
-		at += 16
+	return len(list)
+}
+
+// plainText reports whether special is 0 of all letters of a name of ASCII.
+func plainText(text []byte) bool {
+	for len(text) > 16 {
+		if special(packed(le.Uint64(text), le.Uint64(text[8:]))) != 0 {
+			return false
+		}
+		text = text[16:]
 	}
-	if len(b)-at < tailBytes {
-		return 0, false
-	}
-	words, t := (*[tailBytes]byte)(b[at:]), &tails[left%uint32(len(tails))]
-	x, y, z := le.Uint64(words[0:]), le.Uint64(words[8:]), le.Uint64(words[16:])
-	eight, no := letters(x&t.a, y&t.b, t.fill)
-	bad |= no | x&t.zeroA | y&t.zeroB | z&t.zeroC
-	return s.ended(s.letters(h, capitals(eight)), int(n)), bad == 0
+	var group [16]byte
+	copy(group[:], text)
+	return special(packed(le.Uint64(group[:]), le.Uint64(group[8:]))|tails[len(text)/2].fill) == 0
 }

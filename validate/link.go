@@ -26,7 +26,7 @@ func (l *link) begin(ided bool, start uint64) {
 
 // links notes the link of an instance and reports whether rules have nothing to say of
 // it, but for two UniqueIDs that are the same.
-func (p *pass) links(o *object, title uint32, word uint64) bool {
+func (p *pass) links(title uint32, word uint64) bool {
 	l := &p.link
 	if title != l.title {
 		l.title, l.limit = title, p.positions(title)

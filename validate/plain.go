@@ -20,28 +20,58 @@ const (
 // by one on that. It must never pass over what a rule would speak of; the fuzz tests hold
 // it to that.
 //
-// It reads words of 8 bytes, and past the end of an instance as well: what is not of the
-// instance is masked. One so near the end of the input that this would leave it is for
-// the rules.
+// It looks at a few instances at a time, first at the definitions and lengths of all,
+// then at the names: each loop is small enough to be run from registers, and the next
+// definitions come from memory while names are judged.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.everyRule || !o.plainOnly() {
 		return at, k
 	}
 	b, i, end := p.b[o.off:], int(at-o.off), int(o.end-o.off)
-	last, uniform := len(b)-headBytes-tailBytes, int(aligned(o.need))
-	if i > last {
+	if i > len(b)-headBytes-tailBytes {
 		return at, k
 	}
 	ided := o.firstID != layout.PERF_NO_UNIQUE_ID
 	if k == 0 {
 		ided = le.Uint32(b[i+uniqueIDAt:]) != noID
 	}
-	from, n, batch, l := k, int(o.NumInstances()), 0, &p.link
-	l.begin(ided, p.names.seed.start)
-	for ; k < n && i <= last; k++ {
+	p.link.begin(ided, p.names.seed.start)
+	from, n, uniform := k, int(o.NumInstances()), int(aligned(o.need))
+	for k < n {
+		some, next := p.heads(b, i, end, uniform, min(n-k, len(p.fresh)))
+		good := p.names.seed.plainNames(b, p.fresh[:some])
+		if ided {
+			good = p.ownIDs(o, p.fresh[:good])
+		}
+		p.twins(o, p.fresh[:good], k)
+		k += good
+		if good < some {
+			i = int(p.fresh[good].at)
+			break
+		}
+		if i = next; some < len(p.fresh) {
+			break
+		}
+	}
+	if from == 0 && k > 0 {
+		o.begin(p.b[at:], at)
+	}
+	o.blocks += k - from
+	return o.off + int64(i), k
+}
+
+// heads notes up to so many instances, the first of them at i in the object at the start
+// of b, of whose definitions, blocks and zeros no rule has anything to say. It returns
+// how many, and where the next one is.
+//
+// It reads words of 8 bytes, and past the end of an instance as well. One so near the end
+// of the input that a name might be read past that is for the rules.
+func (p *pass) heads(b []byte, i, end, uniform, most int) (n, next int) {
+	l := &p.link
+	for last := len(b) - headBytes - tailBytes; n < most && i <= last; n++ {
 		head := (*[headBytes]byte)(b[i:])
 		w0, w1, w2 := le.Uint64(head[0:]), le.Uint64(head[8:]), le.Uint64(head[16:])
-		if (uint32(w0>>32) != l.title || w1 != l.word) && !p.links(o, uint32(w0>>32), w1) {
+		if (uint32(w0>>32) != l.title || w1 != l.word) && !p.links(uint32(w0>>32), w1) {
 			break
 		}
 		bytes := uint32(w2 >> 32)
@@ -58,23 +88,20 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 		if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
 			break
 		}
-		hash, ok := p.names.seed.plainName(b[i+headBytes:], bytes-2, l.start)
-		if !ok || l.ided && p.seenID(o, uint32(w1>>32), uint32(i)) != 0 {
-			break
-		}
-		p.fresh[batch] = fresh{hash, uint32(i)}
-		if batch++; batch == len(p.fresh) {
-			p.twins(o, p.fresh[:batch], k+1-batch)
-			batch = 0
-		}
+		p.fresh[n] = fresh{l.start, uint32(i), bytes - 2}
 		i = block + uniform
 	}
-	p.twins(o, p.fresh[:batch], k-batch)
-	if from == 0 && k > 0 {
-		o.begin(p.b[at:], at)
+	return n, i
+}
+
+// ownIDs returns how many of the instances, from the first on, have a UniqueID of their own.
+func (p *pass) ownIDs(o *object, list []fresh) int {
+	for j, f := range list {
+		if p.seenID(o, le.Uint32(o.Bytes()[f.at+uniqueIDAt:]), f.at) != 0 {
+			return j
+		}
 	}
-	o.blocks += k - from
-	return o.off + int64(i), k
+	return len(list)
 }
 
 // padded returns the length of an instance, all of b, that is more than a name asks for,

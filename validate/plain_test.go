@@ -23,8 +23,9 @@ import (
 // A pair judges a block both ways.
 type pair struct {
 	t      *testing.T
-	judges [2]*validate.Validator // with the scan, and without it
-	judged [2]int                 // instances whose rules were run one by one
+	judges  [2]*validate.Validator // with the scan, and without it
+	judged  [2]int                 // instances whose rules were run one by one
+	defined [2]int                 // and counters
 }
 
 func newPair(t *testing.T, o validate.Options) *pair {
@@ -37,6 +38,7 @@ func newPair(t *testing.T, o validate.Options) *pair {
 			t.Fatal(err)
 		}
 		v.CountJudged(&p.judged[i])
+		v.CountDefined(&p.defined[i])
 		p.judges[i] = v
 	}
 	return p
@@ -335,13 +337,18 @@ func (p *pair) generated(s *fuzz.Source, kind layout.Kind, seed uint64) {
 }
 
 func FuzzScan(f *testing.F) {
-	for letters := range 9 {
+	for letters := range 20 {
 		f.Add(peers(f, 5, 1+letters))
 	}
+	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return child(string(rune('a'+i%26)), 4000, uint32(i)) })))
+	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return withID(string(rune('a'+i%26)), int32(i)) })))
+	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return called(folding(i)) })))
+	f.Add(layOut(nil, about4000, paired, many(20, func(i int) laid { return laid{id: int32(i), block: 32} })))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p := newPair(t, validate.Options{})
 		for _, kind := range layout.Kinds() {
 			p.same(kind, b, validate.Context{})
+			p.same(kind, b, validate.Context{FirstCounter: 4002, LastCounter: 4004})
 		}
 	})
 }

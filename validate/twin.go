@@ -11,8 +11,9 @@ type twin struct {
 
 // fresh is a plain instance whose name is still to be held against those before it.
 type fresh struct {
-	hash uint64
-	at   uint32
+	hash uint64 // of its full name; of its parent alone before the name is looked at
+	at   uint32 // where its definition is in the object
+	n    uint32 // bytes of the name without its terminator
 }
 
 // freshNames is how many names are looked up at once. Memory answers them all in the

@@ -11,7 +11,7 @@ import (
 // few, and most are written alike.
 type twinText struct {
 	first     int64  // offset in the input of the instance that has the name first, 0 where nothing was said
-	at        uint32 // offset in the object of the one whose name is in got
+	text      []byte // the name that is in got
 	got, want string
 }
 
@@ -30,11 +30,11 @@ func nameDuplicate(p *pass, o *object, t twin) {
 	text, first := o.nameAt(t.at), o.off+int64(t.first)
 	w := &p.said[uint64(first)*golden>>(64-6)]
 	if w.first != first {
-		*w = twinText{first: first}
-		w.want = fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", first)
+		want := fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", first)
+		*w = twinText{first: first, want: want}
 	}
-	if w.got == "" || !bytes.Equal(text, o.nameAt(w.at)) {
-		w.at, w.got = t.at, "the name is "+quoted(text, o.CodePage())
+	if w.got == "" || !bytes.Equal(text, w.text) {
+		w.text, w.got = text, "the name is "+quoted(text, o.CodePage())
 	}
 	b := o.Bytes()[t.at:]
 	p.listed.next().fill(p.grade, layout.Path{}.At("object", o.index).At("instance", t.index).Field("Name"),

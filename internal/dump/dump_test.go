@@ -275,18 +275,22 @@ func (f *failing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Showing a part allocates nothing in the formats that are made of lines alone.
+// Showing an instance with its name and values allocates nothing.
 func TestAllocations(t *testing.T) {
-	few := encode(t, fuzz.Workloads()[2].Block())
-	for _, name := range []string{"hex", "json"} {
-		f, _ := dump.FormatNamed(name)
-		parts := 0
-		for range layout.Walk(layout.DataBlockKind, few) {
-			parts++
+	for _, f := range dump.Formats() {
+		cost := func(workload string) float64 {
+			w, err := fuzz.FindWorkload(workload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := w.Block()
+			d.Objects[0].Instances[1].Name = "größe 𝄞"
+			d.Objects[0].Instances[1].ParentObjectTitleIndex, d.Objects[0].Instances[1].UniqueID = 7, new(int32(5))
+			b := encode(t, d)
+			return testing.AllocsPerRun(3, func() { _, _ = f.Write(failless{}, layout.DataBlockKind, b, dump.Options{}) })
 		}
-		n := testing.AllocsPerRun(3, func() { _, _ = f.Write(failless{}, layout.DataBlockKind, few, dump.Options{}) })
-		if n > float64(parts)/20 { // a name is decoded to see whether it can be
-			t.Errorf("%s: %v allocations for %d parts", name, n, parts)
+		if few, many := cost("process-300"), cost("process-2775"); many > few+5 {
+			t.Errorf("%s: %v allocations for 300 instances, and %v for 2775", f.Name, few, many)
 		}
 	}
 }

@@ -116,10 +116,23 @@ func appendFindings(b []byte, findings []validate.Finding) []byte {
 func appendMember(b []byte, name, text string) []byte {
 	b = append(append(append(b, `,"`...), name...), `":`...)
 	b = append(b, '"')
+	if isPlain(text) {
+		return append(append(b, text...), '"')
+	}
 	for _, r := range text {
 		b = appendJSONRune(b, r)
 	}
 	return append(b, '"')
+}
+
+// isPlain reports whether text stands in quotes as it is, as nearly all does.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7F {
+			return false
+		}
+	}
+	return true
 }
 
 // appendUnquoted appends text that [AppendText] has quoted, in the quotes of JSON.

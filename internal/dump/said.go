@@ -74,6 +74,9 @@ func (s *said) name() {
 		s.meaning = "bytes of code page " + strconv.FormatUint(uint64(s.Page), 10)
 	}
 	s.text, s.exact = AppendText(s.text, text, as)
+	if s.exact && name.Len() > 0 && name.IndexNUL() == len(text) {
+		return // and no copy of the text is needed to know that it is right
+	}
 	if _, err := name.Text(); err != nil {
 		s.err = err
 	}

@@ -3,6 +3,7 @@ package dump
 import (
 	"bufio"
 	"fmt"
+	"strconv"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -21,9 +22,12 @@ type treeShower struct {
 	depth int // how deep what was shown last stands
 
 	titles  []uint32 // of the counters of this object, for its values
-	waiting string   // what to say of an instance once its name is known
-	held    []string // the findings in it until then
+	waiting bool     // for the name of an instance, whose index and fields these are
+	index   int
 	fields  layout.InstanceDefinition
+	held    []string // the findings in it until then
+
+	text, painted []byte // for a line, and for what of it has a colour
 }
 
 func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
@@ -38,7 +42,7 @@ func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
 func (t *treeShower) part(s *said) {
 	t.show(s)
 	for _, f := range s.findings {
-		if t.waiting != "" {
+		if t.waiting {
 			t.held = append(t.held, s.judged(f))
 		} else {
 			t.fault(t.depth+1, s.judged(f))
@@ -59,11 +63,11 @@ func (t *treeShower) show(s *said) {
 		t.value(s, steps[len(steps)-1].Index)
 	case layout.PaddingPart:
 		if steps[len(steps)-1].Name != "gap" {
-			t.release("")
+			t.release(nil)
 		}
 		t.padding(s, t.below(steps))
 	case layout.UnreadPart:
-		t.release("")
+		t.release(nil)
 		if s.nothing() {
 			return
 		}
@@ -89,7 +93,7 @@ func (t *treeShower) record(s *said, steps []layout.Elem) {
 	if s.Record == &layout.SYSTEMTIME {
 		return
 	}
-	t.release("")
+	t.release(nil)
 	span := layout.NewSpan(t.b[s.Base:s.Base+int64(s.Record.Size)], s.Base)
 	index := 0
 	if len(steps) > 1 {
@@ -141,7 +145,7 @@ func (t *treeShower) object(i int, off int64, o layout.ObjectType) {
 func (t *treeShower) counter(i int, c layout.CounterDefinition) {
 	t.depth = t.top + 1
 	t.titles = append(t.titles, c.CounterNameTitleIndex)
-	text := fmt.Sprintf("%s, %s, %s", title(c.CounterNameTitleIndex), typeName(c.CounterType), detail(c.DetailLevel))
+	text := fmt.Sprintf("%s, %s, %s", appendTitle(nil, c.CounterNameTitleIndex), typeName(c.CounterType), detail(c.DetailLevel))
 	if c.DefaultScale != 0 {
 		text += fmt.Sprintf(", scale 10^%d", c.DefaultScale)
 	}
@@ -150,26 +154,28 @@ func (t *treeShower) counter(i int, c layout.CounterDefinition) {
 
 func (t *treeShower) instance(i int, in layout.InstanceDefinition) {
 	t.depth = t.top + 1
-	t.waiting, t.fields = fmt.Sprintf("instance[%d]", i), in
+	t.waiting, t.index, t.fields = true, i, in
 }
 
 // release shows the instance that waits, if any, under a name in quotes or none.
-func (t *treeShower) release(name string) {
-	if t.waiting == "" {
+func (t *treeShower) release(name []byte) {
+	if !t.waiting {
 		return
 	}
-	text := name
-	if name == "" {
-		text = "unnamed"
+	b := t.start(t.depth, "instance", t.index)
+	if len(name) == 0 {
+		b = append(b, "unnamed"...)
 	}
+	b = append(b, name...)
 	if t.fields.UniqueID != layout.PERF_NO_UNIQUE_ID {
-		text += fmt.Sprintf(", UniqueID %d", t.fields.UniqueID)
+		b = strconv.AppendInt(append(b, ", UniqueID "...), int64(t.fields.UniqueID), 10)
 	}
 	if t.fields.ParentObjectTitleIndex != 0 {
-		text += fmt.Sprintf(", parent instance[%d] of the object of title %d", t.fields.ParentObjectInstance, t.fields.ParentObjectTitleIndex)
+		b = strconv.AppendUint(append(b, ", parent instance["...), uint64(t.fields.ParentObjectInstance), 10)
+		b = strconv.AppendUint(append(b, "] of the object of title "...), uint64(t.fields.ParentObjectTitleIndex), 10)
 	}
-	t.line(t.depth, t.waiting, text)
-	t.waiting = ""
+	t.finish(b)
+	t.waiting = false
 	for _, text := range t.held {
 		t.fault(t.depth+1, text)
 	}

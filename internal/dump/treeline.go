@@ -2,6 +2,7 @@ package dump
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -16,6 +17,23 @@ func (t *treeShower) line(depth int, label, text string) {
 	_, _ = t.w.WriteString(t.ink.path.on + label + t.ink.path.off + " " + text + "\n") // the writer keeps the error
 }
 
+// start returns a line with its label, for what is many times in a block: nothing is
+// allocated for it. More may be appended until [treeShower.finish] writes it.
+func (t *treeShower) start(depth int, label string, index int) []byte {
+	b := t.text[:0]
+	for range depth {
+		b = append(b, indent...)
+	}
+	b = append(append(append(b, t.ink.path.on...), label...), '[')
+	b = append(strconv.AppendInt(b, int64(index), 10), ']')
+	return append(append(b, t.ink.path.off...), ' ')
+}
+
+func (t *treeShower) finish(b []byte) {
+	t.text = append(b, '\n')
+	_, _ = t.w.Write(t.text) // the writer keeps the error
+}
+
 func (t *treeShower) fault(depth int, text string) {
 	for range depth {
 		_, _ = t.w.WriteString(indent)
@@ -24,11 +42,11 @@ func (t *treeShower) fault(depth int, text string) {
 }
 
 func (t *treeShower) name(s *said) {
-	name := string(t.ink.value.append(nil, s.text))
-	if t.waiting != "" {
-		t.release(name)
+	t.painted = t.ink.value.append(t.painted[:0], s.text)
+	if t.waiting {
+		t.release(t.painted)
 	} else {
-		t.line(1, "SystemName", name)
+		t.line(1, "SystemName", string(t.painted))
 	}
 	if s.err != nil {
 		t.fault(t.depth+1, s.err.Error())
@@ -36,20 +54,22 @@ func (t *treeShower) name(s *said) {
 }
 
 func (t *treeShower) value(s *said, i int) {
-	t.release("")
-	text := "title unknown"
+	t.release(nil)
+	b := t.start(t.depth+1, "value", i)
 	if i < len(t.titles) {
-		text = title(t.titles[i])
+		b = appendTitle(b, t.titles[i])
+	} else {
+		b = append(b, "title unknown"...)
 	}
 	switch {
 	case len(s.text) > 0:
-		text += " = " + string(t.ink.value.append(nil, s.text))
+		b = t.ink.value.append(append(b, " = "...), s.text)
 	case len(s.value) > 0:
-		text += " = " + string(t.ink.value.append(nil, s.value))
+		b = t.ink.value.append(append(b, " = "...), s.value)
 	default:
-		text += fmt.Sprintf(": %d bytes", s.Len())
+		b = append(strconv.AppendInt(append(b, ": "...), int64(s.Len()), 10), " bytes"...)
 	}
-	t.line(t.depth+1, fmt.Sprintf("value[%d]", i), text)
+	t.finish(b)
 	if s.err != nil {
 		t.fault(t.depth+2, s.err.Error())
 	}
@@ -65,12 +85,12 @@ func (t *treeShower) padding(s *said, depth int) {
 	}
 }
 
-// title names a counter by its title index; bases have none.
-func title(index uint32) string {
+// appendTitle names a counter by its title index; bases have none.
+func appendTitle(b []byte, index uint32) []byte {
 	if index == 0 {
-		return "no title"
+		return append(b, "no title"...)
 	}
-	return fmt.Sprintf("title %d", index)
+	return strconv.AppendUint(append(b, "title "...), uint64(index), 10)
 }
 
 func detail(d layout.DetailLevel) string {

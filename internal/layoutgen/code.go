@@ -40,14 +40,14 @@ func wire(b *bytes.Buffer, r *layout.Record) {
 		fmt.Fprintf(b, "\t%s %s // %s\n", goName(f), goType(f), f.Doc)
 	}
 	b.WriteString("}\n\n")
-	fmt.Fprintf(b, "// Put%s writes the %d bytes of the record over the first of b, every field as it is. It panics if b is shorter.\nfunc Put%s(b []byte, r %s) {\n", r.Name, r.Size, r.Name, r.Name)
+	fmt.Fprintf(b, "// Put%s writes the %d bytes of the record over the first of b, every field as it is. It panics if b is shorter.\nfunc Put%s(b []byte, r *%s) {\n", r.Name, r.Size, r.Name, r.Name)
 	fmt.Fprintf(b, "\t_ = b[%d]\n", r.Size-1)
 	for _, f := range r.Fields {
 		fmt.Fprintf(b, "\t%s\n", put(f))
 	}
 	b.WriteString("}\n\n")
 	fmt.Fprintf(b, "// Append%s appends the %d bytes of the record to b, every field as it is.\nfunc Append%s(b []byte, r %s) []byte {\n", r.Name, r.Size, r.Name, r.Name)
-	fmt.Fprintf(b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n\tPut%s(b[n:], r)\n\treturn b\n}\n\n", r.Size, r.Name)
+	fmt.Fprintf(b, "\tn := len(b)\n\tb = append(b, make([]byte, %d)...)\n\tPut%s(b[n:], &r)\n\treturn b\n}\n\n", r.Size, r.Name)
 }
 
 func reader(b *bytes.Buffer, r *layout.Record, signature, bytes string) {
@@ -94,7 +94,7 @@ func put(f layout.Field) string {
 	case layout.WChar4:
 		return fmt.Sprintf("for i, u := range %s {\n\t\tle.PutUint16(b[0x%02x+2*i:], u)\n\t}", v, f.At)
 	case layout.Time:
-		return "PutSystemTime(" + at + ", " + v + ")"
+		return "PutSystemTime(" + at + ", &" + v + ")"
 	}
 	plain := fmt.Sprintf("uint%d", 8*f.Type.Size())
 	if goType(f) != plain {

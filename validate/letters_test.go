@@ -1,0 +1,127 @@
+package validate
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// eightOf packs eight characters of ASCII as UTF-16 has them.
+func eightOf(text string) uint64 {
+	var wide [16]byte
+	for i := range text {
+		wide[2*i] = text[i]
+	}
+	return packed(le.Uint64(wide[:]), le.Uint64(wide[8:]))
+}
+
+// TestEightLetters has every character of ASCII at each of the eight places.
+func TestEightLetters(t *testing.T) {
+	t.Parallel()
+	for place := range 8 {
+		for c := byte(0); c < 0x80; c++ {
+			text := []byte("aZ09 ~{x")
+			text[place] = c
+			eight := eightOf(string(text))
+			minds := c < ' ' || strings.IndexByte(`\()/*#`, c) >= 0
+			if got := special(eight) != 0; got != minds {
+				t.Errorf("special: %q: %v, want %v", text, got, minds)
+			}
+			if got, want := usual(eight) != 0, minds || c > ' ' && c < '0'; got != want {
+				t.Errorf("usual: %q: %v, want %v", text, got, want)
+			}
+			if got, want := capitals(eight), eightOf(string(bytes.ToUpper(text))); got != want {
+				t.Errorf("capitals of %q: %x, want %x", text, got, want)
+			}
+		}
+	}
+}
+
+// TestTails has each byte of the three words in which a name ends, for each length.
+func TestTails(t *testing.T) {
+	t.Parallel()
+	for n := 1; n <= 8; n++ {
+		tail := tails[n]
+		inside := (2*n + 2 + 7) / 8 * 8 // bytes of the instance: the name, its terminator and padding
+		masks := [2][3]uint64{{tail.a, tail.b, 0}, {tail.zeroA, tail.zeroB, tail.zeroC}}
+		for at := range 24 {
+			name, zero := at < 2*n, at >= 2*n && at < inside
+			for i, want := range []bool{name, zero} {
+				if got := masks[i][at/8] >> (at % 8 * 8) & 0xFF; got != map[bool]uint64{true: 0xFF}[want] {
+					t.Errorf("%d letters, byte %d: mask %d has %x, want %v", n, at, i, got, want)
+				}
+			}
+		}
+		text := strings.Repeat("b", n-1) + "c"
+		if got, want := eightOf(text)|tail.fill, eightOf((text + "AAAAAAA")[:8]); got != want {
+			t.Errorf("%d letters are filled to %x, want %x", n, got, want)
+		}
+		if got := byte(eightOf(text) >> tail.last); got != 'c' {
+			t.Errorf("the last of %d letters is taken for %q", n, got)
+		}
+	}
+}
+
+// TestPlainNames has names of all lengths with one character in them that may not be
+// plain, and looks at each of them as the scan does and a character at a time.
+func TestPlainNames(t *testing.T) {
+	t.Parallel()
+	s := newSeed()
+	r := rand.New(rand.NewPCG(4, 5))
+	odd := []uint16{0, 1, 0x1F, ' ', '!', '"', '#', '$', '&', '(', ')', '*', '+', '.', '/', '0', '9', '@', 'A', 'Z', '[', '\\', ']', '_', '`', 'a', 'z', '{', 0x7F, 0x80, 0xFF, 0x100, 0x120, 0x161, 0x8000, 0xFFFF}
+	plains := 0
+	for n := 1; n <= 64; n++ {
+		for range 400 {
+			units := make([]uint16, n)
+			for i := range units {
+				units[i] = uint16("abcXYZ 019"[r.IntN(10)])
+			}
+			units[r.IntN(n)] = odd[r.IntN(len(odd))]
+			plain := units[0] != ' ' && units[0] != '_' && units[n-1] != ' '
+			b := make([]byte, headBytes, headBytes+2*n+40)
+			for _, u := range units {
+				b = le.AppendUint16(b, u)
+				plain = plain && u >= ' ' && u < 0x80 && !strings.ContainsRune(`\()/*#`, rune(u))
+			}
+			text := b[headBytes:]
+			b = b[:(len(b)+2+7)/8*8]
+			if inside := len(b); r.IntN(3) == 0 { // what should be zero is not
+				at := headBytes + 2*n + r.IntN(inside-headBytes-2*n)
+				b[at], plain = 1, false
+			}
+			for len(b) < cap(b) {
+				b = append(b, 0xA5)
+			}
+			list := []fresh{{hash: s.under(7, 9), n: uint32(2 * n)}}
+			if got := s.plainNames(b, list) == 1; got != plain {
+				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
+			}
+			if plain {
+				plains++
+				folded := appendFold(nil, text, 0, [2]uint32{7, 9})[parentBytes:]
+				if want := s.name(s.under(7, 9), folded); list[0].hash != want {
+					t.Fatalf("%q is hashed to %x, and folded to %x", text, list[0].hash, want)
+				}
+			}
+		}
+	}
+	if plains < 1000 {
+		t.Errorf("%d names were plain", plains)
+	}
+}
+
+// TestPlainNamesAtTheEnd has no more behind a name than its own word.
+func TestPlainNamesAtTheEnd(t *testing.T) {
+	t.Parallel()
+	s := newSeed()
+	for n := 1; n <= 40; n++ {
+		b := make([]byte, (headBytes+2*n+2+7)/8*8)
+		for i := range n {
+			b[headBytes+2*i] = 'a'
+		}
+		if len(b) >= headBytes+tailBytes { // which heads has seen to
+			s.plainNames(b[:len(b):len(b)], []fresh{{n: uint32(2 * n)}})
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestScanMindsLinks has children with positions at the edges, of objects with each sort
+// of NumInstances and of one that is not there, in blocks that are whole and that are not.
+func TestScanMindsLinks(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	said, silent := 0, 0
+	for _, n := range []int32{3, 2, 1, 0, -1, -2, -3, -4, -1 << 31} {
+		parent := layOut(nil, titled(10), counting, []laid{child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)})
+		binary.LittleEndian.PutUint32(parent[40:], uint32(n))
+		for _, title := range []uint32{0, 10, 20, 4000, 30, 1 << 31} {
+			for _, position := range []uint32{0, 1, 2, 3, 4, 1 << 31, 1<<32 - 1} {
+				for _, at := range []int{0, 1, 2} { // the first, one in the middle
+					list := []laid{child("a", 10, 0), child("b", 10, 0), child("c", 10, 0), child("d", 0, 0), child("e", 0, 0), child("f", 10, 0)}
+					list[at].parent = [2]uint32{title, position}
+					b := underHeader(layOut(slices.Clone(parent), titled(20), counting, list), 2, 0)
+					cut := slices.Clone(b)
+					binary.LittleEndian.PutUint32(cut[28:], 3)
+					binary.LittleEndian.PutUint32(cut[20:], uint32(len(b)+100))
+					for kind, b := range map[layout.Kind][][]byte{layout.DataBlockKind: {b, cut}, layout.ObjectsKind: {b[88:]}} {
+						for _, b := range b {
+							if len(p.same(kind, b, validate.Context{}).Findings) > 0 {
+								said++
+							} else {
+								silent++
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if t.Logf("%d blocks with findings, %d without, %d instances plain", said, silent, p.passed()); said < 100 || silent < 100 || p.passed() < 100 {
+		t.Error("the links are one-sided")
+	}
+}
+
+// TestScanMindsUniqueIDs has every row of five out of three of them, none included.
+func TestScanMindsUniqueIDs(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	ids := []int32{layout.PERF_NO_UNIQUE_ID, 0, 7}
+	for row := range 3 * 3 * 3 * 3 * 3 {
+		var list []laid
+		for i := range 5 {
+			list = append(list, withID(string(rune('a'+i)), ids[row%3]))
+			row /= 3
+		}
+		for i := range 20 { // and more than are looked at together
+			list = append(list, withID("x"+string(rune('a'+i)), int32(100+i%19)))
+		}
+		p.same(layout.ObjectsKind, layOut(nil, about4000, counting, list), validate.Context{})
+	}
+	if p.passed() < 1000 {
+		t.Errorf("%d instances were plain", p.passed())
+	}
+}
+
+// TestScanMindsPadding has instances that are longer than their names ask for.
+func TestScanMindsPadding(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for letters := 1; letters <= 12; letters++ {
+		for more := 0; more <= 48; more += 4 {
+			for dirty := -1; dirty < more; dirty++ {
+				name := ended(slices.Repeat([]byte{'n', 0}, letters), 0)
+				size := (24+len(name)+7)&^7 + more
+				in := make([]byte, size)
+				copy(in[copy(in, layout.AppendInstanceDefinition(nil, layout.InstanceDefinition{
+					ByteLength: uint32(size), UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: 24, NameLength: uint32(len(name)),
+				})):], name)
+				if dirty >= 0 {
+					in[size-more+dirty] = 1
+				}
+				b := layOut(nil, about4000, counting, []laid{called(ended(text16("a"), 0)), called(ended(text16("b"), 0)), called(ended(text16("c"), 0))})
+				at := 64 + 40 + 32 + 8
+				b = slices.Concat(b[:at], in, []byte{8, 0, 0, 0, 0, 0, 0, 0}, b[at:])
+				binary.LittleEndian.PutUint32(b, uint32(len(b)))
+				binary.LittleEndian.PutUint32(b[40:], 4)
+				before := p.passed()
+				r := p.same(layout.ObjectsKind, b, validate.Context{})
+				if clean := dirty < 0 && more%8 == 0; clean != (len(r.Findings) == 0) || clean && p.passed()-before < 3 {
+					t.Errorf("%d letters and %d bytes more, of which %d is not 0: %d plain, %v", letters, more, dirty, p.passed()-before, r.Err(validate.Info))
+				}
+			}
+		}
+	}
+}

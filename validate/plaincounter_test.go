@@ -1,0 +1,142 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// paired are counters of many sorts, with their bases, with none of which anything is wrong.
+var paired = func() []layout.CounterDefinition {
+	var list []layout.CounterDefinition
+	at := uint32(8)
+	for i, t := range []layout.CounterType{
+		layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT,
+		layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE, layout.PERF_ELAPSED_TIME,
+		layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_BASE, layout.PERF_AVERAGE_BULK, layout.PERF_AVERAGE_BASE,
+		layout.PERF_100NSEC_TIMER,
+	} {
+		width, _ := t.Width()
+		at = (at + width - 1) / width * width
+		c := layout.CounterDefinition{
+			CounterNameTitleIndex: uint32(4002 + 2*(i*7%11)), DetailLevel: layout.PERF_DETAIL_NOVICE, CounterType: t, CounterSize: width, CounterOffset: at,
+		}
+		c.CounterHelpTitleIndex = c.CounterNameTitleIndex + 1
+		if t.IsBase() {
+			c.CounterNameTitleIndex, c.CounterHelpTitleIndex = 0, 0
+			if i%2 == 0 {
+				c.CounterNameTitleIndex, c.CounterHelpTitleIndex = list[i-1].CounterNameTitleIndex, list[i-1].CounterHelpTitleIndex
+			}
+		}
+		list = append(list, c)
+		at += width
+	}
+	return list
+}()
+
+// pairedBlock has an object of them, with instances whose blocks have room for all.
+func pairedBlock(room uint32) []byte {
+	head := about4000
+	head.PerfTime, head.PerfFreq = 1, 1
+	return underHeader(layOut(nil, head, paired, []laid{{id: 1, block: room}, {id: 2, block: room}}), 1, 0)
+}
+
+const (
+	pairedAt   = 88 + 64 // of the definitions in the block
+	pairedRoom = 80
+)
+
+// TestScanPassesCounters has counters that are plain, and values that have no room, of
+// which the rules speak that come later.
+func TestScanPassesCounters(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	if r := p.same(layout.DataBlockKind, pairedBlock(pairedRoom), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(paired)} {
+		t.Fatalf("the rules looked at %d counters, and %d without the scan, and found %v", p.defined[0], p.defined[1], r.Err(validate.Info))
+	}
+	for room := uint32(8); room < pairedRoom; room += 8 {
+		if r := p.same(layout.DataBlockKind, pairedBlock(room), validate.Context{}); len(r.Findings) == 0 {
+			t.Errorf("blocks of %d bytes have room for all", room)
+		}
+	}
+	if p.defined[0] != 0 {
+		t.Errorf("the rules looked at %d counters", p.defined[0])
+	}
+}
+
+// TestScanMindsEveryCounter gives every field of every counter, and of the object, numbers
+// at the edges of what rules mind.
+func TestScanMindsEveryCounter(t *testing.T) {
+	t.Parallel()
+	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,
+		1<<32 - 1, 1<<32 - 2, 1<<32 - 4, 1<<32 - 7, 1<<32 - 8, 1 << 31, 4002 + 2048, 4003 + 2048}
+	for ty := range layout.CounterTypes() {
+		numbers = append(numbers, uint32(ty), uint32(ty)|1<<12)
+	}
+	contexts := []validate.Context{{}, {FirstCounter: 4002, LastCounter: 4022}, {FirstCounter: 4004, LastCounter: 4020}, {FirstCounter: 4004, LastCounter: 2}}
+	sound := pairedBlock(pairedRoom)
+	p := newPair(t, validate.Options{})
+	clean, passed := 0, 0
+	judge := func(b []byte, ctx validate.Context) {
+		before := p.defined[0]
+		if len(p.same(layout.DataBlockKind, b, ctx).Findings) == 0 {
+			clean++
+		}
+		if p.defined[0] == before {
+			passed++
+		}
+	}
+	for at := 88; at < pairedAt+40*len(paired); at += 4 {
+		for i, n := range numbers {
+			b := slices.Clone(sound)
+			binary.LittleEndian.PutUint32(b[at:], n)
+			judge(b, contexts[i%len(contexts)])
+		}
+	}
+	r := rand.New(rand.NewPCG(6, 7))
+	for range 20_000 {
+		b := slices.Clone(sound)
+		for range 2 + r.IntN(2) {
+			binary.LittleEndian.PutUint32(b[pairedAt+4*r.IntN(10*len(paired)):], numbers[r.IntN(len(numbers))])
+		}
+		judge(b, contexts[r.IntN(len(contexts))])
+	}
+	if t.Logf("%d blocks are clean, in %d no rule looked at a counter", clean, passed); clean < 100 || passed < 100 {
+		t.Error("the numbers are one-sided")
+	}
+}
+
+// TestScanMindsCountersInARow takes counters away and puts others there.
+func TestScanMindsCountersInARow(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	r := rand.New(rand.NewPCG(8, 9))
+	clean := 0
+	for range 5000 {
+		list := slices.Clone(paired)
+		for range 1 + r.IntN(2) {
+			switch i, k := r.IntN(len(list)), r.IntN(len(list)); r.IntN(4) {
+			case 0:
+				list = slices.Delete(list, i, i+1)
+			case 1:
+				list[i], list[k] = list[k], list[i]
+			case 2:
+				list = slices.Insert(list, i, list[k])
+			case 3:
+				list[i].CounterOffset = list[k].CounterOffset
+			}
+		}
+		head := about4000
+		head.PerfTime, head.PerfFreq, head.DefaultCounter = 1, 1, []int32{0, -1, 4, 4006}[r.IntN(4)]
+		if len(p.same(layout.ObjectsKind, layOut(nil, head, list, []laid{{id: 1, block: pairedRoom}}), validate.Context{}).Findings) == 0 {
+			clean++
+		}
+	}
+	if t.Logf("%d blocks are clean", clean); clean < 20 {
+		t.Error("the changes are one-sided")
+	}
+}

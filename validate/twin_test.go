@@ -1,0 +1,104 @@
+package validate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestScanFindsTwins has names of all lengths that differ from the first in one letter, or
+// in its case alone, with each letter at a place that the scan looks at in another way.
+func TestScanFindsTwins(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for letters := 1; letters <= 40; letters++ {
+		for _, parent := range [][2]uint32{{}, {4000, 1}} {
+			base := make([]byte, 2*letters)
+			for i := range letters {
+				base[2*i] = 'a' + byte(i%26)
+			}
+			name := func(at int, c byte) laid {
+				text := slices.Clone(base)
+				text[2*at] = c
+				in := called(ended(text, 0))
+				in.parent = parent
+				return in
+			}
+			list, twins := []laid{name(0, base[0])}, 0
+			for at := range letters {
+				upper := base[2*at] - 'a' + 'A'
+				list = append(list, name(at, upper), name(at, '0'), name(at, upper), name(at, 0x7F))
+				twins += 2
+			}
+			list = append(list, called(ended(slices.Concat(base, []byte{'a', 0}), 0)), called(ended(base[:2*(letters-1)], 0)))
+			list[len(list)-2].parent, list[len(list)-1].parent = parent, parent
+			if letters == 1 {
+				list = list[:len(list)-1] // a name of nothing
+			}
+			before := p.judged[0]
+			r := p.same(layout.ObjectsKind, layOut(nil, about4000, counting, list), validate.Context{})
+			if r.Counts.Warning != twins || len(r.Findings) != twins {
+				t.Errorf("%d letters: %d of %d are twins, want %d", letters, r.Counts.Warning, len(list), twins)
+			}
+			if p.judged[0] > before+2 { // so near the end of the input
+				t.Errorf("%d letters: %d of %d are not plain", letters, p.judged[0]-before, len(list))
+			}
+		}
+	}
+}
+
+// TestScanAndRulesFindOneAnother has twins of which one is plain, and the other for the rules.
+func TestScanAndRulesFindOneAnother(t *testing.T) {
+	t.Parallel()
+	plain := called(ended(text16("web server"), 0))
+	rest := []laid{called(ended(text16("a"), 0)), called(ended(text16("b"), 0)), called(ended(text16("c"), 0)), called(ended(text16("d"), 0))}
+	for name, other := range map[string]laid{
+		"no terminator":          called(text16("WEB server")),
+		"a longer block":         {id: layout.PERF_NO_UNIQUE_ID, name: ended(text16("web SERVER"), 0), block: 16},
+		"a parent that is none":  {id: layout.PERF_NO_UNIQUE_ID, parent: [2]uint32{0, 3}, name: ended(text16("web server"), 0), block: 8},
+		"a UniqueID":             {id: 5, name: ended(text16("web server"), 0), block: 8},
+		"zeros that are counted": {id: layout.PERF_NO_UNIQUE_ID, name: ended(text16("web server"), 0), block: 8},
+	} {
+		for _, pair := range [][]laid{{plain, other}, {other, plain}} {
+			p := newPair(t, validate.Options{})
+			r := p.same(layout.ObjectsKind, layOut(nil, about4000, counting, slices.Concat(pair, rest)), validate.Context{})
+			if !slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "inst-name-duplicate" }) {
+				t.Errorf("%s: they are not found to be the same", name)
+			}
+		}
+	}
+}
+
+// TestScanListsAsManyTwins bounds how many findings are listed, as twins are counted
+// without more ado behind that.
+func TestScanListsAsManyTwins(t *testing.T) {
+	t.Parallel()
+	b := layOut(nil, about4000, counting, many(100, func(i int) laid { return called(folding(i)) }))
+	for _, most := range []int{1, 2, 15, 16, 17, 33, 98, 99, 100} {
+		for _, severity := range []validate.Severity{validate.AsRule, validate.Info, validate.Error, validate.Off} {
+			o := validate.Options{MaxFindings: most, Overrides: []validate.Override{{Rule: "inst-name-duplicate", Severity: severity, Reason: "so"}}}
+			var got [2]validate.Result
+			for i, o := range []validate.Options{o, validate.EveryRule(o)} {
+				v, err := validate.New(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 { // the second time with what is left of the first
+					got[i] = v.Bytes(layout.ObjectsKind, b, validate.Context{})
+				}
+			}
+			listed, all := min(most, 99), 99
+			if severity == validate.Off {
+				listed, all = 0, 0
+			}
+			if r := got[0]; len(r.Findings) != listed || r.Counts.AtLeast(validate.Info) != all || r.Truncated != (listed < all) || cap(r.Findings) != listed {
+				t.Errorf("of %d: %d listed with room for %d, %+v, truncated %v", most, len(r.Findings), cap(r.Findings), r.Counts, r.Truncated)
+			}
+			if !slices.EqualFunc(got[0].Findings, got[1].Findings, func(a, b validate.Finding) bool { return a.String() == b.String() && a.Reason == b.Reason }) || got[0].Counts != got[1].Counts {
+				t.Errorf("of %d: %+v with the scan, and %+v without", most, got[0].Counts, got[1].Counts)
+			}
+		}
+	}
+}
