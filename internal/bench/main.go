@@ -82,7 +82,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stderr, usage)
 		for _, w := range fuzz.Workloads() {
-			fmt.Fprintf(stderr, "  %-13s %s\n", w.Name, w.Doc)
+			fmt.Fprintf(stderr, "  %-16s  %s\n", w.Name, w.Doc)
 		}
 		return o, err
 	case err != nil:

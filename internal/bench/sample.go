@@ -59,7 +59,7 @@ func calibrate(m meter, least time.Duration) (int, error) {
 			return n, err
 		}
 		// Half as many again as it seems to take, and no more than a hundred times as many: the first runs are slow.
-		n = min(100*n, int(1.5*float64(n)*float64(least)/float64(max(took, 1)))) + 1
+		n = int(float64(n)*min(100, 1.5*float64(least)/float64(max(took, 1)))) + 1
 	}
 }
 

@@ -66,7 +66,10 @@ func TestCalibrate(t *testing.T) {
 		var runs []int
 		m := clock(tt.each, &runs)
 		if tt.each == 0 {
-			m = func(n int) (time.Duration, error) { runs = append(runs, n); return time.Duration(n / 1000), nil }
+			m = func(n int) (time.Duration, error) {
+				runs = append(runs, n)
+				return (time.Duration(n) * 100).Truncate(time.Millisecond), nil
+			}
 		}
 		n, err := calibrate(m, usual.least)
 		if err != nil {
