@@ -134,8 +134,8 @@ var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fil
 // counting then. After another error it means nothing.
 func (f *Fill) Need() int { return f.at }
 
-// Objects returns how many objects were started: a Collect function stores it as
-// lpNumObjectTypes, and 0 where Done returned an error.
+// Objects returns how many objects were started, and 0 once Done has returned an error:
+// a Collect function stores it as lpNumObjectTypes.
 func (f *Fill) Objects() int { return f.objects }
 
 // end writes the lengths of the object at hand.
