@@ -87,7 +87,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 			for _, c := range []byte(text) {
 				b = append(b, c, 0)
 			}
-			list = append(list, fresh{s.under(4*parent, parent), uint32(at), uint32(2 * len(text))})
+			list = append(list, fresh{hash: s.under(4*parent, parent), at: uint32(at), n: uint32(2 * len(text))})
 			want = append(want, s.name(list[len(list)-1].hash, appendFold(nil, b[at+headBytes:], 0, [2]uint32{})[parentBytes:]))
 			b = append(b, make([]byte, 8-len(b)%8)...)
 		}

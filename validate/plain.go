@@ -82,7 +82,7 @@ func (p *pass) heads(b []byte, n, i, end, uniform, most int) (int, int) {
 		if w0 != uint64(title)<<32|uint64(length) || w1 != word || bytes == 0 || uniform > end-block || int(le.Uint32(b[block:])) != uniform {
 			break
 		}
-		p.fresh[n] = fresh{start, uint32(i), bytes - 2}
+		p.fresh[n] = fresh{hash: start, at: uint32(i), n: bytes - 2}
 		i = block + uniform
 	}
 	return n, i
@@ -108,7 +108,7 @@ func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
 	if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
 		return false
 	}
-	p.fresh[n] = fresh{p.link.start, uint32(at), bytes - 2}
+	p.fresh[n] = fresh{hash: p.link.start, at: uint32(at), n: bytes - 2}
 	*i = block + uniform
 	return true
 }

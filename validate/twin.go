@@ -11,9 +11,10 @@ type twin struct {
 
 // fresh is a plain instance whose name is still to be held against those before it.
 type fresh struct {
-	hash uint64 // of its full name; of its parent alone before the name is looked at
-	at   uint32 // where its definition is in the object
-	n    uint32 // bytes of the name without its terminator
+	hash  uint64 // of its full name; of its parent alone before the name is looked at
+	at    uint32 // where its definition is in the object
+	n     uint32 // bytes of the name without its terminator
+	first uint32 // the instance before it that has its name, 0 for none
 }
 
 // freshNames is how many names are looked up at once. Memory answers them all in the
@@ -28,10 +29,34 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 	if len(list) == 0 || len(p.rules.twin) == 0 {
 		return
 	}
-	s := &p.names
+	b, s := p.b[o.off:], &p.names
 	s.room(len(list))
-	slots, used, unlisted := s.slots, s.used, 0
-	mask, silent := uint32(len(slots)-1), p.silent()
+	for j := 0; j < len(list); j++ {
+		if j += s.alike(b, list[j:]); j < len(list) {
+			f := &list[j]
+			f.first = s.add(f.hash, f.at, func(ref uint32) bool { return p.sameName(o, ref, f.at) })
+		}
+	}
+	unlisted, silent := 0, p.silent()
+	for j := range list {
+		switch f := &list[j]; {
+		case f.first == 0:
+		case silent:
+			unlisted++
+		default:
+			p.twin(o, twin{k + j, f.at, f.first})
+		}
+	}
+	if unlisted > 0 {
+		p.unlisted(unlisted)
+	}
+}
+
+// alike adds the names of instances in b, for which there is room, and finds those that
+// are written as one before is, which most twins are. It returns how many it is done with:
+// the next shares a hash with another and is not written alike. It calls nothing.
+func (s *set) alike(b []byte, list []fresh) int {
+	slots, mask := s.slots, uint32(len(s.slots)-1)
 	if len(slots) > nearSlots {
 		for j := range list { // they come from memory side by side, as nothing here waits for one
 			s.touched ^= slots[uint32(list[j].hash>>32)&mask].hash
@@ -39,28 +64,36 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 	}
 	for j := range list {
 		f := &list[j]
+		f.first = 0
 		short := uint32(f.hash >> 32)
-		for i := short; ; i++ {
-			at := &slots[i&mask]
-			if at.ref == 0 {
-				*at = slot{short, f.at}
-				used++
-				break
-			}
-			if at.hash == short && p.sameName(o, at.ref, f.at) {
-				if silent {
-					unlisted++
-				} else {
-					p.twin(o, twin{k + j, f.at, at.ref})
-				}
-				break
-			}
+		i := short
+		for slots[i&mask].ref != 0 && slots[i&mask].hash != short {
+			i++
 		}
+		at := &slots[i&mask]
+		if at.ref == 0 {
+			*at = slot{short, f.at}
+			s.used++
+			continue
+		}
+		x, y := (*[headBytes + tailBytes]byte)(b[at.ref:]), (*[headBytes + tailBytes]byte)(b[f.at:])
+		other := le.Uint64(x[nameOffsetAt:]) ^ le.Uint64(y[nameOffsetAt:]) | le.Uint64(x[parentTitleAt:]) ^ le.Uint64(y[parentTitleAt:])
+		tailAt, n := uint32(headBytes), f.n/2
+		for ; n > 8; n -= 8 {
+			other |= le.Uint64(x[headBytes:]) ^ le.Uint64(y[headBytes:]) | le.Uint64(x[headBytes+8:]) ^ le.Uint64(y[headBytes+8:])
+			if other != 0 {
+				break
+			}
+			tailAt += 16
+			x, y = (*[headBytes + tailBytes]byte)(b[at.ref+tailAt-headBytes:]), (*[headBytes + tailBytes]byte)(b[f.at+tailAt-headBytes:])
+		}
+		t := &tails[n%uint32(len(tails))]
+		if other|(le.Uint64(x[headBytes:])^le.Uint64(y[headBytes:]))&t.a|(le.Uint64(x[headBytes+8:])^le.Uint64(y[headBytes+8:]))&t.b != 0 {
+			return j
+		}
+		f.first = at.ref
 	}
-	s.used = used
-	if unlisted > 0 {
-		p.unlisted(unlisted)
-	}
+	return len(list)
 }
 
 // twin has the rules speak of a twin.
@@ -90,31 +123,9 @@ func (p *pass) unlisted(n int) {
 	}
 }
 
-// sameName reports whether two instances have one full name, the second of them plain
-// and behind the first. Most of those that have are written alike: the same words, of
-// which the last two are masked as the scan does. More than there are bytes of the first
-// are not read, as the second is behind it.
-func (p *pass) sameName(o *object, first, at uint32) bool {
-	b := p.b[o.off:]
-	x, y := (*[headBytes + tailBytes]byte)(b[first:]), (*[headBytes + tailBytes]byte)(b[at:])
-	bytes := le.Uint32(y[nameLengthAt:])
-	if le.Uint64(x[nameOffsetAt:]) != le.Uint64(y[nameOffsetAt:]) || le.Uint64(x[parentTitleAt:]) != le.Uint64(y[parentTitleAt:]) {
-		return p.sameFolded(o, first, at)
-	}
-	left := bytes/2 - 1
-	if left > 8 {
-		return writtenAlike(b[first+headBytes:], b[at+headBytes:], int(bytes-2)) || p.sameFolded(o, first, at)
-	}
-	t := &tails[left%uint32(len(tails))]
-	other := (le.Uint64(x[headBytes:])^le.Uint64(y[headBytes:]))&t.a | (le.Uint64(x[headBytes+8:])^le.Uint64(y[headBytes+8:]))&t.b
-	return other == 0 || p.sameFolded(o, first, at)
-}
-
-func writtenAlike(x, y []byte, n int) bool { return bytes.Equal(x[:n], y[:n]) }
-
-// sameFolded is sameName of what is not written alike.
-func (p *pass) sameFolded(o *object, first, at uint32) bool {
-	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(first), o.CodePage(), o.parentAt(first))
-	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(at), o.CodePage(), o.parentAt(at))
+// sameName reports whether two instances have one full name.
+func (p *pass) sameName(o *object, one, other uint32) bool {
+	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(one), o.CodePage(), o.parentAt(one))
+	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(other), o.CodePage(), o.parentAt(other))
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
