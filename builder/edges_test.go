@@ -92,6 +92,24 @@ func TestTextLengths(t *testing.T) {
 	}
 }
 
+// Half a unit at the end of a text is lost.
+func TestOddText(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
+	o.NumInstances, o.Values, o.Texts = layout.PERF_NO_INSTANCES, []uint64{0}, []string{"text"}
+	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := at(t, b, "object[0].block.value[0]").Off()
+	b[value], b[value+4+6] = 7, 0x80
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1 || !strings.Contains(losses[0].Error(), "odd number") || got.Objects[0].Texts[0] != "tex" {
+		t.Errorf("%+v, %v, %v", got, losses, err)
+	}
+}
+
 // What is said of a value counts its counters as the block does, also behind a base
 // that was added.
 func TestLossesBehindAnAddedBase(t *testing.T) {

@@ -33,6 +33,7 @@ func TestWorkIsLinear(t *testing.T) {
 		{"one name", 100_000, instances(func(int) builder.Instance { return named("web") })},
 		{"one name under many parents", 100_000, instances(func(i int) builder.Instance { return child("web", 4, uint32(i)) })},
 		{"long names that differ at the end", 5_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(long, i)) })},
+		{"long names that differ at the start", 10_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(i, long[:200])) })},
 		{"two names that are nearly all", 16, func(n int) *builder.Object {
 			return builder.NewObject(2).Add(named(strings.Repeat("a", n*100_000)+"b"), named(strings.Repeat("A", n*100_000)+"c"))
 		}},

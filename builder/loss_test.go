@@ -99,6 +99,14 @@ func TestLosses(t *testing.T) {
 		{"a name of nothing but its NUL", poke("object[0].instance[1].Name", 0, 0, 0), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ByteLength = "", 32
 		}},
+		{"a name of no more than its NUL", func(t *testing.T, b []byte) []byte {
+			name := at(t, b, "object[0].instance[1].Name")
+			clear(b[name.Off():name.End()])
+			set(t, b, "object[0].instance[1].NameLength", 2)
+			return b
+		}, "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
+			o.Instances[1].Name, o.Instances[1].ByteLength = "", 32
+		}},
 		{"a counter block of an object of 0 instances", write("object[1].NumInstances", 0), "object[1].block", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.NumInstances, o.Values = 0, nil
 		}},

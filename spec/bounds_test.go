@@ -26,6 +26,7 @@ func TestBounds(t *testing.T) {
 		{"deeper, in lines", strings.Repeat("- ", 1<<17), "1:20001: exceeded max depth of 10000"},
 		{"deeper, in JSON", `{"a":` + strings.Repeat("[", 1<<18), "1:10005: invalid character '[' exceeded max depth"},
 		{"deep, in JSON", `{"a":` + strings.Repeat("[", 17) + strings.Repeat("]", 17) + "}", "1:21: more than 16 lists and mappings in each other"},
+		{"deep, in JSON, with numbers", `{"a":` + strings.Repeat("[", 15) + "[1, 2]" + strings.Repeat("]", 15) + "}", "1:21: more than 16 lists and mappings in each other"},
 		{"a laugh", "a: &a [x]\nb: &b [*a, *a]\nobjects: [*b, *b]", "1:4: an anchor, &a; anchors and aliases have no use here"},
 	} {
 		if _, err := spec.Parse("", []byte(tt.text)); err == nil || err.Error() != tt.want {

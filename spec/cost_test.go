@@ -70,7 +70,7 @@ func TestParseAllocatesLittle(t *testing.T) {
 		t.Fatal(err)
 	}
 	allocs := testing.AllocsPerRun(3, func() { _, err = spec.Parse("", text) })
-	if err != nil || allocs > 39*n {
+	if err != nil || allocs > 37.5*n {
 		t.Errorf("%v allocations for %d instances, %v", allocs, n, err)
 	}
 	json := bytes.Buffer{}

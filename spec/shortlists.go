@@ -18,9 +18,9 @@ type shortLists struct {
 	text  []byte // as it was
 	mark  rune
 	lists [][2]int // where each stands in text
-	// What restore has come to: on this line, nodes behind this column were moved to
-	// the left by shift.
-	line, column, shift int
+	// What restore has come to: on this line, what comes now was moved to the left by
+	// shift.
+	line, shift int
 }
 
 // loadShort returns the root of the text, read with short lists, or nil where that
@@ -31,7 +31,7 @@ func loadShort(text []byte) *yaml.Node {
 		return nil
 	}
 	root, err := yamltext.Load(s.short())
-	if err != nil || !s.restore(root, nil, false) {
+	if err != nil || !s.restore(root, false) {
 		return nil
 	}
 	return root
@@ -92,27 +92,24 @@ func (s *shortLists) shortSize(i int) int {
 }
 
 // restore puts the numbers and columns below n back, and reports whether all lists
-// are values. It is told of the nodes in the order of the text.
-func (s *shortLists) restore(n, parent *yaml.Node, inKey bool) bool {
-	column := n.Column
+// are values, and no keys or words in a text. It comes to nodes in the order of the text.
+func (s *shortLists) restore(n *yaml.Node, inKey bool) bool {
 	if n.Line != s.line {
-		s.line, s.column, s.shift = n.Line, 0, 0
+		s.line, s.shift = n.Line, 0
 	}
-	if column > s.column {
-		n.Column += s.shift
-	}
+	n.Column += s.shift
 	if n.Kind == yaml.ScalarNode && strings.ContainsRune(n.Value, s.mark) {
 		digits, marked := strings.CutPrefix(n.Value, string(s.mark))
 		i, err := strconv.Atoi(digits)
-		if !marked || err != nil || inKey || n.Style&quoted != 0 || parent == nil || parent.Kind != yaml.SequenceNode || len(parent.Content) != 1 {
+		if !marked || err != nil || inKey { // in a text a bracket is before the mark
 			return false
 		}
 		from, to := s.numbers(i)
 		n.Value, n.Tag = string(s.text[from:to]), numbersTag
-		s.column, s.shift = column, s.shift+s.lists[i][1]-s.lists[i][0]-s.shortSize(i)
+		s.shift += s.lists[i][1] - s.lists[i][0] - s.shortSize(i)
 	}
 	for i, child := range n.Content {
-		if !s.restore(child, n, inKey || n.Kind == yaml.MappingNode && i%2 == 0) {
+		if !s.restore(child, inKey || n.Kind == yaml.MappingNode && i%2 == 0) {
 			return false
 		}
 	}
