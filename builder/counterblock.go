@@ -29,6 +29,9 @@ func (t *Template) CounterBlock() *CounterBlock {
 
 // Clear makes all values zero and forgets the error.
 func (b *CounterBlock) Clear() {
+	if b.form == nil {
+		return // the zero CounterBlock is of no template
+	}
 	b.form.clear(b.values)
 	b.row = row{block: b.values, of: b.form}
 }
@@ -49,6 +52,22 @@ func (b *CounterBlock) Add64(h Handle64, n uint64) {
 	}
 	at := b.block[h.at:]
 	le.PutUint64(at, le.Uint64(at)+n)
+}
+
+// Get32 returns the value of a counter of 4 bytes, and 0 for a handle that is not of the block's template.
+func (b *CounterBlock) Get32(h Handle32) uint32 {
+	if h.of != b.of || h.at == 0 {
+		return 0
+	}
+	return le.Uint32(b.block[h.at:])
+}
+
+// Get64 is Get32 for a counter of 8 bytes.
+func (b *CounterBlock) Get64(h Handle64) uint64 {
+	if h.of != b.of || h.at == 0 {
+		return 0
+	}
+	return le.Uint64(b.block[h.at:])
 }
 
 // Err returns the first error of what was set or added.

@@ -33,6 +33,7 @@ type Fill struct {
 	huge  bool // and is more than any block can hold
 
 	template *Template         // of the object at hand
+	clock    bool              // it wants a PerfTime, and has none yet
 	header   layout.ObjectType // of it; written when its lengths are known
 	start    int               // of it
 	last     int               // where its last instance starts
@@ -66,13 +67,13 @@ func (f *Fill) Object(t *Template) {
 		return
 	}
 	f.objects, f.instances = f.objects+1, 0
-	if t == nil {
+	if t == nil || t.form == nil {
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "no template"))
 		return
 	}
 	f.template, f.header, f.start = t, t.header, f.at
-	if t.timed {
-		f.header.PerfTime = f.data.now()
+	if f.clock = t.timed && !f.data.is; t.timed && f.data.is {
+		f.header.PerfTime = f.data.block.PerfTime100nSec
 	}
 	size := uint64(layout.PERF_OBJECT_TYPE.Size)
 	length := size + uint64(len(t.counters))
@@ -92,8 +93,9 @@ func (f *Fill) Object(t *Template) {
 }
 
 // PerfTime sets the object's own clock, in ticks of its PerfFreq. Without it the
-// object has the PerfTime that was compiled, or where a counter wants one and none was,
-// the PerfTime100nSec of the data block, which is [DefaultTime] where there is no such.
+// object has the PerfTime that was compiled, or where a counter is computed with it and
+// none was, the PerfTime100nSec of the data block. Without a data block it must be set
+// then: for readers no time would pass.
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:
@@ -102,7 +104,7 @@ func (f *Fill) PerfTime(ticks int64) {
 	case ticks < 0:
 		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
 	default:
-		f.header.PerfTime = ticks
+		f.header.PerfTime, f.clock = ticks, false
 	}
 }
 
@@ -114,10 +116,11 @@ func (f *Fill) Done() ([]byte, error) {
 	f.end()
 	f.endData()
 	switch {
-	case f.err != nil:
-		return f.given, f.err
-	case f.over:
+	case f.err == nil && f.over:
 		f.err = ErrMoreData
+		fallthrough
+	case f.err != nil:
+		f.objects = 0
 		return f.given, f.err
 	}
 	f.err, f.of, f.block = errDone, nowhere, nil
@@ -131,13 +134,18 @@ var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fil
 // counting then. After another error it means nothing.
 func (f *Fill) Need() int { return f.at }
 
-// Objects returns how many objects were started: a Collect function stores it as
-// lpNumObjectTypes, and 0 where Done returned an error.
+// Objects returns how many objects were started, and 0 once Done has returned an error:
+// a Collect function stores it as lpNumObjectTypes.
 func (f *Fill) Objects() int { return f.objects }
 
 // end writes the lengths of the object at hand.
 func (f *Fill) end() {
 	if f.template == nil || f.err != nil {
+		return
+	}
+	if f.clock {
+		f.instances = 0
+		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(ErrCount, "it is not set, and a counter is computed with it"))
 		return
 	}
 	f.header.TotalByteLength = uint32(f.at - f.start)

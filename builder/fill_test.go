@@ -24,6 +24,7 @@ func TestFillRefuses(t *testing.T) {
 		builder.Counter{CounterType: layout.PERF_COUNTER_NODATA},
 	))
 	ansi := compile(t, &builder.Object{CodePage: 1252})
+	timed := compile(t, builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER))
 	huge := compile(t, &builder.Object{BlockLength: 1 << 31})
 	for _, c := range []struct {
 		reason string
@@ -70,7 +71,7 @@ func TestFillRefuses(t *testing.T) {
 		{"a zero handle, and no instance", func(f *builder.Fill) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)
-		}, builder.ErrCount, "a value, and no counter block to put it in"},
+		}, builder.ErrCount, "a value, and no instance to put it in"},
 		{"a handle of a template just like it", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
@@ -163,22 +164,36 @@ func TestFillRefuses(t *testing.T) {
 		{"a value before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Set64(template.Handle64(0), 1)
-		}, builder.ErrCount, "object[0]: a value, and no counter block to put it in"},
+		}, builder.ErrCount, "object[0]: a value, and no instance to put it in"},
 		{"values behind the instances of the object before", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Object(template)
 			f.Values(1, 2, 3, 4)
-		}, builder.ErrCount, "object[1]: values, and no counter block to put them in"},
+		}, builder.ErrCount, "object[1]: values, and no instance to put them in"},
 		{"a block before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Block(template.CounterBlock())
-		}, builder.ErrCount, "object[0]: values, and no counter block to put them in"},
+		}, builder.ErrCount, "object[0]: values, and no instance to put them in"},
 		{"an instance of an object without", func(f *builder.Fill) {
 			f.Object(lone)
 			f.Instance("a")
 		}, builder.ErrCount, "object[0].NumInstances: PERF_NO_INSTANCES goes with no instances"},
 		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: no template"},
+		{"a zero template", func(f *builder.Fill) { f.Object(new(builder.Template)) }, builder.ErrCount, "object[0]: no template"},
+		{"no parent", func(f *builder.Fill) {
+			f.Object(template)
+			f.Child(0, 3, "a")
+		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: 0 is the title of no object; was its template rebased?"},
+		{"a time that nobody set", func(f *builder.Fill) {
+			f.Object(timed)
+			f.Instance("a")
+			f.Object(template)
+		}, builder.ErrCount, "object[0].PerfTime: it is not set, and a counter is computed with it"},
+		{"a time that nobody set, in the last object", func(f *builder.Fill) {
+			f.Object(template)
+			f.Object(timed)
+		}, builder.ErrCount, "object[1].PerfTime: it is not set, and a counter is computed with it"},
 		{"a data block in a block", func(f *builder.Fill) {
 			f.Object(template)
 			f.DataBlock(&builder.DataBlock{})
@@ -216,6 +231,9 @@ func TestFillRefuses(t *testing.T) {
 		f.Set32(template.Handle32(1), 1)
 		f.SetText(texts.HandleText(0), "x")
 		b, err := f.Done()
+		if f.Objects() != 0 {
+			t.Errorf("%s: %d objects, in spite of the error", c.reason, f.Objects())
+		}
 		if _, ok := errors.AsType[*layout.Error](err); !ok || !errors.Is(err, c.kind) || c.want != "" && err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
 		}
@@ -249,7 +267,7 @@ func TestFillCountsBeyondItsBuffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := builder.NewFixedFill(nil)
-	if b, err := fill(&none); !errors.Is(err, builder.ErrMoreData) || b != nil || none.Need() != len(want) || none.Objects() != 3 {
+	if b, err := fill(&none); !errors.Is(err, builder.ErrMoreData) || b != nil || none.Need() != len(want) || none.Objects() != 0 {
 		t.Errorf("%v, %d bytes; it needs %d for %d objects and took %d", err, len(b), none.Need(), none.Objects(), len(want))
 	}
 	exact := builder.NewFixedFill(make([]byte, 0, none.Need()))
@@ -268,6 +286,7 @@ func TestZeroFill(t *testing.T) {
 	}
 	var f builder.Fill
 	f.Object(compile(t, o))
+	f.PerfTime(builder.DefaultTime)
 	f.Instance("a")
 	f.Values(1, 2)
 	if b, err := f.Done(); err != nil || !bytes.Equal(b, want) {
@@ -293,7 +312,7 @@ func TestFillPerfTime(t *testing.T) {
 		want   int64
 	}{
 		{"no counter wants one", site(), &builder.DataBlock{PerfTime100nSec: 9}, -1, 0},
-		{"no header", timed, nil, -1, builder.DefaultTime},
+		{"set, and no header", timed, nil, 8, 8},
 		{"the header's", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
 		{"its own", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
 		{"set", timed, &builder.DataBlock{PerfTime100nSec: 9}, 7, 7},

@@ -35,14 +35,6 @@ func (f *Fill) DataBlock(d *DataBlock) {
 	}
 }
 
-// now returns the PerfTime100nSec of the block.
-func (h *dataHeader) now() int64 {
-	if h.is {
-		return h.block.PerfTime100nSec
-	}
-	return DefaultTime
-}
-
 // endData writes the lengths of the data block.
 func (f *Fill) endData() {
 	if f.data.is && f.err == nil && !f.over {

@@ -9,9 +9,13 @@ import "github.com/perfblock/perfblock/layout"
 func (f *Fill) Instance(name string) { f.instance(0, 0, name) }
 
 // Child starts an instance that has a parent, the one at that position among the
-// instances of the object of that title index.
+// instances of the object of that title index, which is not 0: that of a provider's
+// own is the [Template.ObjectNameTitleIndex] of what Rebase returned.
 func (f *Fill) Child(parentTitle, position uint32, name string) {
 	f.instance(parentTitle, position, name)
+	if parentTitle == 0 {
+		f.fail(layout.Path{}.Field("ParentObjectTitleIndex"), layout.Faultf(ErrParent, "0 is the title of no object; was its template rebased?"))
+	}
 }
 
 // UniqueID sets the UniqueID of the instance at hand, which is PERF_NO_UNIQUE_ID

@@ -1,5 +1,7 @@
 package builder
 
+import "github.com/perfblock/perfblock/layout"
+
 // A Handle32 is the place of a counter of 4 bytes in the counter blocks of a
 // [Template], and of what [Template.Rebase] makes of it. It is a value to be kept
 // beside the template. The zero Handle32 is of no counter.
@@ -11,11 +13,31 @@ type Handle64 handle
 // A HandleText is the place of a value of variable length, as [Handle32].
 type HandleText handle
 
+// Err tells why the handle is of no counter, nil if it is of one. A provider asks when
+// it is opened; else the first value that is set tells.
+func (h Handle32) Err() error { return handle(h).err() }
+
+// Err is [Handle32.Err].
+func (h Handle64) Err() error { return handle(h).err() }
+
+// Err is [Handle32.Err].
+func (h HandleText) Err() error { return handle(h).err() }
+
 type handle struct {
 	of      *form // nil if the counter is none that the handle could be of
 	at      uint32
 	counter int32
 	want    width
+}
+
+func (h handle) err() error {
+	switch {
+	case h.want == 0:
+		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, which is of no counter")}
+	case h.of == nil:
+		return &layout.Error{Path: layout.Path{}.At("value", int(h.counter)), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
+	}
+	return nil
 }
 
 // A width is that of the values that a handle is for.

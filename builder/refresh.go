@@ -2,6 +2,7 @@ package builder
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -51,7 +52,7 @@ func (t *Template) Refresh(b []byte) Refresh {
 	defined := size + len(t.counters)
 	if o != want || uint64(o.TotalByteLength) > uint64(len(b)) || int(o.TotalByteLength) < defined ||
 		!bytes.Equal(b[size:defined], t.counters) {
-		r.foreign("the object is not one of this template, or it is cut short")
+		r.foreign("%s", t.difference(b, &o))
 		return r
 	}
 	r.b, r.rest = b[:o.TotalByteLength:o.TotalByteLength], b[o.TotalByteLength:]
@@ -60,6 +61,20 @@ func (t *Template) Refresh(b []byte) Refresh {
 		r.left = 1
 	}
 	return r
+}
+
+// difference says why b does not start with an object of the template, although there
+// is the header o.
+func (t *Template) difference(b []byte, o *layout.ObjectType) string {
+	switch {
+	case layout.HasSignature(b):
+		return "a data block; its objects are behind the HeaderLength"
+	case o.ObjectNameTitleIndex != t.header.ObjectNameTitleIndex:
+		return fmt.Sprintf("the object has the title %d and not %d", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
+	case uint64(o.TotalByteLength) > uint64(len(b)):
+		return fmt.Sprintf("%d bytes of the object's %d", len(b), o.TotalByteLength)
+	}
+	return "the object has other definitions"
 }
 
 // PerfTime sets the object's own clock, in ticks of its PerfFreq.

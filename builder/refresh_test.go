@@ -63,12 +63,19 @@ func TestRefreshRefuses(t *testing.T) {
 	}{
 		{"nothing", func([]byte) []byte { return nil }, "0 bytes, too few for an object"},
 		{"half a header", func(b []byte) []byte { return b[:63] }, "63 bytes, too few for an object"},
-		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "the object is not one of this template, or it is cut short"},
-		{"another title", func(b []byte) []byte { b[12]++; return b }, "the object is not one of this template, or it is cut short"},
-		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, "the object is not one of this template, or it is cut short"},
-		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, "the object is not one of this template, or it is cut short"},
-		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, "the object is not one of this template, or it is cut short"},
-		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, "the object is not one of this template, or it is cut short"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "359 bytes of the object's 360"},
+		{"another title", func(b []byte) []byte { b[12]++; return b }, "the object has the title 4001 and not 4000"},
+		{"a data block", func([]byte) []byte {
+			b, err := builder.DataBlock{}.MarshalBinary()
+			if err != nil {
+				t.Error(err)
+			}
+			return b
+		}, "a data block; its objects are behind the HeaderLength"},
+		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, "the object has other definitions"},
+		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, "the object has other definitions"},
+		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, "the object has other definitions"},
+		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, "the object has other definitions"},
 		{"an instance of no length", func(b []byte) []byte { b[224] = 0; return b }, "instance[0]: its ByteLength is 0"},
 		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, "instance[0]: its ByteLength is 33"},
 		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, "instance[0]: it has no counter block of 32 bytes"},
@@ -170,6 +177,12 @@ func TestCounterBlock(t *testing.T) {
 	b.Add32(template.Handle32(1), 1<<32-1) // wraps
 	b.Add64(template.Handle64(0), 1<<40)
 	b.Set32(template.Handle32(3), 8)
+	if got, wrong := b.Get64(template.Handle64(0)), b.Get64(template.Handle64(1)); got != 1+1<<40 || wrong != 0 {
+		t.Errorf("8 bytes are %d; with another handle %d", got, wrong)
+	}
+	if got, wrong := b.Get32(template.Handle32(3)), b.Get32(builder.Handle32{}); got != 8 || wrong != 0 {
+		t.Errorf("4 bytes are %d; with a zero handle %d", got, wrong)
+	}
 	f := builder.NewFill(nil)
 	f.Object(template)
 	f.Instance("a")
@@ -180,6 +193,14 @@ func TestCounterBlock(t *testing.T) {
 	}
 	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+	var zero builder.CounterBlock
+	zero.Clear()
+	if got := zero.Get64(template.Handle64(0)) + uint64(zero.Get32(builder.Handle32{})); got != 0 {
+		t.Errorf("a zero block has a value of %d", got)
+	}
+	if zero.Add64(builder.Handle64{}, 1); !errors.Is(zero.Err(), builder.ErrCount) {
+		t.Errorf("a zero block: %v", zero.Err())
 	}
 	for _, c := range []struct {
 		reason string

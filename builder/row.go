@@ -84,7 +84,7 @@ func (r *row) Block(b *CounterBlock) {
 	case b != nil && b.err != nil:
 		r.fail(layout.Path{}, b.err)
 	case r.of == nil:
-		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no counter block to put them in"))
+		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no instance to put them in"))
 	default:
 		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrForeign, "the values are of another template"))
 	}
@@ -103,11 +103,9 @@ func (r *row) ready(h handle) bool {
 	switch {
 	case r.of == nowhere:
 	case r.of == nil:
-		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no counter block to put it in"))
-	case h.want == 0:
-		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrForeign, "a zero handle, which is of no counter"))
+		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no instance to put it in"))
 	case h.of == nil:
-		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the counter has no value %s", h.want))
+		r.fail(layout.Path{}.Field("block"), h.err())
 	case r.of == unset && h.of == r.raw:
 		r.settle()
 		return true
@@ -125,7 +123,7 @@ func (r *row) refuse(v []uint64) {
 	case f == nowhere:
 		return
 	case f == nil:
-		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no counter block to put them in"))
+		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no instance to put them in"))
 		return
 	case len(v) != len(f.slots):
 		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))

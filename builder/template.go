@@ -57,6 +57,21 @@ func (t *Template) encode(o *Object) {
 	t.timed = o.PerfTime == 0 && t.header.PerfTime != 0
 }
 
+// Metadata returns the template of what the object answers to a metadata query, which
+// Windows knows from Windows 10 2004 on: its definitions, and a NumInstances that says
+// whether there may be instances. It has none.
+func (t *Template) Metadata() *Template {
+	m := *t
+	switch t.model.NumInstances {
+	case 0:
+		m.model.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
+	case layout.PERF_NO_INSTANCES:
+		m.model.NumInstances = layout.PERF_METADATA_NO_INSTANCES
+	}
+	m.header.NumInstances = m.model.NumInstances
+	return &m
+}
+
 // ObjectNameTitleIndex returns the title index of the object, by which the instances
 // of another name it as their parents'.
 func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTitleIndex }

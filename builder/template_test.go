@@ -150,6 +150,52 @@ func TestRebaseDefaultCounter(t *testing.T) {
 	}
 }
 
+// The answer to a metadata query has the definitions and no instances.
+func TestMetadata(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason    string
+		was, want int32
+	}{
+		{"instances", 0, layout.PERF_METADATA_MULTIPLE_INSTANCES},
+		{"none", layout.PERF_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES},
+		{"metadata already", layout.PERF_METADATA_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES},
+	} {
+		t.Log(c.reason)
+		o := site()
+		o.NumInstances = c.was
+		metadata := compile(t, o).Metadata()
+		o.NumInstances = c.want
+		sameObject(t, metadata, *o)
+		rebased, err := metadata.Rebase(0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameObject(t, rebased, *o)
+	}
+}
+
+func TestHandleErr(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	if err := errors.Join(template.Handle64(0).Err(), template.Handle32(3).Err()); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{template.Handle32(0).Err(), "value[0]: the counter has no value of 4 bytes"},
+		{template.Handle64(4).Err(), "value[4]: the counter has no value of 8 bytes"},
+		{template.HandleText(1).Err(), "value[1]: the counter has no value of variable length"},
+		{builder.Handle64{}.Err(), "a zero handle, which is of no counter"},
+	} {
+		if !errors.Is(c.err, builder.ErrForeign) || c.err.Error() != c.want {
+			t.Errorf("%v, want %s", c.err, c.want)
+		}
+	}
+}
+
 func TestRebaseRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

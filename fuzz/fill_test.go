@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,12 +50,15 @@ func fillEqualsModel(t *testing.T, a, b *fuzz.Source) {
 }
 
 // plainInstances takes away what a template has no say in: instances that are
-// longer than they need be.
+// longer than they need be, and positions of parents that are none.
 func plainInstances(objects []builder.Object) {
 	for i := range objects {
 		for j := range objects[i].Instances {
 			in := &objects[i].Instances[j]
 			in.NameOffset, in.ByteLength, in.BlockLength = 0, 0, 0
+			if in.ParentObjectTitleIndex == 0 {
+				in.ParentObjectInstance = 0
+			}
 		}
 	}
 }
@@ -87,12 +91,15 @@ func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, [
 	for i := range f.objects {
 		o := &f.objects[i]
 		to.Object(f.templates[i])
+		if f.header == nil && o.PerfTime == 0 && slices.ContainsFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.UsesObjectTimer() }) {
+			to.PerfTime(builder.DefaultTime) // as the model has it
+		}
 		if o.NumInstances == layout.PERF_NO_INSTANCES {
 			values(&to, f.templates[i], o.Counters, o.Values, o.Texts)
 		}
 		for j := range o.Instances {
 			in := &o.Instances[j]
-			if in.ParentObjectTitleIndex == 0 && in.ParentObjectInstance == 0 {
+			if in.ParentObjectTitleIndex == 0 {
 				to.Instance(in.Name)
 			} else {
 				to.Child(in.ParentObjectTitleIndex, in.ParentObjectInstance, in.Name)

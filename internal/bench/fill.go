@@ -44,7 +44,11 @@ func (f *feed) fill(templates []*builder.Template, b []byte) ([]byte, error) {
 		}
 		for j := range o.rows {
 			r := &o.rows[j]
-			w.Child(r.parentTitle, r.parentPosition, r.name)
+			if r.parentTitle == 0 {
+				w.Instance(r.name)
+			} else {
+				w.Child(r.parentTitle, r.parentPosition, r.name)
+			}
 			if r.uniqueID != layout.PERF_NO_UNIQUE_ID {
 				w.UniqueID(r.uniqueID)
 			}
