@@ -91,7 +91,7 @@ func process(n int) func(*rand.Rand) builder.Object {
 }
 
 // distinct returns the object of f with the number of the process behind each name
-// that more than one may have.
+// that more than one may have, as in the counter set Process V2.
 func distinct(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Object {
 	return func(r *rand.Rand) builder.Object {
 		o := f(r)

@@ -25,7 +25,7 @@ func Workloads() []Workload {
 		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", one(processor)},
 		{"process-300", "Process: 28 counters, 300 instances", one(process(300))},
 		{"process-2775", "Process: 28 counters, 2,775 instances, the most reported from production", one(process(2775))},
-		{"process-distinct", "process-2775 with names that do not repeat, as those of Process V2: program:number", one(distinct(process(2775)))},
+		{"process-distinct", "process-2775 with names that do not repeat", one(distinct(process(2775)))},
 		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", threads},
 		{"server", "180 objects of a busy server, 2 MB", objects(180, 2<<20)},
 		{"cap", "10 MB, the size at which others stop", objects(180, 10<<20)},

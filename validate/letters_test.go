@@ -19,7 +19,7 @@ func eightOf(text string) uint64 {
 func TestEightLetters(t *testing.T) {
 	t.Parallel()
 	for place := range 8 {
-		for c := byte(0); c < 0x80; c++ {
+		for c := range byte(0x80) {
 			text := []byte("aZ09 ~{x")
 			text[place] = c
 			eight := eightOf(string(text))
