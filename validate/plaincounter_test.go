@@ -119,7 +119,7 @@ func TestScanMindsCountersInARow(t *testing.T) {
 	for range 5000 {
 		list := slices.Clone(paired)
 		for range 1 + r.IntN(2) {
-			switch i, k := r.IntN(len(list)), r.IntN(len(list)); r.IntN(4) {
+			switch i, k := r.IntN(len(list)), r.IntN(len(list)); r.IntN(5) {
 			case 0:
 				list = slices.Delete(list, i, i+1)
 			case 1:
@@ -128,6 +128,8 @@ func TestScanMindsCountersInARow(t *testing.T) {
 				list = slices.Insert(list, i, list[k])
 			case 3:
 				list[i].CounterOffset = list[k].CounterOffset
+			case 4:
+				list[i].CounterNameTitleIndex, list[i].CounterHelpTitleIndex = list[k].CounterNameTitleIndex, list[k].CounterHelpTitleIndex
 			}
 		}
 		head := about4000
@@ -138,5 +140,20 @@ func TestScanMindsCountersInARow(t *testing.T) {
 	}
 	if t.Logf("%d blocks are clean", clean); clean < 20 {
 		t.Error("the changes are one-sided")
+	}
+}
+
+// TestScanMindsTheBaseOfAMultiCounter has the base of one at places behind it.
+func TestScanMindsTheBaseOfAMultiCounter(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for at := uint32(0); at < 64; at += 4 {
+		list := slices.Clone(paired[6:8])
+		list[0].CounterOffset, list[1].CounterOffset = 8, at
+		head := about4000
+		r := p.same(layout.ObjectsKind, layOut(nil, head, list, []laid{{id: 1, block: 72}}), validate.Context{})
+		if at >= 4 && slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "ctr-multi-base-place" }) != (at != 16) {
+			t.Errorf("at %d: %v", at, r.Err(validate.Info))
+		}
 	}
 }

@@ -64,7 +64,6 @@ func (s *set) alike(b []byte, list []fresh) int {
 	}
 	for j := range list {
 		f := &list[j]
-		f.first = 0
 		short := uint32(f.hash >> 32)
 		i := short
 		for slots[i&mask].ref != 0 && slots[i&mask].hash != short {
@@ -77,10 +76,10 @@ func (s *set) alike(b []byte, list []fresh) int {
 			continue
 		}
 		x, y := (*[headBytes + tailBytes]byte)(b[at.ref:]), (*[headBytes + tailBytes]byte)(b[f.at:])
-		other := le.Uint64(x[nameOffsetAt:]) ^ le.Uint64(y[nameOffsetAt:]) | le.Uint64(x[parentTitleAt:]) ^ le.Uint64(y[parentTitleAt:])
+		other := (le.Uint64(x[nameOffsetAt:]) ^ le.Uint64(y[nameOffsetAt:])) | (le.Uint64(x[parentTitleAt:]) ^ le.Uint64(y[parentTitleAt:]))
 		tailAt, n := uint32(headBytes), f.n/2
 		for ; n > 8; n -= 8 {
-			other |= le.Uint64(x[headBytes:]) ^ le.Uint64(y[headBytes:]) | le.Uint64(x[headBytes+8:]) ^ le.Uint64(y[headBytes+8:])
+			other |= (le.Uint64(x[headBytes:]) ^ le.Uint64(y[headBytes:])) | (le.Uint64(x[headBytes+8:]) ^ le.Uint64(y[headBytes+8:]))
 			if other != 0 {
 				break
 			}

@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -61,7 +62,13 @@ func TestScanAndRulesFindOneAnother(t *testing.T) {
 		"a UniqueID":             {id: 5, name: ended(text16("web server"), 0), block: 8},
 		"zeros that are counted": {id: layout.PERF_NO_UNIQUE_ID, name: ended(text16("web server"), 0), block: 8},
 	} {
-		for _, pair := range [][]laid{{plain, other}, {other, plain}} {
+		pairs := [][]laid{{plain, other}, {other, plain}}
+		if other.parent == [2]uint32{} {
+			under, otherUnder := plain, other
+			under.parent, otherUnder.parent = [2]uint32{4000, 1}, [2]uint32{4000, 1}
+			pairs = append(pairs, []laid{under, otherUnder}, []laid{otherUnder, under})
+		}
+		for _, pair := range pairs {
 			p := newPair(t, validate.Options{})
 			r := p.same(layout.ObjectsKind, layOut(nil, about4000, counting, slices.Concat(pair, rest)), validate.Context{})
 			if !slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "inst-name-duplicate" }) {
@@ -95,6 +102,15 @@ func TestScanListsAsManyTwins(t *testing.T) {
 			}
 			if r := got[0]; len(r.Findings) != listed || r.Counts.AtLeast(validate.Info) != all || r.Truncated != (listed < all) || cap(r.Findings) != listed {
 				t.Errorf("of %d: %d listed with room for %d, %+v, truncated %v", most, len(r.Findings), cap(r.Findings), r.Counts, r.Truncated)
+			}
+			for i, f := range got[0].Findings {
+				name := folding(i + 1)
+				for k := range len(name)/2 - 1 {
+					name[k] = name[2*k]
+				}
+				if want := fmt.Sprintf("the name is %q", name[:len(name)/2-1]); f.Got != want {
+					t.Errorf("finding %d says %s, want %s", i, f.Got, want)
+				}
 			}
 			if !slices.EqualFunc(got[0].Findings, got[1].Findings, func(a, b validate.Finding) bool { return a.String() == b.String() && a.Reason == b.Reason }) || got[0].Counts != got[1].Counts {
 				t.Errorf("of %d: %+v with the scan, and %+v without", most, got[0].Counts, got[1].Counts)

@@ -1,0 +1,45 @@
+package validate
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestListedFindings lists many findings, and few after many: the list is the caller's,
+// and no larger than it has to be; nothing of it is kept.
+func TestListedFindings(t *testing.T) {
+	t.Parallel()
+	var l listed
+	g := &grade{rule: rules[0], severity: Error, reason: "so"}
+	for _, n := range []int{0, 1, 3, 1000, 1000, 2, 0, 499, 500, 501, 3000, 1, 5000} {
+		for i := range n {
+			f := l.next()
+			if *f != (Finding{}) {
+				t.Fatalf("of %d: room for finding %d is of %v", n, i, f)
+			}
+			f.fill(g, layout.Path{}.At("object", i), int64(i), 1, "got", "want")
+		}
+		room := cap(l.findings)
+		list := l.take()
+		if n > 0 && n < room/4 && cap(l.findings) != room {
+			t.Errorf("room for %d is given away with %d findings", room, n)
+		}
+		if len(list) != n || cap(list) > n+n/8+1 || (list == nil) != (n == 0) {
+			t.Errorf("%d findings are %d, with room for %d", n, len(list), cap(list))
+		}
+		for i, f := range list {
+			if f.Off != int64(i) || f.Got != "got" || f.Want != "want" || f.Rule != rules[0] || f.Reason != "so" || f.Path.String() == "" {
+				t.Errorf("finding %d is %v", i, f)
+			}
+		}
+		for i, f := range l.findings[:cap(l.findings)] {
+			if f != (Finding{}) {
+				t.Fatalf("of %d: finding %d is kept", n, i)
+			}
+		}
+		if len(l.findings) > 0 || l.expected > mostExpected {
+			t.Errorf("%d findings are left, and %d expected", len(l.findings), l.expected)
+		}
+	}
+}
