@@ -1,3 +1,7 @@
+//go:build !race
+
+// What is measured here the race detector changes.
+
 package spec_test
 
 import (
