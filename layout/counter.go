@@ -26,14 +26,14 @@ func (c Counter) fault(err error) *Error {
 	return &Error{Path: c.Path().Field(f.Name), Off: c.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
 }
 
-// record returns the record at the start of s, whose first field is its length.
-// It is at least as long as its structure, so a cursor that steps by it advances.
-// An error's path starts with the record.
+// record returns the record at the start of s, as long as its own length says. It is
+// at least as long as its structure, so a cursor that steps by it advances. An
+// error's path starts with the record.
 func (s Span) record(r *Record) (Span, *Error) {
 	if uint64(s.Len()) < uint64(r.Size) {
 		return Span{}, &Error{Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
 	}
-	length := &r.Fields[0]
+	length := r.length()
 	n := le.Uint32(s.b[length.At:])
 	whole, err := s.Sub(0, uint64(n))
 	if n < r.Size {

@@ -35,6 +35,9 @@ const (
 	I64                    // LARGE_INTEGER
 	WChar4                 // WCHAR[4]
 	Time                   // SYSTEMTIME, a record of its own
+	U64                    // ULONGLONG
+	UUID                   // GUID, a record of its own
+	Bytes8                 // BYTE[8]
 )
 
 var types = [...]struct {
@@ -47,12 +50,15 @@ var types = [...]struct {
 	I64:    {8, "LARGE_INTEGER", "int64"},
 	WChar4: {8, "WCHAR[4]", "[4]uint16"},
 	Time:   {16, "SYSTEMTIME", "SystemTime"},
+	U64:    {8, "ULONGLONG", "uint64"},
+	UUID:   {16, "GUID", "GUID"},
+	Bytes8: {8, "BYTE[8]", "[8]byte"},
 }
 
 // Size returns the bytes a field of the type takes.
 func (t Type) Size() uint32 { return types[t].size }
 
-// C returns the type's name in winperf.h.
+// C returns the type's name in C.
 func (t Type) C() string { return types[t].c }
 
 // Go returns the type of the same width in Go.
@@ -96,15 +102,27 @@ const (
 	Nowhere      Origin = iota // counts from nothing: a plain number of bytes
 	RecordStart                // the first byte of the field's own record
 	CounterStart               // the first byte of each PERF_COUNTER_BLOCK
+	BufferStart                // the first byte of the whole buffer
 )
 
-var originNames = [...]string{Nowhere: "", RecordStart: "the start of this record", CounterStart: "the start of each counter block"}
+var originNames = [...]string{Nowhere: "", RecordStart: "the start of this record", CounterStart: "the start of each counter block", BufferStart: "the start of the buffer"}
 
 func (o Origin) String() string { return nameOf(originNames[:], o) }
 
 // Structural reports whether a wrong value in the field can mislead a reader
 // about where something is.
 func (r Role) Structural() bool { return r.Kind == Length || r.Kind == Offset || r.Kind == Count }
+
+// length returns the field that says how long the record is with all that is in it,
+// the first length that counts from its start; nil if there is none.
+func (r *Record) length() *Field {
+	for i := range r.Fields {
+		if role := r.Fields[i].Role; role.Kind == Length && role.From == RecordStart {
+			return &r.Fields[i]
+		}
+	}
+	return nil
+}
 
 // Field returns the field of the given name, nil if there is none.
 func (r *Record) Field(name string) *Field {

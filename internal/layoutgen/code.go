@@ -79,6 +79,10 @@ func get(f layout.Field, from string) string {
 			at, from, f.At+2, from, f.At+4, from, f.At+6)
 	case layout.Time:
 		return "readSystemTime(" + at + ")"
+	case layout.UUID:
+		return "readGUID(" + at + ")"
+	case layout.Bytes8:
+		return "[8]byte(" + at + ")"
 	}
 	read := fmt.Sprintf("le.Uint%d(%s)", 8*f.Type.Size(), at)
 	if t := goType(f); t != fmt.Sprintf("uint%d", 8*f.Type.Size()) {
@@ -95,6 +99,10 @@ func put(f layout.Field) string {
 		return fmt.Sprintf("for i, u := range %s {\n\t\tle.PutUint16(b[0x%02x+2*i:], u)\n\t}", v, f.At)
 	case layout.Time:
 		return "PutSystemTime(" + at + ", &" + v + ")"
+	case layout.UUID:
+		return "PutGUID(" + at + ", &" + v + ")"
+	case layout.Bytes8:
+		return "copy(" + at + ", " + v + "[:])"
 	}
 	plain := fmt.Sprintf("uint%d", 8*f.Type.Size())
 	if goType(f) != plain {

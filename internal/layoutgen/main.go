@@ -26,6 +26,7 @@ func main() {
 func outputs() map[string][]byte {
 	return map[string][]byte{
 		"layout/winperf_gen.go": code(layout.Winperf),
+		"layout/perflib_gen.go": code(layout.Perflib),
 		"docs/layout.md":        page(layout.Winperf),
 	}
 }

@@ -1,0 +1,53 @@
+package layout
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String returns the GUID as Windows writes it: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
+func (g GUID) String() string {
+	return fmt.Sprintf("{%08x-%04x-%04x-%x-%x}", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])
+}
+
+// ParseGUID reads a GUID as [GUID.String] writes it, also without braces and in
+// letters of any case. The error wraps [ErrRange].
+func ParseGUID(s string) (GUID, error) {
+	var g GUID
+	text := s
+	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
+		text = text[1 : len(text)-1]
+	}
+	bad := Faultf(ErrRange, "%q is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", s)
+	if len(text) != 36 {
+		return GUID{}, bad
+	}
+	var digits [32]byte
+	n := 0
+	for i := range len(text) {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (text[i] == '-') {
+			return GUID{}, bad
+		}
+		if dash {
+			continue
+		}
+		d := strings.IndexByte("0123456789abcdef", text[i]|0x20)
+		if d < 0 || text[i] < '0' {
+			return GUID{}, bad
+		}
+		digits[n] = byte(d)
+		n++
+	}
+	number := func(from, to int) (v uint64) {
+		for _, d := range digits[from:to] {
+			v = v<<4 | uint64(d)
+		}
+		return v
+	}
+	g.Data1, g.Data2, g.Data3 = uint32(number(0, 8)), uint16(number(8, 12)), uint16(number(12, 16))
+	for i := range g.Data4 {
+		g.Data4[i] = byte(number(16+2*i, 18+2*i))
+	}
+	return g, nil
+}
