@@ -18,10 +18,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns what the C compiler says, without the constants or only those.
-func facts(t *testing.T, constants bool) map[string]int64 {
+// facts returns what the C compiler says of a header, without the constants or only those.
+func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
-	all, err := cfacts.Checked()
+	all, err := header.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,26 +34,35 @@ func facts(t *testing.T, constants bool) map[string]int64 {
 	return m
 }
 
+// The two tables of records, and the headers that they are held against.
+var tables = map[cfacts.Header][]*layout.Record{cfacts.Winperf: layout.Winperf, cfacts.Perflib: layout.Perflib}
+
 func TestRecordsAgainstC(t *testing.T) {
 	t.Parallel()
-	got := map[string]int64{}
-	for _, r := range layout.Winperf {
-		got["sizeof "+r.C] = int64(r.Size)
-		got["alignof "+r.C] = int64(r.Align)
-		for _, f := range r.Fields {
-			if f.Role.Kind == layout.Padding {
-				continue
+	for header, records := range tables {
+		got := map[string]int64{}
+		for _, r := range records {
+			got["sizeof "+r.C] = int64(r.Size)
+			got["alignof "+r.C] = int64(r.Align)
+			for _, f := range r.Fields {
+				if f.Role.Kind == layout.Padding {
+					continue
+				}
+				got["offsetof "+r.C+"."+f.Name] = int64(f.At)
+				got["sizeof "+r.C+"."+f.Name] = int64(f.Type.Size())
+				got["signed "+r.C+"."+f.Name] = 0
+				if strings.HasPrefix(f.Type.Go(), "int") {
+					got["signed "+r.C+"."+f.Name] = 1
+				}
 			}
-			got["offsetof "+r.C+"."+f.Name] = int64(f.At)
-			got["sizeof "+r.C+"."+f.Name] = int64(f.Type.Size())
 		}
-	}
-	if diff := cmp.Diff(facts(t, false), got); diff != "" {
-		t.Errorf("the table differs from the C compiler (-want +got):\n%s", diff)
+		if diff := cmp.Diff(facts(t, header, false), got); diff != "" {
+			t.Errorf("the table differs from the C compiler's %s (-want +got):\n%s", header, diff)
+		}
 	}
 }
 
-// goConstants evaluates the PERF_ constants in the source of package layout.
+// goConstants evaluates the PERF_ constants in the source of package layout that are numbers.
 func goConstants(t *testing.T) map[string]int64 {
 	t.Helper()
 	entries, err := os.ReadDir(".")
@@ -78,7 +87,7 @@ func goConstants(t *testing.T) map[string]int64 {
 	m := map[string]int64{}
 	for _, name := range pkg.Scope().Names() {
 		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if !ok || !strings.HasPrefix(name, "PERF_") {
+		if !ok || !strings.HasPrefix(name, "PERF_") || c.Val().Kind() == constant.String {
 			continue
 		}
 		v, exact := constant.Int64Val(c.Val())
@@ -90,7 +99,7 @@ func goConstants(t *testing.T) map[string]int64 {
 	return m
 }
 
-// The header of mingw-w64 lacks the first two; the last three belong to the Query
+// The winperf.h of mingw-w64 lacks the first two; the last three belong to the Query
 // entry point, which no page documents.
 var (
 	notInC  = []string{"PERF_METADATA_MULTIPLE_INSTANCES", "PERF_METADATA_NO_INSTANCES"}
@@ -99,7 +108,13 @@ var (
 
 func TestConstantsAgainstC(t *testing.T) {
 	t.Parallel()
-	inC, inGo := facts(t, true), goConstants(t)
+	inC, inGo := facts(t, cfacts.Winperf, true), goConstants(t)
+	for name, value := range facts(t, cfacts.Perflib, true) {
+		if _, ok := inC[name]; ok {
+			t.Errorf("both headers have %s", name)
+		}
+		inC[name] = value
+	}
 	for name, m := range map[string]struct {
 		in    map[string]int64
 		names []string
@@ -119,7 +134,7 @@ func TestConstantsAgainstC(t *testing.T) {
 	}
 }
 
-// Every constant of the header is the name of a counter type or of its bits, or one of these.
+// Every constant of winperf.h is the name of a counter type or of its bits, or one of these.
 var notCounterTypes = []string{
 	"PERF_DATA_REVISION", "PERF_DATA_VERSION",
 	"PERF_DETAIL_ADVANCED", "PERF_DETAIL_EXPERT", "PERF_DETAIL_NOVICE", "PERF_DETAIL_WIZARD",
@@ -129,7 +144,7 @@ var notCounterTypes = []string{
 
 func TestCounterTypeNamesAgainstC(t *testing.T) {
 	t.Parallel()
-	inC := facts(t, true)
+	inC := facts(t, cfacts.Winperf, true)
 	for _, name := range slices.Sorted(maps.Keys(inC)) {
 		got, err := layout.ParseCounterType(name)
 		if slices.Contains(notCounterTypes, name) {
@@ -147,7 +162,7 @@ func TestCounterTypeNamesAgainstC(t *testing.T) {
 func TestDetailLevelsAgainstC(t *testing.T) {
 	t.Parallel()
 	n := 0
-	for name, value := range facts(t, true) {
+	for name, value := range facts(t, cfacts.Winperf, true) {
 		if !strings.HasPrefix(name, "PERF_DETAIL_") {
 			continue
 		}

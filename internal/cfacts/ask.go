@@ -1,8 +1,6 @@
 package cfacts
 
 import (
-	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,31 +12,25 @@ import (
 	"github.com/perfblock/perfblock/internal/cc"
 )
 
-//go:embed winperf.c
-var winperfC string
-
-// Ask compiles winperf.c with the cross compiler of that name, against that compiler's own winperf.h, and returns what it says, sorted by name.
-func Ask(compiler string) ([]Fact, error) {
+// Ask compiles the header's program with the cross compiler of that name and returns what it says, sorted by name.
+func (h Header) Ask(compiler string) ([]Fact, error) {
 	dir, err := os.MkdirTemp("", "cfacts")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	source := filepath.Join(dir, "winperf.c")
-	if err := errors.Join(
-		os.WriteFile(source, []byte(winperfC), 0o600),
-		os.WriteFile(filepath.Join(dir, "fields.h"), []byte(fieldsH), 0o600),
-	); err != nil {
+	if err := cc.Unpack(dir, files, "*.c", "*.h"); err != nil {
 		return nil, err
 	}
+	source := filepath.Join(dir, h.name+".c")
 
 	preprocessed, err := cc.Run(compiler, "-E", "-dD", source)
 	if err != nil {
 		return nil, err
 	}
-	names, _ := scanHeader(preprocessed)
+	names, _ := scanHeader(preprocessed, h.constants)
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no PERF_ constants in its winperf.h", compiler)
+		return nil, fmt.Errorf("%s: no PERF_ constants in its %s", compiler, h.constants)
 	}
 	var list strings.Builder
 	list.WriteString("CONSTANTS(F)=")
@@ -57,39 +49,39 @@ func Ask(compiler string) ([]Fact, error) {
 	return facts, nil
 }
 
-// Header returns the path of the winperf.h that a compiler uses.
-func Header(compiler string) (string, error) {
+// Path returns the place of the header that a compiler uses.
+func (h Header) Path(compiler string) (string, error) {
 	// Lean, because windows.h would include it unasked otherwise; either way the line markers name the file.
 	cmd := exec.Command(compiler, "-E", "-dD", "-DWIN32_LEAN_AND_MEAN", "-x", "c", "-")
-	cmd.Stdin = strings.NewReader("#include <windows.h>\n#include <winperf.h>\n")
+	cmd.Stdin = strings.NewReader("#include <windows.h>\n#include <" + h.String() + ">\n")
 	out, err := cc.Output(cmd)
 	if err != nil {
 		return "", err
 	}
-	_, path := scanHeader(out)
+	_, path := scanHeader(out, h.String())
 	if path == "" {
-		return "", fmt.Errorf("%s: no winperf.h in what it includes", compiler)
+		return "", fmt.Errorf("%s: no %s in what it includes", compiler, h)
 	}
 	return path, nil
 }
 
 var (
 	lineMarker = regexp.MustCompile(`^# \d+ "(.*)"`)
-	constant   = regexp.MustCompile(`^#define (PERF_\w+) `)
+	constant   = regexp.MustCompile(`^(?:#define (PERF_\w+) |\s+(PERF_\w+)(?:\s*=.*)?,?\s*$)`) // a macro or one of an enum
 	factLine   = regexp.MustCompile(`^\s*\.ascii\s+"@FACT (.+) (-?\d+)"$`)
 )
 
-// scanHeader reads the output of -E -dD and returns the PERF_ macros that winperf.h defines, and that header's path.
-func scanHeader(preprocessed []byte) (names []string, path string) {
+// scanHeader reads the output of -E -dD and returns the PERF_ macros and enumerators that the header of that name defines, and its path.
+func scanHeader(preprocessed []byte, header string) (names []string, path string) {
 	inside := false
 	for line := range strings.Lines(string(preprocessed)) {
 		if m := lineMarker.FindStringSubmatch(line); m != nil {
 			file := filepath.Clean(strings.ReplaceAll(m[1], `\\`, `\`))
-			if inside = filepath.Base(file) == "winperf.h"; inside {
+			if inside = filepath.Base(file) == header; inside {
 				path = file
 			}
 		} else if m := constant.FindStringSubmatch(line); m != nil && inside {
-			names = append(names, m[1])
+			names = append(names, m[1]+m[2])
 		}
 	}
 	return names, path

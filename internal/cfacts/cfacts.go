@@ -1,10 +1,10 @@
-// Package cfacts holds what a C compiler says of winperf.h: how large its records are, where their fields lie, what its constants are
-// worth. The answer is checked in, so that the rest of the module can be held against it on a machine without a C compiler; a test
-// here holds the answer against every cross compiler that is installed.
+// Package cfacts holds what a C compiler says of winperf.h and perflib.h: how large their records are, where their fields lie, what
+// their constants are worth. The answers are checked in, so that the rest of the module can be held against them on a machine without
+// a C compiler; a test here holds the answers against every cross compiler that is installed.
 package cfacts
 
 import (
-	_ "embed"
+	"embed"
 	"os/exec"
 )
 
@@ -14,6 +14,7 @@ import (
 //	alignof PERF_OBJECT_TYPE
 //	offsetof PERF_OBJECT_TYPE.TotalByteLength
 //	sizeof PERF_OBJECT_TYPE.TotalByteLength
+//	signed PERF_OBJECT_TYPE.TotalByteLength
 //	const PERF_COUNTER_COUNTER
 //
 // The value of a constant is that of its 32 bits without a sign: PERF_NO_INSTANCES, -1 in C, is 0xffffffff.
@@ -22,17 +23,44 @@ type Fact struct {
 	Value int64
 }
 
-//go:embed testdata/winperf.txt
-var checked []byte
+// A Header is a C header that compilers are asked about, by the program and the list of fields that are named after it.
+type Header struct {
+	name      string // without .h
+	constants string // the file that defines its constants
+}
+
+var (
+	// Winperf is the compiler's own winperf.h.
+	Winperf = Header{"winperf", "winperf.h"}
+	// Perflib is the compiler's own perflib.h, which has the records of providers, and with it perflib_consumer.h, which has the rest.
+	Perflib = Header{"perflib", "perflib_consumer.h"}
+)
+
+// Headers lists every header.
+func Headers() []Header { return []Header{Winperf, Perflib} }
+
+func (h Header) String() string { return h.name + ".h" }
+
+//go:embed *.c *.h testdata/*.txt
+var files embed.FS
+
+// AnswerFile is the place of the checked-in answer.
+func (h Header) AnswerFile() string { return "testdata/" + h.name + ".txt" }
 
 // Checked returns the checked-in answer, sorted by name.
-func Checked() ([]Fact, error) { return Parse(checked) }
+func (h Header) Checked() ([]Fact, error) {
+	text, err := files.ReadFile(h.AnswerFile())
+	if err != nil {
+		return nil, err
+	}
+	return Parse(text)
+}
 
-//go:embed fields.h
-var fieldsH string
+// FieldsFile is the name of the lists of the header's field names, for other C programs that are to name every field.
+func (h Header) FieldsFile() string { return h.name + "_fields.h" }
 
-// FieldsHeader is the text of fields.h, the lists of field names, for other C programs that are to name every field.
-func FieldsHeader() string { return fieldsH }
+// Fields returns the text of that file.
+func (h Header) Fields() ([]byte, error) { return files.ReadFile(h.FieldsFile()) }
 
 // Known returns the cross compilers of mingw-w64 that can be asked: one for each width of a pointer, since two of the records have
 // pointers in 32-bit Windows where 64-bit Windows has numbers.

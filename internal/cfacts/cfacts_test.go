@@ -12,50 +12,56 @@ import (
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/winperf.txt from what the installed cross compilers say")
-
-const answerFile = "testdata/winperf.txt"
+var update = flag.Bool("update", false, "rewrite the answers in testdata from what the installed cross compilers say")
 
 // Not parallel: with -update the first compiler's answer is what the second is then held against.
 func TestCompilersAgree(t *testing.T) {
-	rewrite := *update
-	for _, cc := range cfacts.Known() {
-		t.Run(cc, func(t *testing.T) {
-			if _, err := exec.LookPath(cc); err != nil {
-				cfacts.Absent(t, cc+" is not installed")
-			}
-			facts, err := cfacts.Ask(cc)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := cfacts.Format(facts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rewrite {
-				rewrite = false
-				if err := os.WriteFile(answerFile, got, 0o644); err != nil {
+	for _, header := range cfacts.Headers() {
+		rewrite := *update
+		for _, cc := range cfacts.Known() {
+			t.Run(header.String()+" of "+cc, func(t *testing.T) {
+				if _, err := exec.LookPath(cc); err != nil {
+					cfacts.Absent(t, cc+" is not installed")
+				}
+				facts, err := header.Ask(cc)
+				if err != nil {
 					t.Fatal(err)
 				}
-			}
-			want, err := os.ReadFile(answerFile)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-			for _, line := range difference(got, want) {
-				t.Errorf("the compiler says what the file does not: %s", line)
-			}
-			for _, line := range difference(want, got) {
-				t.Errorf("the file says what the compiler does not: %s", line)
-			}
-			if !bytes.Equal(got, want) && !t.Failed() {
-				t.Errorf("%s has the right facts in the wrong form: run with -update", answerFile)
-			}
-		})
+				got, err := header.Format(facts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rewrite {
+					rewrite = false
+					if err := os.WriteFile(header.AnswerFile(), got, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				compare(t, header.AnswerFile(), got)
+			})
+		}
+		if *update && rewrite {
+			t.Errorf("-update: no cross compiler to ask of %s: %v", header, cfacts.Known())
+		}
 	}
-	if *update && rewrite {
-		t.Errorf("-update: no cross compiler to ask: %v", cfacts.Known())
+}
+
+// compare holds what a compiler says against the answer file.
+func compare(t *testing.T, file string, got []byte) {
+	t.Helper()
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+	for _, line := range difference(got, want) {
+		t.Errorf("the compiler says what the file does not: %s", line)
+	}
+	for _, line := range difference(want, got) {
+		t.Errorf("the file says what the compiler does not: %s", line)
+	}
+	if !bytes.Equal(got, want) && !t.Failed() {
+		t.Errorf("%s has the right facts in the wrong form: run with -update", file)
 	}
 }
 
@@ -68,11 +74,11 @@ func difference(a, b []byte) []string {
 func TestFileRoundTrip(t *testing.T) {
 	t.Parallel()
 	facts := []cfacts.Fact{{Name: "sizeof B.x", Value: 12}, {Name: "const A", Value: 0xffffffff}}
-	file, err := cfacts.Format(facts)
+	file, err := cfacts.Perflib.Format(facts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(string(file), "\nconst A 0xffffffff\nsizeof B.x 12\n") {
+	if !strings.Contains(string(file), " perflib.h. ") || !strings.HasSuffix(string(file), "\nconst A 0xffffffff\nsizeof B.x 12\n") {
 		t.Errorf("got %q", file)
 	}
 	back, err := cfacts.Parse(file)

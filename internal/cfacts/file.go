@@ -9,18 +9,15 @@ import (
 	"strings"
 )
 
-const (
-	constPrefix = "const "
-	fileHead    = "# What a C compiler says of winperf.h. Made by: go test ./internal/cfacts -update. DO NOT EDIT.\n"
-)
+const constPrefix = "const "
 
-// Format writes facts as an answer file: one `name value` a line, sorted by name, constants in hex.
-func Format(facts []Fact) ([]byte, error) {
+// Format writes facts of the header as an answer file: one `name value` a line, sorted by name, constants in hex.
+func (h Header) Format(facts []Fact) ([]byte, error) {
 	facts, err := sorted(facts)
 	if err != nil {
 		return nil, err
 	}
-	out := []byte(fileHead)
+	out := fmt.Appendf(nil, "# What a C compiler says of %s. Made by: go test ./internal/cfacts -update. DO NOT EDIT.\n", h)
 	for _, f := range facts {
 		if strings.HasPrefix(f.Name, constPrefix) {
 			out = fmt.Appendf(out, "%s 0x%08x\n", f.Name, f.Value)

@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
-func checkedMap(t *testing.T) map[string]int64 {
+func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 	t.Helper()
-	facts, err := cfacts.Checked()
+	facts, err := header.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,10 +22,19 @@ func checkedMap(t *testing.T) map[string]int64 {
 	return m
 }
 
-// The field lists are typed in; a forgotten field would be a hole. The format has one, after SystemTime.
+// The field lists are typed in; a forgotten field would be a hole. The format has one, after SystemTime of winperf.h.
 func TestFieldsFillTheRecords(t *testing.T) {
 	t.Parallel()
-	facts := checkedMap(t)
+	for header, want := range map[cfacts.Header]int{cfacts.Winperf: 6, cfacts.Perflib: 16} {
+		if got := checkHoles(t, checkedMap(t, header)); got != want {
+			t.Errorf("%s has %d records, want %d", header, got, want)
+		}
+	}
+}
+
+// checkHoles returns how many records the facts are of, all of whose fields must stand side by side.
+func checkHoles(t *testing.T, facts map[string]int64) int {
+	t.Helper()
 	type field struct {
 		name   string
 		at, to int64
@@ -36,9 +45,6 @@ func TestFieldsFillTheRecords(t *testing.T) {
 			record, _, _ := strings.Cut(path, ".")
 			records[record] = append(records[record], field{path, at, at + facts["sizeof "+path]})
 		}
-	}
-	if len(records) != 6 {
-		t.Errorf("%d records, want 6", len(records))
 	}
 	for record, fields := range records {
 		slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.at, b.at) })
@@ -54,13 +60,24 @@ func TestFieldsFillTheRecords(t *testing.T) {
 			end = f.to
 		}
 	}
+	return len(records)
 }
 
 // Typed from the documentation, not from a compiler: the answer file and the compilers could be wrong together about the target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
-	facts := checkedMap(t)
-	for name, want := range map[string]int64{
+	for header, wants := range documented {
+		facts := checkedMap(t, header)
+		for name, want := range wants {
+			if got, ok := facts[name]; !ok || got != want {
+				t.Errorf("%s: got %d (found %t), want %d", name, got, ok, want)
+			}
+		}
+	}
+}
+
+var documented = map[cfacts.Header]map[string]int64{
+	cfacts.Winperf: {
 		"sizeof PERF_DATA_BLOCK":                         88,
 		"sizeof PERF_OBJECT_TYPE":                        64,
 		"sizeof PERF_COUNTER_DEFINITION":                 40,
@@ -77,9 +94,30 @@ func TestCheckedAgainstTheDocumentation(t *testing.T) {
 		"const PERF_COUNTER_HISTOGRAM_TYPE":              0x80000000,
 		"const PERF_NO_INSTANCES":                        0xffffffff,
 		"const PERF_DETAIL_WIZARD":                       400,
-	} {
-		if got, ok := facts[name]; !ok || got != want {
-			t.Errorf("%s: got %d (found %t), want %d", name, got, ok, want)
-		}
-	}
+		"signed PERF_OBJECT_TYPE.NumInstances":           1,
+		"signed PERF_OBJECT_TYPE.NumCounters":            0,
+	},
+	cfacts.Perflib: {
+		"sizeof GUID":                           16,
+		"sizeof PERF_DATA_HEADER":               48,
+		"offsetof PERF_DATA_HEADER.SystemTime":  32,
+		"alignof PERF_DATA_HEADER":              8,
+		"sizeof PERF_COUNTER_HEADER":            16,
+		"sizeof PERF_COUNTER_HEADER.dwType":     4,
+		"offsetof PERF_COUNTER_DATA.dwDataSize": 0,
+		"sizeof PERF_COUNTER_IDENTIFIER":        40,
+		"sizeof PERF_COUNTERSET_REG_INFO":       32,
+		"sizeof PERF_COUNTER_REG_INFO":          48,
+		"sizeof PERF_COUNTERSET_INFO":           40,
+		"sizeof PERF_COUNTER_INFO":              32,
+		"sizeof PERF_COUNTERSET_INSTANCE":       32,
+		"sizeof PERF_COUNTER_IDENTITY":          40,
+		"signed PERF_COUNTER_INFO.Scale":        1,
+		"signed PERF_COUNTER_INFO.Offset":       0,
+		"const PERF_COUNTERSET":                 6,
+		"const PERF_REG_COUNTER_ENGLISH_NAMES":  10,
+		"const PERF_COUNTERSET_MULTI_AGGREGATE": 6,
+		"const PERF_ATTRIB_DISPLAY_AS_HEX":      16,
+		"const PERF_WILDCARD_COUNTER":           0xffffffff,
+	},
 }

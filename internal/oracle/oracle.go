@@ -89,7 +89,7 @@ func header() (string, error) {
 		return "", nil
 	}
 	for _, cross := range cfacts.Compilers() {
-		if file, err := cfacts.Header(cross); err == nil {
+		if file, err := cfacts.Winperf.Path(cross); err == nil {
 			return file, nil
 		}
 	}
@@ -109,5 +109,9 @@ func unpack(dir string) error {
 	if err := cc.Unpack(dir, sources, patterns...); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "fields.h"), []byte(cfacts.FieldsHeader()), 0o600)
+	fields, err := cfacts.Winperf.Fields()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, cfacts.Winperf.FieldsFile()), fields, 0o600)
 }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fields.h"
+#include "winperf_fields.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as they lie");
 

@@ -2,8 +2,8 @@
  * The fields of the records of winperf.h, by name and in the order of the header, as lists to hand a macro to: F(record, field).
  * Only names stand here. Where a field lies, how wide it is and whether it has a sign is for the compiler to say.
  */
-#ifndef PERFBLOCK_FIELDS_H
-#define PERFBLOCK_FIELDS_H
+#ifndef PERFBLOCK_WINPERF_FIELDS_H
+#define PERFBLOCK_WINPERF_FIELDS_H
 
 #define SYSTEMTIME_FIELDS(F)     \
     F(SYSTEMTIME, wYear)         \
