@@ -3,6 +3,7 @@ package layout_test
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,43 +12,41 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A wireField is a member as the documentation of winperf.h has it.
+// A wireField is a member as the documentation of its header has it.
 type wireField struct {
 	at   int
-	typ  string // w4: WCHAR[4], st: SYSTEMTIME, else sign and bits
+	typ  string // w4: WCHAR[4], st: SYSTEMTIME, guid: GUID, else sign and bits
 	name string
 }
 
-var wires = []struct {
+// A wire is a record with a view, and what is generated for it.
+type wire struct {
 	record string
 	size   int
 	fields []wireField
 	view   func(layout.Span) any
 	append any
-}{
-	{"DataBlock", 88, []wireField{
-		{0, "w4", "Signature"}, {8, "u32", "LittleEndian"}, {12, "u32", "Version"}, {16, "u32", "Revision"},
-		{20, "u32", "TotalByteLength"}, {24, "u32", "HeaderLength"}, {28, "u32", "NumObjectTypes"}, {32, "i32", "DefaultObject"},
-		{36, "st", "SystemTime"}, {52, "u32", "Padding"}, {56, "i64", "PerfTime"}, {64, "i64", "PerfFreq"},
-		{72, "i64", "PerfTime100nSec"}, {80, "u32", "SystemNameLength"}, {84, "u32", "SystemNameOffset"},
-	}, func(s layout.Span) any { return layout.Data{Span: s} }, layout.AppendDataBlock},
-	{"ObjectType", 64, []wireField{
-		{0, "u32", "TotalByteLength"}, {4, "u32", "DefinitionLength"}, {8, "u32", "HeaderLength"}, {12, "u32", "ObjectNameTitleIndex"},
-		{16, "u32", "ObjectNameTitle"}, {20, "u32", "ObjectHelpTitleIndex"}, {24, "u32", "ObjectHelpTitle"}, {28, "u32", "DetailLevel"},
-		{32, "u32", "NumCounters"}, {36, "i32", "DefaultCounter"}, {40, "i32", "NumInstances"}, {44, "u32", "CodePage"},
-		{48, "i64", "PerfTime"}, {56, "i64", "PerfFreq"},
-	}, func(s layout.Span) any { return layout.Object{Span: s} }, layout.AppendObjectType},
-	{"CounterDefinition", 40, []wireField{
-		{0, "u32", "ByteLength"}, {4, "u32", "CounterNameTitleIndex"}, {8, "u32", "CounterNameTitle"}, {12, "u32", "CounterHelpTitleIndex"},
-		{16, "u32", "CounterHelpTitle"}, {20, "i32", "DefaultScale"}, {24, "u32", "DetailLevel"}, {28, "u32", "CounterType"},
-		{32, "u32", "CounterSize"}, {36, "u32", "CounterOffset"},
-	}, func(s layout.Span) any { return layout.Counter{Span: s} }, layout.AppendCounterDefinition},
-	{"InstanceDefinition", 24, []wireField{
-		{0, "u32", "ByteLength"}, {4, "u32", "ParentObjectTitleIndex"}, {8, "u32", "ParentObjectInstance"}, {12, "i32", "UniqueID"},
-		{16, "u32", "NameOffset"}, {20, "u32", "NameLength"},
-	}, func(s layout.Span) any { return layout.Instance{Span: s} }, layout.AppendInstanceDefinition},
-	{"CounterBlock", 4, []wireField{{0, "u32", "ByteLength"}},
-		func(s layout.Span) any { return layout.Block{Span: s} }, layout.AppendCounterBlock},
+	put    any
+}
+
+var wires = slices.Concat(winperfWires, perflibWires)
+
+func TestEveryRecordHasItsWire(t *testing.T) {
+	t.Parallel()
+	var want, got []string
+	for _, r := range records {
+		if r.View != "" {
+			want = append(want, r.Name+" of "+r.View)
+		}
+	}
+	for _, w := range wires {
+		got = append(got, w.record+" of "+reflect.TypeOf(w.view(layout.Span{})).Name())
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 var systemTime = []string{"WYear", "WMonth", "WDayOfWeek", "WDay", "WHour", "WMinute", "WSecond", "WMilliseconds"}
@@ -67,6 +66,11 @@ func number(b []byte, at, size int) (n uint64) {
 		n |= uint64(b[at+i]) << (8 * i)
 	}
 	return n
+}
+
+// guidAt reads a GUID, by hand.
+func guidAt(b []byte, at int) layout.GUID {
+	return layout.GUID{Data1: uint32(number(b, at, 4)), Data2: uint16(number(b, at+4, 2)), Data3: uint16(number(b, at+6, 2)), Data4: [8]byte(b[at+8 : at+16])}
 }
 
 // units returns the 16-bit numbers of an array or of a SystemTime.
@@ -93,6 +97,10 @@ func checkField(t *testing.T, b []byte, f wireField, got reflect.Value) {
 				t.Errorf("%s, unit %d: 0x%x, want 0x%x", f.name, i, u, number(b, f.at+2*i, 2))
 			}
 		}
+	case "guid":
+		if want := guidAt(b, f.at); got.Interface() != want {
+			t.Errorf("%s: %v, want %v", f.name, got, want)
+		}
 	case "u32":
 		if got.Kind() != reflect.Uint32 || got.Uint() != number(b, f.at, 4) {
 			t.Errorf("%s: %v %v, want 0x%x", f.name, got.Type(), got, number(b, f.at, 4))
@@ -100,6 +108,10 @@ func checkField(t *testing.T, b []byte, f wireField, got reflect.Value) {
 	case "i32":
 		if got.Kind() != reflect.Int32 || got.Int() != int64(int32(number(b, f.at, 4))) {
 			t.Errorf("%s: %v %v, want %d", f.name, got.Type(), got, int32(number(b, f.at, 4)))
+		}
+	case "u64":
+		if got.Kind() != reflect.Uint64 || got.Uint() != number(b, f.at, 8) {
+			t.Errorf("%s: %v %v, want 0x%x", f.name, got.Type(), got, number(b, f.at, 8))
 		}
 	case "i64":
 		if got.Kind() != reflect.Int64 || got.Int() != int64(number(b, f.at, 8)) {
@@ -152,6 +164,43 @@ func TestAppendIsTheInverseOfRead(t *testing.T) {
 				t.Errorf("%s after %q (-want +got):\n%s", w.record, prefix, diff)
 			}
 		}
+	}
+}
+
+// Put writes the record's bytes, none behind them, and none at all where there is no room.
+func TestPutIsTheInverseOfRead(t *testing.T) {
+	t.Parallel()
+	for _, w := range wires {
+		b := pattern(w.size)
+		read := reflect.ValueOf(w.view(layout.NewSpan(b, 0))).MethodByName("Read").Call(nil)[0]
+		record := reflect.New(read.Type())
+		record.Elem().Set(read)
+		put := func(dst []byte) { reflect.ValueOf(w.put).Call([]reflect.Value{reflect.ValueOf(dst), record}) }
+
+		got := bytes.Repeat([]byte{0x5A}, w.size+3)
+		put(got)
+		if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", w.record, diff)
+		}
+
+		short := make([]byte, w.size-1)
+		if !panics(func() { put(short) }) || !bytes.Equal(short, make([]byte, w.size-1)) {
+			t.Errorf("%s: no panic, or something written, where a byte is missing", w.record)
+		}
+	}
+}
+
+func TestGUIDBytes(t *testing.T) {
+	t.Parallel()
+	b := pattern(16)
+	g := guidAt(b, 0)
+	if got := layout.AppendGUID([]byte("x"), g); !bytes.Equal(got, append([]byte("x"), b...)) {
+		t.Errorf("AppendGUID: got % x", got)
+	}
+	got := make([]byte, 16)
+	layout.PutGUID(got, &g)
+	if !bytes.Equal(got, b) {
+		t.Errorf("PutGUID: got % x", got)
 	}
 }
 
