@@ -6,8 +6,8 @@ package layout
 //
 // The structures are the same on 32- and 64-bit Windows: none holds a pointer.
 // internal/cfacts holds the table against a C compiler: those of providers against
-// mingw-w64's perflib.h, those of consumers, which that header lacks, against a header
-// typed from the documentation.
+// mingw-w64's perflib.h, those of consumers, which that header lacks, against one that
+// is typed from the documentation.
 
 const perflib = "https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-"
 

@@ -81,10 +81,10 @@ const (
 const (
 	PERF_COUNTERSET_SINGLE_INSTANCE          InstanceType = 0  // one, without a name
 	PERF_COUNTERSET_MULTI_INSTANCES          InstanceType = 2  // any number, with names
-	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number, of which the sum is shown
-	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number, and _Total
+	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number, shown as the one value that AggregateFunc makes of them
+	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number, with names, and _Total, which AggregateFunc makes of them
 	PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY InstanceType = 12 // as SINGLE_AGGREGATE; those that are gone count
-	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // those of one name are one
+	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // those of one name are one; MS-PCQ: not implemented
 )
 
 var instanceTypes = enum[InstanceType]{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 			t.Errorf("%s does not say that it is generated", name)
 		}
 	}
-	if n != 2 {
+	if n != 4 {
 		t.Errorf("%d files are generated", n)
 	}
 }
@@ -93,26 +94,54 @@ const tinyTables = `
 | 40 | 8 | LARGE_INTEGER | Count | count of things | how many |
 `
 
-func TestPageOfTinyRecords(t *testing.T) {
+func TestTablesOfTinyRecords(t *testing.T) {
 	t.Parallel()
-	text := string(page(tiny))
-	_, tables, _ := strings.Cut(text, "\n## TINY_STAMP")
-	if diff := cmp.Diff(tinyTables, "\n## TINY_STAMP"+tables); diff != "" {
+	var b bytes.Buffer
+	tables(&b, tiny)
+	if diff := cmp.Diff(tinyTables, b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// Every line of the picture is as wide as the next, but for the notes beside it.
-func TestPictureIsSquare(t *testing.T) {
+// Every line of a picture is as wide as the next, but for the notes beside it.
+func TestPicturesAreSquare(t *testing.T) {
 	t.Parallel()
-	_, text, _ := strings.Cut(string(page(nil)), "```text\n")
-	text, _, _ = strings.Cut(text, "```")
-	widths := map[int]int{}
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(strings.TrimRight(line, "\n"), " ← ")
-		widths[len([]rune(line))]++
+	for name, want := range map[string]int{"docs/layout.md": 1, "docs/layout-v2.md": 13} {
+		pictures := strings.Split(string(outputs()[name]), "```text\n")[1:]
+		if len(pictures) != want {
+			t.Errorf("%s has %d pictures, want %d", name, len(pictures), want)
+		}
+		for _, text := range pictures {
+			text, _, _ = strings.Cut(text, "```")
+			widths := map[int]int{}
+			for line := range strings.Lines(text) {
+				line, _, _ = strings.Cut(strings.TrimRight(line, "\n"), " ← ")
+				widths[len([]rune(line))]++
+			}
+			if len(widths) != 1 {
+				t.Errorf("%s: widths of the lines: %v in\n%s", name, widths, text)
+			}
+		}
 	}
-	if len(widths) != 1 {
-		t.Errorf("widths of the lines: %v in\n%s", widths, text)
+}
+
+// A page tells of every record, with a table and in a picture, but for those that are only types of fields.
+func TestPagesTellOfEveryRecord(t *testing.T) {
+	t.Parallel()
+	for name, records := range map[string][]*layout.Record{"docs/layout.md": layout.Winperf, "docs/layout-v2.md": layout.Perflib} {
+		text := string(outputs()[name])
+		for _, r := range records {
+			if !strings.Contains(text, "\n## "+r.C+"\n") {
+				t.Errorf("%s has no table of %s", name, r.C)
+			}
+			if r.View != "" && !strings.Contains(text, "│ "+sized(*r)) {
+				t.Errorf("%s has no picture with %s", name, r.C)
+			}
+			for _, f := range r.Fields {
+				if f.Role.Kind == layout.Length && f.Role.From == layout.RecordStart && !strings.Contains(text, "← "+f.Name) {
+					t.Errorf("%s: no picture shows where %s.%s leads", name, r.C, f.Name)
+				}
+			}
+		}
 	}
 }

@@ -1,5 +1,5 @@
 // Command layoutgen writes what follows from the record table of package layout:
-// the wire structs and accessors, and docs/layout.md. "go generate ./layout" runs it.
+// the wire structs and accessors, docs/layout.md and docs/layout-v2.md. "go generate ./layout" runs it.
 package main
 
 import (
@@ -27,6 +27,7 @@ func outputs() map[string][]byte {
 	return map[string][]byte{
 		"layout/winperf_gen.go": code(layout.Winperf),
 		"layout/perflib_gen.go": code(layout.Perflib),
-		"docs/layout.md":        page(layout.Winperf),
+		"docs/layout.md":        winperfPage(),
+		"docs/layout-v2.md":     perflibPage(),
 	}
 }

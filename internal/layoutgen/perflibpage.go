@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+const perflibPreface = `# The layout of V2 buffers
+
+V2 is what the functions of ` + "`perflib.h`" + ` take and return. No buffer says what it is: that is known from the function. The structures
+are the same, byte for byte, on 32- and 64-bit Windows. Integers are little-endian; names are UTF-16LE and end in a NUL. Offsets and
+sizes are in bytes. Whatever has a length of its own starts at a multiple of 8, and padding to the next is in that length.
+
+| buffer | function |
+|---|---|
+| [query data](#query-data) | PerfQueryCounterData |
+| [instances](#instances) | PerfEnumerateCounterSetInstances |
+| [identifiers](#identifiers) | PerfAddCounters, PerfDeleteCounters, PerfQueryCounterInfo |
+| [registration](#registration) | PerfQueryCounterSetRegistrationInfo |
+| [strings](#strings) | the same |
+| [template](#template) | PerfSetCounterSetInfo, by the provider |
+| [instance block](#instance-block) | PerfCreateInstance, by the provider |
+| [identity](#identity) | the provider's callback |
+
+What V1 has instead is in [its own page](layout.md).
+`
+
+// A section is a buffer, with a picture for each form it has.
+type section struct {
+	title string
+	text  string
+	forms []form
+	after string
+}
+
+type form struct {
+	text  string
+	bands []band
+}
+
+// perflibPage returns docs/layout-v2.md.
+func perflibPage() []byte {
+	var b bytes.Buffer
+	b.WriteString(generated + perflibPreface)
+	for _, s := range perflibSections {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.title, s.text)
+		for _, f := range s.forms {
+			if f.text != "" {
+				fmt.Fprintf(&b, "\n%s\n", f.text)
+			}
+			b.WriteString("\n")
+			picture(&b, f.bands...)
+		}
+		if s.after != "" {
+			fmt.Fprintf(&b, "\n%s\n", s.after)
+		}
+	}
+	b.WriteString("\n## The records\n\nTypes have one name each here: DWORD is what the pages of `perflib.h` mostly call ULONG, LARGE_INTEGER what they call LONGLONG.\n")
+	tables(&b, layout.Perflib)
+	return b.Bytes()
+}

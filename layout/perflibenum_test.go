@@ -1,0 +1,176 @@
+package layout_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/cfacts"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An enumeration of perflib.h: the values that have names, as the C compiler has them, and the functions of one Go type.
+type enumeration struct {
+	name  string
+	is    func(constant string) bool
+	count int
+	text  func(uint32) string
+	valid func(uint32) bool
+	parse func(string) (uint32, error) // nil if there is none
+}
+
+func prefixed(prefix string) func(string) bool {
+	return func(name string) bool {
+		return strings.HasPrefix(name, prefix) && !strings.HasPrefix(name, "PERF_COUNTERSET_FLAG_")
+	}
+}
+
+var enumerations = []enumeration{
+	{
+		"PerfCounterDataType", func(name string) bool {
+			return name == "PERF_ERROR_RETURN" || name == "PERF_SINGLE_COUNTER" || name == "PERF_COUNTERSET" || strings.HasPrefix(name, "PERF_MULTIPLE_")
+		}, 5,
+		func(v uint32) string { return layout.PerfCounterDataType(v).String() },
+		func(v uint32) bool { return layout.PerfCounterDataType(v).Valid() },
+		nil,
+	},
+	{
+		"PerfRegInfoType", prefixed("PERF_REG_"), 10,
+		func(v uint32) string { return layout.PerfRegInfoType(v).String() },
+		func(v uint32) bool { return layout.PerfRegInfoType(v).Valid() },
+		func(s string) (uint32, error) { v, err := layout.ParsePerfRegInfoType(s); return uint32(v), err },
+	},
+	{
+		"InstanceType", prefixed("PERF_COUNTERSET_"), 6,
+		func(v uint32) string { return layout.InstanceType(v).String() },
+		func(v uint32) bool { return layout.InstanceType(v).Valid() },
+		func(s string) (uint32, error) { v, err := layout.ParseInstanceType(s); return uint32(v), err },
+	},
+	{
+		"AggregateFunc", prefixed("PERF_AGGREGATE_"), 5,
+		func(v uint32) string { return layout.AggregateFunc(v).String() },
+		func(v uint32) bool { return layout.AggregateFunc(v).Valid() },
+		func(s string) (uint32, error) { v, err := layout.ParseAggregateFunc(s); return uint32(v), err },
+	},
+}
+
+func TestEnumerationsOfPerflib(t *testing.T) {
+	t.Parallel()
+	for _, e := range enumerations {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			names := map[uint32]string{}
+			for name, value := range facts(t, cfacts.Perflib, true) {
+				if e.is(name) {
+					names[uint32(value)] = name
+				}
+			}
+			if len(names) != e.count {
+				t.Errorf("C has %d values, want %d: %v", len(names), e.count, names)
+			}
+			for v := range uint32(40) {
+				checkNamed(t, e, v, names)
+			}
+			checkNamed(t, e, math.MaxUint32, names)
+			if e.parse != nil {
+				checkRefused(t, e, names)
+			}
+		})
+	}
+}
+
+func checkNamed(t *testing.T, e enumeration, v uint32, names map[uint32]string) {
+	t.Helper()
+	name, named := names[v]
+	want := name
+	if !named {
+		want = fmt.Sprint(v)
+	}
+	if e.text(v) != want || e.valid(v) != named {
+		t.Errorf("%d: %s, valid %t; want %s, %t", v, e.text(v), e.valid(v), want, named)
+	}
+	if named && e.parse != nil {
+		if got, err := e.parse(name); err != nil || got != v {
+			t.Errorf("%s reads as %d, %v", name, got, err)
+		}
+	}
+}
+
+// What is no name is refused, with all the names that there are.
+func checkRefused(t *testing.T, e enumeration, names map[uint32]string) {
+	t.Helper()
+	for _, text := range []string{"", "0", "2", "PERF_", "perf_aggregate_avg", "PERF_AGGREGATE_AVG ", "PERF_COUNTERSET_FLAG_MULTIPLE", "PERF_COUNTERSET"} {
+		got, err := e.parse(text)
+		if !errors.Is(err, layout.ErrRange) || got != 0 {
+			t.Errorf("%q reads as %d, %v", text, got, err)
+			continue
+		}
+		for _, name := range names {
+			if !strings.Contains(err.Error(), name) {
+				t.Errorf("%q: %v, which does not name %s", text, err, name)
+			}
+		}
+	}
+}
+
+func TestInstanceTypesAreTheirFlags(t *testing.T) {
+	t.Parallel()
+	const multiple, aggregate, history, instance = layout.PERF_COUNTERSET_FLAG_MULTIPLE, layout.PERF_COUNTERSET_FLAG_AGGREGATE,
+		layout.PERF_COUNTERSET_FLAG_HISTORY, layout.PERF_COUNTERSET_FLAG_INSTANCE
+	for got, want := range map[layout.InstanceType]layout.InstanceType{
+		layout.PERF_COUNTERSET_SINGLE_INSTANCE:          0,
+		layout.PERF_COUNTERSET_MULTI_INSTANCES:          multiple,
+		layout.PERF_COUNTERSET_SINGLE_AGGREGATE:         aggregate,
+		layout.PERF_COUNTERSET_MULTI_AGGREGATE:          multiple | aggregate,
+		layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY: aggregate | history,
+		layout.PERF_COUNTERSET_INSTANCE_AGGREGATE:       multiple | aggregate | instance,
+	} {
+		if got != want {
+			t.Errorf("%v is %d, its flags are %d", got, uint32(got), uint32(want))
+		}
+	}
+}
+
+func TestAttrib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		attrib layout.Attrib
+		want   string
+		valid  bool
+	}{
+		{0, "0x0", true},
+		{0x01, "PERF_ATTRIB_BY_REFERENCE", true},
+		{0x02, "PERF_ATTRIB_NO_DISPLAYABLE", true},
+		{0x04, "PERF_ATTRIB_NO_GROUP_SEPARATOR", true},
+		{0x08, "PERF_ATTRIB_DISPLAY_AS_REAL", true},
+		{0x10, "PERF_ATTRIB_DISPLAY_AS_HEX", true},
+		{0x11, "PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_DISPLAY_AS_HEX", true},
+		{0x1F, "PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_REAL|PERF_ATTRIB_DISPLAY_AS_HEX", true},
+		{0x20, "0x20", false},
+		{0x22, "PERF_ATTRIB_NO_DISPLAYABLE|0x20", false},
+		{1 << 63, "0x8000000000000000", false},
+		{1<<32 | 1, "PERF_ATTRIB_BY_REFERENCE|0x100000000", false},
+	} {
+		if tt.attrib.String() != tt.want || tt.attrib.Valid() != tt.valid {
+			t.Errorf("0x%x: %v, valid %t; want %s, %t", uint64(tt.attrib), tt.attrib, tt.attrib.Valid(), tt.want, tt.valid)
+		}
+	}
+	for name, value := range facts(t, cfacts.Perflib, true) {
+		if strings.HasPrefix(name, "PERF_ATTRIB_") && layout.Attrib(value).String() != name {
+			t.Errorf("%s is 0x%x in C, which is %v in Go", name, value, layout.Attrib(value))
+		}
+	}
+}
+
+// The strings, which are apart from the C compiler's numbers.
+func TestNamesThatStandForSeveral(t *testing.T) {
+	t.Parallel()
+	if layout.PERF_WILDCARD_INSTANCE != "*" || layout.PERF_AGGREGATE_INSTANCE != "_Total" {
+		t.Errorf("%q and %q", layout.PERF_WILDCARD_INSTANCE, layout.PERF_AGGREGATE_INSTANCE)
+	}
+	if layout.NoString != math.MaxUint32 {
+		t.Errorf("NoString is 0x%x", layout.NoString)
+	}
+}
