@@ -178,8 +178,9 @@ func TestPutIsTheInverseOfRead(t *testing.T) {
 		put := func(dst []byte) { reflect.ValueOf(w.put).Call([]reflect.Value{reflect.ValueOf(dst), record}) }
 
 		got := bytes.Repeat([]byte{0x5A}, w.size+3)
-		put(got)
-		if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
+		if panics(func() { put(got) }) {
+			t.Errorf("%s: a panic where there is room for %d bytes", w.record, w.size)
+		} else if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", w.record, diff)
 		}
 
