@@ -153,13 +153,12 @@ func visitStrings(v *visit) {
 		v.t.Fatalf("offsets count from %d, outside the %d bytes", base, s.Len())
 	}
 	n, looked := 0, 0
-	for e, err := range s.Entries() {
-		ok := v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, e.Read(), err)
+	for e := range s.Entries() {
+		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, e.Read(), nil)
 		if looked < 10*len(v.b) { // strings may share bytes
 			text, err := e.Text()
-			if looked += text.Len(); ok {
-				v.text(e.Path().String()+" text", text, err)
-			}
+			looked += text.Len()
+			v.text(e.Path().String()+" text", text, err)
 		}
 		n++
 	}

@@ -20,15 +20,20 @@ func ReadQuery(b []byte) (Query, error) {
 
 // Results yields the answers, dwNumCounters at the most. A fault is the last pair.
 func (q Query) Results() iter.Seq2[Result, error] {
-	return func(yield func(Result, error) bool) {
-		rest := q.from(uint64(PERF_DATA_HEADER.Size))
-		for i := range uint64(q.DwNumCounters()) {
-			r, err := readResult(rest, int(i))
-			if !yield(r, err) || err != nil {
-				return
-			}
-			rest = rest.from(uint64(r.Len()))
+	return func(yield func(Result, error) bool) { q.results(yield) }
+}
+
+// results is the loop of Results. As with those of instances and values it is a function
+// of its own, or three loops in each other would be too much for the compiler to inline,
+// and each round of the inner ones would need memory.
+func (q Query) results(yield func(Result, error) bool) {
+	rest := q.from(uint64(PERF_DATA_HEADER.Size))
+	for i := range uint64(q.DwNumCounters()) {
+		r, err := readResult(rest, int(i))
+		if !yield(r, err) || err != nil {
+			return
 		}
+		rest = rest.from(uint64(r.Len()))
 	}
 }
 
@@ -85,17 +90,19 @@ func (r Result) behindIDs() (Span, uint64, error) {
 // Values yields the values of an answer without instances: one, or one for each id. An
 // answer of another type has none. A fault, in the ids or in a value, is the last pair.
 func (r Result) Values() iter.Seq2[Raw, error] {
-	return func(yield func(Raw, error) bool) {
-		if r.DwType() != PERF_SINGLE_COUNTER && r.DwType() != PERF_MULTIPLE_COUNTERS {
-			return
-		}
-		rest, n, err := r.behindIDs()
-		if err != nil {
-			yield(Raw{Span: PERF_COUNTER_DATA.blank(), result: r.index, instance: -1}, err)
-			return
-		}
-		raws(rest, r.index, -1, n, yield)
+	return func(yield func(Raw, error) bool) { r.raws(yield) }
+}
+
+func (r Result) raws(yield func(Raw, error) bool) {
+	if r.DwType() != PERF_SINGLE_COUNTER && r.DwType() != PERF_MULTIPLE_COUNTERS {
+		return
 	}
+	rest, n, err := r.behindIDs()
+	if err != nil {
+		yield(Raw{Span: PERF_COUNTER_DATA.blank(), result: r.index, instance: -1}, err)
+		return
+	}
+	raws(rest, r.index, -1, n, yield)
 }
 
 // Instances returns the instances, zeros where there are none: see

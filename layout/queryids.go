@@ -17,28 +17,31 @@ const idBytes = 4
 // [ErrShort] or [ErrBounds].
 func (r Result) IDs() (IDs, error) {
 	ids := IDs{result: r.index}
-	if !r.HasIDs() {
-		ids.Span = PERF_MULTI_COUNTERS.blank()
-		return ids, nil
-	}
-	rest := r.from(uint64(PERF_COUNTER_HEADER.Size))
-	whole, err := rest.record(&PERF_MULTI_COUNTERS)
-	if err != nil {
-		ids.Span = PERF_MULTI_COUNTERS.blank()
-		return ids, err.under(ids.Path())
-	}
-	ids.Span = whole
-	need := uint64(PERF_MULTI_COUNTERS.Size) + idBytes*uint64(ids.DwCounters())
-	if _, err := whole.Sub(0, need); err != nil {
-		ids.Span = PERF_MULTI_COUNTERS.blank()
-		return ids, PERF_MULTI_COUNTERS.fault("dwCounters", whole, ids.Path(), err)
-	}
-	if uint64(whole.Len()) == need && need%Align != 0 && !r.follows(rest.from(need)) {
-		if padded, err := rest.Sub(0, need+idBytes); err == nil && r.follows(rest.from(need+idBytes)) {
-			ids.Span = padded
+	var err error
+	if r.HasIDs() {
+		if ids.Span, err = r.ids(); err == nil {
+			return ids, nil
 		}
 	}
-	return ids, nil
+	ids.Span = PERF_MULTI_COUNTERS.blank()
+	return ids, err
+}
+
+func (r Result) ids() (Span, error) {
+	rest := r.from(uint64(PERF_COUNTER_HEADER.Size))
+	whole, fault := rest.record(&PERF_MULTI_COUNTERS)
+	if fault != nil {
+		return Span{}, fault.under(IDs{result: r.index}.Path())
+	}
+	need := uint64(PERF_MULTI_COUNTERS.Size) + idBytes*uint64(IDs{Span: whole}.DwCounters())
+	if _, err := whole.Sub(0, need); err != nil {
+		return Span{}, PERF_MULTI_COUNTERS.fault("dwCounters", whole, IDs{result: r.index}.Path(), err)
+	}
+	padded := need + idBytes
+	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) && !r.follows(rest.from(need)) && r.follows(rest.from(padded)) {
+		return rest.Sub(0, padded)
+	}
+	return whole, nil
 }
 
 // follows reports whether s may be what comes behind the ids. It tells where that is
@@ -48,15 +51,24 @@ func (r Result) IDs() (IDs, error) {
 // 4 nor 8 bytes of a value nor any number of instances fits.
 func (r Result) follows(s Span) bool {
 	if r.HasInstances() {
-		whole, err := s.record(&PERF_MULTI_INSTANCES)
-		return err == nil && uint64(Instances{Span: whole}.DwInstances()) <= uint64(whole.Len())/uint64(PERF_INSTANCE_HEADER.Size)
+		n := s.fits(&PERF_MULTI_INSTANCES)
+		return n > 0 && uint64(Instances{Span: s}.DwInstances()) <= n/uint64(PERF_INSTANCE_HEADER.Size)
 	}
-	whole, err := s.record(&PERF_COUNTER_DATA)
-	n := uint64(0)
-	if err == nil {
-		n = uint64(Raw{Span: whole}.DwDataSize())
+	n := s.fits(&PERF_COUNTER_DATA)
+	return n > 0 && Raw{Span: s}.DwDataSize() > 0 && uint64(Raw{Span: s}.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)
+}
+
+// fits returns how long the record at the start of s says that it is, 0 where that is
+// less than its structure or more than there is. Unlike an error it costs nothing.
+func (s Span) fits(r *Record) uint64 {
+	if uint64(s.Len()) < uint64(r.Size) {
+		return 0
 	}
-	return n > 0 && n <= uint64(whole.Len())-uint64(PERF_COUNTER_DATA.Size)
+	n := le.Uint32(s.b[r.length().At:])
+	if n < r.Size || uint64(n) > uint64(s.Len()) {
+		return 0
+	}
+	return uint64(n)
 }
 
 // Path returns the path of the ids, result[i].ids.

@@ -16,17 +16,19 @@ func (in Instances) Path() Path { return Path{}.At("result", in.result).Field("i
 // values, is the last pair; the instance itself comes first where only its values are
 // at fault.
 func (in Instances) All() iter.Seq2[Named, error] {
-	return func(yield func(Named, error) bool) {
-		rest := in.from(uint64(PERF_MULTI_INSTANCES.Size))
-		for i := range uint64(in.DwInstances()) {
-			n, err := readNamed(rest, in.result, int(i), in.values)
-			if !yield(n, err) || err != nil {
-				return
-			}
-			if rest, err = skipRaws(n.rest, in.result, int(i), in.values); err != nil {
-				yield(Named{Span: PERF_INSTANCE_HEADER.blank(), result: in.result, index: int(i)}, err)
-				return
-			}
+	return func(yield func(Named, error) bool) { in.all(yield) }
+}
+
+func (in Instances) all(yield func(Named, error) bool) {
+	rest := in.from(uint64(PERF_MULTI_INSTANCES.Size))
+	for i := range uint64(in.DwInstances()) {
+		n, err := readNamed(rest, in.result, int(i), in.values)
+		if !yield(n, err) || err != nil {
+			return
+		}
+		if rest, err = skipRaws(n.rest, in.result, int(i), in.values); err != nil {
+			yield(Named{Span: PERF_INSTANCE_HEADER.blank(), result: in.result, index: int(i)}, err)
+			return
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 // first bytes, nor behind the last.
 func (s Span) text(at, first uint64) (Name, error) {
 	if at < first || at >= uint64(s.Len()) {
-		return Name{}, Faultf(ErrBounds, "%d is not from %d on and before %d, where the text may start", at, first, s.Len())
+		return Name{}, Faultf(ErrBounds, "%d is not %d to %d, where the text may start", at, first, s.Len()-1)
 	}
 	return s.from(at).untilNUL(), nil
 }

@@ -12,15 +12,18 @@ type Strings struct {
 	base uint64 // from where the offsets count, from the start of the view
 }
 
-// ReadStrings returns the view of the strings at the start of b. What lies behind its
-// dwSize is not part of it. With an error comes a view of zeros. The error is an
-// [*Error] that wraps [ErrShort] or [ErrBounds].
+// ReadStrings returns the view of the strings at the start of b, of which dwCounters
+// entries must fit into dwSize. What lies behind that is not part of it. With an error
+// comes a view of zeros. The error is an [*Error] that wraps [ErrShort] or [ErrBounds].
 func ReadStrings(b []byte) (Strings, error) {
 	whole, err := NewSpan(b, 0).record(&PERF_STRING_BUFFER_HEADER)
 	if err != nil {
 		return Strings{Span: PERF_STRING_BUFFER_HEADER.blank()}, err
 	}
 	s := Strings{Span: whole}
+	if _, err := s.Sub(0, s.first()); err != nil {
+		return Strings{Span: PERF_STRING_BUFFER_HEADER.blank()}, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
+	}
 	if s.fromEntries() {
 		s.base = s.first()
 	}
@@ -35,12 +38,8 @@ func (s Strings) first() uint64 {
 // fromEntries reports whether the offsets make sense from the end of the entries only.
 func (s Strings) fromEntries() bool {
 	first, size := s.first(), uint64(s.Len())
-	if first > size {
-		return false
-	}
 	other := false
-	for at := uint64(PERF_STRING_BUFFER_HEADER.Size); at < first; at += uint64(PERF_STRING_COUNTER_HEADER.Size) {
-		e := StringEntry{Span: s.from(at)}
+	for e := range s.Entries() {
 		offset := uint64(e.DwOffset())
 		switch {
 		case e.DwOffset() == NoString:
@@ -59,12 +58,16 @@ func (s Strings) fromEntries() bool {
 // the other.
 func (s Strings) Base() int64 { return s.off + int64(s.base) }
 
-// Entries yields the entries, dwCounters at the most. A fault is the last pair.
-func (s Strings) Entries() iter.Seq2[StringEntry, error] {
-	return func(yield func(StringEntry, error) bool) {
-		s.from(uint64(PERF_STRING_BUFFER_HEADER.Size)).rows(&PERF_STRING_COUNTER_HEADER, s.DwCounters(), func(row Span, i int, err error) bool {
-			return yield(StringEntry{row, s, i}, err)
-		})
+// Entries yields the dwCounters entries.
+func (s Strings) Entries() iter.Seq[StringEntry] {
+	return func(yield func(StringEntry) bool) {
+		head, size := uint64(PERF_STRING_BUFFER_HEADER.Size), uint64(PERF_STRING_COUNTER_HEADER.Size)
+		for i := range uint64(s.DwCounters()) {
+			row, _ := s.Sub(head+size*i, size) // ReadStrings has looked
+			if !yield(StringEntry{row, s, int(i)}) {
+				return
+			}
+		}
 	}
 }
 
