@@ -31,7 +31,7 @@ func (c Counter) fault(err error) *Error {
 // error's path starts with the record.
 func (s Span) record(r *Record) (Span, *Error) {
 	if uint64(s.Len()) < uint64(r.Size) {
-		return Span{}, &Error{Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
+		return Span{}, r.short(s, Path{})
 	}
 	length := r.length()
 	n := le.Uint32(s.b[length.At:])
@@ -40,7 +40,7 @@ func (s Span) record(r *Record) (Span, *Error) {
 		err = Faultf(ErrBounds, "%d is less than the %d of a %s", n, r.Size, r.C)
 	}
 	if err != nil {
-		return Span{}, &Error{Path: Path{}.Field(length.Name), Off: s.off + int64(length.At), Len: int(length.Type.Size()), Err: err}
+		return Span{}, r.fault(length.Name, s, Path{}, err)
 	}
 	return whole, nil
 }

@@ -2,46 +2,30 @@ package layout
 
 import "iter"
 
-// RegSet is a view of a PERF_COUNTERSET_REG_INFO and the counters behind it.
+// RegSet is a view of a PERF_COUNTERSET_REG_INFO and the counters behind it: what
+// PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
 type RegSet struct{ Span }
 
-// ReadRegSet returns the view of the counter set's registration that b is. The error
-// is an [*Error] that wraps [ErrShort].
+// ReadRegSet returns the view of the registration at the start of b. What lies behind
+// its NumCounters counters is not part of it; where there are fewer, the view is all of
+// b, and [RegSet.Counters] ends with a fault. With an error comes a view of zeros. The
+// error is an [*Error] that wraps [ErrShort].
 func ReadRegSet(b []byte) (RegSet, error) {
-	s, err := NewSpan(b, 0).atLeast(&PERF_COUNTERSET_REG_INFO)
-	return RegSet{s}, err
-}
-
-// atLeast returns s, which the record starts.
-func (s Span) atLeast(r *Record) (Span, error) {
-	if uint64(s.Len()) < uint64(r.Size) {
-		return r.blank(), &Error{Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
+	all := NewSpan(b, 0)
+	head, err := all.fixed(&PERF_COUNTERSET_REG_INFO, Path{})
+	if err != nil {
+		return RegSet{head}, err
 	}
-	return s, nil
+	whole, err := all.table(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO, RegSet{head}.NumCounters())
+	return RegSet{whole}, err
 }
 
 // Counters yields the counters, NumCounters at the most. A fault is the last pair.
 func (s RegSet) Counters() iter.Seq2[RegCounter, error] {
 	return func(yield func(RegCounter, error) bool) {
-		rows(s.from(uint64(PERF_COUNTERSET_REG_INFO.Size)), &PERF_COUNTER_REG_INFO, uint64(s.NumCounters()), func(row Span, i int, err error) bool {
+		s.from(uint64(PERF_COUNTERSET_REG_INFO.Size)).rows(&PERF_COUNTER_REG_INFO, s.NumCounters(), func(row Span, i int, err error) bool {
 			return yield(RegCounter{row, i}, err)
 		})
-	}
-}
-
-// rows yields n records that have no length of their own. A fault comes last.
-func rows(s Span, r *Record, n uint64, yield func(Span, int, error) bool) {
-	for i := range n {
-		row, err := s.Sub(0, uint64(r.Size))
-		if err != nil {
-			yield(r.blank(), int(i), &Error{Path: Path{}.At(r.In, int(i)), Off: s.off, Len: s.Len(),
-				Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)})
-			return
-		}
-		if !yield(row, int(i), nil) {
-			return
-		}
-		s = s.from(uint64(r.Size))
 	}
 }
 
@@ -51,12 +35,34 @@ type RegCounter struct {
 	index int
 }
 
-// ReadRegCounter returns the view of the counter's registration that b starts with. The
-// error is an [*Error] that wraps [ErrShort].
+// ReadRegCounter returns the view of the counter's registration at the start of b, as
+// PERF_REG_COUNTER_STRUCT gives it: counter[0] by its path. With an error comes a view
+// of zeros. The error is an [*Error] that wraps [ErrShort].
 func ReadRegCounter(b []byte) (RegCounter, error) {
-	s, err := NewSpan(b, 0).atLeast(&PERF_COUNTER_REG_INFO)
+	s, err := NewSpan(b, 0).fixed(&PERF_COUNTER_REG_INFO, RegCounter{}.Path())
 	return RegCounter{Span: s}, err
 }
 
 // Path returns the counter's path, counter[i].
 func (c RegCounter) Path() Path { return Path{}.At("counter", c.index) }
+
+// ReadRegText returns the text that b is, terminator included, as
+// PERF_REG_COUNTERSET_NAME_STRING, PERF_REG_COUNTERSET_HELP_STRING, PERF_REG_PROVIDER_NAME
+// and PERF_REG_COUNTERSET_ENGLISH_NAME give it.
+func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0)} }
+
+// ReadGUIDs yields the GUIDs that fill b one after the other: one is what
+// PERF_REG_PROVIDER_GUID gives, any number what PerfEnumerateCounterSet does. A fault,
+// beside zeros, is the last pair: an [*Error] that wraps [ErrShort].
+func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
+	return func(yield func(GUID, error) bool) {
+		rest := NewSpan(b, 0)
+		for i := 0; rest.Len() > 0; i++ {
+			one, err := rest.fixed(&GUIDRecord, Path{}.At("guid", i))
+			if !yield(readGUID(one.b), err) || err != nil {
+				return
+			}
+			rest = rest.from(uint64(one.Len()))
+		}
+	}
+}

@@ -5,52 +5,96 @@ import "iter"
 // NoString is the dwOffset of a counter without a string.
 const NoString uint32 = 0xFFFFFFFF
 
-// Strings is a view of a PERF_STRING_BUFFER_HEADER and all of its dwSize.
-type Strings struct{ Span }
+// Strings is a view of a PERF_STRING_BUFFER_HEADER and all of its dwSize: the names or
+// help texts of a set's counters.
+type Strings struct {
+	Span
+	base uint64 // from where the offsets count, from the start of the view
+}
 
-// ReadStrings returns the view of the strings at the start of b. The error is an
-// [*Error] that wraps [ErrShort] or [ErrBounds].
+// ReadStrings returns the view of the strings at the start of b, of which dwCounters
+// entries must fit into dwSize. What lies behind that is not part of it. With an error
+// comes a view of zeros. The error is an [*Error] that wraps [ErrShort] or [ErrBounds].
 func ReadStrings(b []byte) (Strings, error) {
 	whole, err := NewSpan(b, 0).record(&PERF_STRING_BUFFER_HEADER)
 	if err != nil {
-		return Strings{PERF_STRING_BUFFER_HEADER.blank()}, err
+		return Strings{Span: PERF_STRING_BUFFER_HEADER.blank()}, err
 	}
-	return Strings{whole}, nil
+	s := Strings{Span: whole}
+	if _, err := s.Sub(0, s.first()); err != nil {
+		return Strings{Span: PERF_STRING_BUFFER_HEADER.blank()}, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
+	}
+	if s.fromEntries() {
+		s.base = s.first()
+	}
+	return s, nil
 }
 
-// Entries yields the entries, dwCounters at the most. A fault is the last pair.
-func (s Strings) Entries() iter.Seq2[StringEntry, error] {
-	return func(yield func(StringEntry, error) bool) {
-		rows(s.from(uint64(PERF_STRING_BUFFER_HEADER.Size)), &PERF_STRING_COUNTER_HEADER, uint64(s.DwCounters()), func(row Span, i int, err error) bool {
-			return yield(StringEntry{row, s.Span, i}, err)
-		})
+// first returns where the entries end and the strings may start.
+func (s Strings) first() uint64 {
+	return uint64(PERF_STRING_BUFFER_HEADER.Size) + uint64(s.DwCounters())*uint64(PERF_STRING_COUNTER_HEADER.Size)
+}
+
+// fromEntries reports whether the offsets make sense from the end of the entries only.
+func (s Strings) fromEntries() bool {
+	first, size := s.first(), uint64(s.Len())
+	other := false
+	for e := range s.Entries() {
+		offset := uint64(e.DwOffset())
+		switch {
+		case e.DwOffset() == NoString:
+		case first+offset >= size:
+			return false
+		case offset < first:
+			other = true
+		}
+	}
+	return other
+}
+
+// Base returns where in the input the offsets count from. That is the start of the
+// view, as Windows writes them and two of three documents say. It is the end of the
+// entries, as the third says, where all strings lie in dwSize by that and not all by
+// the other.
+func (s Strings) Base() int64 { return s.off + int64(s.base) }
+
+// Entries yields the dwCounters entries.
+func (s Strings) Entries() iter.Seq[StringEntry] {
+	return func(yield func(StringEntry) bool) {
+		head, size := uint64(PERF_STRING_BUFFER_HEADER.Size), uint64(PERF_STRING_COUNTER_HEADER.Size)
+		for i := range uint64(s.DwCounters()) {
+			row, _ := s.Sub(head+size*i, size) // ReadStrings has looked
+			if !yield(StringEntry{row, s, int(i)}) {
+				return
+			}
+		}
 	}
 }
 
 // StringEntry is a view of a PERF_STRING_COUNTER_HEADER.
 type StringEntry struct {
 	Span
-	all   Span
+	all   Strings
 	index int
 }
 
 // Path returns the entry's path, entry[i].
 func (e StringEntry) Path() Path { return Path{}.At("entry", e.index) }
 
-// Text returns the bytes of the string, its terminator included: up to the first NUL,
-// or all that there are if there is none. It is of length 0 where the counter has
-// none. The error is an [*Error] at dwOffset that wraps [ErrBounds] where that does
-// not lead behind the entries.
+// Text returns the bytes of the string that dwOffset leads to from [Strings.Base], its
+// terminator included: up to the first NUL, or all that there are if there is none. It
+// is of length 0 where dwOffset is [NoString]. The error is an [*Error] at dwOffset that
+// wraps [ErrBounds] where that does not lead behind the entries and into dwSize.
+//
+// It looks for the NUL each time, and strings may share their bytes: of a buffer that is
+// not to be trusted, do not take the text of every entry without a limit.
 func (e StringEntry) Text() (Name, error) {
-	at := uint64(e.DwOffset())
 	if e.DwOffset() == NoString {
-		return Name{Span: NewSpan(nil, e.off)}, nil
+		return Name{Span: NewSpan(nil, e.all.off+int64(e.all.Len()))}, nil
 	}
-	first := uint64(PERF_STRING_BUFFER_HEADER.Size) + uint64(PERF_STRING_COUNTER_HEADER.Size)*uint64(Strings{e.all}.DwCounters())
-	if at < first || at > uint64(e.all.Len()) {
-		f := PERF_STRING_COUNTER_HEADER.Field("dwOffset")
-		return Name{}, &Error{Path: e.Path().Field(f.Name), Off: e.off + int64(f.At), Len: int(f.Type.Size()),
-			Err: Faultf(ErrBounds, "%d is not %d to %d, the strings behind the entries", at, first, e.all.Len())}
+	text, err := e.all.text(e.all.base+uint64(e.DwOffset()), e.all.first())
+	if err != nil {
+		return Name{}, PERF_STRING_COUNTER_HEADER.fault("dwOffset", e.Span, e.Path(), err)
 	}
-	return e.all.from(at).untilNUL(), nil
+	return text, nil
 }

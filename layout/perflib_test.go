@@ -1,0 +1,232 @@
+package layout_test
+
+import (
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+//go:embed testdata/perflib.txt
+var perflibText string
+
+// A block is one of testdata/perflib.txt.
+type block struct {
+	title string // the reader's, and with a colon what is special
+	bytes []byte
+	parts []seen
+}
+
+// seen is what stands somewhere in a block.
+type seen struct {
+	Off  int64
+	Len  int
+	What string // its path and value
+}
+
+// perflibBlocks reads testdata/perflib.txt.
+func perflibBlocks(t testing.TB) (blocks []block) {
+	t.Helper()
+	for line := range strings.Lines(perflibText) {
+		line = strings.TrimRight(line, "\n")
+		if title, ok := strings.CutPrefix(line, "== "); ok {
+			blocks = append(blocks, block{title: title})
+			continue
+		}
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		b := &blocks[len(blocks)-1]
+		cols := strings.Split(line, " | ")
+		at, err := strconv.ParseInt(cols[0], 16, 64)
+		if err != nil || at != int64(len(b.bytes)) {
+			t.Fatalf("%s: %q stands at 0x%04x", b.title, line, len(b.bytes))
+		}
+		raw, err := hex.DecodeString(strings.ReplaceAll(cols[1], " ", ""))
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		b.bytes = append(b.bytes, raw...)
+		b.parts = append(b.parts, seen{at, len(raw), cols[2]})
+	}
+	return blocks
+}
+
+// perflibBytes returns a copy of the block of that title.
+func perflibBytes(t testing.TB, title string) []byte {
+	t.Helper()
+	for _, b := range perflibBlocks(t) {
+		if b.title == title {
+			return slices.Clone(b.bytes)
+		}
+	}
+	t.Fatalf("no block %q", title)
+	return nil
+}
+
+// A visit follows a reader to its end and holds all that it gives to what views promise.
+type visit struct {
+	t     testing.TB
+	b     []byte
+	err   error // the first fault
+	keep  bool  // what is seen
+	parts []seen
+}
+
+func (v *visit) saw(s layout.Span, what string) {
+	if v.keep {
+		v.parts = append(v.parts, seen{s.Off(), s.Len(), what})
+	}
+}
+
+// fault takes an error, which must lie in the input.
+func (v *visit) fault(err error) {
+	v.t.Helper()
+	inside(v.t, err, len(v.b))
+	if v.err == nil {
+		v.err = err
+	}
+}
+
+// span takes bytes that a view gave: those of the input, without room to write behind them.
+func (v *visit) span(s layout.Span) {
+	v.t.Helper()
+	if s.Off() < 0 || s.End() > int64(len(v.b)) || cap(s.Bytes()) != s.Len() || s.Len() > 0 && &s.Bytes()[0] != &v.b[s.Off()] {
+		v.t.Fatalf("%d bytes at %d, with room for %d, are not of the input's %d", s.Len(), s.Off(), cap(s.Bytes()), len(v.b))
+	}
+}
+
+// record takes a view with what it reads, which is zeros beside an error.
+func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, read any, err error) bool {
+	v.t.Helper()
+	fields := reflect.ValueOf(read)
+	if err != nil {
+		v.fault(err)
+		if !fields.IsZero() {
+			v.t.Fatalf("beside %v stands %+v", err, read)
+		}
+		return false
+	}
+	v.span(s)
+	if s.Len() < int(r.Size) {
+		v.t.Fatalf("%v has %d bytes", path, s.Len())
+	}
+	if v.keep {
+		for i, f := range r.Fields {
+			part, _ := s.Sub(uint64(f.At), uint64(f.Type.Size()))
+			v.saw(part, path.Field(f.Name).String()+" = "+plain(fields.Field(i).Interface()))
+		}
+	}
+	return true
+}
+
+// plain writes numbers as numbers, also where they have names.
+func plain(x any) string {
+	if g, ok := x.(layout.GUID); ok {
+		return g.String()
+	}
+	return fmt.Sprintf("%d", x)
+}
+
+// text takes a name.
+func (v *visit) text(what string, n layout.Name, err error) {
+	v.t.Helper()
+	if err != nil {
+		v.fault(err)
+		return
+	}
+	v.span(n.Span)
+	text, err := n.Text()
+	if err != nil {
+		v.fault(err)
+	} else if n.Len() > 0 {
+		v.saw(n.Span, what+" = "+strconv.Quote(text))
+	}
+}
+
+// steps holds the number of a cursor's pairs against the bytes it had.
+func (v *visit) steps(n int, s layout.Span, size uint32) {
+	v.t.Helper()
+	if n > s.Len()/int(size)+1 {
+		v.t.Fatalf("%d steps over %d bytes, each of %d or more", n, s.Len(), size)
+	}
+}
+
+// covered returns what was seen in the order of its bytes, with what lies between as padding.
+func (v *visit) covered() (all []seen) {
+	slices.SortStableFunc(v.parts, func(a, b seen) int { return int(a.Off - b.Off) })
+	end := int64(0)
+	for _, p := range v.parts {
+		if p.Off > end {
+			all = append(all, seen{end, int(p.Off - end), "padding"})
+		}
+		all = append(all, p)
+		end = p.Off + int64(p.Len)
+	}
+	if n := len(v.b) - int(end); n > 0 {
+		all = append(all, seen{end, n, "padding"})
+	}
+	return all
+}
+
+// follow reads b with the reader of that name.
+func follow(t testing.TB, title string, b []byte) *visit {
+	t.Helper()
+	name, _, _ := strings.Cut(title, ":")
+	i := slices.IndexFunc(perflibReaders, func(r perflibReader) bool { return r.name == name })
+	if i < 0 {
+		t.Fatalf("no reader %q", name)
+	}
+	v := &visit{t: t, b: b, keep: true}
+	perflibReaders[i].read(v)
+	return v
+}
+
+// Every byte of the worked examples is read as what it is.
+func TestPerflibExamples(t *testing.T) {
+	t.Parallel()
+	for _, b := range perflibBlocks(t) {
+		v := follow(t, b.title, b.bytes)
+		if v.err != nil {
+			t.Errorf("%s: %v", b.title, v.err)
+		}
+		if diff := cmp.Diff(b.parts, v.covered()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", b.title, diff)
+		}
+	}
+}
+
+// What lies behind the end that a block gives itself is no part of its view.
+func TestPerflibBlocksEnd(t *testing.T) {
+	t.Parallel()
+	behind := []byte("\xff\xff\xff\xff what lies behind")
+	for _, b := range perflibBlocks(t) {
+		switch b.title {
+		case "instances", "identifiers", "GUIDs", "registered text": // these fill what they are given
+			if v := follow(t, b.title, slices.Concat(b.bytes, behind)); v.err == nil {
+				t.Errorf("%s: what lies behind was read", b.title)
+			}
+			continue
+		}
+		v := follow(t, b.title, slices.Concat(b.bytes, behind))
+		if v.err != nil {
+			t.Errorf("%s: %v", b.title, v.err)
+		}
+		want := b.parts
+		if want[len(want)-1].What == "padding" {
+			want = want[:len(want)-1]
+		}
+		got := v.covered()
+		if diff := cmp.Diff(want, got[:len(got)-1]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", b.title, diff)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package layout_test
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A perflibReader is one of the package's readers, and how to follow it to its end. Each
+// goes on behind a fault as far as views let it: nothing may panic.
+type perflibReader struct {
+	name string
+	read func(*visit)
+}
+
+var perflibReaders = []perflibReader{
+	{"query", visitQuery},
+	{"instances", visitInstances},
+	{"identifiers", visitIdentifiers},
+	{"strings", visitStrings},
+	{"registered set", visitRegSet},
+	{"registered counter", visitRegCounter},
+	{"registered text", func(v *visit) { v.text("text", layout.ReadRegText(v.b), nil) }},
+	{"GUIDs", visitGUIDs},
+	{"template", visitTemplate},
+	{"set instance", visitSetInstance},
+	{"identity", visitIdentity},
+}
+
+func visitQuery(v *visit) {
+	q, err := layout.ReadQuery(v.b)
+	v.record(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, q.Read(), err)
+	n := 0
+	for r, err := range q.Results() {
+		v.record(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, r.Read(), err)
+		v.result(r)
+		if r.Index() != n {
+			v.t.Fatalf("%v has index %d", r.Path(), r.Index())
+		}
+		n++
+	}
+	v.steps(n, q.Span, layout.PERF_COUNTER_HEADER.Size)
+}
+
+func (v *visit) result(r layout.Result) {
+	ids, err := r.IDs()
+	if r.HasIDs() {
+		v.record(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, ids.Read(), err)
+	} else if err != nil || ids.Read() != (layout.MultiCounters{}) {
+		v.t.Fatalf("%v has ids %v, %v", r.Path(), ids.Read(), err)
+	}
+	var all []uint32
+	for id := range ids.All() {
+		all = append(all, id)
+	}
+	if len(all) > 0 {
+		s, err := ids.Sub(8, 4*uint64(len(all)))
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		v.saw(s, fmt.Sprintf("%v = %v", ids.Path(), all))
+	}
+	n := 0
+	for value, err := range r.Values() {
+		v.value(value, n, err)
+		n++
+	}
+	v.steps(n, r.Span, layout.PERF_COUNTER_DATA.Size)
+	in, err := r.Instances()
+	if r.HasInstances() {
+		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, in.Read(), err)
+	} else if err != nil || in.Read() != (layout.MultiInstances{}) {
+		v.t.Fatalf("%v has instances %v, %v", r.Path(), in.Read(), err)
+	}
+	v.instances(in)
+}
+
+func (v *visit) instances(in layout.Instances) {
+	n := 0
+	var broken error
+	for one, err := range in.All() {
+		if broken != nil && err == nil {
+			v.t.Fatalf("%v follows %v", one.Path(), broken)
+		}
+		v.named(one, err)
+		k := 0
+		for value, err := range one.Values() {
+			v.value(value, k, err)
+			broken = err
+			k++
+		}
+		v.steps(k, in.Span, layout.PERF_COUNTER_DATA.Size)
+		if err == nil && one.Index() != n {
+			v.t.Fatalf("%v has index %d", one.Path(), one.Index())
+		}
+		n++
+	}
+	v.steps(n, in.Span, layout.PERF_INSTANCE_HEADER.Size)
+}
+
+func (v *visit) named(one layout.Named, err error) {
+	name := one.Name()
+	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, one.Read(), err) {
+		v.text(one.Path().String()+" name", name, nil)
+	}
+}
+
+func (v *visit) value(value layout.Raw, index int, err error) {
+	got, valueErr := value.Value()
+	if value.Index() != index && err == nil {
+		v.t.Fatalf("%v has index %d", value.Path(), value.Index())
+	}
+	if !v.record(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, value.Read(), err) {
+		return
+	}
+	if valueErr != nil {
+		v.fault(valueErr)
+		return
+	}
+	v.span(got)
+	number, _ := got.Number()
+	v.saw(got, fmt.Sprintf("%v value = %d", value.Path(), number))
+}
+
+func visitInstances(v *visit) {
+	n := 0
+	for one, err := range layout.ReadInstances(v.b) {
+		v.named(one, err)
+		for value := range one.Values() {
+			v.t.Fatalf("an instance of a list has %v", value.Path())
+		}
+		n++
+	}
+	v.steps(n, layout.NewSpan(v.b, 0), layout.PERF_INSTANCE_HEADER.Size)
+}
+
+func visitIdentifiers(v *visit) {
+	n := 0
+	for id, err := range layout.ReadIdentifiers(v.b) {
+		name := id.Name()
+		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, id.Read(), err) {
+			v.text(id.Path().String()+" name", name, nil)
+		}
+		n++
+	}
+	v.steps(n, layout.NewSpan(v.b, 0), layout.PERF_COUNTER_IDENTIFIER.Size)
+}
+
+func visitStrings(v *visit) {
+	s, err := layout.ReadStrings(v.b)
+	v.record(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, s.Read(), err)
+	if base := s.Base(); base < s.Off() || base > s.End() {
+		v.t.Fatalf("offsets count from %d, outside the %d bytes", base, s.Len())
+	}
+	n, looked := 0, 0
+	for e := range s.Entries() {
+		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, e.Read(), nil)
+		if looked < 10*len(v.b) { // strings may share bytes
+			text, err := e.Text()
+			looked += text.Len()
+			v.text(e.Path().String()+" text", text, err)
+		}
+		n++
+	}
+	v.steps(n, s.Span, layout.PERF_STRING_COUNTER_HEADER.Size)
+}
+
+func visitRegSet(v *visit) {
+	s, err := layout.ReadRegSet(v.b)
+	v.record(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, s.Read(), err)
+	n := 0
+	for c, err := range s.Counters() {
+		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, c.Read(), err)
+		n++
+	}
+	v.steps(n, s.Span, layout.PERF_COUNTER_REG_INFO.Size)
+}
+
+func visitRegCounter(v *visit) {
+	c, err := layout.ReadRegCounter(v.b)
+	v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, c.Read(), err)
+}
+
+func visitGUIDs(v *visit) {
+	n := 0
+	for g, err := range layout.ReadGUIDs(v.b) {
+		if err != nil {
+			v.fault(err)
+			if g != (layout.GUID{}) {
+				v.t.Fatalf("beside %v stands %v", err, g)
+			}
+		} else {
+			s, err := layout.NewSpan(v.b, 0).Sub(16*uint64(n), 16)
+			if err != nil {
+				v.t.Fatal(err)
+			}
+			v.saw(s, fmt.Sprintf("guid[%d] = %v", n, g))
+		}
+		n++
+	}
+	v.steps(n, layout.NewSpan(v.b, 0), layout.GUIDRecord.Size)
+}
+
+func visitTemplate(v *visit) {
+	s, err := layout.ReadSetTemplate(v.b)
+	v.record(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, s.Read(), err)
+	n := 0
+	for c, err := range s.Counters() {
+		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, c.Read(), err)
+		n++
+	}
+	v.steps(n, s.Span, layout.PERF_COUNTER_INFO.Size)
+}
+
+func visitSetInstance(v *visit) {
+	in, err := layout.ReadSetInstance(v.b)
+	ok := v.record(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, in.Read(), err)
+	n := 0
+	for slot := range in.Slots() {
+		v.span(slot)
+		number, _ := slot.Number()
+		v.saw(slot, fmt.Sprintf("slot[%d] = %d", n, number))
+		n++
+	}
+	v.steps(n, in.Span, 8)
+	if name, err := in.Name(); ok {
+		v.text("name", name, err)
+	}
+}
+
+func visitIdentity(v *visit) {
+	id, err := layout.ReadIdentity(v.b)
+	ok := v.record(&layout.PERF_COUNTER_IDENTITY, layout.Path{}, id.Span, id.Read(), err)
+	machine, machineErr := id.Machine()
+	name, nameErr := id.Name()
+	if ok {
+		v.text("machine", machine, machineErr)
+		v.text("name", name, nameErr)
+	}
+}
