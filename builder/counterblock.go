@@ -22,17 +22,19 @@ type CounterBlock struct {
 // CounterBlock returns a new block of the template's with zeros for values. It is good for
 // what [Template.Rebase] makes of t too, as handles are.
 func (t *Template) CounterBlock() *CounterBlock {
-	b := &CounterBlock{form: t.form, values: make([]byte, t.form.length)}
+	b := &CounterBlock{form: t.form}
+	if t.form != nil {
+		b.values = make([]byte, t.form.length)
+	}
 	b.Clear()
 	return b
 }
 
 // Clear makes all values zero and forgets the error.
 func (b *CounterBlock) Clear() {
-	if b.form == nil {
-		return // the zero CounterBlock is of no template
+	if b.form != nil { // the zero CounterBlock is of no template
+		b.form.clear(b.values)
 	}
-	b.form.clear(b.values)
 	b.row = row{block: b.values, of: b.form}
 }
 
@@ -54,20 +56,21 @@ func (b *CounterBlock) Add64(h Handle64, n uint64) {
 	le.PutUint64(at, le.Uint64(at)+n)
 }
 
-// Get32 returns the value of a counter of 4 bytes, and 0 for a handle that is not of the block's template.
+// Get32 returns the value of a counter of 4 bytes, also after an error, and 0 for a
+// handle that is not of the block's template.
 func (b *CounterBlock) Get32(h Handle32) uint32 {
-	if h.of != b.of || h.at == 0 {
+	if h.of != b.form || h.at == 0 {
 		return 0
 	}
-	return le.Uint32(b.block[h.at:])
+	return le.Uint32(b.values[h.at:])
 }
 
 // Get64 is Get32 for a counter of 8 bytes.
 func (b *CounterBlock) Get64(h Handle64) uint64 {
-	if h.of != b.of || h.at == 0 {
+	if h.of != b.form || h.at == 0 {
 		return 0
 	}
-	return le.Uint64(b.block[h.at:])
+	return le.Uint64(b.values[h.at:])
 }
 
 // Err returns the first error of what was set or added.

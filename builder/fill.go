@@ -72,7 +72,7 @@ func (f *Fill) Object(t *Template) {
 		return
 	}
 	f.template, f.header, f.start = t, t.header, f.at
-	if f.clock = t.timed && !f.data.is; t.timed && f.data.is {
+	if f.clock = t.live && !f.data.is; t.timed && f.data.is {
 		f.header.PerfTime = f.data.block.PerfTime100nSec
 	}
 	size := uint64(layout.PERF_OBJECT_TYPE.Size)
@@ -95,7 +95,8 @@ func (f *Fill) Object(t *Template) {
 // PerfTime sets the object's own clock, in ticks of its PerfFreq. Without it the
 // object has the PerfTime that was compiled, or where a counter is computed with it and
 // none was, the PerfTime100nSec of the data block. Without a data block it must be set
-// then: for readers no time would pass.
+// then, but for the answer to a metadata query: for readers no time would pass. 0 is
+// written as it is.
 func (f *Fill) PerfTime(ticks int64) {
 	switch {
 	case f.err != nil:

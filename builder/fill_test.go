@@ -202,6 +202,11 @@ func TestFillRefuses(t *testing.T) {
 			f.DataBlock(&builder.DataBlock{})
 			f.DataBlock(&builder.DataBlock{})
 		}, builder.ErrCount, "a data block inside a block"},
+		{"a zero block before any instance", func(f *builder.Fill) {
+			f.Object(template)
+			f.Block(new(builder.CounterBlock))
+		}, builder.ErrCount, "object[0]: values, and no instance to put them in"},
+		{"no data block", func(f *builder.Fill) { f.DataBlock(nil) }, builder.ErrCount, "no data block"},
 		{"a data block with objects", func(f *builder.Fill) {
 			f.DataBlock(&builder.DataBlock{Objects: []builder.Object{*site()}})
 		}, builder.ErrCount, "1 objects in the header of a block; they are filled one by one"},
@@ -377,5 +382,16 @@ func TestFillCountsTo32Bits(t *testing.T) {
 	f.Instance("")
 	if _, err := f.Done(); !errors.Is(err, builder.ErrTooLarge) {
 		t.Errorf("4 GiB: %v", err)
+	}
+	// As much as 32 bits can tell, behind what the buffer holds.
+	whole := compile(t, &builder.Object{NumInstances: layout.PERF_NO_INSTANCES, BlockLength: math.MaxUint32 - 7 - 64})
+	f = builder.NewFixedFill(make([]byte, 104))
+	f.Object(whole)
+	wanted := builder.ErrMoreData
+	if math.MaxInt == math.MaxInt32 {
+		wanted = builder.ErrTooLarge
+	}
+	if _, err := f.Done(); !errors.Is(err, wanted) {
+		t.Errorf("all of 32 bits: %v", err)
 	}
 }

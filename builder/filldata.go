@@ -18,6 +18,9 @@ func (f *Fill) DataBlock(d *DataBlock) {
 	case f.objects > 0 || f.data.is:
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "a data block inside a block"))
 		return
+	case d == nil:
+		f.fail(layout.Path{}, layout.Faultf(ErrCount, "no data block"))
+		return
 	case len(d.Objects) > 0:
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "%d objects in the header of a block; they are filled one by one", len(d.Objects)))
 		return

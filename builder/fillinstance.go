@@ -41,59 +41,64 @@ func (f *Fill) instance(parent, position uint32, name string) {
 	}
 	f.settle()
 	f.instances++
-	in := layout.InstanceDefinition{
+	if !f.plainInstance(parent, position, name) {
+		f.anyInstance(parent, position, name)
+	}
+}
+
+// plainInstance starts an instance whose name is of ASCII, as nearly all are, if there
+// is room for it, and reports whether it did. Such a name is written where it belongs
+// and has been checked then, and what it takes is known before.
+func (f *Fill) plainInstance(parent, position uint32, name string) bool {
+	t := f.template
+	size, n := uint64(layout.PERF_INSTANCE_DEFINITION.Size), 2*uint64(len(name))
+	whole := up(size+n+utf16NUL, layout.Align)
+	if !f.fits(whole+uint64(t.form.length)) || t.header.CodePage != 0 || n == 0 {
+		return false
+	}
+	b := f.b[f.at:][:whole+uint64(t.form.length)]
+	if layout.WidenASCII(b[size:], name) != len(name) {
+		return false
+	}
+	le.PutUint64(b[size+n:], 0) // the terminator and the padding; what this is of the block is written again
+	layout.PutInstanceDefinition(b, &layout.InstanceDefinition{
+		ByteLength:             uint32(whole),
 		ParentObjectTitleIndex: parent,
 		ParentObjectInstance:   position,
 		UniqueID:               layout.PERF_NO_UNIQUE_ID,
-	}
-	// A name of ASCII, as nearly all are, is written where it belongs and has been
-	// checked then. Of any other it is not known what it takes.
-	n := 2 * uint64(len(name))
-	whole := f.measure(name, n)
-	if t.header.CodePage == 0 && f.fits(whole+uint64(t.form.length)) {
-		if b := f.b[f.at:]; layout.WidenASCII(b[layout.PERF_INSTANCE_DEFINITION.Size:], name) == len(name) {
-			f.place(&in, name, n, whole)
-			return
-		}
-	}
+		NameOffset:             uint32(size),
+		NameLength:             uint32(n + utf16NUL),
+	})
+	f.last = f.at
+	f.at += len(b)
+	f.open(b[whole:])
+	return true
+}
+
+// anyInstance starts an instance of any name, or reports why it cannot.
+func (f *Fill) anyInstance(parent, position uint32, name string) {
+	t := f.template
 	if err := checkLetters(name, t.header.CodePage); err != nil {
 		f.fail(layout.Path{}.Field("Name"), err)
 		return
 	}
-	n = lettersLen(name, t.header.CodePage)
-	whole = f.measure(name, n)
-	at := f.at
-	if f.take(whole+uint64(t.form.length)) == nil {
+	in := layout.InstanceDefinition{ParentObjectTitleIndex: parent, ParentObjectInstance: position, UniqueID: layout.PERF_NO_UNIQUE_ID}
+	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+	whole := size
+	if name != "" {
+		n := lettersLen(name, t.header.CodePage) + terminatorLen(t.header.CodePage)
+		whole = up(size+n, layout.Align)
+		in.NameOffset, in.NameLength = uint32(size), uint32(n)
+	}
+	f.last = f.at
+	b := f.take(whole + uint64(t.form.length))
+	if b == nil {
 		f.full()
 		return
 	}
-	f.at = at
-	appendLetters(f.b[:at+int(layout.PERF_INSTANCE_DEFINITION.Size)], name, t.header.CodePage)
-	f.place(&in, name, n, whole)
-}
-
-// measure returns the ByteLength of an instance whose name takes n bytes.
-func (f *Fill) measure(name string, n uint64) uint64 {
-	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
-	if name == "" {
-		return size
-	}
-	return up(size+n+terminatorLen(f.template.header.CodePage), layout.Align)
-}
-
-// place writes what belongs around a name of n bytes that stands in its place, for
-// which there is room, and opens the counter block.
-func (f *Fill) place(in *layout.InstanceDefinition, name string, n, whole uint64) {
-	b := f.b[f.at:][:whole+uint64(f.template.form.length)]
-	if name != "" {
-		size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
-		in.NameOffset, in.NameLength = uint32(size), uint32(n+terminatorLen(f.template.header.CodePage))
-		le.PutUint64(b[size+n:], 0) // the terminator and the padding; what this is of the block is written again
-	}
 	in.ByteLength = uint32(whole)
-	layout.PutInstanceDefinition(b, in)
-	f.last = f.at
-	f.at += len(b)
+	layout.PutInstanceDefinition(b, &in)
+	zeroTo(appendLetters(b[:size:whole], name, t.header.CodePage), int(whole))
 	f.open(b[whole:])
 }
 

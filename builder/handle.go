@@ -26,7 +26,7 @@ func (h HandleText) Err() error { return handle(h).err() }
 type handle struct {
 	of      *form // nil if the counter is none that the handle could be of
 	at      uint32
-	counter int32
+	counter int
 	want    width
 }
 
@@ -35,7 +35,7 @@ func (h handle) err() error {
 	case h.want == 0:
 		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, which is of no counter")}
 	case h.of == nil:
-		return &layout.Error{Path: layout.Path{}.At("value", int(h.counter)), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
+		return &layout.Error{Path: layout.Path{}.At("value", h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
 	}
 	return nil
 }
@@ -64,8 +64,8 @@ func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(cou
 func (t *Template) HandleText(counter int) HandleText { return HandleText(t.handle(counter, text)) }
 
 func (t *Template) handle(counter int, want width) handle {
-	h := handle{counter: int32(counter), want: want}
-	if counter >= 0 && counter < len(t.form.slots) && t.form.slots[counter].width() == want {
+	h := handle{counter: counter, want: want}
+	if t.form != nil && counter >= 0 && counter < len(t.form.slots) && t.form.slots[counter].width() == want {
 		h.of, h.at = t.form, t.form.slots[counter].at
 	}
 	return h

@@ -31,12 +31,15 @@ func lettersLen(s string, codePage uint32) uint64 {
 	return uint64(layout.UTF16Len(s))
 }
 
+// utf16NUL is the bytes of a NUL in UTF-16.
+const utf16NUL = 2
+
 // terminatorLen returns the bytes of the NUL behind a name.
 func terminatorLen(codePage uint32) uint64 {
 	if codePage != 0 {
 		return 1
 	}
-	return 2
+	return utf16NUL
 }
 
 // appendLetters appends a valid name, without terminator.

@@ -166,3 +166,26 @@ func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	start := int(binary.LittleEndian.Uint32(b[24:])) + offset
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
+
+// A name that is only its NUL is none that a model has: without a name there is no NUL.
+func TestNameOfOnlyItsNUL(t *testing.T) {
+	t.Parallel()
+	for _, codePage := range []uint32{0, 1252} {
+		o := builder.NewObject(2).Instance("a")
+		o.CodePage = codePage
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit := uint32(2)
+		if codePage != 0 {
+			unit = 1
+		}
+		b[64+20] = byte(unit) // NameLength
+		clear(b[64+24 : 64+24+unit])
+		var objects builder.Objects
+		if err := objects.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
+			t.Errorf("code page %d: %v", codePage, err)
+		}
+	}
+}

@@ -19,6 +19,9 @@ import (
 // template can be rebased again. Handles are good for both. The error wraps
 // [ErrTooLarge]: an index goes beyond 32 bits.
 func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
+	if t.form == nil {
+		return nil, &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "no template")}
+	}
 	o := t.model
 	s := shift{name: firstCounter, help: firstHelp}
 	s.to("Object", layout.Path{}, &o.ObjectNameTitleIndex, &o.ObjectHelpTitleIndex, &o.NoHelp)

@@ -81,6 +81,8 @@ func (t *Template) difference(b []byte, o *layout.ObjectType) string {
 func (r *Refresh) PerfTime(ticks int64) {
 	switch {
 	case r.err != nil:
+	case r.template == nil:
+		r.foreign("a PerfTime, and no object")
 	case ticks < 0:
 		r.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
 	default:

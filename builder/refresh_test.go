@@ -163,6 +163,11 @@ func TestRefreshOutside(t *testing.T) {
 	if _, err := behind.Done(); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("a time below 0: %v", err)
 	}
+	var none builder.Refresh
+	none.PerfTime(1)
+	if _, err := none.Done(); !errors.Is(err, builder.ErrForeign) {
+		t.Errorf("a time for nothing: %v", err)
+	}
 	var zero builder.Refresh
 	if rest, err := zero.Done(); zero.Next() || len(rest) > 0 || err != nil {
 		t.Errorf("a zero Refresh: %d bytes, %v", len(rest), err)
@@ -196,7 +201,7 @@ func TestCounterBlock(t *testing.T) {
 	}
 	var zero builder.CounterBlock
 	zero.Clear()
-	if got := zero.Get64(template.Handle64(0)) + uint64(zero.Get32(builder.Handle32{})); got != 0 {
+	if got := zero.Get64(builder.Handle64{}) + zero.Get64(template.Handle64(0)) + uint64(zero.Get32(builder.Handle32{})); got != 0 {
 		t.Errorf("a zero block has a value of %d", got)
 	}
 	if zero.Add64(builder.Handle64{}, 1); !errors.Is(zero.Err(), builder.ErrCount) {
@@ -214,6 +219,9 @@ func TestCounterBlock(t *testing.T) {
 		b.Add64(template.Handle64(0), 1) // without effect
 		if !errors.Is(b.Err(), builder.ErrForeign) {
 			t.Errorf("%s: %v", c.reason, b.Err())
+		}
+		if got := b.Get32(template.Handle32(3)); got != 8 && got != 0 {
+			t.Errorf("%s: a value has become %d", c.reason, got)
 		}
 		b.Clear()
 		r := template.Refresh(want)

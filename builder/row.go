@@ -48,7 +48,7 @@ func (r *row) SetText(h HandleText, s string) {
 	}
 	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
 	if err := checkVariable(t, slot, s); err != nil {
-		r.fail(valuePath(int(h.counter)), err)
+		r.fail(valuePath(h.counter), err)
 		return
 	}
 	place := r.block[slot.at:][:slot.size]
@@ -110,7 +110,7 @@ func (r *row) ready(h handle) bool {
 		r.settle()
 		return true
 	default:
-		r.fail(valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the handle is of another template"))
+		r.fail(valuePath(h.counter), layout.Faultf(ErrForeign, "the handle is of another template"))
 	}
 	return false
 }

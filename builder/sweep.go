@@ -15,8 +15,9 @@ type sweep struct {
 	holes  []hole   // what neither they nor the counters behind them write, from byte 8 on
 }
 
-// newSweep returns that of all the slots if each holds a number behind the one before.
-// The last may have no room for 8 bytes; it is left out then.
+// newSweep returns that of all the slots if each holds a number behind the one before,
+// and none if one does not: a text is not to be written over. The last may have no room
+// for 8 bytes; it is left out then.
 func newSweep(slots []slot, length uint32) sweep {
 	var w sweep
 	at := uint64(layout.PERF_COUNTER_BLOCK.Size) // behind the slot before
@@ -30,7 +31,10 @@ func newSweep(slots []slot, length uint32) sweep {
 		}
 		at = uint64(s.at) + uint64(s.size)
 		if uint64(s.at)+8 > uint64(length) {
-			written = at // put with 4 bytes, and none can come behind
+			if i != len(slots)-1 {
+				return sweep{} // what comes stands before it
+			}
+			written = at // put with 4 bytes
 			break
 		}
 		written = uint64(s.at) + 8

@@ -26,6 +26,7 @@ type Template struct {
 	model    Object            // as it was compiled, without instances
 	header   layout.ObjectType // with the lengths of an object without instances
 	timed    bool              // PerfTime is that of the whole block
+	live     bool              // and must be set where there is none, as values are computed with it
 	counters []byte            // their definitions, encoded
 	form     *form
 }
@@ -55,6 +56,7 @@ func (t *Template) encode(o *Object) {
 	length := layout.PERF_OBJECT_TYPE.Size + uint32(len(t.counters))
 	t.header = o.header(plan{definitions: length, total: length, instances: o.NumInstances, now: DefaultTime})
 	t.timed = o.PerfTime == 0 && t.header.PerfTime != 0
+	t.live = t.timed && o.NumInstances >= layout.PERF_NO_INSTANCES
 }
 
 // Metadata returns the template of what the object answers to a metadata query, which
@@ -69,6 +71,7 @@ func (t *Template) Metadata() *Template {
 		m.model.NumInstances = layout.PERF_METADATA_NO_INSTANCES
 	}
 	m.header.NumInstances = m.model.NumInstances
+	m.live = false
 	return &m
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ func TestTemplateIsACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	*o.DefaultCounter = 0
-	o.Counters[0].CounterNameTitleIndex = 9
+	o.Counters[0] = builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 8}
 	o.Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT})
 	f := builder.NewFill(nil)
 	f.Object(template)
@@ -49,15 +50,13 @@ func TestTemplateIsACopy(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
 	}
-	rebased, err := template.Rebase(0, 0)
+	rebased, err := template.Rebase(0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f = builder.NewFill(nil)
-	f.Object(rebased)
-	if b, err := f.Done(); err != nil || !bytes.Equal(b[36:40], []byte{1, 0, 0, 0}) {
-		t.Errorf("the DefaultCounter of the rebased template is % x, %v", b[36:40], err)
-	}
+	was := site()
+	was.DefaultCounter = new(int32(1))
+	sameObject(t, rebased, *was)
 }
 
 // What cannot be encoded cannot be compiled, and the error is the same.
@@ -94,6 +93,7 @@ func TestRebase(t *testing.T) {
 		builder.Counter{CounterNameTitleIndex: 4, CounterHelpTitleIndex: 6, CounterType: layout.PERF_COUNTER_RAWCOUNT},
 		builder.Counter{CounterNameTitleIndex: 8, NoHelp: true, CounterType: layout.PERF_RAW_FRACTION},
 		builder.Counter{CounterType: layout.PERF_RAW_BASE},
+		builder.Counter{CounterHelpTitleIndex: 12, CounterType: layout.PERF_COUNTER_RAWCOUNT},
 	)
 	template := compile(t, o)
 	for range 2 { // again from what was compiled
@@ -112,6 +112,7 @@ func TestRebase(t *testing.T) {
 		builder.Counter{CounterNameTitleIndex: 1004, CounterHelpTitleIndex: 2007, CounterType: layout.PERF_COUNTER_RAWCOUNT},
 		builder.Counter{CounterNameTitleIndex: 1008, NoHelp: true, CounterType: layout.PERF_RAW_FRACTION},
 		builder.Counter{CounterType: layout.PERF_RAW_BASE},
+		builder.Counter{CounterNameTitleIndex: 1000, CounterHelpTitleIndex: 2013, CounterType: layout.PERF_COUNTER_RAWCOUNT},
 	)
 	sameObject(t, template, want)
 }
@@ -175,6 +176,55 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
+// No time passes in the answer to a metadata query, so nobody has to set it.
+func TestMetadataOfAClock(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)
+	metadata := compile(t, o).Metadata()
+	o.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
+	sameObject(t, metadata, *o)
+	rebased, err := metadata.Rebase(0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameObject(t, rebased, *o)
+	f := builder.NewFill(nil)
+	f.DataBlock(&builder.DataBlock{PerfTime100nSec: 9})
+	f.Object(metadata)
+	want, err := builder.DataBlock{PerfTime100nSec: 9, Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("in a data block: %v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+}
+
+// The zero Template is of no object, which its users are told.
+func TestZeroTemplate(t *testing.T) {
+	t.Parallel()
+	var zero builder.Template
+	if _, err := zero.Rebase(1, 2); !errors.Is(err, builder.ErrCount) {
+		t.Errorf("rebased: %v", err)
+	}
+	for _, err := range []error{zero.Handle32(0).Err(), zero.Handle64(0).Err(), zero.HandleText(0).Err()} {
+		if !errors.Is(err, builder.ErrForeign) {
+			t.Errorf("a handle: %v", err)
+		}
+	}
+	b := zero.CounterBlock()
+	if b.Add64(zero.Handle64(0), 1); b.Err() == nil {
+		t.Error("a counter block takes a value")
+	}
+	if b.Clear(); b.Err() != nil {
+		t.Errorf("cleared: %v", b.Err())
+	}
+	r := zero.Metadata().Refresh(nil)
+	if _, err := r.Done(); !errors.Is(err, builder.ErrForeign) {
+		t.Errorf("refreshed: %v", err)
+	}
+}
+
 func TestHandleErr(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())
@@ -187,6 +237,7 @@ func TestHandleErr(t *testing.T) {
 	}{
 		{template.Handle32(0).Err(), "value[0]: the counter has no value of 4 bytes"},
 		{template.Handle64(4).Err(), "value[4]: the counter has no value of 8 bytes"},
+		{template.Handle64(math.MaxInt).Err(), fmt.Sprintf("value[%d]: the counter has no value of 8 bytes", math.MaxInt)},
 		{template.HandleText(1).Err(), "value[1]: the counter has no value of variable length"},
 		{builder.Handle64{}.Err(), "a zero handle, which is of no counter"},
 	} {
@@ -210,6 +261,17 @@ func TestRebaseRefuses(t *testing.T) {
 		if rebased != nil || !errors.Is(err, builder.ErrTooLarge) || err.Error() != c.want {
 			t.Errorf("from %d and %d: %v, want %s", c.name, c.help, err, c.want)
 		}
+	}
+}
+
+// A DefaultCounter is a title, but a signed one.
+func TestRebaseRefusesDefaultCounter(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
+	o.DefaultCounter = new(int32(40))
+	_, err := compile(t, o).Rebase(math.MaxInt32-39, 0)
+	if want := "object[0].DefaultCounter: 40 from 2147483608 on is no title index"; !errors.Is(err, builder.ErrTooLarge) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -216,6 +216,7 @@ func setNone(setter, *builder.Template, []builder.Counter, []uint64, []string) {
 func setAll(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string) {
 	s.Values(values...)
 	setTexts(s, template, counters, texts)
+	s.Values(values...) // which leaves the texts alone
 }
 
 func setTexts(s setter, template *builder.Template, counters []builder.Counter, texts []string) {

@@ -9,24 +9,20 @@ const (
 
 // WidenASCII writes the ASCII characters that s starts with to dst as UTF-16LE, up
 // to the first NUL or character beyond ASCII, and returns how many it wrote; it may
-// stop up to seven characters before that one. dst has room for two bytes for each
+// stop up to fifteen characters before that one. dst has room for two bytes for each
 // byte of s, or it panics. Nothing is written behind the characters it counts.
 func WidenASCII(dst []byte, s string) int {
 	switch n := len(s); {
-	case n >= 8:
+	case n > 16:
+		return widenLong(dst[:2*n], s)
+	case n >= 8: // what is written twice is the same twice
 		dst = dst[:2*n]
-		for i := 0; i < n-8; i += 8 {
-			w := load8(s[i : i+8])
-			if !plainASCII(w) {
-				return i
-			}
-			widen8(dst[2*i:2*i+16], w)
+		first, last := load8(s), load8(s[n-8:])
+		if !plainASCII(first) || !plainASCII(last) {
+			return 0
 		}
-		w := load8(s[n-8:]) // what is written twice is the same twice
-		if !plainASCII(w) {
-			return (n - 1) &^ 7
-		}
-		widen8(dst[2*n-16:], w)
+		widen8(dst, first)
+		widen8(dst[2*n-16:], last)
 		return n
 	case n >= 4:
 		dst = dst[:2*n]
@@ -45,6 +41,24 @@ func WidenASCII(dst []byte, s string) int {
 		le.PutUint16(dst[2*i:], uint16(s[i]))
 	}
 	return len(s)
+}
+
+// widenLong is WidenASCII for more than eight characters.
+func widenLong(dst []byte, s string) int {
+	n := len(s)
+	for i := 0; i < n-8; i += 8 {
+		w := load8(s[i : i+8])
+		if !plainASCII(w) {
+			return i
+		}
+		widen8(dst[2*i:2*i+16], w)
+	}
+	w := load8(s[n-8:])
+	if !plainASCII(w) {
+		return (n - 1) &^ 7
+	}
+	widen8(dst[2*n-16:], w)
+	return n
 }
 
 // plainASCII reports whether each byte of w is 0x01 to 0x7F: 0 borrows from the bit

@@ -19,7 +19,7 @@ func TestWidenASCII(t *testing.T) {
 				text := letters[:at] + odd + letters[at:n]
 				dst := bytes.Repeat([]byte{0xEE}, 2*len(text)+4)
 				got := layout.WidenASCII(dst[:2*len(text)], text)
-				least, most := max(0, at-7), at
+				least, most := max(0, at-15), at
 				if odd == "" {
 					least, most = n, n
 				}

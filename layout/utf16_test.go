@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,6 +40,18 @@ func randomText(rnd *rand.Rand) string {
 		}
 	}
 	return s.String()
+}
+
+// U+FFFD is a character like any other, also behind those that are widened in words.
+func TestAppendUTF16ReplacementBehindASCII(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"abcdefgh\uFFFD", "abcdefghijklmnopqrst\uFFFDu", "\uFFFD"} {
+		roomy, err := layout.AppendUTF16(make([]byte, 0, 100), text)
+		tight, tightErr := layout.AppendUTF16(nil, text)
+		if err != nil || tightErr != nil || !bytes.Equal(roomy, tight) || len(roomy) != 2*utf8.RuneCountInString(text) {
+			t.Errorf("%q: % x, %v; without room % x, %v", text, roomy, err, tight, tightErr)
+		}
+	}
 }
 
 func TestUTF16AgainstTheStandardLibrary(t *testing.T) {

@@ -57,7 +57,7 @@ func measureCommands(dir string, wanted func(workload string) bool, progress io.
 	perfblock := filepath.Join(dir, "perfblock.exe") // Windows wants the suffix, others do not mind
 	fmt.Fprintln(progress, "bench: building perfblock")
 	if out, err := exec.Command("go", "build", "-o", perfblock, "github.com/perfblock/perfblock/cmd/perfblock").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w: %s", err, strings.TrimSpace(string(out)))
+		return nil, fmt.Errorf("go build: %w %s", err, strings.TrimSpace(string(out)))
 	}
 	var list []commandFigure
 	for _, c := range commands {

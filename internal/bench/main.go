@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/outfile"
@@ -90,10 +91,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	case flags.NArg() > 0:
 		return o, fmt.Errorf("no argument is expected, not %q", flags.Arg(0))
 	}
-	if folder := filepath.Dir(o.out); o.out != "" {
-		if _, err := os.Stat(folder); err != nil { // to be told now, and not when all is measured
-			return o, fmt.Errorf("-o %s: %w", o.out, err)
-		}
+	if err := writable(o.out); err != nil { // to be told now, and not when all is measured
+		return o, fmt.Errorf("-o %s: %w", o.out, err)
 	}
 	re, err := regexp.Compile(*pattern)
 	if err != nil {
@@ -112,6 +111,21 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
+// writable reports why no file of that name can be written, the empty one for none.
+func writable(name string) error {
+	if name == "" {
+		return nil
+	}
+	if i, err := os.Stat(name); err == nil && i.IsDir() {
+		return errors.New("it is a folder")
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".perfblock-bench")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // bench measures and writes. Commands come first: on Linux what a child is said to have had in memory is never less than what its
 // parent has had, and before the library is measured that is little.
 func bench(o options, stdout, stderr io.Writer) error {
@@ -120,9 +134,10 @@ func bench(o options, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer context.AfterFunc(ctx, func() { // what is being measured does not listen
+		fmt.Fprintln(stderr, "bench: interrupted")
 		_ = os.RemoveAll(dir)
 		os.Exit(exitFailed)
 	})()

@@ -1,0 +1,100 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Values writes the numbers and nothing else, wherever they stand.
+func TestValuesAmongOthers(t *testing.T) {
+	t.Parallel()
+	const number, wide = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT
+	for _, c := range []struct {
+		reason   string
+		counters []builder.Counter
+		values   []uint64
+		text     int // position of a text, -1 for none
+	}{
+		{"a text between numbers, defined last", []builder.Counter{
+			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20},
+			{CounterType: layout.PERF_COUNTER_TEXT, CounterOffset: 8, CounterSize: 12},
+		}, []uint64{1, 2, 0}, 2},
+		{"a text between numbers, defined there", []builder.Counter{
+			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12}, {CounterType: number},
+		}, []uint64{1, 0, 2}, 1},
+		{"a text as wide as a number", []builder.Counter{
+			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 8},
+		}, []uint64{1, 0}, 1},
+		{"a number in front of one that has no room for 8 bytes", []builder.Counter{
+			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20}, {CounterType: wide, CounterOffset: 8},
+		}, []uint64{1, 2, 1 << 63}, -1},
+		{"the same place twice", []builder.Counter{
+			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 4},
+		}, []uint64{7, 7}, -1},
+		{"no number in the middle", []builder.Counter{
+			{CounterType: number}, {CounterType: layout.PERF_COUNTER_NODATA}, {CounterType: number},
+		}, []uint64{1, 0, 2}, -1},
+		{"an odd place at the end", []builder.Counter{
+			{CounterType: number}, {CounterType: number, CounterOffset: 11},
+		}, []uint64{1, 2}, -1},
+	} {
+		texts := []string(nil)
+		if c.text >= 0 {
+			texts = []string{"ab"}
+		}
+		o := builder.NewObject(2).Define(c.counters...).Add(builder.Instance{Name: "a", Values: c.values, Texts: texts})
+		want, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatalf("%s: %v", c.reason, err)
+		}
+		template := compile(t, o)
+		f := builder.NewFill(bytes.Repeat([]byte{0xEE}, 1000)[:0])
+		f.Object(template)
+		f.Instance("a")
+		if c.text >= 0 {
+			f.SetText(template.HandleText(c.text), "ab")
+		}
+		f.Values(c.values...)
+		got, err := f.Done()
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v (-model +filled):\n%s", c.reason, err, cmp.Diff(want, got))
+		}
+		r := template.Refresh(got)
+		for r.Next() {
+			r.Values(c.values...) // and the text stays
+		}
+		if _, err := r.Done(); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v (-model +refreshed):\n%s", c.reason, err, cmp.Diff(want, got))
+		}
+	}
+}
+
+// A number that does not fit is found wherever it stands.
+func TestValuesThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	number := builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT}
+	nothing := builder.Counter{CounterType: layout.PERF_COUNTER_NODATA}
+	for _, c := range []struct {
+		counters []builder.Counter
+		values   []uint64
+		want     string
+	}{
+		{[]builder.Counter{number, number, number}, []uint64{1 << 32, 1, 1}, "object[0].instance[0].block.value[0]: 4294967296 does not fit the counter's 4 bytes"},
+		{[]builder.Counter{number, number, number}, []uint64{1, 1, 1 << 32}, "object[0].instance[0].block.value[2]: 4294967296 does not fit the counter's 4 bytes"},
+		{[]builder.Counter{number, nothing, number}, []uint64{1, 1, 1}, "object[0].instance[0].block.value[1]: 1, but a PERF_COUNTER_NODATA has no number: it is 0"},
+	} {
+		f := builder.NewFill(nil)
+		f.Object(compile(t, builder.NewObject(2).Define(c.counters...)))
+		f.Instance("a")
+		f.Values(c.values...)
+		if _, err := f.Done(); !errors.Is(err, layout.ErrRange) || err.Error() != c.want {
+			t.Errorf("%d: %v, want %s", c.values, err, c.want)
+		}
+	}
+}
