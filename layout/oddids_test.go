@@ -54,6 +54,14 @@ func TestOddNumberOfIDs(t *testing.T) {
 			}
 			return a
 		}, 24},
+		{"a first value of 8 bytes behind padding that holds something and does not count", func(a []byte) []byte {
+			le.PutUint32(a[idsSize:], 20)
+			le.PutUint32(a[idsPadding:], 16)
+			if a[4] == 2 {
+				le.PutUint32(a[0x28:], 8)
+			}
+			return a
+		}, 24},
 		{"no padding", func(a []byte) []byte {
 			le.PutUint32(a[idsSize:], 20)
 			return slices.Delete(a, idsPadding, idsPadding+4)
@@ -132,8 +140,18 @@ func TestIDsEndWhereTheySay(t *testing.T) {
 			t.Errorf("%d bytes for %d ids: %d, want %d: %s", tt.size, tt.count, ids.Len(), tt.len, tt.reason)
 		}
 	}
-	// An answer that ends with its ids has no padding to look for.
+	// Behind an even number there is no padding to look for, even where a value would follow it.
 	b := answer(t, answerCounters, 0x58, func(a []byte) []byte {
+		a = slices.Delete(a, idsPadding-4, idsPadding)
+		le.PutUint32(a[idsSize:], 16)
+		le.PutUint32(a[idsSize+4:], 2)
+		return a
+	})
+	if ids := firstIDs(t, b); ids.Len() != 16 {
+		t.Errorf("an even number of ids takes %d bytes", ids.Len())
+	}
+	// An answer that ends with its ids has no padding to look for.
+	b = answer(t, answerCounters, 0x58, func(a []byte) []byte {
 		le.PutUint32(a[idsSize:], 20)
 		return a[:idsPadding]
 	})
@@ -142,6 +160,35 @@ func TestIDsEndWhereTheySay(t *testing.T) {
 	}
 	if v := follow(t, "query", b); !errors.Is(v.err, layout.ErrShort) {
 		t.Errorf("%v, want that the values are missing", v.err)
+	}
+}
+
+// Where the ids are broken, there are neither values nor instances, but the fault.
+func TestValuesBehindBrokenIDs(t *testing.T) {
+	t.Parallel()
+	for _, where := range []struct{ at, size int }{{answerCounters, 0x58}, {answerSet, 0x70}} {
+		b := answer(t, where.at, where.size, func(a []byte) []byte { le.PutUint32(a[idsSize+4:], most); return a })
+		q, err := layout.ReadQuery(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := range q.Results() {
+			var faults []string
+			for v, err := range r.Values() {
+				if err == nil || v.Read() != (layout.CounterData{}) {
+					t.Errorf("%v, %v", v.Read(), err)
+				} else {
+					faults = append(faults, err.Error())
+				}
+			}
+			if _, err := r.Instances(); err != nil {
+				faults = append(faults, err.Error())
+			}
+			want := "result[0].ids.dwCounters at 0x44: 17179869188 bytes from 0x0 do not fit into 24 bytes"
+			if len(faults) != 1 || faults[0] != want {
+				t.Errorf("%v: %q, want %q", r.DwType(), faults, want)
+			}
+		}
 	}
 }
 

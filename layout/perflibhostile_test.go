@@ -246,3 +246,11 @@ func TestPerflibMutations(t *testing.T) {
 		}
 	}
 }
+
+// Half a GUID at the end is a fault of its own place.
+func TestHalfAGUID(t *testing.T) {
+	t.Parallel()
+	b := perflibBytes(t, "GUIDs")
+	m := mutation{kind: layout.ErrShort, path: "guid[1]", off: 16, len: 8, reason: "half a GUID"}
+	m.check(t, follow(t, "GUIDs", b[:24:24]).err, 0, 24)
+}

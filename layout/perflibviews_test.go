@@ -113,6 +113,21 @@ func TestSlots(t *testing.T) {
 	}
 }
 
+// A name of no bytes may be said to stand anywhere.
+func TestSetInstanceWithoutName(t *testing.T) {
+	t.Parallel()
+	b := perflibBytes(t, "set instance")
+	le.PutUint32(b[0x18:], 0)
+	le.PutUint32(b[0x1C:], 0)
+	in, err := layout.ReadSetInstance(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, err := in.Name(); err != nil || name.Len() != 0 || name.Off() != 32 {
+		t.Errorf("%d bytes at %d, %v", name.Len(), name.Off(), err)
+	}
+}
+
 // An instance comes before the fault in its values, and what it has of them can be read.
 func TestNamedBeforeItsBrokenValues(t *testing.T) {
 	t.Parallel()
