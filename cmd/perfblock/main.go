@@ -27,7 +27,10 @@ var (
 	errFailed   = errors.New("the command failed")
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	beginWithPatience()
+	os.Exit(run(os.Args[1:]))
+}
 
 func run(args []string) int {
 	root := newRoot()

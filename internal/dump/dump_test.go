@@ -275,7 +275,9 @@ func (f *failing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Showing an instance with its name and values allocates nothing.
+// Showing an instance with its name and values allocates nothing. What is taken from
+// the runtime's pools it may have to make anew now and then, under the race detector more
+// often, but not for one instance in twenty.
 func TestAllocations(t *testing.T) {
 	for _, f := range dump.Formats() {
 		cost := func(workload string) float64 {
@@ -289,7 +291,7 @@ func TestAllocations(t *testing.T) {
 			b := encode(t, d)
 			return testing.AllocsPerRun(3, func() { _, _ = f.Write(failless{}, layout.DataBlockKind, b, dump.Options{}) })
 		}
-		if few, many := cost("process-300"), cost("process-2775"); many > few+5 {
+		if few, many := cost("process-300"), cost("process-2775"); many > few+(2775-300)/20 {
 			t.Errorf("%s: %v allocations for 300 instances, and %v for 2775", f.Name, few, many)
 		}
 	}
