@@ -3,6 +3,7 @@ package builder_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -188,6 +189,10 @@ func TestQueryTooLarge(t *testing.T) {
 		wide.Define(bytes)
 		wide.Values, wide.Texts = append(wide.Values, 0), append(wide.Texts, large)
 	}
+	last := "result[2]"
+	if most < math.MaxUint32 { // a slice ends in the midst of the first
+		last = "result[0]"
+	}
 	for _, test := range []struct {
 		reason string
 		data   *builder.QueryData
@@ -195,7 +200,7 @@ func TestQueryTooLarge(t *testing.T) {
 	}{
 		{"values", new(builder.QueryData{}).Add(wide), "result[0].data[255]"},
 		{"instances", new(builder.QueryData{}).Add(many(300)), "result[0].instance[255]"},
-		{"answers", new(builder.QueryData{}).Add(many(200), many(10), many(100)), "result[2]"},
+		{"answers", new(builder.QueryData{}).Add(many(200), many(10), many(100)), last},
 	} {
 		refused(t, test.reason, *test.data, test.path, builder.ErrTooLarge)
 	}

@@ -20,6 +20,14 @@ var perflibForms = []perflibForm{
 		t.Helper()
 		return decodes(t, b, &builder.QueryData{PerfTimeStamp: 4711})
 	}},
+	{"instances", func(s *fuzz.Source) ([]byte, error) { return fuzz.InstanceList(s, fuzz.Config{}).MarshalBinary() }, func(t *testing.T, b []byte) (int, int) {
+		t.Helper()
+		return decodes(t, b, &builder.InstanceList{{ID: 4711}})
+	}},
+	{"identifiers", func(s *fuzz.Source) ([]byte, error) { return fuzz.Identifiers(s, fuzz.Config{}).MarshalBinary() }, func(t *testing.T, b []byte) (int, int) {
+		t.Helper()
+		return decodes(t, b, &builder.Identifiers{{Index: 4711}})
+	}},
 }
 
 func TestAnyPerflibBytes(t *testing.T) {

@@ -33,6 +33,26 @@ func querySurvives(t *testing.T, s *fuzz.Source) {
 	viewsAgree(t, q, b)
 }
 
+func TestListsSurviveTheirBytes(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(seeds) {
+		listsSurvive(t, fuzz.Seed(seed), fuzz.Seed(seed))
+	}
+}
+
+func FuzzListsSurviveTheirBytes(f *testing.F) {
+	addBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) { listsSurvive(t, fuzz.FromBytes(data), fuzz.FromBytes(data)) })
+}
+
+func listsSurvive(t *testing.T, a, b *fuzz.Source) {
+	t.Helper()
+	list, ids := fuzz.InstanceList(a, fuzz.Config{}), fuzz.Identifiers(b, fuzz.Config{})
+	survives(t, list, list.AppendBinary, new(builder.InstanceList))
+	survives(t, ids, ids.AppendBinary, new(builder.Identifiers))
+	listsAgree(t, list, ids)
+}
+
 // addBytes gives a target bytes of several lengths to make choices of.
 func addBytes(f *testing.F) {
 	f.Helper()
@@ -52,6 +72,32 @@ func TestQueryDataThatEndsTooEarly(t *testing.T) {
 		fatal(t, err)
 		prefixes(t, b, func(int) bool { return false }, builder.QueryData{PerfTimeStamp: 4711})
 	}
+}
+
+// A list has no length of its own: where an element ends, a list does.
+func TestListsThatEndTooEarly(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(60) {
+		list, ids := fuzz.InstanceList(fuzz.Seed(seed), fuzz.Config{}), fuzz.Identifiers(fuzz.Seed(seed), fuzz.Config{})
+		b, err := list.MarshalBinary()
+		fatal(t, err)
+		prefixes(t, b, ends(t, list, builder.InstanceList.EncodedLen), builder.InstanceList{{ID: 4711}})
+		b, err = ids.MarshalBinary()
+		fatal(t, err)
+		prefixes(t, b, ends(t, ids, builder.Identifiers.EncodedLen), builder.Identifiers{{Index: 4711}})
+	}
+}
+
+// ends returns whether an element of the list ends at an offset, or none has started.
+func ends[L ~[]E, E any](t *testing.T, list L, length func(L) (int, error)) func(int) bool {
+	t.Helper()
+	at := map[int]bool{}
+	for i := range list {
+		n, err := length(list[:i])
+		fatal(t, err)
+		at[n] = true
+	}
+	return func(n int) bool { return at[n] }
 }
 
 // What cannot be encoded is an error, and the buffer is as it was.

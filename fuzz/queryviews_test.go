@@ -78,6 +78,40 @@ func sameRow(t *testing.T, counters []builder.QueryCounter, numbers []uint64, te
 	}
 }
 
+// listsAgree is viewsAgree for lists.
+func listsAgree(t *testing.T, list builder.InstanceList, ids builder.Identifiers) {
+	t.Helper()
+	b, err := list.MarshalBinary()
+	fatal(t, err)
+	n := 0
+	for in, err := range layout.ReadInstances(b) {
+		fatal(t, err)
+		name, err := in.Name().Text()
+		if want := list[n]; name != want.Name || err != nil || in.InstanceId() != want.ID || in.Off()%8 != 0 || want.Size != 0 && in.Size() != want.Size {
+			t.Fatalf("%v at %d is %q and %+v, %v", in.Path(), in.Off(), name, in.Read(), err)
+		}
+		n++
+	}
+	b, err = ids.MarshalBinary()
+	fatal(t, err)
+	for id, err := range layout.ReadIdentifiers(b) {
+		fatal(t, err)
+		want := ids[n-len(list)]
+		name, err := id.Name().Text()
+		record := layout.CounterIdentifier{
+			CounterSetGuid: want.GUID, Status: want.Status, Size: uint32(id.Len()),
+			CounterId: want.CounterID, InstanceId: want.InstanceID, Index: want.Index,
+		}
+		if name != want.Name || err != nil || id.Read() != record || id.Off()%8 != 0 || want.Size != 0 && id.Size() != want.Size {
+			t.Fatalf("%v at %d is %q and %+v, %v", id.Path(), id.Off(), name, id.Read(), err)
+		}
+		n++
+	}
+	if n != len(list)+len(ids) {
+		t.Fatalf("%d instances and identifiers", n)
+	}
+}
+
 func fatal(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
