@@ -67,10 +67,7 @@ func (o *Object) Single(values ...uint64) *Object {
 // which PerfTime100nSec cannot tell from none, and years outside 1601 to 30827 show
 // as an error when d is encoded.
 func (d *DataBlock) At(t time.Time) *DataBlock {
-	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, layout.FileTime(t)
-	if _, err := layout.SystemTimeOf(t); err != nil || d.PerfTime100nSec == 0 {
-		d.PerfTime100nSec = -1 // which no moment has, so encoding refuses it
-	}
+	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, moment(t)
 	return d
 }
 

@@ -45,7 +45,7 @@ func (d *DataBlock) record(p blockPlan) layout.DataBlock {
 		DefaultObject:    d.DefaultObject,
 		SystemTime:       p.time,
 		PerfTime:         d.PerfTime,
-		PerfFreq:         d.perfFreq(),
+		PerfFreq:         d.clocks().perfFreq(),
 		PerfTime100nSec:  p.time100ns,
 		SystemNameLength: uint32(p.nameSize),
 		SystemNameOffset: uint32(p.nameOffset),

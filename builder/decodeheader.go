@@ -59,7 +59,6 @@ func (d *decoder) header(v layout.Data) (DataBlock, error) {
 		func() error { return d.want(here, v.Span, "Revision", raw.Revision, layout.PERF_DATA_REVISION) },
 		func() error { return d.want(here, v.Span, "Padding", raw.Padding, 0) },
 		func() error { return d.systemName(v, &out) },
-		func() error { return d.times(v, &out) },
 		func() error { return d.clocks(v, &out) },
 	)
 	return out, err
@@ -113,56 +112,10 @@ func (d *decoder) around(s layout.Span, name layout.Name, path layout.Path) erro
 	return d.loseUnlessZero(path.Field("padding"), behind)
 }
 
-// times keeps each of the two moments only where it is not computed from the other.
-func (d *decoder) times(v layout.Data, out *DataBlock) error {
-	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
-	now, system := v.PerfTime100nSec(), v.SystemTime()
-	if now <= 0 {
-		if err := d.loseField(here, r, v.Span, "PerfTime100nSec", "%d is no moment after 1601", now); err != nil {
-			return err
-		}
-		now = 0
-	}
-	if err := system.InRange(); err != nil {
-		if err := d.loseField(here, r, v.Span, "SystemTime", "%v", err); err != nil {
-			return err
-		}
-		system = layout.SystemTime{}
-	}
-	only := DataBlock{PerfTime100nSec: now}
-	if computed, _, err := only.times(); err != nil || computed != system {
-		out.SystemTime = system
-	}
-	only = DataBlock{SystemTime: out.SystemTime}
-	if _, computed, err := only.times(); now != 0 && (err != nil || computed != now) {
-		out.PerfTime100nSec = now
-	}
-	var err error
-	if _, d.now, err = out.times(); err != nil {
-		// One of the two was to be computed from the other, which does not give it.
-		out.SystemTime, out.PerfTime100nSec, d.now = layout.SystemTime{}, 0, DefaultTime
-		return d.loseField(here, r, v.Span, "SystemTime", "%v", err)
-	}
-	return nil
-}
-
 func (d *decoder) clocks(v layout.Data, out *DataBlock) error {
-	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
-	out.PerfTime, out.PerfFreq = v.PerfTime(), v.PerfFreq()
-	if out.PerfTime < 0 {
-		out.PerfTime = 0
-		if err := d.loseField(here, r, v.Span, "PerfTime", "%d is below 0", v.PerfTime()); err != nil {
-			return err
-		}
-	}
-	switch {
-	case out.PerfFreq <= 0:
-		out.PerfFreq = 0
-		return d.loseField(here, r, v.Span, "PerfFreq", "%d ticks in a second", v.PerfFreq())
-	case out.PerfFreq == defaultFreq:
-		out.PerfFreq = 0
-	}
-	return nil
+	c, err := d.keptClocks(v.Span, clocks{&dataBlockClocks, v.SystemTime(), v.PerfTime(), v.PerfFreq(), v.PerfTime100nSec()})
+	out.SystemTime, out.PerfTime, out.PerfFreq, out.PerfTime100nSec = c.system, c.ticks, c.freq, c.now
+	return err
 }
 
 // firstError runs the steps up to the first that fails.

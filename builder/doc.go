@@ -18,15 +18,26 @@
 // as a fixture is: it takes a model with all there is to choose, and looks for names that
 // repeat and parents that are not there, which a Fill leaves to the caller.
 //
+// A [QueryData] is what a consumer of the second generation, perflib.h, gets, with a
+// [Result] for each of the [Identifiers] that it has added to its query; an
+// [InstanceList] is what it is told of instances. All is made as blocks are:
+//
+//	disks := builder.CounterSet().Counter(1, 4).Counter(2, 8).
+//		Instance("C:", 0, 42, 100).
+//		Instance("_Total", 1, 42, 100)
+//	block, err := new(builder.QueryData{}).Add(disks).MarshalBinary()
+//
 // The one idea to know: what the format derives is computed. Lengths, offsets,
 // counts, padding and reserved fields are not in the model, or are fields whose
 // zero value means "compute" and which, when set, are checked and written as
-// they are. Fields bear the names that winperf.h gives them.
+// they are. Fields bear the names that winperf.h gives them, and those of perflib.h
+// without their dw.
 //
 // What the documentation calls an error is not encoded. What it only advises
 // against is, where the model asks for it: two objects, counters or UniqueIDs of one
 // number, an unnamed instance without a UniqueID, a place that is not a multiple of
-// the value's size.
+// the value's size; in query data two instances of one name and id, a name of more
+// characters than Windows gives, a status beside values.
 //
 // What cannot be encoded is an [*layout.Error] with the path of the value at
 // fault; nothing is cut off to fit, and the caller's buffer is as it was.

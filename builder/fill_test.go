@@ -375,7 +375,7 @@ func TestFillCountsTo32Bits(t *testing.T) {
 		f.Instance("")
 	}
 	if math.MaxInt > math.MaxInt32 {
-		if need := f.Need(); need != 64+3*(24+1<<30) {
+		if need := uint64(f.Need()); need != 64+3*(24+1<<30) {
 			t.Errorf("it needs %d", need)
 		}
 	}

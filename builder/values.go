@@ -45,7 +45,7 @@ func checkNumber(t layout.CounterType, s slot, n uint64) error {
 	switch {
 	case (s.text >= 0 || s.size == 0) && n != 0:
 		return layout.Faultf(layout.ErrRange, "%d, but a %v has no number: it is 0", n, t)
-	case s.text < 0 && s.size == 4 && n > math.MaxUint32:
+	case s.text < 0 && !fits(n, s.size):
 		return layout.Faultf(layout.ErrRange, "%d does not fit the counter's 4 bytes", n)
 	}
 	return nil
@@ -90,6 +90,9 @@ func (v values) put(p slotting, block []byte) {
 		}
 	}
 }
+
+// fits reports whether n fits a counter of that size.
+func fits(n uint64, size uint32) bool { return size != 4 || n <= math.MaxUint32 }
 
 func putNumber(b []byte, size uint32, n uint64) {
 	switch size {

@@ -46,7 +46,7 @@ func (g *generator) header() builder.DataBlock {
 	if g.chance(128) {
 		d.PerfFreq = not(g.positive(), 10_000_000)
 	}
-	g.times(&d)
+	d.SystemTime, d.PerfTime100nSec = g.times()
 	header := uint64(layout.PERF_DATA_BLOCK.Size)
 	if g.chance(40) {
 		d.SystemNameOffset = uint32(header)
@@ -63,23 +63,24 @@ func (g *generator) header() builder.DataBlock {
 	return d
 }
 
-// times gives the block a moment, and now and then a SystemTime that is not of that moment.
-func (g *generator) times(d *builder.DataBlock) {
+// times returns a moment, and now and then a SystemTime that is not of that moment.
+func (g *generator) times() (system layout.SystemTime, now int64) {
 	g.now = builder.DefaultTime
 	if g.chance(160) {
 		end := layout.FileTime(time.Date(30828, 1, 1, 0, 0, 0, 0, time.UTC))
-		d.PerfTime100nSec = not(1+g.positive()%(end-2), builder.DefaultTime)
-		g.now = d.PerfTime100nSec
+		now = not(1+g.positive()%(end-2), builder.DefaultTime)
+		g.now = now
 	}
-	if d.PerfTime100nSec != 0 && g.chance(60) {
-		other := layout.FromFileTime(d.PerfTime100nSec / 2).Add(-time.Hour)
-		if system, err := layout.SystemTimeOf(other); err == nil {
-			d.SystemTime = system
+	if now != 0 && g.chance(60) {
+		other := layout.FromFileTime(now / 2).Add(-time.Hour)
+		if of, err := layout.SystemTimeOf(other); err == nil {
+			system = of
 		}
 		if g.chance(60) { // a date that no calendar has
-			d.SystemTime = layout.SystemTime{WYear: 2024, WMonth: 2, WDay: 30, WDayOfWeek: uint16(g.upTo(7))}
+			system = layout.SystemTime{WYear: 2024, WMonth: 2, WDay: 30, WDayOfWeek: uint16(g.upTo(7))}
 		}
 	}
+	return system, now
 }
 
 // not returns v, or the next number if v is what would be computed anyway.

@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,13 +25,7 @@ func TestModelSurvivesItsBytes(t *testing.T) {
 }
 
 func FuzzModelSurvivesItsBytes(f *testing.F) {
-	f.Add([]byte{})
-	for seed := range uint64(32) {
-		r := rand.NewChaCha8([32]byte{byte(seed)})
-		data := make([]byte, 16<<(seed%6))
-		_, _ = r.Read(data)
-		f.Add(data)
-	}
+	addBytes(f)
 	f.Fuzz(func(t *testing.T, data []byte) { modelSurvives(t, fuzz.FromBytes(data), fuzz.FromBytes(data)) })
 }
 

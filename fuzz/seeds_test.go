@@ -32,7 +32,11 @@ func valid(t *testing.T, s *fuzz.Source, kind layout.Kind) []byte {
 // Most changes hit a field, where small numbers and the edges do most harm.
 func damaged(t *testing.T, seed uint64, kind layout.Kind) []byte {
 	t.Helper()
-	b := valid(t, fuzz.Seed(seed), kind)
+	return damage(seed, valid(t, fuzz.Seed(seed), kind))
+}
+
+// damage changes b, or cuts it, as the seed says.
+func damage(seed uint64, b []byte) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	if len(b) == 0 {
 		return b

@@ -1,0 +1,34 @@
+package builder
+
+import "github.com/perfblock/perfblock/layout"
+
+// named decodes what ends with a name: that, and its Size where another would be
+// computed. v starts with the record r. times is how many are to come, as far as is
+// known, this one included.
+func (d *decoder) named(v layout.Span, r *layout.Record, n layout.Name, times int, path func() layout.Path) (name string, size uint32, err error) {
+	plain := n.Len() == utf16NUL && n.Terminated() // a name of no characters
+	if !plain {
+		name, plain = d.plainName(n, times)
+	}
+	if !plain {
+		if name, err = d.name(n, path().Field("Name"), false); err != nil {
+			return "", 0, err
+		}
+	}
+	behind, _ := v.Sub(uint64(n.End()-v.Off()), uint64(v.End()-n.End()))
+	if !isZero(behind.Bytes()) {
+		if err := d.loseUnlessZero(path().Field("padding"), behind); err != nil {
+			return "", 0, err
+		}
+	}
+	switch need, whole := namedLen(r, name), uint64(v.Len()); {
+	case whole == need:
+	case whole < need && n.Len() == 0:
+		return "", 0, broken(path(), r, v, "Size", layout.ErrBounds, "%d leaves no room for a name", whole)
+	case whole < need || whole%layout.Align != 0:
+		return name, 0, d.loseField(path(), r, v, "Size", "%d is no multiple of 8", whole)
+	default:
+		size = uint32(whole)
+	}
+	return name, size, nil
+}

@@ -1,0 +1,210 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// answers returns one of each type, in the order of their numbers.
+func answers() builder.QueryData {
+	return *new(builder.QueryData{}).Add(
+		builder.ErrorReturn(4201),
+		builder.SingleCounter(4, 42),
+		builder.MultipleCounters().Counter(1, 4).Counter(2, 8).Counter(3, 4).Single(42, 100, 7),
+		builder.MultipleInstances(8).Instance("C:", 0, 10).Instance("_Total", 5, 11),
+		builder.CounterSet().Counter(1, 4).Counter(2, 8).Instance("C:", 0, 42, 100).Instance("D:", 1, 7, 8),
+	)
+}
+
+// What the documentation rules out is refused, at the value at fault, and nothing is written.
+func TestQueryRefused(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		change func(q *builder.QueryData, r []builder.Result)
+		path   string
+		kind   error
+	}{
+		{"a clock below 0", func(q *builder.QueryData, _ []builder.Result) { q.PerfTimeStamp = -1 }, "PerfTimeStamp", layout.ErrRange},
+		{"a frequency below 0", func(q *builder.QueryData, _ []builder.Result) { q.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
+		{"a moment below 0", func(q *builder.QueryData, _ []builder.Result) { q.PerfTime100NSec = -1 }, "PerfTime100NSec", layout.ErrRange},
+		{"a moment that no count can tell from none", func(q *builder.QueryData, _ []builder.Result) {
+			q.At(time.Date(1601, 1, 1, 0, 0, 0, 0, time.UTC))
+		}, "PerfTime100NSec", layout.ErrRange},
+		{"hour 24", func(q *builder.QueryData, _ []builder.Result) {
+			q.SystemTime = layout.SystemTime{WYear: 2020, WMonth: 1, WDay: 1, WHour: 24}
+		}, "SystemTime", layout.ErrRange},
+
+		{"a type between two", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 3 }, "result[0].Type", layout.ErrRange},
+		{"a type beyond all", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 8 }, "result[0].Type", layout.ErrRange},
+		{"an error with a counter", func(_ *builder.QueryData, r []builder.Result) { r[0].Counters = make([]builder.QueryCounter, 1) }, "result[0]", builder.ErrCount},
+		{"an error with a value", func(_ *builder.QueryData, r []builder.Result) { r[0].Values = []uint64{1} }, "result[0]", builder.ErrCount},
+		{"an error with a text", func(_ *builder.QueryData, r []builder.Result) { r[0].Texts = []string{""} }, "result[0]", builder.ErrCount},
+		{"an error with an instance", func(_ *builder.QueryData, r []builder.Result) { r[0].Instances = make([]builder.QueryInstance, 1) }, "result[0]", builder.ErrCount},
+		{"no single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters, r[1].Values = nil, nil }, "result[1]", builder.ErrCount},
+		{"two single counters", func(_ *builder.QueryData, r []builder.Result) { r[1].Counter(0, 4).Single(1, 2) }, "result[1]", builder.ErrCount},
+		{"an id where none is written", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].ID = 1 }, "result[1].counter[0].ID", layout.ErrRange},
+		{"an instance of a single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1]", builder.ErrCount},
+		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3]", builder.ErrCount},
+		{"values beside instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4]", builder.ErrCount},
+		{"texts beside instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3]", builder.ErrCount},
+		{"more counters than a set has", func(_ *builder.QueryData, r []builder.Result) {
+			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16+1), make([]uint64, 1<<16+1)
+		}, "result[2]", builder.ErrTooLarge},
+		{"the id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].ID = layout.PERF_WILDCARD_COUNTER }, "result[2].counter[1].ID", layout.ErrRange},
+		{"a size that no number has", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].Size = 6 }, "result[2].counter[1].Size", layout.ErrRange},
+		{"bytes of a size", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
+		{"padding behind an even number of ids", func(_ *builder.QueryData, r []builder.Result) { r[4].ShortIDs = true }, "result[4].ShortIDs", layout.ErrRange},
+		{"padding behind ids that there are not", func(_ *builder.QueryData, r []builder.Result) { r[3].ShortIDs = true }, "result[3].ShortIDs", layout.ErrRange},
+		{"padding before a value of no bytes", func(_ *builder.QueryData, r []builder.Result) {
+			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{""}
+		}, "result[2].ShortIDs", builder.ErrConflict},
+
+		{"a value too few", func(_ *builder.QueryData, r []builder.Result) { r[2].Values = r[2].Values[:2] }, "result[2]", builder.ErrCount},
+		{"a value too many", func(_ *builder.QueryData, r []builder.Result) { r[1].Single(1, 2) }, "result[1]", builder.ErrCount},
+		{"a value of 33 bits in 4 bytes", func(_ *builder.QueryData, r []builder.Result) { r[2].Values[2] = 1 << 32 }, "result[2].data[2]", layout.ErrRange},
+		{"a value too few of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values = nil }, "result[4].instance[1]", builder.ErrCount},
+		{"33 bits of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values[0] = 1 << 32 }, "result[4].instance[1].data[0]", layout.ErrRange},
+		{"a text too many", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Texts = []string{""} }, "result[4].instance[1]", builder.ErrCount},
+		{"a number for a counter of bytes", func(_ *builder.QueryData, r []builder.Result) {
+			r[1].Counters[0], r[1].Texts = builder.QueryCounter{Bytes: true}, []string{"abc"}
+		}, "result[1].data[0]", layout.ErrRange},
+
+		{"a NUL in a name", func(_ *builder.QueryData, r []builder.Result) { r[3].Instances[1].Name = "a\x00" }, "result[3].instance[1].Name", layout.ErrNUL},
+		{"a name that is not UTF-8", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[0].Name = "a\xc3" }, "result[4].instance[0].Name", layout.ErrText},
+		{"a length without room for the NUL", func(_ *builder.QueryData, r []builder.Result) {
+			r[4].Instances[0].Name, r[4].Instances[0].Size = "abcd", 16
+		}, "result[4].instance[0].Size", layout.ErrRange},
+		{"a length that is no multiple of 8", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[0].Size = 20 }, "result[4].instance[0].Size", layout.ErrRange},
+	} {
+		q := answers()
+		test.change(&q, q.Results)
+		refused(t, test.reason, q, test.path, test.kind)
+	}
+}
+
+// refused holds a model to an error at a path of it, and the buffer to what it was.
+func refused[T interface {
+	AppendBinary([]byte) ([]byte, error)
+	EncodedLen() (int, error)
+}](t *testing.T, reason string, model T, path string, kind error) {
+	t.Helper()
+	prefix := []byte("prefix")
+	got, err := model.AppendBinary(prefix)
+	e, ok := errors.AsType[*layout.Error](err)
+	switch {
+	case !ok:
+		t.Errorf("%s: %v is no layout.Error", reason, err)
+	case e.Path.String() != path || !errors.Is(err, kind) || e.Off != -1:
+		t.Errorf("%s: %v (%v), want %v at %s", reason, err, errors.Unwrap(e.Err), kind, path)
+	case !bytes.Equal(got, prefix):
+		t.Errorf("%s: the failed call returned %q", reason, got)
+	}
+	if n, err := model.EncodedLen(); err == nil || n != 0 {
+		t.Errorf("%s: EncodedLen says %d, %v", reason, n, err)
+	}
+}
+
+// Near misses of the refusals, and what is only advised against.
+func TestQueryAllowed(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		change func(q *builder.QueryData, r []builder.Result)
+	}{
+		{"as it is", func(_ *builder.QueryData, _ []builder.Result) {}},
+		{"30 February where the moment is given", func(q *builder.QueryData, _ []builder.Result) {
+			q.SystemTime, q.PerfTime100NSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
+		}},
+		{"an error of no error", func(_ *builder.QueryData, r []builder.Result) { r[0].Status = 0 }},
+		{"an error beside values", func(_ *builder.QueryData, r []builder.Result) { r[4].Status = 5 }},
+		{"no counters", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters, r[2].Values = nil, nil }},
+		{"instances of no counters", func(_ *builder.QueryData, r []builder.Result) { r[4] = *builder.CounterSet().Instance("a", 0) }},
+		{"no instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Instances = nil }},
+		{"as many counters as a set can have", func(_ *builder.QueryData, r []builder.Result) {
+			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16), make([]uint64, 1<<16)
+		}},
+		{"two counters of one id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].ID = 1 }},
+		{"two instances of one name and id", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1] = r[4].Instances[0] }},
+		{"a name that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "*" }},
+		{"an id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].ID = 0xFFFFFFFF }},
+		{"no name", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "" }},
+		{"a name of 1,024 characters, which Windows does not give", func(_ *builder.QueryData, r []builder.Result) {
+			r[4].Instances[1].Name = strings.Repeat("é", 1024)
+		}},
+		{"a name of a million", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = strings.Repeat("x", 1e6) }},
+		{"a length of just the name", func(_ *builder.QueryData, r []builder.Result) {
+			r[4].Instances[0].Name, r[4].Instances[0].Size = "abc", 16
+		}},
+		{"the largest number of 4 bytes", func(_ *builder.QueryData, r []builder.Result) { r[1].Values[0] = 1<<32 - 1 }},
+		{"padding before a value of one byte", func(_ *builder.QueryData, r []builder.Result) {
+			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{"a"}
+		}},
+		{"padding before the count of no instances", func(_ *builder.QueryData, r []builder.Result) {
+			r[4] = *builder.CounterSet().Counter(1, 4)
+			r[4].ShortIDs = true
+		}},
+	} {
+		q := answers()
+		test.change(&q, q.Results)
+		b, err := q.MarshalBinary()
+		if err != nil {
+			t.Errorf("%s: %v", test.reason, err)
+			continue
+		}
+		var back builder.QueryData
+		if err := back.UnmarshalBinary(b); err != nil {
+			t.Errorf("%s: decoding: %v", test.reason, err)
+			continue
+		}
+		if again, err := back.MarshalBinary(); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%s: decoded and encoded it is another, %v", test.reason, err)
+		}
+	}
+}
+
+// Lengths and sums that 32 bits cannot hold are refused before a byte is written, each by
+// what first goes beyond.
+func TestQueryTooLarge(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("x", 1<<24) // which all share
+	bytes := builder.QueryCounter{Bytes: true}
+	row := builder.QueryInstance{Values: []uint64{0}, Texts: []string{large}}
+	many := func(n int) *builder.Result {
+		r := builder.CounterSet().Define(bytes)
+		for range n {
+			r.Add(row)
+		}
+		return r
+	}
+	wide := builder.MultipleCounters()
+	for range 300 {
+		wide.Define(bytes)
+		wide.Values, wide.Texts = append(wide.Values, 0), append(wide.Texts, large)
+	}
+	last := "result[2]"
+	if most < math.MaxUint32 { // a slice ends in the midst of the first
+		last = "result[0]"
+	}
+	for _, test := range []struct {
+		reason string
+		data   *builder.QueryData
+		path   string
+	}{
+		{"values", new(builder.QueryData{}).Add(wide), "result[0].data[255]"},
+		{"instances", new(builder.QueryData{}).Add(many(300)), "result[0].instance[255]"},
+		{"answers", new(builder.QueryData{}).Add(many(200), many(10), many(100)), last},
+	} {
+		refused(t, test.reason, *test.data, test.path, builder.ErrTooLarge)
+	}
+	if n, err := new(builder.QueryData{}).Add(many(100)).EncodedLen(); err != nil || n != 48+16+16+8+100*(16+8+1<<24) {
+		t.Errorf("100 of them take %d, %v", n, err)
+	}
+}

@@ -1,0 +1,203 @@
+package builder_test
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Answers of each type, worked out by hand from the pages of perflib.h and MS-PCQ.
+
+var errorReturn = builder.Result{Type: layout.PERF_ERROR_RETURN, Status: 4201}
+
+const errorReturnBytes = `
+69 10 00 00  00 00 00 00  10 00 00 00  00 00 00 00   status 4201, PERF_ERROR_RETURN, dwSize 16, reserved
+`
+
+var singleCounter = builder.Result{Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{Size: 4}}, Values: []uint64{42}}
+
+const singleCounterBytes = `
+00 00 00 00  01 00 00 00  20 00 00 00  00 00 00 00   PERF_SINGLE_COUNTER, dwSize 16 + 16 = 32
+04 00 00 00  10 00 00 00  2a 00 00 00  00 00 00 00   dwDataSize 4, dwSize 8 + 4 and padding, the value
+`
+
+var multipleCounters = builder.Result{
+	Type:     layout.PERF_MULTIPLE_COUNTERS,
+	Counters: []builder.QueryCounter{{ID: 1, Size: 4}, {ID: 2}, {ID: 3, Size: 4}},
+	Values:   []uint64{42, 0x1122334455667788, 7},
+}
+
+const multipleCountersBytes = `
+00 00 00 00  02 00 00 00  58 00 00 00  00 00 00 00   PERF_MULTIPLE_COUNTERS, dwSize 16 + 24 + 3 * 16 = 88
+18 00 00 00  03 00 00 00                             dwSize 8 + 3 * 4 and padding = 24, 3 ids
+01 00 00 00  02 00 00 00  03 00 00 00  00 00 00 00   the ids, padding
+04 00 00 00  10 00 00 00  2a 00 00 00  00 00 00 00
+08 00 00 00  10 00 00 00  88 77 66 55 44 33 22 11
+04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
+`
+
+// The same where dwSize ends with the last id.
+const shortIDsBytes = `
+00 00 00 00  02 00 00 00  58 00 00 00  00 00 00 00
+14 00 00 00  03 00 00 00                             dwSize 8 + 3 * 4 = 20
+01 00 00 00  02 00 00 00  03 00 00 00  00 00 00 00
+04 00 00 00  10 00 00 00  2a 00 00 00  00 00 00 00
+08 00 00 00  10 00 00 00  88 77 66 55 44 33 22 11
+04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
+`
+
+var multipleInstances = builder.Result{
+	Type:      layout.PERF_MULTIPLE_INSTANCES,
+	Counters:  []builder.QueryCounter{{}},
+	Instances: []builder.QueryInstance{{Name: "C:", Values: []uint64{10}}, {Name: "_Total", ID: 5, Values: []uint64{11}}},
+}
+
+const multipleInstancesBytes = `
+00 00 00 00  04 00 00 00  60 00 00 00  00 00 00 00   PERF_MULTIPLE_INSTANCES, dwSize 16 + 80 = 96
+50 00 00 00  02 00 00 00                             dwTotalSize 8 + 16 + 16 + 24 + 16 = 80, 2 instances
+10 00 00 00  00 00 00 00  43 00 3a 00 00 00  00 00   Size 8 + 6 and padding = 16, id 0, C : NUL
+08 00 00 00  10 00 00 00  0a 00 00 00 00 00 00 00
+18 00 00 00  05 00 00 00                             Size 8 + 14 and padding = 24, id 5
+5f 00 54 00 6f 00 74 00  61 00 6c 00 00 00  00 00    _ T o t a l NUL
+08 00 00 00  10 00 00 00  0b 00 00 00 00 00 00 00
+`
+
+var counterSet = builder.Result{
+	Type:      layout.PERF_COUNTERSET,
+	Counters:  []builder.QueryCounter{{ID: 1, Size: 4}, {ID: 2}, {ID: 3, Size: 4}},
+	Instances: []builder.QueryInstance{{Name: "C:", Values: []uint64{42, 100, 7}}},
+}
+
+const counterSetBytes = `
+00 00 00 00  06 00 00 00  70 00 00 00  00 00 00 00   PERF_COUNTERSET, dwSize 16 + 24 + 72 = 112
+18 00 00 00  03 00 00 00                             dwSize 24, 3 ids
+01 00 00 00  02 00 00 00  03 00 00 00  00 00 00 00
+48 00 00 00  01 00 00 00                             dwTotalSize 8 + 16 + 3 * 16 = 72, 1 instance
+10 00 00 00  00 00 00 00  43 00 3a 00 00 00  00 00
+04 00 00 00  10 00 00 00  2a 00 00 00  00 00 00 00
+08 00 00 00  10 00 00 00  64 00 00 00 00 00 00 00
+04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
+`
+
+var noInstances = builder.Result{Type: layout.PERF_COUNTERSET, Counters: []builder.QueryCounter{{ID: 1}, {ID: 2}}}
+
+const noInstancesBytes = `
+00 00 00 00  06 00 00 00  28 00 00 00  00 00 00 00   PERF_COUNTERSET, dwSize 16 + 16 + 8 = 40
+10 00 00 00  02 00 00 00  01 00 00 00  02 00 00 00   dwSize 16, 2 ids
+08 00 00 00  00 00 00 00                             dwTotalSize 8, no instances
+`
+
+// emptyHeader is that of data without answers: what a test appends to is of 48 bytes more.
+const emptyHeader = `
+30 00 00 00  00 00 00 00                             dwTotalSize 48, no answers
+00 00 00 00 00 00 00 00  00 40 6d 25 eb 53 bf 01     PerfTimeStamp 0, 125911584000000000
+80 96 98 00 00 00 00 00                              PerfFreq 10,000,000
+d0 07 01 00 06 00 01 00  00 00 00 00 00 00 00 00     2000-01-01, a Saturday, 00:00:00.000
+`
+
+const fiveHeader = `
+88 01 00 00  05 00 00 00                             dwTotalSize 48 + 16 + 32 + 88 + 96 + 112 = 392, 5 answers
+cb 04 fb 71 1f 01 00 00                              PerfTimeStamp 1234567890123
+50 7c 55 b7 b4 79 dd 01                              134397380967890000
+80 96 98 00 00 00 00 00                              PerfFreq 10,000,000
+ea 07 0b 00 06 00 15 00  0c 00 22 00 38 00 15 03     2026-11-21, a Saturday, 12:34:56.789
+`
+
+// headed returns data with one answer, whose bytes are typed in.
+func headed(t *testing.T, result string) []byte {
+	t.Helper()
+	b := append(typed(t, emptyHeader), typed(t, result)...)
+	b[0], b[1], b[4] = byte(len(b)), byte(len(b)>>8), 1
+	return b
+}
+
+func TestWorkedAnswers(t *testing.T) {
+	t.Parallel()
+	short := multipleCounters
+	short.ShortIDs = true
+	five := builder.QueryData{
+		PerfTimeStamp: 1234567890123, PerfTime100NSec: 134397380967890000,
+		Results: []builder.Result{errorReturn, singleCounter, multipleCounters, multipleInstances, counterSet},
+	}
+	one := func(r builder.Result) builder.QueryData { return builder.QueryData{Results: []builder.Result{r}} }
+	for _, test := range []struct {
+		reason string
+		model  builder.QueryData
+		bytes  []byte
+		total  int
+	}{
+		{"an unknown set: a header alone", builder.QueryData{}, typed(t, emptyHeader), 48},
+		{"error return", one(errorReturn), headed(t, errorReturnBytes), 48 + 16},
+		{"single counter", one(singleCounter), headed(t, singleCounterBytes), 48 + 32},
+		{"an odd number of ids", one(multipleCounters), headed(t, multipleCountersBytes), 48 + 88},
+		{"an odd number of ids, the padding not in their dwSize", one(short), headed(t, shortIDsBytes), 48 + 88},
+		{"names of two lengths", one(multipleInstances), headed(t, multipleInstancesBytes), 48 + 96},
+		{"instances and ids", one(counterSet), headed(t, counterSetBytes), 48 + 112},
+		{"no instances", one(noInstances), headed(t, noInstancesBytes), 48 + 40},
+		{"all in one", five, typed(t, fiveHeader+errorReturnBytes+singleCounterBytes+multipleCountersBytes+multipleInstancesBytes+counterSetBytes), 392},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			if len(test.bytes) != test.total {
+				t.Fatalf("%d bytes typed in, %d documented", len(test.bytes), test.total)
+			}
+			holds(t, test.model, test.bytes, new(builder.QueryData))
+		})
+	}
+}
+
+// holds holds a model to bytes both ways.
+func holds[T encoding.BinaryMarshaler, P interface {
+	*T
+	encoding.BinaryUnmarshaler
+}](t *testing.T, model T, want []byte, back P) {
+	t.Helper()
+	got, err := model.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(hex.Dump(want), hex.Dump(got)))
+	}
+	if err := back.UnmarshalBinary(want); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(model, *back); diff != "" {
+		t.Errorf("decoded (-want +got)\n%s", diff)
+	}
+}
+
+// What is put together call by call is what is written as a literal.
+func TestQueryAssembly(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 21, 12, 34, 56, 789e6, time.UTC)
+	got := (&builder.QueryData{PerfTimeStamp: 1234567890123}).At(at).Add(
+		builder.ErrorReturn(4201),
+		builder.SingleCounter(4, 42),
+		builder.MultipleCounters().Counter(1, 4).Counter(2, 0).Counter(3, 4).Single(42, 0x1122334455667788, 7),
+		builder.MultipleInstances(0).Instance("C:", 0, 10).Instance("_Total", 5, 11),
+		builder.CounterSet().Counter(1, 4).Counter(2, 0).Counter(3, 4).Instance("C:", 0, 42, 100, 7),
+	)
+	want := builder.QueryData{
+		PerfTimeStamp: 1234567890123, PerfTime100NSec: 134397380967890000,
+		Results: []builder.Result{errorReturn, singleCounter, multipleCounters, multipleInstances, counterSet},
+	}
+	if diff := cmp.Diff(want, *got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	// What is added later is not in what was added before.
+	set := builder.CounterSet().Counter(1, 4).Instance("a", 0, 1).Instance("b", 0, 1)
+	set.Instances = set.Instances[:1]
+	q := new(builder.QueryData{}).Add(set)
+	q.Results[0].Instances = append(q.Results[0].Instances, builder.QueryInstance{Name: "mine"})
+	set.Instance("c", 0, 1)
+	if len(q.Results[0].Instances) != 2 || q.Results[0].Instances[1].Name != "mine" || set.Instances[1].Name != "c" {
+		t.Errorf("%+v and %+v share instances", q.Results[0].Instances, set.Instances)
+	}
+}

@@ -1,0 +1,135 @@
+package fuzz_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// What was built is what the views of package layout read, which know nothing of models.
+func viewsAgree(t *testing.T, want builder.QueryData, b []byte) {
+	t.Helper()
+	q, err := layout.ReadQuery(b)
+	fatal(t, err)
+	if int(q.DwTotalSize()) != len(b) || int(q.DwNumCounters()) != len(want.Results) {
+		t.Fatalf("dwTotalSize %d of %d bytes, %d answers", q.DwTotalSize(), len(b), q.DwNumCounters())
+	}
+	for v, err := range q.Results() {
+		fatal(t, err)
+		r := want.Results[v.Index()]
+		if v.DwType() != r.Type || v.DwStatus() != r.Status || v.Reserved() != 0 || v.Off()%8 != 0 || v.Len()%8 != 0 {
+			t.Fatalf("%v is %+v at %d", v.Path(), v.Read(), v.Off())
+		}
+		ids, err := v.IDs()
+		fatal(t, err)
+		if i := 0; v.HasIDs() {
+			for id := range ids.All() {
+				if id != r.Counters[i].ID {
+					t.Fatalf("%v[%d] is %d", ids.Path(), i, id)
+				}
+				i++
+			}
+			if i != len(r.Counters) {
+				t.Fatalf("%d ids", i)
+			}
+		}
+		sameRow(t, r.Counters, r.Values, r.Texts, v.Values())
+		instances, err := v.Instances()
+		fatal(t, err)
+		if int(instances.DwInstances()) != len(r.Instances) {
+			t.Fatalf("%d instances", instances.DwInstances())
+		}
+		for in, err := range instances.All() {
+			fatal(t, err)
+			i := r.Instances[in.Index()]
+			if name, err := in.Name().Text(); name != i.Name || in.InstanceId() != i.ID || err != nil || in.Off()%8 != 0 {
+				t.Fatalf("%v at %d is %q %d, %v", in.Path(), in.Off(), name, in.InstanceId(), err)
+			}
+			sameRow(t, r.Counters, i.Values, i.Texts, in.Values())
+		}
+	}
+}
+
+func sameRow(t *testing.T, counters []builder.QueryCounter, numbers []uint64, texts []string, row func(func(layout.Raw, error) bool)) {
+	t.Helper()
+	n := 0
+	for v, err := range row {
+		fatal(t, err)
+		value, err := v.Value()
+		fatal(t, err)
+		if v.Off()%8 != 0 {
+			t.Fatalf("%v stands at %d", v.Path(), v.Off())
+		}
+		if counters[n].Bytes {
+			if string(value.Bytes()) != texts[0] {
+				t.Fatalf("%v is % x", v.Path(), value.Bytes())
+			}
+			texts = texts[1:]
+		} else if got, ok := value.Number(); got != numbers[n] || !ok || value.Len() == 4 != (counters[n].Size == 4) {
+			t.Fatalf("%v is %d of %d bytes", v.Path(), got, value.Len())
+		}
+		n++
+	}
+	if n != len(numbers) || len(texts) > 0 {
+		t.Fatalf("%d values, and %d texts are left", n, len(texts))
+	}
+}
+
+// listsAgree is viewsAgree for lists.
+func listsAgree(t *testing.T, list builder.InstanceList, ids builder.Identifiers) {
+	t.Helper()
+	b, err := list.MarshalBinary()
+	fatal(t, err)
+	n := 0
+	for in, err := range layout.ReadInstances(b) {
+		fatal(t, err)
+		name, err := in.Name().Text()
+		if want := list[n]; name != want.Name || err != nil || in.InstanceId() != want.ID || in.Off()%8 != 0 || want.Size != 0 && in.Size() != want.Size {
+			t.Fatalf("%v at %d is %q and %+v, %v", in.Path(), in.Off(), name, in.Read(), err)
+		}
+		n++
+	}
+	b, err = ids.MarshalBinary()
+	fatal(t, err)
+	for id, err := range layout.ReadIdentifiers(b) {
+		fatal(t, err)
+		want := ids[n-len(list)]
+		name, err := id.Name().Text()
+		record := layout.CounterIdentifier{
+			CounterSetGuid: want.GUID, Status: want.Status, Size: uint32(id.Len()),
+			CounterId: want.CounterID, InstanceId: want.InstanceID, Index: want.Index,
+		}
+		if name != want.Name || err != nil || id.Read() != record || id.Off()%8 != 0 || want.Size != 0 && id.Size() != want.Size {
+			t.Fatalf("%v at %d is %q and %+v, %v", id.Path(), id.Off(), name, id.Read(), err)
+		}
+		n++
+	}
+	if n != len(list)+len(ids) {
+		t.Fatalf("%d instances and identifiers", n)
+	}
+}
+
+func fatal(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// prefixes holds decoding to refusing what ends too early, and to leaving the model alone.
+func prefixes[T any, P model[T]](t *testing.T, b []byte, ends func(int) bool, untouched T) {
+	t.Helper()
+	for n := range b {
+		got := untouched
+		err := P(&got).UnmarshalBinary(b[:n:n])
+		if (err == nil) != ends(n) {
+			t.Fatalf("%d bytes of %d: %v", n, len(b), err)
+		}
+		if diff := cmp.Diff(untouched, got); err != nil && diff != "" {
+			t.Fatalf("a failed decoding changed the model:\n%s", diff)
+		}
+	}
+}
