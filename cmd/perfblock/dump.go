@@ -26,7 +26,7 @@ type dumpCommand struct {
 
 func newDump() *cobra.Command {
 	c := &dumpCommand{
-		kind:   choice{options: kinds()},
+		kind:   choice{options: kindOptions(layout.V1Kinds())},
 		input:  choice{value: inputs()[0].name, options: inputs()},
 		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
 
@@ -44,7 +44,7 @@ Formats:
 What each member of the json is, docs/dump-json.md says.
 
 Kinds of block; one with the PERF signature is a data-block, any other must be named:
-` + table(kinds()) + `
+` + table(kindOptions(layout.V1Kinds())) + `
 
 Inputs:
 ` + table(inputs()) + `
@@ -96,7 +96,7 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	kind, err := kindOf(s, c.kind.value)
+	kind, err := kindOf(s, c.kind.value, layout.V1Kinds())
 	if err != nil {
 		return err
 	}
