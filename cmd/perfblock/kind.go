@@ -62,11 +62,24 @@ func telling(k layout.Kind) bool {
 	return true
 }
 
-// filled reports whether b reads as that kind from the first byte to the last.
+// filled reports whether b reads as that kind of V2 from the first byte to the last,
+// with names that are text and no more padding than there is reason for. Behind query
+// data there may be what is left of the caller's buffer.
 func filled(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
-		if p.Sort == layout.UnreadPart {
-			return false
+		switch p.Sort {
+		case layout.UnreadPart:
+			if k != layout.QueryDataKind || p.Err != nil || p.Path != (layout.Path{}).Field("rest") {
+				return false
+			}
+		case layout.PaddingPart:
+			if p.Len() >= layout.Align {
+				return false
+			}
+		case layout.NamePart:
+			if _, err := p.Name().Text(); err != nil {
+				return false
+			}
 		}
 	}
 	return true

@@ -52,7 +52,7 @@ const (
 var examples = []example{
 	{"query-data", layout.QueryDataKind, "88 01 00 00 05 00 00 00" + header + noInstances + oneCounter + counters + instances + set, 0},
 	{"query-empty", layout.QueryDataKind, "58 00 00 00 01 00 00 00" + header + emptySet, 0},
-	{"query-broken", layout.QueryDataKind, "88 01 00 00 06 00 00 00" + header + strings.Replace(noInstances, "10 00 00 00 00 00 00 00 10", "10 00 00 00 00 00 00 00 18", 1) + "01 02 03 04 05 06 07 08" +
+	{"query-broken", layout.QueryDataKind, "88 01 00 00 06 00 00 00" + header + strings.Replace(noInstances, "00 10", "00 18", 1) + "01 02 03 04 05 06 07 08" +
 		strings.Replace(oneCounter, "01", "03", 1) + strings.Replace(oneCounter, "04 00", "09 00", 1) + strings.Replace(counters, "03 00", "09 00", 1) + "ff ff ff", 5},
 	{"instances", layout.InstancesKind, "10 00 00 00 00 00 00 00 43 00 3a 00 00 00 58 00  18 00 00 00 05 00 00 00 5f 00 54 00 6f 00 74 00 61 00 6c 00 00 00 00 00" +
 		"08 00 00 00 07 00 00 00  10 00 00 00 08 00 00 00 1b 00 5b 00 00 d8 41 00", 1},
