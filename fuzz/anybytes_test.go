@@ -19,7 +19,7 @@ func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	var decoded, lossy int
 	for seed := range uint64(4 * seeds) {
-		kind := layout.Kinds()[seed%2]
+		kind := layout.V1Kinds()[seed%2]
 		a, b := anyBytes(t, kind, damaged(t, seed, kind))
 		decoded, lossy = decoded+a, lossy+b
 	}
@@ -33,7 +33,7 @@ func TestAnyBytes(t *testing.T) {
 func FuzzAnyBytes(f *testing.F) {
 	addBlocks(f)
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
-		anyBytes(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b)
+		anyBytes(t, layout.V1Kinds()[int(kind)%len(layout.V1Kinds())], b)
 	})
 }
 

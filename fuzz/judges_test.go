@@ -78,7 +78,7 @@ func TestJudgeAndDecoder(t *testing.T) {
 	t.Parallel()
 	var sound, broken int
 	for seed := range uint64(4 * seeds) {
-		kind := layout.Kinds()[seed%2]
+		kind := layout.V1Kinds()[seed%2]
 		if judgesAgree(t, kind, damaged(t, seed, kind)) {
 			sound++
 		} else {
@@ -93,7 +93,7 @@ func TestJudgeAndDecoder(t *testing.T) {
 func FuzzJudgeAndDecoder(f *testing.F) {
 	addBlocks(f)
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
-		judgesAgree(t, layout.Kinds()[int(kind)%len(layout.Kinds())], b)
+		judgesAgree(t, layout.V1Kinds()[int(kind)%len(layout.V1Kinds())], b)
 	})
 }
 

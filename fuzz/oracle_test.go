@@ -21,7 +21,7 @@ const oracleBlocks = 600
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
-	for _, kind := range layout.Kinds() {
+	for _, kind := range layout.V1Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(oracleBlocks / 2) {
 			blocks = append(blocks, valid(t, fuzz.Seed(seed), kind))

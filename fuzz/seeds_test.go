@@ -68,7 +68,7 @@ func addBlocks(f *testing.F) {
 	f.Helper()
 	small := fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 	for seed := range uint64(64) {
-		for i, kind := range layout.Kinds() {
+		for i, kind := range layout.V1Kinds() {
 			b, err := fuzz.DataBlock(fuzz.Seed(seed), small).MarshalBinary()
 			if kind == layout.ObjectsKind {
 				b, err = fuzz.Objects(fuzz.Seed(seed), small).MarshalBinary()

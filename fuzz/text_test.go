@@ -18,7 +18,7 @@ import (
 func TestModelSurvivesItsText(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(seeds / 10) {
-		textSurvives(t, fuzz.Seed(seed), layout.Kinds()[seed%2])
+		textSurvives(t, fuzz.Seed(seed), layout.V1Kinds()[seed%2])
 	}
 }
 
@@ -29,7 +29,7 @@ func FuzzModelSurvivesItsText(f *testing.F) {
 		f.Add(uint8(seed), data)
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
-		textSurvives(t, fuzz.FromBytes(data), layout.Kinds()[int(kind)%len(layout.Kinds())])
+		textSurvives(t, fuzz.FromBytes(data), layout.V1Kinds()[int(kind)%len(layout.V1Kinds())])
 	})
 }
 

@@ -60,7 +60,7 @@ func found(t *testing.T, index *layout.Index, p layout.Part, b []byte) {
 func TestWalkFindsEveryPart(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(seeds / 4) {
-		kind := layout.Kinds()[seed%2]
+		kind := layout.V1Kinds()[seed%2]
 		b := valid(t, fuzz.Seed(seed), kind)
 		index := layout.NewIndex(kind, b)
 		for p := range layout.Walk(kind, b) {

@@ -177,7 +177,7 @@ func TestCursorsStopEarly(t *testing.T) {
 			break
 		}
 	}
-	for _, kind := range layout.Kinds() {
+	for _, kind := range layout.V1Kinds() {
 		for n := range 130 {
 			for range layout.Walk(kind, b[int(kind)*smallObjects:]) {
 				if n--; n < 0 {

@@ -1,14 +1,30 @@
 package layout
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 )
 
 // String returns the GUID as Windows writes it: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
-func (g GUID) String() string {
-	return fmt.Sprintf("{%08x-%04x-%04x-%x-%x}", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])
+func (g GUID) String() string { return string(g.Append(nil)) }
+
+// Append appends the GUID's text to b.
+func (g GUID) Append(b []byte) []byte {
+	raw := AppendGUID(make([]byte, 0, 16), g)
+	slices.Reverse(raw[0:4]) // numbers are written from their highest digit on
+	slices.Reverse(raw[4:6])
+	slices.Reverse(raw[6:8])
+	b = append(b, '{')
+	for i, c := range raw {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			b = append(b, '-')
+		}
+		b = append(b, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return append(b, '}')
 }
+
+const hexDigits = "0123456789abcdef"
 
 // ParseGUID reads a GUID as [GUID.String] writes it, also without braces and in
 // letters of any case. The error wraps [ErrRange].
@@ -32,7 +48,7 @@ func ParseGUID(s string) (GUID, error) {
 		if dash {
 			continue
 		}
-		d := strings.IndexByte("0123456789abcdef", text[i]|0x20)
+		d := strings.IndexByte(hexDigits, text[i]|0x20)
 		if d < 0 || text[i] < '0' {
 			return GUID{}, bad
 		}

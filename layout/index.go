@@ -9,8 +9,9 @@ type Index struct {
 	b       []byte
 	data    Data
 	objects []objectIndex
-	broken  error // what is wrong with the header
-	err     error // what ended the objects
+	broken  error  // what is wrong with the header
+	err     error  // what ended the objects
+	perflib finder // of a kind of V2
 }
 
 type objectIndex struct {
@@ -36,6 +37,9 @@ func NewIndex(kind Kind, b []byte) *Index {
 		all = x.data.Objects()
 	case ObjectsKind:
 	default:
+		if x.perflib = newFinder(kind, b); x.perflib != nil {
+			return x
+		}
 		x.err = &Error{Len: len(b), Err: Faultf(ErrRange, "%v is no kind of block", kind)}
 		return x
 	}
@@ -52,7 +56,9 @@ func NewIndex(kind Kind, b []byte) *Index {
 // Find returns the part that path names: a field, a Name or SystemName, a
 // value[i], the padding behind a name or behind the last value of a block, or a
 // whole record with what it holds (object[0].instance[1] is the definition and
-// its name; its block is object[0].instance[1].block).
+// its name; its block is object[0].instance[1].block). Of a buffer of V2 it finds the
+// same by the paths that [Walk] gives, with result[0].ids.id[1], result[0].data[1].value,
+// guid[1] or entry[1].Text among them.
 //
 // The error is an [*Error]: of the path itself, wrapping [ErrPath] and with Off -1, or
 // where a fault is in the way, that fault at its place.
@@ -76,10 +82,12 @@ func (x *Index) Find(path Path) (Part, error) {
 
 func (x *Index) find(steps []Elem) (Part, error) {
 	switch {
-	case len(steps) == 0 && x.kind > ObjectsKind:
+	case len(steps) == 0 && int(x.kind) >= len(kindNames):
 		return Part{}, x.err
 	case len(steps) == 0:
 		return Part{Span: NewSpan(x.b, 0), Sort: RecordPart}, nil
+	case x.perflib != nil:
+		return x.perflib.find(steps)
 	case steps[0].Indexed && steps[0].Name == "object":
 		if steps[0].Index >= len(x.objects) {
 			return Part{}, missing("object", steps[0].Index, len(x.objects), x.err)

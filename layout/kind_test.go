@@ -2,7 +2,9 @@ package layout_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,21 +15,58 @@ import (
 
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]layout.Kind{layout.DataBlockKind, layout.ObjectsKind}, layout.Kinds()); diff != "" {
+	names := "[data-block objects query-data instances identifiers reg-set reg-counter reg-string reg-guid strings guids template instance-block]"
+	if got := fmt.Sprint(layout.Kinds()); got != names {
+		t.Errorf("the kinds are %v", got)
+	}
+	if diff := cmp.Diff([]layout.Kind{layout.DataBlockKind, layout.ObjectsKind}, layout.V1Kinds()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if layout.DataBlockKind.String() != "data-block" || layout.ObjectsKind.String() != "objects" {
-		t.Errorf("the kinds are %v", layout.Kinds())
-	}
-	for _, k := range layout.Kinds() {
+	for i, k := range []layout.Kind{
+		layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind,
+		layout.RegSetKind, layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind,
+		layout.StringsKind, layout.GUIDsKind, layout.TemplateKind, layout.InstanceBlockKind,
+	} {
+		if layout.Kinds()[i] != k {
+			t.Errorf("kind %d is %v, not %v", i, layout.Kinds()[i], k)
+		}
 		if got, err := layout.ParseKind(k.String()); err != nil || got != k {
 			t.Errorf("%v reads as %v, %v", k, got, err)
 		}
+		v1 := slices.Contains(layout.V1Kinds(), k)
+		got, err := layout.ParseV1Kind(k.String())
+		if k.V1() != v1 || v1 && (err != nil || got != k) {
+			t.Errorf("%v: of V1 %t, reads as %v, %v", k, k.V1(), got, err)
+		}
+		if !v1 && (!errors.Is(err, layout.ErrRange) || !strings.HasSuffix(err.Error(), "one of data-block, objects")) {
+			t.Errorf("%v is read as one of V1: %v, %v", k, got, err)
+		}
+	}
+	if k := layout.Kind(len(layout.Kinds())); k.V1() || k.String() != "13" {
+		t.Errorf("one more: %v", k)
 	}
 	for _, text := range []string{"", "Objects", "data block", "object", "objects "} {
 		_, err := layout.ParseKind(text)
 		if !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), "data-block, objects") {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// The codes of a registration as the documentation has them, with the shape of the answer.
+func TestKindOfRegistration(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[layout.PerfRegInfoType]string{
+		1: "reg-set", 2: "reg-counter", 3: "reg-string", 4: "reg-string", 5: "strings", 6: "strings",
+		7: "reg-string", 8: "reg-guid", 9: "reg-string", 10: "strings",
+	} {
+		if k, ok := code.Kind(); !ok || k.String() != want {
+			t.Errorf("%v gives %v, %t, want %s", code, k, ok, want)
+		}
+	}
+	for _, code := range []layout.PerfRegInfoType{0, 11, math.MaxUint32} {
+		if k, ok := code.Kind(); ok {
+			t.Errorf("%v gives %v", code, k)
 		}
 	}
 }

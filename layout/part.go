@@ -4,14 +4,15 @@ package layout
 // [Index.Find] give it.
 type Part struct {
 	Span
-	Path   Path
-	Sort   PartSort
-	Record *Record     // of a field, and of a whole record
-	Field  *Field      // of a field
-	Base   int64       // where the field's record starts: lengths and offsets count from it
-	Type   CounterType // of a value
-	Page   uint32      // the code page of a name
-	Err    error       // why an Unread part was not read
+	Path    Path
+	Sort    PartSort
+	Record  *Record     // of a field, and of a whole record
+	Field   *Field      // of a field
+	Base    int64       // where the field's record starts: lengths and offsets count from it
+	Type    CounterType // of a value
+	Untyped bool        // of a value: its block does not say the type, as none of V2 does
+	Page    uint32      // the code page of a name
+	Err     error       // why an Unread part was not read
 }
 
 // PartSort says what a [Part] is.
@@ -19,7 +20,7 @@ type PartSort uint8
 
 const (
 	FieldPart   PartSort = iota // a field of a record
-	NamePart                    // an instance's name or the system name, terminator included
+	NamePart                    // a name or other text, terminator included
 	ValuePart                   // a counter's value
 	PaddingPart                 // bytes that belong to a record and hold nothing
 	UnreadPart                  // bytes that no length or count leads to, or that a fault hides
@@ -36,7 +37,7 @@ func (s PartSort) String() string { return nameOf(partNames[:], s) }
 func (p Part) Name() Name { return Name{p.Span, p.Page} }
 
 // Int returns the value of a field that is a number, sign and all, and true; 0
-// and false for any other part.
+// and false for any other part. A U64 comes as the int64 with its bits.
 func (p Part) Int() (int64, bool) {
 	if p.Field == nil {
 		return 0, false
@@ -48,10 +49,18 @@ func (p Part) Int() (int64, bool) {
 		return int64(le.Uint32(p.b)), true
 	case I32:
 		return int64(int32(le.Uint32(p.b))), true
-	case I64:
+	case I64, U64:
 		return int64(le.Uint64(p.b)), true
 	}
 	return 0, false
+}
+
+// GUID returns the GUID that a field is, and true; zeros and false for any other part.
+func (p Part) GUID() (GUID, bool) {
+	if p.Field == nil || p.Field.Type != UUID {
+		return GUID{}, false
+	}
+	return readGUID(p.b), true
 }
 
 // Target returns the offset from the start of the input to which a length or

@@ -24,10 +24,15 @@ func ReadStrings(b []byte) (Strings, error) {
 	if _, err := s.Sub(0, s.first()); err != nil {
 		return Strings{Span: PERF_STRING_BUFFER_HEADER.blank()}, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
 	}
+	s.count()
+	return s, nil
+}
+
+// count finds out from where the offsets count.
+func (s *Strings) count() {
 	if s.fromEntries() {
 		s.base = s.first()
 	}
-	return s, nil
 }
 
 // first returns where the entries end and the strings may start.

@@ -18,7 +18,7 @@ func unread(kind layout.Kind, b []byte) (lines []string) {
 			continue
 		}
 		why := "-"
-		for name, k := range map[string]error{"short": layout.ErrShort, "bounds": layout.ErrBounds, "signature": layout.ErrSignature, "order": layout.ErrByteOrder} {
+		for name, k := range map[string]error{"short": layout.ErrShort, "bounds": layout.ErrBounds, "signature": layout.ErrSignature, "order": layout.ErrByteOrder, "range": layout.ErrRange} {
 			if errors.Is(p.Err, k) {
 				why = name
 			}

@@ -82,6 +82,7 @@ func TestKeyErrors(t *testing.T) {
 		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; a patch can write another value"},
 		{"twice", "SystemName: a\nobjects: []\nSystemName: a", "3:1: SystemName stands twice in one mapping"},
 		{"twice, between braces", one + "  instances: [{name: a, name: b}]", "3:25: name stands twice in one mapping"},
+		{"a kind that no spec has", "kind: query-data\nobjects: []", `1:7: kind: no kind "query-data": it is one of data-block, objects`},
 		{"a kind that there is not", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects; did you mean objects?`},
 		{"a header key where there is no header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block, and a block of kind objects has none"},
 		{"objects is no list", "objects: 5", "1:10: objects: wants a list, not 5"},

@@ -45,14 +45,14 @@ var (
 
 var kindForm = &form{
 	name:   "data-block or objects",
-	schema: enumSchema(stringsOf(layout.Kinds())...),
+	schema: enumSchema(stringsOf(layout.V1Kinds())...),
 	read: func(n *yaml.Node, to any) (err error) {
 		s, err := readText(n)
 		if err != nil {
 			return err
 		}
-		if *to.(*layout.Kind), err = layout.ParseKind(s); err != nil {
-			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.Kinds())))
+		if *to.(*layout.Kind), err = layout.ParseV1Kind(s); err != nil {
+			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.V1Kinds())))
 		}
 		return nil
 	},

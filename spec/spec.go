@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -174,5 +175,5 @@ func (s *Spec) headerIsZero() bool {
 }
 
 func (s *Spec) unknownKind() error {
-	return layout.Faultf(layout.ErrRange, "no kind %d", uint8(s.Kind))
+	return layout.Faultf(layout.ErrRange, "no kind %q for a spec: it is one of %s", s.Kind, strings.Join(stringsOf(layout.V1Kinds()), ", "))
 }

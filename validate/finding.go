@@ -38,6 +38,11 @@ type Result struct {
 	Findings  []Finding // in order of offset, and for one offset of the rules
 	Counts    Counts    // of all that was found
 	Truncated bool      // there are more findings than are listed: see [Options]
+
+	// Unjudged says why the block was not judged: there are no rules for its kind. It
+	// counts as an error, so that whoever asks only for a number does not take the
+	// block for a good one. It wraps [layout.ErrRange].
+	Unjudged error
 }
 
 // Counts says how many findings there are of each severity.
@@ -75,8 +80,12 @@ func (c Counts) AtLeast(s Severity) int {
 }
 
 // Err returns nil if nothing is as bad as that severity, and else an error with a
-// line for each finding that is.
+// line for each finding that is. Of a block that was not judged it is Unjudged,
+// whatever the severity.
 func (r Result) Err(at Severity) error {
+	if r.Unjudged != nil {
+		return r.Unjudged
+	}
 	n := r.Counts.AtLeast(at)
 	if n == 0 {
 		return nil

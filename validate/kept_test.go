@@ -26,7 +26,7 @@ func TestValidatorKeepsNothingOfTheBlock(t *testing.T) {
 		"less than there is of anything":  make([]byte, 7),
 		"an object, and half of the next": layOut(layOut(nil, titled(10), three, nil), about4000, one, nil)[:300],
 	} {
-		for _, kind := range layout.Kinds() {
+		for _, kind := range layout.V1Kinds() {
 			v, err := validate.New(validate.Options{})
 			if err != nil {
 				t.Fatal(err)

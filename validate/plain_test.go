@@ -301,7 +301,7 @@ func TestScanMindsWhatIsGenerated(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for seed := range uint64(600) {
-		p.generated(fuzz.Seed(seed), layout.Kinds()[seed%2], seed)
+		p.generated(fuzz.Seed(seed), layout.V1Kinds()[seed%2], seed)
 	}
 	for _, r := range validate.Rules() {
 		for seed := range uint64(6) {
@@ -346,7 +346,7 @@ func FuzzScan(f *testing.F) {
 	f.Add(layOut(nil, about4000, paired, many(20, func(i int) laid { return laid{id: int32(i), block: 32} })))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p := newPair(t, validate.Options{})
-		for _, kind := range layout.Kinds() {
+		for _, kind := range layout.V1Kinds() {
 			p.same(kind, b, validate.Context{})
 			p.same(kind, b, validate.Context{FirstCounter: 4002, LastCounter: 4004})
 		}

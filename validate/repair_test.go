@@ -35,7 +35,7 @@ func TestWrongLengthIsSeenThrough(t *testing.T) {
 		{"the one block leads out of it", 1, func(n uint32) uint32 { return n - 8 }, "obj-single-length", none},
 		{"two in a row", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", 1},
 	} {
-		for _, kind := range layout.Kinds() {
+		for _, kind := range layout.V1Kinds() {
 			t.Run(fmt.Sprintf("%s %s %v", test.rule, test.reason, kind), func(t *testing.T) {
 				t.Parallel()
 				b := four(t, kind)
@@ -129,7 +129,7 @@ func TestWrongLengthInside(t *testing.T) {
 		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, want 200, where the last instance ends"},
 		{"the last object is shorter than its definitions", "object[3].TotalByteLength", 96, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 96, want 200, where the last instance ends"},
 	} {
-		for _, kind := range layout.Kinds() {
+		for _, kind := range layout.V1Kinds() {
 			t.Run(fmt.Sprintf("%s %v", test.reason, kind), func(t *testing.T) {
 				t.Parallel()
 				b := four(t, kind)

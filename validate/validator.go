@@ -50,8 +50,12 @@ func New(o Options) (*Validator, error) {
 }
 
 // Bytes judges b as a block of that kind. It keeps nothing of b, and the result is
-// the caller's. The kind is one of [layout.Kinds]; any other is judged as a data block.
+// the caller's. The kind is one of [layout.V1Kinds]; for any other there are no rules,
+// and the result says in Unjudged that b was not looked at.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
+	if !kind.V1() {
+		return unjudged(kind)
+	}
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.staged, v.max)
 	if kind == layout.ObjectsKind {
@@ -64,6 +68,14 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	order(result.Findings)
 	p.release()
 	return result
+}
+
+// unjudged is the result for a kind without rules.
+func unjudged(kind layout.Kind) Result {
+	return Result{
+		Counts:   Counts{Error: 1},
+		Unjudged: layout.Faultf(layout.ErrRange, "no rules for the kind %v: they are for %v and %v", kind, layout.DataBlockKind, layout.ObjectsKind),
+	}
 }
 
 // staged has the rules by when they run. Rules that are off are left out, but for

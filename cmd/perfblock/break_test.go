@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -28,7 +29,7 @@ func TestLintSeesWhatIsBroken(t *testing.T) {
 				if !strings.Contains(lintedWith(t, b, flags), `"name":"`+r.Name+`"`) {
 					t.Errorf("seed %d: lint does not see it with %q", seed, flags)
 				}
-				kind, err := kindOf(source{b: b.Block}, "")
+				kind, err := kindOf(source{b: b.Block}, "", layout.V1Kinds())
 				switch named := slices.Contains(flags, "--kind "+b.Kind.String()); {
 				case named == (err == nil && kind == b.Kind):
 					t.Errorf("seed %d: by itself it is a %v, %v, and the flags are %q", seed, kind, err, flags)

@@ -37,12 +37,14 @@ func (c *choice) Set(s string) error {
 	return fmt.Errorf("it is one of %s%s", strings.Join(c.names(), ", "), didYouMean(s, c.names()))
 }
 
-func (c *choice) names() []string {
-	var names []string
-	for _, o := range c.options {
-		names = append(names, o.name)
+func (c *choice) names() []string { return names(c.options) }
+
+func names(options []option) []string {
+	var list []string
+	for _, o := range options {
+		list = append(list, o.name)
 	}
-	return names
+	return list
 }
 
 // flag gives the command the choice as a flag.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ type dumpCommand struct {
 
 func newDump() *cobra.Command {
 	c := &dumpCommand{
-		kind:   choice{options: kinds()},
+		kind:   choice{options: kindOptions(layout.Kinds())},
 		input:  choice{value: inputs()[0].name, options: inputs()},
 		format: choice{value: dumpFormats()[0].name, options: dumpFormats()},
 
@@ -44,7 +45,7 @@ Formats:
 What each member of the json is, docs/dump-json.md says.
 
 Kinds of block; one with the PERF signature is a data-block, any other must be named:
-` + table(kinds()) + `
+` + table(kindOptions(layout.Kinds())) + `
 
 Inputs:
 ` + table(inputs()) + `
@@ -52,7 +53,7 @@ Inputs:
 What perfblock lint finds is shown at its bytes: errors and warnings, unless --findings
 says otherwise, under the configuration that lint would use. It does not change the
 exit status. Where that configuration is wrong, a line on standard error says so, and
-no findings are shown.
+no findings are shown. Lint has rules for the first two kinds alone, and so has a spec.
 
 A spec does not keep everything, such as padding that is not zero. Where a block
 has such things, --format yaml stops and names the first; with --drop it leaves them
@@ -61,6 +62,7 @@ a sound block becomes a spec; a spec makes a broken one by its patches.`,
 		Example: `  perfblock dump cpu.bin
   perfblock dump cpu.bin --format tree
   perfblock dump collected.bin --kind objects --format json -o fields.json
+  perfblock dump answers.bin --kind query-data --format tree
   perfblock dump cpu.bin --format yaml --drop -o cpu.yaml
   xxd cpu.bin | perfblock dump -`,
 		Args: wantArgs("a FILE, or - for standard input", 1, 1),
@@ -96,11 +98,14 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	kind, err := kindOf(s, c.kind.value)
+	kind, err := kindOf(s, c.kind.value, layout.Kinds())
 	if err != nil {
 		return err
 	}
-	if c.format.value == yamlOption.name {
+	switch {
+	case c.format.value == yamlOption.name && !kind.V1():
+		return fmt.Errorf("%s: no spec holds a block of kind %v: it is one of %s", s.name, kind, strings.Join(names(kindOptions(layout.V1Kinds())), ", "))
+	case c.format.value == yamlOption.name:
 		return c.yaml(s, kind, to)
 	}
 	f, err := dump.FormatNamed(c.format.value)
@@ -123,10 +128,10 @@ func (c *dumpCommand) run(path string) error {
 }
 
 // judged returns the findings to show, under the configuration that holds for the
-// file at path.
+// file at path. Of a kind without rules there are none.
 func (c *dumpCommand) judged(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
 	least, err := config.ParseFailOn(c.findings.value)
-	if err != nil || least == validate.Off {
+	if err != nil || least == validate.Off || !kind.V1() {
 		return nil, err
 	}
 	v, err := new(judge).block(path, kind, b)

@@ -25,7 +25,7 @@ type genCommand struct {
 
 func newGen() *cobra.Command {
 	c := &genCommand{
-		kind:     choice{value: layout.DataBlockKind.String(), options: kinds()},
+		kind:     choice{value: layout.DataBlockKind.String(), options: kindOptions(layout.V1Kinds())},
 		workload: choice{options: workloads()},
 	}
 	formats := append(blockFormats(), yamlOption)
@@ -46,7 +46,7 @@ Workloads:
 ` + table(workloads()) + `
 
 Kinds of block:
-` + table(kinds()) + `
+` + table(kindOptions(layout.V1Kinds())) + `
 
 Formats:
 ` + table(formats) + "\n\n" + namesHelp,

@@ -10,42 +10,79 @@ import (
 
 // kindOf returns the kind that the user has named, or the one whose signature the
 // block has. It guesses nothing: a block read as another kind looks broken in
-// ways that lead astray.
-func kindOf(s source, named string) (layout.Kind, error) {
+// ways that lead astray. A kind of V2 is taken as it is named whatever the bytes are:
+// a text may well start with PERF.
+func kindOf(s source, named string, kinds []layout.Kind) (layout.Kind, error) {
 	switch {
-	case named != "" && named != layout.DataBlockKind.String() && layout.HasSignature(s.b):
+	case named == layout.ObjectsKind.String() && layout.HasSignature(s.b):
 		return 0, fmt.Errorf("%s: it has the PERF signature, so it is a %v and no other kind: leave --kind out", s.name, layout.DataBlockKind)
 	case named != "":
 		return layout.ParseKind(named)
 	case layout.HasSignature(s.b):
 		return layout.DataBlockKind, nil
 	}
-	fits := fitting(s.b)
+	fits := fitting(s.b, kinds)
 	if len(fits) == 0 {
 		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind of block in full: name one with --kind", s.name)
 	}
 	return 0, fmt.Errorf("%s: it has no PERF signature, so name the kind of block that it is: %s", s.name, strings.Join(fits, " or "))
 }
 
-// fitting returns the flags for the kinds that b may well be.
-func fitting(b []byte) []string {
+// fitting returns the flags for those of the kinds that b may well be.
+func fitting(b []byte, kinds []layout.Kind) []string {
 	var fits []string
-	for _, k := range layout.Kinds() {
+	for _, k := range kinds {
 		flag := "--kind " + k.String()
-		if k != layout.DataBlockKind {
+		switch {
+		case k == layout.DataBlockKind:
+			switch n := signatureFaults(b); n {
+			case 1:
+				fits = append(fits, flag+" (1 byte of its signature is off)")
+			case 2:
+				fits = append(fits, flag+" (2 bytes of its signature are off)")
+			}
+		case k == layout.ObjectsKind:
 			if readable(k, b) {
 				fits = append(fits, flag+withErrors(k, b))
 			}
-			continue
-		}
-		switch n := signatureFaults(b); n {
-		case 1:
-			fits = append(fits, flag+" (1 byte of its signature is off)")
-		case 2:
-			fits = append(fits, flag+" (2 bytes of its signature are off)")
+		case telling(k) && filled(k, b):
+			fits = append(fits, flag)
 		}
 	}
 	return fits
+}
+
+// telling reports whether a block of that kind holds lengths or counts against which
+// its bytes can be held. Any bytes do for a text, and any 16 for a GUID.
+func telling(k layout.Kind) bool {
+	switch k {
+	case layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind, layout.GUIDsKind:
+		return false
+	}
+	return true
+}
+
+// filled reports whether b reads as that kind of V2 from the first byte to the last,
+// with names that are text and no more padding than there is reason for. Behind query
+// data there may be what is left of the caller's buffer.
+func filled(k layout.Kind, b []byte) bool {
+	for p := range layout.Walk(k, b) {
+		switch p.Sort {
+		case layout.UnreadPart:
+			if k != layout.QueryDataKind || p.Err != nil || p.Path != (layout.Path{}).Field("rest") {
+				return false
+			}
+		case layout.PaddingPart:
+			if p.Len() >= layout.Align {
+				return false
+			}
+		case layout.NamePart:
+			if _, err := p.Name().Text(); err != nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // readable reports whether nothing is in the way of reading b as that kind.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate/config"
 	"github.com/perfblock/perfblock/validate/report"
 )
@@ -20,7 +21,7 @@ type lintCommand struct {
 
 func newLint() *cobra.Command {
 	c := &lintCommand{
-		kind:   choice{options: kinds()},
+		kind:   choice{options: kindOptions(layout.V1Kinds())},
 		input:  choice{value: inputs()[0].name, options: inputs()},
 		format: choice{value: reportFormats()[0].name, options: reportFormats()},
 	}
@@ -39,7 +40,7 @@ Formats:
 What each member of the json is, docs/lint-json.md says.
 
 Kinds of block; one with the PERF signature is a data-block, any other must be named:
-` + table(kinds()) + `
+` + table(kindOptions(layout.V1Kinds())) + `
 
 Inputs:
 ` + table(inputs()) + `
@@ -146,7 +147,7 @@ func (c *lintCommand) one(j *judge, path string) (report.File, verdict, error) {
 	if err != nil {
 		return report.File{}, verdict{}, err
 	}
-	kind, err := kindOf(s, c.kind.value)
+	kind, err := kindOf(s, c.kind.value, layout.V1Kinds())
 	if err != nil {
 		return report.File{}, verdict{}, err
 	}

@@ -91,11 +91,24 @@ func workloads() []option {
 var kindDocs = [...]string{
 	layout.DataBlockKind: "a header and its objects: what a consumer gets",
 	layout.ObjectsKind:   "objects without a header: what a provider's Collect function writes",
+
+	layout.QueryDataKind:     "of PerfQueryCounterData: a header and the answers",
+	layout.InstancesKind:     "of PerfEnumerateCounterSetInstances: instances by their names",
+	layout.IdentifiersKind:   "to PerfAddCounters, of PerfQueryCounterInfo: what is asked for",
+	layout.RegSetKind:        "of PerfQueryCounterSetRegistrationInfo: a set and its counters",
+	layout.RegCounterKind:    "of the same: one counter",
+	layout.RegStringKind:     "of the same: the name or the help text of a set, or a provider's name",
+	layout.RegGUIDKind:       "of the same: a provider's GUID",
+	layout.StringsKind:       "of the same: the names or help texts of a set's counters",
+	layout.GUIDsKind:         "of PerfEnumerateCounterSet: the GUIDs of the sets",
+	layout.TemplateKind:      "to PerfSetCounterSetInfo: a provider's set and its counters",
+	layout.InstanceBlockKind: "of PerfCreateInstance: an instance with its values and its name",
 }
 
-func kinds() []option {
+// kindOptions are what --kind takes in a command that knows those kinds.
+func kindOptions(kinds []layout.Kind) []option {
 	var list []option
-	for _, k := range layout.Kinds() {
+	for _, k := range kinds {
 		list = append(list, option{k.String(), kindDocs[k]})
 	}
 	return list

@@ -173,6 +173,9 @@ func FuzzDump(f *testing.F) {
 		f.Add(b)
 		f.Add(b[le.Uint32(b[24:]):])
 	}
+	for _, e := range examples {
+		f.Add(e.bytes(f))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, kind := range layout.Kinds() {
 			turnedBack(t, kind, b)

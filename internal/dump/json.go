@@ -49,6 +49,9 @@ func (j *jsonShower) part(s *said) {
 	case layout.FieldPart:
 		b = appendMember(b, "type", s.Field.Type.C())
 	case layout.ValuePart:
+		if s.Untyped {
+			break
+		}
 		b, meaning = appendMember(b, "type", meaning), ""
 	}
 	if len(s.number) > 0 {
@@ -58,6 +61,9 @@ func (j *jsonShower) part(s *said) {
 		} else {
 			b = append(b, s.number...)
 		}
+	}
+	if s.guid {
+		b = append(append(append(b, `,"text":"`...), s.value...), '"')
 	}
 	if len(s.text) > 0 && s.exact {
 		b = appendUnquoted(append(b, `,"text":`...), s.text)

@@ -144,6 +144,13 @@ func (e element) raw(t *testing.T) []byte {
 	if e.Text == nil {
 		return nil
 	}
+	if e.Type == "GUID" {
+		g, err := layout.ParseGUID(*e.Text)
+		if err != nil {
+			t.Fatalf("%+v: %v", e, err)
+		}
+		return layout.AppendGUID(nil, g)
+	}
 	var b []byte
 	units := utf16.Encode([]rune(*e.Text))
 	rest := e.Length

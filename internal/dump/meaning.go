@@ -8,6 +8,9 @@ import (
 
 // meaning returns what the number n in a field stands for, "" if for nothing else.
 func meaning(p layout.Part, n int64, b []byte) string {
+	if text, named := named(p.Field, n); named {
+		return text
+	}
 	switch p.Field.Name {
 	case "LittleEndian":
 		switch n {
@@ -22,12 +25,8 @@ func meaning(p layout.Part, n int64, b []byte) string {
 		if n <= int64(time.Saturday) {
 			return time.Weekday(n).String()
 		}
-	case "PerfTime100nSec":
+	case "PerfTime100nSec", "PerfTime100NSec":
 		return fileTime(n)
-	case "DetailLevel":
-		if level := layout.DetailLevel(n); level.Valid() {
-			return level.String()
-		}
 	case "DefaultCounter":
 		if n == -1 {
 			return "none"
@@ -38,8 +37,6 @@ func meaning(p layout.Part, n int64, b []byte) string {
 		if n == 0 {
 			return "UTF-16"
 		}
-	case "CounterType":
-		return typeName(layout.CounterType(n))
 	case "ParentObjectTitleIndex":
 		if n == 0 {
 			return "no parent"
@@ -47,6 +44,20 @@ func meaning(p layout.Part, n int64, b []byte) string {
 	case "UniqueID":
 		if n == int64(layout.PERF_NO_UNIQUE_ID) {
 			return "PERF_NO_UNIQUE_ID"
+		}
+	case "dwStatus", "Status":
+		return statusName(uint32(n))
+	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId", "dwOffset":
+		if uint32(n) == layout.NoString { // which all of them have in common
+			return "none"
+		}
+	}
+	if p.Record == &layout.PERF_COUNTER_IDENTIFIER && uint32(n) == layout.PERF_WILDCARD_COUNTER {
+		switch p.Field.Name {
+		case "CounterId":
+			return "all of the set"
+		case "InstanceId":
+			return "any"
 		}
 	}
 	return ""

@@ -19,6 +19,7 @@ type said struct {
 	value   []byte // a number in decimal, or in hex where that is how it is known; nil for none
 	number  []byte // the number in decimal
 	text    []byte // quoted text; nil for none
+	guid    bool   // the value is a GUID
 	exact   bool   // the text is no more than its bytes, unquoted
 	whole   bool   // number or text, with the length, tell every byte of the part
 	meaning string // what the value stands for
@@ -46,12 +47,20 @@ func (s *said) read(b []byte, p layout.Part) {
 }
 
 func (s *said) field(b []byte) {
+	if g, ok := s.GUID(); ok {
+		s.value, s.guid, s.whole = g.Append(s.value), true, true
+		return
+	}
 	n, ok := s.Int()
 	if !ok {
 		s.text, s.exact = AppendText(s.text, s.Bytes(), utf16Text)
 		return
 	}
-	s.number = strconv.AppendInt(s.number, n, 10)
+	if s.Field.Type == layout.U64 {
+		s.number = strconv.AppendUint(s.number, uint64(n), 10)
+	} else {
+		s.number = strconv.AppendInt(s.number, n, 10)
+	}
 	s.value = append(s.value, s.number...)
 	s.meaning = meaning(s.Part, n, b)
 	if s.Field.Go == "CounterType" {
@@ -83,6 +92,13 @@ func (s *said) name() {
 }
 
 func (s *said) counterValue() {
+	if s.Untyped {
+		if n, ok := s.Number(); ok {
+			s.number = strconv.AppendUint(s.number, n, 10)
+			s.value = append(s.value, s.number...)
+		}
+		return
+	}
 	s.meaning = s.Type.String() // the bits of one without a name stand at its definition
 	if s.Type.IsText() {
 		s.textValue()

@@ -31,6 +31,9 @@ type treeShower struct {
 }
 
 func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
+	if !kind.V1() {
+		return newPerflibTree(w, kind, b, o)
+	}
 	t := &treeShower{w: w, b: b, ink: newPaints(o.Color)}
 	if kind == layout.DataBlockKind {
 		t.top = 1 // in the block, whose line comes first

@@ -13,17 +13,19 @@ V2 is what the functions of ` + "`perflib.h`" + ` take and return. No buffer say
 are the same, byte for byte, on 32- and 64-bit Windows. Integers are little-endian; names are UTF-16LE and end in a NUL. Offsets and
 sizes are in bytes. Whatever has a length of its own starts at a multiple of 8, and padding to the next is in that length.
 
-| buffer | function |
-|---|---|
-| [query data](#query-data) | PerfQueryCounterData |
-| [instances](#instances) | PerfEnumerateCounterSetInstances |
-| [identifiers](#identifiers) | PerfAddCounters, PerfDeleteCounters, PerfQueryCounterInfo |
-| [registration](#registration) | PerfQueryCounterSetRegistrationInfo |
-| [strings](#strings) | the same |
-| [template](#template) | PerfSetCounterSetInfo, by the provider |
-| [instance block](#instance-block) | PerfCreateInstance, by the provider |
-| [identity](#identity) | the provider's callback |
+| buffer | function | kind |
+|---|---|---|
+| [query data](#query-data) | PerfQueryCounterData | ` + "`query-data`" + ` |
+| [instances](#instances) | PerfEnumerateCounterSetInstances | ` + "`instances`" + ` |
+| [identifiers](#identifiers) | PerfAddCounters, PerfDeleteCounters, PerfQueryCounterInfo | ` + "`identifiers`" + ` |
+| [registration](#registration) | PerfQueryCounterSetRegistrationInfo | ` + "`reg-set`" + `, ` + "`reg-counter`" + `, ` + "`reg-string`" + `, ` + "`reg-guid`" + `, by what is asked for |
+| [strings](#strings) | the same | ` + "`strings`" + ` |
+| GUIDs, one after the other | PerfEnumerateCounterSet | ` + "`guids`" + ` |
+| [template](#template) | PerfSetCounterSetInfo, by the provider | ` + "`template`" + ` |
+| [instance block](#instance-block) | PerfCreateInstance, by the provider | ` + "`instance-block`" + ` |
+| [identity](#identity) | the provider's callback | none: it stands in a larger buffer |
 
+The kind is what ` + "`perfblock dump --kind`" + ` and package layout call the buffer.
 What V1 has instead is in [its own page](layout.md).
 `
 

@@ -57,6 +57,11 @@ type Options struct {
 
 // Write writes the findings of the files, in their order. The error is one of w.
 func (f Format) Write(w io.Writer, files []File, o Options) error {
+	for i := range files {
+		if err := files[i].Result.Unjudged; err != nil {
+			return fmt.Errorf("%s: not judged: %w", files[i].name(), err)
+		}
+	}
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	if err := f.write(buffered, files, o); err != nil {
 		return err

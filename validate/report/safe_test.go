@@ -48,7 +48,7 @@ var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc
 // safe writes findings that hold the text in every format, in SARIF if there is a schema for it.
 func safe(t *testing.T, sarif *jsonschema.Schema, b []byte, text string, off int64, n int) {
 	t.Helper()
-	for _, kind := range layout.Kinds() {
+	for _, kind := range layout.V1Kinds() {
 		r := validate.Bytes(kind, b, validate.Context{})
 		if off >= 0 && n >= 0 {
 			r.Findings = append(r.Findings, validate.Finding{
@@ -107,6 +107,19 @@ func TestExampleIsSafe(t *testing.T) {
 	for _, text := range []string{out.String(), report.Markdown(r, e)} {
 		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%q at %d of\n%s", text[i:min(len(text), i+4)], i, text)
+		}
+	}
+}
+
+// No report is written of a block that was not judged: it would look like a good one's.
+func TestUnjudged(t *testing.T) {
+	t.Parallel()
+	one := report.File{Path: "q.bin", Kind: layout.QueryDataKind, Result: validate.Bytes(layout.QueryDataKind, nil, validate.Context{})}
+	for _, f := range report.Formats() {
+		var out bytes.Buffer
+		err := f.Write(&out, []report.File{one}, report.Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), "q.bin: not judged: no rules for the kind query-data: ") || out.Len() > 0 {
+			t.Errorf("%s: %v, and %q", f.Name, err, out.String())
 		}
 	}
 }

@@ -1,0 +1,236 @@
+package layout_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// What could not be read of broken buffers: path, place, length, why, and at which place.
+func TestWalkOfBrokenPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		title  string
+		at     int
+		value  uint32
+		want   []string
+		reason string
+	}{
+		{"query", 0x00, 393, []string{"rest 0x188 0 bounds at 0x0 dwTotalSize"}, "longer than the bytes, all of which are shown"},
+		{"query", 0x00, 47, []string{"rest 0x30 344 bounds at 0x0 dwTotalSize"}, "less than the header"},
+		{"query", 0x00, 48, []string{"result[0].rest 0x30 0 short at 0x30 result[0]", "rest 0x30 344 -"}, "the header alone"},
+		{"query", 0x00, 391, []string{"result[4].instance[0].data[2].rest 0x180 7 bounds at 0x17c result[4].instance[0].data[2].dwSize", "result[4].instances.rest 0x187 0 bounds at 0x140 result[4].instances.dwTotalSize", "result[4].rest 0x187 0 bounds at 0x120 result[4].dwSize", "rest 0x187 1 -"}, "one short"},
+		{"query", 0x04, 0, []string{"rest 0x30 344 -"}, "no answers"},
+		{"query", 0x04, 4, []string{"rest 0x118 112 -"}, "one answer less"},
+		{"query", 0x04, most, []string{"result[5].rest 0x188 0 short at 0x188 result[5]"}, "four billion answers"},
+		{"query", 0x38, 15, []string{"result[0].rest 0x40 328 bounds at 0x38 result[0].dwSize"}, "an answer that would never end"},
+		{"query", 0x38, 24, []string{"result[0].rest 0x40 8 -", "result[1].rest 0x58 304 bounds at 0x50 result[1].dwSize"}, "an error with something behind it"},
+		{"query", 0x44, 3, []string{"result[1].rest 0x50 16 range at 0x44 result[1].dwType"}, "no such type, and the next answer is still found"},
+		{"query", 0x34, 5, nil, "no such type, but nothing in it either"},
+		{"query", 0x44, 0, []string{"result[1].rest 0x50 16 -"}, "an error with a value"},
+		{"query", 0x48, 24, []string{"result[1].data[0].rest 0x58 0 bounds at 0x54 result[1].data[0].dwSize", "result[2].rest 0x68 288 bounds at 0x60 result[2].dwSize"}, "an answer shorter than its value"},
+		{"query", 0x50, 9, []string{"result[1].data[0].padding 0x58 8 bounds at 0x50 result[1].data[0].dwDataSize"}, "a value longer than its record"},
+		{"query", 0x50, 8, nil, "no padding"},
+		{"query", 0x50, 0, nil, "no value: all is padding"},
+		{"query", 0x54, 7, []string{"result[1].data[0].rest 0x58 8 bounds at 0x54 result[1].data[0].dwSize"}, "the next answer is still found"},
+		{"query", 0x70, 7, []string{"result[2].ids.rest 0x78 64 bounds at 0x70 result[2].ids.dwSize"}, "ids less than their structure"},
+		{"query", 0x74, 5, []string{"result[2].ids.rest 0x78 64 bounds at 0x74 result[2].ids.dwCounters"}, "more ids than have room"},
+		{"query", 0x74, most, []string{"result[2].ids.rest 0x78 64 bounds at 0x74 result[2].ids.dwCounters"}, "four billion ids"},
+		{"query", 0x74, 2, []string{"result[2].rest 0xa8 16 -"}, "two ids, so two values"},
+		{"query", 0x74, 4, []string{"result[2].data[3].rest 0xb8 0 short at 0xb8 result[2].data[3]"}, "four ids, so a value is missing"},
+		{"query", 0xC8, 7, []string{"result[3].instances.rest 0xd0 72 bounds at 0xc8 result[3].instances.dwTotalSize"}, "instances less than their structure"},
+		{"query", 0xC8, 40, []string{"result[3].instance[1].rest 0xf0 0 short at 0xf0 result[3].instance[1]", "result[3].rest 0xf0 40 -"}, "the second instance behind the end"},
+		{"query", 0xC8, 88, []string{"result[3].instances.rest 0x118 0 bounds at 0xc8 result[3].instances.dwTotalSize"}, "instances longer than their answer: all are there"},
+		{"query", 0xCC, 1, []string{"result[3].instances.rest 0xf0 40 -"}, "one instance"},
+		{"query", 0xCC, most, []string{"result[3].instance[2].rest 0x118 0 short at 0x118 result[3].instance[2]"}, "four billion instances"},
+		{"query", 0xD0, 7, []string{"result[3].instance[0].rest 0xd8 64 bounds at 0xd0 result[3].instance[0].Size"}, "an instance that would never end"},
+		{"query", 0xD0, 73, []string{"result[3].instance[0].rest 0xd8 64 bounds at 0xd0 result[3].instance[0].Size"}, "an instance beyond the instances"},
+		{"query", 0x15C, 49, []string{"result[4].instance[0].data[0].rest 0x160 40 bounds at 0x15c result[4].instance[0].data[0].dwSize"}, "a value beyond the instances"},
+		{"instances", 0x10, 0, []string{"instance[1].rest 0x18 32 bounds at 0x10 instance[1].Size"}, "the second would never end"},
+		{"instances", 0x10, 41, []string{"instance[1].rest 0x18 32 bounds at 0x10 instance[1].Size"}, "the second is too long"},
+		{"identifiers", 0x44, 39, []string{"identifier[1].rest 0x58 56 bounds at 0x44 identifier[1].Size"}, "less than the structure"},
+		{"identifiers", 0x14, 145, []string{"identifier[0].rest 0x28 104 bounds at 0x14 identifier[0].Size"}, "too long"},
+		{"strings", 0x00, 7, []string{"rest 0x8 40 bounds at 0x0 dwSize"}, "less than the structure"},
+		{"strings", 0x00, 49, []string{"rest 0x30 0 bounds at 0x0 dwSize"}, "longer than the bytes, all of which are shown"},
+		{"strings", 0x00, 40, []string{"rest 0x28 8 -"}, "it ends in the second text"},
+		{"strings", 0x00, 24, []string{"rest 0x8 16 bounds at 0x4 dwCounters", "rest 0x18 24 -"}, "it ends in the entries"},
+		{"strings", 0x04, 6, []string{"rest 0x8 40 bounds at 0x4 dwCounters"}, "more entries than have room"},
+		{"strings", 0x04, most, []string{"rest 0x8 40 bounds at 0x4 dwCounters"}, "four billion"},
+		{"strings", 0x14, 48, []string{"padding 0x26 10 bounds at 0x14 entry[1].dwOffset"}, "a text behind the end"},
+		{"strings", 0x0C, 31, []string{"padding 0x2e 2 bounds at 0xc entry[0].dwOffset"}, "a text in the entries"},
+		{"strings", 0x14, 34, nil, "a text in another is left out"},
+		{"strings", 0x14, 40, nil, "a gap before a text"},
+		{"registered set", 0x18, 1, []string{"rest 0x50 48 -"}, "one counter"},
+		{"registered set", 0x18, 3, []string{"counter[2].rest 0x80 0 short at 0x80 counter[2]"}, "one counter too many"},
+		{"registered set", 0x18, most, []string{"counter[2].rest 0x80 0 short at 0x80 counter[2]"}, "four billion"},
+		{"registered set", 0x18, 0, []string{"rest 0x20 96 -"}, "no counters"},
+		{"template", 0x20, 1, []string{"rest 0x48 32 -"}, "one counter"},
+		{"template", 0x20, most, []string{"counter[2].rest 0x68 0 short at 0x68 counter[2]"}, "four billion"},
+		{"set instance", 0x10, 31, []string{"rest 0x20 24 bounds at 0x10 dwSize"}, "less than the structure"},
+		{"set instance", 0x10, 57, []string{"rest 0x38 0 bounds at 0x10 dwSize"}, "longer than the bytes, all of which are shown"},
+		{"set instance", 0x10, 54, []string{"rest 0x36 2 -"}, "it leaves out padding"},
+		{"set instance", 0x18, 57, []string{"padding 0x20 24 bounds at 0x18 InstanceNameOffset"}, "a name behind the end, so no values"},
+		{"set instance", 0x18, 31, []string{"padding 0x20 24 bounds at 0x18 InstanceNameOffset"}, "a name in the structure"},
+		{"set instance", 0x18, 44, nil, "a gap between the last value and the name"},
+		{"set instance", 0x1C, 9, []string{"padding 0x30 8 bounds at 0x1c InstanceNameSize"}, "a name longer than its room"},
+		{"set instance", 0x1C, 0, nil, "no name"},
+	} {
+		b := perflibBytes(t, tt.title)
+		le.PutUint32(b[tt.at:], tt.value)
+		kind := perflibKinds[tt.title]
+		if diff := cmp.Diff(tt.want, unread(kind, b)); diff != "" {
+			t.Errorf("%s, 0x%x = %d: %s (-want +got):\n%s", tt.title, tt.at, tt.value, tt.reason, diff)
+		}
+		coveredV2(t, kind, b)
+	}
+}
+
+func TestWalkOfPerflibCutOrAdded(t *testing.T) {
+	t.Parallel()
+	of := func(title string, n int) []byte { return perflibBytes(t, title)[:n:n] }
+	for _, tt := range []struct {
+		kind   layout.Kind
+		bytes  []byte
+		want   []string
+		reason string
+	}{
+		{layout.QueryDataKind, nil, []string{"rest 0x0 0 short at 0x0 "}, "nothing"},
+		{layout.QueryDataKind, of("query", 47), []string{"rest 0x0 47 short at 0x0 "}, "less than a header"},
+		{layout.QueryDataKind, of("query", 0x5c), []string{"result[1].data[0].rest 0x58 4 bounds at 0x54 result[1].data[0].dwSize", "result[1].rest 0x5c 0 bounds at 0x48 result[1].dwSize", "rest 0x5c 0 bounds at 0x0 dwTotalSize"}, "cut in a value"},
+		{layout.InstancesKind, nil, nil, "no instances"},
+		{layout.InstancesKind, of("instances", 17), []string{"instance[1].rest 0x10 1 short at 0x10 instance[1]"}, "a byte more than one"},
+		{layout.IdentifiersKind, nil, nil, "no identifiers"},
+		{layout.RegSetKind, of("registered set", 31), []string{"rest 0x0 31 short at 0x0 "}, "less than a header"},
+		{layout.RegCounterKind, nil, []string{"counter[0].rest 0x0 0 short at 0x0 counter[0]"}, "nothing"},
+		{layout.RegCounterKind, of("registered set", 50), []string{"rest 0x30 2 -"}, "more than one counter"},
+		{layout.RegStringKind, nil, nil, "no text"},
+		{layout.RegGUIDKind, nil, []string{"guid[0].rest 0x0 0 short at 0x0 guid[0]"}, "nothing"},
+		{layout.RegGUIDKind, of("GUIDs", 32), []string{"rest 0x10 16 -"}, "more than one GUID"},
+		{layout.GUIDsKind, nil, nil, "no GUIDs"},
+		{layout.GUIDsKind, of("GUIDs", 31), []string{"guid[1].rest 0x10 15 short at 0x10 guid[1]"}, "a byte less than two"},
+		{layout.StringsKind, of("strings", 30), []string{"rest 0x18 6 bounds at 0x0 dwSize"}, "cut in the entries: those that are there are shown"},
+		{layout.StringsKind, of("strings", 36), []string{"padding 0x24 0 bounds at 0x14 entry[1].dwOffset", "rest 0x24 0 bounds at 0x0 dwSize"}, "cut in the texts"},
+		{layout.TemplateKind, of("template", 39), []string{"rest 0x0 39 short at 0x0 "}, "less than a header"},
+		{layout.InstanceBlockKind, of("set instance", 50), []string{"padding 0x30 2 bounds at 0x1c InstanceNameSize", "rest 0x32 0 bounds at 0x10 dwSize"}, "cut in the name"},
+		{layout.InstanceBlockKind, slices.Concat(of("set instance", 56), []byte{1}), []string{"rest 0x38 1 -"}, "bytes behind the end"},
+		{layout.Kind(99), []byte{1}, []string{"rest 0x0 1 range at 0x0 "}, "no kind there is"},
+	} {
+		if diff := cmp.Diff(tt.want, unread(tt.kind, tt.bytes)); diff != "" {
+			t.Errorf("%v: %s (-want +got):\n%s", tt.kind, tt.reason, diff)
+		}
+		coveredV2(t, tt.kind, tt.bytes)
+	}
+}
+
+func TestIndexOfPerflibMisses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ title, paths string }{
+		{"query", "Nope dwTotalSize[0] dwTotalSize.x SystemTime.nope SystemTime[0].wYear result result[5] result[0].nope result[0].ids result[0].data[0] " +
+			"result[0].instance[0] result[0].instances result[1].data result[1].data[1] result[1].data[0].nope result[1].data[0].value.x result[1].data[0].value[0] " +
+			"result[2].ids.id result[2].ids.id[3] result[2].ids.id[0].x result[2].ids[0] result[3].data[0] result[3].instance[2] result[3].instance[0].nope " +
+			"result[3].instance[0].Name.x result[3].instance[0].data[1] result[3].instances.nope rest"},
+		{"instances", "Size instance instance[3] instance[0].data[0] instance[0].Name[0]"},
+		{"identifiers", "CounterSetGuid identifier[3] identifier[0].nope identifier[0].CounterSetGuid.Data1"},
+		{"strings", "nope entry entry[3] entry[0].nope entry[0].gap entry[0].Text.x padding[0]"},
+		{"registered set", "nope counter counter[2] counter[0].Type.x Type"},
+		{"registered counter", "CounterId counter[1]"},
+		{"registered text", "text Text[0] Text.x"},
+		{"GUIDs", "guid guid[2] guid[0].Data1"},
+		{"template", "counter[2] counter[0].Nope"},
+		{"set instance", "slot slot[2] slot[0].x Name.x padding[0] nope"},
+	} {
+		index := layout.NewIndex(perflibKinds[tt.title], perflibBytes(t, tt.title))
+		for text := range strings.FieldsSeq(tt.paths) {
+			path := parsePath(t, text)
+			_, err := index.Find(path)
+			missed(t, path, err, tt.title)
+		}
+		path := layout.Path{}.At("result", -1)
+		_, err := index.Find(path)
+		missed(t, path, err, "a negative index")
+	}
+}
+
+// Whole records, and what Walk leaves out as it has no bytes.
+func TestIndexFindsRecordsOfPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		title  string
+		w      want
+		record *layout.Record
+	}{
+		{"query", want{"record", "", 0, 392, ""}, nil},
+		{"query", want{"record", "result[2]", 0x60, 88, ""}, &layout.PERF_COUNTER_HEADER},
+		{"query", want{"record", "result[2].ids", 0x70, 24, ""}, &layout.PERF_MULTI_COUNTERS},
+		{"query", want{"record", "result[2].data[1]", 0x98, 16, ""}, &layout.PERF_COUNTER_DATA},
+		{"query", want{"padding", "result[2].data[1].padding", 0xA8, 0, ""}, nil},
+		{"query", want{"record", "result[3].instances", 0xC8, 80, ""}, &layout.PERF_MULTI_INSTANCES},
+		{"query", want{"record", "result[3].instance[1]", 0xF0, 24, ""}, &layout.PERF_INSTANCE_HEADER},
+		{"query", want{"field", "SystemTime", 0x20, 16, ""}, &layout.PERF_DATA_HEADER},
+		{"identifiers", want{"record", "identifier[1]", 0x30, 40, ""}, &layout.PERF_COUNTER_IDENTIFIER},
+		{"identifiers", want{"name", "identifier[1].Name", 0x58, 0, ""}, nil},
+		{"strings", want{"record", "entry[1]", 0x10, 8, ""}, &layout.PERF_STRING_COUNTER_HEADER},
+		{"registered set", want{"record", "counter[1]", 0x50, 48, ""}, &layout.PERF_COUNTER_REG_INFO},
+		{"template", want{"record", "counter[1]", 0x48, 32, ""}, &layout.PERF_COUNTER_INFO},
+	} {
+		index := layout.NewIndex(perflibKinds[tt.title], perflibBytes(t, tt.title))
+		path := parsePath(t, tt.w.Path)
+		found(t, index, path, tt.w)
+		if p, _ := index.Find(path); p.Record != tt.record {
+			t.Errorf("%q is a %v", tt.w.Path, p.Record)
+		}
+	}
+}
+
+// A fault that is in the way is the error, at its place; the header's own fields are there.
+func TestIndexOfBrokenPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		title string
+		at    int
+		value uint32
+		path  string
+		fault string // "" if it is found
+	}{
+		{"query", 0x00, 393, "dwTotalSize", ""},
+		{"query", 0x00, 393, "SystemTime.wYear", ""},
+		{"query", 0x00, 393, "result[0]", "dwTotalSize at 0x0: "},
+		{"query", 0x68, 0, "result[1].data[0].value", ""},
+		{"query", 0x68, 0, "result[2].dwStatus", "result[2].dwSize at 0x68: "},
+		{"query", 0x68, 0, "result[4]", "result[2].dwSize at 0x68: "},
+		{"query", 0x74, 5, "result[2].ids.id[0]", "result[2].ids.dwCounters at 0x74: "},
+		{"query", 0x74, 5, "result[2].data[0]", "result[2].ids.dwCounters at 0x74: "},
+		{"query", 0x50, 9, "result[1].data[0].value", "result[1].data[0].dwDataSize at 0x50: "},
+		{"query", 0x50, 9, "result[1].data[0].dwDataSize", ""},
+		{"query", 0x16C, 7, "result[4].instance[0].data[0].value", ""},
+		{"query", 0x16C, 7, "result[4].instance[0].data[1]", "result[4].instance[0].data[1].dwSize at 0x16c: "},
+		{"query", 0x10C, 7, "result[3].instance[1].Name", ""},
+		{"query", 0x140, 7, "result[4].instance[0]", "result[4].instances.dwTotalSize at 0x140: "},
+		{"strings", 0x04, 6, "entry[0]", "dwCounters at 0x4: "},
+		{"strings", 0x04, 6, "dwCounters", ""},
+		{"strings", 0x14, 48, "entry[1].Text", "entry[1].dwOffset at 0x14: "},
+		{"strings", 0x14, 48, "entry[0].Text", ""},
+		{"strings", 0x14, 40, "entry[1].gap", ""},
+		{"registered set", 0x18, 3, "counter[2]", "counter[2] at 0x80: "},
+		{"registered set", 0x18, most, "counter[9]", "counter[2] at 0x80: "},
+		{"set instance", 0x1C, 9, "Name", "InstanceNameSize at 0x1c: "},
+		{"set instance", 0x1C, 9, "slot[1]", ""},
+		{"set instance", 0x10, 99, "slot[1]", "dwSize at 0x10: "},
+		{"set instance", 0x18, 44, "gap", ""},
+	} {
+		b := perflibBytes(t, tt.title)
+		le.PutUint32(b[tt.at:], tt.value)
+		index := layout.NewIndex(perflibKinds[tt.title], b)
+		for range 2 {
+			_, err := index.Find(parsePath(t, tt.path))
+			if (err == nil) != (tt.fault == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.fault) || errors.Is(err, layout.ErrPath)) {
+				t.Errorf("%s, 0x%x = %d: %s: %v, want %q", tt.title, tt.at, tt.value, tt.path, err, tt.fault)
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package layout_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// sharing returns a string buffer of n entries, whose offsets at gives, before texts
+// of that many bytes without a NUL.
+func sharing(n, texts int, at func(i int) uint32) []byte {
+	first := 8 + 8*n
+	b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: uint32(first + texts), DwCounters: uint32(n)})
+	for i := range n {
+		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + at(i)})
+	}
+	return append(b, slices.Repeat([]byte("a\x00"), texts/2)...)
+}
+
+// Texts that share their bytes, counts that promise four billion and lengths of nothing
+// must not make the work more than the bytes.
+func TestWorkOnPerflibIsLinear(t *testing.T) {
+	t.Parallel()
+	const n = 100_000
+	counting := func(b []byte, at int) []byte {
+		le.PutUint32(b[at:], most)
+		return b
+	}
+	for _, tt := range []struct {
+		name string
+		kind layout.Kind
+		b    []byte
+	}{
+		{"texts in each other", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(i) })},
+		{"texts in each other, the last first", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(n - 1 - i) })},
+		{"all one text", layout.StringsKind, sharing(n, n, func(int) uint32 { return 0 })},
+		{"no text in the buffer", layout.StringsKind, sharing(n, n, func(int) uint32 { return most / 2 })},
+		{"ids to the end", layout.QueryDataKind, counting(querySet(300), 48+16+32+20)},
+		{"instances to the end", layout.QueryDataKind, counting(querySet(300), 48+16+32+(16+8+4*300+16*300)+20)},
+		{"answers of nothing", layout.QueryDataKind, counting(layout.AppendDataHeader(make([]byte, 0, 48+16*n), layout.DataHeader{DwTotalSize: 48}), 4)},
+		{"empty instances", layout.InstancesKind, slices.Repeat([]byte{8, 0, 0, 0, 0, 0, 0, 0}, n)},
+		{"zeros", layout.InstancesKind, make([]byte, 10*n)},
+		{"GUIDs", layout.GUIDsKind, make([]byte, 16*n+1)},
+		{"counters", layout.RegSetKind, counting(make([]byte, 32+48*n), 24)},
+		{"counters", layout.TemplateKind, counting(make([]byte, 40+32*n), 32)},
+		{"slots", layout.InstanceBlockKind, layout.AppendCounterSetInstance(nil, layout.CounterSetInstance{DwSize: most, InstanceNameOffset: most})},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			start, parts := time.Now(), 0
+			for p := range layout.Walk(tt.kind, tt.b) {
+				if parts++; parts > len(tt.b)+1 {
+					t.Fatalf("more parts than the %d bytes", len(tt.b))
+				}
+				if p.Len() == 0 && p.Err == nil {
+					t.Fatalf("%v holds nothing, and for no reason", p.Path)
+				}
+			}
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%v for %d bytes", took, len(tt.b))
+			}
+		})
+	}
+}
+
+// Many look-ups cost little more than one: each answer, instance and text is read once.
+func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind layout.Kind
+		b    []byte
+	}{
+		{layout.QueryDataKind, querySet(200)},
+		{layout.StringsKind, stringBuffer(20_000, 8+8*20_000)},
+		{layout.InstancesKind, instanceList(20_000)},
+		{layout.GUIDsKind, make([]byte, 16*20_000)},
+		{layout.RegSetKind, append(layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{NumCounters: 5000}), make([]byte, 48*5000)...)},
+	} {
+		index, start := layout.NewIndex(tt.kind, tt.b), time.Now()
+		for p := range layout.Walk(tt.kind, tt.b) {
+			if q, err := index.Find(p.Path); err != nil || q.Off() != p.Off() {
+				t.Fatalf("%v: %v", p.Path, err)
+			}
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%v: %v for %d bytes", tt.kind, took, len(tt.b))
+		}
+	}
+}
+
+// Walking takes no memory for each part, but for the entries of a string buffer.
+func TestWalkOfPerflibDoesNotAllocatePerPart(t *testing.T) {
+	cost := func(b []byte) float64 {
+		return testing.AllocsPerRun(5, func() {
+			for p := range layout.Walk(layout.QueryDataKind, b) {
+				_ = p
+			}
+		})
+	}
+	if few, many := cost(querySet(5)), cost(querySet(100)); many > few {
+		t.Errorf("%v allocations for 5 instances and counters, %v for 100", few, many)
+	}
+}
