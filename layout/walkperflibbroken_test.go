@@ -150,6 +150,9 @@ func TestIndexOfPerflibMisses(t *testing.T) {
 			_, err := index.Find(path)
 			missed(t, path, err, tt.title)
 		}
+		if _, err := index.Find(parsePath(t, "result[4].data[0]")); tt.title == "query" && (err == nil || !strings.Contains(err.Error(), "an answer of type PERF_COUNTERSET has no data")) {
+			t.Errorf("%v", err)
+		}
 		path := layout.Path{}.At("result", -1)
 		_, err := index.Find(path)
 		missed(t, path, err, "a negative index")

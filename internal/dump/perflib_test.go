@@ -110,3 +110,77 @@ func TestGoldenPerflib(t *testing.T) {
 		rebuilt(t, e.kind, b)
 	}
 }
+
+// Showing an instance of V2 with its values allocates nothing, nor does an identifier.
+func TestAllocationsOfPerflib(t *testing.T) {
+	instance := "10 00 00 00 00 00 00 00 43 00 3a 00 00 00 00 00  08 00 00 00 10 00 00 00 0a 00 00 00 00 00 00 00"
+	query := func(n int) example {
+		b := le.AppendUint32(nil, uint32(48+24+32*n))
+		b = append(le.AppendUint32(b, 1), make([]byte, 40)...)
+		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(b, 0), 4), uint32(24+32*n))
+		b = le.AppendUint32(le.AppendUint32(append(b, 0, 0, 0, 0), uint32(8+32*n)), uint32(n))
+		return example{kind: layout.QueryDataKind, hex: hex.EncodeToString(b) + strings.Repeat(instance, n)}
+	}
+	identifier := setGUID + "00 00 00 00 30 00 00 00 ff ff ff ff ff ff ff ff 00 00 00 00 00 00 00 00 2a 00 00 00 00 00 00 00"
+	identifiers := func(n int) example { return example{kind: layout.IdentifiersKind, hex: strings.Repeat(identifier, n)} }
+	for _, f := range dump.Formats() {
+		for _, of := range []func(n int) example{query, identifiers} {
+			cost := func(n int) float64 {
+				b, kind := of(n).bytes(t), of(n).kind
+				return testing.AllocsPerRun(3, func() {
+					if faults, err := f.Write(failless{}, kind, b, dump.Options{}); faults > 0 || err != nil {
+						t.Error(faults, err)
+					}
+				})
+			}
+			if few, many := cost(10), cost(1000); many > few+5 {
+				t.Errorf("%s, %v: %v allocations for 10, and %v for 1000", f.Name, of(1).kind, few, many)
+			}
+		}
+	}
+}
+
+// Words of the documentation, and not of what makes the dumps.
+func TestPerflibWords(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ example, format, want string }{
+		{"query-data", "hex", "0030 | 69 10 00 00 | result[0].dwStatus = 4201   ERROR_WMI_INSTANCE_NOT_FOUND\n"},
+		{"query-data", "hex", "00a0 | 88 77 66 55 44 33 22 11 | result[2].data[1].value = 1234605616436508552\n"},
+		{"query-data", "hex", "011c | 06 00 00 00 | result[4].dwType = 6   PERF_COUNTERSET\n"},
+		{"query-data", "hex", "0010 | 50 7c 55 b7 b4 79 dd 01 | PerfTime100NSec = 134397380967890000   2026-11-21 12:34:56.7890000 UTC\n"},
+		{"query-data", "hex", "007c | 02 00 00 00 | result[2].ids.id[1] = 2\n"},
+		{"query-data", "json", `{"path":"result[3].instance[1].Name","offset":248,"length":14,"sort":"name","text":"_Total"}`},
+		{"query-data", "json", `{"path":"result[1].data[0].value","offset":88,"length":4,"sort":"value","value":42}`},
+		{"query-data", "tree", "\n    instance[1] \"_Total\", id 5\n      data[0] = 11\n"},
+		{"query-empty", "tree", "\n  result[0] PERF_COUNTERSET\n    instances 0\n"},
+		{"identifiers", "hex", "0000 | 1a 72 fc b4 78 03 6f 47 89 ba a5 a7 9f 81 0b 36 | identifier[0].CounterSetGuid = {b4fc721a-0378-476f-89ba-a5a79f810b36}\n"},
+		{"identifiers", "hex", "CounterId = 4294967295   all of the set\n"},
+		{"identifiers", "hex", "InstanceId = 4294967295   any\n"},
+		{"strings", "hex", "001c | ff ff ff ff | entry[2].dwOffset = 4294967295   none\n"},
+		{"strings", "hex", "0026 | 43 00 64 00 65 00 00 00 | entry[1].Text = \"Cde\"\n"},
+		{"reg-counter", "hex", "0004 | 00 04 02 30 | counter[0].Type = 0x30020400   PERF_AVERAGE_TIMER\n"},
+		{"reg-counter", "hex", "counter[0].Attrib = 8   PERF_ATTRIB_DISPLAY_AS_REAL\n"},
+		{"reg-counter", "hex", "counter[0].DetailLevel = 200   PERF_DETAIL_ADVANCED\n"},
+		{"reg-set", "hex", "counter[1].Attrib = 9223372036854775827   PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_DISPLAY_AS_HEX|0x8000000000000000\n"},
+		{"reg-set", "hex", "counter[1].AggregateFunc = 4   PERF_AGGREGATE_MAX\n"},
+		{"reg-set", "hex", "InstanceType = 2   PERF_COUNTERSET_MULTI_INSTANCES\n"},
+		{"template", "hex", "0024 | 06 00 00 00 | InstanceType = 6   PERF_COUNTERSET_MULTI_AGGREGATE\n"},
+		{"template", "hex", "counter[0].Type = 0x10410400   PERF_COUNTER_COUNTER\n"},
+		{"instance-block", "hex", "0018 | 30 00 00 00 | InstanceNameOffset = 48   -> 0x0030\n"},
+		{"instance-block", "json", `{"path":"slot[1]","offset":40,"length":8,"sort":"value","value":"18446744073709551615"}`},
+	} {
+		for _, e := range examples {
+			if e.name != tt.example {
+				continue
+			}
+			f, err := dump.FormatNamed(tt.format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			if _, err := f.Write(&out, e.kind, e.bytes(t), dump.Options{}); err != nil || !strings.Contains(out.String(), tt.want) {
+				t.Errorf("%s as %s, %v: no %q in\n%s", tt.example, tt.format, err, tt.want, out.String())
+			}
+		}
+	}
+}

@@ -116,9 +116,9 @@ func (t *perflibTree) release(name []byte) {
 
 // value shows a value under the id of its counter where the answer has that.
 func (t *perflibTree) value(s *said, steps []layout.Elem) {
-	b, k := t.text, 0
+	var b []byte
 	if len(steps) > 1 { // data[k].value
-		k = steps[len(steps)-2].Index
+		k := steps[len(steps)-2].Index
 		b = t.start(t.top+len(steps)-2, "data", k)
 		if k < len(t.ids) {
 			b = append(strconv.AppendUint(append(b, "id "...), uint64(t.ids[k]), 10), ' ')

@@ -95,19 +95,19 @@ func (t *perflibTree) identifier(i int, d layout.CounterIdentifier) {
 }
 
 func (t *perflibTree) registered(i int, c layout.CounterRegInfo) {
-	text := fmt.Sprintf("id %d, %s, %s", c.CounterId, typeName(c.Type), detail(c.DetailLevel)) + scaled(c.DefaultScale) + shownAs(c.Attrib)
+	b := fmt.Appendf(t.start(t.top, "counter", i), "id %d, %s, %s%s%s", c.CounterId, typeName(c.Type), detail(c.DetailLevel), scaled(c.DefaultScale), shownAs(c.Attrib))
 	for _, other := range []struct {
 		what string
 		id   uint32
 	}{{"base", c.BaseCounterId}, {"time", c.PerfTimeId}, {"frequency", c.PerfFreqId}, {"items", c.MultiId}} {
 		if other.id != layout.NoString {
-			text += fmt.Sprintf(", %s in id %d", other.what, other.id)
+			b = fmt.Appendf(b, ", %s in id %d", other.what, other.id)
 		}
 	}
 	if c.AggregateFunc != layout.PERF_AGGREGATE_UNDEFINED {
-		text += fmt.Sprintf(", aggregate %v", c.AggregateFunc)
+		b = fmt.Appendf(b, ", aggregate %v", c.AggregateFunc)
 	}
-	t.line(t.top, fmt.Sprintf("counter[%d]", i), text)
+	t.finish(b)
 }
 
 func appendStatus(b []byte, status uint32) []byte {
