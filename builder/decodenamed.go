@@ -25,7 +25,7 @@ func (d *decoder) named(v layout.Span, r *layout.Record, n layout.Name, times in
 	case whole == need:
 	case whole < need && n.Len() == 0:
 		return "", 0, broken(path(), r, v, "Size", layout.ErrBounds, "%d leaves no room for a name", whole)
-	case whole < need || whole%layout.Align != 0:
+	case whole%layout.Align != 0: // which it is too where there is less than needed
 		return name, 0, d.loseField(path(), r, v, "Size", "%d is no multiple of 8", whole)
 	default:
 		size = uint32(whole)

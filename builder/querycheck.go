@@ -105,8 +105,6 @@ func (v queryValues) plan(texts int) (total uint64, err error) {
 		switch number := v.numbers[i]; {
 		case c.Bytes && number != 0:
 			return 0, fault(dataPath(i), "", layout.ErrRange, "%d, but a counter of Bytes has no number: it is 0", number)
-		case n > maxData:
-			return 0, fault(dataPath(i), "", ErrTooLarge, "a value of %d bytes does not fit 32 bits", n)
 		case !c.Bytes && !fits(number, c.size()):
 			return 0, fault(dataPath(i), "", layout.ErrRange, "%d does not fit the counter's 4 bytes", number)
 		}
@@ -116,9 +114,6 @@ func (v queryValues) plan(texts int) (total uint64, err error) {
 	}
 	return total, nil
 }
-
-// maxData is the length of a value that with its PERF_COUNTER_DATA and padding fits 32 bits.
-const maxData = math.MaxUint32&^7 - 8
 
 // dataLen returns the dwSize of a value of n bytes.
 func dataLen(n uint64) uint64 { return up(uint64(layout.PERF_COUNTER_DATA.Size)+n, layout.Align) }

@@ -191,6 +191,21 @@ func TestQueryBroken(t *testing.T) {
 	}
 }
 
+// A set has 65,536 counters at the most, also where there are bytes for more.
+func TestQueryOfTooManyIDs(t *testing.T) {
+	t.Parallel()
+	b, err := new(builder.QueryData{}).Add(builder.CounterSet().Define(make([]builder.QueryCounter, 1<<16)...)).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = all(insert(len(b)-8, 8, 0, 48+8, 48+16), put(48+16+4, 1<<16+1))(b)
+	_, err = new(builder.QueryData{}).UnmarshalLossy(b)
+	e, ok := errors.AsType[*layout.Error](err)
+	if !ok || e.Path.String() != "result[0].ids.dwCounters" || e.Off != 48+16+4 || !errors.Is(err, builder.ErrTooLarge) {
+		t.Errorf("%v", err)
+	}
+}
+
 // The length of a value stands with it, so any is kept: as a number where all of a
 // counter are of 4 bytes or all of 8, as bytes where they are not.
 func TestValuesOfAnyLength(t *testing.T) {
