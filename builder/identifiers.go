@@ -9,14 +9,14 @@ type Identifiers []Identifier
 // An Identifier names counters of instances of a counter set.
 // Source: PERF_COUNTER_IDENTIFIER.
 type Identifier struct {
-	// GUID is that of the counter set.
-	GUID layout.GUID
+	// CounterSetGuid is that of the counter set.
+	CounterSetGuid layout.GUID
 	// Status is 0 where the identifier is given, and what became of it where it is returned.
 	Status uint32
-	// CounterID is [layout.PERF_WILDCARD_COUNTER] for all the counters of the set.
-	CounterID uint32
-	// InstanceID is 0xFFFFFFFF for instances of any id; 0 is an id like any other.
-	InstanceID uint32
+	// CounterId is [layout.PERF_WILDCARD_COUNTER] for all the counters of the set.
+	CounterId uint32
+	// InstanceId is 0xFFFFFFFF for instances of any id; 0 is an id like any other.
+	InstanceId uint32
 	// Index is 0 where the identifier is given, and where it is returned the position of
 	// its answer among the [QueryData]'s Results.
 	Index uint32
@@ -31,7 +31,7 @@ type Identifier struct {
 // AllCounters returns the identifier of all the counters of the instances of that name or
 // pattern, whatever their ids. A counter set of a single instance has no name for it.
 func AllCounters(set layout.GUID, name string) Identifier {
-	return Identifier{GUID: set, CounterID: layout.PERF_WILDCARD_COUNTER, InstanceID: anyInstance, Name: name}
+	return Identifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: anyInstance, Name: name}
 }
 
 // anyInstance is the InstanceId that asks for instances of any id.
@@ -59,11 +59,11 @@ func (id *Identifier) append(b []byte) []byte {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	whole := max(uint64(id.Size), namedLen(r, id.Name))
 	b = layout.AppendCounterIdentifier(b, layout.CounterIdentifier{
-		CounterSetGuid: id.GUID,
+		CounterSetGuid: id.CounterSetGuid,
 		Status:         id.Status,
 		Size:           uint32(whole),
-		CounterId:      id.CounterID,
-		InstanceId:     id.InstanceID,
+		CounterId:      id.CounterId,
+		InstanceId:     id.InstanceId,
 		Index:          id.Index,
 	})
 	return appendName(b, r, id.Name, whole)
@@ -86,7 +86,7 @@ func (l *Identifiers) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		if err != nil {
 			return nil, err
 		}
-		id := Identifier{GUID: v.CounterSetGuid(), Status: v.Status(), CounterID: v.CounterId(), InstanceID: v.InstanceId(), Index: v.Index()}
+		id := Identifier{CounterSetGuid: v.CounterSetGuid(), Status: v.Status(), CounterId: v.CounterId(), InstanceId: v.InstanceId(), Index: v.Index()}
 		if err := d.reserved(v.Path(), r, v.Span, "Reserved", v.Reserved()); err != nil {
 			return nil, err
 		}

@@ -10,9 +10,9 @@ type InstanceList []ListedInstance
 // [QueryInstance].
 // Source: PERF_INSTANCE_HEADER.
 type ListedInstance struct {
-	Name string
-	ID   uint32
-	Size uint32
+	Name       string
+	InstanceId uint32
+	Size       uint32
 }
 
 // AppendBinary appends the list to b and returns the longer slice. It is as
@@ -34,7 +34,7 @@ func (in *ListedInstance) plan() (uint64, error) {
 }
 
 func (in *ListedInstance) append(b []byte) []byte {
-	return appendInstanceHeader(b, in.Name, in.ID, in.Size)
+	return appendInstanceHeader(b, in.Name, in.InstanceId, in.Size)
 }
 
 // UnmarshalBinary sets *l to the model of the instances that fill b. It is as
@@ -54,7 +54,7 @@ func (l *InstanceList) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		if err != nil {
 			return nil, err
 		}
-		in := ListedInstance{ID: v.InstanceId()}
+		in := ListedInstance{InstanceId: v.InstanceId()}
 		if in.Name, in.Size, err = d.named(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), alike(b, v.Span), v.Path); err != nil {
 			return nil, err
 		}

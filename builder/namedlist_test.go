@@ -45,16 +45,16 @@ func TestWorkedIdentifiers(t *testing.T) {
 	t.Parallel()
 	holds(t, builder.Identifiers{builder.AllCounters(processorInformation, "*")}, typed(t, allProcessors), new(builder.Identifiers))
 	holds(t, builder.Identifiers{
-		{GUID: processorInformation, CounterID: 7, InstanceID: 2, Index: 1, Name: "_Total"},
-		{GUID: processorInformation, CounterID: 3, Status: 4201},
-		{GUID: processorInformation, CounterID: 3, InstanceID: 0xFFFFFFFF, Index: 2, Size: 48},
+		{CounterSetGuid: processorInformation, CounterId: 7, InstanceId: 2, Index: 1, Name: "_Total"},
+		{CounterSetGuid: processorInformation, CounterId: 3, Status: 4201},
+		{CounterSetGuid: processorInformation, CounterId: 3, InstanceId: 0xFFFFFFFF, Index: 2, Size: 48},
 	}, typed(t, returnedIdentifiers), new(builder.Identifiers))
 	holds(t, builder.Identifiers(nil), nil, &builder.Identifiers{{}})
 }
 
 func TestWorkedInstanceList(t *testing.T) {
 	t.Parallel()
-	holds(t, builder.InstanceList{{Name: "C:"}, {Name: "_Total", ID: 5}, {ID: 7}, {Name: "D", ID: 8, Size: 24}}, typed(t, listedInstances), new(builder.InstanceList))
+	holds(t, builder.InstanceList{{Name: "C:"}, {Name: "_Total", InstanceId: 5}, {InstanceId: 7}, {Name: "D", InstanceId: 8, Size: 24}}, typed(t, listedInstances), new(builder.InstanceList))
 	holds(t, builder.InstanceList(nil), nil, &builder.InstanceList{{}})
 }
 
@@ -82,7 +82,7 @@ func TestListsRefused(t *testing.T) {
 
 func TestListLosses(t *testing.T) {
 	t.Parallel()
-	id := builder.Identifier{GUID: processorInformation, CounterID: 1, Name: "C:"} // 48 bytes
+	id := builder.Identifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "C:"} // 48 bytes
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
@@ -93,19 +93,19 @@ func TestListLosses(t *testing.T) {
 		{"padding behind a name", put(48+44, 1<<16), "identifier[1].padding", id},
 		{"a length that is no multiple of 8", insert(96, 2, 48+20), "identifier[1].Size", id},
 		{"a length that is no multiple of 8 and too short", insert(94, -2, 48+20), "identifier[1].Size", id},
-		{"an unpaired surrogate", put(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.Identifier{GUID: processorInformation, CounterID: 1, Name: "\uFFFD:"}},
+		{"an unpaired surrogate", put(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.Identifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},
 	} {
 		b, err := builder.Identifiers{id, id}.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		lost(t, test.reason, test.damage(b), test.path, builder.Identifiers{id, test.left}, builder.Identifiers{{CounterID: 4711}})
+		lost(t, test.reason, test.damage(b), test.path, builder.Identifiers{id, test.left}, builder.Identifiers{{CounterId: 4711}})
 	}
 	b, err := builder.InstanceList{{Name: "C:"}, {Name: "D:"}}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost(t, "a length that is no multiple of 8", insert(16, 4, 0)(b), "instance[0].Size", builder.InstanceList{{Name: "C:"}, {Name: "D:"}}, builder.InstanceList{{ID: 4711}})
+	lost(t, "a length that is no multiple of 8", insert(16, 4, 0)(b), "instance[0].Size", builder.InstanceList{{Name: "C:"}, {Name: "D:"}}, builder.InstanceList{{InstanceId: 4711}})
 }
 
 func TestListsBroken(t *testing.T) {

@@ -50,7 +50,7 @@ func (r *Result) Single(values ...uint64) *Result {
 
 // Instance adds an instance and returns r. There is a value for each counter.
 func (r *Result) Instance(name string, id uint32, values ...uint64) *Result {
-	return r.Add(QueryInstance{Name: name, ID: id, Values: values})
+	return r.Add(QueryInstance{Name: name, InstanceId: id, Values: values})
 }
 
 // Add adds instances and returns r.

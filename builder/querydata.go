@@ -57,10 +57,10 @@ type QueryCounter struct {
 // Source: PERF_INSTANCE_HEADER, PERF_COUNTER_DATA.
 type QueryInstance struct {
 	// Name is text of UTF-8 without NUL; it may be empty. Windows has names of 1,023
-	// characters at the most, which is not asked for. Names may repeat, as ID tells
+	// characters at the most, which is not asked for. Names may repeat, as InstanceId tells
 	// their instances apart, and that may repeat too.
-	Name string
-	ID   uint32
+	Name       string
+	InstanceId uint32
 	// Size 0 means as long as the name needs; more is a multiple of 8.
 	Size uint32
 

@@ -48,7 +48,7 @@ func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
 	}
 	for v := range instances.All() {
 		in, times := &out.Instances[v.Index()], n-v.Index()
-		in.ID = v.InstanceId()
+		in.InstanceId = v.InstanceId()
 		if in.Name, in.Size, err = d.named(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), times, v.Path); err != nil {
 			return 0, err
 		}

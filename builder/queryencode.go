@@ -150,7 +150,7 @@ func (r *Result) append(b []byte, p resultPlan) []byte {
 	b = layout.AppendMultiInstances(b, layout.MultiInstances{DwTotalSize: uint32(p.instances), DwInstances: uint32(len(r.Instances))})
 	for i := range r.Instances {
 		in := &r.Instances[i]
-		b = appendInstanceHeader(b, in.Name, in.ID, in.Size)
+		b = appendInstanceHeader(b, in.Name, in.InstanceId, in.Size)
 		b = queryValues{r.Counters, in.Values, in.Texts}.append(b)
 	}
 	return b

@@ -16,10 +16,10 @@ func richSet(instances int) builder.QueryData {
 	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{ID: 2}, builder.QueryCounter{ID: 3, Bytes: true})
 	for i := range instances {
 		set.Add(builder.QueryInstance{
-			Name:   fmt.Sprintf("größe %08d", i),
-			ID:     uint32(i),
-			Values: []uint64{uint64(i), uint64(i) << 40, 0},
-			Texts:  []string{fmt.Sprintf("text %08d", i)},
+			Name:       fmt.Sprintf("größe %08d", i),
+			InstanceId: uint32(i),
+			Values:     []uint64{uint64(i), uint64(i) << 40, 0},
+			Texts:      []string{fmt.Sprintf("text %08d", i)},
 		})
 	}
 	return *new(builder.QueryData{}).Add(set)

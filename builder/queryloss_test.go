@@ -229,10 +229,10 @@ func TestValuesOfAnyLength(t *testing.T) {
 		r, want := builder.CounterSet().Define(builder.QueryCounter{ID: 7, Bytes: true}).Counter(8, 4), builder.CounterSet()
 		for i, n := range test.lengths {
 			text := strings.Repeat("\x01", n)
-			r.Add(builder.QueryInstance{ID: uint32(i), Values: []uint64{0, 3}, Texts: []string{text}})
+			r.Add(builder.QueryInstance{InstanceId: uint32(i), Values: []uint64{0, 3}, Texts: []string{text}})
 			switch {
 			case test.bytes:
-				want.Add(builder.QueryInstance{ID: uint32(i), Values: []uint64{0, 3}, Texts: []string{text}})
+				want.Add(builder.QueryInstance{InstanceId: uint32(i), Values: []uint64{0, 3}, Texts: []string{text}})
 			case n == 4:
 				want.Instance("", uint32(i), 0x01010101, 3)
 			default:

@@ -134,7 +134,7 @@ func TestQueryAllowed(t *testing.T) {
 		{"two counters of one id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].ID = 1 }},
 		{"two instances of one name and id", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1] = r[4].Instances[0] }},
 		{"a name that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "*" }},
-		{"an id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].ID = 0xFFFFFFFF }},
+		{"an id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].InstanceId = 0xFFFFFFFF }},
 		{"no name", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "" }},
 		{"a name of 1,024 characters, which Windows does not give", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[1].Name = strings.Repeat("é", 1024)

@@ -56,7 +56,7 @@ const shortIDsBytes = `
 var multipleInstances = builder.Result{
 	Type:      layout.PERF_MULTIPLE_INSTANCES,
 	Counters:  []builder.QueryCounter{{}},
-	Instances: []builder.QueryInstance{{Name: "C:", Values: []uint64{10}}, {Name: "_Total", ID: 5, Values: []uint64{11}}},
+	Instances: []builder.QueryInstance{{Name: "C:", Values: []uint64{10}}, {Name: "_Total", InstanceId: 5, Values: []uint64{11}}},
 }
 
 const multipleInstancesBytes = `

@@ -22,7 +22,7 @@ var perflibForms = []perflibForm{
 	}},
 	{"instances", func(s *fuzz.Source) ([]byte, error) { return fuzz.InstanceList(s, fuzz.Config{}).MarshalBinary() }, func(t *testing.T, b []byte) (int, int) {
 		t.Helper()
-		return decodes(t, b, &builder.InstanceList{{ID: 4711}})
+		return decodes(t, b, &builder.InstanceList{{InstanceId: 4711}})
 	}},
 	{"identifiers", func(s *fuzz.Source) ([]byte, error) { return fuzz.Identifiers(s, fuzz.Config{}).MarshalBinary() }, func(t *testing.T, b []byte) (int, int) {
 		t.Helper()

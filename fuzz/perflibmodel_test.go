@@ -81,7 +81,7 @@ func TestListsThatEndTooEarly(t *testing.T) {
 		list, ids := fuzz.InstanceList(fuzz.Seed(seed), fuzz.Config{}), fuzz.Identifiers(fuzz.Seed(seed), fuzz.Config{})
 		b, err := list.MarshalBinary()
 		fatal(t, err)
-		prefixes(t, b, ends(t, list, builder.InstanceList.EncodedLen), builder.InstanceList{{ID: 4711}})
+		prefixes(t, b, ends(t, list, builder.InstanceList.EncodedLen), builder.InstanceList{{InstanceId: 4711}})
 		b, err = ids.MarshalBinary()
 		fatal(t, err)
 		prefixes(t, b, ends(t, ids, builder.Identifiers.EncodedLen), builder.Identifiers{{Index: 4711}})

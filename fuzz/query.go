@@ -78,7 +78,7 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 }
 
 func (g *generator) queryInstance() builder.QueryInstance {
-	in := builder.QueryInstance{Name: g.text(), ID: g.uint32()}
+	in := builder.QueryInstance{Name: g.text(), InstanceId: g.uint32()}
 	in.Size = g.longer(layout.PERF_INSTANCE_HEADER.Size + uint32(layout.UTF16Len(in.Name)) + 2)
 	return in
 }

@@ -10,7 +10,7 @@ func InstanceList(s *Source, c Config) (l builder.InstanceList) {
 	g := generator{Source: s, Config: c.withDefaults()}
 	for len(l) < g.MaxInstances && g.chance(200) {
 		in := g.queryInstance()
-		l = append(l, builder.ListedInstance{Name: in.Name, ID: in.ID, Size: in.Size})
+		l = append(l, builder.ListedInstance{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
 	}
 	return l
 }
@@ -25,9 +25,9 @@ func Identifiers(s *Source, c Config) (l builder.Identifiers) {
 }
 
 func (g *generator) identifier() builder.Identifier {
-	id := builder.Identifier{GUID: g.guid(), CounterID: g.uint32(), InstanceID: g.uint32(), Name: g.text()}
+	id := builder.Identifier{CounterSetGuid: g.guid(), CounterId: g.uint32(), InstanceId: g.uint32(), Name: g.text()}
 	if g.chance(60) {
-		id = builder.AllCounters(id.GUID, pick(g.Source, layout.PERF_WILDCARD_INSTANCE, "", "C*", layout.PERF_AGGREGATE_INSTANCE))
+		id = builder.AllCounters(id.CounterSetGuid, pick(g.Source, layout.PERF_WILDCARD_INSTANCE, "", "C*", layout.PERF_AGGREGATE_INSTANCE))
 	}
 	if g.chance(128) { // as it is returned
 		id.Status, id.Index = pick(g.Source, 0, 4200, g.uint32()), g.uint32()

@@ -59,8 +59,8 @@ func (c census) result(r builder.Result) {
 	for i, in := range r.Instances {
 		c.named("instance", in.Name, in.Size)
 		c.texts(in.Texts)
-		c.see("two instances of one name and id", i > 0 && in.Name == r.Instances[i-1].Name && in.ID == r.Instances[i-1].ID)
-		c.see("an id that asks for all", in.ID == 0xFFFFFFFF)
+		c.see("two instances of one name and id", i > 0 && in.Name == r.Instances[i-1].Name && in.InstanceId == r.Instances[i-1].InstanceId)
+		c.see("an id that asks for all", in.InstanceId == 0xFFFFFFFF)
 		for _, v := range in.Values {
 			c.see("a value of 32 bits", v == 1<<32-1)
 			c.see("a value of 64 bits", v == 1<<64-1)
@@ -97,8 +97,8 @@ func (c census) lists(list builder.InstanceList, ids builder.Identifiers) {
 		c.named("identifier", id.Name, id.Size)
 		c.see("a status", id.Status != 0)
 		c.see("an Index", id.Index != 0)
-		c.see("all counters", id.CounterID == layout.PERF_WILDCARD_COUNTER)
-		c.see("one counter", id.CounterID != layout.PERF_WILDCARD_COUNTER)
+		c.see("all counters", id.CounterId == layout.PERF_WILDCARD_COUNTER)
+		c.see("one counter", id.CounterId != layout.PERF_WILDCARD_COUNTER)
 		c.see("all instances", id.Name == layout.PERF_WILDCARD_INSTANCE)
 	}
 }

@@ -45,7 +45,7 @@ func viewsAgree(t *testing.T, want builder.QueryData, b []byte) {
 		for in, err := range instances.All() {
 			fatal(t, err)
 			i := r.Instances[in.Index()]
-			if name, err := in.Name().Text(); name != i.Name || in.InstanceId() != i.ID || err != nil || in.Off()%8 != 0 {
+			if name, err := in.Name().Text(); name != i.Name || in.InstanceId() != i.InstanceId || err != nil || in.Off()%8 != 0 {
 				t.Fatalf("%v at %d is %q %d, %v", in.Path(), in.Off(), name, in.InstanceId(), err)
 			}
 			sameRow(t, r.Counters, i.Values, i.Texts, in.Values())
@@ -87,7 +87,7 @@ func listsAgree(t *testing.T, list builder.InstanceList, ids builder.Identifiers
 	for in, err := range layout.ReadInstances(b) {
 		fatal(t, err)
 		name, err := in.Name().Text()
-		if want := list[n]; name != want.Name || err != nil || in.InstanceId() != want.ID || in.Off()%8 != 0 || want.Size != 0 && in.Size() != want.Size {
+		if want := list[n]; name != want.Name || err != nil || in.InstanceId() != want.InstanceId || in.Off()%8 != 0 || want.Size != 0 && in.Size() != want.Size {
 			t.Fatalf("%v at %d is %q and %+v, %v", in.Path(), in.Off(), name, in.Read(), err)
 		}
 		n++
@@ -99,8 +99,8 @@ func listsAgree(t *testing.T, list builder.InstanceList, ids builder.Identifiers
 		want := ids[n-len(list)]
 		name, err := id.Name().Text()
 		record := layout.CounterIdentifier{
-			CounterSetGuid: want.GUID, Status: want.Status, Size: uint32(id.Len()),
-			CounterId: want.CounterID, InstanceId: want.InstanceID, Index: want.Index,
+			CounterSetGuid: want.CounterSetGuid, Status: want.Status, Size: uint32(id.Len()),
+			CounterId: want.CounterId, InstanceId: want.InstanceId, Index: want.Index,
 		}
 		if name != want.Name || err != nil || id.Read() != record || id.Off()%8 != 0 || want.Size != 0 && id.Size() != want.Size {
 			t.Fatalf("%v at %d is %q and %+v, %v", id.Path(), id.Off(), name, id.Read(), err)
