@@ -10,9 +10,17 @@
 //	    PERF_COUNTER_DEFINITION ...
 //	    PERF_INSTANCE_DEFINITION, name, PERF_COUNTER_BLOCK, values ...
 //
+// The functions of perflib.h have buffers of their own, the second generation of the
+// format: query data, lists of instances and identifiers, what is registered of a counter
+// set, a provider's template. A buffer does not say which it is; a [Kind] does.
+//
+//	PERF_DATA_HEADER          query data, say: a header, and for each counter set that was asked for
+//	  PERF_COUNTER_HEADER     the answer: the ids of its counters, and its instances
+//	    PERF_INSTANCE_HEADER, name, PERF_COUNTER_DATA, value, PERF_COUNTER_DATA, value ...
+//
 // The one idea to know: [Record] values such as [PERF_OBJECT_TYPE] are the only
 // place that knows an offset. From them are generated the wire structs
-// ([ObjectType]) with their Append functions, and the accessors of the views
+// ([ObjectType]) with their Put and Append functions, and the accessors of the views
 // ([Object]).
 //
 // A view is a window onto the caller's bytes. Its constructor has checked its
