@@ -84,7 +84,7 @@ const (
 	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number, shown as the one value that AggregateFunc makes of them
 	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number, with names, and _Total, which AggregateFunc makes of them
 	PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY InstanceType = 12 // as SINGLE_AGGREGATE; those that are gone count
-	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // those of one name are one; MS-PCQ: not implemented
+	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // those of one name are one; MS-PCQ says that it is unimplemented
 )
 
 var instanceTypes = enum[InstanceType]{

@@ -67,7 +67,7 @@ func TestMaxBlock(t *testing.T) {
 // shape alone would be a way to stop a server.
 func TestShapesAreFast(t *testing.T) {
 	if testing.Short() {
-		t.Skip()
+		t.Skip("it measures, for seconds")
 	}
 	const n = 1 << 18
 	for reason, text := range map[string]string{

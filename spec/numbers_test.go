@@ -87,7 +87,7 @@ func TestNumberListErrors(t *testing.T) {
 // Numbers take a small multiple of their text, and what is no number is bounded.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip()
+		t.Skip("it measures, for seconds")
 	}
 	const head, tail = one + "  values: [", "1]\n"
 	for _, tt := range []struct {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/cputime"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -57,9 +58,9 @@ func judged(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := cpuTime()
+	start := cputime.Used()
 	r := v.Bytes(h.kind, b, validate.Context{})
-	cost := cpuTime() - start
+	cost := cputime.Used() - start
 	runtime.ReadMemStats(&after)
 	for _, f := range r.Findings {
 		if f.Off < 0 || f.Len < 0 || f.Off > int64(len(b)) || int64(f.Len) > int64(len(b))-f.Off {
