@@ -35,6 +35,11 @@ type pass struct {
 	link      link
 	said      []twinText
 	byOffset  []int // counters in the order of their values
+
+	// Of V2.
+	known  known
+	buffer buffer
+	gap    gap
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
@@ -53,6 +58,7 @@ func (p *pass) release() {
 	p.header, p.instance, p.blk = header{}, instance{}, block{}
 	p.object.release()
 	clear(p.said)
+	p.known = known{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.
