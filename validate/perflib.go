@@ -77,7 +77,10 @@ func (p *pass) judgePerflib(kind layout.Kind) bool {
 }
 
 // perflibJudges has how each kind of V2 is judged.
-var perflibJudges = map[layout.Kind]func(*pass){}
+var perflibJudges = map[layout.Kind]func(*pass){
+	layout.QueryDataKind: (*pass).queryData,
+	layout.InstancesKind: (*pass).instanceList,
+}
 
 func trailingBytes(p *pass, b *buffer) {
 	if n := int64(len(p.b)) - b.end; n > 0 {

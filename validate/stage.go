@@ -44,8 +44,15 @@ type staged struct {
 	objectEnd      []bound[objectEnd]
 
 	// Of V2.
-	buffer stage[*buffer]
-	gap    stage[*gap]
+	buffer   stage[*buffer]
+	gap      stage[*gap]
+	query    stage[*query]
+	answer   stage[*answer]
+	idList   stage[*idList]
+	table    stage[*table]
+	named    stage[*namedInstance]
+	raw      stage[*rawValue]
+	twinName stage[*twinName]
 }
 
 func (s *staged) add(g *grade) {
