@@ -48,6 +48,7 @@ func inText(err error) string {
 	return err.Error()
 }
 
+func rootPath() layout.Path          { return layout.Path{} }
 func objectPath(i int) layout.Path   { return layout.Path{}.At("object", i) }
 func counterPath(i int) layout.Path  { return layout.Path{}.At("counter", i) }
 func instancePath(i int) layout.Path { return layout.Path{}.At("instance", i) }

@@ -47,3 +47,47 @@ func (g RegGUID) EncodedLen() (int, error) { return int(layout.GUIDRecord.Size),
 
 // String returns the GUID as [layout.GUID.String] does.
 func (g RegGUID) String() string { return layout.GUID(g).String() }
+
+// UnmarshalBinary sets *l to the GUIDs that fill b. It is as [DataBlock.UnmarshalBinary].
+func (l *GUIDs) UnmarshalBinary(b []byte) error {
+	var out GUIDs
+	if n := len(b) / int(layout.GUIDRecord.Size); n > 0 {
+		out = make(GUIDs, 0, n)
+	}
+	for id, err := range layout.ReadGUIDs(b) {
+		if err != nil {
+			return err
+		}
+		out = append(out, id)
+	}
+	*l = out
+	return nil
+}
+
+// UnmarshalLossy is [GUIDs.UnmarshalBinary], as there is nothing to lose.
+func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return nil, l.UnmarshalBinary(b) }
+
+// UnmarshalBinary sets *g to the GUID that b is. It is as [DataBlock.UnmarshalBinary].
+func (g *RegGUID) UnmarshalBinary(b []byte) error {
+	_, err := g.decode(b, false)
+	return err
+}
+
+// UnmarshalLossy is to [RegGUID.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (g *RegGUID) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return g.decode(b, true) }
+
+func (g *RegGUID) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+	d, n := newDecoder(b, lossy), min(len(b), int(layout.GUIDRecord.Size))
+	var out GUIDs
+	if err := out.UnmarshalBinary(b[:n]); err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, &layout.Error{Path: layout.Path{}.At("guid", 0), Err: layout.Faultf(layout.ErrShort, "no bytes, and a GUID has %d", layout.GUIDRecord.Size)}
+	}
+	if err := d.behind(b, n); err != nil {
+		return nil, err
+	}
+	*g = RegGUID(out[0])
+	return d.list(), nil
+}

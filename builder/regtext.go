@@ -46,3 +46,26 @@ func planText(s string) (uint64, error) {
 	}
 	return lettersLen(s, 0) + terminatorLen(0), nil
 }
+
+// UnmarshalBinary sets *s to the text that fills b, its NUL included. It is as
+// [DataBlock.UnmarshalBinary].
+func (s *RegString) UnmarshalBinary(b []byte) error {
+	_, err := s.decode(b, false)
+	return err
+}
+
+// UnmarshalLossy is to [RegString.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (s *RegString) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return s.decode(b, true) }
+
+func (s *RegString) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+	d := newDecoder(b, lossy)
+	if len(b) == 0 {
+		return nil, &layout.Error{Path: layout.Path{}.Field("Text"), Err: layout.Faultf(layout.ErrUnterminated, "no bytes, not even a NUL")}
+	}
+	text, err := d.text(layout.ReadRegText(b), 1, "Text", rootPath)
+	if err != nil {
+		return nil, err
+	}
+	*s = RegString(text)
+	return d.list(), nil
+}
