@@ -217,36 +217,40 @@ func TestErrorText(t *testing.T) {
 // A Spec without a text has errors without a place, in the words of the model.
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
-	s := &spec.Spec{Data: builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
+	s := &spec.Spec{Model: &builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
 	if _, err := s.Build(); err == nil || err.Error() != "PerfTime: -1 is below 0" {
 		t.Error(err)
 	}
-	s = &spec.Spec{Data: builder.DataBlock{Objects: []builder.Object{{ObjectNameTitleIndex: 2, BlockLength: 9}}}}
+	s = &spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{{ObjectNameTitleIndex: 2, BlockLength: 9}}}}
 	if _, err := s.Build(); err == nil || !strings.HasPrefix(err.Error(), "object[0].BlockLength: 9 is no length") {
 		t.Error(err)
 	}
-	s = &spec.Spec{Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}
+	s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}
 	if _, err := s.Build(); err == nil || err.Error() != "patch 0: offset 0x3e7 is past the end of the block, 0x58" {
 		t.Error(err)
 	}
 	for _, s := range []*spec.Spec{
-		{Kind: 9},
-		{Kind: layout.ObjectsKind, Data: builder.DataBlock{SystemName: "x"}},
-		{Objects: builder.Objects{{}}},
-		{Data: builder.DataBlock{Objects: []builder.Object{{Texts: []string{"x"}}}}},
-		{Data: builder.DataBlock{SystemName: "\xff"}},
-		{Data: builder.DataBlock{Objects: []builder.Object{{Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}}, Values: []uint64{1}, Texts: []string{"x"}}}}},
-		{Data: builder.DataBlock{Objects: []builder.Object{{ObjectHelpTitleIndex: 1, NoHelp: true}}}},
-		{Patches: []spec.Patch{{Op: 99}}},
+		{},
+		{Model: (*builder.DataBlock)(nil)},
+		{Model: &builder.DataBlock{Objects: []builder.Object{{Texts: []string{"x"}}}}},
+		{Model: &builder.DataBlock{SystemName: "\xff"}},
+		{Model: &builder.DataBlock{Objects: []builder.Object{{Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}}, Values: []uint64{1}, Texts: []string{"x"}}}}},
+		{Model: &builder.DataBlock{Objects: []builder.Object{{ObjectHelpTitleIndex: 1, NoHelp: true}}}},
+		{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: 99}}},
 	} {
 		if b, err := s.AppendYAML([]byte("x")); err == nil || string(b) != "x" {
 			t.Errorf("%+v: %q, %v", s, b, err)
 		}
 	}
-	if _, err := (&spec.Spec{Kind: 9}).Build(); err == nil {
-		t.Error("a block of kind 9")
+	for _, s := range []*spec.Spec{{}, {Model: (*builder.Objects)(nil)}} {
+		if _, err := s.Build(); err == nil || !errors.Is(err, layout.ErrRange) {
+			t.Errorf("built of no Model: %v", err)
+		}
+		if kind := s.Kind(); kind != layout.DataBlockKind {
+			t.Errorf("no Model is of kind %v", kind)
+		}
 	}
-	if _, _, err := spec.FromBlock(9, nil, true); err == nil {
-		t.Error("a block of kind 9")
+	if _, _, err := spec.FromBlock(99, nil, true); err == nil {
+		t.Error("a block of kind 99")
 	}
 }

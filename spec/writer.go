@@ -25,16 +25,25 @@ func (w *writer) len() int { return w.dropped + len(w.b) - w.start }
 // where there are many instances, so that it is not copied while it grows.
 func (s *Spec) guess() int {
 	n := 512
-	for _, objects := range [][]builder.Object{s.Data.Objects, s.Objects} {
-		for i := range objects {
-			n += 512 + 128*len(objects[i].Counters)
-			for _, in := range objects[i].Instances {
-				n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
-			}
-			if n > maxText {
-				return maxText + 1<<16 // which is where bound drops it
-			}
+	for _, o := range s.objects() {
+		n += 512 + 128*len(o.Counters)
+		for _, in := range o.Instances {
+			n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
+		}
+		if n > maxText {
+			return maxText + 1<<16 // which is where bound drops it
 		}
 	}
 	return n
+}
+
+// objects returns the objects of a block of V1.
+func (s *Spec) objects() []builder.Object {
+	switch m := s.Model.(type) {
+	case *builder.DataBlock:
+		return m.Objects
+	case *builder.Objects:
+		return *m
+	}
+	return nil
 }
