@@ -2,6 +2,7 @@ package spec
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/suggest"
@@ -19,8 +20,11 @@ type whole struct {
 
 // wholes are the texts of all kinds.
 var wholes = [...]*whole{
-	layout.DataBlockKind: wholeOf(&dataBlockMapping),
-	layout.ObjectsKind:   wholeOf(&objectsBlockMapping),
+	layout.DataBlockKind:   wholeOf(&dataBlockMapping),
+	layout.ObjectsKind:     wholeOf(&objectsBlockMapping),
+	layout.QueryDataKind:   wholeOf(&queryDataMapping),
+	layout.InstancesKind:   wholeOf(&instanceListMapping),
+	layout.IdentifiersKind: wholeOf(&identifiersMapping),
 }
 
 // wholeOf returns the text whose keys are those of the model, kind and patches.
@@ -44,15 +48,15 @@ var (
 )
 
 var kindForm = &form{
-	name:   "data-block or objects",
-	schema: enumSchema(stringsOf(layout.V1Kinds())...),
+	name:   "one of " + strings.Join(stringsOf(layout.Kinds()), ", "),
+	schema: enumSchema(stringsOf(layout.Kinds())...),
 	read: func(n *yaml.Node, to any) (err error) {
 		s, err := readText(n)
 		if err != nil {
 			return err
 		}
-		if *to.(*layout.Kind), err = layout.ParseV1Kind(s); err != nil {
-			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.V1Kinds())))
+		if *to.(*layout.Kind), err = layout.ParseKind(s); err != nil {
+			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.Kinds())))
 		}
 		return nil
 	},
@@ -100,7 +104,7 @@ func (s *Spec) read(root *yaml.Node) error {
 			return faultf(n, "%s belongs to the header of a data block, and a block of kind %v has none", n.Value, kind)
 		}
 		if other := slices.IndexFunc(wholes[:], func(w *whole) bool { return w.index(n) >= 0 }); other >= 0 {
-			return faultf(n, "%s has no key %s; one of the kind %v has it", w.what, yamltext.Quote(n.Value), layout.Kind(other))
+			return faultf(n, "%s has no key %s; a block of kind %v has it", w.what, yamltext.Quote(n.Value), layout.Kind(other))
 		}
 	}
 	return w.mapping.read(root, s)

@@ -61,7 +61,7 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 			for i := range list {
 				w.b = append(append(w.b, indent...), "- "...)
 				if err := write(w, &list[i], indent); err != nil {
-					return fmt.Errorf("%s %d: %w", item.name, i, err)
+					return fmt.Errorf("%s %d: %w", item.noun(), i, err)
 				}
 			}
 			return nil
@@ -126,38 +126,46 @@ var countersForm = &form{
 	},
 }
 
-var instancesForm = &form{
-	name:   "list of instances",
-	schema: listSchema(ref("instance")),
-	read: func(n *yaml.Node, to any) error {
-		o := to.(*builder.Object)
-		if err := wantList(n); err != nil {
-			return err
-		}
-		if len(n.Content) > 0 {
-			o.Instances = make([]builder.Instance, len(n.Content))
-		}
-		one := instanceText{of: o}
-		for i, n := range n.Content {
-			one.Instance = &o.Instances[i]
-			if err := instanceMapping.read(n, &one); err != nil {
+// instancesFormOf returns the form of a list of instances, which are read with a view to
+// what they are instances of. There are many, so they are read where the model has them.
+func instancesFormOf[O, E, T any](name string, item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
+	return &form{
+		name:   "list of " + name,
+		schema: listSchema(ref(item.name)),
+		read: func(n *yaml.Node, to any) error {
+			if err := wantList(n); err != nil {
 				return err
 			}
-		}
-		return nil
-	},
-	zero: func(from any) bool { return len(from.(*builder.Object).Instances) == 0 },
-	writeLong: func(w *writer, from any, indent string) error {
-		o := from.(*builder.Object)
-		one := instanceText{of: o}
-		for i := range o.Instances {
-			one.Instance = &o.Instances[i]
-			w.b = append(append(w.b, indent...), "- {"...)
-			if err := instanceMapping.writeLong(w, &one, "", comma); err != nil {
-				return fmt.Errorf("instance %d: %w", i, err)
+			list, text := of(to.(*O))
+			if len(n.Content) > 0 {
+				*list = make([]E, countItems(n))
 			}
-			w.b = append(w.b, '}')
-		}
-		return nil
-	},
+			for i, n := range items(n) {
+				if err := item.read(n, text(&(*list)[i])); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		zero: func(from any) bool { list, _ := of(from.(*O)); return len(*list) == 0 },
+		writeLong: func(w *writer, from any, indent string) error {
+			list, text := of(from.(*O))
+			for i := range *list {
+				w.b = append(append(w.b, indent...), "- {"...)
+				if err := item.writeLong(w, text(&(*list)[i]), "", comma); err != nil {
+					return fmt.Errorf("%s %d: %w", item.noun(), i, err)
+				}
+				w.b = append(w.b, '}')
+			}
+			return nil
+		},
+	}
 }
+
+var instancesForm = instancesFormOf("instances", &instanceMapping, func(o *builder.Object) (*[]builder.Instance, func(*builder.Instance) *instanceText) {
+	one := instanceText{of: o}
+	return &o.Instances, func(in *builder.Instance) *instanceText {
+		one.Instance = in
+		return &one
+	}
+})

@@ -155,6 +155,9 @@ func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
 	for _, f := range fixtures(t) {
+		if !f.kind.V1() {
+			continue // the program reads winperf.h alone
+		}
 		entries, err := walker.Walk(t.Context(), f.kind.String(), f.block)
 		switch {
 		case f.broken:
