@@ -40,6 +40,15 @@ type pass struct {
 	known  known
 	buffer buffer
 	gap    gap
+	rows   rows
+
+	regSet     regSet
+	regCounter regCounter
+	detail     detail
+
+	template        template
+	templateCounter templateCounter
+	instanceBlock   instanceBlock
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
@@ -58,7 +67,9 @@ func (p *pass) release() {
 	p.header, p.instance, p.blk = header{}, instance{}, block{}
 	p.object.release()
 	clear(p.said)
-	p.known = known{}
+	p.known, p.rows = known{}, rows{}
+	p.regSet, p.regCounter = regSet{}, regCounter{}
+	p.template, p.templateCounter, p.instanceBlock = template{}, templateCounter{}, instanceBlock{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.

@@ -40,6 +40,8 @@ var rules = slices.Concat(
 	counterLengthRules, counterTypeRules, counterValueRules, counterBaseRules, counterTitleRules,
 	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
 	perflibRules,
+	regInfoRules, regCounterRules, referenceRules,
+	templateRules, templateCounterRules, instanceBlockRules,
 )
 
 // FindRule returns the rule of that ID or name. The error wraps [layout.ErrRange].

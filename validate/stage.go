@@ -46,6 +46,15 @@ type staged struct {
 	// Of V2.
 	buffer stage[*buffer]
 	gap    stage[*gap]
+
+	registration stage[*registration]
+	regSet       stage[*regSet]
+	regCounter   stage[*regCounter]
+	detail       stage[*detail]
+
+	template        stage[*template]
+	templateCounter stage[*templateCounter]
+	instanceBlock   stage[*instanceBlock]
 }
 
 func (s *staged) add(g *grade) {
