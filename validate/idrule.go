@@ -6,13 +6,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Counters that a set can have: PerfSetCounterSetInfo's page and the comments of
-// perflib.h differ.
-const (
-	mostCounters  = 64_000
-	limitCounters = 1 << 16
-)
-
 var idRules = []*Rule{
 	{
 		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
@@ -144,13 +137,13 @@ func idsEmpty(p *pass, l *idList) {
 }
 
 func idsMany(p *pass, l *idList) {
-	if n := int64(len(l.b) / idSize); n > mostCounters && n <= limitCounters {
+	if n := int64(len(l.b) / idSize); n > fewerCounters && n <= mostCounters {
 		p.field(l, "dwCounters", n, "64000 at most")
 	}
 }
 
 func idsTooMany(p *pass, l *idList) {
-	if n := int64(len(l.b) / idSize); n > limitCounters {
+	if n := int64(len(l.b) / idSize); n > mostCounters {
 		p.field(l, "dwCounters", n, "65536 at most")
 	}
 }

@@ -37,17 +37,24 @@ type pass struct {
 	byOffset  []int // counters in the order of their values
 
 	// Of V2.
-	known    known
-	buffer   buffer
-	gap      gap
-	query    query
-	answer   answer
-	idList   idList
-	table    table
-	named    namedInstance
-	raw      rawValue
-	twinName twinName
-	looks    int64 // bytes that may still be looked at for the end of a name
+	known           known
+	buffer          buffer
+	gap             gap
+	query           query
+	answer          answer
+	idList          idList
+	table           table
+	named           namedInstance
+	raw             rawValue
+	twinName        twinName
+	looks           int64 // bytes that may still be looked at for the end of a name
+	rows            rows
+	regSet          regSet
+	regCounter      regCounter
+	detail          detail
+	template        template
+	templateCounter templateCounter
+	instanceBlock   instanceBlock
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
@@ -71,6 +78,9 @@ func (p *pass) release() {
 	p.query = query{lengths: p.query.lengths}
 	p.answer = answer{widths: p.answer.widths}
 	p.idList, p.table, p.named, p.raw = idList{}, table{}, namedInstance{}, rawValue{}
+	p.known, p.rows = known{}, rows{}
+	p.regSet, p.regCounter = regSet{}, regCounter{}
+	p.template, p.templateCounter, p.instanceBlock = template{}, templateCounter{}, instanceBlock{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.

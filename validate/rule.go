@@ -42,6 +42,8 @@ var rules = sorted(slices.Concat(
 	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
 	perflibRules, queryLengthRules, queryClockRules, answerRules, idRules, tableRules, namedLengthRules, namedTextRules, rawRules,
 	joinedRules,
+	regInfoRules, regCounterRules, referenceRules,
+	templateRules, templateCounterRules, instanceBlockRules,
 ))
 
 func sorted(list []*Rule) []*Rule {
