@@ -120,7 +120,7 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &spec.Spec{Data: w.Block()}
+		s := &spec.Spec{Data: *w.Block().(*builder.DataBlock)}
 		text, err := s.AppendYAML(nil)
 		if err != nil {
 			t.Fatal(err)

@@ -96,6 +96,10 @@ func (c *genCommand) checkWhat(given func(flag string) bool) error {
 		return errors.New("--break makes no spec, as most broken blocks have none; build makes a broken block of a spec with patches")
 	case breaks && !given("seed"):
 		return errors.New("--break wants --seed with a number, which chooses the place and the way")
+	case given("workload") && given("kind"):
+		if w, err := fuzz.FindWorkload(c.workload.value); err == nil && !w.Kind.V1() {
+			return fmt.Errorf("--kind or --workload %s, not both: that is of the kind %v", w.Name, w.Kind)
+		}
 	case !given("seed") && !given("workload"): // no default is a better block than another
 		return fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", "))
 	}
@@ -114,7 +118,11 @@ func (c *genCommand) run() error {
 		if err != nil {
 			return err
 		}
-		base, made.Data = w.Name, w.Block()
+		base = w.Name
+		if w.Kind != layout.DataBlockKind {
+			return c.encode(base, w.Block())
+		}
+		made.Data = *w.Block().(*builder.DataBlock)
 		if kind == layout.ObjectsKind {
 			made.Data, made.Objects = builder.DataBlock{}, made.Data.Objects
 		}
@@ -140,4 +148,16 @@ func (c *genCommand) run() error {
 		return err
 	}
 	return c.block(base, kind, b)
+}
+
+// encode writes a block of which there is no spec.
+func (c *genCommand) encode(base string, m builder.Model) error {
+	if c.format.value == yamlOption.name {
+		return fmt.Errorf("no spec holds this block: it is of the kind %v", m.Kind())
+	}
+	b, err := m.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	return c.block(base, m.Kind(), b)
 }
