@@ -46,7 +46,7 @@ func (f fixture) with(t *testing.T, path string, value uint64) []byte {
 func fixtures(t *testing.T) []fixture {
 	t.Helper()
 	var list []fixture
-	for _, name := range []string{"sample.txt", "extremes.txt", "roomy.txt", "shortids.txt", "regguid.txt"} {
+	for _, name := range []string{"sample.txt", "extremes.txt", "roomy.txt", "shortids.txt", "regcounter.txt", "regguid.txt"} {
 		list = append(list, load(t, name))
 	}
 	return append(list, worked(t)...)
