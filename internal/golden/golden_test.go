@@ -142,10 +142,11 @@ func TestFixturesSurvive(t *testing.T) {
 }
 
 func decode(f fixture) error {
-	if f.kind == layout.DataBlockKind {
-		return new(builder.DataBlock).UnmarshalBinary(f.block)
+	m, err := builder.NewModel(f.kind)
+	if err != nil {
+		return err
 	}
-	return new(builder.Objects).UnmarshalBinary(f.block)
+	return m.UnmarshalBinary(f.block)
 }
 
 // The golden dumps are no proof of themselves: a C program reads the blocks too.
