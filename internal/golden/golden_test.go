@@ -56,7 +56,7 @@ func fixtures(t *testing.T) (list []fixture) {
 		}
 		name, err := filepath.Rel(specs, strings.TrimSuffix(path, ".yaml"))
 		name = filepath.ToSlash(name)
-		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind, block, string(text)})
+		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind(), block, string(text)})
 		return err
 	})
 	if err != nil {
@@ -155,6 +155,9 @@ func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
 	for _, f := range fixtures(t) {
+		if !f.kind.V1() {
+			continue // the program reads winperf.h alone
+		}
 		entries, err := walker.Walk(t.Context(), f.kind.String(), f.block)
 		switch {
 		case f.broken:
