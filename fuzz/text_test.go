@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -35,12 +36,11 @@ func FuzzModelSurvivesItsText(f *testing.F) {
 
 func textSurvives(t *testing.T, s *fuzz.Source, kind layout.Kind) {
 	t.Helper()
-	want := spec.Spec{Kind: kind}
-	if kind == layout.DataBlockKind {
-		want.Data = fuzz.DataBlock(s, fuzz.Config{})
-	} else {
-		want.Objects = fuzz.Objects(s, fuzz.Config{})
+	var model builder.Model = new(fuzz.DataBlock(s, fuzz.Config{}))
+	if kind == layout.ObjectsKind {
+		model = new(fuzz.Objects(s, fuzz.Config{}))
 	}
+	want := spec.Spec{Model: model}
 	text, err := want.AppendYAML(nil)
 	if err != nil {
 		t.Fatalf("the generated model has no text: %v", err)
@@ -49,11 +49,8 @@ func textSurvives(t *testing.T, s *fuzz.Source, kind layout.Kind) {
 	if err != nil {
 		t.Fatalf("the text of the generated model does not parse: %v\n%s", err, text)
 	}
-	if diff := cmp.Diff(want.Data, got.Data); diff != "" {
-		t.Fatalf("the text changed the block (-want +got):\n%s\n%s", diff, text)
-	}
-	if diff := cmp.Diff(want.Objects, got.Objects); diff != "" {
-		t.Fatalf("the text changed the objects (-want +got):\n%s\n%s", diff, text)
+	if diff := cmp.Diff(want.Model, got.Model); diff != "" {
+		t.Fatalf("the text changed the model (-want +got):\n%s\n%s", diff, text)
 	}
 	block, err := want.Build()
 	if err != nil {

@@ -30,6 +30,9 @@ func (t PerfCounterDataType) Valid() bool { return dataTypes.name(t) != "" }
 // String returns the name in C, or the number.
 func (t PerfCounterDataType) String() string { return dataTypes.text(t) }
 
+// ParsePerfCounterDataType reads a name in C. The error wraps [ErrRange].
+func ParsePerfCounterDataType(s string) (PerfCounterDataType, error) { return dataTypes.parse(s) }
+
 // PerfRegInfoType says what PerfQueryCounterSetRegistrationInfo is asked for.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ne-perflib-perfreginfotype

@@ -55,6 +55,8 @@ func setInteger(to any, v Number) {
 		*to = new(int32(v.bits()))
 	case *layout.DetailLevel:
 		*to = layout.DetailLevel(v.bits())
+	case *layout.PerfCounterDataType:
+		*to = layout.PerfCounterDataType(v.bits())
 	}
 }
 
@@ -75,6 +77,8 @@ func integerOf(from any) (int64, bool) {
 		}
 		return int64(**from), true
 	case *layout.DetailLevel:
+		return int64(*from), true
+	case *layout.PerfCounterDataType:
 		return int64(*from), true
 	}
 	return 0, false
@@ -110,14 +114,26 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 
 var detailLevels = []layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
 
-var detailForm = named("detail level", dwordForm, stringsOf(detailLevels),
-	func(s string) (int64, bool) { d, err := layout.ParseDetailLevel(s); return int64(d), err == nil },
-	func(v int64) string {
-		if d := layout.DetailLevel(v); d.Valid() {
-			return d.String()
-		}
-		return ""
-	})
+// An enumeration is a number of the format whose values have names.
+type enumeration interface {
+	~uint32
+	fmt.Stringer
+	Valid() bool
+}
+
+// enumForm returns the form of an enumeration with those values.
+func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
+	return named(what, dwordForm, stringsOf(values),
+		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },
+		func(v int64) string {
+			if e := T(v); e.Valid() {
+				return e.String()
+			}
+			return ""
+		})
+}
+
+var detailForm = enumForm("detail level", detailLevels, layout.ParseDetailLevel)
 
 var instanceCounts = []int32{layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES}
 

@@ -159,7 +159,7 @@ func TestManyPatches(t *testing.T) {
 		fmt.Fprintf(&patches, "- object[0].instance[%d].UniqueID: %d\n", i, i+1)
 	}
 	s := parse(t, "", []byte(text.String()+"patches:\n"+patches.String()))
-	x := layout.NewIndex(s.Kind, build(t, s))
+	x := layout.NewIndex(s.Kind(), build(t, s))
 	for _, i := range []int{0, 1, n / 2, n - 1} {
 		p, err := x.Find(layout.Path{}.At("object", 0).At("instance", i).Field("UniqueID"))
 		if v, _ := p.Int(); err != nil || v != int64(i+1) {

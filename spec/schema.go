@@ -17,9 +17,8 @@ func Schema() []byte {
 		{"title", "perfblock spec"},
 		{"description", "A block of Windows performance counters in text form. " + ruleOfKeys},
 		{"type", "object"},
-		{"if", members{{"required", []string{"kind"}}, {"properties", members{{"kind", members{{"const", layout.ObjectsKind.String()}}}}}}},
-		{"then", ref(objectsBlockMapping.name)},
-		{"else", ref(dataBlockMapping.name)},
+		{"properties", members{{"kind", kindForm.schema}}},
+		{"allOf", kindSchemas()},
 		{"$defs", definitions()},
 	}
 	var b bytes.Buffer
@@ -32,6 +31,19 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
+// kindSchemas returns what holds for a text of each kind.
+func kindSchemas() []any {
+	var all []any
+	for kind, w := range wholes {
+		is := members{{"properties", members{{"kind", members{{"const", layout.Kind(kind).String()}}}}}}
+		if layout.Kind(kind) != layout.DataBlockKind { // which a text without the key is of
+			is = append(is, member{"required", []string{"kind"}})
+		}
+		all = append(all, members{{"if", is}, {"then", ref(w.name)}})
+	}
+	return all
+}
+
 const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter and UniqueID."
 
 // A section is a mapping's table, as the schema and the reference need it.
@@ -40,20 +52,29 @@ type section struct {
 	rows      []row
 }
 
+func sectionOf[T any](m *mapping[T]) section { return section{m.name, m.doc, m.rows()} }
+
 // sections lists the mappings in the order of the reference.
 func sections() []section {
-	return []section{
-		{dataBlockMapping.name, dataBlockMapping.doc, dataBlockMapping.rows()},
-		{objectsBlockMapping.name, objectsBlockMapping.doc, objectsBlockMapping.rows()},
-		{objectMapping.name, objectMapping.doc, objectMapping.rows()},
-		{counterMapping.name, counterMapping.doc, counterMapping.rows()},
-		{instanceMapping.name, instanceMapping.doc, instanceMapping.rows()},
-		{timeMapping.name, timeMapping.doc, timeMapping.rows()},
-		{bytesMapping.name, bytesMapping.doc, bytesMapping.rows()},
-		{rangeMapping.name, rangeMapping.doc, rangeMapping.rows()},
-		{insertMapping.name, insertMapping.doc, insertMapping.rows()},
-		{appendMapping.name, appendMapping.doc, appendMapping.rows()},
+	var list []section
+	for _, w := range wholes {
+		list = append(list, sectionOf(&w.mapping))
 	}
+	return append(list,
+		sectionOf(&objectMapping),
+		sectionOf(&counterMapping),
+		sectionOf(&instanceMapping),
+		sectionOf(&resultMapping),
+		sectionOf(&queryCounterMapping),
+		sectionOf(&queryInstanceMapping),
+		sectionOf(&listedInstanceMapping),
+		sectionOf(&identifierMapping),
+		sectionOf(&timeMapping),
+		sectionOf(&bytesMapping),
+		sectionOf(&rangeMapping),
+		sectionOf(&insertMapping),
+		sectionOf(&appendMapping),
+	)
 }
 
 func definitions() members {

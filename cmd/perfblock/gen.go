@@ -110,24 +110,29 @@ func (c *genCommand) run() error {
 	if err != nil {
 		return err
 	}
-	made, base := spec.Spec{Kind: kind}, "seed-"+strconv.FormatUint(c.seed, 10)
+	base := "seed-" + strconv.FormatUint(c.seed, 10)
+	var model builder.Model
 	switch {
 	case c.workload.value != "":
 		w, err := fuzz.FindWorkload(c.workload.value)
 		if err != nil {
 			return err
 		}
-		base, made.Data = w.Name, w.Block()
+		block := w.Block()
+		base, model = w.Name, &block
 		if kind == layout.ObjectsKind {
-			made.Data, made.Objects = builder.DataBlock{}, made.Data.Objects
+			model = new(builder.Objects(block.Objects))
 		}
 	case kind == layout.DataBlockKind:
-		made.Data = fuzz.DataBlock(fuzz.Seed(c.seed), fuzz.Config{})
+		model = new(fuzz.DataBlock(fuzz.Seed(c.seed), fuzz.Config{}))
 	default:
-		for i := uint64(0); len(made.Objects) == 0; i++ { // an answer without objects is no file
-			made.Objects = fuzz.Objects(fuzz.Seed(c.seed+i<<32), fuzz.Config{})
+		var objects builder.Objects
+		for i := uint64(0); len(objects) == 0; i++ { // an answer without objects is no file
+			objects = fuzz.Objects(fuzz.Seed(c.seed+i<<32), fuzz.Config{})
 		}
+		model = &objects
 	}
+	made := spec.Spec{Model: model}
 	if c.format.value == yamlOption.name {
 		text, err := made.AppendYAML(nil)
 		if err != nil {

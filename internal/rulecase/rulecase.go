@@ -91,7 +91,7 @@ func build(path string) (layout.Kind, []byte, error) {
 		return 0, nil, err
 	}
 	b, err := s.Build()
-	return s.Kind, b, err
+	return s.Kind(), b, err
 }
 
 // directives reads the comment at the head of a spec.
