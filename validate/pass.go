@@ -40,6 +40,13 @@ type pass struct {
 	known  known
 	buffer buffer
 	gap    gap
+
+	places     []place
+	identifier identifier
+	guid       guid
+	strings    stringBuffer
+	entry      entry
+	starts     []uint64 // of strings, each with its entry
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
@@ -59,6 +66,8 @@ func (p *pass) release() {
 	p.object.release()
 	clear(p.said)
 	p.known = known{}
+	p.identifier, p.guid = identifier{}, guid{}
+	p.strings, p.entry = stringBuffer{}, entry{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.

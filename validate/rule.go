@@ -40,6 +40,8 @@ var rules = slices.Concat(
 	counterLengthRules, counterTypeRules, counterValueRules, counterBaseRules, counterTitleRules,
 	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
 	perflibRules,
+	identifierLengthRules, identifierValueRules, identifierNameRules,
+	guidListRules, stringBufferRules, stringRules,
 )
 
 // FindRule returns the rule of that ID or name. The error wraps [layout.ErrRange].

@@ -46,6 +46,11 @@ type staged struct {
 	// Of V2.
 	buffer stage[*buffer]
 	gap    stage[*gap]
+
+	identifier stage[*identifier]
+	guid       stage[*guid]
+	strings    stage[*stringBuffer]
+	entry      stage[*entry]
 }
 
 func (s *staged) add(g *grade) {
