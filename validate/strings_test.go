@@ -74,7 +74,7 @@ func TestStrings(t *testing.T) {
 		{reason: "two too few, and the first string is that of the last", b: poke(stringsOf(ab, cde, ab), 4, 1, 12, 46, 28, 32), want: "gap dwCounters 4+4"},
 		{reason: "a letter before the first string, too little for an entry", b: worked(12, 34), want: "v2-padding-nonzero entry[0].gap 32+2"},
 		{reason: "zeros before the first string", b: poke(stringsOf(empty, cde), 12, 26)},
-		{reason: "what is no entry before the first string", b: poke(stringsOf(ab, cde), 12, none), want: "gap gap 24+6"},
+		{reason: "what is no entry before the first string", b: poke(stringsOf(text("Abcd\x00"), cde), 12, none), want: "gap gap 24+10"},
 		{reason: "what is no entry, and no string", b: append(poke(stringsOf(""), 0, 24), 1, 0, 0, 0, 0, 0, 0, 0), want: "gap gap 16+8"},
 
 		{reason: "an offset into the entries", b: worked(12, 31), want: "offset-range entry[0].dwOffset 12+4"},
