@@ -8,7 +8,7 @@ import (
 
 var guidListRules = []*Rule{
 	{
-		ID: "PERF2701", Name: "v2-guid-list-size", Severity: Error, Since: "v0.1.0",
+		ID: "PERF2702", Name: "v2-guid-list-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "a list of GUIDs is a multiple of 16 bytes",
 		Why:     "What is left over is no GUID: the list was cut short, or its start is not where it was thought to be. The function counts GUIDs, not bytes.",
 		Mend:    "Pass on 16 bytes for each GUID that the function returned.",
@@ -16,7 +16,7 @@ var guidListRules = []*Rule{
 		check:   checks(guidListSize),
 	},
 	{
-		ID: "PERF2702", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no GUID is in the list twice",
 		Why:     "A counter set has one GUID, and is listed once. Who goes through the list collects the set twice, and sums come out too large.",
 		Mend:    "Leave the second one out, or look for a second provider that was installed with the same GUID.",

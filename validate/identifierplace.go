@@ -72,16 +72,16 @@ func (p *pass) opens(at int64) bool {
 // needed returns how long the identifier is by its name, 0 where that has no NUL or is
 // longer than a name can be. Zeros behind the last identifier are not the end of a name.
 func (p *pass) needed(at, size int64) int64 {
-	n := p.nameEnd(at, int64(len(p.b)))
+	n := p.nameLeads(at, int64(len(p.b)))
 	if n == identifierBytes+2 && size == identifierBytes && at+aligned(n) == int64(len(p.b)) {
 		return 0
 	}
 	return aligned(n)
 }
 
-// nameEnd returns where, from the start of the identifier at an offset, its name ends, NUL
+// nameLeads returns where, from the start of the identifier at an offset, its name ends, NUL
 // included; 0 if that is not before end, or the name is longer than a name can be.
-func (p *pass) nameEnd(at, end int64) int64 {
+func (p *pass) nameLeads(at, end int64) int64 {
 	from := at + identifierBytes
 	most := min(end, from+2*(longestName+1))
 	for i := from; i+2 <= most; i += 2 {
@@ -96,7 +96,7 @@ func (p *pass) nameEnd(at, end int64) int64 {
 // identifiers, one behind the other to its end, and else 0.
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
-	named := p.nameEnd(at, end)
+	named := p.nameLeads(at, end)
 	if size < 2*identifierBytes || named > 0 && allZero(p.b[at+named:end]) {
 		return 0
 	}

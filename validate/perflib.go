@@ -82,9 +82,17 @@ func (p *pass) judgePerflib(kind layout.Kind) bool {
 
 // perflibJudges has how each kind of V2 is judged.
 var perflibJudges = map[layout.Kind]func(*pass){
-	layout.IdentifiersKind: (*pass).judgeIdentifiers,
-	layout.GUIDsKind:       (*pass).judgeGUIDs,
-	layout.StringsKind:     (*pass).judgeStrings,
+	layout.QueryDataKind:     (*pass).queryData,
+	layout.InstancesKind:     (*pass).instanceList,
+	layout.RegSetKind:        (*pass).judgeRegSet,
+	layout.RegCounterKind:    (*pass).judgeRegOne,
+	layout.RegStringKind:     (*pass).judgeRegOne,
+	layout.RegGUIDKind:       (*pass).judgeRegOne,
+	layout.TemplateKind:      (*pass).judgeTemplate,
+	layout.InstanceBlockKind: (*pass).judgeInstanceBlock,
+	layout.IdentifiersKind:   (*pass).judgeIdentifiers,
+	layout.GUIDsKind:         (*pass).judgeGUIDs,
+	layout.StringsKind:       (*pass).judgeStrings,
 }
 
 func trailingBytes(p *pass, b *buffer) {

@@ -8,7 +8,7 @@ import (
 
 var stringBufferRules = []*Rule{
 	{
-		ID: "PERF2703", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
+		ID: "PERF2704", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize has room for the 8 bytes of the header, the dwCounters entries and their strings, and is no more than the bytes there are",
 		Why:     "It is how a reader knows that an entry, or a string, is still inside the buffer. One that is too large has it read what lies behind, and strings behind one that is too small are lost.",
 		Mend:    "Write the length of header, entries and strings into dwSize, rounded up to a multiple of 8, and the number of the entries into dwCounters. If the buffer was cut off, capture it again.",
@@ -16,7 +16,7 @@ var stringBufferRules = []*Rule{
 		check:   guards(stringsBounds),
 	},
 	{
-		ID: "PERF2704", Name: "v2-strings-align", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF2705", Name: "v2-strings-align", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize is a multiple of 8",
 		Why:     "The protocol pads the buffer to that. A reader that holds several of them one behind the other finds the next one elsewhere.",
 		Mend:    "Round dwSize up, and pad with zeros to there.",
@@ -24,7 +24,7 @@ var stringBufferRules = []*Rule{
 		check:   checks(stringsAlign),
 	},
 	{
-		ID: "PERF2706", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF2707", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwOffset counts from the start of the buffer",
 		Why:     "These offsets lead to strings only if they count from the end of the entries. The protocol's document has them so, but its header file and the functions' pages do not, and readers go by those.",
 		Mend:    "Add 8 and 8 for each entry to every dwOffset.",
@@ -33,7 +33,7 @@ var stringBufferRules = []*Rule{
 		check:   checks(stringsOffsetBase),
 	},
 	{
-		ID: "PERF2711", Name: "v2-strings-gap", Severity: Error, Since: "v0.1.0",
+		ID: "PERF2712", Name: "v2-strings-gap", Severity: Error, Since: "v0.1.0",
 		Doc:     "between the last of the dwCounters entries and the first string there is nothing but zeros",
 		Why:     "What stands there is usually more entries, which dwCounters does not count: no reader finds the strings of those counters.",
 		Mend:    "Write the number of all entries into dwCounters.",

@@ -8,7 +8,7 @@ import (
 
 var stringRules = []*Rule{
 	{
-		ID: "PERF2705", Name: "v2-strings-offset-range", Severity: Error, Since: "v0.1.0",
+		ID: "PERF2706", Name: "v2-strings-offset-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwOffset is 0xffffffff for no string, or leads behind the entries and into dwSize",
 		Why:     "A reader that trusts it shows entries, or what lies behind the buffer, as the counter's text.",
 		Mend:    "Count dwOffset from the start of the buffer, and write 0xffffffff where the counter has no string.",
@@ -16,7 +16,7 @@ var stringRules = []*Rule{
 		check:   checks(stringOffsetRange),
 	},
 	{
-		ID: "PERF2707", Name: "v2-strings-offset-odd", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF2708", Name: "v2-strings-offset-odd", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwOffset is even",
 		Why:     "A string is UTF-16. At an odd place its characters are not aligned, which some processors refuse, and usually the offset is wrong by one.",
 		Mend:    "Start every string at an even offset.",
@@ -24,7 +24,7 @@ var stringRules = []*Rule{
 		check:   checks(stringOffsetOdd),
 	},
 	{
-		ID: "PERF2708", Name: "v2-strings-unterminated", Severity: Error, Since: "v0.1.0",
+		ID: "PERF2709", Name: "v2-strings-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "every string ends in a NUL before dwSize does",
 		Why:     "A string has no length of its own. A reader goes on to the next NUL, out of the buffer.",
 		Mend:    "Write a NUL behind every string, and count it into dwSize.",
@@ -32,7 +32,7 @@ var stringRules = []*Rule{
 		check:   checks(stringUnterminated),
 	},
 	{
-		ID: "PERF2709", Name: "v2-strings-duplicate-id", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF2710", Name: "v2-strings-duplicate-id", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no counter has two entries",
 		Why:     "Of two strings some readers take the first and some the last. Windows has been seen to write such buffers.",
 		Mend:    "Write one entry for each counter.",
@@ -40,7 +40,7 @@ var stringRules = []*Rule{
 		check:   checks(stringDuplicateID),
 	},
 	{
-		ID: "PERF2710", Name: "v2-strings-unknown-id", Severity: Warning, Since: "v0.1.0",
+		ID: "PERF2711", Name: "v2-strings-unknown-id", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwCounterId is that of a counter which is registered for the set",
 		Why:     "There is no counter that the string could be of, so that no reader shows it. Strings and registration may be of two versions of the provider.",
 		Mend:    "Ask for both at one time, and install the provider's manifest anew if they differ still.",

@@ -111,7 +111,7 @@ func (c *buildCommand) one(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.block(baseOf(path), s.Kind, b); err != nil || c.unlinted {
+	if err := c.block(baseOf(path), s.Kind(), b); err != nil || c.unlinted {
 		return err
 	}
 	return c.lint(path, s, b)

@@ -95,7 +95,7 @@ func build(path string) (layout.Kind, []byte, error) {
 		return 0, nil, err
 	}
 	b, err := s.Build()
-	return s.Kind, b, err
+	return s.Kind(), b, err
 }
 
 // buildOf builds a spec that is to be of that kind.

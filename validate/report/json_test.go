@@ -158,7 +158,7 @@ func TestJSONExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := write(t, "json", []report.File{{Path: "cpu.bin", Kind: s.Kind, Block: b, Result: validate.Bytes(s.Kind, b, validate.Context{})}}, report.Options{})
+	got := write(t, "json", []report.File{{Path: "cpu.bin", Kind: s.Kind(), Block: b, Result: validate.Bytes(s.Kind(), b, validate.Context{})}}, report.Options{})
 	if diff := cmp.Diff(fenced("json"), got); diff != "" {
 		t.Errorf("(-page +got)\n%s", diff)
 	}
