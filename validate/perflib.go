@@ -78,6 +78,8 @@ func (p *pass) judgePerflib(kind layout.Kind) bool {
 
 // perflibJudges has how each kind of V2 is judged.
 var perflibJudges = map[layout.Kind]func(*pass){
+	layout.QueryDataKind:     (*pass).queryData,
+	layout.InstancesKind:     (*pass).instanceList,
 	layout.RegSetKind:        (*pass).judgeRegSet,
 	layout.RegCounterKind:    (*pass).judgeRegOne,
 	layout.RegStringKind:     (*pass).judgeRegOne,

@@ -44,14 +44,19 @@ type staged struct {
 	objectEnd      []bound[objectEnd]
 
 	// Of V2.
-	buffer stage[*buffer]
-	gap    stage[*gap]
-
-	registration stage[*registration]
-	regSet       stage[*regSet]
-	regCounter   stage[*regCounter]
-	detail       stage[*detail]
-
+	buffer          stage[*buffer]
+	gap             stage[*gap]
+	query           stage[*query]
+	answer          stage[*answer]
+	idList          stage[*idList]
+	table           stage[*table]
+	named           stage[*namedInstance]
+	raw             stage[*rawValue]
+	twinName        stage[*twinName]
+	registration    stage[*registration]
+	regSet          stage[*regSet]
+	regCounter      stage[*regCounter]
+	detail          stage[*detail]
 	template        stage[*template]
 	templateCounter stage[*templateCounter]
 	instanceBlock   stage[*instanceBlock]
