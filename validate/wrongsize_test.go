@@ -18,6 +18,7 @@ var soundBuffers = map[layout.Kind][]byte{
 	layout.TemplateKind:      shop().bytes(),
 	layout.InstanceBlockKind: eleven().bytes(),
 	layout.IdentifiersKind:   askedFor("*\x00", "", "_Total\x00", ""),
+	layout.GUIDsKind:         layout.AppendGUID(nil, gpu),
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
