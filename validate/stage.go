@@ -53,6 +53,7 @@ type staged struct {
 	named           stage[*namedInstance]
 	raw             stage[*rawValue]
 	twinName        stage[*twinName]
+	listTail        stage[*listTail]
 	registration    stage[*registration]
 	regSet          stage[*regSet]
 	regCounter      stage[*regCounter]
@@ -60,6 +61,10 @@ type staged struct {
 	template        stage[*template]
 	templateCounter stage[*templateCounter]
 	instanceBlock   stage[*instanceBlock]
+	identifier      stage[*identifier]
+	guid            stage[*guid]
+	strings         stage[*stringBuffer]
+	entry           stage[*entry]
 }
 
 func (s *staged) add(g *grade) {
