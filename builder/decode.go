@@ -41,11 +41,12 @@ type decoder struct {
 	budget int // values that may still be decoded
 	now    int64
 	// What is decoded is cut from these.
-	strings textChunks
-	numbers chunks[uint64]
-	lists   chunks[string]
-	ids     chunks[int32]
-	scratch []byte // for a text on its way
+	strings    textChunks
+	numbers    chunks[uint64]
+	lists      chunks[string]
+	ids        chunks[int32]
+	references chunks[uint32]
+	scratch    []byte // for a text on its way
 	// repeats holds for each object whether names repeat, as [Object.DuplicateNames]
 	// will. That is set until the whole is planned, which would look again.
 	repeats []bool

@@ -6,14 +6,8 @@ import "github.com/perfblock/perfblock/layout"
 // computed. v starts with the record r. times is how many are to come, as far as is
 // known, this one included.
 func (d *decoder) named(v layout.Span, r *layout.Record, n layout.Name, times int, path func() layout.Path) (name string, size uint32, err error) {
-	plain := n.Len() == utf16NUL && n.Terminated() // a name of no characters
-	if !plain {
-		name, plain = d.plainName(n, times)
-	}
-	if !plain {
-		if name, err = d.name(n, path().Field("Name"), false); err != nil {
-			return "", 0, err
-		}
+	if name, err = d.text(n, times, "Name", path); err != nil {
+		return "", 0, err
 	}
 	behind, _ := v.Sub(uint64(n.End()-v.Off()), uint64(v.End()-n.End()))
 	if !isZero(behind.Bytes()) {
@@ -31,4 +25,16 @@ func (d *decoder) named(v layout.Span, r *layout.Record, n layout.Name, times in
 		size = uint32(whole)
 	}
 	return name, size, nil
+}
+
+// text decodes a name or text, the field of what path tells, that is there even where it
+// has no characters. times is how many are to come, as far as is known, this one included.
+func (d *decoder) text(n layout.Name, times int, field string, path func() layout.Path) (string, error) {
+	if n.Len() == utf16NUL && n.Terminated() {
+		return "", nil
+	}
+	if text, plain := d.plainName(n, times); plain {
+		return text, nil
+	}
+	return d.name(n, path().Field(field), false)
 }

@@ -27,6 +27,11 @@
 //		Instance("_Total", 1, 42, 100)
 //	block, err := new(builder.QueryData{}).Add(disks).MarshalBinary()
 //
+// What is registered of a counter set is a [RegSet] or [RegCounter], a [RegString],
+// [RegGUID] or [Strings]; [GUIDs] are the sets that there are. A provider of perflib.h
+// registers a [SetTemplate] and makes each [SetInstance]. [NewModel] returns an empty model
+// of any kind.
+//
 // The one idea to know: what the format derives is computed. Lengths, offsets,
 // counts, padding and reserved fields are not in the model, or are fields whose
 // zero value means "compute" and which, when set, are checked and written as
@@ -37,7 +42,8 @@
 // against is, where the model asks for it: two objects, counters or UniqueIDs of one
 // number, an unnamed instance without a UniqueID, a place that is not a multiple of
 // the value's size; in query data two instances of one name and id, a name of more
-// characters than Windows gives, a status beside values.
+// characters than Windows gives, a status beside values; in a registration or template a
+// type, a level or a size that Windows does not have.
 //
 // What cannot be encoded is an [*layout.Error] with the path of the value at
 // fault; nothing is cut off to fit, and the caller's buffer is as it was.

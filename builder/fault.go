@@ -10,13 +10,15 @@ import (
 // The kinds of fault that a model can have beside those of package layout;
 // compare with [errors.Is].
 var (
-	ErrBase      = errors.New("counter and base do not fit")
-	ErrCount     = errors.New("wrong number of values")
-	ErrConflict  = errors.New("values at one place differ")
-	ErrDuplicate = errors.New("two instances have one name")
-	ErrParent    = errors.New("no such parent instance")
-	ErrTooLarge  = errors.New("too large for the format")
-	ErrUnkept    = errors.New("a model cannot keep it")
+	ErrBase        = errors.New("counter and base do not fit")
+	ErrCount       = errors.New("wrong number of values")
+	ErrConflict    = errors.New("values at one place differ")
+	ErrDuplicate   = errors.New("two instances have one name")
+	ErrDuplicateID = errors.New("two counters have one id")
+	ErrParent      = errors.New("no such parent instance")
+	ErrReference   = errors.New("counter and the one it refers to do not fit")
+	ErrTooLarge    = errors.New("too large for the format")
+	ErrUnkept      = errors.New("a model cannot keep it")
 )
 
 // fault returns an error at a field of the model; an empty field is the whole.
@@ -46,6 +48,7 @@ func inText(err error) string {
 	return err.Error()
 }
 
+func rootPath() layout.Path          { return layout.Path{} }
 func objectPath(i int) layout.Path   { return layout.Path{}.At("object", i) }
 func counterPath(i int) layout.Path  { return layout.Path{}.At("counter", i) }
 func instancePath(i int) layout.Path { return layout.Path{}.At("instance", i) }

@@ -42,11 +42,8 @@ func (q *QueryData) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	if end != v.End() {
 		return nil, broken(here, &layout.PERF_DATA_HEADER, v.Span, "dwTotalSize", layout.ErrBounds, "%d, but the last answer ends at %d", v.DwTotalSize(), end)
 	}
-	if len(b) > v.Len() {
-		rest := layout.NewSpan(b[v.Len():], v.End())
-		if err := d.lose(here.Field("rest"), rest, "%d bytes behind the dwTotalSize of %d", rest.Len(), v.Len()); err != nil {
-			return nil, err
-		}
+	if err := d.behind(b, v.Len()); err != nil {
+		return nil, err
 	}
 	if _, err := out.plan(); err != nil {
 		return nil, atStart(err)

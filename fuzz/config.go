@@ -2,8 +2,8 @@ package fuzz
 
 // A Config bounds what is made. A field of 0 or less stands for its default.
 type Config struct {
-	MaxObjects   int // objects in a block, answers in query data, or identifiers, 4
-	MaxCounters  int // counters in an object without their bases, or in an answer, 10
+	MaxObjects   int // objects in a block, answers in query data, identifiers or GUIDs, 4
+	MaxCounters  int // counters of an object or set without those they refer to, or of an answer, 10
 	MaxInstances int // instances of an object, of an answer or in a list, 6
 	MaxText      int // characters of a name or text, 24
 }

@@ -11,7 +11,8 @@
 // What is made encodes without an error and decodes to an equal model: it is in
 // the form in which decoding gives it, where a field that would be computed is zero.
 //
-// [QueryData], [InstanceList] and [Identifiers] make what perflib.h describes.
+// [DataBlock] and [Objects] make what winperf.h describes, the others what perflib.h does.
+// [Model] makes any kind.
 //
 // The same blocks come under the names of [Workloads] for measuring.
 package fuzz

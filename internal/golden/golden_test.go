@@ -56,7 +56,7 @@ func fixtures(t *testing.T) (list []fixture) {
 		}
 		name, err := filepath.Rel(specs, strings.TrimSuffix(path, ".yaml"))
 		name = filepath.ToSlash(name)
-		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind, block, string(text)})
+		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind(), block, string(text)})
 		return err
 	})
 	if err != nil {
@@ -142,10 +142,11 @@ func TestFixturesSurvive(t *testing.T) {
 }
 
 func decode(f fixture) error {
-	if f.kind == layout.DataBlockKind {
-		return new(builder.DataBlock).UnmarshalBinary(f.block)
+	m, err := builder.NewModel(f.kind)
+	if err != nil {
+		return err
 	}
-	return new(builder.Objects).UnmarshalBinary(f.block)
+	return m.UnmarshalBinary(f.block)
 }
 
 // The golden dumps are no proof of themselves: a C program reads the blocks too.
@@ -154,6 +155,9 @@ func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
 	for _, f := range fixtures(t) {
+		if !f.kind.V1() {
+			continue // the program reads winperf.h alone
+		}
 		entries, err := walker.Walk(t.Context(), f.kind.String(), f.block)
 		switch {
 		case f.broken:

@@ -1,0 +1,120 @@
+package builder
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A SetTemplate is what a provider gives to PerfSetCounterSetInfo.
+// Source: PERF_COUNTERSET_INFO.
+type SetTemplate struct {
+	// CounterSetGuid is that of the counter set, ProviderGuid that of the provider.
+	CounterSetGuid, ProviderGuid layout.GUID
+	// InstanceType says whether the set has instances, and how they are summed up.
+	InstanceType layout.InstanceType
+	// Counters are those of the set: one at least, and no two of one CounterId.
+	Counters []TemplateCounter
+}
+
+// A TemplateCounter is a counter of a [SetTemplate].
+// Source: PERF_COUNTER_INFO.
+type TemplateCounter struct {
+	// CounterId is the counter's in its set.
+	CounterId uint32
+	Type      layout.CounterType
+	// Attrib says how the value is shown, and whether it is kept by reference.
+	Attrib layout.Attrib
+	// Size is that of the value. 0 means what the type says: 4 or 8, and 0 for a type
+	// without a value of such a size. It may be any, as Windows takes any.
+	Size uint32
+	// DetailLevel 0 means PERF_DETAIL_NOVICE.
+	DetailLevel layout.DetailLevel
+	// Scale is the power of ten by which a graph scales the value, -10 to 10.
+	Scale int32
+	// Offset is written as it is. Windows gives each counter 8 bytes whatever it says.
+	Offset uint32
+}
+
+// NewSetTemplate returns a template without counters.
+func NewSetTemplate(set, provider layout.GUID, t layout.InstanceType) *SetTemplate {
+	return &SetTemplate{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
+}
+
+// Counter adds a counter and returns t.
+func (t *SetTemplate) Counter(id uint32, typ layout.CounterType) *SetTemplate {
+	return t.Define(TemplateCounter{CounterId: id, Type: typ})
+}
+
+// Define adds counters and returns t.
+func (t *SetTemplate) Define(c ...TemplateCounter) *SetTemplate {
+	t.Counters = append(t.Counters, c...)
+	return t
+}
+
+// AppendBinary appends the template to b and returns the longer slice. It is as
+// [QueryData.AppendBinary].
+func (t SetTemplate) AppendBinary(b []byte) ([]byte, error) {
+	total, err := t.plan()
+	if err != nil {
+		return b, err
+	}
+	b = slices.Grow(b, total)
+	b = layout.AppendCounterSetInfo(b, layout.CounterSetInfo{
+		CounterSetGuid: t.CounterSetGuid,
+		ProviderGuid:   t.ProviderGuid,
+		NumCounters:    uint32(len(t.Counters)),
+		InstanceType:   t.InstanceType,
+	})
+	for i := range t.Counters {
+		c := &t.Counters[i]
+		b = layout.AppendCounterInfo(b, layout.CounterInfo{
+			CounterId:   c.CounterId,
+			Type:        c.Type,
+			Attrib:      c.Attrib,
+			Size:        c.size(),
+			DetailLevel: novice(c.DetailLevel),
+			Scale:       c.Scale,
+			Offset:      c.Offset,
+		})
+	}
+	return b, nil
+}
+
+// MarshalBinary returns the template. Its errors are those of [SetTemplate.AppendBinary].
+func (t SetTemplate) MarshalBinary() ([]byte, error) { return t.AppendBinary(nil) }
+
+// EncodedLen returns the bytes that the template takes. Its errors are those of
+// [SetTemplate.AppendBinary].
+func (t SetTemplate) EncodedLen() (int, error) { return t.plan() }
+
+// plan checks the template and returns the bytes that it takes.
+func (t *SetTemplate) plan() (int, error) {
+	if err := checkSet(t.InstanceType, len(t.Counters)); err != nil {
+		return 0, err
+	}
+	if len(t.Counters) == 0 {
+		return 0, fault(layout.Path{}, "", ErrCount, "no counters: Windows takes one at least")
+	}
+	ids := make(counterIDs, len(t.Counters))
+	for i := range t.Counters {
+		c := &t.Counters[i]
+		err := checkSetCounter(c.CounterId, c.Attrib, "Scale", c.Scale)
+		if err == nil {
+			err = ids.add(c.CounterId, i)
+		}
+		if err != nil {
+			return 0, within(counterPath(i), err)
+		}
+	}
+	return int(layout.PERF_COUNTERSET_INFO.Size) + len(t.Counters)*int(layout.PERF_COUNTER_INFO.Size), nil
+}
+
+// size returns the Size to write.
+func (c *TemplateCounter) size() uint32 {
+	if c.Size != 0 {
+		return c.Size
+	}
+	width, _ := c.Type.Width()
+	return width
+}

@@ -1,0 +1,105 @@
+package fuzz
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// RegSet returns what PerfQueryCounterSetRegistrationInfo would of a counter set.
+func RegSet(s *Source, c Config) builder.RegSet {
+	g := generator{Source: s, Config: c.withDefaults()}
+	set := builder.RegSet{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
+	r := registry{generator: &g, ids: counterIDs{}}
+	for range g.upTo(g.MaxCounters + 1) {
+		r.add()
+	}
+	set.Counters = r.counters
+	for i := range set.Counters { // what a counter refers to may stand before it or behind
+		j := i + g.upTo(len(set.Counters)-i)
+		set.Counters[i], set.Counters[j] = set.Counters[j], set.Counters[i]
+	}
+	return set
+}
+
+// RegCounter returns what PerfQueryCounterSetRegistrationInfo would of a counter.
+func RegCounter(s *Source, c Config) builder.RegCounter {
+	g := generator{Source: s, Config: c.withDefaults()}
+	r := registry{generator: &g, ids: counterIDs{}}
+	r.add()
+	return r.counters[len(r.counters)-1] // what it refers to is not told
+}
+
+// A registry makes the counters of one set.
+type registry struct {
+	*generator
+	counters []builder.RegCounter
+	ids      counterIDs
+}
+
+// add adds a counter, and before it what it refers to.
+func (r *registry) add() {
+	c := r.counter(r.setType())
+	wants := setWants[c.Type]
+	switch {
+	case wants.base != 0 && (!wants.mayBase || r.chance(128)):
+		c.BaseCounterId = r.to(wants.base)
+	case wants.base == 0 && len(r.counters) > 0 && r.chance(10): // of no use, but allowed
+		c.BaseCounterId = new(r.counters[r.upTo(len(r.counters))].CounterId)
+	}
+	if wants.clock || r.chance(10) {
+		c.PerfTimeId = r.to(layout.PERF_COUNTER_LARGE_RAWCOUNT)
+	}
+	if wants.clock || r.chance(10) {
+		c.PerfFreqId = r.to(layout.PERF_COUNTER_LARGE_RAWCOUNT)
+	}
+	if wants.items || r.chance(10) {
+		c.MultiId = r.to(layout.PERF_COUNTER_RAWCOUNT)
+	}
+	r.counters = append(r.counters, c)
+}
+
+// to returns the id of a counter of that type, which may be a new one.
+func (r *registry) to(t layout.CounterType) *uint32 {
+	for _, c := range r.counters {
+		if c.Type == t && r.chance(100) {
+			return new(c.CounterId)
+		}
+	}
+	c := r.counter(t)
+	r.counters = append(r.counters, c)
+	return &c.CounterId
+}
+
+func (r *registry) counter(t layout.CounterType) builder.RegCounter {
+	return builder.RegCounter{
+		CounterId:     r.ids.next(r.generator),
+		Type:          t,
+		Attrib:        r.attrib(),
+		DetailLevel:   r.setLevel(),
+		DefaultScale:  r.setScale(),
+		AggregateFunc: layout.AggregateFunc(r.upTo(5)),
+	}
+}
+
+// setWants says which other counters of the set those of a type refer to.
+var setWants = map[layout.CounterType]struct {
+	base         layout.CounterType
+	mayBase      bool // and may do without
+	clock, items bool
+}{
+	layout.PERF_SAMPLE_FRACTION:                {base: layout.PERF_SAMPLE_BASE},
+	layout.PERF_AVERAGE_TIMER:                  {base: layout.PERF_AVERAGE_BASE},
+	layout.PERF_AVERAGE_BULK:                   {base: layout.PERF_AVERAGE_BASE},
+	layout.PERF_RAW_FRACTION:                   {base: layout.PERF_RAW_BASE},
+	layout.PERF_LARGE_RAW_FRACTION:             {base: layout.PERF_LARGE_RAW_BASE},
+	layout.PERF_PRECISION_SYSTEM_TIMER:         {base: layout.PERF_LARGE_RAW_BASE},
+	layout.PERF_PRECISION_100NS_TIMER:          {base: layout.PERF_LARGE_RAW_BASE},
+	layout.PERF_PRECISION_OBJECT_TIMER:         {clock: true},
+	layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE: {clock: true},
+	layout.PERF_OBJ_TIME_TIMER:                 {clock: true},
+	layout.PERF_ELAPSED_TIME:                   {clock: true},
+	layout.PERF_COUNTER_MULTI_TIMER:            {items: true},
+	layout.PERF_COUNTER_MULTI_TIMER_INV:        {items: true, base: layout.PERF_COUNTER_MULTI_BASE, mayBase: true},
+	layout.PERF_100NSEC_MULTI_TIMER:            {items: true},
+	layout.PERF_100NSEC_MULTI_TIMER_INV:        {items: true},
+}

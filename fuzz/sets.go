@@ -1,0 +1,83 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// SetTemplate returns what a provider would give to PerfSetCounterSetInfo.
+func SetTemplate(s *Source, c Config) builder.SetTemplate {
+	g := generator{Source: s, Config: c.withDefaults()}
+	t := builder.SetTemplate{CounterSetGuid: g.guid(), ProviderGuid: g.guid(), InstanceType: g.instanceType()}
+	ids := counterIDs{}
+	for range 1 + g.upTo(g.MaxCounters) {
+		c := builder.TemplateCounter{
+			CounterId:   ids.next(&g),
+			Type:        g.setType(),
+			Attrib:      g.attrib(),
+			DetailLevel: g.setLevel(),
+			Scale:       g.setScale(),
+			Offset:      pick(s, 0, uint32(8*len(t.Counters)), g.uint32()),
+		}
+		if g.chance(60) {
+			width, _ := c.Type.Width()
+			if c.Size = pick(s, 8, 4, 32, g.uint32()); c.Size == width {
+				c.Size = 0
+			}
+		}
+		t.Counters = append(t.Counters, c)
+	}
+	return t
+}
+
+// SetInstance returns what PerfCreateInstance would make.
+func SetInstance(s *Source, c Config) builder.SetInstance {
+	g := generator{Source: s, Config: c.withDefaults()}
+	in := builder.SetInstance{CounterSetGuid: g.guid(), InstanceId: g.uint32(), Name: g.text()}
+	for range g.upTo(g.MaxCounters + 1) {
+		in.Values = append(in.Values, g.uint64())
+	}
+	return in
+}
+
+// counterIDs holds the ids of a set that are taken.
+type counterIDs map[uint32]bool
+
+// next returns an id that is free, often one of the small ones.
+func (x counterIDs) next(g *generator) uint32 {
+	id := g.uint32()
+	id -= id / layout.PERF_WILDCARD_COUNTER // which is no counter's
+	for x[id] {
+		id = (id + 1) % layout.PERF_WILDCARD_COUNTER
+	}
+	x[id] = true
+	return id
+}
+
+func (g *generator) instanceType() layout.InstanceType {
+	return pick(g.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES,
+		layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTERSET_MULTI_AGGREGATE,
+		layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE)
+}
+
+// setTypes are the types that winperf.h names.
+var setTypes = slices.Collect(layout.CounterTypes())
+
+// setType returns a type, now and then one that has no name.
+func (g *generator) setType() layout.CounterType {
+	if g.chance(24) {
+		return layout.CounterType(g.uint32())
+	}
+	return setTypes[g.upTo(len(setTypes))]
+}
+
+func (g *generator) attrib() layout.Attrib { return layout.Attrib(g.upTo(32)) }
+
+// setLevel returns a level, now and then one that Windows does not have.
+func (g *generator) setLevel() layout.DetailLevel {
+	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
+}
+
+func (g *generator) setScale() int32 { return pick(g.Source, 0, int32(g.upTo(21)-10)) }
