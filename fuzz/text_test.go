@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -18,8 +17,8 @@ import (
 
 func TestModelSurvivesItsText(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(seeds / 10) {
-		textSurvives(t, fuzz.Seed(seed), layout.V1Kinds()[seed%2])
+	for seed := range uint64(seeds / 2) {
+		textSurvives(t, fuzz.Seed(seed), layout.Kinds()[seed%uint64(len(layout.Kinds()))])
 	}
 }
 
@@ -30,17 +29,13 @@ func FuzzModelSurvivesItsText(f *testing.F) {
 		f.Add(uint8(seed), data)
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
-		textSurvives(t, fuzz.FromBytes(data), layout.V1Kinds()[int(kind)%len(layout.V1Kinds())])
+		textSurvives(t, fuzz.FromBytes(data), layout.Kinds()[int(kind)%len(layout.Kinds())])
 	})
 }
 
 func textSurvives(t *testing.T, s *fuzz.Source, kind layout.Kind) {
 	t.Helper()
-	var model builder.Model = new(fuzz.DataBlock(s, fuzz.Config{}))
-	if kind == layout.ObjectsKind {
-		model = new(fuzz.Objects(s, fuzz.Config{}))
-	}
-	want := spec.Spec{Model: model}
+	want := spec.Spec{Model: fuzz.Model(kind, s, fuzz.Config{})}
 	text, err := want.AppendYAML(nil)
 	if err != nil {
 		t.Fatalf("the generated model has no text: %v", err)

@@ -169,6 +169,25 @@ func (a Attrib) String() string {
 	return strings.Join(parts, "|")
 }
 
+// ParseAttrib reads flags as [Attrib.String] writes them: names in C and numbers of 64
+// bits, joined by | with or without blanks. The error wraps [ErrRange].
+func ParseAttrib(s string) (Attrib, error) {
+	var a Attrib
+	for word := range strings.SplitSeq(s, "|") {
+		word = strings.TrimSpace(word)
+		flag, err := attribs.parse(word)
+		if err != nil {
+			n, notNumber := parseNumber(word, 64)
+			if notNumber != nil {
+				return 0, err
+			}
+			flag = Attrib(n)
+		}
+		a |= flag
+	}
+	return a, nil
+}
+
 // Names and numbers that stand for several.
 const (
 	PERF_WILDCARD_COUNTER   uint32 = 0xFFFFFFFF // CounterId: all counters of the set

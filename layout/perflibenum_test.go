@@ -154,6 +154,17 @@ func TestAttrib(t *testing.T) {
 		if tt.attrib.String() != tt.want || tt.attrib.Valid() != tt.valid {
 			t.Errorf("0x%x: %v, valid %t; want %s, %t", uint64(tt.attrib), tt.attrib, tt.attrib.Valid(), tt.want, tt.valid)
 		}
+		if got, err := layout.ParseAttrib(tt.want); err != nil || got != tt.attrib {
+			t.Errorf("%s reads as %v, %v", tt.want, got, err)
+		}
+	}
+	if got, err := layout.ParseAttrib(" PERF_ATTRIB_DISPLAY_AS_REAL |2| 0X4 "); err != nil || got != 0x0E {
+		t.Errorf("words with blanks around them read as %v, %v", got, err)
+	}
+	for _, text := range []string{"", "|", "PERF_ATTRIB_DISPLAY_AS_REAL|", "perf_attrib_display_as_hex", "-1", "0x", "0x10000000000000000"} {
+		if got, err := layout.ParseAttrib(text); !errors.Is(err, layout.ErrRange) || got != 0 {
+			t.Errorf("%q reads as %v, %v", text, got, err)
+		}
 	}
 	for name, value := range facts(t, cfacts.Perflib, true) {
 		if strings.HasPrefix(name, "PERF_ATTRIB_") && layout.Attrib(value).String() != name {

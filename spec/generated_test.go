@@ -14,16 +14,16 @@ import (
 // Every valid block comes back from its text, byte for byte, and every model as it was.
 func TestGeneratedBlocks(t *testing.T) {
 	t.Parallel()
-	n := uint64(1500)
+	n := uint64(500)
 	if testing.Short() {
-		n = 100
+		n = 40
 	}
 	for seed := range n {
-		specs := []*spec.Spec{
-			{Model: new(fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}))},
-			{Model: new(fuzz.Objects(fuzz.Seed(seed), fuzz.Config{}))},
-		}
-		for _, s := range specs {
+		for _, kind := range layout.Kinds() {
+			s := &spec.Spec{Model: fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})}
+			if s.Kind() != kind {
+				t.Fatalf("a model of kind %v is one of %v", kind, s.Kind())
+			}
 			block := build(t, s)
 			read, losses, err := spec.FromBlock(s.Kind(), block, false)
 			if err != nil || losses != nil {

@@ -20,11 +20,19 @@ type whole struct {
 
 // wholes are the texts of all kinds.
 var wholes = [...]*whole{
-	layout.DataBlockKind:   wholeOf(&dataBlockMapping),
-	layout.ObjectsKind:     wholeOf(&objectsBlockMapping),
-	layout.QueryDataKind:   wholeOf(&queryDataMapping),
-	layout.InstancesKind:   wholeOf(&instanceListMapping),
-	layout.IdentifiersKind: wholeOf(&identifiersMapping),
+	layout.DataBlockKind:     wholeOf(&dataBlockMapping),
+	layout.ObjectsKind:       wholeOf(&objectsBlockMapping),
+	layout.QueryDataKind:     wholeOf(&queryDataMapping),
+	layout.InstancesKind:     wholeOf(&instanceListMapping),
+	layout.IdentifiersKind:   wholeOf(&identifiersMapping),
+	layout.RegSetKind:        wholeOf(&regSetMapping),
+	layout.RegCounterKind:    wholeOf(&oneRegCounterMapping),
+	layout.RegStringKind:     wholeOf(&regStringMapping),
+	layout.RegGUIDKind:       wholeOf(&regGUIDMapping),
+	layout.StringsKind:       wholeOf(&stringsMapping),
+	layout.GUIDsKind:         wholeOf(&guidsMapping),
+	layout.TemplateKind:      wholeOf(&templateMapping),
+	layout.InstanceBlockKind: wholeOf(&setInstanceMapping),
 }
 
 // wholeOf returns the text whose keys are those of the model, kind and patches.

@@ -18,6 +18,9 @@ func (s *Spec) place(err error) *yaml.Node {
 	}
 	steps := fault.Path.Elems()
 	n := s.root
+	if s.Kind() == layout.RegCounterKind { // whose text is that of the one counter
+		steps = steps[1:]
+	}
 	for i, step := range steps {
 		switch last := i == len(steps)-1; {
 		case last && i == 0 && step.Name == "HeaderLength": // which the offset of the name makes too long
@@ -31,7 +34,7 @@ func (s *Spec) place(err error) *yaml.Node {
 		}
 		n = next
 	}
-	switch whole := steps[len(steps)-1].Indexed && n.Kind == yaml.MappingNode; {
+	switch whole := len(steps) > 0 && steps[len(steps)-1].Indexed && n.Kind == yaml.MappingNode; {
 	case whole && errors.Is(err, builder.ErrCount):
 		return nearestOf(child(n, "values"), n) // values where there should be none
 	case whole && errors.Is(err, builder.ErrTooLarge): // with it the block is too long
@@ -43,7 +46,7 @@ func (s *Spec) place(err error) *yaml.Node {
 // lists are the keys under which the text has what a path counts.
 var lists = map[string]string{
 	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
-	"value": "values", "data": "values",
+	"entry": "strings", "value": "values", "data": "values", "slot": "values",
 }
 
 // stepInto returns the node that a step of a path leads to from n, or the list that

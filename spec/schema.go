@@ -69,6 +69,9 @@ func sections() []section {
 		sectionOf(&queryInstanceMapping),
 		sectionOf(&listedInstanceMapping),
 		sectionOf(&identifierMapping),
+		sectionOf(&regCounterMapping),
+		sectionOf(&stringMapping),
+		sectionOf(&templateCounterMapping),
 		sectionOf(&timeMapping),
 		sectionOf(&bytesMapping),
 		sectionOf(&rangeMapping),
@@ -135,8 +138,13 @@ var (
 // typeSchema returns the schema of a counter type. Its names are listed for editors to
 // complete; any text that is made of words joined by | is let through, for the bits.
 func typeSchema() any {
-	return anyOf(enumSchema(typeNames()...), members{{"type", "string"}, {"pattern", `^\s*(PERF_[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)(\s*\|\s*(PERF_[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+))+\s*$`}},
-		members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, integerSchema(dword))
+	return anyOf(enumSchema(typeNames()...), flagsSchema("PERF_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, integerSchema(dword))
+}
+
+// flagsSchema returns the schema of words that begin so, and numbers, joined by |.
+func flagsSchema(prefix string) any {
+	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
+	return members{{"type", "string"}, {"pattern", `^\s*` + word + `(\s*\|\s*` + word + `)+\s*$`}}
 }
 
 func integerSchema(s span) any {

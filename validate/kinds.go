@@ -12,6 +12,8 @@ func (r *Rule) Kinds() []layout.Kind {
 	switch c := r.check.(type) {
 	case nil: // a rule that is not one of Rules
 		return nil
+	case limited:
+		return slices.Clone(c.kinds)
 	case dataBounds, dataCheck, dataEnd:
 		return []layout.Kind{layout.DataBlockKind}
 	case interface{ subject() any }:
@@ -20,6 +22,15 @@ func (r *Rule) Kinds() []layout.Kind {
 		return layout.V1Kinds()
 	}
 }
+
+// limited is a check that sees to it that it is silent in all kinds but some.
+type limited struct {
+	check
+	kinds []layout.Kind
+}
+
+// about is a check of subjects that are in other kinds too, in which it is silent.
+func about(c check, kinds ...layout.Kind) check { return limited{c, kinds} }
 
 // subjectKinds has the kinds of V2 in which there are subjects of a type, whose nil it is
 // under.

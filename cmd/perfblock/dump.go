@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,7 +52,7 @@ Inputs:
 What perfblock lint finds is shown at its bytes: errors and warnings, unless --findings
 says otherwise, under the configuration that lint would use. It does not change the
 exit status. Where that configuration is wrong, a line on standard error says so, and
-no findings are shown. A spec holds a block of the first two kinds alone.
+no findings are shown.
 
 A spec does not keep everything, such as padding that is not zero. Where a block
 has such things, --format yaml stops and names the first; with --drop it leaves them
@@ -102,10 +101,7 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case c.format.value == yamlOption.name && !kind.V1():
-		return fmt.Errorf("%s: no spec holds a block of kind %v: it is one of %s", s.name, kind, strings.Join(names(kindOptions(layout.V1Kinds())), ", "))
-	case c.format.value == yamlOption.name:
+	if c.format.value == yamlOption.name {
 		return c.yaml(s, kind, to)
 	}
 	f, err := dump.FormatNamed(c.format.value)

@@ -25,7 +25,7 @@ type genCommand struct {
 
 func newGen() *cobra.Command {
 	c := &genCommand{
-		kind:     choice{value: layout.DataBlockKind.String(), options: kindOptions(layout.V1Kinds())},
+		kind:     choice{value: layout.DataBlockKind.String(), options: kindOptions(layout.Kinds())},
 		workload: choice{options: workloads()},
 	}
 	formats := append(blockFormats(), yamlOption)
@@ -49,7 +49,7 @@ Workloads:
 ` + table(workloads()) + `
 
 Kinds of block:
-` + table(kindOptions(layout.V1Kinds())) + `
+` + table(kindOptions(layout.Kinds())) + `
 
 Formats:
 ` + table(formats) + "\n\n" + namesHelp,
@@ -93,6 +93,8 @@ func (c *genCommand) checkWhat(given func(flag string) bool) error {
 	switch {
 	case given("seed") && given("workload"):
 		return errors.New("--seed or --workload, not both: a workload has no seed")
+	case given("workload") && c.kind.value != layout.DataBlockKind.String() && c.kind.value != layout.ObjectsKind.String():
+		return fmt.Errorf("no workload is of the kind %s: it is one of %s", c.kind.value, strings.Join(names(kindOptions(layout.V1Kinds())), ", "))
 	case breaks && given("workload"):
 		return errors.New("--break or --workload, not both: a broken block is made up from a seed")
 	case breaks && c.format.value == yamlOption.name:
@@ -112,8 +114,7 @@ func (c *genCommand) run() error {
 	}
 	base := "seed-" + strconv.FormatUint(c.seed, 10)
 	var model builder.Model
-	switch {
-	case c.workload.value != "":
+	if c.workload.value != "" {
 		w, err := fuzz.FindWorkload(c.workload.value)
 		if err != nil {
 			return err
@@ -123,14 +124,8 @@ func (c *genCommand) run() error {
 		if kind == layout.ObjectsKind {
 			model = new(builder.Objects(block.Objects))
 		}
-	case kind == layout.DataBlockKind:
-		model = new(fuzz.DataBlock(fuzz.Seed(c.seed), fuzz.Config{}))
-	default:
-		var objects builder.Objects
-		for i := uint64(0); len(objects) == 0; i++ { // an answer without objects is no file
-			objects = fuzz.Objects(fuzz.Seed(c.seed+i<<32), fuzz.Config{})
-		}
-		model = &objects
+	} else if model, err = c.seeded(kind); err != nil {
+		return err
 	}
 	made := spec.Spec{Model: model}
 	if c.format.value == yamlOption.name {
@@ -148,4 +143,15 @@ func (c *genCommand) run() error {
 		return err
 	}
 	return c.block(base, kind, b)
+}
+
+// seeded returns the model of the number that was asked for. One of no bytes is no file,
+// so where there is none it is of a number that follows from it.
+func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
+	for i := uint64(0); ; i++ {
+		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
+		if n, err := model.EncodedLen(); err != nil || n > 0 {
+			return model, err
+		}
+	}
 }
