@@ -92,6 +92,9 @@ func (r *Refresh) PerfTime(ticks int64) {
 	}
 }
 
+// SetText is [Fill.SetText].
+func (r *Refresh) SetText(h HandleText, s string) { r.setText(h, s) }
+
 // Next goes to the next instance, at first to the first, and reports whether there is
 // one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
 func (r *Refresh) Next() bool {

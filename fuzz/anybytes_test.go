@@ -47,15 +47,12 @@ func anyBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 		}
 	}()
 	covers(t, kind, b)
-	if kind == layout.DataBlockKind {
-		return decodes(t, b, &builder.DataBlock{SystemName: "untouched"})
-	}
-	return decodes(t, b, &builder.Objects{{ObjectNameTitleIndex: 4711}})
+	return decodes(t, kind, b)
 }
 
-func decodes[T any, P model[T]](t *testing.T, b []byte, got P) (whole, lossy int) {
+func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 	t.Helper()
-	untouched := *got
+	got := untouched(t, kind)
 	err := got.UnmarshalBinary(b)
 	if err == nil {
 		again, err := got.AppendBinary(nil)
@@ -64,7 +61,7 @@ func decodes[T any, P model[T]](t *testing.T, b []byte, got P) (whole, lossy int
 		}
 		return 1, 0
 	}
-	if diff := cmp.Diff(untouched, *got); diff != "" {
+	if diff := cmp.Diff(untouched(t, kind), got); diff != "" {
 		t.Fatalf("a failed decoding changed the model:\n%s", diff)
 	}
 	inside(t, err, b)
@@ -86,8 +83,7 @@ func decodes[T any, P model[T]](t *testing.T, b []byte, got P) (whole, lossy int
 	if err != nil {
 		t.Fatalf("a model decoded with losses does not encode: %v", err)
 	}
-	second := P(new(T))
-	if err := second.UnmarshalBinary(clean); err != nil {
+	if err := empty(t, kind).UnmarshalBinary(clean); err != nil {
 		t.Fatalf("a block made of what was kept does not decode: %v", err)
 	}
 	return 0, 1

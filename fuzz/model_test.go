@@ -31,30 +31,22 @@ func FuzzModelSurvivesItsBytes(f *testing.F) {
 
 func modelSurvives(t *testing.T, a, b *fuzz.Source) {
 	t.Helper()
-	data, objects := fuzz.DataBlock(a, fuzz.Config{}), fuzz.Objects(b, fuzz.Config{})
-	survives(t, data, data.AppendBinary, new(builder.DataBlock))
-	survives(t, objects, objects.AppendBinary, new(builder.Objects))
+	survives(t, layout.DataBlockKind, a)
+	survives(t, layout.ObjectsKind, b)
 }
 
-// model is what DataBlock and Objects have in common, behind a pointer.
-type model[T any] interface {
-	*T
-	UnmarshalBinary([]byte) error
-	UnmarshalLossy([]byte) ([]*layout.Error, error)
-	AppendBinary([]byte) ([]byte, error)
-	EncodedLen() (int, error)
-}
-
-func survives[T any, P model[T]](t *testing.T, want T, encode func([]byte) ([]byte, error), got P) {
+// survives makes a model and returns its bytes.
+func survives(t *testing.T, kind layout.Kind, s *fuzz.Source) (builder.Model, []byte) {
 	t.Helper()
-	b, err := encode(nil)
+	want, got := fuzz.Model(kind, s, fuzz.Config{}), empty(t, kind)
+	b, err := want.AppendBinary(nil)
 	if err != nil {
 		t.Fatalf("the generated model does not encode: %v", err)
 	}
 	if err := got.UnmarshalBinary(b); err != nil {
 		t.Fatalf("the generated block does not decode: %v", err)
 	}
-	if diff := cmp.Diff(want, *got); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("decoding changed the model (-want +got):\n%s", diff)
 	}
 	if n, err := got.EncodedLen(); n != len(b) || err != nil {
@@ -65,7 +57,29 @@ func survives[T any, P model[T]](t *testing.T, want T, encode func([]byte) ([]by
 	if err != nil || !bytes.Equal(again[3:], b) {
 		t.Fatalf("encoding into a dirty buffer gave other bytes, %v", err)
 	}
-	if losses, err := P(new(T)).UnmarshalLossy(b); len(losses) > 0 || err != nil {
+	if losses, err := empty(t, kind).UnmarshalLossy(b); len(losses) > 0 || err != nil {
 		t.Fatalf("decoding a valid block lost %v, %v", losses, err)
 	}
+	return want, b
+}
+
+func empty(t *testing.T, kind layout.Kind) builder.Model {
+	t.Helper()
+	m, err := builder.NewModel(kind)
+	fatal(t, err)
+	return m
+}
+
+// untouched returns a model that is not empty, always the same, to tell whether a call
+// changes it.
+func untouched(t *testing.T, kind layout.Kind) builder.Model {
+	t.Helper()
+	small := fuzz.Config{MaxObjects: 1, MaxCounters: 1, MaxInstances: 1, MaxText: 2}
+	for seed := range uint64(100) {
+		if m := fuzz.Model(kind, fuzz.Seed(seed), small); !cmp.Equal(m, empty(t, kind)) {
+			return m
+		}
+	}
+	t.Fatalf("every %v is empty", kind)
+	return nil
 }

@@ -12,90 +12,81 @@ import (
 
 // The same as for the models of winperf.h holds for those of perflib.h.
 
-func TestQueryDataSurvivesItsBytes(t *testing.T) {
+// perflibKinds are the kinds that are not of V1.
+var perflibKinds = layout.Kinds()[len(layout.V1Kinds()):]
+
+func TestPerflibModelSurvivesItsBytes(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(seeds) {
-		querySurvives(t, fuzz.Seed(seed))
+	for _, kind := range perflibKinds {
+		for seed := range uint64(seeds) {
+			perflibSurvives(t, kind, fuzz.Seed(seed))
+		}
 	}
 }
 
-func FuzzQueryDataSurvivesItsBytes(f *testing.F) {
-	addBytes(f)
-	f.Fuzz(func(t *testing.T, data []byte) { querySurvives(t, fuzz.FromBytes(data)) })
-}
-
-func querySurvives(t *testing.T, s *fuzz.Source) {
-	t.Helper()
-	q := fuzz.QueryData(s, fuzz.Config{})
-	survives(t, q, q.AppendBinary, new(builder.QueryData))
-	b, err := q.MarshalBinary()
-	fatal(t, err)
-	viewsAgree(t, q, b)
-}
-
-func TestListsSurviveTheirBytes(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(seeds) {
-		listsSurvive(t, fuzz.Seed(seed), fuzz.Seed(seed))
+func FuzzPerflibModelSurvivesItsBytes(f *testing.F) {
+	for i := range perflibKinds {
+		addBytes(f, uint8(i))
 	}
+	f.Fuzz(func(t *testing.T, i uint8, data []byte) {
+		perflibSurvives(t, perflibKinds[int(i)%len(perflibKinds)], fuzz.FromBytes(data))
+	})
 }
 
-func FuzzListsSurviveTheirBytes(f *testing.F) {
-	addBytes(f)
-	f.Fuzz(func(t *testing.T, data []byte) { listsSurvive(t, fuzz.FromBytes(data), fuzz.FromBytes(data)) })
-}
-
-func listsSurvive(t *testing.T, a, b *fuzz.Source) {
+func perflibSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 	t.Helper()
-	list, ids := fuzz.InstanceList(a, fuzz.Config{}), fuzz.Identifiers(b, fuzz.Config{})
-	survives(t, list, list.AppendBinary, new(builder.InstanceList))
-	survives(t, ids, ids.AppendBinary, new(builder.Identifiers))
-	listsAgree(t, list, ids)
+	model, b := survives(t, kind, s)
+	viewsAgree(t, model, b)
 }
 
-// addBytes gives a target bytes of several lengths to make choices of.
-func addBytes(f *testing.F) {
+// addBytes gives a target bytes of several lengths to make choices of, behind what else
+// it takes.
+func addBytes(f *testing.F, before ...any) {
 	f.Helper()
-	f.Add([]byte{})
+	f.Add(append(before, []byte{})...)
 	for seed := range uint64(32) {
 		r := rand.NewChaCha8([32]byte{byte(seed)})
 		data := make([]byte, 16<<(seed%6))
 		_, _ = r.Read(data)
-		f.Add(data)
+		f.Add(append(before, data)...)
 	}
 }
 
-func TestQueryDataThatEndsTooEarly(t *testing.T) {
+// A list has no length of its own: where an element ends, a list does. Of a text and of
+// GUIDs the same is true.
+func TestPerflibModelsThatEndTooEarly(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(60) {
-		b, err := fuzz.QueryData(fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-		fatal(t, err)
-		prefixes(t, b, func(int) bool { return false }, builder.QueryData{PerfTimeStamp: 4711})
+	for _, kind := range perflibKinds {
+		for seed := range uint64(60) {
+			m := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})
+			b, err := m.MarshalBinary()
+			fatal(t, err)
+			prefixes(t, kind, b, ends(t, m))
+		}
 	}
 }
 
-// A list has no length of its own: where an element ends, a list does.
-func TestListsThatEndTooEarly(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(60) {
-		list, ids := fuzz.InstanceList(fuzz.Seed(seed), fuzz.Config{}), fuzz.Identifiers(fuzz.Seed(seed), fuzz.Config{})
-		b, err := list.MarshalBinary()
-		fatal(t, err)
-		prefixes(t, b, ends(t, list, builder.InstanceList.EncodedLen), builder.InstanceList{{InstanceId: 4711}})
-		b, err = ids.MarshalBinary()
-		fatal(t, err)
-		prefixes(t, b, ends(t, ids, builder.Identifiers.EncodedLen), builder.Identifiers{{Index: 4711}})
-	}
-}
-
-// ends returns whether an element of the list ends at an offset, or none has started.
-func ends[L ~[]E, E any](t *testing.T, list L, length func(L) (int, error)) func(int) bool {
+// ends returns whether what starts as the bytes of the model do is whole at an offset.
+func ends(t *testing.T, m builder.Model) func(int) bool {
 	t.Helper()
 	at := map[int]bool{}
-	for i := range list {
-		n, err := length(list[:i])
+	end := func(n int, err error) {
 		fatal(t, err)
 		at[n] = true
+	}
+	switch m := m.(type) {
+	case *builder.InstanceList:
+		for i := range *m {
+			end((*m)[:i].EncodedLen())
+		}
+	case *builder.Identifiers:
+		for i := range *m {
+			end((*m)[:i].EncodedLen())
+		}
+	case *builder.GUIDs:
+		for i := range *m {
+			end((*m)[:i].EncodedLen())
+		}
 	}
 	return func(n int) bool { return at[n] }
 }

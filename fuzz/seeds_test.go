@@ -15,13 +15,7 @@ const seeds = 3000
 // valid returns the bytes of the valid block that data makes, and their kind.
 func valid(t *testing.T, s *fuzz.Source, kind layout.Kind) []byte {
 	t.Helper()
-	var b []byte
-	var err error
-	if kind == layout.DataBlockKind {
-		b, err = fuzz.DataBlock(s, fuzz.Config{}).MarshalBinary()
-	} else {
-		b, err = fuzz.Objects(s, fuzz.Config{}).MarshalBinary()
-	}
+	b, err := fuzz.Model(kind, s, fuzz.Config{}).MarshalBinary()
 	if err != nil {
 		t.Fatalf("the generated model does not encode: %v", err)
 	}
@@ -69,10 +63,7 @@ func addBlocks(f *testing.F) {
 	small := fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 	for seed := range uint64(64) {
 		for i, kind := range layout.V1Kinds() {
-			b, err := fuzz.DataBlock(fuzz.Seed(seed), small).MarshalBinary()
-			if kind == layout.ObjectsKind {
-				b, err = fuzz.Objects(fuzz.Seed(seed), small).MarshalBinary()
-			}
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), small).MarshalBinary()
 			if err != nil {
 				f.Fatal(err)
 			}

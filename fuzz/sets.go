@@ -48,8 +48,9 @@ type counterIDs map[uint32]bool
 // next returns an id that is free, often one of the small ones.
 func (x counterIDs) next(g *generator) uint32 {
 	id := g.uint32()
-	for x[id] || id == layout.PERF_WILDCARD_COUNTER {
-		id++
+	id -= id / layout.PERF_WILDCARD_COUNTER // which is no counter's
+	for x[id] {
+		id = (id + 1) % layout.PERF_WILDCARD_COUNTER
 	}
 	x[id] = true
 	return id

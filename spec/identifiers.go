@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/perfblock/perfblock/builder"
@@ -14,6 +15,9 @@ var guidForm = &form{
 	name:   `GUID such as "{b4fc721a-0378-476f-89ba-a5a79f810b36}"`,
 	schema: members{{"type", "string"}, {"pattern", `^(\{` + guidPattern + `\}|` + guidPattern + `)$`}},
 	read: func(n *yaml.Node, to any) error {
+		if n.Kind == yaml.MappingNode {
+			return fmt.Errorf("wants a GUID in quotes, as what stands in braces is a mapping")
+		}
 		s, err := readText(n)
 		if err == nil {
 			*to.(*layout.GUID), err = layout.ParseGUID(s)
@@ -41,6 +45,7 @@ func oneWord(what string, value uint32, word string) *form {
 var (
 	counterIDForm  = oneWord("counter", layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
 	instanceIDForm = oneWord("instance", math.MaxUint32, "any")
+	referenceForm  = oneWord("counter", math.MaxUint32, "none") // in the bytes
 )
 
 var identifierMapping = mapping[builder.Identifier]{

@@ -119,7 +119,7 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &spec.Spec{Model: new(w.Block())}
+		s := &spec.Spec{Model: w.Block()}
 		text, err := s.AppendYAML(nil)
 		if err != nil {
 			t.Fatal(err)

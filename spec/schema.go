@@ -3,6 +3,7 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -123,10 +124,11 @@ func patchSchema() members {
 
 const (
 	patchDoc = "One change to the bytes. What it names is looked up in the block before any patch. Writes come first, in order, then cuts and inserts, then what is appended."
-	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, the name of a CounterType, DetailLevel or NumInstances, or bytes, {hex: \"…\"}, not longer than the part."
-	// pathPattern is of paths that start in an object, or in the header.
-	pathPattern = `^(object\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
+	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, the name of a value that has one, such as a CounterType, over a GUID its text, or bytes, {hex: \"…\"}, not longer than the part."
 )
+
+// pathPattern is of paths that start in what a block consists of, or before that.
+var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding|gap)$`
 
 var (
 	pathSchema   = members{{"type", "string"}, {"pattern", pathPattern}}

@@ -77,7 +77,16 @@ func (p *pass) judgePerflib(kind layout.Kind) bool {
 }
 
 // perflibJudges has how each kind of V2 is judged.
-var perflibJudges = map[layout.Kind]func(*pass){}
+var perflibJudges = map[layout.Kind]func(*pass){
+	layout.QueryDataKind:     (*pass).queryData,
+	layout.InstancesKind:     (*pass).instanceList,
+	layout.RegSetKind:        (*pass).judgeRegSet,
+	layout.RegCounterKind:    (*pass).judgeRegOne,
+	layout.RegStringKind:     (*pass).judgeRegOne,
+	layout.RegGUIDKind:       (*pass).judgeRegOne,
+	layout.TemplateKind:      (*pass).judgeTemplate,
+	layout.InstanceBlockKind: (*pass).judgeInstanceBlock,
+}
 
 func trailingBytes(p *pass, b *buffer) {
 	if n := int64(len(p.b)) - b.end; n > 0 {

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -34,13 +35,21 @@ type Source struct {
 // Rules returns every rule in the order of its ID. The rules are not to be changed.
 func Rules() []*Rule { return slices.Clone(rules) }
 
-var rules = slices.Concat(
+var rules = sorted(slices.Concat(
 	dataLengthRules, dataNameRules, dataValueRules,
 	objectLengthRules, objectBodyRules, objectTitleRules, objectClockRules,
 	counterLengthRules, counterTypeRules, counterValueRules, counterBaseRules, counterTitleRules,
 	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
-	perflibRules,
-)
+	perflibRules, queryLengthRules, queryClockRules, answerRules, idRules, tableRules, namedLengthRules, namedTextRules, rawRules,
+	joinedRules,
+	regInfoRules, regCounterRules, referenceRules,
+	templateRules, templateCounterRules, instanceBlockRules,
+))
+
+func sorted(list []*Rule) []*Rule {
+	slices.SortFunc(list, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	return list
+}
 
 // FindRule returns the rule of that ID or name. The error wraps [layout.ErrRange].
 func FindRule(idOrName string) (*Rule, error) {

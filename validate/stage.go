@@ -44,8 +44,22 @@ type staged struct {
 	objectEnd      []bound[objectEnd]
 
 	// Of V2.
-	buffer stage[*buffer]
-	gap    stage[*gap]
+	buffer          stage[*buffer]
+	gap             stage[*gap]
+	query           stage[*query]
+	answer          stage[*answer]
+	idList          stage[*idList]
+	table           stage[*table]
+	named           stage[*namedInstance]
+	raw             stage[*rawValue]
+	twinName        stage[*twinName]
+	registration    stage[*registration]
+	regSet          stage[*regSet]
+	regCounter      stage[*regCounter]
+	detail          stage[*detail]
+	template        stage[*template]
+	templateCounter stage[*templateCounter]
+	instanceBlock   stage[*instanceBlock]
 }
 
 func (s *staged) add(g *grade) {

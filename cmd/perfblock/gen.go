@@ -93,14 +93,17 @@ func (c *genCommand) checkWhat(given func(flag string) bool) error {
 	switch {
 	case given("seed") && given("workload"):
 		return errors.New("--seed or --workload, not both: a workload has no seed")
-	case given("workload") && c.kind.value != layout.DataBlockKind.String() && c.kind.value != layout.ObjectsKind.String():
-		return fmt.Errorf("no workload is of the kind %s: it is one of %s", c.kind.value, strings.Join(names(kindOptions(layout.V1Kinds())), ", "))
 	case breaks && given("workload"):
 		return errors.New("--break or --workload, not both: a broken block is made up from a seed")
 	case breaks && c.format.value == yamlOption.name:
 		return errors.New("--break makes no spec, as most broken blocks have none; build makes a broken block of a spec with patches")
 	case breaks && !given("seed"):
 		return errors.New("--break wants --seed with a number, which chooses the place and the way")
+	case given("workload") && given("kind"):
+		w, err := fuzz.FindWorkload(c.workload.value)
+		if err == nil && w.Kind.String() != c.kind.value && !(w.Kind.V1() && c.kind.value == layout.ObjectsKind.String()) {
+			return fmt.Errorf("the workload %s is of the kind %v, not %s", w.Name, w.Kind, c.kind.value)
+		}
 	case !given("seed") && !given("workload"): // no default is a better block than another
 		return fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", "))
 	}
@@ -119,9 +122,8 @@ func (c *genCommand) run() error {
 		if err != nil {
 			return err
 		}
-		block := w.Block()
-		base, model = w.Name, &block
-		if kind == layout.ObjectsKind {
+		base, model = w.Name, w.Block()
+		if block, ok := model.(*builder.DataBlock); ok && kind == layout.ObjectsKind {
 			model = new(builder.Objects(block.Objects))
 		}
 	} else if model, err = c.seeded(kind); err != nil {
@@ -142,7 +144,7 @@ func (c *genCommand) run() error {
 	if err != nil {
 		return err
 	}
-	return c.block(base, kind, b)
+	return c.block(base, model.Kind(), b)
 }
 
 // seeded returns the model of the number that was asked for. One of no bytes is no file,
