@@ -206,7 +206,7 @@ func (p *pass) instanceList() {
 	for i := 0; at < all; i++ {
 		end, ok := p.judgeNamed(nil, i, at, all, namedFollows)
 		if !ok {
-			p.rules.named.end(p, &p.named)
+			p.rules.listTail.end(p, &listTail{&p.named})
 			return
 		}
 		at = end

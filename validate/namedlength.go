@@ -102,7 +102,7 @@ func listCover(p *pass, in *namedInstance) {
 }
 
 // listEnd is about an instance that the list ends in.
-func listEnd(p *pass, in *namedInstance) {
+func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < namedSize:
 		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "none, or an instance")

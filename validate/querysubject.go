@@ -91,6 +91,11 @@ func (in *namedInstance) record() *layout.Record              { return &layout.P
 func (in *namedInstance) start() int64                        { return in.off }
 func (*namedInstance) stage(s *staged) *stage[*namedInstance] { return &s.named }
 
+// listTail is what a list ends in, where that is no instance.
+type listTail struct{ *namedInstance }
+
+func (*listTail) stage(s *staged) *stage[*listTail] { return &s.listTail }
+
 // id returns InstanceId.
 func (in *namedInstance) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) }
 

@@ -53,6 +53,7 @@ type staged struct {
 	named           stage[*namedInstance]
 	raw             stage[*rawValue]
 	twinName        stage[*twinName]
+	listTail        stage[*listTail]
 	registration    stage[*registration]
 	regSet          stage[*regSet]
 	regCounter      stage[*regCounter]
