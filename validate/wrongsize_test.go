@@ -17,6 +17,8 @@ var soundBuffers = map[layout.Kind][]byte{
 	layout.RegCounterKind:    layout.AppendCounterRegInfo(nil, registered(1, layout.PERF_COUNTER_COUNTER)),
 	layout.TemplateKind:      shop().bytes(),
 	layout.InstanceBlockKind: eleven().bytes(),
+	layout.IdentifiersKind:   askedFor("*\x00", "", "_Total\x00", ""),
+	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
 // legalAllTheSame are the lengths and counts that may be wrong without an error: why, and
@@ -26,6 +28,8 @@ var legalAllTheSame = map[string]struct {
 	legal func(is, was uint32) bool
 }{
 	"template NumCounters": {"Windows takes a template with bytes behind its counters", func(is, was uint32) bool { return is > 0 && is < was }},
+	"strings dwSize":       {"it leaves padding out: it is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
+	"strings dwOffset":     {"it leads to text as well, or says that there is none", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
 	"template Size":        {"Windows does not look at it: it is a warning", func(uint32, uint32) bool { return true }},
 }
 
