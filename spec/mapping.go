@@ -42,7 +42,7 @@ type key[T any] struct {
 // writing, suggestions, the schema and the reference all come from it. Keys are read
 // and written in the order of the table.
 type mapping[T any] struct {
-	name string // its $defs name, and its heading in the reference
+	name string // its $defs name, and its heading in the reference; of a whole text the kind
 	what string // as messages call it
 	doc  string
 	// record is the structure whose fields the keys in CamelCase are.

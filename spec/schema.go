@@ -36,7 +36,7 @@ func Schema() []byte {
 func kindSchemas() []any {
 	var all []any
 	for kind, w := range wholes {
-		is := members{{"properties", members{{"kind", members{{"const", layout.Kind(kind).String()}}}}}}
+		is := members{{"properties", members{{"kind", members{{"const", w.name}}}}}}
 		if layout.Kind(kind) != layout.DataBlockKind { // which a text without the key is of
 			is = append(is, member{"required", []string{"kind"}})
 		}
