@@ -13,9 +13,6 @@ import (
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := inputName(path)
 	v, err := c.judge.block(path, s.Kind(), b)
-	if err == nil {
-		err = v.Unjudged
-	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: not linted: %w", name, err)
