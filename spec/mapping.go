@@ -148,7 +148,7 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	for i := range m.keys {
 		names[i] = m.keys[i].name
 	}
-	if word := strings.TrimPrefix(name.Value, "dw"); word != name.Value { // as the format has it
+	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // as the format has it
 		for _, own := range names {
 			if strings.EqualFold(own, word) {
 				return faultf(name, "%s has no key %s; here it is %s", m.what, name.Value, own)
