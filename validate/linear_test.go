@@ -27,7 +27,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 	const times, slower, memory = 16, 6, 8
 	const findings = 2 << 20 // bytes for as many as are listed
-	for _, h := range slices.Concat(hostiles, hostileLists) {
+	for _, h := range slices.Concat(hostiles, hostileLists, hostileSets) {
 		small, large := h.make(h.n/times), h.make(h.n)
 		least := time.Hour
 		for range 3 {

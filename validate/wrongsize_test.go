@@ -15,6 +15,8 @@ import (
 var soundBuffers = map[layout.Kind][]byte{
 	layout.RegSetKind:        clockwork().bytes(),
 	layout.RegCounterKind:    layout.AppendCounterRegInfo(nil, registered(1, layout.PERF_COUNTER_COUNTER)),
+	layout.RegStringKind:     append(text16("Set"), 0, 0),
+	layout.RegGUIDKind:       layout.AppendGUID(nil, someSet),
 	layout.TemplateKind:      shop().bytes(),
 	layout.InstanceBlockKind: eleven().bytes(),
 	layout.IdentifiersKind:   askedFor("*\x00", "", "_Total\x00", ""),
