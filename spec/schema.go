@@ -45,7 +45,7 @@ func kindSchemas() []any {
 	return all
 }
 
-const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter and UniqueID."
+const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
 
 // A section is a mapping's table, as the schema and the reference need it.
 type section struct {
