@@ -46,6 +46,8 @@ func TestStrings(t *testing.T) {
 		{reason: "nothing", b: nil, want: "bounds  0+0"},
 		{reason: "less than the header", b: make([]byte, 7), want: "bounds  0+7"},
 		{reason: "no dwSize, but strings that say where it should lead", b: worked(0, 0), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and an offset that leads nowhere", b: worked(0, 0, 12, 4), want: "bounds dwSize 0+4"},
+		{reason: "nothing but zeros", b: make([]byte, 16), want: "bounds dwSize 0+4"},
 		{reason: "dwSize leads into the entries", b: worked(0, 31), want: "bounds dwSize 0+4"},
 		{reason: "dwSize has the entries alone", b: worked(0, 32), want: "bounds dwSize 0+4"},
 		{reason: "dwSize leaves the last string out", b: worked(0, 38), want: "bounds dwSize 0+4"},
