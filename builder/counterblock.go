@@ -20,11 +20,11 @@ type CounterBlock struct {
 }
 
 // CounterBlock returns a new block of the template's with zeros for values. It is good for
-// what [Template.Rebase] makes of t too, as handles are.
-func (t *Template) CounterBlock() *CounterBlock {
-	b := &CounterBlock{form: t.form}
-	if t.form != nil {
-		b.values = make([]byte, t.form.length)
+// what [Template.Rebase] makes of a template too, as handles are.
+func (c *compiled) CounterBlock() *CounterBlock {
+	b := &CounterBlock{form: c.form}
+	if c.form != nil {
+		b.values = make([]byte, c.form.length)
 	}
 	b.Clear()
 	return b
@@ -32,11 +32,15 @@ func (t *Template) CounterBlock() *CounterBlock {
 
 // Clear makes all values zero and forgets the error.
 func (b *CounterBlock) Clear() {
+	b.row = row{block: b.values, of: b.form}
 	if b.form != nil { // the zero CounterBlock is of no template
 		b.form.clear(b.values)
+		b.query = b.form.query
 	}
-	b.row = row{block: b.values, of: b.form}
 }
+
+// SetText is [Fill.SetText].
+func (b *CounterBlock) SetText(h HandleText, s string) { b.setText(h, s) }
 
 // Add32 adds to the value of a counter of 4 bytes, which wraps.
 func (b *CounterBlock) Add32(h Handle32, n uint32) {

@@ -24,14 +24,7 @@ var ErrMoreData = errors.New("the buffer is too small")
 // A Fill is for one buffer: the next time is another Fill. It must not be copied once it
 // is in use, and is not safe for concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
-	row
-	given []byte // the buffer as it was
-	b     []byte // with as much of its capacity as may be written
-	at    int    // where the next byte goes
-	fixed bool
-	over  bool // b is full: what comes is counted
-	huge  bool // and is more than any block can hold
-
+	filler
 	template *Template         // of the object at hand
 	clock    bool              // it wants a PerfTime, and has none yet
 	header   layout.ObjectType // of it; written when its lengths are known
@@ -43,21 +36,13 @@ type Fill struct {
 // NewFill returns a Fill that appends to b and grows it as append does. What b holds
 // is kept, and should end on a multiple of 8; the bytes behind it, to its capacity, are
 // written over, whatever they are.
-func NewFill(b []byte) Fill {
-	f := Fill{given: b, at: len(b)}
-	f.b = f.writable(b)
-	return f
-}
+func NewFill(b []byte) Fill { return Fill{filler: filler{room: newRoom(b, false)}} }
 
 // NewFixedFill is [NewFill] for a buffer that cannot grow, such as the one that a
 // Collect function is handed. The room is from the length of b to its capacity: to write
 // over all of b, give b[:0]. Where there is no room for all, [Fill.Need] says how much
 // would do. The bytes behind the length of b are not to be relied on then.
-func NewFixedFill(b []byte) Fill {
-	f := NewFill(b)
-	f.fixed = true
-	return f
-}
+func NewFixedFill(b []byte) Fill { return Fill{filler: filler{room: newRoom(b, true)}} }
 
 // Object ends the object before and starts one of the template. A template of
 // PERF_NO_INSTANCES has its counter block at once, with zeros for values.
@@ -88,7 +73,7 @@ func (f *Fill) Object(t *Template) {
 	}
 	n := copy(b[size:], t.counters)
 	if lone {
-		f.open(b[int(size)+n:])
+		f.open(b[int(size)+n:], t.form)
 	}
 }
 
@@ -109,6 +94,10 @@ func (f *Fill) PerfTime(ticks int64) {
 	}
 }
 
+// SetText sets a value of variable length: text of UTF-8 for a PERF_COUNTER_TEXT,
+// bytes for any other. It must fit the CounterSize, and where it is no text fill it.
+func (f *Fill) SetText(h HandleText, s string) { f.setText(h, s) }
+
 // Done ends the last object and returns the buffer with all that was written, or with
 // an error the one that was given, as long as it was; the bytes behind its length may
 // have been written to then. Nothing can be added after it.
@@ -116,24 +105,8 @@ func (f *Fill) PerfTime(ticks int64) {
 func (f *Fill) Done() ([]byte, error) {
 	f.end()
 	f.endData()
-	switch {
-	case f.err == nil && f.over:
-		f.err = ErrMoreData
-		fallthrough
-	case f.err != nil:
-		f.objects = 0
-		return f.given, f.err
-	}
-	f.err, f.of, f.block = errDone, nowhere, nil
-	return f.b[:f.at], nil
+	return f.done()
 }
-
-var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fill is done")}
-
-// Need returns the capacity that the buffer must have for all that was added so far,
-// what it held before included. It is right also where there was no room, and goes on
-// counting then. After another error it means nothing.
-func (f *Fill) Need() int { return f.at }
 
 // Objects returns how many objects were started, and 0 once Done has returned an error:
 // a Collect function stores it as lpNumObjectTypes.
@@ -158,15 +131,4 @@ func (f *Fill) end() {
 		layout.PutObjectType(f.b[f.start:], &f.header)
 	}
 	f.of, f.block = nil, nil
-}
-
-// open makes b the block that setters write to.
-func (f *Fill) open(b []byte) { f.block, f.of, f.raw = b, unset, f.template.form }
-
-// full drops what is set from now on, and reports what no buffer could hold.
-func (f *Fill) full() {
-	f.of, f.block = nowhere, nil
-	if f.huge {
-		f.fail(layout.Path{}, layout.Faultf(ErrTooLarge, "with it the block takes more bytes than a TotalByteLength, or a slice, can tell"))
-	}
 }

@@ -27,7 +27,7 @@ func (f *Fill) UniqueID(id int32) {
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "a UniqueID, and no instance"))
 	case !f.over:
 		b := f.b[f.last:]
-		in := layout.Instance{Span: layout.NewSpan(b, 0)}.Read()
+		in := layout.GetInstanceDefinition(b)
 		in.UniqueID = id
 		layout.PutInstanceDefinition(b, &in)
 	}
@@ -41,38 +41,25 @@ func (f *Fill) instance(parent, position uint32, name string) {
 	}
 	f.settle()
 	f.instances++
-	if !f.plainInstance(parent, position, name) {
+	size, at := uint64(layout.PERF_INSTANCE_DEFINITION.Size), f.at
+	b, whole := []byte(nil), uint64(0)
+	if t.header.CodePage == 0 && name != "" {
+		b, whole = f.takeASCII(size, name, uint64(t.form.length))
+	}
+	if b == nil {
 		f.anyInstance(parent, position, name)
+		return
 	}
-}
-
-// plainInstance starts an instance whose name is of ASCII, as nearly all are, if there
-// is room for it, and reports whether it did. Such a name is written where it belongs
-// and has been checked then, and what it takes is known before.
-func (f *Fill) plainInstance(parent, position uint32, name string) bool {
-	t := f.template
-	size, n := uint64(layout.PERF_INSTANCE_DEFINITION.Size), 2*uint64(len(name))
-	whole := up(size+n+utf16NUL, layout.Align)
-	if !f.fits(whole+uint64(t.form.length)) || t.header.CodePage != 0 || n == 0 {
-		return false
-	}
-	b := f.b[f.at:][:whole+uint64(t.form.length)]
-	if layout.WidenASCII(b[size:], name) != len(name) {
-		return false
-	}
-	le.PutUint64(b[size+n:], 0) // the terminator and the padding; what this is of the block is written again
 	layout.PutInstanceDefinition(b, &layout.InstanceDefinition{
 		ByteLength:             uint32(whole),
 		ParentObjectTitleIndex: parent,
 		ParentObjectInstance:   position,
 		UniqueID:               layout.PERF_NO_UNIQUE_ID,
 		NameOffset:             uint32(size),
-		NameLength:             uint32(n + utf16NUL),
+		NameLength:             uint32(2*len(name) + utf16NUL),
 	})
-	f.last = f.at
-	f.at += len(b)
-	f.open(b[whole:])
-	return true
+	f.last = at
+	f.open(b[whole:], t.form)
 }
 
 // anyInstance starts an instance of any name, or reports why it cannot.
@@ -99,7 +86,7 @@ func (f *Fill) anyInstance(parent, position uint32, name string) {
 	in.ByteLength = uint32(whole)
 	layout.PutInstanceDefinition(b, &in)
 	zeroTo(appendLetters(b[:size:whole], name, t.header.CodePage), int(whole))
-	f.open(b[whole:])
+	f.open(b[whole:], t.form)
 }
 
 // misplaced reports an instance where there can be none.

@@ -3,8 +3,9 @@ package builder
 import "github.com/perfblock/perfblock/layout"
 
 // A Handle32 is the place of a counter of 4 bytes in the counter blocks of a
-// [Template], and of what [Template.Rebase] makes of it. It is a value to be kept
-// beside the template. The zero Handle32 is of no counter.
+// [Template], and of what [Template.Rebase] makes of it, or in the values of a
+// [QueryTemplate]. It is a value to be kept beside the template. The zero Handle32 is of
+// no counter.
 type Handle32 handle
 
 // A Handle64 is the place of a counter of 8 bytes, as [Handle32].
@@ -28,6 +29,7 @@ type handle struct {
 	at      uint32
 	counter int
 	want    width
+	query   bool
 }
 
 func (h handle) err() error {
@@ -35,7 +37,7 @@ func (h handle) err() error {
 	case h.want == 0:
 		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, which is of no counter")}
 	case h.of == nil:
-		return &layout.Error{Path: layout.Path{}.At("value", h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
+		return &layout.Error{Path: valuePath(h.query, h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
 	}
 	return nil
 }
@@ -55,18 +57,23 @@ func (w width) String() string {
 
 // Handle32 returns the handle of the counter at that position among the counters,
 // bases included. If it has no value of 4 bytes, setting it is an error.
-func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, narrow)) }
+func (c *compiled) Handle32(counter int) Handle32 { return Handle32(c.handle(counter, narrow)) }
 
-// Handle64 is [Template.Handle32] for a counter of 8 bytes.
-func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, wide)) }
+// Handle64 is Handle32 for a counter of 8 bytes.
+func (c *compiled) Handle64(counter int) Handle64 { return Handle64(c.handle(counter, wide)) }
 
 // HandleText is [Template.Handle32] for a counter of variable length.
 func (t *Template) HandleText(counter int) HandleText { return HandleText(t.handle(counter, text)) }
 
-func (t *Template) handle(counter int, want width) handle {
+func (c *compiled) handle(counter int, want width) handle {
 	h := handle{counter: counter, want: want}
-	if t.form != nil && counter >= 0 && counter < len(t.form.slots) && t.form.slots[counter].width() == want {
-		h.of, h.at = t.form, t.form.slots[counter].at
+	f := c.form
+	if f == nil {
+		return h
+	}
+	h.query = f.query
+	if counter >= 0 && counter < len(f.slots) && f.slots[counter].width() == want {
+		h.of, h.at = f, f.slots[counter].at
 	}
 	return h
 }

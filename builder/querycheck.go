@@ -25,15 +25,15 @@ func (r *Result) check() error {
 	case !r.Type.Valid():
 		return fault(here, "Type", layout.ErrRange, "%v is not one of the five types", r.Type)
 	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
-		return fault(here, "", ErrCount, "%v goes with no counters, and there are %d", r.Type, len(r.Counters))
+		return fault(here, "Counters", ErrCount, "%v goes with no counters, and there are %d", r.Type, len(r.Counters))
 	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
-		return fault(here, "", ErrCount, "%v goes with one counter, and there are %d", r.Type, len(r.Counters))
+		return fault(here, "Counters", ErrCount, "%v goes with one counter, and there are %d", r.Type, len(r.Counters))
 	case len(r.Counters) > maxCounters:
-		return fault(here, "", ErrTooLarge, "%d counters are more than the %d that a set can have", len(r.Counters), maxCounters)
+		return fault(here, "Counters", ErrTooLarge, "%d counters are more than the %d that a set can have", len(r.Counters), maxCounters)
 	case !r.hasInstances() && len(r.Instances) > 0:
-		return fault(here, "", ErrCount, "%v goes with no instances, and there are %d", r.Type, len(r.Instances))
+		return fault(here, "Instances", ErrCount, "%v goes with no instances, and there are %d", r.Type, len(r.Instances))
 	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
-		return fault(here, "", ErrCount, "%v has no values but those of its instances", r.Type)
+		return fault(here, "Values", ErrCount, "%v has no values but those of its instances", r.Type)
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
 		return fault(here, "ShortIDs", layout.ErrRange, "only an odd number of ids has padding behind it")
 	case r.ShortIDs && !r.hasInstances() && len(r.Texts) > 0 && r.Counters[0].Bytes && r.Texts[0] == "":
@@ -91,9 +91,9 @@ type queryValues struct {
 func (v queryValues) plan(texts int) (total uint64, err error) {
 	switch {
 	case len(v.numbers) != len(v.counters):
-		return 0, fault(layout.Path{}, "", ErrCount, "%d values for %d counters", len(v.numbers), len(v.counters))
+		return 0, fault(layout.Path{}, "Values", ErrCount, "%d values for %d counters", len(v.numbers), len(v.counters))
 	case len(v.texts) != texts:
-		return 0, fault(layout.Path{}, "", ErrCount, "%d texts for %d counters of Bytes", len(v.texts), texts)
+		return 0, fault(layout.Path{}, "Texts", ErrCount, "%d texts for %d counters of Bytes", len(v.texts), texts)
 	}
 	text := 0
 	for i, c := range v.counters {

@@ -44,20 +44,20 @@ func TestQueryRefused(t *testing.T) {
 
 		{"a type between two", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 3 }, "result[0].Type", layout.ErrRange},
 		{"a type beyond all", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 8 }, "result[0].Type", layout.ErrRange},
-		{"an error with a counter", func(_ *builder.QueryData, r []builder.Result) { r[0].Counters = make([]builder.QueryCounter, 1) }, "result[0]", builder.ErrCount},
-		{"an error with a value", func(_ *builder.QueryData, r []builder.Result) { r[0].Values = []uint64{1} }, "result[0]", builder.ErrCount},
-		{"an error with a text", func(_ *builder.QueryData, r []builder.Result) { r[0].Texts = []string{""} }, "result[0]", builder.ErrCount},
-		{"an error with an instance", func(_ *builder.QueryData, r []builder.Result) { r[0].Instances = make([]builder.QueryInstance, 1) }, "result[0]", builder.ErrCount},
-		{"no single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters, r[1].Values = nil, nil }, "result[1]", builder.ErrCount},
-		{"two single counters", func(_ *builder.QueryData, r []builder.Result) { r[1].Counter(0, 4).Single(1, 2) }, "result[1]", builder.ErrCount},
+		{"an error with a counter", func(_ *builder.QueryData, r []builder.Result) { r[0].Counters = make([]builder.QueryCounter, 1) }, "result[0].Counters", builder.ErrCount},
+		{"an error with a value", func(_ *builder.QueryData, r []builder.Result) { r[0].Values = []uint64{1} }, "result[0].Values", builder.ErrCount},
+		{"an error with a text", func(_ *builder.QueryData, r []builder.Result) { r[0].Texts = []string{""} }, "result[0].Texts", builder.ErrCount},
+		{"an error with an instance", func(_ *builder.QueryData, r []builder.Result) { r[0].Instances = make([]builder.QueryInstance, 1) }, "result[0].Instances", builder.ErrCount},
+		{"no single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters, r[1].Values = nil, nil }, "result[1].Counters", builder.ErrCount},
+		{"two single counters", func(_ *builder.QueryData, r []builder.Result) { r[1].Counter(0, 4).Single(1, 2) }, "result[1].Counters", builder.ErrCount},
 		{"an id where none is written", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].ID = 1 }, "result[1].counter[0].ID", layout.ErrRange},
-		{"an instance of a single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1]", builder.ErrCount},
-		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3]", builder.ErrCount},
-		{"values beside instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4]", builder.ErrCount},
-		{"texts beside instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3]", builder.ErrCount},
+		{"an instance of a single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1].Instances", builder.ErrCount},
+		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3].Counters", builder.ErrCount},
+		{"values beside instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4].Values", builder.ErrCount},
+		{"texts beside instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3].Values", builder.ErrCount},
 		{"more counters than a set has", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16+1), make([]uint64, 1<<16+1)
-		}, "result[2]", builder.ErrTooLarge},
+		}, "result[2].Counters", builder.ErrTooLarge},
 		{"the id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].ID = layout.PERF_WILDCARD_COUNTER }, "result[2].counter[1].ID", layout.ErrRange},
 		{"a size that no number has", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].Size = 6 }, "result[2].counter[1].Size", layout.ErrRange},
 		{"bytes of a size", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
@@ -67,12 +67,12 @@ func TestQueryRefused(t *testing.T) {
 			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{""}
 		}, "result[2].ShortIDs", builder.ErrConflict},
 
-		{"a value too few", func(_ *builder.QueryData, r []builder.Result) { r[2].Values = r[2].Values[:2] }, "result[2]", builder.ErrCount},
-		{"a value too many", func(_ *builder.QueryData, r []builder.Result) { r[1].Single(1, 2) }, "result[1]", builder.ErrCount},
+		{"a value too few", func(_ *builder.QueryData, r []builder.Result) { r[2].Values = r[2].Values[:2] }, "result[2].Values", builder.ErrCount},
+		{"a value too many", func(_ *builder.QueryData, r []builder.Result) { r[1].Single(1, 2) }, "result[1].Values", builder.ErrCount},
 		{"a value of 33 bits in 4 bytes", func(_ *builder.QueryData, r []builder.Result) { r[2].Values[2] = 1 << 32 }, "result[2].data[2]", layout.ErrRange},
-		{"a value too few of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values = nil }, "result[4].instance[1]", builder.ErrCount},
+		{"a value too few of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values = nil }, "result[4].instance[1].Values", builder.ErrCount},
 		{"33 bits of an instance", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Values[0] = 1 << 32 }, "result[4].instance[1].data[0]", layout.ErrRange},
-		{"a text too many", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Texts = []string{""} }, "result[4].instance[1]", builder.ErrCount},
+		{"a text too many", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Texts = []string{""} }, "result[4].instance[1].Texts", builder.ErrCount},
 		{"a number for a counter of bytes", func(_ *builder.QueryData, r []builder.Result) {
 			r[1].Counters[0], r[1].Texts = builder.QueryCounter{Bytes: true}, []string{"abc"}
 		}, "result[1].data[0]", layout.ErrRange},

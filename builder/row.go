@@ -9,6 +9,7 @@ import (
 // A row is the counter block that setters write to. The first error sticks, and
 // from then on nothing is written.
 type row struct {
+	query              bool   // of query data, where the parts of paths are called otherwise
 	block              []byte // ByteLength included
 	of                 *form  // of the block; nil where there is none
 	raw                *form  // of the block where of is unset
@@ -42,15 +43,13 @@ func (r *row) Set64(h Handle64, v uint64) {
 	}
 }
 
-// SetText sets a value of variable length: text of UTF-8 for a PERF_COUNTER_TEXT,
-// bytes for any other. It must fit the CounterSize, and where it is no text fill it.
-func (r *row) SetText(h HandleText, s string) {
+func (r *row) setText(h HandleText, s string) {
 	if (h.of != r.of || h.at == 0) && !r.ready(handle(h)) {
 		return
 	}
 	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
 	if err := checkVariable(t, slot, s); err != nil {
-		r.fail(valuePath(h.counter), err)
+		r.fail(r.valuePath(h.counter), err)
 		return
 	}
 	place := r.block[slot.at:][:slot.size]
@@ -63,15 +62,41 @@ func (r *row) SetText(h HandleText, s string) {
 // the last one's are there. The slice is not kept.
 func (r *row) Values(v ...uint64) {
 	f := r.of
-	if f == unset {
-		f = r.raw
-		if r.of = f; len(v) == len(f.slots) {
-			f.zero(r.block)
-		}
+	if f == nil || len(v) == 0 || len(v) != len(f.slots) || len(v) != len(f.sweep.at) {
+		r.anyValues(v)
+		return
 	}
-	if f == nil || len(v) != len(f.slots) || !f.put(r.block, v) {
+	if _, fits := f.sweep.put(r.block, v); !fits {
 		r.refuse(v)
 	}
+}
+
+// anyValues is Values for what is not simply swept over those that are there.
+func (r *row) anyValues(v []uint64) {
+	f := r.of
+	if f == unset {
+		f = r.begin(len(v))
+	}
+	if f == nil || len(v) != len(f.slots) {
+		r.refuse(v)
+		return
+	}
+	n, fits := f.sweep.put(r.block, v)
+	if n < len(v) {
+		fits = f.putFrom(n, r.block, v) && fits
+	}
+	if !fits {
+		r.refuse(v)
+	}
+}
+
+// begin has a block whose bytes are unset ready for so many numbers.
+func (r *row) begin(numbers int) *form {
+	f := r.raw
+	if r.of = f; numbers == len(f.slots) {
+		f.zero(r.block)
+	}
+	return f
 }
 
 // Block sets all values to those of b, which is copied. An error of b is one here.
@@ -88,9 +113,12 @@ func (r *row) Block(b *CounterBlock) {
 	case r.of == nil:
 		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no instance to put them in"))
 	default:
-		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrForeign, "the values are of another template"))
+		r.fail(r.blockPath(), layout.Faultf(ErrForeign, "the values are of another template"))
 	}
 }
+
+// open makes b the block that setters write to.
+func (r *row) open(b []byte, f *form) { r.block, r.of, r.raw = b, unset, f }
 
 // settle zeroes the values of a block that nothing was written to.
 func (r *row) settle() {
@@ -107,12 +135,12 @@ func (r *row) ready(h handle) bool {
 	case r.of == nil:
 		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no instance to put it in"))
 	case h.of == nil:
-		r.fail(layout.Path{}.Field("block"), h.err())
+		r.fail(r.blockPath(), h.err())
 	case r.of == unset && h.of == r.raw:
 		r.settle()
 		return true
 	default:
-		r.fail(valuePath(h.counter), layout.Faultf(ErrForeign, "the handle is of another template"))
+		r.fail(r.valuePath(h.counter), layout.Faultf(ErrForeign, "the handle is of another template"))
 	}
 	return false
 }
@@ -128,19 +156,37 @@ func (r *row) refuse(v []uint64) {
 		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no instance to put them in"))
 		return
 	case len(v) != len(f.slots):
-		r.fail(layout.Path{}.Field("block"), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))
+		r.fail(r.blockPath(), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))
 		return
 	}
 	f.clear(r.block)
 	for i, s := range f.slots {
-		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
-			r.fail(valuePath(i), err)
+		if err := checkNumber(f.typ(i), s, v[i]); err != nil {
+			r.fail(r.valuePath(i), err)
 			return
 		}
 	}
 }
 
-func valuePath(i int) layout.Path { return layout.Path{}.Field("block").At("value", i) }
+// blockPath returns the path of the values under that of their instance.
+func (r *row) blockPath() layout.Path {
+	if r.query {
+		return layout.Path{}
+	}
+	return layout.Path{}.Field("block")
+}
+
+func (r *row) valuePath(i int) layout.Path {
+	return valuePath(r.query, i).In(r.blockPath())
+}
+
+// valuePath returns the path of a value under that of the block.
+func valuePath(query bool, i int) layout.Path {
+	if query {
+		return dataPath(i)
+	}
+	return layout.Path{}.At("value", i)
+}
 
 // fail notes the first error, at a path under the instance at hand.
 func (r *row) fail(path layout.Path, err error) {
@@ -148,7 +194,10 @@ func (r *row) fail(path layout.Path, err error) {
 		if r.instances > 0 {
 			path = path.In(instancePath(r.instances - 1))
 		}
-		if r.objects > 0 {
+		switch {
+		case r.objects > 0 && r.query:
+			path = path.In(resultPath(r.objects - 1))
+		case r.objects > 0:
 			path = path.In(objectPath(r.objects - 1))
 		}
 		if _, placed := errors.AsType[*layout.Error](err); !placed {

@@ -23,12 +23,12 @@ var ErrForeign = errors.New("of another template")
 // values are checked as there, but that instances are not compared: whether names
 // repeat, and whether parents are there, is the caller's to know.
 type Template struct {
+	compiled
 	model    Object            // as it was compiled, without instances
 	header   layout.ObjectType // with the lengths of an object without instances
 	timed    bool              // PerfTime is that of the whole block
 	live     bool              // and must be set where there is none, as values are computed with it
 	counters []byte            // their definitions, encoded
-	form     *form
 }
 
 // Compile returns the template of the object: of its header, its counters and its
@@ -41,7 +41,7 @@ func (o *Object) Compile() (*Template, error) {
 	if err != nil {
 		return nil, within(objectPath(0), err)
 	}
-	t := &Template{model: *o, form: newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need))}
+	t := &Template{compiled: compiled{newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need))}, model: *o}
 	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.form.counters, nil, nil, nil
 	if o.DefaultCounter != nil {
 		t.model.DefaultCounter = new(*o.DefaultCounter)

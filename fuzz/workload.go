@@ -15,22 +15,26 @@ import (
 type Workload struct {
 	Name string
 	Doc  string
-	make func(r *rand.Rand) []builder.Object
+	Kind layout.Kind // of the block
+	make func(r *rand.Rand) builder.Model
 }
 
-// Workloads lists them, smallest first but for the two odd shapes at the end.
+// Workloads lists them, those of V1 first. Those are data blocks, smallest first but for
+// the two odd shapes at their end.
 func Workloads() []Workload {
+	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{
-		{"tiny", "System: no instances, 18 counters, 984 bytes", one(system)},
-		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", one(processor)},
-		{"process-300", "Process: 28 counters, 300 instances", one(process(300))},
-		{"process-2775", "Process: 28 counters, 2,775 instances, the most reported from production", one(process(2775))},
-		{"process-distinct", "process-2775 with names that do not repeat", one(distinct(process(2775)))},
-		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", threads},
-		{"server", "180 objects of a busy server, 2 MB", objects(180, 2<<20)},
-		{"cap", "10 MB, the size at which others stop", objects(180, 10<<20)},
-		{"wide", "916 counters, 256 instances", one(plain(4002, 916, 256))},
-		{"million", "4 counters, 1,000,000 instances", one(plain(4004, 4, 1_000_000))},
+		{"tiny", "System: no instances, 18 counters, 984 bytes", v1, one(system)},
+		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", v1, one(processor)},
+		{"process-300", "Process: 28 counters, 300 instances", v1, one(process(300))},
+		{"process-2775", "Process: 28 counters, 2,775 instances, the most reported from production", v1, one(process(2775))},
+		{"process-distinct", "process-2775 with names that do not repeat", v1, one(distinct(process(2775)))},
+		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", v1, block(threads)},
+		{"server", "180 objects of a busy server, 2 MB", v1, block(objects(180, 2<<20))},
+		{"cap", "10 MB, the size at which others stop", v1, block(objects(180, 10<<20))},
+		{"wide", "916 counters, 256 instances", v1, one(plain(4002, 916, 256))},
+		{"million", "4 counters, 1,000,000 instances", v1, one(plain(4004, 4, 1_000_000))},
+		{"v2-gpu", "GPU Engine: query data of one counter set, 2 counters, 5,000 instances", v2, gpuEngine},
 	}
 }
 
@@ -46,20 +50,28 @@ func FindWorkload(name string) (Workload, error) {
 	return Workload{}, fmt.Errorf("no workload %q: it is one of %s", name, strings.Join(names, ", "))
 }
 
-// Block makes the block anew.
-func (w Workload) Block() builder.DataBlock {
-	d := builder.DataBlock{
-		SystemName:      "DESKTOP",
-		PerfTime:        1_234_567_890_123,
-		PerfTime100nSec: 132_328_100_967_890_000, // 2020-05-01, when the blocks that tiny and cpu copy were taken
-		DefaultObject:   238,
+// Block makes the block anew: a *builder.DataBlock or, of V2, a *builder.QueryData.
+func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
+
+// takenAt is 2020-05-01, when the blocks that tiny and cpu copy were taken, and takenTicks
+// a clock of that moment.
+const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
+
+// block makes the data block of the objects that f returns.
+func block(f func(*rand.Rand) []builder.Object) func(*rand.Rand) builder.Model {
+	return func(r *rand.Rand) builder.Model {
+		return &builder.DataBlock{
+			SystemName:      "DESKTOP",
+			PerfTime:        takenTicks,
+			PerfTime100nSec: takenAt,
+			DefaultObject:   238,
+			Objects:         f(r),
+		}
 	}
-	d.Objects = w.make(rand.New(rand.NewPCG(20260101, 1)))
-	return d
 }
 
-func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) []builder.Object {
-	return func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} }
+func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Model {
+	return block(func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} })
 }
 
 // value returns a number that suits the counter: it fits, and grows with the width.

@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"reflect"
+	"regexp"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -10,7 +11,7 @@ import (
 
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
-	// objects, counters of the last object, its instances, and bytes: as the names
+	// objects or answers, counters of the last, its instances, and bytes: as the names
 	// say. The sizes of tiny and cpu are those of the blocks that Windows made.
 	want := map[string]struct{ objects, counters, instances, least, most int }{
 		"tiny":             {1, 18, 0, 984, 984},
@@ -23,32 +24,69 @@ func TestWorkloads(t *testing.T) {
 		"cap":              {180, -1, -1, 9_500_000, 11_000_000},
 		"wide":             {1, 916, 256, 1_000_000, 2_000_000},
 		"million":          {1, 4, 1_000_000, 80_000_000, 120_000_000},
+		"v2-gpu":           {1, 2, 5000, 800_000, 1_000_000},
 	}
 	if len(want) != len(fuzz.Workloads()) {
 		t.Errorf("%d workloads, %d expected", len(fuzz.Workloads()), len(want))
 	}
 	for _, w := range fuzz.Workloads() {
 		t.Run(w.Name, func(t *testing.T) {
-			d := w.Block()
-			b, err := d.MarshalBinary()
+			block := w.Block()
+			if block.Kind() != w.Kind {
+				t.Fatalf("a block of the kind %v, said to be %v", block.Kind(), w.Kind)
+			}
+			b, err := block.MarshalBinary()
 			if err != nil {
 				t.Fatal(err)
 			}
-			last := d.Objects[len(d.Objects)-1]
+			var objects, counters, instances int
+			switch d := block.(type) {
+			case *builder.DataBlock:
+				last := d.Objects[len(d.Objects)-1]
+				objects, counters, instances = len(d.Objects), len(last.Counters), len(last.Instances)
+			case *builder.QueryData:
+				last := d.Results[len(d.Results)-1]
+				objects, counters, instances = len(d.Results), len(last.Counters), len(last.Instances)
+			}
 			e := want[w.Name]
 			if e.counters < 0 {
-				e.counters, e.instances = len(last.Counters), len(last.Instances)
+				e.counters, e.instances = counters, instances
 			}
-			if len(d.Objects) != e.objects || len(last.Counters) != e.counters || len(last.Instances) != e.instances || len(b) < e.least || len(b) > e.most {
-				t.Errorf("%d objects, the last of %d counters and %d instances, %d bytes; want %+v", len(d.Objects), len(last.Counters), len(last.Instances), len(b), e)
+			if objects != e.objects || counters != e.counters || instances != e.instances || len(b) < e.least || len(b) > e.most {
+				t.Errorf("%d objects, the last of %d counters and %d instances, %d bytes; want %+v", objects, counters, instances, len(b), e)
 			}
-			var back builder.DataBlock
-			if err := back.UnmarshalBinary(b); err != nil {
+			back, err := builder.NewModel(w.Kind)
+			if err == nil {
+				err = back.UnmarshalBinary(b)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(d, back) { // cmp takes a minute for the largest
+			if !reflect.DeepEqual(block, back) { // cmp takes a minute for the largest
 				t.Error("decoding changed the model")
 			}
 		})
+	}
+}
+
+// The engines of GPU Engine have each their name and their id, and the names are as long
+// as they are.
+func TestWorkloadGPU(t *testing.T) {
+	t.Parallel()
+	w, err := fuzz.FindWorkload("v2-gpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^pid_[0-9]+_luid_0x[0-9A-F]{8}_0x[0-9A-F]{8}_phys_0_eng_[0-9]_engtype_[0-9A-Za-z_]+$`)
+	names, ids, lengths := map[string]bool{}, map[uint32]bool{}, map[int]bool{}
+	instances := w.Block().(*builder.QueryData).Results[0].Instances
+	for _, in := range instances {
+		if !form.MatchString(in.Name) {
+			t.Fatalf("an engine of the name %q", in.Name)
+		}
+		names[in.Name], ids[in.InstanceId], lengths[len(in.Name)] = true, true, true
+	}
+	if len(names) != len(instances) || len(ids) != len(instances) || len(lengths) < 10 {
+		t.Errorf("%d names of %d lengths and %d ids for %d instances", len(names), len(lengths), len(ids), len(instances))
 	}
 }

@@ -192,7 +192,7 @@ func ParseCounterType(s string) (CounterType, error) {
 		word = strings.TrimSpace(word)
 		v, ok := namedType(word)
 		if !ok {
-			n, err := parseNumber(word)
+			n, err := parseNumber(word, 32)
 			if err != nil {
 				return 0, Faultf(ErrRange, "no counter type %q: it is a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", word)
 			}
@@ -217,9 +217,9 @@ func clash(a, b CounterType) bool {
 	return false
 }
 
-func parseNumber(s string) (uint64, error) {
+func parseNumber(s string, bits int) (uint64, error) {
 	if digits, hex := strings.CutPrefix(strings.ToLower(s), "0x"); hex {
-		return strconv.ParseUint(digits, 16, 32)
+		return strconv.ParseUint(digits, 16, bits)
 	}
-	return strconv.ParseUint(s, 10, 32)
+	return strconv.ParseUint(s, 10, bits)
 }

@@ -30,6 +30,9 @@ func (t PerfCounterDataType) Valid() bool { return dataTypes.name(t) != "" }
 // String returns the name in C, or the number.
 func (t PerfCounterDataType) String() string { return dataTypes.text(t) }
 
+// ParsePerfCounterDataType reads a name in C. The error wraps [ErrRange].
+func ParsePerfCounterDataType(s string) (PerfCounterDataType, error) { return dataTypes.parse(s) }
+
 // PerfRegInfoType says what PerfQueryCounterSetRegistrationInfo is asked for.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ne-perflib-perfreginfotype
@@ -164,6 +167,25 @@ func (a Attrib) String() string {
 		parts = append(parts, "0x"+strconv.FormatUint(uint64(a), 16))
 	}
 	return strings.Join(parts, "|")
+}
+
+// ParseAttrib reads flags as [Attrib.String] writes them: names in C and numbers of 64
+// bits, joined by | with or without blanks. The error wraps [ErrRange].
+func ParseAttrib(s string) (Attrib, error) {
+	var a Attrib
+	for word := range strings.SplitSeq(s, "|") {
+		word = strings.TrimSpace(word)
+		flag, err := attribs.parse(word)
+		if err != nil {
+			n, notNumber := parseNumber(word, 64)
+			if notNumber != nil {
+				return 0, err
+			}
+			flag = Attrib(n)
+		}
+		a |= flag
+	}
+	return a, nil
 }
 
 // Names and numbers that stand for several.

@@ -18,7 +18,7 @@ type enumeration struct {
 	count int
 	text  func(uint32) string
 	valid func(uint32) bool
-	parse func(string) (uint32, error) // nil if there is none
+	parse func(string) (uint32, error)
 }
 
 func prefixed(prefix string) func(string) bool {
@@ -34,7 +34,7 @@ var enumerations = []enumeration{
 		}, 5,
 		func(v uint32) string { return layout.PerfCounterDataType(v).String() },
 		func(v uint32) bool { return layout.PerfCounterDataType(v).Valid() },
-		nil,
+		func(s string) (uint32, error) { v, err := layout.ParsePerfCounterDataType(s); return uint32(v), err },
 	},
 	{
 		"PerfRegInfoType", prefixed("PERF_REG_"), 10,
@@ -74,9 +74,7 @@ func TestEnumerationsOfPerflib(t *testing.T) {
 				checkNamed(t, e, v, names)
 			}
 			checkNamed(t, e, math.MaxUint32, names)
-			if e.parse != nil {
-				checkRefused(t, e, names)
-			}
+			checkRefused(t, e, names)
 		})
 	}
 }
@@ -91,7 +89,7 @@ func checkNamed(t *testing.T, e enumeration, v uint32, names map[uint32]string) 
 	if e.text(v) != want || e.valid(v) != named {
 		t.Errorf("%d: %s, valid %t; want %s, %t", v, e.text(v), e.valid(v), want, named)
 	}
-	if named && e.parse != nil {
+	if named {
 		if got, err := e.parse(name); err != nil || got != v {
 			t.Errorf("%s reads as %d, %v", name, got, err)
 		}
@@ -101,7 +99,7 @@ func checkNamed(t *testing.T, e enumeration, v uint32, names map[uint32]string) 
 // What is no name is refused, with all the names that there are.
 func checkRefused(t *testing.T, e enumeration, names map[uint32]string) {
 	t.Helper()
-	for _, text := range []string{"", "0", "2", "PERF_", "perf_aggregate_avg", "PERF_AGGREGATE_AVG ", "PERF_COUNTERSET_FLAG_MULTIPLE", "PERF_COUNTERSET"} {
+	for _, text := range []string{"", "0", "2", "PERF_", "perf_aggregate_avg", "PERF_AGGREGATE_AVG ", "PERF_COUNTERSET_FLAG_MULTIPLE", "PERF_COUNTERSETS"} {
 		got, err := e.parse(text)
 		if !errors.Is(err, layout.ErrRange) || got != 0 {
 			t.Errorf("%q reads as %d, %v", text, got, err)
@@ -155,6 +153,17 @@ func TestAttrib(t *testing.T) {
 	} {
 		if tt.attrib.String() != tt.want || tt.attrib.Valid() != tt.valid {
 			t.Errorf("0x%x: %v, valid %t; want %s, %t", uint64(tt.attrib), tt.attrib, tt.attrib.Valid(), tt.want, tt.valid)
+		}
+		if got, err := layout.ParseAttrib(tt.want); err != nil || got != tt.attrib {
+			t.Errorf("%s reads as %v, %v", tt.want, got, err)
+		}
+	}
+	if got, err := layout.ParseAttrib(" PERF_ATTRIB_DISPLAY_AS_REAL |2| 0X4 "); err != nil || got != 0x0E {
+		t.Errorf("words with blanks around them read as %v, %v", got, err)
+	}
+	for _, text := range []string{"", "|", "PERF_ATTRIB_DISPLAY_AS_REAL|", "perf_attrib_display_as_hex", "-1", "0x", "0x10000000000000000"} {
+		if got, err := layout.ParseAttrib(text); !errors.Is(err, layout.ErrRange) || got != 0 {
+			t.Errorf("%q reads as %v, %v", text, got, err)
 		}
 	}
 	for name, value := range facts(t, cfacts.Perflib, true) {

@@ -39,7 +39,7 @@ func TestBounds(t *testing.T) {
 func TestLineOfJSON(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte(`{"objects":[{"ObjectNameTitleIndex":2,"instances":[`+strings.Repeat(`{"name":"a"},`, 50_000)+"{}]}]}"))
-	if n := len(s.Data.Objects[0].Instances); n != 50_001 {
+	if n := len(dataOf(s).Objects[0].Instances); n != 50_001 {
 		t.Error(n)
 	}
 }

@@ -29,7 +29,7 @@ func counted(n int) builder.Object {
 // Writing allocates for objects and counters, and not for an instance.
 func TestAppendYAMLAllocatesLittle(t *testing.T) {
 	cost := func(n int) float64 {
-		s := spec.Spec{Data: builder.DataBlock{Objects: []builder.Object{counted(n)}}}
+		s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{counted(n)}}}
 		return testing.AllocsPerRun(3, func() {
 			if _, err := s.AppendYAML(nil); err != nil {
 				t.Fatal(err)
@@ -51,7 +51,7 @@ func TestTooLongATextIsNotKept(t *testing.T) {
 	want := fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432",
 		len("objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterNameTitleIndex: 4, CounterType: PERF_COUNTER_LARGE_RAWCOUNT}\n    instances:\n")+
 			1_000_000*len("      - {name: "+o.Instances[0].Name+", values: [1]}\n"))
-	s := spec.Spec{Data: builder.DataBlock{Objects: []builder.Object{*o}}}
+	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{*o}}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	b, err := s.AppendYAML([]byte("kept"))
@@ -68,7 +68,7 @@ func TestTooLongATextIsNotKept(t *testing.T) {
 // of these instances, and three more.
 func TestParseAllocatesLittle(t *testing.T) {
 	const n = 5000
-	s := spec.Spec{Data: builder.DataBlock{Objects: []builder.Object{counted(n)}}}
+	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{counted(n)}}}
 	text, err := s.AppendYAML(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -82,8 +82,9 @@ func TestKeyErrors(t *testing.T) {
 		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; a patch can write another value"},
 		{"twice", "SystemName: a\nobjects: []\nSystemName: a", "3:1: SystemName stands twice in one mapping"},
 		{"twice, between braces", one + "  instances: [{name: a, name: b}]", "3:25: name stands twice in one mapping"},
-		{"a kind that no spec has", "kind: query-data\nobjects: []", `1:7: kind: no kind "query-data": it is one of data-block, objects`},
-		{"a kind that there is not", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects; did you mean objects?`},
+		{"a key of another kind", "kind: query-data\nobjects: []", `2:1: query data has no key "objects"; a block of kind data-block has it`},
+		{"no kind, so that of the default", "results: []", `1:1: a data block has no key "results"; a block of kind query-data has it`},
+		{"a kind that there is not", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
 		{"a header key where there is no header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block, and a block of kind objects has none"},
 		{"objects is no list", "objects: 5", "1:10: objects: wants a list, not 5"},
 		{"objects is nothing", "objects:", "1:9: objects: wants a list, not nothing"},
@@ -217,36 +218,40 @@ func TestErrorText(t *testing.T) {
 // A Spec without a text has errors without a place, in the words of the model.
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
-	s := &spec.Spec{Data: builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
+	s := &spec.Spec{Model: &builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
 	if _, err := s.Build(); err == nil || err.Error() != "PerfTime: -1 is below 0" {
 		t.Error(err)
 	}
-	s = &spec.Spec{Data: builder.DataBlock{Objects: []builder.Object{{ObjectNameTitleIndex: 2, BlockLength: 9}}}}
+	s = &spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{{ObjectNameTitleIndex: 2, BlockLength: 9}}}}
 	if _, err := s.Build(); err == nil || !strings.HasPrefix(err.Error(), "object[0].BlockLength: 9 is no length") {
 		t.Error(err)
 	}
-	s = &spec.Spec{Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}
+	s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}
 	if _, err := s.Build(); err == nil || err.Error() != "patch 0: offset 0x3e7 is past the end of the block, 0x58" {
 		t.Error(err)
 	}
 	for _, s := range []*spec.Spec{
-		{Kind: 9},
-		{Kind: layout.ObjectsKind, Data: builder.DataBlock{SystemName: "x"}},
-		{Objects: builder.Objects{{}}},
-		{Data: builder.DataBlock{Objects: []builder.Object{{Texts: []string{"x"}}}}},
-		{Data: builder.DataBlock{SystemName: "\xff"}},
-		{Data: builder.DataBlock{Objects: []builder.Object{{Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}}, Values: []uint64{1}, Texts: []string{"x"}}}}},
-		{Data: builder.DataBlock{Objects: []builder.Object{{ObjectHelpTitleIndex: 1, NoHelp: true}}}},
-		{Patches: []spec.Patch{{Op: 99}}},
+		{},
+		{Model: (*builder.DataBlock)(nil)},
+		{Model: &builder.DataBlock{Objects: []builder.Object{{Texts: []string{"x"}}}}},
+		{Model: &builder.DataBlock{SystemName: "\xff"}},
+		{Model: &builder.DataBlock{Objects: []builder.Object{{Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_TEXT}}, Values: []uint64{1}, Texts: []string{"x"}}}}},
+		{Model: &builder.DataBlock{Objects: []builder.Object{{ObjectHelpTitleIndex: 1, NoHelp: true}}}},
+		{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: 99}}},
 	} {
 		if b, err := s.AppendYAML([]byte("x")); err == nil || string(b) != "x" {
 			t.Errorf("%+v: %q, %v", s, b, err)
 		}
 	}
-	if _, err := (&spec.Spec{Kind: 9}).Build(); err == nil {
-		t.Error("a block of kind 9")
+	for _, s := range []*spec.Spec{{}, {Model: (*builder.Objects)(nil)}} {
+		if _, err := s.Build(); err == nil || !errors.Is(err, layout.ErrRange) {
+			t.Errorf("built of no Model: %v", err)
+		}
+		if kind := s.Kind(); kind != layout.DataBlockKind {
+			t.Errorf("no Model is of kind %v", kind)
+		}
 	}
-	if _, _, err := spec.FromBlock(9, nil, true); err == nil {
-		t.Error("a block of kind 9")
+	if _, _, err := spec.FromBlock(99, nil, true); err == nil {
+		t.Error("a block of kind 99")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -54,6 +55,9 @@ func build(t testing.TB, s *spec.Spec) []byte {
 	}
 	return b
 }
+
+// dataOf returns the model of a data block.
+func dataOf(s *spec.Spec) *builder.DataBlock { return s.Model.(*builder.DataBlock) }
 
 // sameSpec compares what a Spec says, not the text it comes from. A Path is
 // compared by ==.
@@ -103,7 +107,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		s.Patches = nil
 		block := build(t, s)
-		read, losses, err := spec.FromBlock(s.Kind, block, false)
+		read, losses, err := spec.FromBlock(s.Kind(), block, false)
 		if err != nil || len(losses) > 0 {
 			t.Errorf("%s: FromBlock: %v, %v", name, err, losses)
 			continue
@@ -135,7 +139,7 @@ func TestBroken(t *testing.T) {
 		if len(s.Patches) == 0 {
 			t.Errorf("%s has no patches", name)
 		}
-		if _, _, err := spec.FromBlock(s.Kind, build(t, s), false); err == nil {
+		if _, _, err := spec.FromBlock(s.Kind(), build(t, s), false); err == nil {
 			t.Errorf("%s builds a block that a model can hold", name)
 		}
 	}
@@ -149,7 +153,7 @@ func TestEveryCounterType(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", files(t)["counter-types.yaml"])
 	seen := map[layout.CounterType]bool{}
-	for _, c := range s.Data.Objects[0].Counters {
+	for _, c := range dataOf(s).Objects[0].Counters {
 		seen[c.CounterType] = true
 	}
 	for typ := range layout.CounterTypes() {
@@ -211,7 +215,7 @@ func TestNames(t *testing.T) {
 		{"'-'", "-", `"-"`},
 	} {
 		s := parse(t, "", []byte(one+"  instances:\n  - name: "+tt.typed))
-		if got := s.Data.Objects[0].Instances[0].Name; got != tt.name {
+		if got := dataOf(s).Objects[0].Instances[0].Name; got != tt.name {
 			t.Errorf("%s is %q, want %q", tt.typed, got, tt.name)
 		}
 		text, err := s.AppendYAML(nil)

@@ -53,8 +53,16 @@ func setInteger(to any, v Number) {
 		*to = uint16(v.bits())
 	case **int32:
 		*to = new(int32(v.bits()))
+	case **uint32:
+		*to = new(uint32(v.bits()))
 	case *layout.DetailLevel:
 		*to = layout.DetailLevel(v.bits())
+	case *layout.PerfCounterDataType:
+		*to = layout.PerfCounterDataType(v.bits())
+	case *layout.InstanceType:
+		*to = layout.InstanceType(v.bits())
+	case *layout.AggregateFunc:
+		*to = layout.AggregateFunc(v.bits())
 	}
 }
 
@@ -74,14 +82,31 @@ func integerOf(from any) (int64, bool) {
 			return 0, false
 		}
 		return int64(**from), true
+	case **uint32:
+		if *from == nil {
+			return 0, false
+		}
+		return int64(**from), true
 	case *layout.DetailLevel:
+		return int64(*from), true
+	case *layout.PerfCounterDataType:
+		return int64(*from), true
+	case *layout.InstanceType:
+		return int64(*from), true
+	case *layout.AggregateFunc:
 		return int64(*from), true
 	}
 	return 0, false
 }
 
 // isOptional reports whether 0 in the field is not the same as nothing.
-func isOptional(from any) bool { _, ok := from.(**int32); return ok }
+func isOptional(from any) bool {
+	switch from.(type) {
+	case **int32, **uint32:
+		return true
+	}
+	return false
+}
 
 // named returns the form of a number that goes by names, besides the plain form.
 func named(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
@@ -110,14 +135,26 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 
 var detailLevels = []layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
 
-var detailForm = named("detail level", dwordForm, stringsOf(detailLevels),
-	func(s string) (int64, bool) { d, err := layout.ParseDetailLevel(s); return int64(d), err == nil },
-	func(v int64) string {
-		if d := layout.DetailLevel(v); d.Valid() {
-			return d.String()
-		}
-		return ""
-	})
+// An enumeration is a number of the format whose values have names.
+type enumeration interface {
+	~uint32
+	fmt.Stringer
+	Valid() bool
+}
+
+// enumForm returns the form of an enumeration with those values.
+func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
+	return named(what, dwordForm, stringsOf(values),
+		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },
+		func(v int64) string {
+			if e := T(v); e.Valid() {
+				return e.String()
+			}
+			return ""
+		})
+}
+
+var detailForm = enumForm("detail level", detailLevels, layout.ParseDetailLevel)
 
 var instanceCounts = []int32{layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES}
 
@@ -194,6 +231,26 @@ var helpForm = &form{
 		}
 	},
 }
+
+var attribForm = &form{
+	name:   "one of " + strings.Join(attribNames, ", ") + "; a number; or several of them joined by |",
+	schema: anyOf(enumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, integerSchema(qword)),
+	read: func(n *yaml.Node, to any) (err error) {
+		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+			return fmt.Errorf("wants flags, not %s", describe(n))
+		}
+		if *to.(*layout.Attrib), err = layout.ParseAttrib(n.Value); err != nil {
+			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(n.Value, attribNames))
+		}
+		return nil
+	},
+	zero: func(from any) bool { return *from.(*layout.Attrib) == 0 },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		return append(append(b, ' '), from.(*layout.Attrib).String()...), nil
+	},
+}
+
+var attribNames = stringsOf([]layout.Attrib{layout.PERF_ATTRIB_BY_REFERENCE, layout.PERF_ATTRIB_NO_DISPLAYABLE, layout.PERF_ATTRIB_NO_GROUP_SEPARATOR, layout.PERF_ATTRIB_DISPLAY_AS_REAL, layout.PERF_ATTRIB_DISPLAY_AS_HEX})
 
 var typeForm = &form{
 	name:   "a name of winperf.h, a number, or several of them joined by |",

@@ -74,7 +74,7 @@ func checkBuild(t *testing.T, s *spec.Spec, n int) {
 	if len(block) != n {
 		t.Fatalf("%d bytes, and EncodedLen says %d", len(block), n)
 	}
-	read, _, err := spec.FromBlock(s.Kind, block, false)
+	read, _, err := spec.FromBlock(s.Kind(), block, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,12 +81,12 @@ func TestJSONText(t *testing.T) {
 		{"a boolean too", "true", "true"},
 	} {
 		s := parse(t, "", []byte("\uFEFF \n{\"objects\": [{\"ObjectNameTitleIndex\": 2, \"instances\": [{\"name\": "+tt.name+"}]}]}"))
-		if got := s.Data.Objects[0].Instances[0].Name; got != tt.want {
+		if got := dataOf(s).Objects[0].Instances[0].Name; got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
 		}
 	}
 	s := parse(t, "", []byte(`{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551615, 9007199254740993]}]}`))
-	if got := s.Data.Objects[0].Values; got[0] != 1<<64-1 || got[1] != 1<<53+1 {
+	if got := dataOf(s).Objects[0].Values; got[0] != 1<<64-1 || got[1] != 1<<53+1 {
 		t.Errorf("%d: they went through a float", got)
 	}
 }

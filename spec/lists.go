@@ -9,61 +9,67 @@ import (
 
 // The forms of the lists of mappings.
 
-var objectsForm = &form{
-	name:   "list of objects",
-	schema: listSchema(ref("object")),
-	read: func(n *yaml.Node, to any) error {
-		if err := wantList(n); err != nil {
-			return err
-		}
-		var out []builder.Object
-		for _, n := range n.Content {
-			var o builder.Object
-			if err := objectMapping.read(n, &o); err != nil {
-				return err
-			}
-			out = append(out, o)
-		}
-		switch to := to.(type) {
-		case *[]builder.Object:
-			*to = out
-		case *builder.Objects:
-			*to = out
-		}
-		return nil
-	},
-	zero: func(from any) bool { return len(objectsOf(from)) == 0 },
-	writeLong: func(w *writer, from any, indent string) error {
-		objects := objectsOf(from)
-		if len(objects) == 0 {
-			w.b = append(w.b, " []"...)
-		}
-		for i := range objects {
-			w.b = append(append(w.b, indent...), "- "...)
-			inner := indent + "  "
-			err := objectMapping.writeLong(w, &objects[i], inner+"  ", func(first bool) string {
-				if first {
-					return ""
-				}
-				return inner
-			})
-			if err != nil {
-				return fmt.Errorf("object %d: %w", i, err)
-			}
-		}
-		return nil
-	},
+// listForm returns the form of a list of such mappings. The items stand in braces, one on
+// a line.
+func listForm[E any](name string, item *mapping[E]) *form {
+	return listOf(name, item, func(w *writer, e *E, _ string) error {
+		w.b = append(w.b, '{')
+		err := item.writeLong(w, e, "", comma)
+		w.b = append(w.b, '}')
+		return err
+	})
 }
 
-func objectsOf(from any) []builder.Object {
-	switch from := from.(type) {
-	case *[]builder.Object:
-		return *from
-	case *builder.Objects:
-		return *from
-	}
-	return nil
+// blockListForm is listForm for items with a key on each line.
+func blockListForm[E any](name string, item *mapping[E]) *form {
+	return listOf(name, item, func(w *writer, e *E, indent string) error {
+		inner := indent + "  "
+		return item.writeLong(w, e, inner+"  ", func(first bool) string {
+			if first {
+				return ""
+			}
+			return inner
+		})
+	})
 }
+
+func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, indent string) error) *form {
+	return &form{
+		name:   "list of " + name,
+		schema: listSchema(ref(item.name)),
+		read: func(n *yaml.Node, to any) error {
+			if err := wantList(n); err != nil {
+				return err
+			}
+			var out []E
+			for _, n := range items(n) {
+				var e E
+				if err := item.read(n, &e); err != nil {
+					return err
+				}
+				out = append(out, e)
+			}
+			*to.(*[]E) = out
+			return nil
+		},
+		zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
+		writeLong: func(w *writer, from any, indent string) error {
+			list := *from.(*[]E)
+			if len(list) == 0 {
+				w.b = append(w.b, " []"...)
+			}
+			for i := range list {
+				w.b = append(append(w.b, indent...), "- "...)
+				if err := write(w, &list[i], indent); err != nil {
+					return fmt.Errorf("%s %d: %w", item.noun(), i, err)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+var objectsForm = blockListForm("objects", &objectMapping)
 
 // wantList returns an error unless n is a list.
 func wantList(n *yaml.Node) error {
@@ -120,38 +126,46 @@ var countersForm = &form{
 	},
 }
 
-var instancesForm = &form{
-	name:   "list of instances",
-	schema: listSchema(ref("instance")),
-	read: func(n *yaml.Node, to any) error {
-		o := to.(*builder.Object)
-		if err := wantList(n); err != nil {
-			return err
-		}
-		if len(n.Content) > 0 {
-			o.Instances = make([]builder.Instance, len(n.Content))
-		}
-		one := instanceText{of: o}
-		for i, n := range n.Content {
-			one.Instance = &o.Instances[i]
-			if err := instanceMapping.read(n, &one); err != nil {
+// instancesFormOf returns the form of a list of instances, which are read with a view to
+// what they are instances of. There are many, so they are read where the model has them.
+func instancesFormOf[O, E, T any](name string, item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
+	return &form{
+		name:   "list of " + name,
+		schema: listSchema(ref(item.name)),
+		read: func(n *yaml.Node, to any) error {
+			if err := wantList(n); err != nil {
 				return err
 			}
-		}
-		return nil
-	},
-	zero: func(from any) bool { return len(from.(*builder.Object).Instances) == 0 },
-	writeLong: func(w *writer, from any, indent string) error {
-		o := from.(*builder.Object)
-		one := instanceText{of: o}
-		for i := range o.Instances {
-			one.Instance = &o.Instances[i]
-			w.b = append(append(w.b, indent...), "- {"...)
-			if err := instanceMapping.writeLong(w, &one, "", comma); err != nil {
-				return fmt.Errorf("instance %d: %w", i, err)
+			list, text := of(to.(*O))
+			if len(n.Content) > 0 {
+				*list = make([]E, countItems(n))
 			}
-			w.b = append(w.b, '}')
-		}
-		return nil
-	},
+			for i, n := range items(n) {
+				if err := item.read(n, text(&(*list)[i])); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		zero: func(from any) bool { list, _ := of(from.(*O)); return len(*list) == 0 },
+		writeLong: func(w *writer, from any, indent string) error {
+			list, text := of(from.(*O))
+			for i := range *list {
+				w.b = append(append(w.b, indent...), "- {"...)
+				if err := item.writeLong(w, text(&(*list)[i]), "", comma); err != nil {
+					return fmt.Errorf("%s %d: %w", item.noun(), i, err)
+				}
+				w.b = append(w.b, '}')
+			}
+			return nil
+		},
+	}
 }
+
+var instancesForm = instancesFormOf("instances", &instanceMapping, func(o *builder.Object) (*[]builder.Instance, func(*builder.Instance) *instanceText) {
+	one := instanceText{of: o}
+	return &o.Instances, func(in *builder.Instance) *instanceText {
+		one.Instance = in
+		return &one
+	}
+})

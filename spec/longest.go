@@ -7,7 +7,7 @@ import (
 )
 
 // lengthKeys are the keys by which a short text asks for a long block.
-var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize"}
+var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
 // aLot is more than any of them needs, and few enough that some of it is in every
 // block that is too long for the sake of one.

@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
@@ -47,6 +48,12 @@ type mapping[T any] struct {
 	// record is the structure whose fields the keys in CamelCase are.
 	record *layout.Record
 	keys   []key[T]
+}
+
+// noun returns what messages call it, without the article.
+func (m *mapping[T]) noun() string {
+	_, noun, _ := strings.Cut(m.what, " ")
+	return noun
 }
 
 // A row is a key without the type of what it sets.
@@ -140,6 +147,13 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	names := make([]string, len(m.keys))
 	for i := range m.keys {
 		names[i] = m.keys[i].name
+	}
+	if word := strings.TrimPrefix(name.Value, "dw"); word != name.Value { // as the format has it
+		for _, own := range names {
+			if strings.EqualFold(own, word) {
+				return faultf(name, "%s has no key %s; here it is %s", m.what, name.Value, own)
+			}
+		}
 	}
 	if m.record != nil && m.record.Field(name.Value) != nil {
 		return faultf(name, "%s is computed; a patch can write another value", name.Value)

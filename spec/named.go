@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A namedError is an error of the builder in which what the model calls
-// DuplicateNames has the name that the text has for it.
+// A namedError is an error of the builder in which what the model alone has, such as
+// DuplicateNames, has the name that the text has for it.
 type namedError struct {
 	text string
 	err  error
@@ -15,12 +15,16 @@ type namedError struct {
 func (e *namedError) Error() string { return e.text }
 func (e *namedError) Unwrap() error { return e.err }
 
-// modelNames finds the names at the end of the path, before any text of the
-// block's own, and in what the builder advises, behind it.
+// They find the names at the end of the path, before any text of the block's own, and
+// in what the builder says behind it.
 var (
-	pathName   = regexp.MustCompile(`^[A-Za-z0-9.\[\]]*\bBlockLength:`)
-	adviceName = regexp.MustCompile(`; DuplicateNames allows it$`)
+	pathName   = regexp.MustCompile(`^([A-Za-z0-9.\[\]]*\b(BlockLength|ShortIDs|FromEntries|Counters|Instances|Values|Texts)|result\[[0-9]+\]\.Type):`)
+	adviceName = regexp.MustCompile(`; DuplicateNames allows it$|, although None is set$|\bof Bytes\b`)
 )
+
+// textNames are what they are in the text. The values of both sorts are in one list.
+var textNames = strings.NewReplacer("BlockLength:", "blockLength:", "Type:", "type:", "ShortIDs:", "shortIDs:", "FromEntries:", "fromEntries:", "Counters:", "counters:", "Instances:", "instances:",
+	"Values:", "values:", "Texts:", "values:", "DuplicateNames", "duplicateNames", "Bytes", "bytes", "None is", "none is")
 
 // named returns the error of the builder in the words of the text; a Spec without
 // a text has those of the model.
@@ -28,11 +32,8 @@ func (s *Spec) named(err error) error {
 	if s.root == nil {
 		return err
 	}
-	lower := func(from, to string) func(string) string {
-		return func(match string) string { return strings.Replace(match, from, to, 1) }
-	}
-	text := pathName.ReplaceAllStringFunc(err.Error(), lower("BlockLength:", "blockLength:"))
-	text = adviceName.ReplaceAllStringFunc(text, lower("DuplicateNames", "duplicateNames"))
+	text := pathName.ReplaceAllStringFunc(err.Error(), textNames.Replace)
+	text = adviceName.ReplaceAllStringFunc(text, textNames.Replace)
 	if text == err.Error() {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -48,8 +47,8 @@ func TestNumberListsInTexts(t *testing.T) {
 		"a comment behind it":        {"a # [1, 2]", "a"},
 	} {
 		s := parse(t, "", []byte("SystemName: "+tt.text+"\nobjects: [{ObjectNameTitleIndex: 2, values: [1, 2]}]"))
-		if s.Data.SystemName != tt.want || len(s.Data.Objects[0].Values) != 2 {
-			t.Errorf("%s: %q, want %q; %d", reason, s.Data.SystemName, tt.want, s.Data.Objects[0].Values)
+		if dataOf(s).SystemName != tt.want || len(dataOf(s).Objects[0].Values) != 2 {
+			t.Errorf("%s: %q, want %q; %d", reason, dataOf(s).SystemName, tt.want, dataOf(s).Objects[0].Values)
 		}
 	}
 }
@@ -58,7 +57,7 @@ func TestNumberListsInTexts(t *testing.T) {
 func TestNumberListInListOfTexts(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte(one+"  counters: [{CounterType: PERF_COUNTER_TEXT}]\n  values: [\"[1, 2]\"]"))
-	if o := s.Data.Objects[0]; len(o.Texts) != 1 || o.Texts[0] != "[1, 2]" {
+	if o := dataOf(s).Objects[0]; len(o.Texts) != 1 || o.Texts[0] != "[1, 2]" {
 		t.Errorf("%q", o.Texts)
 	}
 }
@@ -115,12 +114,12 @@ func TestMemory(t *testing.T) {
 // What Parse would refuse for its size is not written, and what real systems have is.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"process-2775", "cap"} {
+	for _, name := range []string{"process-2775", "cap", "v2-gpu"} {
 		w, err := fuzz.FindWorkload(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &spec.Spec{Data: w.Block()}
+		s := &spec.Spec{Model: w.Block()}
 		text, err := s.AppendYAML(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -139,9 +138,9 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 		reason, want string
 		spec         *spec.Spec
 	}{
-		{"marks", "as text it could not be read again: more than 524288 of the characters , : [ { ? - # & * and !, which is too much for one block", &spec.Spec{Kind: layout.ObjectsKind, Objects: builder.Objects{unnamed}}},
-		{"bytes", fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432", 32<<20+83), &spec.Spec{Kind: layout.ObjectsKind, Objects: builder.Objects{long}}},
-		{"patches", "patches: 65537 of them, and there may be 65536", &spec.Spec{Patches: make([]spec.Patch, 1<<16+1)}},
+		{"marks", "as text it could not be read again: more than 524288 of the characters , : [ { ? - # & * and !, which is too much for one block", &spec.Spec{Model: &builder.Objects{unnamed}}},
+		{"bytes", fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
+		{"patches", "patches: 65537 of them, and there may be 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
 	} {
 		if b, err := tt.spec.AppendYAML([]byte("x")); err == nil || err.Error() != tt.want || string(b) != "x" {
 			t.Errorf("%s: %v, want %s", tt.reason, err, tt.want)

@@ -89,7 +89,8 @@ func TestPatchErrors(t *testing.T) {
 		{"the first of two that are as near", two + "- ct: {hex: aa}", `7:3: "ct" is neither a path nor something a patch does; did you mean cut?`},
 		{"a number over a signature", "objects: []\npatches:\n- Signature: 3", `3:14: patch 0: Signature holds no number: write its bytes, {hex: "…"}`},
 		{"a path that is none", two + "- object[x]: 5", `7:3: "object[x]" is no path such as object[0].instance[1].NameLength`},
-		{"a path that starts inside", two + "- instance[0].NameLength: 5", `7:3: "instance[0].NameLength" is neither a path nor something a patch does`},
+		{"a path that starts inside", two + "- value[0]: 5", `7:3: "value[0]" is neither a path nor something a patch does`},
+		{"a path of another kind", two + "- instance[0].NameLength: 5", "7:3: patch 0: instance[0].NameLength: a block of kind objects has no instance, only object[i]"},
 		{"nothing to write", two + "- object[0].CodePage:", `7:22: object[0].CodePage: wants a whole number, or bytes, {hex: "…"}, not nothing`},
 		{"a word to write over text", two + "- object[0].instance[0].Name: x", `7:31: object[0].instance[0].Name: wants bytes, {hex: "…"}, not the text "x"`},
 		{"or over the computer's name", two + "- SystemName: x", `7:15: SystemName: wants bytes, {hex: "…"}, not the text "x"`},
@@ -159,7 +160,7 @@ func TestManyPatches(t *testing.T) {
 		fmt.Fprintf(&patches, "- object[0].instance[%d].UniqueID: %d\n", i, i+1)
 	}
 	s := parse(t, "", []byte(text.String()+"patches:\n"+patches.String()))
-	x := layout.NewIndex(s.Kind, build(t, s))
+	x := layout.NewIndex(s.Kind(), build(t, s))
 	for _, i := range []int{0, 1, n / 2, n - 1} {
 		p, err := x.Find(layout.Path{}.At("object", 0).At("instance", i).Field("UniqueID"))
 		if v, _ := p.Int(); err != nil || v != int64(i+1) {

@@ -75,7 +75,7 @@ func (p *Patch) append(b []byte) ([]byte, error) {
 		if p.Op == WritePart {
 			return appendHex(b, string(p.Bytes)), nil
 		}
-		if steps := p.At.Path.Elems(); len(steps) > 0 && steps[len(steps)-1].Name == "CounterType" && dword.holds(p.Number) {
+		if steps := p.At.Path.Elems(); len(steps) > 0 && isType(steps[len(steps)-1]) && dword.holds(p.Number) {
 			return append(b, layout.CounterType(p.Number.Magnitude).String()...), nil
 		}
 		return append(b, p.Number.String()...), nil

@@ -2,10 +2,7 @@ package spec
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
@@ -154,6 +151,13 @@ func readWrite(n *yaml.Node, p *Patch) error {
 	}
 	p.Op = WriteNumber
 	steps := p.At.Path.Elems()
+	if n.Kind == yaml.ScalarNode && isGUID(steps[len(steps)-1]) {
+		var id layout.GUID
+		p.Op = WritePart
+		err := guidForm.read(n, &id)
+		p.Bytes = layout.AppendGUID(nil, id)
+		return err
+	}
 	if n.Kind == yaml.ScalarNode && !isNumber(n) && n.Tag != "!!null" {
 		v, known, err := namedNumber(steps[len(steps)-1].Name, n)
 		if known {
@@ -164,63 +168,8 @@ func readWrite(n *yaml.Node, p *Patch) error {
 	if p.Number, err = parseNumber(n); err == nil || isNumber(n) {
 		return err
 	}
-	if last := steps[len(steps)-1].Name; last == "Name" || last == "SystemName" {
+	if last := steps[len(steps)-1].Name; last == "Name" || last == "SystemName" || last == "Text" {
 		return fmt.Errorf("wants bytes, {hex: \"…\"}, not %s", describe(n))
 	}
 	return fmt.Errorf("wants a whole number, or bytes, {hex: \"…\"}, not %s", describe(n))
-}
-
-// namedNumber reads the value of a field whose values have names.
-func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
-	switch field {
-	case "CounterType":
-		t, err := parseType(n.Value)
-		return Number{Magnitude: uint64(t)}, true, err
-	case "DetailLevel":
-		var d layout.DetailLevel
-		err := detailForm.read(n, &d)
-		return Number{Magnitude: uint64(d)}, true, err
-	case "NumInstances":
-		var i int32
-		err := instancesCountForm.read(n, &i)
-		return Number{Negative: i < 0, Magnitude: uint64(-int64(i))}, true, err
-	}
-	return v, false, nil
-}
-
-// parsePath reads a path. A word that can start no path is taken for a slip of a verb.
-func parsePath(n *yaml.Node) (layout.Path, error) {
-	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-		return layout.Path{}, fmt.Errorf("wants a path such as object[0].instance[1].NameLength, not %s", describe(n))
-	}
-	path, err := layout.ParsePath(n.Value)
-	if err != nil {
-		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", yamltext.Quote(n.Value))
-	}
-	first := path.Elems()[0]
-	starts := append(slices.Clone(pathStarts), "cut", "insert", "append", "at", "hex")
-	if first.Indexed && first.Name != "object" || !first.Indexed && !slices.Contains(pathStarts, first.Name) {
-		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", yamltext.Quote(n.Value), suggest.DidYouMean(first.Name, starts))
-	}
-	return path, nil
-}
-
-// pathStarts are the first words of paths that have no index.
-var pathStarts = headerParts()
-
-func headerParts() []string {
-	words := []string{"SystemName", "padding"}
-	for _, f := range layout.PERF_DATA_BLOCK.Fields {
-		words = append(words, f.Name)
-	}
-	return words
-}
-
-// appendPath appends a path as a scalar; in braces its brackets want quotes.
-func appendPath(b []byte, p layout.Path, braces bool) []byte {
-	text := p.String()
-	if braces && strings.Contains(text, "[") {
-		return append(append(append(b, '"'), text...), '"')
-	}
-	return append(b, text...)
 }

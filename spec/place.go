@@ -2,6 +2,7 @@ package spec
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -12,80 +13,79 @@ import (
 // around it; nil if there is no text.
 func (s *Spec) place(err error) *yaml.Node {
 	fault, ok := errors.AsType[*layout.Error](err)
-	if !ok || fault.Path == (layout.Path{}) {
+	if !ok || fault.Path == (layout.Path{}) || s.root == nil {
 		return s.root
 	}
 	steps := fault.Path.Elems()
-	if !steps[0].Indexed {
-		around := s.root
-		if steps[0].Name == "HeaderLength" { // which the offset of the name makes too long
-			around = nearestOf(child(s.root, "SystemNameOffset"), s.root)
-		}
-		return nearestOf(child(s.root, steps[0].Name), around)
+	n := s.root
+	if s.Kind() == layout.RegCounterKind { // whose text is that of the one counter
+		steps = steps[1:]
 	}
-	return placeInObject(item(child(s.root, "objects"), steps[0].Index), steps[1:], err, s.root)
+	for i, step := range steps {
+		switch last := i == len(steps)-1; {
+		case last && i == 0 && step.Name == "HeaderLength": // which the offset of the name makes too long
+			return nearestOf(child(n, step.Name), child(n, "SystemNameOffset"), n)
+		case last && step.Name == "TotalByteLength":
+			return nearestOf(longest(n), n)
+		}
+		next := stepInto(n, step)
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	switch whole := len(steps) > 0 && steps[len(steps)-1].Indexed && n.Kind == yaml.MappingNode; {
+	case whole && errors.Is(err, builder.ErrCount):
+		return nearestOf(child(n, "values"), n) // values where there should be none
+	case whole && errors.Is(err, builder.ErrTooLarge): // with it the block is too long
+		return nearestOf(longest(s.root), n)
+	}
+	return n
 }
 
-// placeInObject returns the node that the rest of a path leads to from an object.
-func placeInObject(object *yaml.Node, steps []layout.Elem, err error, around *yaml.Node) *yaml.Node {
-	object = nearestOf(object, around)
+// lists are the keys under which the text has what a path counts.
+var lists = map[string]string{
+	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
+	"entry": "strings", "value": "values", "data": "values", "slot": "values",
+}
+
+// stepInto returns the node that a step of a path leads to from n, or the list that
+// should have it; nil if there is none.
+func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
 	switch {
-	case len(steps) == 0 && errors.Is(err, builder.ErrCount):
-		return nearestOf(child(object, "values"), object) // values where there should be none
-	case len(steps) == 0 && errors.Is(err, builder.ErrTooLarge): // with it the block is too long
-		return nearestOf(longest(around), object)
-	case len(steps) == 0:
-		return object
-	case steps[0].Name == "TotalByteLength":
-		return nearestOf(longest(object), object)
-	case steps[0].Name == "block":
-		return placeInBlock(object, steps[1:])
-	case steps[0].Name == "counter":
-		counter, isBase := writtenCounter(child(object, "counters"), steps[0].Index)
+	case step.Name == "block": // a counter block, of which the text has the values
+		return child(n, "values")
+	case !step.Indexed:
+		return nearestOf(child(n, step.Name), child(n, lowerFirst(step.Name)))
+	}
+	list := n
+	if n.Kind == yaml.MappingNode {
+		list = child(n, lists[step.Name])
+	}
+	switch {
+	case step.Name == "counter":
+		counter, isBase := writtenCounter(list, step.Index)
 		if isBase {
-			return nearestOf(child(counter, "withBase"), object)
+			return child(counter, "withBase")
 		}
-		return placeOfField(nearestOf(counter, object), steps[1:])
-	case steps[0].Name != "instance":
-		return placeOfField(object, steps)
+		return counter
+	case lists[step.Name] == "values":
+		return nearestOf(item(list, step.Index), list)
 	}
-	instance := nearestOf(item(child(object, "instances"), steps[0].Index), object)
-	if len(steps) > 1 && steps[1].Name == "block" {
-		return placeInBlock(instance, steps[2:])
-	}
-	return placeOfField(instance, steps[1:])
+	return item(list, step.Index)
 }
 
-// placeInBlock returns the node for a path that starts at the counter block of an
-// object or instance.
-func placeInBlock(owner *yaml.Node, steps []layout.Elem) *yaml.Node {
-	values := nearestOf(child(owner, "values"), owner)
-	if len(steps) > 0 && steps[0].Name == "value" {
-		return nearestOf(item(values, steps[0].Index), values)
-	}
-	return values
-}
-
-// placeOfField returns the node of a field of an object, counter or instance.
-func placeOfField(owner *yaml.Node, steps []layout.Elem) *yaml.Node {
-	if len(steps) == 0 {
-		return owner
-	}
-	name := steps[0].Name
-	switch name { // the fields that the text has under names of its own
-	case "Name":
-		name = "name"
-	case "BlockLength":
-		name = "blockLength"
-	}
-	return nearestOf(child(owner, name), owner)
-}
+// lowerFirst returns the name that the text has for a field of the model that the format
+// does not have.
+func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // writtenCounter returns the item of counters that the model's counter i comes
 // from, and whether it is there as the base of that item.
 func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
-	for at := 0; counters != nil && at < len(counters.Content); at++ {
-		n := counters.Content[at]
+	if counters == nil {
+		return nil, false
+	}
+	for _, n := range items(counters) {
 		if i == 0 {
 			return n, false
 		}

@@ -3,6 +3,7 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -17,9 +18,8 @@ func Schema() []byte {
 		{"title", "perfblock spec"},
 		{"description", "A block of Windows performance counters in text form. " + ruleOfKeys},
 		{"type", "object"},
-		{"if", members{{"required", []string{"kind"}}, {"properties", members{{"kind", members{{"const", layout.ObjectsKind.String()}}}}}}},
-		{"then", ref(objectsBlockMapping.name)},
-		{"else", ref(dataBlockMapping.name)},
+		{"properties", members{{"kind", kindForm.schema}}},
+		{"allOf", kindSchemas()},
 		{"$defs", definitions()},
 	}
 	var b bytes.Buffer
@@ -32,7 +32,20 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
-const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter and UniqueID."
+// kindSchemas returns what holds for a text of each kind.
+func kindSchemas() []any {
+	var all []any
+	for kind, w := range wholes {
+		is := members{{"properties", members{{"kind", members{{"const", layout.Kind(kind).String()}}}}}}
+		if layout.Kind(kind) != layout.DataBlockKind { // which a text without the key is of
+			is = append(is, member{"required", []string{"kind"}})
+		}
+		all = append(all, members{{"if", is}, {"then", ref(w.name)}})
+	}
+	return all
+}
+
+const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
 
 // A section is a mapping's table, as the schema and the reference need it.
 type section struct {
@@ -40,20 +53,32 @@ type section struct {
 	rows      []row
 }
 
+func sectionOf[T any](m *mapping[T]) section { return section{m.name, m.doc, m.rows()} }
+
 // sections lists the mappings in the order of the reference.
 func sections() []section {
-	return []section{
-		{dataBlockMapping.name, dataBlockMapping.doc, dataBlockMapping.rows()},
-		{objectsBlockMapping.name, objectsBlockMapping.doc, objectsBlockMapping.rows()},
-		{objectMapping.name, objectMapping.doc, objectMapping.rows()},
-		{counterMapping.name, counterMapping.doc, counterMapping.rows()},
-		{instanceMapping.name, instanceMapping.doc, instanceMapping.rows()},
-		{timeMapping.name, timeMapping.doc, timeMapping.rows()},
-		{bytesMapping.name, bytesMapping.doc, bytesMapping.rows()},
-		{rangeMapping.name, rangeMapping.doc, rangeMapping.rows()},
-		{insertMapping.name, insertMapping.doc, insertMapping.rows()},
-		{appendMapping.name, appendMapping.doc, appendMapping.rows()},
+	var list []section
+	for _, w := range wholes {
+		list = append(list, sectionOf(&w.mapping))
 	}
+	return append(list,
+		sectionOf(&objectMapping),
+		sectionOf(&counterMapping),
+		sectionOf(&instanceMapping),
+		sectionOf(&resultMapping),
+		sectionOf(&queryCounterMapping),
+		sectionOf(&queryInstanceMapping),
+		sectionOf(&listedInstanceMapping),
+		sectionOf(&identifierMapping),
+		sectionOf(&regCounterMapping),
+		sectionOf(&stringMapping),
+		sectionOf(&templateCounterMapping),
+		sectionOf(&timeMapping),
+		sectionOf(&bytesMapping),
+		sectionOf(&rangeMapping),
+		sectionOf(&insertMapping),
+		sectionOf(&appendMapping),
+	)
 }
 
 func definitions() members {
@@ -99,10 +124,11 @@ func patchSchema() members {
 
 const (
 	patchDoc = "One change to the bytes. What it names is looked up in the block before any patch. Writes come first, in order, then cuts and inserts, then what is appended."
-	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, the name of a CounterType, DetailLevel or NumInstances, or bytes, {hex: \"…\"}, not longer than the part."
-	// pathPattern is of paths that start in an object, or in the header.
-	pathPattern = `^(object\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
+	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, the name of a value that has one, such as a CounterType, over a GUID its text, or bytes, {hex: \"…\"}, not longer than the part."
 )
+
+// pathPattern is of paths that start in what a block consists of, or before that.
+var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding|gap)$`
 
 var (
 	pathSchema   = members{{"type", "string"}, {"pattern", pathPattern}}
@@ -114,8 +140,13 @@ var (
 // typeSchema returns the schema of a counter type. Its names are listed for editors to
 // complete; any text that is made of words joined by | is let through, for the bits.
 func typeSchema() any {
-	return anyOf(enumSchema(typeNames()...), members{{"type", "string"}, {"pattern", `^\s*(PERF_[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)(\s*\|\s*(PERF_[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+))+\s*$`}},
-		members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, integerSchema(dword))
+	return anyOf(enumSchema(typeNames()...), flagsSchema("PERF_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, integerSchema(dword))
+}
+
+// flagsSchema returns the schema of words that begin so, and numbers, joined by |.
+func flagsSchema(prefix string) any {
+	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
+	return members{{"type", "string"}, {"pattern", `^\s*` + word + `(\s*\|\s*` + word + `)+\s*$`}}
 }
 
 func integerSchema(s span) any {

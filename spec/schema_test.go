@@ -162,7 +162,7 @@ func TestSchemaRefuses(t *testing.T) {
 		{"insert without bytes", patch("{insert: {at: 0}}")},
 		{"append with a place", patch("{append: {at: 0, hex: '00'}}")},
 		{"no path", patch("{'object[0]..x': 1}")},
-		{"a path that starts in no block", patch("{cut: 'counter[0]'}")},
+		{"a path that starts in no block", patch("{cut: 'value[0]'}")},
 	} {
 		if schema.Validate(instance(t, []byte(tt.text))) == nil {
 			t.Errorf("%s: the schema takes\n%s", tt.reason, tt.text)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -20,9 +19,7 @@ const MaxBlock = 1 << 30
 // Spec that [Parse] did not make is as good as one that it made; its errors then
 // have no place.
 type Spec struct {
-	Kind    layout.Kind
-	Data    builder.DataBlock // of kind data-block
-	Objects builder.Objects   // of kind objects
+	Model   builder.Model // of package builder, such as a *[builder.DataBlock]
 	Patches []Patch
 
 	file string
@@ -56,40 +53,30 @@ func Parse(file string, text []byte) (*Spec, error) {
 // an error, or, where lossy, dropped and listed; see [builder.DataBlock.UnmarshalBinary]
 // and [builder.DataBlock.UnmarshalLossy], whose errors these are.
 func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, error) {
-	s := &Spec{Kind: kind}
+	model, err := builder.NewModel(kind)
+	if err != nil {
+		return nil, nil, err
+	}
 	var losses []*layout.Error
-	var err error
-	switch {
-	case kind == layout.DataBlockKind && lossy:
-		losses, err = s.Data.UnmarshalLossy(b)
-	case kind == layout.DataBlockKind:
-		err = s.Data.UnmarshalBinary(b)
-	case kind == layout.ObjectsKind && lossy:
-		losses, err = s.Objects.UnmarshalLossy(b)
-	case kind == layout.ObjectsKind:
-		err = s.Objects.UnmarshalBinary(b)
-	default:
-		err = s.unknownKind()
+	if lossy {
+		losses, err = model.UnmarshalLossy(b)
+	} else {
+		err = model.UnmarshalBinary(b)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, losses, nil
+	return &Spec{Model: model}, losses, nil
 }
 
 // EncodedLen returns the bytes that the block takes before its patches, without
 // writing any. The error is an [*Error], of what the builder refuses, at the place
 // of the value it refuses.
 func (s *Spec) EncodedLen() (int, error) {
-	var n int
-	var err error
-	switch s.Kind {
-	case layout.DataBlockKind:
-		n, err = s.Data.EncodedLen()
-	case layout.ObjectsKind:
-		n, err = s.Objects.EncodedLen()
-	default:
-		err = s.unknownKind()
+	_, err := s.whole()
+	n := 0
+	if err == nil {
+		n, err = s.Model.EncodedLen()
 	}
 	if err != nil {
 		return 0, in(s.file, at(s.place(err), s.named(err)))
@@ -109,16 +96,11 @@ func (s *Spec) Build() ([]byte, error) {
 	if n > MaxBlock {
 		return nil, in(s.file, faultf(nearestOf(longest(s.root), s.root), "the block takes %d bytes, and may take %d", n, MaxBlock))
 	}
-	b := make([]byte, 0, n)
-	if s.Kind == layout.ObjectsKind {
-		b, err = s.Objects.AppendBinary(b)
-	} else {
-		b, err = s.Data.AppendBinary(b)
-	}
+	b, err := s.Model.AppendBinary(make([]byte, 0, n))
 	if err != nil {
 		return nil, in(s.file, at(s.place(err), s.named(err)))
 	}
-	b, fault := patched(s.Kind, b, s.Patches)
+	b, fault := patched(s.Kind(), b, s.Patches)
 	if fault != nil {
 		return nil, in(s.file, at(s.placeOfPatch(fault), fmt.Errorf("patch %d: %w", fault.index, fault.err)))
 	}
@@ -132,20 +114,12 @@ func (s *Spec) Build() ([]byte, error) {
 // for [Parse]. Beyond that s is not checked; a
 // model that cannot be encoded may come out as a text that Parse refuses.
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
-	m := &dataBlockMapping
-	switch {
-	case s.Kind == layout.ObjectsKind:
-		m = &objectsBlockMapping
-		if !s.headerIsZero() {
-			return b, in(s.file, errors.New("a block of kind objects has no Data"))
-		}
-	case s.Kind != layout.DataBlockKind:
-		return b, in(s.file, s.unknownKind())
-	case len(s.Objects) > 0:
-		return b, in(s.file, errors.New("a data block has its objects in Data"))
+	m, err := s.whole()
+	if err != nil {
+		return b, in(s.file, err)
 	}
 	w := writer{b: slices.Grow(b, s.guess()), start: len(b)}
-	err := m.writeLong(&w, s, "\n  ", func(first bool) string {
+	err = m.writeLong(&w, s, "\n  ", func(first bool) string {
 		if first {
 			return ""
 		}
@@ -163,17 +137,4 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 		return b, in(s.file, fmt.Errorf("as text it could not be read again: %w", e.Err))
 	}
 	return w.b, nil
-}
-
-func (s *Spec) headerIsZero() bool {
-	for _, k := range dataBlockMapping.keys {
-		if objectsBlockMapping.index(&yaml.Node{Kind: yaml.ScalarNode, Value: k.name}) < 0 && !k.form.zero(k.field(s)) {
-			return false
-		}
-	}
-	return len(s.Data.Objects) == 0
-}
-
-func (s *Spec) unknownKind() error {
-	return layout.Faultf(layout.ErrRange, "no kind %q for a spec: it is one of %s", s.Kind, strings.Join(stringsOf(layout.V1Kinds()), ", "))
 }

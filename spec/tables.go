@@ -32,7 +32,9 @@ var objectMapping = mapping[builder.Object]{
 		{name: "duplicateNames", form: flagForm, doc: "Whether two instances may have one name.", field: func(o *builder.Object) any { return &o.DuplicateNames }},
 		{name: "counters", form: countersForm, doc: "The counters, in the order of their definitions.", field: func(o *builder.Object) any { return o }},
 		{name: "instances", form: instancesForm, doc: "The instances, in the order of the block.", field: func(o *builder.Object) any { return o }},
-		{name: "values", form: valuesForm, doc: "The values of an object of PERF_NO_INSTANCES.", field: func(o *builder.Object) any { return &valuesOf{o.Counters, &o.Values, &o.Texts} }},
+		{name: "values", form: valuesForm, doc: "The values of an object of PERF_NO_INSTANCES.", field: func(o *builder.Object) any {
+			return &valuesOf{counters: o.Counters, numbers: &o.Values, texts: &o.Texts}
+		}},
 	},
 }
 
@@ -74,7 +76,7 @@ func (in *instanceText) nameField() any {
 }
 
 func (in *instanceText) valuesField() any {
-	in.values = valuesOf{in.of.Counters, &in.Values, &in.Texts}
+	in.values = valuesOf{counters: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
 	return &in.values
 }
 

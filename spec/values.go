@@ -15,7 +15,8 @@ import (
 
 // valuesOf is the model's Values and Texts, which the text form has in one list.
 type valuesOf struct {
-	counters []builder.Counter
+	counters []builder.Counter      // of V1
+	query    []builder.QueryCounter // of V2
 	numbers  *[]uint64
 	texts    *[]string
 }
@@ -23,7 +24,10 @@ type valuesOf struct {
 // sortOf says what the value of counter i is written as; a position behind the
 // last counter has a number, so that builder can count.
 func (v *valuesOf) sortOf(i int) valueSort {
-	if i >= len(v.counters) {
+	switch {
+	case i < len(v.query) && v.query[i].Bytes:
+		return someBytes
+	case i >= len(v.counters):
 		return aNumber
 	}
 	t := v.counters[i].CounterType

@@ -25,15 +25,27 @@ func (w *writer) len() int { return w.dropped + len(w.b) - w.start }
 // where there are many instances, so that it is not copied while it grows.
 func (s *Spec) guess() int {
 	n := 512
-	for _, objects := range [][]builder.Object{s.Data.Objects, s.Objects} {
-		for i := range objects {
-			n += 512 + 128*len(objects[i].Counters)
-			for _, in := range objects[i].Instances {
-				n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
+	switch m := s.Model.(type) {
+	case *builder.DataBlock:
+		n += guessObjects(m.Objects)
+	case *builder.Objects:
+		n += guessObjects(*m)
+	case *builder.QueryData:
+		for _, r := range m.Results {
+			n += 256 + 32*len(r.Counters)
+			for _, in := range r.Instances {
+				n += len("\n      - {name: , InstanceId: 1234567890, values: []}") + len(in.Name) + 12*len(in.Values)
 			}
-			if n > maxText {
-				return maxText + 1<<16 // which is where bound drops it
-			}
+		}
+	}
+	return min(n, maxText+1<<16) // which is where bound drops it
+}
+
+func guessObjects(objects []builder.Object) (n int) {
+	for _, o := range objects {
+		n += 512 + 128*len(o.Counters)
+		for _, in := range o.Instances {
+			n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
 		}
 	}
 	return n

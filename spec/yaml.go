@@ -60,7 +60,7 @@ func bracketInPath(text []byte, line, column int) bool {
 	if column < 1 || column > len(row) || row[column-1] != '[' {
 		return false
 	}
-	return slices.ContainsFunc([]string{"object", "instance", "counter", "value"}, func(word string) bool {
+	return slices.ContainsFunc(slices.Concat(listParts, []string{"value", "data", "id"}), func(word string) bool {
 		return strings.HasSuffix(string(row[:column-1]), word)
 	})
 }

@@ -10,4 +10,28 @@ type Context struct {
 	// provider whose objects these are, the values First Counter and Last Counter
 	// of its Performance key. A LastCounter of 0, or less than FirstCounter, is not known.
 	FirstCounter, LastCounter uint32
+
+	// Identifiers are what PerfQueryCounterInfo returned for the query that query data
+	// answers: their Index leads to the answers. Nil is not known.
+	Identifiers []byte
+
+	// Registrations are what PerfQueryCounterSetRegistrationInfo returned for
+	// PERF_REG_COUNTERSET_STRUCT, one for each counter set that is known. Of query data
+	// without Identifiers, and of strings, it is the first that counts.
+	Registrations [][]byte
+
+	// Role is what identifiers are for.
+	Role Role
+
+	// Counters is how many counters the set of an instance block has, 0 for not known.
+	Counters uint32
 }
+
+// A Role is what identifiers are for, which their bytes do not tell.
+type Role uint8
+
+const (
+	AnyRole   Role = iota // not known
+	GivenRole             // they are given to PerfAddCounters or PerfDeleteCounters
+	ToldRole              // PerfQueryCounterInfo returned them
+)

@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"time"
-
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 var dataValueRules = []*Rule{
 	{
@@ -58,40 +54,9 @@ var dataValueRules = []*Rule{
 	},
 }
 
-// systemTime is the SYSTEMTIME in the header.
-type systemTime struct{}
-
-func (systemTime) path() layout.Path      { return layout.Path{}.Field("SystemTime") }
-func (systemTime) record() *layout.Record { return &layout.SYSTEMTIME }
-func (systemTime) start() int64           { return 36 }
-
 // dataSystemTime speaks of the first field alone: one that was not filled in has
 // several that are wrong.
-func dataSystemTime(p *pass, h *header) {
-	t := h.SystemTime()
-	for _, f := range [...]struct {
-		name              string
-		is, least, atMost uint16
-	}{
-		{"wYear", t.WYear, 1601, 30827},
-		{"wMonth", t.WMonth, 1, 12},
-		{"wDayOfWeek", t.WDayOfWeek, 0, 6},
-		{"wDay", t.WDay, 1, 31},
-		{"wHour", t.WHour, 0, 23},
-		{"wMinute", t.WMinute, 0, 59},
-		{"wSecond", t.WSecond, 0, 59},
-		{"wMilliseconds", t.WMilliseconds, 0, 999},
-	} {
-		if f.is < f.least || f.is > f.atMost {
-			p.field(systemTime{}, f.name, f.is, "%d to %d", f.least, f.atMost)
-			return
-		}
-	}
-	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-	if int(t.WDay) > last {
-		p.field(systemTime{}, "wDay", t.WDay, "%d at most, the days of that month", last)
-	}
-}
+func dataSystemTime(p *pass, h *header) { p.systemTime(systemTime{36}, h.SystemTime()) }
 
 func dataPerfFreq(p *pass, h *header) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {

@@ -39,9 +39,9 @@ type Result struct {
 	Counts    Counts    // of all that was found
 	Truncated bool      // there are more findings than are listed: see [Options]
 
-	// Unjudged says why the block was not judged: there are no rules for its kind. It
-	// counts as an error, so that whoever asks only for a number does not take the
-	// block for a good one. It wraps [layout.ErrRange].
+	// Unjudged says why the block was not judged: there is no such kind, or a buffer of
+	// the [Context] cannot be read. It counts as an error, so that whoever asks only for
+	// a number does not take the block for a good one.
 	Unjudged error
 }
 

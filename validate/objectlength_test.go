@@ -46,7 +46,7 @@ func objectSaid(t *testing.T, text string, patches []string, ctx validate.Contex
 		t.Fatal(err)
 	}
 	var list []string
-	for _, f := range validate.Bytes(s.Kind, b, ctx).Findings {
+	for _, f := range validate.Bytes(s.Kind(), b, ctx).Findings {
 		line := f.Rule.Name + " " + f.Path.String()
 		if strings.HasPrefix(f.Rule.Name, "obj-") {
 			line += ": " + f.Message()

@@ -23,7 +23,7 @@ func foundBy(t *testing.T, rule, text string) []string {
 		t.Fatal(err)
 	}
 	var found []string
-	for _, f := range validate.Bytes(s.Kind, b, validate.Context{}).Findings {
+	for _, f := range validate.Bytes(s.Kind(), b, validate.Context{}).Findings {
 		if f.Rule.Name == rule {
 			found = append(found, fmt.Sprintf("%v: %s", f.Path, f.Message()))
 		}

@@ -35,12 +35,39 @@ type pass struct {
 	link      link
 	said      []twinText
 	byOffset  []int // counters in the order of their values
+
+	// Of V2.
+	known           known
+	buffer          buffer
+	gap             gap
+	query           query
+	answer          answer
+	idList          idList
+	table           table
+	named           namedInstance
+	raw             rawValue
+	twinName        twinName
+	looks           int64 // bytes that may still be looked at for the end of a name
+	rows            rows
+	regSet          regSet
+	regCounter      regCounter
+	detail          detail
+	template        template
+	templateCounter templateCounter
+	instanceBlock   instanceBlock
+	places          []place
+	identifier      identifier
+	guid            guid
+	strings         stringBuffer
+	entry           entry
+	starts          []uint64 // of strings, each with its entry
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
 	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
 	p.result, p.header = Result{}, header{}
 	p.extents = p.extents[:0]
+	p.looks = int64(len(b))
 	if p.byTitle == nil {
 		p.byTitle = map[uint32]int{}
 	}
@@ -53,6 +80,14 @@ func (p *pass) release() {
 	p.header, p.instance, p.blk = header{}, instance{}, block{}
 	p.object.release()
 	clear(p.said)
+	p.query = query{lengths: p.query.lengths}
+	p.answer = answer{widths: p.answer.widths}
+	p.idList, p.table, p.named, p.raw = idList{}, table{}, namedInstance{}, rawValue{}
+	p.known, p.rows = known{}, rows{}
+	p.regSet, p.regCounter = regSet{}, regCounter{}
+	p.template, p.templateCounter, p.instanceBlock = template{}, templateCounter{}, instanceBlock{}
+	p.identifier, p.guid = identifier{}, guid{}
+	p.strings, p.entry = stringBuffer{}, entry{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -34,12 +35,23 @@ type Source struct {
 // Rules returns every rule in the order of its ID. The rules are not to be changed.
 func Rules() []*Rule { return slices.Clone(rules) }
 
-var rules = slices.Concat(
+var rules = sorted(slices.Concat(
 	dataLengthRules, dataNameRules, dataValueRules,
 	objectLengthRules, objectBodyRules, objectTitleRules, objectClockRules,
 	counterLengthRules, counterTypeRules, counterValueRules, counterBaseRules, counterTitleRules,
 	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
-)
+	perflibRules, queryLengthRules, queryClockRules, answerRules, idRules, tableRules, namedLengthRules, namedTextRules, rawRules,
+	joinedRules,
+	regInfoRules, regCounterRules, referenceRules,
+	identifierLengthRules, identifierValueRules, identifierNameRules,
+	guidListRules, stringBufferRules, stringRules,
+	templateRules, templateCounterRules, instanceBlockRules,
+))
+
+func sorted(list []*Rule) []*Rule {
+	slices.SortFunc(list, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	return list
+}
 
 // FindRule returns the rule of that ID or name. The error wraps [layout.ErrRange].
 func FindRule(idOrName string) (*Rule, error) {
@@ -65,47 +77,3 @@ func (r *Rule) In(p Profile) Severity {
 	}
 	return s
 }
-
-// A check is how a rule looks at a block: one of the types below. Those named for
-// bounds return false where what they guard cannot be trusted, which is then left:
-// the rest of the input, the object, its body, the name. They run in the order of
-// the rules and whether or not anyone wants to hear of it, until one returns false.
-type check interface{ isCheck() }
-
-type (
-	dataBounds     func(*pass, *header) bool // false leaves the input
-	dataCheck      func(*pass, *header)
-	dataEnd        func(*pass, *header)                 // after the objects
-	objectBounds   func(*pass, *object) bool            // false leaves the object
-	objectCheck    func(*pass, *object)                 // lengths hold; counters and body are not read yet
-	counterBounds  func(*pass, *object, *counter) bool  // false leaves the object
-	counterCheck   func(*pass, *object, *counter)       // all definitions are read, the body is not
-	definedCheck   func(*pass, *object)                 // as counterCheck, once
-	bodyBounds     func(*pass, *object) bool            // false leaves the body, which is not read yet
-	instanceBounds func(*pass, *object, *instance) bool // false leaves the body
-	nameBounds     func(*pass, *object, *instance) bool // false leaves the name
-	instanceCheck  func(*pass, *object, *instance)
-	twinCheck      func(*pass, *object, twin)        // instances of an object with one full name, plain or not
-	blockBounds    func(*pass, *object, *block) bool // false leaves the body
-	blockCheck     func(*pass, *object, *block)
-	valueCheck     func(*pass, *object) // counters and all blocks are read: once
-	objectEnd      func(*pass, *object) // the body is read, in full or not at all
-)
-
-func (dataBounds) isCheck()     {}
-func (dataCheck) isCheck()      {}
-func (dataEnd) isCheck()        {}
-func (objectBounds) isCheck()   {}
-func (objectCheck) isCheck()    {}
-func (counterBounds) isCheck()  {}
-func (counterCheck) isCheck()   {}
-func (definedCheck) isCheck()   {}
-func (bodyBounds) isCheck()     {}
-func (instanceBounds) isCheck() {}
-func (instanceCheck) isCheck()  {}
-func (nameBounds) isCheck()     {}
-func (twinCheck) isCheck()      {}
-func (blockBounds) isCheck()    {}
-func (blockCheck) isCheck()     {}
-func (valueCheck) isCheck()     {}
-func (objectEnd) isCheck()      {}

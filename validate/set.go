@@ -87,3 +87,17 @@ func (s *set) grow() {
 func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
 }
+
+// findNumber returns the reference of a number that was added, 0 if it was not.
+func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
+	if s.used == 0 {
+		return 0
+	}
+	short := uint32(s.seed.number(n) >> 32)
+	mask := len(s.slots) - 1
+	for i := int(short) & mask; ; i = (i + 1) & mask {
+		if at := s.slots[i]; at.ref == 0 || at.hash == short && number(at.ref) == n {
+			return at.ref
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 // Where rules are written, beside the pages of the structures.
 const (
@@ -31,9 +35,40 @@ var (
 	dotnetReader = Source{"dotnet/runtime, PerformanceCounterLib.cs", github + "dotnet/runtime/blob/main/src/libraries/System.Diagnostics.PerformanceCounter/src/System/Diagnostics/PerformanceCounterLib.cs"}
 	netdata      = Source{"netdata, perflib.c", github + "netdata/netdata/blob/master/src/libnetdata/os/windows-perflib/perflib.c"}
 	wine         = Source{"Wine, kernelbase/registry.c", github + "wine-mirror/wine/blob/master/dlls/kernelbase/registry.c"}
+	consuming    = Source{"Using the PerfLib Functions to Consume Counter Data", learn + "perfctrs/using-the-perflib-functions-to-consume-counter-data"}
+	aboutSets    = Source{"About Performance Counters", learn + "perfctrs/about-performance-counters"}
+	systemPage   = Source{"SYSTEMTIME", learn + "api/minwinbase/ns-minwinbase-systemtime"}
+	counterXML   = Source{"counter, of the counters' manifest", learn + "perfctrs/performance-counters-counter-complex-type"}
+	wineTest     = Source{"Wine, tests of advapi32 that hold on Windows, perf.c", github + "wine-mirror/wine/blob/master/dlls/advapi32/tests/perf.c"}
 	headerFile   = Source{"winperf.h of mingw-w64", github + "mingw-w64/mingw-w64/blob/master/mingw-w64-headers/include/winperf.h"}
+	maxName      = Source{"PERF_MAX_INSTANCE_NAME, in Rust's bindings", "https://microsoft.github.io/windows-docs-rs/doc/windows/Win32/System/Performance/constant.PERF_MAX_INSTANCE_NAME.html"}
 	pdhFile      = Source{"pdh.h of mingw-w64", github + "mingw-w64/mingw-w64/blob/master/mingw-w64-headers/include/pdh.h"}
 )
 
 // of is the page of a structure, at a field.
 func of(r *layout.Record, field string) Source { return Source{r.C + ", " + field, r.Source} }
+
+// The protocol by which answers come from another computer, as far as it says more than
+// the pages of perflib.h.
+var (
+	pcqStructures = pcq("the structures", "11e8a94e-b640-4186-9cb7-126e7f9c1318")
+	pcqRegCounter = pcq("PERF_COUNTER_REG_INFO", "a89712bd-4ba1-4dab-8dbb-dea712c237ba")
+	pcqStrings    = pcq("PERF_STRING_BUFFER_HEADER", "c646d3d6-7941-49bc-a86b-ab3cf9536918")
+	pcqEntry      = pcq("PERF_STRING_COUNTER_HEADER", "698b9e29-2d05-4510-af1a-a34b80de81e9")
+	pcqInstance   = pcq("PERF_INSTANCE_HEADER", "d78bcdce-a620-475b-b0dd-7eb9d2ed09f3")
+	pcqIdentifier = pcq("PERF_COUNTER_IDENTIFIER", "4a5671fe-b75c-44ee-96da-edc9d51ee6a9")
+	pcqData       = pcq("PERF_DATA_HEADER", "b9920496-d161-4d50-83de-5ca15d54c696")
+	pcqHeader     = pcq("PERF_COUNTER_HEADER", "43839154-f7c2-4f86-b10a-d6fa145c5337")
+	pcqIDs        = pcq("PERF_MULTI_COUNTERS", "fe08ddd6-d6c9-49fd-bbd4-0066c305bea4")
+	pcqQueryInfo  = pcq("PerflibV2QueryCounterInfo", "b8f656a1-919d-437c-a4e2-1f1822322696")
+)
+
+// pcq is a page of the protocol.
+func pcq(about, page string) Source {
+	return Source{"[MS-PCQ], " + about, "https://learn.microsoft.com/openspecs/windows_protocols/ms-pcq/" + page}
+}
+
+// function is the page of a function of perflib.h.
+func function(name string) Source {
+	return Source{name, learn + "api/perflib/nf-perflib-" + strings.ToLower(name)}
+}

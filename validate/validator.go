@@ -50,18 +50,25 @@ func New(o Options) (*Validator, error) {
 }
 
 // Bytes judges b as a block of that kind. It keeps nothing of b, and the result is
-// the caller's. The kind is one of [layout.V1Kinds]; for any other there are no rules,
-// and the result says in Unjudged that b was not looked at.
+// the caller's. Of a kind that there is not, and where a buffer of the context cannot be
+// read, the result says in Unjudged that b was not looked at.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
-	if !kind.V1() {
-		return unjudged(kind)
-	}
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.staged, v.max)
-	if kind == layout.ObjectsKind {
-		p.objectsOnly()
-	} else {
+	switch kind {
+	case layout.DataBlockKind:
 		p.dataBlock()
+	case layout.ObjectsKind:
+		p.objectsOnly()
+	default:
+		if err := p.known.know(ctx); err != nil {
+			p.release()
+			return unjudged(err)
+		}
+		if !p.judgePerflib(kind) {
+			p.release()
+			return unjudged(layout.Faultf(layout.ErrRange, "no rules for the kind %v", kind))
+		}
 	}
 	result := p.result
 	result.Findings = p.listed.take()
@@ -70,87 +77,5 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return result
 }
 
-// unjudged is the result for a kind without rules.
-func unjudged(kind layout.Kind) Result {
-	return Result{
-		Counts:   Counts{Error: 1},
-		Unjudged: layout.Faultf(layout.ErrRange, "no rules for the kind %v: they are for %v and %v", kind, layout.DataBlockKind, layout.ObjectsKind),
-	}
-}
-
-// staged has the rules by when they run. Rules that are off are left out, but for
-// those that guard the bounds.
-type staged struct {
-	aligned        bool // lengths are to be multiples of 8
-	dataBounds     []bound[dataBounds]
-	data           []bound[dataCheck]
-	dataEnd        []bound[dataEnd]
-	objectBounds   []bound[objectBounds]
-	object         []bound[objectCheck]
-	counterBounds  []bound[counterBounds]
-	counter        []bound[counterCheck]
-	defined        []bound[definedCheck]
-	bodyBounds     []bound[bodyBounds]
-	instanceBounds []bound[instanceBounds]
-	nameBounds     []bound[nameBounds]
-	instance       []bound[instanceCheck]
-	twin           []bound[twinCheck]
-	blockBounds    []bound[blockBounds]
-	block          []bound[blockCheck]
-	value          []bound[valueCheck]
-	objectEnd      []bound[objectEnd]
-}
-
-// A bound is a check with the grade under which it reports.
-type bound[C check] struct {
-	check C
-	grade *grade
-}
-
-func (s *staged) add(g *grade) {
-	on := g.severity != Off
-	s.aligned = s.aligned || on && g.rule.Name == "blk-length-align"
-	switch c := g.rule.check.(type) {
-	case dataBounds:
-		s.dataBounds = append(s.dataBounds, bound[dataBounds]{c, g})
-	case objectBounds:
-		s.objectBounds = append(s.objectBounds, bound[objectBounds]{c, g})
-	case counterBounds:
-		s.counterBounds = append(s.counterBounds, bound[counterBounds]{c, g})
-	case bodyBounds:
-		s.bodyBounds = append(s.bodyBounds, bound[bodyBounds]{c, g})
-	case instanceBounds:
-		s.instanceBounds = append(s.instanceBounds, bound[instanceBounds]{c, g})
-	case nameBounds:
-		s.nameBounds = append(s.nameBounds, bound[nameBounds]{c, g})
-	case blockBounds:
-		s.blockBounds = append(s.blockBounds, bound[blockBounds]{c, g})
-	case dataCheck:
-		s.data = stage(s.data, c, g, on)
-	case dataEnd:
-		s.dataEnd = stage(s.dataEnd, c, g, on)
-	case objectCheck:
-		s.object = stage(s.object, c, g, on)
-	case counterCheck:
-		s.counter = stage(s.counter, c, g, on)
-	case definedCheck:
-		s.defined = stage(s.defined, c, g, on)
-	case instanceCheck:
-		s.instance = stage(s.instance, c, g, on)
-	case twinCheck:
-		s.twin = stage(s.twin, c, g, on)
-	case blockCheck:
-		s.block = stage(s.block, c, g, on)
-	case valueCheck:
-		s.value = stage(s.value, c, g, on)
-	case objectEnd:
-		s.objectEnd = stage(s.objectEnd, c, g, on)
-	}
-}
-
-func stage[C check](list []bound[C], c C, g *grade, on bool) []bound[C] {
-	if !on {
-		return list
-	}
-	return append(list, bound[C]{c, g})
-}
+// unjudged is the result of a block that was not looked at.
+func unjudged(why error) Result { return Result{Counts: Counts{Error: 1}, Unjudged: why} }

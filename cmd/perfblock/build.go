@@ -16,6 +16,8 @@ type buildCommand struct {
 	blockWriter
 	unlinted bool
 	judge    judge
+	specs    []string
+	made     map[string]string // the spec of each file, by its path in small letters
 }
 
 func newBuild() *cobra.Command {
@@ -27,9 +29,10 @@ func newBuild() *cobra.Command {
 
 Of several specs each gets a file in the folder that -o names: one that is there,
 or is made if the name ends in /. The file is called as the spec is but for its
-ending. Nothing is written for a spec that is wrong; the others
-are built all the same, and the exit status is 2. An output that is one of the SPECs,
-by any name, is refused.
+ending, with the kind before that for the buffers of perflib.h: cpu.yaml becomes
+cpu.query-data.bin, which lint and dump understand. Nothing is written for a spec that
+is wrong; the others are built all the same, and the exit status is 2. An output that
+is one of the SPECs, by any name, is refused.
 
 What was built is linted, under the ` + config.FileName + ` of the spec's folder or the next
 one above that has it. Findings that fail it, errors unless that file says otherwise,
@@ -49,6 +52,7 @@ Formats of the block:
 			if err := checkBuild(&c.blockWriter, args); err != nil {
 				return seeHelp(cmd, err)
 			}
+			c.specs, c.made = args, make(map[string]string)
 			end := error(nil)
 			for _, path := range args {
 				switch err := c.one(path); {
@@ -111,10 +115,26 @@ func (c *buildCommand) one(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.block(baseOf(path), s.Kind, b); err != nil || c.unlinted {
+	if err := c.claim(c.blockFile(baseOf(path), s.Kind()), path); err != nil {
+		return err
+	}
+	if err := c.block(baseOf(path), s.Kind(), b); err != nil || c.unlinted {
 		return err
 	}
 	return c.lint(path, s, b)
+}
+
+// claim refuses to write a block where another stands or a spec does: checkBuild knows
+// no kinds, which may be in the names of the files.
+func (c *buildCommand) claim(to, path string) error {
+	if other, ok := c.made[strings.ToLower(to)]; ok {
+		return fmt.Errorf("%s: not built: %s is the block of %s", inputName(path), to, inputName(other))
+	}
+	if err := checkSame([]string{to}, c.specs); err != nil {
+		return fmt.Errorf("%s: not built: %w", inputName(path), err)
+	}
+	c.made[strings.ToLower(to)] = path
+	return nil
 }
 
 // baseOf returns a file's name without folder and ending, to name another by.

@@ -12,7 +12,7 @@ import (
 // errFindings where that fails it.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := inputName(path)
-	v, err := c.judge.block(path, s.Kind, b)
+	v, err := c.judge.block(path, s.Kind(), b)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: not linted: %w", name, err)

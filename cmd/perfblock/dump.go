@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,7 @@ Formats:
 ` + table(dumpFormats()) + `
 What each member of the json is, docs/dump-json.md says.
 
-Kinds of block; one with the PERF signature is a data-block, any other must be named:
+` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
 
 Inputs:
@@ -53,7 +52,7 @@ Inputs:
 What perfblock lint finds is shown at its bytes: errors and warnings, unless --findings
 says otherwise, under the configuration that lint would use. It does not change the
 exit status. Where that configuration is wrong, a line on standard error says so, and
-no findings are shown. Lint has rules for the first two kinds alone, and so has a spec.
+no findings are shown.
 
 A spec does not keep everything, such as padding that is not zero. Where a block
 has such things, --format yaml stops and names the first; with --drop it leaves them
@@ -98,14 +97,11 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	kind, err := kindOf(s, c.kind.value, layout.Kinds())
+	kind, err := kindOf(s, c.kind.value)
 	if err != nil {
 		return err
 	}
-	switch {
-	case c.format.value == yamlOption.name && !kind.V1():
-		return fmt.Errorf("%s: no spec holds a block of kind %v: it is one of %s", s.name, kind, strings.Join(names(kindOptions(layout.V1Kinds())), ", "))
-	case c.format.value == yamlOption.name:
+	if c.format.value == yamlOption.name {
 		return c.yaml(s, kind, to)
 	}
 	f, err := dump.FormatNamed(c.format.value)
@@ -131,11 +127,11 @@ func (c *dumpCommand) run(path string) error {
 // file at path. Of a kind without rules there are none.
 func (c *dumpCommand) judged(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
 	least, err := config.ParseFailOn(c.findings.value)
-	if err != nil || least == validate.Off || !kind.V1() {
+	if err != nil || least == validate.Off {
 		return nil, err
 	}
 	v, err := new(judge).block(path, kind, b)
-	if err != nil {
+	if err != nil || v.Unjudged != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(v.Findings, func(f validate.Finding) bool { return f.Severity < least }), nil

@@ -1,21 +1,24 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/rulepage"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
 
 type explainCommand struct {
 	output
-	format, profile choice
-	color           colouring
+	kind, format, profile choice
+	color                 colouring
 }
 
 var explainFormats = []option{
@@ -25,6 +28,7 @@ var explainFormats = []option{
 
 func newExplain() *cobra.Command {
 	c := &explainCommand{
+		kind:    choice{options: kindOptions(layout.Kinds())},
 		format:  choice{value: explainFormats[0].name, options: explainFormats},
 		profile: choice{value: profiles()[0].name, options: profiles()},
 	}
@@ -33,21 +37,29 @@ func newExplain() *cobra.Command {
 		Short: "Say what a rule is, why, and how to mend what breaks it",
 		Long: `Explain says all there is to say of RULE, which goes by its ID or its name: what
 must hold, what goes wrong where it does not, what to do, and where it is written.
-Without RULE it lists them all, with the severity that each has.
+Without RULE it lists them all, with the severity that each has, or those that are
+about one kind of block.
 
 Formats:
 ` + table(explainFormats) + `
 
 Profiles, which choose severities:
-` + table(profiles()),
+` + table(profiles()) + `
+
+Kinds of block:
+` + table(kindOptions(layout.Kinds())),
 		Example: `  perfblock explain
   perfblock explain PERF1107
   perfblock explain data-total-length --format markdown
-  perfblock explain --profile windows`,
+  perfblock explain --profile windows
+  perfblock explain --kind query-data`,
 		Args: wantArgs("", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rules := validate.Rules()
+			rules := c.about(validate.Rules())
 			if len(args) > 0 {
+				if c.kind.value != "" {
+					return seeHelp(cmd, errors.New("a RULE or --kind, not both: --kind lists rules"))
+				}
 				r, err := findRule(args[0])
 				if err != nil {
 					return err
@@ -64,10 +76,19 @@ Profiles, which choose severities:
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
+	c.kind.flag(cmd, "kind", "list the rules about one kind of block")
 	c.format.flag(cmd, "format", "how to write it")
 	c.profile.flag(cmd, "profile", "whose severities to mark")
 	c.color.flag(cmd)
 	return cmd
+}
+
+// about returns those of the rules that are about the kind that the flag says, all if it
+// says none.
+func (c *explainCommand) about(rules []*validate.Rule) []*validate.Rule {
+	return slices.DeleteFunc(rules, func(r *validate.Rule) bool {
+		return c.kind.value != "" && !slices.ContainsFunc(r.Kinds(), func(k layout.Kind) bool { return k.String() == c.kind.value })
+	})
 }
 
 // run writes the page of the one rule there is, or the list of the rules.
@@ -101,14 +122,18 @@ func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 	})
 }
 
-// ruleTable returns the list of rules as a table of Markdown.
+// ruleTable returns the list of rules as tables of Markdown.
 func ruleTable(rules []*validate.Rule, p validate.Profile) string {
 	// Names of the format are full of what Markdown takes for marks.
 	plain := strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", `\<`, "[", `\[`, "#", `\#`, "&", `\&`)
 	var b strings.Builder
-	b.WriteString("| ID | name | severity | what must hold |\n|---|---|---|---|\n")
-	for _, r := range rules {
-		fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", r.ID, r.Name, r.In(p), plain.Replace(r.Doc))
+	before := ""
+	for title, rules := range report.Sections(rules) {
+		b.WriteString(before + "**" + title + "**\n\n| ID | name | severity | what must hold |\n|---|---|---|---|\n")
+		for _, r := range rules {
+			fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", r.ID, r.Name, r.In(p), plain.Replace(r.Doc))
+		}
+		before = "\n"
 	}
 	return b.String()
 }

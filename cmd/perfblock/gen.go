@@ -25,7 +25,7 @@ type genCommand struct {
 
 func newGen() *cobra.Command {
 	c := &genCommand{
-		kind:     choice{value: layout.DataBlockKind.String(), options: kindOptions(layout.V1Kinds())},
+		kind:     choice{value: layout.DataBlockKind.String(), options: kindOptions(layout.Kinds())},
 		workload: choice{options: workloads()},
 	}
 	formats := append(blockFormats(), yamlOption)
@@ -39,14 +39,17 @@ make the same block.
 
 With --break it makes one that breaks a rule, in a place and a way that the seed
 chooses; what is around it may have findings of its own. Without --kind it is of a
-kind that the seed chooses among those the rule is about. Where lint has to be told
-more than the bytes to see the fault, a line on standard error says what.
+kind that the seed chooses among those the rule is about, which explain lists. Where
+lint has to be told more than the bytes to see the fault, a line on standard error
+says with which flags. What those read is written beside the block, byte by byte: for
+-o cpu.query-data.bin as cpu.identifiers.bin and, for each counter set that is told of,
+cpu.1.reg-set.bin and so on. On standard output there is no room for that.
 
 Workloads:
 ` + table(workloads()) + `
 
 Kinds of block:
-` + table(kindOptions(layout.V1Kinds())) + `
+` + table(kindOptions(layout.Kinds())) + `
 
 Formats:
 ` + table(formats) + "\n\n" + namesHelp,
@@ -96,6 +99,11 @@ func (c *genCommand) checkWhat(given func(flag string) bool) error {
 		return errors.New("--break makes no spec, as most broken blocks have none; build makes a broken block of a spec with patches")
 	case breaks && !given("seed"):
 		return errors.New("--break wants --seed with a number, which chooses the place and the way")
+	case given("workload") && given("kind"):
+		w, err := fuzz.FindWorkload(c.workload.value)
+		if err == nil && w.Kind.String() != c.kind.value && !(w.Kind.V1() && c.kind.value == layout.ObjectsKind.String()) {
+			return fmt.Errorf("the workload %s is of the kind %v, not %s", w.Name, w.Kind, c.kind.value)
+		}
 	case !given("seed") && !given("workload"): // no default is a better block than another
 		return fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", "))
 	}
@@ -107,24 +115,21 @@ func (c *genCommand) run() error {
 	if err != nil {
 		return err
 	}
-	made, base := spec.Spec{Kind: kind}, "seed-"+strconv.FormatUint(c.seed, 10)
-	switch {
-	case c.workload.value != "":
+	base := "seed-" + strconv.FormatUint(c.seed, 10)
+	var model builder.Model
+	if c.workload.value != "" {
 		w, err := fuzz.FindWorkload(c.workload.value)
 		if err != nil {
 			return err
 		}
-		base, made.Data = w.Name, w.Block()
-		if kind == layout.ObjectsKind {
-			made.Data, made.Objects = builder.DataBlock{}, made.Data.Objects
+		base, model = w.Name, w.Block()
+		if block, ok := model.(*builder.DataBlock); ok && kind == layout.ObjectsKind {
+			model = new(builder.Objects(block.Objects))
 		}
-	case kind == layout.DataBlockKind:
-		made.Data = fuzz.DataBlock(fuzz.Seed(c.seed), fuzz.Config{})
-	default:
-		for i := uint64(0); len(made.Objects) == 0; i++ { // an answer without objects is no file
-			made.Objects = fuzz.Objects(fuzz.Seed(c.seed+i<<32), fuzz.Config{})
-		}
+	} else if model, err = c.seeded(kind); err != nil {
+		return err
 	}
+	made := spec.Spec{Model: model}
 	if c.format.value == yamlOption.name {
 		text, err := made.AppendYAML(nil)
 		if err != nil {
@@ -139,5 +144,16 @@ func (c *genCommand) run() error {
 	if err != nil {
 		return err
 	}
-	return c.block(base, kind, b)
+	return c.block(base, model.Kind(), b)
+}
+
+// seeded returns the model of the number that was asked for. One of no bytes is no file,
+// so where there is none it is of a number that follows from it.
+func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
+	for i := uint64(0); ; i++ {
+		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
+		if n, err := model.EncodedLen(); err != nil || n > 0 {
+			return model, err
+		}
+	}
 }

@@ -82,6 +82,7 @@ func plainError(path string, err error) error {
 
 // A source is a block and where it came from.
 type source struct {
+	path  string // as the user names it
 	name  string // for messages; says how the file was read where that was not plain
 	input string // how it was read where that was not byte by byte
 	b     []byte
@@ -97,7 +98,7 @@ func readBlock(path, input string) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{name: inputName(path)}
+	s := source{path: path, name: inputName(path)}
 	b, as, err := in.Decode(text)
 	_, placed := err.(*armor.PlaceError) // and not two of them, of which neither is the one
 	switch {

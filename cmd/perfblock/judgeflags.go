@@ -18,6 +18,7 @@ type judgeFlags struct {
 	file, query     string
 	none            bool
 	first, last     uint32
+	told            toldFlags
 }
 
 func (f *judgeFlags) flags(cmd *cobra.Command) {
@@ -35,6 +36,7 @@ func (f *judgeFlags) flags(cmd *cobra.Command) {
 	for _, name := range []string{"max-findings", "query", "first-counter", "last-counter"} {
 		noFiles(cmd, name)
 	}
+	f.told.flags(cmd)
 }
 
 // judge returns the judge that the flags ask for.
@@ -72,5 +74,5 @@ func (f *judgeFlags) judge(cmd *cobra.Command) (*judge, error) {
 		j.context.Query = &f.query
 	}
 	j.context.FirstCounter, j.context.LastCounter = f.first, f.last
-	return j, nil
+	return j, f.told.check(cmd)
 }

@@ -2,36 +2,63 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
+// kindHelp is for the help of commands that want to know the kind of a block.
+const kindHelp = `Kinds of block. --kind names it, else the PERF signature tells a data-block, and else
+the name of the file, where the kind stands before the last ending: cpu.query-data.bin.`
+
 // kindOf returns the kind that the user has named, or the one whose signature the
-// block has. It guesses nothing: a block read as another kind looks broken in
-// ways that lead astray. A kind of V2 is taken as it is named whatever the bytes are:
-// a text may well start with PERF.
-func kindOf(s source, named string, kinds []layout.Kind) (layout.Kind, error) {
-	switch {
+// block has, or by which its file is called. It guesses nothing: a block read as
+// another kind looks broken in ways that lead astray. A kind of V2 is taken as it is
+// named whatever the bytes are: a text may well start with PERF.
+func kindOf(s source, named string) (layout.Kind, error) {
+	switch called, ok := calledKind(s.path); {
 	case named == layout.ObjectsKind.String() && layout.HasSignature(s.b):
 		return 0, fmt.Errorf("%s: it has the PERF signature, so it is a %v and no other kind: leave --kind out", s.name, layout.DataBlockKind)
 	case named != "":
 		return layout.ParseKind(named)
 	case layout.HasSignature(s.b):
 		return layout.DataBlockKind, nil
+	case ok:
+		return called, nil
 	}
-	fits := fitting(s.b, kinds)
+	fits := fitting(s.b)
 	if len(fits) == 0 {
 		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind of block in full: name one with --kind", s.name)
 	}
 	return 0, fmt.Errorf("%s: it has no PERF signature, so name the kind of block that it is: %s", s.name, strings.Join(fits, " or "))
 }
 
-// fitting returns the flags for those of the kinds that b may well be.
-func fitting(b []byte, kinds []layout.Kind) []string {
+// calledKind returns the kind that stands before the last ending of a file's name, and
+// whether one does.
+func calledKind(path string) (layout.Kind, bool) {
+	base := filepath.Base(path)
+	ending := filepath.Ext(strings.TrimSuffix(base, filepath.Ext(base)))
+	k, err := layout.ParseKind(strings.ToLower(strings.TrimPrefix(ending, ".")))
+	return k, err == nil
+}
+
+// withKind returns the name without ending of a file that holds a block of that kind,
+// so that it is understood again. The kinds of V1 are not in the names: of a data-block
+// it would say nothing.
+func withKind(base string, kind layout.Kind) string {
+	ending := "." + kind.String()
+	if kind.V1() || strings.HasSuffix(strings.ToLower(base), ending) {
+		return base
+	}
+	return base + ending
+}
+
+// fitting returns the flags for those kinds that b may well be.
+func fitting(b []byte) []string {
 	var fits []string
-	for _, k := range kinds {
+	for _, k := range layout.Kinds() {
 		flag := "--kind " + k.String()
 		switch {
 		case k == layout.DataBlockKind:

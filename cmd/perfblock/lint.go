@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,7 @@ type lintCommand struct {
 
 func newLint() *cobra.Command {
 	c := &lintCommand{
-		kind:   choice{options: kindOptions(layout.V1Kinds())},
+		kind:   choice{options: kindOptions(layout.Kinds())},
 		input:  choice{value: inputs()[0].name, options: inputs()},
 		format: choice{value: reportFormats()[0].name, options: reportFormats()},
 	}
@@ -39,8 +40,8 @@ Formats:
 ` + table(reportFormats()) + `
 What each member of the json is, docs/lint-json.md says.
 
-Kinds of block; one with the PERF signature is a data-block, any other must be named:
-` + table(kindOptions(layout.V1Kinds())) + `
+` + kindHelp + `
+` + table(kindOptions(layout.Kinds())) + `
 
 Inputs:
 ` + table(inputs()) + `
@@ -56,18 +57,28 @@ it sets profile, fail-on, max-findings and rules; flags go on top. For - it is t
 working folder. docs/schema/perfblock-config.schema.json describes it to editors.
 
 --rule sets a rule, by ID or name, to off, info, warning or error, and may say why:
---rule data-version=off:REASON. Rules that need more than the bytes are silent without
-it: --query, --first-counter and --last-counter give it.`,
+--rule data-version=off:REASON.
+
+Rules that need more than the bytes are silent without it. Of winperf.h, --query,
+--first-counter and --last-counter give it. Of perflib.h, --identifiers is the file of
+what PerfQueryCounterInfo returned for the query that query data answers, and each
+--reginfo that of what PerfQueryCounterSetRegistrationInfo returned for a counter set,
+a reg-set. They are read as --input says, and hold for all FILEs. --role says what
+identifiers are for, and --counters how many counters the set of an instance block has.
+
+What identifiers are for:
+` + table(roles()),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
   perfblock lint fixtures/*.bin --format sarif -o findings.sarif
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
+  perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
 		Args: wantArgs("a FILE, or - for standard input", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			j, err := c.judging.judge(cmd)
 			if err == nil {
-				err = checkStdin(args)
+				err = checkStdin(slices.Concat(args, c.judging.told.files()))
 			}
 			if err != nil {
 				return seeHelp(cmd, err)
@@ -104,7 +115,10 @@ func (c *lintCommand) run(j *judge, paths []string) error {
 		return err
 	}
 	to := c.file("findings." + c.format.value)
-	if err := checkSame([]string{to}, paths); err != nil {
+	if err := checkSame([]string{to}, slices.Concat(paths, c.judging.told.files())); err != nil {
+		return err
+	}
+	if err := c.judging.told.read(c.input.value, &j.context); err != nil {
 		return err
 	}
 	if j.file != "" {
@@ -147,11 +161,14 @@ func (c *lintCommand) one(j *judge, path string) (report.File, verdict, error) {
 	if err != nil {
 		return report.File{}, verdict{}, err
 	}
-	kind, err := kindOf(s, c.kind.value, layout.V1Kinds())
+	kind, err := kindOf(s, c.kind.value)
 	if err != nil {
 		return report.File{}, verdict{}, err
 	}
 	v, err := j.block(path, kind, s.b)
+	if err == nil {
+		err = v.Unjudged
+	}
 	if err != nil {
 		return report.File{}, verdict{}, fmt.Errorf("%s: not judged: %w", inputName(path), err)
 	}

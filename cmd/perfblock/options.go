@@ -72,6 +72,14 @@ func failOns() []option {
 	return list
 }
 
+// roles are what identifiers can be for.
+func roles() []option {
+	return []option{
+		{"given", "to PerfAddCounters or PerfDeleteCounters"},
+		{"told", "by PerfQueryCounterInfo"},
+	}
+}
+
 func inputs() []option {
 	var list []option
 	for _, in := range armor.Inputs() {

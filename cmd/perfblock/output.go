@@ -152,10 +152,16 @@ func (w *blockWriter) ext() string {
 	return "." + w.format.value
 }
 
+// blockFile returns the path to write a block of that kind to: in a folder, a file
+// called base.
+func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
+	return w.file(withKind(base, kind) + w.ext())
+}
+
 // block writes the block b, called base where the flags do not name it.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte) error {
 	if w.format.value == dumpOption.name {
-		return w.write(w.file(base+w.ext()), func(to io.Writer) error {
+		return w.write(w.blockFile(base, kind), func(to io.Writer) error {
 			_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{})
 			return err
 		})
@@ -168,7 +174,7 @@ func (w *blockWriter) block(base string, kind layout.Kind, b []byte) error {
 	if name == "" {
 		name = f.NameFor(base)
 	}
-	return w.write(w.file(base+f.Ext), func(to io.Writer) error { return f.Write(to, name, b) })
+	return w.write(w.blockFile(base, kind), func(to io.Writer) error { return f.Write(to, name, b) })
 }
 
 // noFiles keeps a shell from offering files for a flag that takes none.

@@ -16,7 +16,9 @@ type load struct {
 	feed    feed
 }
 
-func newLoad(w fuzz.Workload) (*load, error) { return loadModel(w.Name, w.Block()) }
+func newLoad(w fuzz.Workload) (*load, error) {
+	return loadModel(w.Name, *w.Block().(*builder.DataBlock))
+}
 
 func loadModel(name string, d builder.DataBlock) (*load, error) {
 	l := &load{name: name, model: d}

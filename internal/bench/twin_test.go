@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/cc"
 	"github.com/perfblock/perfblock/internal/cfacts"
 	"github.com/perfblock/perfblock/layout"
@@ -71,8 +70,8 @@ func smallLoads(t *testing.T) []*load {
 	t.Helper()
 	nothing := loadOf(t, "nothing", builder.DataBlock{})
 	loads := []*load{nothing, loadOf(t, "odd", odd())}
-	for _, w := range fuzz.Workloads()[:3] {
-		loads = append(loads, loadOf(t, w.Name, w.Block()))
+	for _, w := range workloads()[:3] {
+		loads = append(loads, loadOf(t, w.Name, *w.Block().(*builder.DataBlock)))
 	}
 	return loads
 }

@@ -6,6 +6,8 @@ package cfacts
 import (
 	"embed"
 	"os/exec"
+
+	"github.com/perfblock/perfblock/internal/cc"
 )
 
 // Fact is one statement of the compiler. Names read
@@ -56,11 +58,9 @@ func (h Header) Checked() ([]Fact, error) {
 	return Parse(text)
 }
 
-// FieldsFile is the name of the lists of the header's field names, for other C programs that are to name every field.
-func (h Header) FieldsFile() string { return h.name + "_fields.h" }
-
-// Fields returns the text of that file.
-func (h Header) Fields() ([]byte, error) { return files.ReadFile(h.FieldsFile()) }
+// Unpack writes the C headers of this package into dir, for other C programs: a list of field names for each header, such as
+// winperf_fields.h, and perflib_consumer.h.
+func Unpack(dir string) error { return cc.Unpack(dir, files, "*.h") }
 
 // Known returns the cross compilers of mingw-w64 that can be asked: one for each width of a pointer, since two of the records have
 // pointers in 32-bit Windows where 64-bit Windows has numbers.

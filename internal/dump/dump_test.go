@@ -288,7 +288,7 @@ func TestAllocations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := w.Block()
+			d := *w.Block().(*builder.DataBlock)
 			d.Objects[0].Instances[1].Name = "größe 𝄞"
 			d.Objects[0].Instances[1].ParentObjectTitleIndex, d.Objects[0].Instances[1].UniqueID = 7, new(int32(5))
 			b := encode(t, d)

@@ -46,7 +46,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 			return "PERF_NO_UNIQUE_ID"
 		}
 	case "dwStatus", "Status":
-		return statusName(uint32(n))
+		return layout.StatusName(uint32(n))
 	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId", "dwOffset":
 		if uint32(n) == layout.NoString { // which all of them have in common
 			return "none"

@@ -112,7 +112,7 @@ func (t *perflibTree) registered(i int, c layout.CounterRegInfo) {
 
 func appendStatus(b []byte, status uint32) []byte {
 	b = strconv.AppendUint(append(b, ", status "...), uint64(status), 10)
-	if name := statusName(status); name != "" {
+	if name := layout.StatusName(status); name != "" {
 		b = append(append(b, ", "...), name...)
 	}
 	return b

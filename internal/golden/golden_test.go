@@ -56,7 +56,7 @@ func fixtures(t *testing.T) (list []fixture) {
 		}
 		name, err := filepath.Rel(specs, strings.TrimSuffix(path, ".yaml"))
 		name = filepath.ToSlash(name)
-		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind, block, string(text)})
+		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind(), block, string(text)})
 		return err
 	})
 	if err != nil {
@@ -142,19 +142,24 @@ func TestFixturesSurvive(t *testing.T) {
 }
 
 func decode(f fixture) error {
-	if f.kind == layout.DataBlockKind {
-		return new(builder.DataBlock).UnmarshalBinary(f.block)
+	m, err := builder.NewModel(f.kind)
+	if err != nil {
+		return err
 	}
-	return new(builder.Objects).UnmarshalBinary(f.block)
+	return m.UnmarshalBinary(f.block)
 }
 
-// The golden dumps are no proof of themselves: a C program reads the blocks too.
-// What is broken is refused by it or by the decoder.
+// The golden dumps are no proof of themselves: a C program reads the blocks of winperf.h
+// too. What is broken is refused by it or by the decoder.
 func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
 	for _, f := range fixtures(t) {
-		entries, err := walker.Walk(t.Context(), f.kind.String(), f.block)
+		var entries []oracle.Entry
+		var err error
+		if f.kind.V1() {
+			entries, err = walker.Walk(t.Context(), f.kind.String(), f.block)
+		}
 		switch {
 		case f.broken:
 			if err == nil && decode(f) == nil {
@@ -162,7 +167,7 @@ func TestOracleReadsFixtures(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%s: %v", f.name, err)
-		default:
+		case f.kind.V1():
 			for _, line := range oracle.Disagreements(f.kind, f.block, entries) {
 				t.Errorf("%s: %s", f.name, line)
 			}

@@ -26,7 +26,6 @@ sizes are in bytes. Whatever has a length of its own starts at a multiple of 8, 
 | [identity](#identity) | the provider's callback | none: it stands in a larger buffer |
 
 The kind is what ` + "`perfblock dump --kind`" + ` and package layout call the buffer.
-What V1 has instead is in [its own page](layout.md).
 `
 
 // A section is a buffer, with a picture for each form it has.
@@ -46,6 +45,7 @@ type form struct {
 func perflibPage() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + perflibPreface)
+	twins(&b)
 	for _, s := range perflibSections {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.title, s.text)
 		for _, f := range s.forms {

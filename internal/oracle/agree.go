@@ -18,13 +18,13 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 		said[e.Path] = e
 	}
 	for p := range layout.Walk(kind, block) {
-		hollow := p.Sort == layout.PaddingPart || p.Field != nil && p.Field.Role.Kind == layout.Padding
+		hollow := p.Sort == layout.PaddingPart || p.Sort == layout.UnreadPart && p.Err == nil || p.Field != nil && p.Field.Role.Kind == layout.Padding
 		if _, ok := said[p.Path.String()]; !ok && !hollow && len(entries) > 0 {
 			differ("C says nothing of %v", p.Path)
 		}
 	}
-	// Counters that share their place come once from Walk and each from C, so
-	// values are compared by looking up what C has.
+	// Counters that share their place, and strings that do, come once from Walk and
+	// each from C, so values are compared by looking up what C has.
 	index := layout.NewIndex(kind, block)
 	for _, e := range entries {
 		path, err := layout.ParsePath(e.Path)
@@ -44,7 +44,9 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 
 // asC writes a part's value as the walker does.
 func asC(p layout.Part) string {
-	if n, ok := p.Int(); ok {
+	if n, ok := p.Int(); ok && p.Field.Type == layout.U64 {
+		return strconv.FormatUint(uint64(n), 10)
+	} else if ok {
 		return strconv.FormatInt(n, 10)
 	}
 	if n, ok := p.Number(); ok && p.Sort == layout.ValuePart {

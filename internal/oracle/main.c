@@ -1,8 +1,10 @@
 //go:build ignore
 
 /*
- * The walker as a program. `walk batch` reads any number of blocks, each after a line "kind length", and answers each with the
- * array that `walk kind` prints, or with one line "! reason" if it is broken.
+ * The walker as a program.
+ *
+ *     walk KIND     one block on stdin; JSON on stdout; exit 1 and a line on stderr if the block is broken
+ *     walk batch    any number of blocks, each after a line "KIND length": for each the same JSON, or one line "! reason"
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,19 +22,33 @@ enum { OK, BROKEN, UNUSABLE };
 
 typedef void walk_kind(struct walk *w);
 
+static const struct {
+    const char *name;
+    walk_kind *walk;
+} kinds[] = {
+    {"data-block", walk_data_block},   {"objects", walk_objects},
+    {"query-data", walk_query_data},   {"instances", walk_instances},
+    {"identifiers", walk_identifiers}, {"reg-set", walk_reg_set},
+    {"reg-counter", walk_reg_counter}, {"reg-string", walk_reg_string},
+    {"reg-guid", walk_reg_guid},       {"strings", walk_strings},
+    {"guids", walk_guids},             {"template", walk_template},
+    {"instance-block", walk_instance_block},
+};
+
 static walk_kind *kind_named(const char *name)
 {
-    if (strcmp(name, "data-block") == 0)
-        return walk_data_block;
-    if (strcmp(name, "objects") == 0)
-        return walk_objects;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(name, kinds[i].name) == 0)
+            return kinds[i].walk;
     return NULL;
 }
 
 /* Prints the answer, or leaves the reason in w->why. */
 static bool walk(struct walk *w, walk_kind *kind)
 {
-    if (setjmp(w->stop) != 0)
+    jmp_buf stop;
+    w->stop = &stop;
+    if (setjmp(stop) != 0)
         return false;
     kind(w);
     w->print = true;
@@ -109,7 +125,7 @@ int main(int argc, char **argv)
     else if (argc == 2 && strcmp(argv[1], "batch") == 0)
         status = batch();
     else
-        fprintf(stderr, "usage: walk data-block|objects|batch\n");
+        fprintf(stderr, "usage: walk KIND|batch\n");
     if (fflush(stdout) != 0 || ferror(stdout) || ferror(stdin))
         status = UNUSABLE;
     return status;

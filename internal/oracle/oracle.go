@@ -1,5 +1,5 @@
 // Package oracle reads performance-counter blocks with a program that shares nothing with the rest of the module: a small C walker,
-// built by the system's own compiler against the real winperf.h. Where it and we disagree about a byte, we are wrong.
+// built by the system's own compiler against the real winperf.h and perflib.h. Where it and we disagree about a byte, we are wrong.
 //
 //	w, err := oracle.Build(dir)
 //	entries, err := w.Walk(ctx, "objects", block)
@@ -14,6 +14,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,13 +23,14 @@ import (
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
-// HeaderVariable names the environment variable that may hold the path of the winperf.h to build against.
+// HeaderVariable names the environment variable that may hold the path of the winperf.h to build against. Its perflib.h must be in
+// the same folder.
 const HeaderVariable = "PERFBLOCK_WINPERF_H"
 
-// ErrUnavailable is in the chain of Build's error if this system has no C compiler or no winperf.h.
+// ErrUnavailable is in the chain of Build's error if this system has no C compiler or lacks a header.
 var ErrUnavailable = errors.New("the C walker cannot be built here")
 
-//go:embed main.c walk.c walk.h shim/*.h
+//go:embed *.c *.h shim/*.h
 var sources embed.FS
 
 // Walker is a built walker. It is safe for concurrent use, until the directory it was built in is gone.
@@ -52,13 +54,16 @@ func Build(dir string) (*Walker, error) {
 		return nil, err
 	}
 	if header != "" {
-		args = append(args, `-DWINPERF_H="`+filepath.ToSlash(header)+`"`)
+		args = append(args, `-DWINPERF_H="`+filepath.ToSlash(header)+`"`, `-DPERFLIB_H="`+filepath.ToSlash(beside(header))+`"`)
 	}
 	if err := unpack(dir); err != nil {
 		return nil, err
 	}
 	w := &Walker{program: filepath.Join(dir, "walk.exe"), sanitized: true} // Windows wants the suffix, others do not mind
-	args = append(args, "-o", w.program, filepath.Join(dir, "main.c"), filepath.Join(dir, "walk.c"))
+	args = append(args, "-o", w.program)
+	for _, name := range programs() {
+		args = append(args, filepath.Join(dir, name))
+	}
 
 	// Only a run shows whether sanitizers work: some compilers take the flags and link to nothing.
 	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
@@ -77,10 +82,10 @@ func (w *Walker) starts() error {
 	return err
 }
 
-// header finds winperf.h. None, without an error, stands for the compiler's own.
+// header finds winperf.h, with perflib.h beside it. None, without an error, stands for the compiler's own.
 func header() (string, error) {
 	if file := os.Getenv(HeaderVariable); file != "" {
-		if _, err := os.Stat(file); err != nil {
+		if err := both(file); err != nil {
 			return "", fmt.Errorf("%w: %s: %w", ErrUnavailable, HeaderVariable, err)
 		}
 		return filepath.Abs(file)
@@ -89,15 +94,35 @@ func header() (string, error) {
 		return "", nil
 	}
 	for _, cross := range cfacts.Compilers() {
-		if file, err := cfacts.Winperf.Path(cross); err == nil {
+		if file, err := cfacts.Winperf.Path(cross); err == nil && both(file) == nil {
 			return file, nil
 		}
 	}
 	const debian = "/usr/share/mingw-w64/include/winperf.h" // its package of headers comes without a compiler
-	if _, err := os.Stat(debian); err == nil {
+	if both(debian) == nil {
 		return debian, nil
 	}
-	return "", fmt.Errorf("%w: no winperf.h: install mingw-w64 or set %s", ErrUnavailable, HeaderVariable)
+	return "", fmt.Errorf("%w: no winperf.h and perflib.h: install mingw-w64 or set %s", ErrUnavailable, HeaderVariable)
+}
+
+// both returns an error unless winperf.h and the perflib.h beside it are there.
+func both(winperf string) error {
+	for _, file := range []string{winperf, beside(winperf)} {
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func beside(winperf string) string {
+	return filepath.Join(filepath.Dir(winperf), cfacts.Perflib.String())
+}
+
+// programs returns the names of the C files.
+func programs() []string {
+	names, _ := fs.Glob(sources, "*.c") // the pattern is sound
+	return names
 }
 
 // unpack writes the sources into dir, all side by side. On Windows the shim stays behind: there its names are real headers.
@@ -109,9 +134,5 @@ func unpack(dir string) error {
 	if err := cc.Unpack(dir, sources, patterns...); err != nil {
 		return err
 	}
-	fields, err := cfacts.Winperf.Fields()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, cfacts.Winperf.FieldsFile()), fields, 0o600)
+	return cfacts.Unpack(dir)
 }

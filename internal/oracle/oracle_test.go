@@ -3,17 +3,18 @@ package oracle_test
 import (
 	"cmp"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/cfacts"
 	"github.com/perfblock/perfblock/internal/oracle"
+	"github.com/perfblock/perfblock/layout"
 )
-
-var fixtures = []string{"sample.txt", "extremes.txt", "roomy.txt"}
 
 func TestWalk(t *testing.T) {
 	t.Parallel()
@@ -24,14 +25,20 @@ func TestWalk(t *testing.T) {
 		}
 		t.Log("the walker is built without sanitizers: a read outside the block may go unseen")
 	}
-	for _, name := range fixtures {
-		f := load(t, name)
+	for _, f := range fixtures(t) {
 		got, err := w.Walk(t.Context(), f.kind, f.block)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", f.name, err)
 			continue
 		}
-		compare(t, name, got, f.entries)
+		compare(t, f.name, got, f.entries)
+		kind, err := layout.ParseKind(f.kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range oracle.Disagreements(kind, f.block, got) {
+			t.Errorf("%s: %s", f.name, line)
+		}
 	}
 }
 
@@ -115,8 +122,13 @@ func TestBuildsForWindows(t *testing.T) {
 	if len(cfacts.Compilers()) == 0 {
 		cfacts.Absent(t, "no cross compiler is installed")
 	}
+	programs, err := filepath.Glob("*.c")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, cc := range cfacts.Compilers() {
-		cmd := exec.Command(cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", "../cfacts", "-o", filepath.Join(t.TempDir(), "walk.exe"), "main.c", "walk.c")
+		args := []string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-I", "../cfacts", "-o", filepath.Join(t.TempDir(), "walk.exe")}
+		cmd := exec.Command(cc, append(args, programs...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", cc, err, out)
 		}
@@ -124,9 +136,15 @@ func TestBuildsForWindows(t *testing.T) {
 }
 
 func TestBuildUnavailable(t *testing.T) {
-	t.Setenv(oracle.HeaderVariable, filepath.Join(t.TempDir(), "winperf.h"))
-	if _, err := oracle.Build(t.TempDir()); !errors.Is(err, oracle.ErrUnavailable) {
-		t.Errorf("no header: got %v, want ErrUnavailable", err)
+	header := filepath.Join(t.TempDir(), "winperf.h")
+	t.Setenv(oracle.HeaderVariable, header)
+	for _, lacks := range []string{"winperf.h", "perflib.h"} {
+		if _, err := oracle.Build(t.TempDir()); !errors.Is(err, oracle.ErrUnavailable) || !strings.Contains(err.Error(), lacks) {
+			t.Errorf("no %s: got %v, want ErrUnavailable", lacks, err)
+		}
+		if err := os.WriteFile(header, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Setenv("PATH", t.TempDir())
 	if _, err := oracle.Build(t.TempDir()); !errors.Is(err, oracle.ErrUnavailable) {

@@ -17,7 +17,7 @@ type BrokenError struct{ Reason string }
 
 func (e *BrokenError) Error() string { return "broken block: " + e.Reason }
 
-// Walk reads one block, of kind "data-block" or "objects", in a process of its own. A block that the walker refuses is a
+// Walk reads one block, of a kind that is named as in package layout, in a process of its own. A block that the walker refuses is a
 // *[BrokenError]; any other error is a fault of the walker or of the system.
 func (w *Walker) Walk(ctx context.Context, kind string, block []byte) ([]Entry, error) {
 	stdout, stderr, err := w.run(ctx, kind, bytes.NewReader(block))

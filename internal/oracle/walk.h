@@ -6,17 +6,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#undef _WIN32_WINNT
+#define _WIN32_WINNT 0x0600 /* for a Windows before Vista perflib.h is empty */
 #ifdef _WIN32
 #include <windows.h>
 #else
 #include "wintypes.h"
 #endif
 
-/* The header by its full path, or the compiler's own: on other systems a whole folder of Windows headers would hide libc's. */
+/* The headers by their full paths, or the compiler's own: on other systems a whole folder of Windows headers would hide libc's. */
 #ifdef WINPERF_H
 #include WINPERF_H
+#include PERFLIB_H
 #else
 #include <winperf.h>
+#include <perflib.h>
+#endif
+
+/* What consumers get is in the perflib.h of the Windows SDK and not in that of mingw-w64. */
+#ifndef PERF_WILDCARD_COUNTER
+#include "perflib_consumer.h"
 #endif
 
 /* A walk over one block, done twice: a broken block must print nothing, so the first time only checks. */
@@ -25,11 +34,23 @@ struct walk {
     uint64_t length;
     bool print;
     uint64_t cost, printed;
-    jmp_buf stop;
+    jmp_buf *stop;
     char why[160];
 };
 
 void walk_data_block(struct walk *w);
 void walk_objects(struct walk *w);
+
+void walk_query_data(struct walk *w);
+void walk_instances(struct walk *w);
+void walk_identifiers(struct walk *w);
+void walk_reg_set(struct walk *w);
+void walk_reg_counter(struct walk *w);
+void walk_reg_string(struct walk *w);
+void walk_reg_guid(struct walk *w);
+void walk_strings(struct walk *w);
+void walk_guids(struct walk *w);
+void walk_template(struct walk *w);
+void walk_instance_block(struct walk *w);
 
 #endif

@@ -9,6 +9,10 @@
 //	# longer: REASON        instead, where the two cannot be of one length
 //	# query: TEXT           the query that was asked, which may be empty
 //	# range: FIRST LAST     First Counter and Last Counter of the provider
+//	# role: given | told    what identifiers are for
+//	# identifiers: FILE     a spec beside it, of what PerfQueryCounterInfo returned
+//	# registration: FILE    a spec beside it, of what is registered of a counter set; may be said again
+//	# counters: N           how many counters the set of an instance block has
 package rulecase
 
 import (
@@ -64,7 +68,7 @@ func load(dir string) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if err := c.directives(text); err != nil {
+	if err := c.directives(dir, text); err != nil {
 		return c, fmt.Errorf("%s: %w", dir, err)
 	}
 	if c.Kind, c.Broken, err = build(filepath.Join(dir, "broken.yaml")); err != nil {
@@ -91,11 +95,20 @@ func build(path string) (layout.Kind, []byte, error) {
 		return 0, nil, err
 	}
 	b, err := s.Build()
-	return s.Kind, b, err
+	return s.Kind(), b, err
 }
 
-// directives reads the comment at the head of a spec.
-func (c *Case) directives(text []byte) error {
+// buildOf builds a spec that is to be of that kind.
+func buildOf(kind layout.Kind, path string) ([]byte, error) {
+	is, b, err := build(path)
+	if err == nil && is != kind {
+		err = fmt.Errorf("%s is of kind %v, not %v", path, is, kind)
+	}
+	return b, err
+}
+
+// directives reads the comment at the head of a spec in the folder.
+func (c *Case) directives(dir string, text []byte) error {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
 		line, comment := strings.CutPrefix(lines.Text(), "# ")
@@ -131,6 +144,30 @@ func (c *Case) directives(text []byte) error {
 				}
 				*to = uint32(n)
 			}
+		case directive && word == "role":
+			role, ok := map[string]validate.Role{"given": validate.GivenRole, "told": validate.ToldRole}[rest]
+			if !ok {
+				return fmt.Errorf("%q is no role", rest)
+			}
+			c.Context.Role = role
+		case directive && word == "identifiers":
+			b, err := buildOf(layout.IdentifiersKind, filepath.Join(dir, rest))
+			if err != nil {
+				return err
+			}
+			c.Context.Identifiers = b
+		case directive && word == "registration":
+			b, err := buildOf(layout.RegSetKind, filepath.Join(dir, rest))
+			if err != nil {
+				return err
+			}
+			c.Context.Registrations = append(c.Context.Registrations, b)
+		case directive && word == "counters":
+			n, err := strconv.ParseUint(rest, 10, 32)
+			if err != nil {
+				return err
+			}
+			c.Context.Counters = uint32(n)
 		default:
 			c.Note = strings.TrimSpace(c.Note + " " + line)
 		}

@@ -53,8 +53,11 @@ func TestRulesPage(t *testing.T) {
 	t.Parallel()
 	var page bytes.Buffer
 	page.WriteString(pageHead)
-	for _, r := range validate.Rules() {
-		fmt.Fprintf(&page, "| [%s](#%s-%s) | %s | %v | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity, r.Doc)
+	for title, rules := range report.Sections(validate.Rules()) {
+		fmt.Fprintf(&page, "\n**%s**\n\n| ID | name | severity | what must hold |\n|---|---|---|---|\n", title)
+		for _, r := range rules {
+			fmt.Fprintf(&page, "| [%s](#%s-%s) | %s | %v | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity, r.Doc)
+		}
 	}
 	for _, r := range validate.Rules() {
 		example := rulepage.Example(r)
@@ -71,9 +74,6 @@ const pageHead = `# The rules
 What ` + "`perfblock lint`" + ` and package ` + "`validate`" + ` hold a block against. Each rule has an ID that never changes, the severity it has under the
 profile strict, and a section below; ` + "`perfblock explain RULE`" + ` shows the same. This page is generated: the rules are in
 validate/, the examples are made from testdata/rules.
-
-| ID | name | severity | what must hold |
-|---|---|---|---|
 `
 
 func golden(t *testing.T, file string, got []byte) {

@@ -63,6 +63,9 @@ func TestPagesOfRules(t *testing.T) {
 		if e, known := validate.FindEvent(r.Event); known {
 			says = append(says, e.Meaning, e.Source.URL)
 		}
+		for _, k := range r.Kinds() {
+			says = append(says, k.String())
+		}
 		for _, p := range validate.Profiles() {
 			says = append(says, r.In(p).String())
 		}
@@ -114,7 +117,38 @@ func TestList(t *testing.T) {
 			t.Errorf("colours change it to\n%s", plain)
 		}
 	}
-	if got := strings.Count(list(validate.Rules(), report.Options{}), "\n"); got != len(validate.Rules()) {
+	if got := strings.Count("\n"+list(validate.Rules(), report.Options{}), "\nPERF"); got != len(validate.Rules()) {
 		t.Errorf("%d lines for %d rules", got, len(validate.Rules()))
+	}
+}
+
+// Every rule is in one section, and every section has a title that no other has.
+func TestSections(t *testing.T) {
+	t.Parallel()
+	var all []*validate.Rule
+	seen := map[string]bool{"": true}
+	for title, rules := range report.Sections(validate.Rules()) {
+		if seen[title] {
+			t.Errorf("%q twice, or no title: %s", title, rules[0].ID)
+		}
+		seen[title] = true
+		all = append(all, rules...)
+	}
+	if !slices.Equal(all, validate.Rules()) {
+		t.Errorf("%d rules of %d", len(all), len(validate.Rules()))
+	}
+	for title, rules := range report.Sections(validate.Rules()) {
+		if title != "Data blocks" || rules[0].ID != "PERF1101" {
+			t.Errorf("the first is %q with %s", title, rules[0].ID)
+		}
+		break
+	}
+	two := []*validate.Rule{{ID: "PERF1101", Doc: "a"}, {ID: "PERF2401", Doc: "b"}}
+	var b bytes.Buffer
+	if err := report.List(&b, two, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Data blocks:\nPERF1101      a\n\nInstances and their names:\nPERF2401      b\n"; b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
 	}
 }

@@ -35,6 +35,7 @@ func facts(r *validate.Rule) []fact {
 	}
 	add("readers", readers...)
 	add("mend", item{text: r.Mend})
+	add("kinds", item{text: kindsText(r)})
 	if r.Needs != "" {
 		add("needs", item{text: r.Needs + ", without which the rule is silent"})
 	}
@@ -45,6 +46,15 @@ func facts(r *validate.Rule) []fact {
 	add("source", sources...)
 	add("since", item{text: r.Since})
 	return list
+}
+
+// kindsText says which kinds of block the rule is about.
+func kindsText(r *validate.Rule) string {
+	var names []string
+	for _, k := range r.Kinds() {
+		names = append(names, k.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 // eventItem says what Perflib writes to its log.

@@ -69,6 +69,18 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// The schema knows every kind of block.
+func TestJSONOfEveryKind(t *testing.T) {
+	t.Parallel()
+	s := schema(t, jsonSchema)
+	for _, k := range layout.Kinds() {
+		got := write(t, "json", []report.File{{Path: "a.bin", Kind: k}}, report.Options{})
+		if err := s.Validate(parsed(t, got)); err != nil {
+			t.Errorf("%v: %v", k, err)
+		}
+	}
+}
+
 // The schema refuses what would break a reader.
 func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
@@ -158,7 +170,7 @@ func TestJSONExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := write(t, "json", []report.File{{Path: "cpu.bin", Kind: s.Kind, Block: b, Result: validate.Bytes(s.Kind, b, validate.Context{})}}, report.Options{})
+	got := write(t, "json", []report.File{{Path: "cpu.bin", Kind: s.Kind(), Block: b, Result: validate.Bytes(s.Kind(), b, validate.Context{})}}, report.Options{})
 	if diff := cmp.Diff(fenced("json"), got); diff != "" {
 		t.Errorf("(-page +got)\n%s", diff)
 	}

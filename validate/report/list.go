@@ -9,7 +9,8 @@ import (
 )
 
 // List writes a table with a line for each rule: ID, name, severity under the
-// profile, what must hold. The error is one of w.
+// profile, what must hold. Each of the Sections has its title before it. The error is
+// one of w.
 func List(w io.Writer, rules []*validate.Rule, o Options) error {
 	b := bufio.NewWriter(w)
 	t := texter{w: b, ink: newPaints(o.Color)}
@@ -18,9 +19,16 @@ func List(w io.Writer, rules []*validate.Rule, o Options) error {
 		id, name = max(id, len(r.ID)), max(name, len(r.Name))
 		severity = max(severity, len(r.In(o.Profile).String()))
 	}
-	for _, r := range rules {
-		s := r.In(o.Profile)
-		t.line(pad(r.ID, id), t.ink.place.text(r.Name), pad("", name-len(r.Name)), t.ink.of(s).text(s.String()), pad("", severity-len(s.String())), r.Doc)
+	before := ""
+	for title, rules := range Sections(rules) {
+		if title != "" {
+			t.line(before, t.ink.label.text(title+":"))
+		}
+		for _, r := range rules {
+			s := r.In(o.Profile)
+			t.line(pad(r.ID, id), t.ink.place.text(r.Name), pad("", name-len(r.Name)), t.ink.of(s).text(s.String()), pad("", severity-len(s.String())), r.Doc)
+		}
+		before = "\n"
 	}
 	return b.Flush()
 }

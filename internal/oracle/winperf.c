@@ -1,122 +1,11 @@
 //go:build ignore
 
-/*
- * Walks a block with the structs of winperf.h and nothing else: no offset, size or sign is typed here. It judges lengths, not
- * meaning; it reads integers as little-endian, whatever LittleEndian says.
- *
- *     walk data-block | objects    one block on stdin; JSON on stdout; exit 1 and a line on stderr if the block is broken
- *     walk batch                   see main.c
- */
-#include "walk.h"
-
+/* The blocks of winperf.h. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "winperf_fields.h"
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as they lie");
-
-/*
- * Counters may share bytes, so the answer can be far longer than the block: what is visited and printed is bounded as well. 10 MB
- * of DWORD values are within it.
- */
-#define MAX_COST (1u << 22)
-
-enum kind { UNSIGNED, SIGNED, BYTES, TIME };
-
-/* By address, because an array of WCHAR would decay to a pointer, which is what titles are in 32-bit Windows. */
-#define KIND(record, field)                                        \
-    _Generic(&((record *)0)->field, LONG *: SIGNED, LARGE_INTEGER *: SIGNED, \
-             WCHAR(*)[4]: BYTES, SYSTEMTIME *: TIME, default: UNSIGNED)
-
-static _Noreturn void broken(struct walk *w, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(w->why, sizeof w->why, format, args);
-    va_end(args);
-    longjmp(w->stop, 1);
-}
-
-/* Every range is checked here: n bytes at off lie before end, and end, by induction, within the input. */
-static void need(struct walk *w, uint64_t off, uint64_t n, uint64_t end, const char *what)
-{
-    if (off > end || n > end - off)
-        broken(w, "%s: %" PRIu64 " bytes at %" PRIu64 " do not fit before %" PRIu64, what, n, off, end);
-}
-
-static void at_least(struct walk *w, uint64_t length, uint64_t least, uint64_t off, const char *what)
-{
-    if (length < least)
-        broken(w, "%s at %" PRIu64 ": length %" PRIu64 " is less than %" PRIu64, what, off, length, least);
-}
-
-/* Copies a record into a variable of its type; the copy is aligned, the block need not be. */
-#define LOAD(w, record, variable, off, end)           \
-    record variable;                                  \
-    need(w, off, sizeof variable, end, #record);      \
-    memcpy(&variable, (w)->bytes + (off), sizeof variable)
-
-static void spend(struct walk *w, uint64_t size)
-{
-    w->cost += 1 + size / 16;
-    if (w->cost > MAX_COST)
-        broken(w, "the answer would be too long");
-}
-
-static void emit_time(struct walk *w, const char *path, uint64_t off);
-
-static void print_value(struct walk *w, uint64_t off, uint64_t size, enum kind kind)
-{
-    uint64_t value = 0;
-    if (kind == BYTES || (size != 1 && size != 2 && size != 4 && size != 8)) {
-        printf("\"hex\":\"");
-        for (uint64_t i = 0; i < size; i++)
-            printf("%02x", w->bytes[off + i]);
-        printf("\"");
-        return;
-    }
-    memcpy(&value, w->bytes + off, size);
-    uint64_t sign = (uint64_t)1 << (size * 8 - 1);
-    if (kind == SIGNED && (value & sign) != 0) /* printed as a minus and the magnitude */
-        printf("\"value\":-%" PRIu64, sign - (value & (sign - 1)));
-    else
-        printf("\"value\":%" PRIu64, value);
-}
-
-/* One entry of the answer. The range has been checked by then. The format makes its path. */
-static void emit(struct walk *w, uint64_t off, uint64_t size, enum kind kind, const char *format, ...)
-{
-    char path[128];
-    va_list args;
-    spend(w, size);
-    if (!w->print)
-        return;
-    va_start(args, format);
-    vsnprintf(path, sizeof path, format, args);
-    va_end(args);
-    if (kind == TIME) {
-        emit_time(w, path, off);
-        return;
-    }
-    printf("%s\n{\"path\":\"%s\",\"off\":%" PRIu64 ",\"size\":%" PRIu64 ",", w->printed++ ? "," : "", path, off, size);
-    print_value(w, off, size, kind);
-    printf("}");
-}
-
-/* For the field lists: uses w, off and prefix of the function it stands in. */
-#define EMIT(record, field)                                                                              \
-    emit(w, off + offsetof(record, field), sizeof(((record *)0)->field), KIND(record, field), "%s" #field, \
-         prefix);
-
-static void emit_time(struct walk *w, const char *path, uint64_t off)
-{
-    char prefix[128];
-    snprintf(prefix, sizeof prefix, "%.120s.", path);
-    SYSTEMTIME_FIELDS(EMIT)
-}
+#include "read.h"
 
 /* The definitions of an object, which have been walked once before any block is read with them. */
 struct definitions {
@@ -140,8 +29,7 @@ static uint64_t counter_block(struct walk *w, uint64_t off, uint64_t end, struct
             continue;
         }
         need(w, def.CounterOffset, def.CounterSize, block.ByteLength, "value in its counter block");
-        emit(w, off + def.CounterOffset, def.CounterSize, def.CounterSize == 4 || def.CounterSize == 8 ? UNSIGNED : BYTES,
-             "%svalue[%lu]", prefix, (unsigned long)j);
+        emit(w, off + def.CounterOffset, def.CounterSize, VALUE_KIND(def.CounterSize), "%svalue[%lu]", prefix, (unsigned long)j);
     }
     return off + block.ByteLength;
 }

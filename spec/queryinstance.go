@@ -1,0 +1,62 @@
+package spec
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A queryInstanceText is an instance of an answer, as [instanceText] is one of an object.
+type queryInstanceText struct {
+	*builder.QueryInstance
+	of     *builder.Result
+	values valuesOf
+}
+
+func (in *queryInstanceText) valuesField() any {
+	in.values = valuesOf{query: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	return &in.values
+}
+
+const (
+	nameDoc       = "The instance's name. Left out: an empty one."
+	sizeOfNameDoc = "Left out: as long as the name needs. More is a multiple of 8."
+)
+
+var queryInstanceMapping = mapping[queryInstanceText]{
+	name: "queryInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
+	doc: "An instance of an answer with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
+	keys: []queryInstanceKey{
+		{name: "name", form: textForm, doc: nameDoc, field: func(in *queryInstanceText) any { return &in.Name }},
+		{name: "InstanceId", form: dwordForm, field: func(in *queryInstanceText) any { return &in.InstanceId }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *queryInstanceText) any { return &in.Size }},
+		{name: "values", form: valuesForm, doc: "The values of the counters.", field: (*queryInstanceText).valuesField},
+	},
+}
+
+var queryInstancesForm = instancesFormOf("instances", &queryInstanceMapping, func(r *builder.Result) (*[]builder.QueryInstance, func(*builder.QueryInstance) *queryInstanceText) {
+	one := queryInstanceText{of: r}
+	return &r.Instances, func(in *builder.QueryInstance) *queryInstanceText {
+		one.QueryInstance = in
+		return &one
+	}
+})
+
+// listedInstanceMapping is an item of the text of a block of kind instances.
+var listedInstanceMapping = mapping[builder.ListedInstance]{
+	name: "listedInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
+	doc: "An instance without values, a PERF_INSTANCE_HEADER.",
+	keys: []key[builder.ListedInstance]{
+		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.ListedInstance) any { return &in.Name }},
+		{name: "InstanceId", form: dwordForm, field: func(in *builder.ListedInstance) any { return &in.InstanceId }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.ListedInstance) any { return &in.Size }},
+	},
+}
+
+// instanceListMapping is the text of a block of kind instances.
+var instanceListMapping = mapping[builder.InstanceList]{
+	name: "instanceList", what: "a block of kind instances",
+	doc: "What PerfEnumerateCounterSetInstances returns: the instances of a counter set, without values.",
+	keys: []key[builder.InstanceList]{
+		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. There may be none: [].", field: func(l *builder.InstanceList) any { return (*[]builder.ListedInstance)(l) }},
+	},
+}

@@ -1,0 +1,86 @@
+package spec
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"go.yaml.in/yaml/v4"
+)
+
+// regStringMapping is the text of a block of kind reg-string.
+var regStringMapping = mapping[builder.RegString]{
+	name: "regString", what: "a block of kind reg-string",
+	doc: "A name or help text of a counter set, or the name of its provider, as PerfQueryCounterSetRegistrationInfo returns it.",
+	keys: []key[builder.RegString]{
+		{name: "text", form: textForm, required: true, doc: "The text.", field: func(s *builder.RegString) any { return (*string)(s) }},
+	},
+}
+
+// regGUIDMapping is the text of a block of kind reg-guid.
+var regGUIDMapping = mapping[builder.RegGUID]{
+	name: "regGuid", what: "a block of kind reg-guid",
+	doc: "The GUID of a counter set's provider, as PerfQueryCounterSetRegistrationInfo returns it.",
+	keys: []key[builder.RegGUID]{
+		{name: "guid", form: guidForm, required: true, doc: "The GUID.", field: func(g *builder.RegGUID) any { return (*layout.GUID)(g) }},
+	},
+}
+
+// guidsMapping is the text of a block of kind guids.
+var guidsMapping = mapping[builder.GUIDs]{
+	name: "guids", what: "a block of kind guids",
+	doc: "The counter sets that there are, as PerfEnumerateCounterSet returns them.",
+	keys: []key[builder.GUIDs]{
+		{name: "guids", form: guidsForm, required: true, doc: "The GUIDs. There may be none: [].", field: func(l *builder.GUIDs) any { return l }},
+	},
+}
+
+var guidsForm = &form{
+	name:   "list of GUIDs",
+	schema: listSchema(guidForm.schema),
+	read: func(n *yaml.Node, to any) error {
+		if err := wantList(n); err != nil {
+			return err
+		}
+		for _, n := range items(n) {
+			var id layout.GUID
+			if err := guidForm.read(n, &id); err != nil {
+				return under("guids", n, err)
+			}
+			*to.(*builder.GUIDs) = append(*to.(*builder.GUIDs), id)
+		}
+		return nil
+	},
+	zero: func(from any) bool { return len(*from.(*builder.GUIDs)) == 0 },
+	writeLong: func(w *writer, from any, indent string) error {
+		list := *from.(*builder.GUIDs)
+		if len(list) == 0 {
+			w.b = append(w.b, " []"...)
+		}
+		for i := range list {
+			w.b = fmt.Appendf(w.b, "%s- %q", indent, list[i])
+			w.bound()
+		}
+		return nil
+	},
+}
+
+// stringsMapping is the text of a block of kind strings.
+var stringsMapping = mapping[builder.Strings]{
+	name: "strings", what: "a block of kind strings", record: &layout.PERF_STRING_BUFFER_HEADER,
+	doc: "The names or help texts of a counter set's counters, as PerfQueryCounterSetRegistrationInfo returns them.",
+	keys: []key[builder.Strings]{
+		{name: "fromEntries", form: flagForm, doc: "Whether offsets count from the end of the entries, as MS-PCQ has it, and not from the start of the buffer, as Windows does.", field: func(s *builder.Strings) any { return &s.FromEntries }},
+		{name: "strings", form: listForm("strings", &stringMapping), required: true, doc: "The counters with their texts. There may be none: [].", field: func(s *builder.Strings) any { return &s.Entries }},
+	},
+}
+
+var stringMapping = mapping[builder.StringEntry]{
+	name: "string", what: "a string", record: &layout.PERF_STRING_COUNTER_HEADER,
+	doc: "A counter with its text, a PERF_STRING_COUNTER_HEADER.",
+	keys: []key[builder.StringEntry]{
+		{name: "CounterId", form: dwordForm, doc: "The counter.", field: func(e *builder.StringEntry) any { return &e.CounterId }},
+		{name: "text", form: textForm, doc: "The text. Left out: an empty one.", field: func(e *builder.StringEntry) any { return &e.Text }},
+		{name: "none", form: flagForm, doc: "Whether the counter has no text, not even an empty one.", field: func(e *builder.StringEntry) any { return &e.None }},
+	},
+}

@@ -1,0 +1,96 @@
+package spec
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+var instanceTypeForm = enumForm("instance type", []layout.InstanceType{
+	layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_SINGLE_AGGREGATE,
+	layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE,
+}, layout.ParseInstanceType)
+
+var aggregateForm = enumForm("function", []layout.AggregateFunc{
+	layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX,
+}, layout.ParseAggregateFunc)
+
+const (
+	noviceDoc     = "Left out: PERF_DETAIL_NOVICE."
+	oneDoc        = "Left out: PERF_COUNTERSET_SINGLE_INSTANCE."
+	noneDoc       = "Left out: none. 0 is an id like any other."
+	setCounterDoc = "The counters of the set. No two have one CounterId."
+)
+
+// regSetMapping is the text of a block of kind reg-set.
+var regSetMapping = mapping[builder.RegSet]{
+	name: "regSet", what: "a block of kind reg-set", record: &layout.PERF_COUNTERSET_REG_INFO,
+	doc: "What is registered of a counter set and its counters, as PerfQueryCounterSetRegistrationInfo returns it.",
+	keys: []key[builder.RegSet]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(s *builder.RegSet) any { return &s.CounterSetGuid }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(s *builder.RegSet) any { return &s.DetailLevel }},
+		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(s *builder.RegSet) any { return &s.InstanceType }},
+		{name: "counters", form: listForm("counters", &regCounterMapping), doc: setCounterDoc, field: func(s *builder.RegSet) any { return &s.Counters }},
+	},
+}
+
+var regCounterMapping = mapping[builder.RegCounter]{
+	name: "regCounter", what: "a counter", record: &layout.PERF_COUNTER_REG_INFO,
+	doc: "What is registered of a counter, a PERF_COUNTER_REG_INFO. Another counter of the set that it refers to is told by its CounterId.",
+	keys: []key[builder.RegCounter]{
+		{name: "CounterId", form: dwordForm, field: func(c *builder.RegCounter) any { return &c.CounterId }},
+		{name: "Type", form: typeForm, required: true, field: func(c *builder.RegCounter) any { return &c.Type }},
+		{name: "Attrib", form: attribForm, doc: "Left out: no flag.", field: func(c *builder.RegCounter) any { return &c.Attrib }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.RegCounter) any { return &c.DetailLevel }},
+		{name: "DefaultScale", form: longForm, field: func(c *builder.RegCounter) any { return &c.DefaultScale }},
+		{name: "BaseCounterId", form: dwordForm, ownDoc: true, doc: "The counter's base. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.BaseCounterId }},
+		{name: "PerfTimeId", form: dwordForm, ownDoc: true, doc: "The counter with its clock. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.PerfTimeId }},
+		{name: "PerfFreqId", form: dwordForm, ownDoc: true, doc: "The counter with the ticks of that in a second. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.PerfFreqId }},
+		{name: "MultiId", form: dwordForm, ownDoc: true, doc: "The counter with the number of items. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.MultiId }},
+		{name: "AggregateFunc", form: aggregateForm, doc: "Left out: PERF_AGGREGATE_UNDEFINED.", field: func(c *builder.RegCounter) any { return &c.AggregateFunc }},
+	},
+}
+
+// oneRegCounterMapping is the text of a block of kind reg-counter.
+var oneRegCounterMapping = mapping[builder.RegCounter]{
+	name: "oneRegCounter", what: "a block of kind reg-counter", record: regCounterMapping.record,
+	doc:  "What is registered of one counter, as PerfQueryCounterSetRegistrationInfo returns it.",
+	keys: regCounterMapping.keys,
+}
+
+// templateMapping is the text of a block of kind template.
+var templateMapping = mapping[builder.SetTemplate]{
+	name: "template", what: "a template", record: &layout.PERF_COUNTERSET_INFO,
+	doc: "What a provider gives to PerfSetCounterSetInfo: a counter set and its counters.",
+	keys: []key[builder.SetTemplate]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(t *builder.SetTemplate) any { return &t.CounterSetGuid }},
+		{name: "ProviderGuid", form: guidForm, required: true, field: func(t *builder.SetTemplate) any { return &t.ProviderGuid }},
+		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(t *builder.SetTemplate) any { return &t.InstanceType }},
+		{name: "counters", form: listForm("counters", &templateCounterMapping), required: true, doc: setCounterDoc + " There is one at least.", field: func(t *builder.SetTemplate) any { return &t.Counters }},
+	},
+}
+
+var templateCounterMapping = mapping[builder.TemplateCounter]{
+	name: "templateCounter", what: "a counter", record: &layout.PERF_COUNTER_INFO,
+	doc: "A counter of a template, a PERF_COUNTER_INFO.",
+	keys: []key[builder.TemplateCounter]{
+		{name: "CounterId", form: dwordForm, field: func(c *builder.TemplateCounter) any { return &c.CounterId }},
+		{name: "Type", form: typeForm, required: true, field: func(c *builder.TemplateCounter) any { return &c.Type }},
+		{name: "Attrib", form: attribForm, doc: "Left out: no flag.", field: func(c *builder.TemplateCounter) any { return &c.Attrib }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: "Bytes of the value. Left out: what the type says.", field: func(c *builder.TemplateCounter) any { return &c.Size }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.TemplateCounter) any { return &c.DetailLevel }},
+		{name: "Scale", form: longForm, field: func(c *builder.TemplateCounter) any { return &c.Scale }},
+		{name: "Offset", form: dwordForm, field: func(c *builder.TemplateCounter) any { return &c.Offset }},
+	},
+}
+
+// setInstanceMapping is the text of a block of kind instance-block.
+var setInstanceMapping = mapping[builder.SetInstance]{
+	name: "setInstance", what: "a block of kind instance-block", record: &layout.PERF_COUNTERSET_INSTANCE,
+	doc: "An instance of a provider, as PerfCreateInstance makes it.",
+	keys: []key[builder.SetInstance]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(in *builder.SetInstance) any { return &in.CounterSetGuid }},
+		{name: "InstanceId", form: dwordForm, field: func(in *builder.SetInstance) any { return &in.InstanceId }},
+		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.SetInstance) any { return &in.Name }},
+		{name: "values", form: valuesForm, doc: "8 bytes for each counter of the set: its value, or the address where the provider keeps that.", field: func(in *builder.SetInstance) any { return &valuesOf{numbers: &in.Values, texts: new([]string)} }},
+	},
+}

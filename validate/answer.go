@@ -1,0 +1,229 @@
+package validate
+
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// lostAnswer judges what stands where an answer should, and is none.
+func (p *pass) lostAnswer(i int, at int64) {
+	a := &p.answer
+	*a = answer{index: i, off: at, end: int64(len(p.b)), content: -1, widths: a.widths[:0]}
+	if rest := p.b[at:]; len(rest) >= answerSize {
+		a.Span = layout.NewSpan(rest[:answerSize], at)
+	}
+	p.rules.answer.holds(p, a)
+}
+
+// judgeAnswer judges the answer from an offset to its end.
+func (p *pass) judgeAnswer(i int, at, end int64) {
+	a := &p.answer
+	*a = answer{index: i, off: at, end: end, content: -1, widths: a.widths[:0]}
+	a.Span = layout.NewSpan(p.b[at:at+answerSize], at)
+	if size := int64(a.DwSize()); size != end-at {
+		a.wanted = end - at
+	}
+	p.relate(a)
+	if !p.rules.answer.holds(p, a) {
+		return
+	}
+	p.judgeContent(a)
+	p.rules.answer.end(p, a)
+}
+
+// judgeContent judges what is in an answer by its shape: the one it says it has, or one
+// that fits better.
+func (p *pass) judgeContent(a *answer) {
+	t, at := a.DwType(), a.off+answerSize
+	if !p.plainShape(a, t, at) {
+		a.plain = 0
+		a.shape, a.shaped = p.saidShape(t, at, a.end)
+	}
+	if !a.shaped {
+		if s, ok := p.foundShape(t, at, a.end); ok {
+			a.shape, a.shaped = s, true
+		}
+	}
+	if hasIDs(t) {
+		next, ok := p.judgeIDs(a, at)
+		if !ok {
+			return
+		}
+		at = next
+	} else if !a.shaped {
+		a.shape.values = 1
+	}
+	p.setWidths(a)
+	switch {
+	case t == layout.PERF_ERROR_RETURN:
+		a.content = at
+	case hasInstances(t):
+		p.judgeTable(a, at)
+	default:
+		end, ok := p.judgeValues(a, -1, at, a.end, endFollows)
+		if a.short = end == a.end && !ok; ok {
+			a.content = end
+		}
+	}
+}
+
+// judgeIDs judges the ids at an offset, and returns what comes behind them, and whether
+// that is known.
+func (p *pass) judgeIDs(a *answer, at int64) (int64, bool) {
+	l := &p.idList
+	*l = idList{of: a, off: at}
+	if a.end-at >= idsSize {
+		l.size, l.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	}
+	if !a.shaped { // what they say themselves is all there is to go by
+		a.shape.ids, a.shape.values = l.size, l.n
+	}
+	if n := idsSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
+		l.b = p.b[at+idsSize : at+n]
+	}
+	if !p.rules.idList.holds(p, l) {
+		return 0, false
+	}
+	end := at + a.shape.ids
+	p.padding(l, at+idsSize+int64(len(l.b)), end)
+	return end, true
+}
+
+// judgeTable judges the instances at an offset.
+func (p *pass) judgeTable(a *answer, at int64) {
+	t := &p.table
+	*t = table{of: a, off: at, end: a.end, reached: -1}
+	if a.end-at >= tableSize {
+		t.total, t.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	}
+	if a.shaped {
+		t.end = a.shape.end
+	} else if t.total >= tableSize && t.total <= a.end-at {
+		t.end = at + t.total
+	}
+	if !p.rules.table.holds(p, t) {
+		return
+	}
+	p.judgeInstancesOf(a, t)
+	if t.reached >= 0 {
+		a.content = t.end
+	}
+	p.rules.table.end(p, t)
+}
+
+// judgeInstancesOf judges the instances of an answer, which fill the bytes of the table.
+func (p *pass) judgeInstancesOf(a *answer, t *table) {
+	values := a.shape.values
+	behind := namedFollows
+	if values > 0 {
+		behind = rawFollows
+	}
+	at := t.off + tableSize
+	if a.plain == 0 {
+		p.beginNames(t.n)
+	} else {
+		at, t.count = a.plainEnd, a.plain
+	}
+	most := int64(math.MaxInt64) // as many as fill the bytes
+	if !a.shaped {
+		most = t.n
+	}
+	for ; at < t.end && t.count < most; t.count++ {
+		if at, t.count = p.plainNamed(a, at, t.end, t.count, most); at == t.end || t.count == most {
+			break
+		}
+		if t.extra = !looksNamed(p.b, at, t.end) && looksRaw(p.b, at, t.end); t.extra {
+			return
+		}
+		end, ok := p.judgeNamed(a, int(t.count), at, t.end, behind)
+		if !ok {
+			return
+		}
+		if at, ok = p.judgeValues(a, int(t.count), end, t.end, namedFollows); !ok {
+			t.short = at == t.end
+			return
+		}
+	}
+	t.reached = at
+}
+
+// judgeValues judges the values that belong together, from an offset on. It returns where
+// they end, and whether they all could be read; if not, where the first is that could not.
+func (p *pass) judgeValues(a *answer, instance int, at, lim int64, f follower) (int64, bool) {
+	for i := range a.shape.values {
+		if at == lim {
+			return at, false
+		}
+		next := rawFollows
+		if i == a.shape.values-1 {
+			next = f
+		}
+		end, ok := p.judgeValue(a, instance, int(i), at, lim, next)
+		if !ok {
+			return at, false
+		}
+		at = end
+	}
+	return at, true
+}
+
+func (p *pass) judgeValue(a *answer, instance, i int, at, lim int64, f follower) (int64, bool) {
+	v := &p.raw
+	*v = rawValue{of: a, instance: instance, index: i, off: at, lim: lim}
+	if lim-at >= rawSize {
+		v.data, v.said = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	}
+	s := rawStep(p.b, at, lim, f)
+	v.end, v.wrong = at+s.n, s.wrong
+	if !p.rules.raw.holds(p, v) {
+		return 0, false
+	}
+	if rawSize+v.data <= s.n {
+		p.padding(v, at+rawSize+v.data, v.end)
+	}
+	return v.end, true
+}
+
+// judgeNamed judges the instance at an offset, without its values, and returns where it
+// ends.
+func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, bool) {
+	in := &p.named
+	*in = namedInstance{of: a, index: i, off: at, lim: lim}
+	if lim-at >= namedSize {
+		in.said = int64(le.Uint32(p.b[at:]))
+	}
+	s := p.namedStep(at, lim, f)
+	in.end, in.wrong = at+s.n, s.wrong
+	nameEnd := in.end
+	if s.n >= shortestNamed {
+		in.text = p.b[at+namedSize : in.end]
+		if nul := nulIn(in.text); nul >= 0 {
+			in.text, in.ended = in.text[:nul:nul], true
+			nameEnd = at + namedSize + nul + 2
+		}
+	}
+	if !p.rules.named.holds(p, in) {
+		return 0, false
+	}
+	p.padding(in, nameEnd, in.end)
+	if in.ended && len(in.text) > 0 {
+		p.sameNames(in)
+	}
+	return in.end, true
+}
+
+// instanceList judges a list of instances.
+func (p *pass) instanceList() {
+	all := int64(len(p.b))
+	p.beginNames(all / shortestNamed)
+	at := int64(0)
+	for i := 0; at < all; i++ {
+		end, ok := p.judgeNamed(nil, i, at, all, namedFollows)
+		if !ok {
+			p.rules.listTail.end(p, &listTail{&p.named})
+			return
+		}
+		at = end
+	}
+}

@@ -1,0 +1,168 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var idRules = []*Rule{
+	{
+		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwSize of a PERF_MULTI_COUNTERS is at least what its dwCounters ids take, and no more than the bytes left in the answer",
+		Why:     "A reader finds the ids by the one and what follows them by the other. Past the end of the answer it reads other memory.",
+		Mend:    "Write 8 bytes and 4 for each id, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
+		check:   guards(idsBounds),
+	},
+	{
+		ID: "PERF2302", Name: "v2-multi-counters-size", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwSize of a PERF_MULTI_COUNTERS is that of the structure and its ids, with or without padding to a multiple of 8",
+		Why:     "What comes next starts behind it. Longer or shorter, a reader takes ids for values, or values for ids.",
+		Mend:    "Write 8 bytes and 4 for each id, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
+		check:   checks(idsLength),
+	},
+	{
+		ID: "PERF2303", Name: "v2-multi-counters-unaligned", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the dwSize of a PERF_MULTI_COUNTERS is a multiple of 8",
+		Why:     "The documentation can be read so that padding behind an odd number of ids is not counted. What follows has to stand on a multiple of 8 all the same, and a reader that steps by dwSize alone does not find it.",
+		Mend:    "Round it up to a multiple of 8, and pad with zeros to there.",
+		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
+		Misread: []string{"Microsoft's sample consumer steps by dwSize"},
+		check:   checks(idsUnaligned),
+	},
+	{
+		ID: "PERF2304", Name: "v2-multi-counters-empty", Severity: Warning, Since: "v0.1.0",
+		Doc:     "there is an id",
+		Why:     "A set has a counter at least, so an answer to all of them has one. Instances without values tell nothing.",
+		Mend:    "Write the id of every counter whose value follows.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		check:   checks(idsEmpty),
+	},
+	{
+		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
+		Doc:     "there are 64,000 ids at most",
+		Why:     "It is how many counters a set can have by the page of PerfSetCounterSetInfo. The comments of perflib.h say 64K, which is more.",
+		Mend:    "Divide the set.",
+		Sources: []Source{function("PerfSetCounterSetInfo")},
+		check:   checks(idsMany),
+	},
+	{
+		ID: "PERF2306", Name: "v2-multi-counters-limit-max", Severity: Error, Since: "v0.1.0",
+		Doc:     "there are 65,536 ids at most",
+		Why:     "No set can have more counters, however the documentation is read.",
+		Mend:    "Look for what wrote over dwCounters, or divide the set.",
+		Sources: []Source{function("PerfSetCounterSetInfo")},
+		check:   checks(idsTooMany),
+	},
+	{
+		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no id is there twice",
+		Why:     "An id is a counter's, and each has one value. A reader that looks up the position of an id finds the first, or the last.",
+		Mend:    "Write each id once.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
+		check:   checks(idsTwice),
+	},
+	{
+		ID: "PERF2309", Name: "v2-multi-counters-wildcard-id", Severity: Error, Since: "v0.1.0",
+		Doc:     "no id is 0xFFFFFFFF",
+		Why:     "It is PERF_WILDCARD_COUNTER, which asks for all counters and is none itself.",
+		Mend:    "Write the ids of the counters whose values follow.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
+		check:   checks(idsWildcard),
+	},
+}
+
+// id reports an id of the list.
+func (p *pass) id(l *idList, i int, got, want string) {
+	if p.count() {
+		p.list(l.path().At("id", i), l.off+idsSize+int64(idSize*i), idSize, got, want)
+	}
+}
+
+// need returns what the ids take with their padding, by what there are of them.
+func (l *idList) need() int64 { return aligned(idsSize + idSize*l.of.shape.values) }
+
+// counted reports whether dwCounters is not the number of the ids.
+func (l *idList) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
+
+// sized reports whether dwSize is not that of the ids.
+func (l *idList) sized() bool { return l.of.shaped && !l.counted() && !idsFit(l.n, l.size) }
+
+func idsBounds(p *pass, l *idList) bool {
+	rest := l.of.end - l.off
+	inside := l.size >= idsSize+idSize*l.n && l.size <= rest
+	switch {
+	case rest < idsSize:
+		p.bytes(l, "", l.off, int(rest), fmt.Sprintf("%d bytes are left in the answer", rest), "the 8 of a PERF_MULTI_COUNTERS")
+		return false
+	case inside:
+	case l.counted():
+		p.field(l, "dwCounters", l.n, "%d, the ids that dwSize has room for", l.of.shape.values)
+	case l.sized():
+		p.field(l, "dwSize", l.size, "%d, for %d ids", l.need(), l.n)
+	case l.size > rest:
+		p.field(l, "dwSize", l.size, "%d at most, the bytes left in the answer", rest)
+	case l.size < idsSize:
+		p.field(l, "dwSize", l.size, "8 at least")
+	default:
+		p.field(l, "dwCounters", l.n, "%d at most, for which dwSize has room", (l.size-idsSize)/idSize)
+	}
+	return inside || l.of.shaped
+}
+
+// idsLength is about sizes that are inside the answer.
+func idsLength(p *pass, l *idList) {
+	if l.size < idsSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
+		return
+	}
+	if l.counted() {
+		p.field(l, "dwCounters", l.n, "%d, the ids that dwSize has room for", l.of.shape.values)
+		return
+	}
+	p.field(l, "dwSize", l.size, "%d, for %d ids", aligned(idsSize+idSize*l.n), l.n)
+}
+
+func idsUnaligned(p *pass, l *idList) {
+	if least := idsSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
+		p.field(l, "dwSize", l.size, "%d, a multiple of 8", aligned(least))
+	}
+}
+
+func idsEmpty(p *pass, l *idList) {
+	if l.n == 0 && !l.counted() {
+		p.field(l, "dwCounters", 0, "1 at least")
+	}
+}
+
+func idsMany(p *pass, l *idList) {
+	if n := int64(len(l.b) / idSize); n > fewerCounters && n <= mostCounters {
+		p.field(l, "dwCounters", n, "64000 at most")
+	}
+}
+
+func idsTooMany(p *pass, l *idList) {
+	if n := int64(len(l.b) / idSize); n > mostCounters {
+		p.field(l, "dwCounters", n, "65536 at most")
+	}
+}
+
+func idsTwice(p *pass, l *idList) {
+	n := len(l.b) / idSize
+	p.ids.reset(n)
+	for i := range n {
+		id := l.id(i)
+		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 {
+			p.id(l, i, fmt.Sprintf("counter %d is at id[%d] too", id, first-1), "each counter once")
+		}
+	}
+}
+
+func idsWildcard(p *pass, l *idList) {
+	for i := range len(l.b) / idSize {
+		if l.id(i) == layout.PERF_WILDCARD_COUNTER {
+			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "that of a counter")
+		}
+	}
+}

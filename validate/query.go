@@ -1,0 +1,108 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+func (p *pass) queryData() {
+	q := &p.query
+	*q = query{lengths: q.lengths[:0], end: int64(len(p.b))}
+	if q.end >= dataHeaderSize {
+		q.Query = layout.Query{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
+		p.answersEnd(q)
+	}
+	if !p.rules.query.holds(p, q) {
+		return
+	}
+	at := int64(dataHeaderSize)
+	for i := range q.n {
+		length := int64(le.Uint32(p.b[at+8:]))
+		if len(q.lengths) > 0 {
+			length = q.lengths[i]
+		}
+		p.judgeAnswer(int(i), at, at+length)
+		at += length
+	}
+	if !q.whole {
+		p.lostAnswer(int(q.n), at)
+	}
+	p.buffer.end = q.end
+	if q.totalHolds(p) {
+		p.buffer.end = max(q.end, int64(q.DwTotalSize()))
+	}
+	p.rules.query.end(p, q)
+}
+
+// totalHolds reports whether dwTotalSize is a length this input can have.
+func (q *query) totalHolds(p *pass) bool {
+	t := int64(q.DwTotalSize())
+	return t >= dataHeaderSize && t <= int64(len(p.b))
+}
+
+// answersEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
+// they are where those say.
+func (p *pass) answersEnd(q *query) {
+	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
+	if q.totalHolds(p) {
+		if end, count := p.answerSizes(total); end == total && count == n {
+			q.end, q.n, q.whole = end, n, true
+			return
+		}
+	}
+	q.whole = p.seekAnswers(q, total, n)
+}
+
+// answerSizes follows each dwSize to an end at the most, and returns how far and over how
+// many answers they lead.
+func (p *pass) answerSizes(lim int64) (at, count int64) {
+	at = dataHeaderSize
+	for lim-at >= answerSize {
+		size := int64(le.Uint32(p.b[at+8:]))
+		if size < answerSize || size > lim-at {
+			break
+		}
+		at += size
+		count++
+	}
+	return at, count
+}
+
+// mostLost bounds how often what is in an answer is gone through without being able to
+// say where it ends.
+const mostLost = 8
+
+// seekAnswers follows the answers, by their content where a dwSize leads nowhere, and
+// reports whether it has found them all.
+func (p *pass) seekAnswers(q *query, total, n int64) bool {
+	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
+	holds := q.totalHolds(p)
+	stands := func(at int64) bool {
+		return at == all || holds && at == total || looksAnswer(p.b, at, all)
+	}
+	for q.n = 0; ; q.n++ {
+		q.end = at
+		switch {
+		case at == all, holds && at == total && (q.n >= n || !looksAnswer(p.b, at, all)):
+			return true
+		case q.n >= n && (!holds || at > total || !looksAnswer(p.b, at, total)):
+			return true
+		case all-at < answerSize:
+			return q.n >= n
+		}
+		length := int64(le.Uint32(p.b[at+8:]))
+		valid := length >= answerSize && length <= all-at
+		if lost < mostLost {
+			t := layout.PerfCounterDataType(le.Uint32(p.b[at+4:]))
+			s, ok := p.saidShape(t, at+answerSize, all)
+			switch {
+			case !ok || !t.Valid():
+				lost++
+			case s.end != at+length && stands(s.end) || !valid:
+				length, valid = s.end-at, true
+			}
+		}
+		if !valid {
+			return false
+		}
+		q.lengths = append(q.lengths, length)
+		at += length
+	}
+}

@@ -1,0 +1,75 @@
+package validate
+
+import (
+	"bytes"
+)
+
+// beginNames forgets the names there were, and expects n at the most.
+func (p *pass) beginNames(n int64) {
+	most := int(min(n, int64(len(p.b))/shortestNamed))
+	p.names.reset(most)
+	p.ids.reset(0)
+}
+
+// sameNames holds the name of an instance against those before it. Most names are there
+// once; where one is not, the ids tell.
+func (p *pass) sameNames(in *namedInstance) {
+	if len(in.text)%2 != 0 {
+		return
+	}
+	p.folded.a = appendFold(p.folded.a[:0], in.text, 0, [2]uint32{})
+	at := uint32(in.off) + 1 // 0 means none
+	hash := p.names.seed.name(p.names.seed.start, p.folded.a[parentBytes:])
+	first := p.names.add(hash, at, func(ref uint32) bool { return p.sameFolded(ref) })
+	if first == 0 {
+		return
+	}
+	t := &p.twinName
+	*t = twinName{namedInstance: in}
+	other := p.namedAt(first)
+	if other.id == in.id(p) {
+		t.same = first
+	} else {
+		t.differs = !bytes.Equal(other.text, in.text)
+		t.same = p.ids.add(p.names.seed.idOf(hash, in.id(p)), at, func(ref uint32) bool {
+			return p.namedAt(ref).id == in.id(p) && p.sameFolded(ref)
+		})
+	}
+	if t.same == 0 && !t.differs {
+		return
+	}
+	t.first = int64(first) - 1
+	p.rules.twinName.holds(p, t)
+	*t = twinName{}
+}
+
+// sameFolded reports whether the instance of a reference has the name that was folded last.
+func (p *pass) sameFolded(ref uint32) bool {
+	p.folded.b = appendFold(p.folded.b[:0], p.namedAt(ref).text, 0, [2]uint32{})
+	return bytes.Equal(p.folded.a, p.folded.b)
+}
+
+// A namedRef is what is compared of an instance that was judged.
+type namedRef struct {
+	id   uint32
+	text []byte
+}
+
+func (p *pass) namedAt(ref uint32) namedRef {
+	at := int64(ref) - 1
+	text := p.b[at+namedSize : min(int64(len(p.b)), at+max(shortestNamed, int64(le.Uint32(p.b[at:]))))]
+	return namedRef{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
+}
+
+// A twinName is an instance whose name is, but for case, that of one before it.
+type twinName struct {
+	*namedInstance
+	first   int64  // where the first of that name is
+	same    uint32 // the instance before it that has its id too, 0 for none
+	differs bool   // in case
+}
+
+func (t *twinName) stage(s *staged) *stage[*twinName] { return &s.twinName }
+
+// idOf hashes a name with an id.
+func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }

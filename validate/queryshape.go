@@ -1,0 +1,335 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// Sizes and counts of query data say the same thing several times over: an answer by its
+// dwSize and by what is in it, instances by their number and by the bytes they fill. Where
+// two do not agree, the one that leads to bytes of the right shape is taken, and the other
+// is the fault.
+
+const (
+	dataHeaderSize   = 48
+	answerSize       = 16 // PERF_COUNTER_HEADER
+	idsSize          = 8  // PERF_MULTI_COUNTERS
+	idSize           = 4
+	tableSize        = 8  // PERF_MULTI_INSTANCES
+	namedSize        = 8  // PERF_INSTANCE_HEADER
+	shortestNamed    = 16 // with a NUL and padding
+	rawSize          = 8  // PERF_COUNTER_DATA
+	longestNameBytes = 2 * (longestName + 1)
+)
+
+// A follower is what has to stand behind a record.
+type follower uint8
+
+const (
+	rawFollows   follower = iota // a value
+	namedFollows                 // an instance, or the end
+	endFollows                   // the end
+)
+
+// at reports whether it seems to stand at an offset of what ends at lim.
+func (f follower) at(b []byte, at, lim int64) bool {
+	switch f {
+	case rawFollows:
+		return looksRaw(b, at, lim)
+	case namedFollows:
+		return at == lim || looksNamed(b, at, lim)
+	}
+	return at == lim
+}
+
+func looksRaw(b []byte, at, lim int64) bool {
+	if lim-at < rawSize {
+		return false
+	}
+	data, size := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return size >= rawSize && size <= lim-at && size%layout.Align == 0 && data <= size-rawSize
+}
+
+func looksNamed(b []byte, at, lim int64) bool {
+	if lim-at < shortestNamed {
+		return false
+	}
+	size := int64(le.Uint32(b[at:]))
+	return size >= shortestNamed && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
+}
+
+// looksAnswer reports whether an answer seems to stand at an offset.
+func looksAnswer(b []byte, at, lim int64) bool {
+	if lim-at < answerSize {
+		return false
+	}
+	size := int64(le.Uint32(b[at+8:]))
+	return layout.PerfCounterDataType(le.Uint32(b[at+4:])).Valid() && le.Uint32(b[at+12:]) == 0 &&
+		size >= answerSize && size <= lim-at && size%layout.Align == 0
+}
+
+// nulIn returns where the first NUL of UTF-16 is, -1 if there is none.
+func nulIn(b []byte) int64 {
+	for i := 0; i+1 < len(b); i += 2 {
+		if b[i]|b[i+1] == 0 {
+			return int64(i)
+		}
+	}
+	return -1
+}
+
+// A step is the way from one record to the next.
+type step struct {
+	n     int64 // bytes, 0 where there is no way on
+	wrong bool  // they are not what the record says
+}
+
+// rawStep returns the step over the value at an offset, which ends at lim at the latest.
+func rawStep(b []byte, at, lim int64, f follower) step {
+	if lim-at < rawSize {
+		return step{}
+	}
+	said, wanted := int64(le.Uint32(b[at+4:])), aligned(rawSize+int64(le.Uint32(b[at:])))
+	return choose(b, at, lim, said, wanted, rawSize, f)
+}
+
+// namedStep returns the step over the instance at an offset.
+func (p *pass) namedStep(at, lim int64, f follower) step {
+	if lim-at < namedSize {
+		return step{}
+	}
+	said := int64(le.Uint32(p.b[at:]))
+	holds := said >= shortestNamed && said <= lim-at
+	if holds && looksNamed(p.b, at, lim) && f.at(p.b, at+said, lim) {
+		if text := p.b[at+namedSize : at+said]; int64(len(text)) <= namedSize || nulIn(text[:len(text)-8]) < 0 {
+			return step{said, false} // the NUL is in the last 8 bytes
+		}
+	}
+	wanted := int64(0)
+	if nul := p.nameEnd(at+namedSize, lim); nul >= 0 {
+		wanted = aligned(nul + 2 - at)
+	}
+	return choose(p.b, at, lim, said, wanted, shortestNamed, f)
+}
+
+// nameEnd returns where the NUL of a name is, -1 if there is none in what a name may take.
+// All the looking of a pass is bounded, as a length that leads nowhere costs it each time.
+func (p *pass) nameEnd(at, lim int64) int64 {
+	lim = min(lim, at+longestNameBytes, at+p.looks)
+	if lim <= at {
+		return -1
+	}
+	i := nulIn(p.b[at:lim])
+	if i < 0 {
+		p.looks -= lim - at
+		return -1
+	}
+	p.looks -= i
+	return at + i
+}
+
+// choose takes what a record says of its length, if there is only padding to there and
+// what has to follow stands there, or stands nowhere; and else the length that its content
+// asks for.
+func choose(b []byte, at, lim, said, wanted, least int64, f follower) step {
+	holds := said >= least && said <= lim-at
+	fits := wanted >= least && wanted <= lim-at
+	switch {
+	case holds && said == wanted:
+		return step{said, false}
+	case holds && said%layout.Align == 0 && f.at(b, at+said, lim) && (said < wanted || !fits || allZero(b[at+wanted:at+said])):
+		return step{said, false}
+	case fits && f.at(b, at+wanted, lim):
+		return step{wanted, true}
+	case holds:
+		return step{said, false}
+	}
+	return step{}
+}
+
+// values goes over n values from an offset on, and returns where they end, -1 if they do
+// not fit. What has to follow the last is f.
+func (p *pass) values(at, lim, n int64, f follower) int64 {
+	for i := range n {
+		next := rawFollows
+		if i == n-1 {
+			next = f
+		}
+		s := rawStep(p.b, at, lim, next)
+		if s.n == 0 {
+			return -1
+		}
+		at += s.n
+	}
+	return at
+}
+
+// instances goes over instances with n values each, most of them or as many as fill the
+// bytes to lim if most is negative. It returns where they end and how many there are; the
+// end is -1 if they do not fit.
+func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
+	behind := namedFollows
+	if n > 0 {
+		behind = rawFollows
+	}
+	for ; at < lim && count != most; count++ {
+		s := p.namedStep(at, lim, behind)
+		if s.n == 0 {
+			return -1, count
+		}
+		if at = p.values(at+s.n, lim, n, namedFollows); at < 0 {
+			return -1, count
+		}
+	}
+	return at, count
+}
+
+// A shape is how the content of an answer is laid out.
+type shape struct {
+	ids       int64 // bytes of the ids with their padding, 0 where there are none
+	values    int64 // how many values belong together
+	instances int64 // how many there are, -1 where there are none
+	end       int64
+}
+
+// saidShape returns the shape that the sizes and counts of an answer tell, whose content starts
+// at an offset and ends at lim at the latest, and whether they agree.
+func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
+	s := shape{values: 1, instances: -1, end: at}
+	if hasIDs(t) {
+		n, size, ok := idsAt(p.b, at, lim)
+		if !ok || !idsFit(n, size) {
+			return s, false
+		}
+		s.ids, s.values = size, n
+		if size%layout.Align != 0 && !behindIDs(p.b, t, at+size, lim) && behindIDs(p.b, t, at+aligned(size), lim) {
+			s.ids = aligned(size)
+		}
+	}
+	return s, p.content(t, &s, at+s.ids, lim)
+}
+
+// content finds the end of the shape, and its instances, and reports whether what is there
+// agrees.
+func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
+	switch {
+	case t == layout.PERF_ERROR_RETURN:
+		s.end = at
+		return true
+	case !hasInstances(t):
+		s.end = p.values(at, lim, s.values, endFollows)
+		return s.end >= 0
+	case lim-at < tableSize:
+		return false
+	}
+	total, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	if total < tableSize || total > lim-at {
+		return false
+	}
+	end, count := p.instances(at+tableSize, at+total, s.values, n)
+	s.instances, s.end = count, at+total
+	return end == at+total && count == n
+}
+
+// foundShape returns a shape that fills the bytes from an offset to the end, and whether there
+// is one, where what the answer says does not.
+func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, bool) {
+	try := func(ids, values int64) (shape, bool) {
+		s := shape{ids: ids, values: values, instances: -1, end: end}
+		at := at + ids
+		switch {
+		case at > end || values < 0:
+			return s, false
+		case !hasInstances(t):
+			return s, p.values(at, end, values, endFollows) == end
+		case end-at < tableSize:
+			return s, false
+		}
+		var last int64
+		last, s.instances = p.instances(at+tableSize, end, values, -1)
+		return s, last == end
+	}
+	if !hasIDs(t) {
+		for n := range int64(mostOdd) {
+			if s, ok := try(0, 1+n); ok {
+				return s, true
+			}
+		}
+		return shape{}, false
+	}
+	if end-at < idsSize {
+		return shape{}, false
+	}
+	size, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	best, most := shape{}, 0
+	for _, c := range [...][2]int64{
+		{size, n}, {aligned(idsSize + idSize*n), n}, {idsSize + idSize*n, n},
+		{size, (size - idsSize) / idSize}, {size, (size-idsSize)/idSize - 1}, {aligned(size), (size - idsSize) / idSize},
+	} {
+		if !idsFit(c[1], c[0]) || c[0] > end-at {
+			continue
+		}
+		if s, ok := try(c[0], c[1]); ok {
+			if agree := p.agree(s, at, size, n); agree > most {
+				best, most = s, agree
+			}
+		}
+	}
+	return best, most > 0
+}
+
+// agree counts the sizes and numbers of an answer that the shape leaves as they are.
+func (p *pass) agree(s shape, at, size, n int64) int {
+	count := 1
+	for _, same := range [...]bool{s.ids == size, s.values == n} {
+		if same {
+			count++
+		}
+	}
+	if s.instances >= 0 {
+		at += s.ids
+		if int64(le.Uint32(p.b[at:])) == s.end-at {
+			count++
+		}
+		if int64(le.Uint32(p.b[at+4:])) == s.instances {
+			count++
+		}
+	}
+	return count
+}
+
+// mostOdd is up to how many values are looked for where there should be one.
+const mostOdd = 4
+
+func hasIDs(t layout.PerfCounterDataType) bool {
+	return t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET
+}
+
+func hasInstances(t layout.PerfCounterDataType) bool {
+	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
+}
+
+// idsAt returns how many ids there are at an offset and what they take, as far as that is
+// inside.
+func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
+	if lim-at < idsSize {
+		return 0, 0, false
+	}
+	size, n = int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return n, size, size >= idsSize+idSize*n && size <= lim-at
+}
+
+// idsFit reports whether that size is one of n ids: with padding or without.
+func idsFit(n, size int64) bool {
+	least := idsSize + idSize*n
+	return size == least || size == aligned(least)
+}
+
+// behindIDs reports whether what comes behind the ids seems to stand at an offset.
+func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
+	if !hasInstances(t) {
+		return looksRaw(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
+	}
+	if lim-at < tableSize {
+		return false
+	}
+	total, n := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return total >= tableSize && total <= lim-at && n <= (total-tableSize)/shortestNamed
+}

@@ -1,0 +1,176 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+var referenceRules = []*Rule{
+	{
+		ID: "PERF2818", Name: "v2-reginfo-ref-exists", Severity: Error, Since: "v0.1.0",
+		Doc:     "BaseCounterId, PerfTimeId, PerfFreqId and MultiId each name another counter of the set, or are 0xffffffff",
+		Why:     "A consumer looks for the counter of that id among the values it has got. It finds none, or the one it started from, and cannot compute the value.",
+		Mend:    "Write the CounterId of the counter that is meant, or 0xffffffff for none. 0 is an id like any other.",
+		Sources: []Source{pcqRegCounter, counterXML},
+		check:   checks(refExists),
+	},
+	{
+		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
+		Doc:     "a counter whose Type is computed with the value of another refers to it",
+		Why:     "A fraction has a base, a timer of the provider's own clock has that clock and its frequency, and a timer of several items their number. They stand anywhere in the set, so nothing but the reference leads to them.",
+		Mend:    "Write the CounterId of the other counter, and add it to the set if it is not there.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   checks(refMissing),
+	},
+	{
+		ID: "PERF2820", Name: "v2-reginfo-ref-missing-multi", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
+		Why:     "The schema of manifests asks for it, and the protocol that hands out registrations does not: consumers differ in where they look for the number of items.",
+		Mend:    "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   checks(refMissingMulti),
+	},
+	{
+		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
+		Doc:     "a reference leads to a counter of the type that goes with it",
+		Why:     "A base is of the type that belongs to the fraction, a clock and its frequency are of PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is of PERF_COUNTER_RAWCOUNT. The value of another type is of another width or meaning.",
+		Mend:    "Refer to the counter that is meant, or give that counter the type.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   about(checks(refType), layout.RegSetKind),
+	},
+	{
+		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a counter refers to no other that its Type is not computed with",
+		Why:     "Nothing comes of the reference. Perhaps the Type is not the one that was meant, or 0 was written for none.",
+		Mend:    "Write 0xffffffff, or the Type that is computed with the other counter.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   checks(refUnused),
+	},
+	{
+		ID: "PERF2823", Name: "v2-reginfo-time-freq-pair", Severity: Warning, Since: "v0.1.0",
+		Doc:     "PerfTimeId and PerfFreqId are both there, or neither is",
+		Why:     "A clock means nothing without the number of its ticks in a second.",
+		Mend:    "Refer to both counters, or write 0xffffffff into both fields.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   checks(refPair),
+	},
+	{
+		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
+		Doc:     "all counters of a set that have a clock have one, and one frequency",
+		Why:     "Consumers of winperf.h see the set as an object, which has one PerfTime and one PerfFreq: of counters with another clock they compute wrong values.",
+		Mend:    "Count by one clock, or leave it where such consumers do not matter.",
+		Sources: []Source{counterXML},
+		Misread: []string{"what reads the set through HKEY_PERFORMANCE_DATA takes one clock for all"},
+		check:   ends(refUniform),
+	},
+}
+
+func refExists(p *pass, c *regCounter) {
+	for _, r := range c.references() {
+		switch at, _ := c.follow(p, r); at {
+		case itself:
+			p.field(c, r.field, r.id, "the id of another counter than this")
+		case missing:
+			p.field(c, r.field, r.id, "the id of a counter of the set")
+		}
+	}
+}
+
+func refMissing(p *pass, c *regCounter) {
+	for _, r := range c.references() {
+		if r.id == noCounter && r.need == required {
+			p.field(c, r.field, "0xffffffff", "the id of a %v: %v is computed with it", r.want, c.Type())
+		}
+	}
+}
+
+func refMissingMulti(p *pass, c *regCounter) {
+	for _, r := range c.references() {
+		if r.id == noCounter && r.need == advised {
+			p.field(c, r.field, "0xffffffff", "the id of a %v", r.want)
+		}
+	}
+}
+
+// mistyped reports whether a reference leads to a counter of a type that it must not have.
+// The base that only winperf.h knows may be of any.
+func (r reference) mistyped(at target) bool { return at == another && r.need != tolerated }
+
+func refType(p *pass, c *regCounter) {
+	for _, r := range c.references() {
+		if at, i := c.follow(p, r); r.mistyped(at) {
+			p.field(c, r.field, r.id, "the id of a %v: counter[%d] is a %v", r.want, i, p.regType(i))
+		}
+	}
+}
+
+// idle reports whether nothing comes of a reference, with which nothing else is wrong.
+func (r reference) idle(at target) bool {
+	return r.need == unneeded && (at == wanted || at == unseen) || r.need == tolerated && at == another
+}
+
+func refUnused(p *pass, c *regCounter) {
+	set, _ := c.lone(p)
+	for _, r := range c.references() {
+		if at, _ := c.follow(p, r); r.idle(at) && r.field != set {
+			p.field(c, r.field, r.id, "0xffffffff: %v is not computed with it", c.Type())
+		}
+	}
+}
+
+// lone returns which of PerfTimeId and PerfFreqId leads anywhere and which does not, if
+// it is but one of them and the counter can do without.
+func (c *regCounter) lone(p *pass) (set, none string) {
+	all := c.references()
+	time, freq := all[1], all[2]
+	if time.id == noCounter {
+		time, freq = freq, time
+	}
+	if time.need == required || freq.id != noCounter {
+		return "", ""
+	}
+	if at, _ := c.follow(p, time); at != wanted && at != unseen {
+		return "", ""
+	}
+	return time.field, freq.field
+}
+
+func refPair(p *pass, c *regCounter) {
+	if set, none := c.lone(p); set != "" {
+		p.field(c, none, "0xffffffff", "the id of a counter, as %s is, or neither", set)
+	}
+}
+
+func refUniform(p *pass, s *regSet) {
+	first, time, freq := int64(-1), uint32(0), uint32(0)
+	for i := range s.rows {
+		off := regSetSize + i*regCounterSize
+		c := regCounter{layout.RegCounter{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
+		switch {
+		case !c.clocked(p):
+		case first < 0:
+			first, time, freq = i, c.PerfTimeId(), c.PerfFreqId()
+		case c.PerfTimeId() != time:
+			p.otherClock(c, "PerfTimeId", c.PerfTimeId(), time, first)
+			return
+		case c.PerfFreqId() != freq:
+			p.otherClock(c, "PerfFreqId", c.PerfFreqId(), freq, first)
+			return
+		}
+	}
+}
+
+// clocked reports whether the counter is computed with a clock of the set, and has it.
+func (c *regCounter) clocked(p *pass) bool {
+	for _, r := range c.references() {
+		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
+			continue
+		}
+		if at, _ := c.follow(p, r); at != wanted || r.need == unneeded {
+			return false
+		}
+	}
+	return true
+}
+
+// otherClock reports the first counter with another clock than one before it.
+func (p *pass) otherClock(c regCounter, field string, id, want uint32, first int64) {
+	p.field(&c, field, id, "%d, as counter[%d] has", want, first)
+}

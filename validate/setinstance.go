@@ -1,0 +1,157 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An instanceBlock is an instance of a provider, as PerfCreateInstance makes it.
+type instanceBlock struct {
+	layout.SetInstance       // the structure, if it is there
+	counters           int64 // of its set, -1 for not known
+	lengths                  // as its fields have them; where one is wrong and it is known what is right, that
+	sure               bool  // they agree
+	wrong              blame
+}
+
+// lengths are where an instance ends, and where its name starts and how long it is.
+type lengths struct{ size, at, n int64 }
+
+// A blame is the field that is wrong, "" for none, and what is said of it; of the name,
+// also what is there, from an offset on.
+type blame struct {
+	field, want string
+	got         string
+	off         int64
+}
+
+func (*instanceBlock) path() layout.Path                      { return layout.Path{} }
+func (*instanceBlock) record() *layout.Record                 { return &layout.PERF_COUNTERSET_INSTANCE }
+func (*instanceBlock) start() int64                           { return 0 }
+func (*instanceBlock) stage(s *staged) *stage[*instanceBlock] { return &s.instanceBlock }
+
+const (
+	instanceBlockMin = int64(32)
+	slotSize         = int64(8)
+)
+
+func (p *pass) judgeInstanceBlock() {
+	in := &p.instanceBlock
+	*in = instanceBlock{counters: -1}
+	if int64(len(p.b)) >= instanceBlockMin {
+		in.SetInstance = layout.SetInstance{Span: layout.NewSpan(p.b[:instanceBlockMin], 0)}
+		in.lengths = lengths{int64(in.DwSize()), int64(in.InstanceNameOffset()), int64(in.InstanceNameSize())}
+		if set := p.known.sets[in.CounterSetGuid()]; p.ctx.Counters > 0 {
+			in.counters = int64(p.ctx.Counters)
+		} else if set != nil {
+			in.counters = int64(len(set.counters))
+		}
+		in.seek(p)
+	}
+	if !p.rules.instanceBlock.holds(p, in) || in.size < instanceBlockMin || in.size > int64(len(p.b)) {
+		return
+	}
+	p.buffer.end = in.size
+	if in.sure {
+		p.padding(in, in.at+in.n, in.size)
+	}
+}
+
+// seek finds which of the three fields is wrong: the one of which another value makes
+// all agree, with each other and with the NUL that ends the name.
+func (in *instanceBlock) seek(p *pass) {
+	if in.agrees(p, in.lengths) {
+		in.sure = true
+		in.counted()
+		return
+	}
+	size, offset, n := in.lengths, in.lengths, in.lengths
+	size.size = up8(in.at + in.n)
+	if offset.at = in.size - up8(in.n); in.counters >= 0 {
+		offset.at = in.behind()
+	}
+	n.n = nameAt(p, in.at, in.size)
+	placed := in.counters < 0 || in.at == in.behind()
+	switch {
+	case placed && in.agrees(p, size):
+		in.blame("dwSize", size, fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", size.size))
+	case in.agrees(p, offset):
+		in.blame("InstanceNameOffset", offset, fmt.Sprintf("%d, where the name starts", offset.at))
+	case placed && in.agrees(p, n):
+		in.blame("InstanceNameSize", n, fmt.Sprintf("%d, the bytes to the first NUL and that", n.n))
+	default:
+		in.plainly(p)
+	}
+}
+
+func up8(n int64) int64 { return (n + 7) &^ 7 }
+
+// nameAt returns the bytes of the name that starts at an offset, its NUL included, 0 if
+// none ends before the other.
+func nameAt(p *pass, from, to int64) int64 {
+	for i := max(from, 0); i+2 <= min(to, int64(len(p.b))); i += 2 {
+		if p.b[i]|p.b[i+1] == 0 {
+			return i + 2 - from
+		}
+	}
+	return 0
+}
+
+// agrees reports whether an instance can be laid out so in the input.
+func (in *instanceBlock) agrees(p *pass, l lengths) bool {
+	return l.size <= int64(len(p.b)) && l.at >= instanceBlockMin && l.at%slotSize == 0 && l.n >= 2 && l.size == up8(l.at+l.n) &&
+		nameAt(p, l.at, l.at+l.n) == l.n
+}
+
+// counted blames the offset where all agree on another number of counters than the set has.
+func (in *instanceBlock) counted() {
+	if in.counters >= 0 && in.at != in.behind() {
+		in.wrong = blame{field: "InstanceNameOffset", want: in.behindWords()}
+	}
+}
+
+// behind returns the offset behind the values, of which it is known how many there are.
+func (in *instanceBlock) behind() int64 { return instanceBlockMin + slotSize*in.counters }
+
+func (in *instanceBlock) behindWords() string {
+	return fmt.Sprintf("%d, behind the values of %d counters", in.behind(), in.counters)
+}
+
+// blame notes the field that is wrong, and how the instance is laid out.
+func (in *instanceBlock) blame(field string, right lengths, want string) {
+	in.lengths, in.sure, in.wrong = right, true, blame{field: field, want: want}
+}
+
+// plainly blames the first field that cannot be right, whatever the others are.
+func (in *instanceBlock) plainly(p *pass) {
+	all := int64(len(p.b))
+	field, want := "", ""
+	switch {
+	case in.size < instanceBlockMin || in.size > all:
+		field, want = "dwSize", fmt.Sprintf("%s, the bytes there are", between(instanceBlockMin, all))
+	case in.counters >= 0 && in.at != in.behind():
+		field, want = "InstanceNameOffset", in.behindWords()
+	case in.at < instanceBlockMin || in.at > in.size || in.at%slotSize != 0:
+		field, want = "InstanceNameOffset", fmt.Sprintf("a multiple of 8, %s", between(instanceBlockMin, in.size))
+	case in.n < 2 || in.n%2 != 0 || in.n > in.size-in.at:
+		field, want = "InstanceNameSize", fmt.Sprintf("an even number, %s", between(2, in.size-in.at))
+	default:
+		in.unlikely(p)
+		return
+	}
+	in.wrong = blame{field: field, want: want}
+}
+
+// unlikely blames the name, or the length where the name is in order.
+func (in *instanceBlock) unlikely(p *pass) {
+	end := in.at + in.n
+	switch first := nameAt(p, in.at, end); {
+	case first == in.n:
+		in.wrong = blame{field: "dwSize", want: fmt.Sprint(up8(end))}
+	case le.Uint16(p.b[end-2:]) != 0:
+		in.wrong = blame{"InstanceNameSize", "a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.n, p.b[end-2:end]), end - 2}
+	default:
+		in.wrong = blame{"InstanceNameSize", "no NUL but that", fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", in.n-first), in.at + first - 2}
+	}
+}

@@ -1,0 +1,43 @@
+package validate
+
+import (
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// systemTime is the SYSTEMTIME of a header, at an offset.
+type systemTime struct{ off int64 }
+
+func (systemTime) path() layout.Path      { return layout.Path{}.Field("SystemTime") }
+func (systemTime) record() *layout.Record { return &layout.SYSTEMTIME }
+func (t systemTime) start() int64         { return t.off }
+
+// systemTime reports the first field of a SYSTEMTIME that it cannot have, and whether
+// there was one.
+func (p *pass) systemTime(at systemTime, t layout.SystemTime) bool {
+	for _, f := range [...]struct {
+		name              string
+		is, least, atMost uint16
+	}{
+		{"wYear", t.WYear, 1601, 30827},
+		{"wMonth", t.WMonth, 1, 12},
+		{"wDayOfWeek", t.WDayOfWeek, 0, 6},
+		{"wDay", t.WDay, 1, 31},
+		{"wHour", t.WHour, 0, 23},
+		{"wMinute", t.WMinute, 0, 59},
+		{"wSecond", t.WSecond, 0, 59},
+		{"wMilliseconds", t.WMilliseconds, 0, 999},
+	} {
+		if f.is < f.least || f.is > f.atMost {
+			p.field(at, f.name, f.is, "%d to %d", f.least, f.atMost)
+			return true
+		}
+	}
+	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	if int(t.WDay) > last {
+		p.field(at, "wDay", t.WDay, "%d at most, the days of that month", last)
+		return true
+	}
+	return false
+}

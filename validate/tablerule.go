@@ -1,0 +1,129 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var tableRules = []*Rule{
+	{
+		ID: "PERF2401", Name: "v2-multi-instances-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and no more than the bytes left in the answer",
+		Why:     "A reader takes it for the end of the instances. Past the end of the answer it reads other memory.",
+		Mend:    "Write 8 bytes, and those of the instances and their values.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
+		check:   guards(tableBounds),
+	},
+	{
+		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
+		Doc:     "the structure, the instances and their values add up to dwTotalSize",
+		Why:     "Some readers stop at dwTotalSize and some after dwInstances. Where the two differ, some miss instances and others read bytes that are none. Size does not count the values of an instance, which is easily got wrong.",
+		Mend:    "Add up 8 bytes, the Size of each instance, and the dwSize of each value.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
+		check:   several{ends(tableSum), checks(namedTableSum), checks(rawTableSum)},
+	},
+	{
+		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwTotalSize is a multiple of 8",
+		Why:     "Instances and values are multiples of 8, and so is what they add up to.",
+		Mend:    "Add up 8 bytes, the Size of each instance, and the dwSize of each value.",
+		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
+		check:   checks(tableAlign),
+	},
+	{
+		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
+		Doc:     "there are as many instances as dwInstances says",
+		Why:     "A reader that counts to dwInstances runs past the last one, or misses some.",
+		Mend:    "Write the number of instances that follow.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
+		check:   ends(tableCount),
+	},
+	{
+		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
+		Doc:     "each instance has a value of each counter: one, or one for each id",
+		Why:     "Nothing marks where the values of an instance end, so a reader counts them. One too few or too many, and it takes a value for an instance.",
+		Mend:    "Write a PERF_COUNTER_DATA for every id, in their order, behind each instance.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		check:   ends(tableValues),
+	},
+	{
+		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
+		Doc:     "there is an instance",
+		Why:     "A set without instances at the moment is answered like this, or with a PERF_ERROR_RETURN of 4201. A reader should know both.",
+		Mend:    "None is needed where no instance was there.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
+		check:   checks(tableEmpty),
+	},
+}
+
+// totalHolds reports whether dwTotalSize is inside the answer.
+func (t *table) totalHolds() bool { return t.total >= tableSize && t.total <= t.of.end-t.off }
+
+func tableBounds(p *pass, t *table) bool {
+	rest := t.of.end - t.off
+	switch {
+	case rest < tableSize:
+		p.bytes(t, "", t.off, int(max(rest, 0)), fmt.Sprintf("%d bytes are left in the answer", max(rest, 0)), "the 8 of a PERF_MULTI_INSTANCES")
+		return false
+	case t.totalHolds():
+	case t.of.shaped:
+		p.field(t, "dwTotalSize", t.total, "%d, where the last instance ends", t.end-t.off)
+	default:
+		p.field(t, "dwTotalSize", t.total, "%s, the bytes left in the answer", between(tableSize, rest))
+	}
+	return t.totalHolds() || t.of.shaped
+}
+
+func tableSum(p *pass, t *table) {
+	if t.reached >= 0 && t.totalHolds() && t.reached-t.off != t.total && t.total%layout.Align == 0 {
+		p.field(t, "dwTotalSize", t.total, "%d, where the last instance ends", t.reached-t.off)
+	}
+}
+
+// namedTableSum blames the Size of an instance, where the others fill the table without it.
+func namedTableSum(p *pass, in *namedInstance) {
+	if in.of != nil {
+		p.namedMisleads(in)
+	}
+}
+
+// rawTableSum blames the size of a value in the same way.
+func rawTableSum(p *pass, v *rawValue) {
+	if v.instance >= 0 {
+		p.misleads(v)
+	}
+}
+
+func tableAlign(p *pass, t *table) {
+	if t.totalHolds() && t.total%layout.Align != 0 {
+		p.field(t, "dwTotalSize", t.total, "a multiple of 8")
+	}
+}
+
+func tableCount(p *pass, t *table) {
+	if t.reached >= 0 && t.count != t.n {
+		p.field(t, "dwInstances", t.n, "%d, the instances that there are", t.count)
+	}
+}
+
+// tableValues blames the number of ids, where the values say that it is another.
+func tableValues(p *pass, t *table) {
+	a := t.of
+	switch {
+	case a.DwType() == layout.PERF_COUNTERSET && p.idList.counted() && idsFit(p.idList.n, p.idList.size):
+		p.field(&p.idList, "dwCounters", p.idList.n, "%d, the values that each instance has", a.shape.values)
+	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "1")
+	case t.short:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("the instances end where instance %d should have a value", t.count), fmt.Sprintf("%d values for each", a.shape.values))
+	case t.extra:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("a value stands where instance %d should", t.count), fmt.Sprintf("%d values for each", a.shape.values))
+	}
+}
+
+func tableEmpty(p *pass, t *table) {
+	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
+		p.field(t, "dwInstances", 0, "an instance")
+	}
+}
