@@ -138,6 +138,19 @@ func TestQueryRefreshRefuses(t *testing.T) {
 	}
 }
 
+// More behind the last instance is found by Done where no answer comes after it.
+func TestQueryRefreshOfTheLastAnswer(t *testing.T) {
+	t.Parallel()
+	set, _, b := twoDisks(t)
+	b[92] = 1 // instance of 2
+	r := builder.NewQueryRefresh(b, builder.QueryData{})
+	for r.Result(set); r.Next(); {
+	}
+	if err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != "result[0].instance[0]: 72 bytes behind the last instance" {
+		t.Error(err)
+	}
+}
+
 // Data that is refused for its clocks, or for the lack of any, is not touched.
 func TestQueryRefreshRefusesClocks(t *testing.T) {
 	t.Parallel()
