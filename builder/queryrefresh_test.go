@@ -44,6 +44,7 @@ func TestQueryRefreshKeepsTheRest(t *testing.T) {
 	for r.Next() {
 		r.Set64(set.Handle64(1), uint64(r.InstanceId()))
 	}
+	r.Result(single) // and not its value
 	if err := r.Done(); err != nil {
 		t.Error(err)
 	}
