@@ -42,7 +42,11 @@ type breaker struct {
 	damage func(*victim)
 }
 
-var breakers = slices.Concat(dataBreakers, objectBreakers, counterBreakers, instanceBreakers)
+var breakers = slices.Concat(
+	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
+	identifierBreakers, listBreakers,
+	regBreakers, templateBreakers, instanceBlockBreakers,
+)
 
 // A victim is a block being damaged. A breaker makes a valid one with the object it
 // needs, and changes it.
