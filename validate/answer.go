@@ -115,11 +115,11 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 	p.beginNames(t.n)
 	at := t.off + tableSize
 	for ; at < t.end; t.count++ {
+		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+			return
+		}
 		if !a.shaped && t.count == t.n {
 			break
-		}
-		if t.extra = !looksNamed(p.b, at, t.end) && looksRaw(p.b, at, t.end); t.extra {
-			return
 		}
 		end, ok := p.judgeNamed(a, int(t.count), at, t.end, behind)
 		if !ok {
