@@ -42,7 +42,10 @@ type breaker struct {
 	damage func(*victim)
 }
 
-var breakers = slices.Concat(dataBreakers, objectBreakers, counterBreakers, instanceBreakers)
+var breakers = slices.Concat(
+	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
+	queryBreakers, answerBreakers, idBreakers, tableBreakers, namedBreakers, rawBreakers, joinedBreakers,
+)
 
 // A victim is a block being damaged. A breaker makes a valid one with the object it
 // needs, and changes it.
@@ -51,7 +54,7 @@ type victim struct {
 	kind  layout.Kind
 	block []byte
 	ctx   validate.Context
-	at    int // the object that the breaker asked for
+	at    int // the object or answer that the breaker asked for
 }
 
 // with makes a data block of some objects and, last of them, o.
