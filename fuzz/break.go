@@ -45,6 +45,8 @@ type breaker struct {
 var breakers = slices.Concat(
 	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
 	queryBreakers, answerBreakers, idBreakers, tableBreakers, namedBreakers, rawBreakers, joinedBreakers,
+	identifierBreakers, listBreakers,
+	regBreakers, templateBreakers, instanceBlockBreakers,
 )
 
 // A victim is a block being damaged. A breaker makes a valid one with the object it

@@ -33,7 +33,8 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// breaks fails the test unless a block that breaks a rule has a finding of it.
+// breaks fails the test unless a block that breaks a rule has a finding of it, and all
+// findings are of rules that are about such blocks.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
@@ -43,5 +44,10 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 	result := validate.Bytes(broken.Kind, broken.Block, broken.Context)
 	if !slices.ContainsFunc(result.Findings, func(f validate.Finding) bool { return f.Rule == r }) {
 		t.Fatalf("no finding of %s in a block that breaks it: %v\n%x", r.Name, result.Err(validate.Info), broken.Block)
+	}
+	for _, f := range result.Findings {
+		if !slices.Contains(f.Rule.Kinds(), broken.Kind) {
+			t.Errorf("%s is about %v, and finds something in a %v", f.Rule.Name, f.Rule.Kinds(), broken.Kind)
+		}
 	}
 }

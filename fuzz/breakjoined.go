@@ -9,12 +9,12 @@ import (
 
 var joinedBreakers = []breaker{
 	{"v2-data-identifier-count", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		n := int(v.get("dwNumCounters"))
 		v.identify(pick(v.Source, n+1+v.upTo(4), v.upTo(n)), v.guid())
 	}},
 	{"v2-data-identifier-type", func(v *victim) {
-		v.asked(v.withData())
+		v.answers(v.withData())
 		// The identifier asks for another number of counters, or of instances.
 		v.identify(int(v.get("dwNumCounters")), v.guid(), int64(pick(v.Source, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET)))
 	}},

@@ -115,7 +115,7 @@ func (v *victim) inhabited(names ...builder.QueryInstance) (in, end string) {
 	for i := range names {
 		names[i].Values = v.valuesOf(r.Counters)
 	}
-	v.asked(r.Add(names...))
+	v.answers(r.Add(names...))
 	return v.res(in), v.res("")
 }
 

@@ -12,8 +12,8 @@ import (
 // model makes a block of a model of any kind.
 func (v *victim) model(m builder.Model) *victim { return v.encode(m.Kind(), m.MarshalBinary) }
 
-// asked makes query data of some answers, with which nothing is wrong, and r among them.
-func (v *victim) asked(r *builder.Result) *victim {
+// answers makes query data of some answers, with which nothing is wrong, and r among them.
+func (v *victim) answers(r *builder.Result) *victim {
 	q := &builder.QueryData{PerfTimeStamp: int64(v.uint64() >> 1), PerfFreq: v.positive(), PerfTime100NSec: v.positive() >> 3}
 	v.at = v.upTo(3)
 	for range v.at {

@@ -11,14 +11,14 @@ import (
 
 var queryBreakers = []breaker{
 	{"v2-trailing-bytes", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
 	}},
 	{"v2-padding-nonzero", func(v *victim) {
 		if v.chance(80) {
 			v.inhabited(append(v.names(1), builder.QueryInstance{Name: "ab"})...)
 		} else {
-			v.asked(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
+			v.answers(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
 		}
 		var gaps []layout.Part
 		for part := range layout.Walk(v.kind, v.block) {
@@ -30,19 +30,19 @@ var queryBreakers = []breaker{
 		gap[v.upTo(len(gap))] = byte(1 + v.upTo(255))
 	}},
 	{"v2-buffer-too-short", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.block = v.block[:v.upTo(48)]
 	}},
 	{"v2-total-size-bounds", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.set("dwTotalSize", pick(v.Source, int64(v.upTo(48)), v.from(v.size()+1)))
 	}},
 	{"v2-total-size-align", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.set("dwTotalSize", v.noEight(48, v.size()))
 	}},
 	{"v2-total-size-sum", func(v *victim) {
-		v.asked(v.withData())
+		v.answers(v.withData())
 		size := v.size()
 		if v.chance(80) {
 			v.block = append(v.block, make([]byte, 8*(1+v.upTo(8)))...)
@@ -50,11 +50,11 @@ var queryBreakers = []breaker{
 		v.set("dwTotalSize", v.otherEight(48, v.size(), size))
 	}},
 	{"v2-counter-count-bounds", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.set("dwNumCounters", v.from((v.size()-48)/16+1))
 	}},
 	{"v2-counter-count-match", func(v *victim) {
-		v.asked(v.withData())
+		v.answers(v.withData())
 		most := (v.size() - 48) / 16
 		if n := int64(v.upTo(int(most))); n != v.get("dwNumCounters") {
 			v.set("dwNumCounters", n)
@@ -66,13 +66,13 @@ var queryBreakers = []breaker{
 		v.model(&builder.QueryData{PerfTimeStamp: int64(v.uint64() >> 1)})
 	}},
 	{"v2-perf-freq-positive", func(v *victim) {
-		v.asked(v.anyAnswer()).set("PerfFreq", v.notPositive())
+		v.answers(v.anyAnswer()).set("PerfFreq", v.notPositive())
 	}},
 	{"v2-timestamp-negative", func(v *victim) {
-		v.asked(v.anyAnswer()).set(pick(v.Source, "PerfTimeStamp", "PerfTime100NSec"), -v.positive())
+		v.answers(v.anyAnswer()).set(pick(v.Source, "PerfTimeStamp", "PerfTime100NSec"), -v.positive())
 	}},
 	{"v2-systemtime-range", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		f := pick(v.Source, systemTimeRanges...)
 		if f.least > 0 && v.chance(128) {
 			v.set("SystemTime."+f.name, int64(v.upTo(f.least)))
@@ -81,11 +81,11 @@ var queryBreakers = []breaker{
 		v.set("SystemTime."+f.name, int64(f.most+1+v.upTo(1<<16-1-f.most)))
 	}},
 	{"v2-systemtime-weekday", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.set("SystemTime.wDayOfWeek", (v.get("SystemTime.wDayOfWeek")+1+int64(v.upTo(6)))%7)
 	}},
 	{"v2-systemtime-mismatch", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		apart := int64(3*time.Second/100) + v.positive()>>4
 		if now := v.get("PerfTime100NSec"); now > apart && v.chance(128) {
 			apart = -apart
@@ -97,52 +97,52 @@ var queryBreakers = []breaker{
 var answerBreakers = []breaker{
 	{"v2-counter-header-bounds", func(v *victim) {
 		if v.chance(64) { // one more is to come, and a part of it does
-			v.asked(v.anyAnswer())
+			v.answers(v.anyAnswer())
 			v.splice(v.size(), make([]byte, 8), "dwTotalSize")
 			v.add("dwNumCounters", 1)
 			return
 		}
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.set(v.res("dwSize"), pick(v.Source, int64(v.upTo(16)), v.from(v.rest(v.res("dwStatus"), "")+1)))
 	}},
 	{"v2-counter-size-align", func(v *victim) {
-		v.asked(v.withData())
+		v.answers(v.withData())
 		v.set(v.res("dwSize"), v.noEight(16, v.rest(v.res("dwStatus"), "")))
 	}},
 	{"v2-counter-type-known", func(v *victim) {
-		v.asked(v.anyAnswer())
+		v.answers(v.anyAnswer())
 		v.set(v.res("dwType"), pick(v.Source, 3, 5, v.from(7)))
 	}},
 	{"v2-counter-reserved-zero", func(v *victim) {
-		v.asked(v.anyAnswer()).set(v.res("Reserved"), v.from(1))
+		v.answers(v.anyAnswer()).set(v.res("Reserved"), v.from(1))
 	}},
 	{"v2-counter-size-sum", func(v *victim) {
 		if v.chance(64) { // bytes that nothing leads to
-			v.asked(v.withData())
+			v.answers(v.withData())
 			v.splice(v.part(v.res("")).End(), make([]byte, 8*(1+v.upTo(4))), "dwTotalSize", v.res("dwSize"))
 			return
 		}
-		v.asked(v.withData())
+		v.answers(v.withData())
 		v.set(v.res("dwSize"), v.otherEight(16, v.rest(v.res("dwStatus"), ""), v.get(v.res("dwSize"))))
 	}},
 	{"v2-error-return-payload", func(v *victim) {
-		v.asked(v.answer(layout.PERF_ERROR_RETURN))
+		v.answers(v.answer(layout.PERF_ERROR_RETURN))
 		v.splice(v.part(v.res("")).End(), v.bytes(8*(1+v.upTo(4))), "dwTotalSize", v.res("dwSize"))
 	}},
 	{"v2-error-return-status-zero", func(v *victim) {
-		v.asked(builder.ErrorReturn(0))
+		v.answers(builder.ErrorReturn(0))
 	}},
 	{"v2-error-status-known", func(v *victim) {
-		v.asked(builder.ErrorReturn(uint32(v.from(12_000))))
+		v.answers(builder.ErrorReturn(uint32(v.from(12_000))))
 	}},
 	{"v2-status-with-data", func(v *victim) {
-		v.asked(v.withData()).set(v.res("dwStatus"), v.from(1))
+		v.answers(v.withData()).set(v.res("dwStatus"), v.from(1))
 	}},
 }
 
 var idBreakers = []breaker{
 	{"v2-multi-counters-bounds", func(v *victim) {
-		v.asked(v.withIDs(1 + v.upTo(v.MaxCounters)))
+		v.answers(v.withIDs(1 + v.upTo(v.MaxCounters)))
 		n := v.get(v.res("ids.dwCounters"))
 		switch v.upTo(3) {
 		case 0:
@@ -154,34 +154,34 @@ var idBreakers = []breaker{
 		}
 	}},
 	{"v2-multi-counters-size", func(v *victim) {
-		v.asked(v.withIDs(1 + v.upTo(v.MaxCounters)))
+		v.answers(v.withIDs(1 + v.upTo(v.MaxCounters)))
 		right := v.get(v.res("ids.dwSize"))
 		v.set(v.res("ids.dwSize"), right+1+int64(v.upTo(int(v.rest(v.res("ids.dwSize"), v.res(""))-right))))
 	}},
 	{"v2-multi-counters-unaligned", func(v *victim) {
 		r := v.withIDs(1 + 2*v.upTo(4))
 		r.ShortIDs = true
-		v.asked(r)
+		v.answers(r)
 	}},
-	{"v2-multi-counters-empty", func(v *victim) { v.asked(v.withIDs(0)) }},
+	{"v2-multi-counters-empty", func(v *victim) { v.answers(v.withIDs(0)) }},
 	{"v2-multi-counters-limit", func(v *victim) {
 		if v.chance(16) {
-			v.asked(v.answerOf(layout.PERF_COUNTERSET, 64_001+v.upTo(1536), 0))
+			v.answers(v.answerOf(layout.PERF_COUNTERSET, 64_001+v.upTo(1536), 0))
 			return
 		}
-		v.asked(v.withIDs(1+v.upTo(v.MaxCounters))).set(v.res("ids.dwCounters"), 64_001+int64(v.upTo(1536)))
+		v.answers(v.withIDs(1+v.upTo(v.MaxCounters))).set(v.res("ids.dwCounters"), 64_001+int64(v.upTo(1536)))
 	}},
 	{"v2-multi-counters-limit-max", func(v *victim) {
-		v.asked(v.withIDs(1+v.upTo(v.MaxCounters))).set(v.res("ids.dwCounters"), v.from(65_537))
+		v.answers(v.withIDs(1+v.upTo(v.MaxCounters))).set(v.res("ids.dwCounters"), v.from(65_537))
 	}},
 	{"v2-multi-counters-duplicate-id", func(v *victim) {
-		v.asked(v.withIDs(2 + v.upTo(v.MaxCounters)))
+		v.answers(v.withIDs(2 + v.upTo(v.MaxCounters)))
 		ids := v.idsThere()
 		i := v.upTo(len(ids)/4 - 1)
 		copy(ids[4*i:], ids[4*(i+1+v.upTo(len(ids)/4-1-i)):][:4])
 	}},
 	{"v2-multi-counters-wildcard-id", func(v *victim) {
-		v.asked(v.withIDs(1 + v.upTo(v.MaxCounters)))
+		v.answers(v.withIDs(1 + v.upTo(v.MaxCounters)))
 		ids := v.idsThere()
 		binary.LittleEndian.PutUint32(ids[4*v.upTo(len(ids)/4):], layout.PERF_WILDCARD_COUNTER)
 	}},

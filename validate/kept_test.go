@@ -27,20 +27,29 @@ func TestValidatorKeepsNothingOfTheBlock(t *testing.T) {
 		"an object, and half of the next": layOut(layOut(nil, titled(10), three, nil), about4000, one, nil)[:300],
 	} {
 		for _, kind := range layout.V1Kinds() {
-			v, err := validate.New(validate.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			own := make([]byte, 1<<16) // in memory of its own
-			own = own[:copy(own, b)]
-			kept := weak.Make(&own[0])
-			v.Bytes(kind, own, validate.Context{})
-			own = nil
-			runtime.GC()
-			if kept.Value() != nil {
-				t.Errorf("%s, judged as %v, is kept", name, kind)
-			}
-			runtime.KeepAlive(v)
+			keepsNothing(t, name, kind, b)
 		}
 	}
+	for kind, b := range soundBuffers {
+		keepsNothing(t, "a sound one", kind, b)
+		keepsNothing(t, "half of one", kind, b[:len(b)/2])
+	}
+}
+
+func keepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
+	t.Helper()
+	v, err := validate.New(validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := make([]byte, 1<<16) // in memory of its own
+	own = own[:copy(own, b)]
+	kept := weak.Make(&own[0])
+	v.Bytes(kind, own, validate.Context{})
+	own = nil
+	runtime.GC()
+	if kept.Value() != nil {
+		t.Errorf("%s, judged as %v, is kept", name, kind)
+	}
+	runtime.KeepAlive(v)
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -26,7 +27,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 	const times, slower, memory = 16, 6, 8
 	const findings = 2 << 20 // bytes for as many as are listed
-	for _, h := range hostiles {
+	for _, h := range slices.Concat(hostiles, hostileLists, hostileSets) {
 		small, large := h.make(h.n/times), h.make(h.n)
 		least := time.Hour
 		for range 3 {
@@ -88,6 +89,19 @@ func TestJudgingAgainTakesNoMemory(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(5, func() { v.Bytes(layout.DataBlockKind, b, validate.Context{}) }); n != 0 {
 		t.Errorf("%v allocations, for a block that was judged before", n)
+	}
+}
+
+// TestJudgingBuffersAgainTakesNoMemory is the same of V2.
+func TestJudgingBuffersAgainTakesNoMemory(t *testing.T) {
+	for kind, b := range soundBuffers {
+		v, err := validate.New(validate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(5, func() { v.Bytes(kind, b, validate.Context{}) }); n != 0 {
+			t.Errorf("%v: %v allocations, for a buffer that was judged before", kind, n)
+		}
 	}
 }
 

@@ -55,6 +55,12 @@ type pass struct {
 	template        template
 	templateCounter templateCounter
 	instanceBlock   instanceBlock
+	places          []place
+	identifier      identifier
+	guid            guid
+	strings         stringBuffer
+	entry           entry
+	starts          []uint64 // of strings, each with its entry
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
@@ -74,13 +80,14 @@ func (p *pass) release() {
 	p.header, p.instance, p.blk = header{}, instance{}, block{}
 	p.object.release()
 	clear(p.said)
-	p.known = known{}
 	p.query = query{lengths: p.query.lengths}
 	p.answer = answer{widths: p.answer.widths}
 	p.idList, p.table, p.named, p.raw = idList{}, table{}, namedInstance{}, rawValue{}
 	p.known, p.rows = known{}, rows{}
 	p.regSet, p.regCounter = regSet{}, regCounter{}
 	p.template, p.templateCounter, p.instanceBlock = template{}, templateCounter{}, instanceBlock{}
+	p.identifier, p.guid = identifier{}, guid{}
+	p.strings, p.entry = stringBuffer{}, entry{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.

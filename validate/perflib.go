@@ -35,9 +35,10 @@ func (*buffer) stage(s *staged) *stage[*buffer] { return &s.buffer }
 
 // A gap is bytes that mean nothing.
 type gap struct {
-	of  subject // in which it is
-	off int64
-	b   []byte
+	of   subject // in which it is
+	step string  // what a path calls it there
+	off  int64
+	b    []byte
 }
 
 func (g *gap) path() layout.Path          { return g.of.path() }
@@ -47,11 +48,14 @@ func (*gap) stage(s *staged) *stage[*gap] { return &s.gap }
 
 // padding judges the bytes from one offset to another, which are inside the input and
 // padding of the subject.
-func (p *pass) padding(s subject, from, to int64) {
+func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
+
+// unused is padding for bytes that a path calls something else.
+func (p *pass) unused(s subject, step string, from, to int64) {
 	if from >= to || allZero(p.b[from:to]) {
 		return
 	}
-	p.gap = gap{s, from, p.b[from:to]}
+	p.gap = gap{s, step, from, p.b[from:to]}
 	p.rules.gap.holds(p, &p.gap)
 	p.gap = gap{}
 }
@@ -86,6 +90,9 @@ var perflibJudges = map[layout.Kind]func(*pass){
 	layout.RegGUIDKind:       (*pass).judgeRegOne,
 	layout.TemplateKind:      (*pass).judgeTemplate,
 	layout.InstanceBlockKind: (*pass).judgeInstanceBlock,
+	layout.IdentifiersKind:   (*pass).judgeIdentifiers,
+	layout.GUIDsKind:         (*pass).judgeGUIDs,
+	layout.StringsKind:       (*pass).judgeStrings,
 }
 
 func trailingBytes(p *pass, b *buffer) {
@@ -97,7 +104,7 @@ func trailingBytes(p *pass, b *buffer) {
 func paddingNonzero(p *pass, g *gap) {
 	for i, c := range g.b {
 		if c != 0 {
-			p.bytes(g, "padding", g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "zeros")
+			p.bytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "zeros")
 			return
 		}
 	}

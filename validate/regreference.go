@@ -33,7 +33,7 @@ var referenceRules = []*Rule{
 		Why:     "A base is of the type that belongs to the fraction, a clock and its frequency are of PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is of PERF_COUNTER_RAWCOUNT. The value of another type is of another width or meaning.",
 		Mend:    "Refer to the counter that is meant, or give that counter the type.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(refType),
+		check:   about(checks(refType), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
@@ -139,27 +139,38 @@ func refPair(p *pass, c *regCounter) {
 }
 
 func refUniform(p *pass, s *regSet) {
-	first := int64(-1)
-	var of layout.RegCounter
+	first, time, freq := int64(-1), uint32(0), uint32(0)
 	for i := range s.rows {
-		c := layout.RegCounter{Span: layout.NewSpan(p.rows.row(i), 0)}
+		off := regSetSize + i*regCounterSize
+		c := regCounter{layout.RegCounter{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
 		switch {
-		case c.PerfTimeId() == noCounter || c.PerfFreqId() == noCounter:
+		case !c.clocked(p):
 		case first < 0:
-			first, of = i, c
-		case c.PerfTimeId() != of.PerfTimeId() || c.PerfFreqId() != of.PerfFreqId():
-			p.otherClock(s, i, c, first, of)
+			first, time, freq = i, c.PerfTimeId(), c.PerfFreqId()
+		case c.PerfTimeId() != time:
+			p.otherClock(c, "PerfTimeId", c.PerfTimeId(), time, first)
+			return
+		case c.PerfFreqId() != freq:
+			p.otherClock(c, "PerfFreqId", c.PerfFreqId(), freq, first)
 			return
 		}
 	}
 }
 
-// otherClock reports the first counter of a set with another clock than one before it.
-func (p *pass) otherClock(s *regSet, i int64, c layout.RegCounter, first int64, of layout.RegCounter) {
-	at := regCounter{c, s, i, regSetSize + i*regCounterSize}
-	field, id, want := "PerfTimeId", c.PerfTimeId(), of.PerfTimeId()
-	if id == want {
-		field, id, want = "PerfFreqId", c.PerfFreqId(), of.PerfFreqId()
+// clocked reports whether the counter is computed with a clock of the set, and has it.
+func (c *regCounter) clocked(p *pass) bool {
+	for _, r := range c.references() {
+		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
+			continue
+		}
+		if at, _ := c.follow(p, r); at != wanted || r.need == unneeded {
+			return false
+		}
 	}
-	p.field(&at, field, id, "%d, as counter[%d] has", want, first)
+	return true
+}
+
+// otherClock reports the first counter with another clock than one before it.
+func (p *pass) otherClock(c regCounter, field string, id, want uint32, first int64) {
+	p.field(&c, field, id, "%d, as counter[%d] has", want, first)
 }

@@ -43,6 +43,8 @@ var rules = sorted(slices.Concat(
 	perflibRules, queryLengthRules, queryClockRules, answerRules, idRules, tableRules, namedLengthRules, namedTextRules, rawRules,
 	joinedRules,
 	regInfoRules, regCounterRules, referenceRules,
+	identifierLengthRules, identifierValueRules, identifierNameRules,
+	guidListRules, stringBufferRules, stringRules,
 	templateRules, templateCounterRules, instanceBlockRules,
 ))
 

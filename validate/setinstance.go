@@ -68,14 +68,17 @@ func (in *instanceBlock) seek(p *pass) {
 	}
 	size, offset, n := in.lengths, in.lengths, in.lengths
 	size.size = up8(in.at + in.n)
-	offset.at = in.size - up8(in.n)
+	if offset.at = in.size - up8(in.n); in.counters >= 0 {
+		offset.at = in.behind()
+	}
 	n.n = nameAt(p, in.at, in.size)
+	placed := in.counters < 0 || in.at == in.behind()
 	switch {
-	case in.agrees(p, size):
+	case placed && in.agrees(p, size):
 		in.blame("dwSize", size, fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", size.size))
 	case in.agrees(p, offset):
 		in.blame("InstanceNameOffset", offset, fmt.Sprintf("%d, where the name starts", offset.at))
-	case in.agrees(p, n):
+	case placed && in.agrees(p, n):
 		in.blame("InstanceNameSize", n, fmt.Sprintf("%d, the bytes to the first NUL and that", n.n))
 	default:
 		in.plainly(p)
@@ -118,9 +121,6 @@ func (in *instanceBlock) behindWords() string {
 // blame notes the field that is wrong, and how the instance is laid out.
 func (in *instanceBlock) blame(field string, right lengths, want string) {
 	in.lengths, in.sure, in.wrong = right, true, blame{field: field, want: want}
-	if field == "InstanceNameOffset" {
-		in.counted()
-	}
 }
 
 // plainly blames the first field that cannot be right, whatever the others are.

@@ -41,6 +41,7 @@ var (
 	counterXML   = Source{"counter, of the counters' manifest", learn + "perfctrs/performance-counters-counter-complex-type"}
 	wineTest     = Source{"Wine, tests of advapi32 that hold on Windows, perf.c", github + "wine-mirror/wine/blob/master/dlls/advapi32/tests/perf.c"}
 	headerFile   = Source{"winperf.h of mingw-w64", github + "mingw-w64/mingw-w64/blob/master/mingw-w64-headers/include/winperf.h"}
+	maxName      = Source{"PERF_MAX_INSTANCE_NAME, in Rust's bindings", "https://microsoft.github.io/windows-docs-rs/doc/windows/Win32/System/Performance/constant.PERF_MAX_INSTANCE_NAME.html"}
 	pdhFile      = Source{"pdh.h of mingw-w64", github + "mingw-w64/mingw-w64/blob/master/mingw-w64-headers/include/pdh.h"}
 )
 

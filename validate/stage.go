@@ -61,6 +61,10 @@ type staged struct {
 	template        stage[*template]
 	templateCounter stage[*templateCounter]
 	instanceBlock   stage[*instanceBlock]
+	identifier      stage[*identifier]
+	guid            stage[*guid]
+	strings         stage[*stringBuffer]
+	entry           stage[*entry]
 }
 
 func (s *staged) add(g *grade) {

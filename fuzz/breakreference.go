@@ -1,0 +1,88 @@
+package fuzz
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+var referenceBreakers = []breaker{
+	{"v2-reginfo-ref-exists", func(v *victim) {
+		path := v.referring()
+		id := int64(v.uint32()>>1) + 10_000 // which no counter has
+		if v.chance(64) {
+			id = v.get(v.setRow(0, "CounterId"))
+		}
+		v.set(path, id)
+	}},
+	{"v2-reginfo-ref-missing", func(v *victim) { v.set(v.referring(), noID) }},
+	{"v2-reginfo-ref-missing-multi", func(v *victim) {
+		v.registration(
+			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, MultiId: new(uint32(1))},
+			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT})
+	}},
+	{"v2-reginfo-ref-type", func(v *victim) {
+		v.set(v.referring(), int64(3+v.upTo(2)))
+	}},
+	{"v2-reginfo-ref-unused", func(v *victim) {
+		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT}, builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
+		switch v.upTo(3) {
+		case 0:
+			v.set(v.setRow(0, "BaseCounterId"), 1)
+		case 1:
+			v.set(v.setRow(0, "MultiId"), 1)
+		case 2:
+			v.set(v.setRow(0, "PerfTimeId"), 2)
+			v.set(v.setRow(0, "PerfFreqId"), 2)
+		}
+	}},
+	{"v2-reginfo-time-freq-pair", func(v *victim) {
+		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
+		v.set(v.setRow(0, pick(v.Source, "PerfTimeId", "PerfFreqId")), 1)
+	}},
+	{"v2-reginfo-time-freq-uniform", func(v *victim) {
+		timer := func(time, freq uint32) builder.RegCounter {
+			return builder.RegCounter{Type: v.ownClock(), PerfTimeId: &time, PerfFreqId: &freq}
+		}
+		large := builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT}
+		v.registration(timer(3, 4), timer(3, 4), timer(3, 4), large, large, large)
+		v.set(v.setRow(v.upTo(3), pick(v.Source, "PerfTimeId", "PerfFreqId")), 5)
+	}},
+}
+
+// ownClock returns a type that is computed with a clock of the set.
+func (v *victim) ownClock() layout.CounterType {
+	return pick(v.Source, layout.PERF_ELAPSED_TIME, layout.PERF_OBJ_TIME_TIMER, layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_PRECISION_OBJECT_TIMER)
+}
+
+// referring makes a registration of a counter that is computed with others, two behind
+// it of which it refers to one or both, and two more that are nothing for it. It returns
+// the path of a reference.
+func (v *victim) referring() string {
+	c := builder.RegCounter{}
+	field, others := "", [2]layout.CounterType{}
+	switch v.upTo(3) {
+	case 0:
+		field, c.BaseCounterId = "BaseCounterId", new(uint32(1))
+		pair := pick(v.Source,
+			[2]layout.CounterType{layout.PERF_SAMPLE_FRACTION, layout.PERF_SAMPLE_BASE},
+			[2]layout.CounterType{layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE},
+			[2]layout.CounterType{layout.PERF_AVERAGE_BULK, layout.PERF_AVERAGE_BASE},
+			[2]layout.CounterType{layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE},
+			[2]layout.CounterType{layout.PERF_LARGE_RAW_FRACTION, layout.PERF_LARGE_RAW_BASE},
+			[2]layout.CounterType{layout.PERF_PRECISION_SYSTEM_TIMER, layout.PERF_LARGE_RAW_BASE},
+			[2]layout.CounterType{layout.PERF_PRECISION_100NS_TIMER, layout.PERF_LARGE_RAW_BASE})
+		c.Type, others = pair[0], [2]layout.CounterType{pair[1], layout.PERF_COUNTER_DELTA}
+	case 1:
+		field = pick(v.Source, "PerfTimeId", "PerfFreqId")
+		c.Type, c.PerfTimeId, c.PerfFreqId = v.ownClock(), new(uint32(1)), new(uint32(2))
+		others = [2]layout.CounterType{layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT}
+	case 2:
+		field, c.MultiId = "MultiId", new(uint32(1))
+		c.Type = pick(v.Source, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV)
+		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_DELTA}
+	}
+	v.registration(c,
+		builder.RegCounter{Type: others[0]}, builder.RegCounter{Type: others[1]},
+		builder.RegCounter{Type: layout.PERF_COUNTER_TIMER}, builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_DELTA})
+	return v.setRow(0, field)
+}

@@ -1,0 +1,162 @@
+package fuzz
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+var templateBreakers = []breaker{
+	{"v2-template-size", func(v *victim) {
+		v.template(1)
+		if v.chance(128) {
+			v.set("NumCounters", max(v.get("NumCounters")+1, int64(v.uint32())))
+			return
+		}
+		v.block = v.block[:len(v.block)-1-v.upTo(len(v.block))]
+	}},
+	{"v2-template-no-counters", func(v *victim) {
+		v.template(1)
+		v.set("NumCounters", 0)
+	}},
+	{"v2-template-limit", func(v *victim) {
+		v.template(1)
+		v.set("NumCounters", 64_001+int64(v.upTo(1536)))
+	}},
+	{"v2-template-limit-max", func(v *victim) {
+		v.template(1)
+		v.set("NumCounters", max(65_537, int64(v.uint32())))
+	}},
+	{"v2-template-guid-zero", func(v *victim) {
+		v.template(1)
+		clear(v.part(pick(v.Source, "CounterSetGuid", "ProviderGuid")).Bytes())
+	}},
+	{"v2-template-instance-type", func(v *victim) {
+		v.template(1)
+		v.set("InstanceType", v.noInstanceType())
+	}},
+	{"v2-template-duplicate-id", func(v *victim) {
+		v.template(2)
+		i := v.upTo(v.counters())
+		id := int64(noID)
+		if v.chance(128) {
+			j := (i + 1 + v.upTo(v.counters()-1)) % v.counters()
+			id = v.get(fmt.Sprintf("counter[%d].CounterId", j))
+		}
+		v.set(fmt.Sprintf("counter[%d].CounterId", i), id)
+	}},
+	{"v2-template-type", func(v *victim) {
+		v.template(1)
+		v.set(v.setRow(0, "Type"), v.noSetType())
+	}},
+	{"v2-template-attrib-bits", func(v *victim) {
+		v.template(1)
+		v.add(v.setRow(0, "Attrib"), 1<<(5+v.upTo(59)))
+	}},
+	{"v2-template-attrib-combination", func(v *victim) {
+		v.template(1)
+		v.set(v.setRow(0, "Attrib"), v.noShow())
+	}},
+	{"v2-template-detail-level", func(v *victim) {
+		v.template(1)
+		v.set(v.setRow(0, "DetailLevel"), v.noSetLevel())
+	}},
+	{"v2-template-scale", func(v *victim) {
+		v.template(1)
+		v.set(v.setRow(0, "Scale"), v.noSetScale())
+	}},
+	{"v2-template-counter-size", func(v *victim) {
+		v.template(1)
+		n := pick(v.Source, 4, 8, 0, 16, int64(v.uint32())|1)
+		if n == v.get(v.setRow(0, "Size")) {
+			n = 12 - n // 8 for 4, and 4 for 8
+		}
+		v.set(v.setRow(0, "Size"), n)
+	}},
+	{"v2-template-offset", func(v *victim) {
+		v.template(3)
+		for i := range 3 {
+			v.set(v.setRow(i, "Offset"), int64(8*i+80))
+		}
+		i := v.upTo(3)
+		if v.chance(128) {
+			v.set(v.setRow(i, "Offset"), v.get(v.setRow((i+1)%3, "Offset")))
+			return
+		}
+		v.add(v.setRow(i, "Offset"), 1+int64(v.upTo(7)))
+	}},
+}
+
+// template makes a template of n counters, whose ids are 0, 1 and so on and whose values
+// are of 4 or 8 bytes, and of others before and behind them, whose ids are larger.
+func (v *victim) template(n int) {
+	t := builder.SetTemplate{CounterSetGuid: v.guid(), ProviderGuid: v.guid(), InstanceType: v.instanceType()}
+	others := func() {
+		for range v.upTo(3) {
+			t.Counter(1000+uint32(len(t.Counters)), layout.PERF_COUNTER_DELTA)
+		}
+	}
+	others()
+	v.at = len(t.Counters)
+	for i := range n {
+		t.Counter(uint32(i), pick(v.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_ELAPSED_TIME))
+	}
+	others()
+	v.model(&t)
+}
+
+var instanceBlockBreakers = []breaker{
+	{"v2-instance-block-size", func(v *victim) {
+		v.provided()
+		switch v.upTo(3) {
+		case 0:
+			v.set("dwSize", not(int64(v.uint32()), v.get("dwSize")))
+		case 1:
+			v.add("dwSize", pick[int64](v.Source, 1, -1, 8, -8, 4))
+		case 2:
+			v.block = v.block[:v.upTo(len(v.block))]
+		}
+	}},
+	{"v2-instance-block-name-offset", func(v *victim) {
+		v.provided()
+		switch n := uint32(v.get("InstanceNameOffset")-32) / 8; v.upTo(4) {
+		case 0:
+			v.set("InstanceNameOffset", not(int64(v.uint32()), v.get("InstanceNameOffset")))
+		case 1:
+			v.add("InstanceNameOffset", pick[int64](v.Source, 2, -2, 1, -1, 8, -8))
+		case 2:
+			v.add("InstanceNameOffset", 8)
+			v.ctx.Counters = n
+		case 3:
+			v.ctx.Counters = n + 1 + v.uint32()>>1
+		}
+	}},
+	{"v2-instance-block-name-size", func(v *victim) {
+		v.provided()
+		name := v.part("Name").Bytes()
+		switch v.upTo(4) {
+		case 0: // another number: of 8 less it is not known that it is not the offset
+			n := int64(v.uint32())
+			v.set("InstanceNameSize", n+(n-int64(len(name))+1)%2)
+		case 1:
+			v.add("InstanceNameSize", pick[int64](v.Source, 2, -2, 1, -1))
+		case 2:
+			binary.LittleEndian.PutUint16(name[len(name)-2:], 'a'+uint16(v.upTo(26)))
+		case 3:
+			clear(name[2*v.upTo(len(name)/2-1):][:2])
+		}
+	}},
+}
+
+// provided makes an instance with a name and with values that hold no NUL, which a name
+// ends with.
+func (v *victim) provided() {
+	in := builder.SetInstance{CounterSetGuid: v.guid(), InstanceId: v.uint32(), Name: string(slices.Repeat([]byte{'n'}, 1+v.upTo(20)))}
+	for range 1 + v.upTo(4) {
+		in.Values = append(in.Values, v.uint64()|0x0101010101010101)
+	}
+	v.model(&in)
+}

@@ -1,0 +1,90 @@
+//go:build !race
+
+package validate_test
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// repeated returns n identifiers, one after the other, as make has them.
+func repeated(n int, make func(i int) (layout.CounterIdentifier, string)) (b []byte) {
+	for i := range n {
+		id, name := make(i)
+		b = identified(b, id, name)
+	}
+	return b
+}
+
+// entriesOf returns a buffer of n entries and, behind them, those strings.
+func entriesOf(n int, texts string, offset func(i int) uint32) []byte {
+	size := 8 + 8*n + len(texts)
+	b := layout.AppendStringBufferHeader(make([]byte, 0, size), layout.StringBufferHeader{DwSize: uint32(size), DwCounters: uint32(n)})
+	for i := range n {
+		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: offset(i)})
+	}
+	return append(b, texts...)
+}
+
+var hostileLists = []hostile{
+	{"identifiers that ask for the same", 100_000, layout.IdentifiersKind, func(n int) []byte {
+		return repeated(n, func(int) (layout.CounterIdentifier, string) { return asking(text("*\x00")), text("*\x00") })
+	}},
+	{"identifiers of one long name", 2_000, layout.IdentifiersKind, func(n int) []byte {
+		name := text(strings.Repeat("x", 2000) + "\x00")
+		return repeated(n, func(int) (layout.CounterIdentifier, string) { return asking(name), name })
+	}},
+	{"identifiers each with all that follow", 100_000, layout.IdentifiersKind, func(n int) []byte {
+		return repeated(n, func(i int) (layout.CounterIdentifier, string) {
+			id := asking("")
+			id.Size = uint32(40 * (n - i))
+			return id, ""
+		})
+	}},
+	{"identifiers each with all that follow but the last", 100_000, layout.IdentifiersKind, func(n int) []byte {
+		b := repeated(n, func(i int) (layout.CounterIdentifier, string) {
+			id := asking("")
+			id.Size = uint32(40 * (n - i))
+			return id, ""
+		})
+		return poke(b, uint32(len(b)-20), 0)
+	}},
+	{"identifiers of a Size that is no multiple of 8", 100_000, layout.IdentifiersKind, func(n int) []byte {
+		id := asking("")
+		id.Size = 43
+		return bytes.Repeat(append(layout.AppendCounterIdentifier(nil, id), 0xFF, 0xFF, 0xFF), n)
+	}},
+	{"zeros as identifiers", 10_000_000, layout.IdentifiersKind, func(n int) []byte { return make([]byte, n) }},
+	{"0x28 as identifiers", 10_000_000, layout.IdentifiersKind, func(n int) []byte { return bytes.Repeat([]byte{40, 0, 0, 0}, n/4) }},
+	{"one GUID", 1_000_000, layout.GUIDsKind, func(n int) []byte { return make([]byte, 16*n) }},
+	{"no GUID twice", 500_000, layout.GUIDsKind, func(n int) (b []byte) {
+		for i := range n {
+			b = layout.AppendGUID(b, layout.GUID{Data1: uint32(i)})
+		}
+		return b
+	}},
+	{"strings that are one", 500_000, layout.StringsKind, func(n int) []byte {
+		return entriesOf(n, strings.Repeat("x\x00", 4*n)+"\x00\x00", func(int) uint32 { return uint32(8 + 8*n) })
+	}},
+	{"strings in strings", 500_000, layout.StringsKind, func(n int) []byte {
+		return entriesOf(n, strings.Repeat("xx", 4*n)+"\x00\x00\x00", func(i int) uint32 { return uint32(8 + 8*n + 8*n - i) })
+	}},
+	{"strings in strings without an end", 500_000, layout.StringsKind, func(n int) []byte {
+		return entriesOf(n, strings.Repeat("xx", 4*n), func(i int) uint32 { return uint32(8 + 8*n + i) })
+	}},
+	{"strings that lead nowhere", 500_000, layout.StringsKind, func(n int) []byte {
+		return entriesOf(n, "", func(i int) uint32 { return uint32(i) })
+	}},
+	{"strings of one counter", 500_000, layout.StringsKind, func(n int) []byte {
+		b := entriesOf(n, "", func(int) uint32 { return layout.NoString })
+		for i := range n {
+			poke(b, uint32(8+8*i), 1)
+		}
+		return b
+	}},
+	{"entries that dwCounters does not count", 500_000, layout.StringsKind, func(n int) []byte {
+		return poke(entriesOf(n, "", func(int) uint32 { return layout.NoString }), 4, 0)
+	}},
+}

@@ -1,0 +1,223 @@
+package validate_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// saidOf returns what is said of a block: for each finding the rule, without what all of
+// them start with, the path and the offset.
+func saidOf(kind layout.Kind, b []byte, ctx validate.Context, family string) string {
+	var list []string
+	for _, f := range validate.Bytes(kind, b, ctx).Findings {
+		list = append(list, fmt.Sprintf("%s %v %d+%d", strings.TrimPrefix(f.Rule.Name, family), f.Path, f.Off, f.Len))
+	}
+	return strings.Join(list, ", ")
+}
+
+// gpu is a counter set.
+var gpu = layout.GUID{Data1: 0xB4FC721A, Data2: 1, Data3: 2}
+
+// asking is an identifier of all counters, and of any instance of that name.
+func asking(name string) layout.CounterIdentifier {
+	return layout.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
+}
+
+// identified appends an identifier with the bytes of a name, NUL and all, and zeros as far
+// as its Size should go for that.
+func identified(b []byte, id layout.CounterIdentifier, name string) []byte {
+	b = append(layout.AppendCounterIdentifier(b, id), name...)
+	return append(b, make([]byte, -len(name)&7)...)
+}
+
+// askedFor returns identifiers with those names, each of a counter of its own.
+func askedFor(names ...string) (b []byte) {
+	for i, name := range names {
+		id := asking(text(name))
+		id.CounterId = uint32(i)
+		b = identified(b, id, text(name))
+	}
+	return b
+}
+
+func TestIdentifiers(t *testing.T) {
+	t.Parallel()
+	const star, total, none = "*\x00", "_Total\x00", ""
+	for _, test := range []struct {
+		reason string
+		b      []byte
+		want   string
+	}{
+		{reason: "none", b: nil},
+		{reason: "one without a name, one with, one whose name is empty", b: askedFor(none, star, "\x00", total)},
+
+		{reason: "less than a structure", b: askedFor(none)[:39], want: "bounds identifier[0] 0+39"},
+		{reason: "a byte", b: make([]byte, 1), want: "bounds identifier[0] 0+1"},
+		{reason: "eight zeros behind, which are no empty name", b: append(askedFor(none), make([]byte, 8)...), want: "bounds identifier[1] 40+8"},
+		{reason: "eight bytes behind a name", b: append(askedFor(star), text("ab**")...), want: "bounds identifier[1] 48+8"},
+		{reason: "zeros behind, enough for one", b: append(askedFor(star), make([]byte, 40)...), want: "bounds identifier[1].Size 68+4"},
+		{reason: "no Size, and nothing from which it could be told", b: poke(askedFor(none, none), 20, 0, 60, 0), want: "bounds identifier[0].Size 20+4"},
+		{reason: "no Size in the last", b: poke(askedFor(star, none), 68, 0), want: "bounds identifier[1].Size 68+4"},
+		{reason: "Size of the last leads out, by one step", b: poke(askedFor(star, star), 68, 56), want: "bounds identifier[1].Size 68+4"},
+		{reason: "Size leads far out", b: poke(askedFor(star, star), 20, 0xFFFFFFFF), want: "bounds identifier[0].Size 20+4"},
+		{reason: "Size is less than the structure", b: poke(askedFor(total, star), 20, 39), want: "bounds identifier[0].Size 20+4"},
+		{reason: "two in a row are wrong, and the names are not enough to tell", b: poke(askedFor(total, star, none), 20, 8, 76, 0), want: "bounds identifier[0].Size 20+4"},
+		{reason: "two that are not in a row", b: poke(askedFor(total, star, none), 20, 8, 124, 0), want: "bounds identifier[0].Size 20+4, bounds identifier[2].Size 124+4"},
+
+		{reason: "Size of the last is odd", b: poke(askedFor(star, star), 68, 47), want: "align identifier[1].Size 68+4"},
+		{reason: "Size is even", b: poke(askedFor(star, star), 20, 46), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is one too many", b: poke(askedFor(star, star), 20, 49), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is one too many, and there is no name", b: poke(askedFor(none, star), 20, 41), want: "align identifier[0].Size 20+4"},
+
+		{reason: "Size leaves the name out", b: poke(askedFor(star, star), 20, 40), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size of the last leaves the name out", b: poke(askedFor(star, star), 68, 40), want: "cover identifier[1].Size 68+4"},
+		{reason: "Size leaves a part of the name out", b: poke(askedFor(total, star), 20, 48), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has a part of the next", b: poke(askedFor(star, star), 20, 56), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has all of the next", b: poke(askedFor(star, total), 20, 48+56), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has all that follow", b: poke(askedFor(star, total, star), 20, 48+56+48), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has all that follow, and there is no name", b: poke(askedFor(none, none, none), 20, 120), want: "cover identifier[0].Size 20+4"},
+		{reason: "two of three have those that follow", b: poke(askedFor(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
+		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(askedFor(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
+
+		{reason: "room for more, and zeros there", b: append(poke(askedFor(star), 20, 56), make([]byte, 8)...), want: "slack identifier[0].Size 20+4"},
+		{reason: "room for another, and zeros there", b: append(poke(askedFor(star), 20, 88), make([]byte, 40)...), want: "slack identifier[0].Size 20+4"},
+		{reason: "zeros behind the last letter that could be a Size, were it one", b: append(poke(askedFor("0123456789x\x00"), 20, 160), make([]byte, 160-64)...), want: "slack identifier[0].Size 20+4"},
+
+		{reason: "no NUL", b: askedFor("abcd"), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "half a NUL", b: askedFor("abc\u0100"), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "no NUL in the first", b: askedFor("abcd", star), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "behind the NUL", b: askedFor("a\x00b\x00"), want: "v2-padding-nonzero identifier[0].padding 44+4"},
+
+		{reason: "a GUID of zeros", b: poke(askedFor(none), 0, 0, 4, 0), want: "guid-zero identifier[0].CounterSetGuid 0+16"},
+		{reason: "a GUID of one bit", b: poke(askedFor(none), 0, 0, 4, 1<<31)},
+		{reason: "Reserved", b: poke(askedFor(star, none), 48+36, 1), want: "reserved-zero identifier[1].Reserved 84+4"},
+		{reason: "Status and Index, of which no one knows what they are for", b: poke(askedFor(none), 16, 1, 32, 7)},
+
+		{reason: "1023 characters", b: askedFor(strings.Repeat("x", 1023) + "\x00")},
+		{reason: "1024 characters", b: askedFor(strings.Repeat("x", 1024) + "\x00"), want: "name-too-long identifier[0].Name 2086+2"},
+		{reason: "1026 without an end", b: askedFor(strings.Repeat("x", 1028)), want: "name-unterminated identifier[0].Name 2094+2"},
+
+		{reason: "the same twice", b: append(askedFor(star), askedFor(star)...), want: "duplicate identifier[1] 48+48"},
+		{reason: "the same three times", b: append(askedFor(none), append(askedFor(none), askedFor(none)...)...), want: "duplicate identifier[1] 40+40, duplicate identifier[2] 80+40"},
+		{reason: "another counter", b: askedFor(star, star)},
+		{reason: "another instance", b: poke(append(askedFor(star), askedFor(star)...), 28, 7)},
+		{reason: "another set", b: poke(append(askedFor(star), askedFor(star)...), 4, 7)},
+		{reason: "another name", b: append(askedFor(star), askedFor("?\x00")...)},
+		{reason: "a name in other letters, which a provider may tell apart", b: append(askedFor("a\x00"), askedFor("A\x00")...)},
+		{reason: "another Status and Index, which ask for nothing", b: poke(append(askedFor(star), askedFor(star)...), 16, 7, 32, 7), want: "duplicate identifier[1] 48+48"},
+		{reason: "other padding", b: append(askedFor("a\x00"), askedFor("a\x00b")...), want: "duplicate identifier[1] 48+48, v2-padding-nonzero identifier[1].padding 92+4"},
+	} {
+		if got := saidOf(layout.IdentifiersKind, test.b, validate.Context{}, "v2-identifier-"); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
+		}
+	}
+}
+
+// TestIdentifiersByRole judges what identifiers are for.
+func TestIdentifiersByRole(t *testing.T) {
+	t.Parallel()
+	three := func(numbers ...uint32) []byte {
+		var b []byte
+		for i := range 3 {
+			id := asking("")
+			id.Index, id.CounterId = uint32(i), uint32(i)
+			b = identified(b, id, "")
+		}
+		return poke(b, numbers...)
+	}
+	for _, test := range []struct {
+		reason      string
+		b           []byte
+		given, told string
+	}{
+		{
+			reason: "as it is told", b: three(),
+			given: "add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4",
+		},
+		{
+			reason: "in another order", b: three(32, 2, 112, 0),
+			given: "add-fields identifier[0].Index 32+4, add-fields identifier[1].Index 72+4",
+		},
+		{
+			reason: "as it is given", b: three(72, 0, 112, 0),
+			told: "index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
+		},
+		{
+			reason: "one more than the last", b: three(32, 0, 72, 0, 112, 3),
+			given: "add-fields identifier[2].Index 112+4",
+			told:  "index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
+		},
+		{
+			reason: "a Status", b: three(16, 4200, 72, 0, 112, 0),
+			given: "add-fields identifier[0].Status 16+4",
+			told:  "status identifier[0].Status 16+4, index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
+		},
+		{
+			reason: "how many there are is not known", b: append(three(32, 4711), 0),
+			given: "add-fields identifier[0].Index 32+4, add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4, bounds identifier[3] 120+1",
+			told:  "bounds identifier[3] 120+1",
+		},
+		{
+			reason: "it is not known, but that two are the same is", b: append(three(72, 0, 112, 1), 0),
+			given: "add-fields identifier[2].Index 112+4, bounds identifier[3] 120+1",
+			told:  "index-set identifier[1].Index 72+4, bounds identifier[3] 120+1",
+		},
+	} {
+		given := saidOf(layout.IdentifiersKind, test.b, validate.Context{Role: validate.GivenRole}, "v2-identifier-")
+		told := saidOf(layout.IdentifiersKind, test.b, validate.Context{Role: validate.ToldRole}, "v2-identifier-")
+		if diff := cmp.Diff([]string{test.given, test.told}, []string{given, told}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
+		}
+	}
+}
+
+// registeredSet is the registration of a set with counters of those ids.
+func registeredSet(set layout.GUID, instances layout.InstanceType, ids ...uint32) []byte {
+	b := layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{
+		CounterSetGuid: set, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(ids)), InstanceType: instances,
+	})
+	for _, id := range ids {
+		b = layout.AppendCounterRegInfo(b, layout.CounterRegInfo{CounterId: id, Type: layout.PERF_COUNTER_COUNTER, DetailLevel: layout.PERF_DETAIL_NOVICE})
+	}
+	return b
+}
+
+// TestIdentifiersOfKnownSets judges names by what is registered of the set.
+func TestIdentifiersOfKnownSets(t *testing.T) {
+	t.Parallel()
+	other := layout.GUID{Data1: 7}
+	for _, test := range []struct {
+		reason string
+		sets   [][]byte
+		name   string
+		want   string
+	}{
+		{reason: "nothing is known", name: ""},
+		{reason: "another set is known", sets: [][]byte{registeredSet(other, layout.PERF_COUNTERSET_MULTI_INSTANCES)}},
+		{reason: "a set with instances", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("*\x00")},
+		{reason: "a set with instances, no name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, want: "name-missing identifier[0].Size 20+4"},
+		{reason: "a set with instances, an empty name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("\x00"), want: "name-missing identifier[0].Size 20+4"},
+		{reason: "a set with instances and their sum, no name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_AGGREGATE)}, want: "name-missing identifier[0].Size 20+4"},
+		{reason: "those of one name are one, no name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE)}, want: "name-missing identifier[0].Size 20+4"},
+		{reason: "no NUL is another matter", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("abcd"), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "a set without", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}},
+		{reason: "a set without, a name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4"},
+		{reason: "a set without, an empty name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)}, name: text("\x00"), want: "name-superfluous identifier[0].Size 20+4"},
+		{reason: "a sum alone, a name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY)}, name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4"},
+		{
+			reason: "the second set that is known", name: text("*\x00"), want: "name-superfluous identifier[0].Size 20+4",
+			sets: [][]byte{registeredSet(other, layout.PERF_COUNTERSET_MULTI_INSTANCES), registeredSet(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)},
+		},
+	} {
+		b := identified(nil, asking(test.name), test.name)
+		if got := saidOf(layout.IdentifiersKind, b, validate.Context{Registrations: test.sets}, "v2-identifier-"); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
+		}
+	}
+}

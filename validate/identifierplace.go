@@ -1,0 +1,113 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// A place is where an identifier stands.
+type place struct {
+	off    int64
+	size   int64 // to where the next one starts, 0 where that cannot be told
+	mended bool  // Size leads elsewhere
+}
+
+// placeIdentifiers finds where identifiers stand, and reports whether they fill the input.
+// The last place is that of the first identifier behind which nothing can be found.
+func (p *pass) placeIdentifiers() bool {
+	p.places = p.places[:0]
+	for at := int64(0); at < int64(len(p.b)); {
+		next := p.placeAt(at)
+		p.places = append(p.places, next)
+		if next.size == 0 {
+			return false
+		}
+		at += next.size
+	}
+	return true
+}
+
+// placeAt goes by Size where that leads to what can be an identifier, and else by the name,
+// behind which one must start.
+func (p *pass) placeAt(at int64) place {
+	left := int64(len(p.b)) - at
+	if left < identifierBytes {
+		return place{off: at}
+	}
+	size := p.sizeAt(at)
+	bounded := size >= identifierBytes && size <= left
+	if bounded && size%layout.Align == 0 && p.opens(at+size) {
+		if n := p.hidden(at, size); n > 0 {
+			return place{at, n, true}
+		}
+		return place{off: at, size: size}
+	}
+	if n := p.needed(at, size); n != size && n > 0 && p.opens(at+n) {
+		return place{at, n, true}
+	}
+	if next := at + identifierBytes; size != identifierBytes && p.opens(next) && !allZero(p.b[at:next]) {
+		return place{at, identifierBytes, true}
+	}
+	if bounded {
+		return place{off: at, size: size}
+	}
+	return place{off: at}
+}
+
+// Where fields of a PERF_COUNTER_IDENTIFIER are.
+const (
+	identifierSizeAt  = 20
+	identifierIndexAt = 32
+)
+
+func (p *pass) sizeAt(at int64) int64 { return int64(le.Uint32(p.b[at+identifierSizeAt:])) }
+
+// opens reports whether an identifier can start there, or the input ends.
+func (p *pass) opens(at int64) bool {
+	left := int64(len(p.b)) - at
+	if left < identifierBytes {
+		return left == 0
+	}
+	size := p.sizeAt(at)
+	return size >= identifierBytes && size <= left && size%layout.Align == 0
+}
+
+// needed returns how long the identifier is by its name, 0 where that has no NUL or is
+// longer than a name can be. Zeros behind the last identifier are not the end of a name.
+func (p *pass) needed(at, size int64) int64 {
+	n := p.nameLeads(at, int64(len(p.b)))
+	if n == identifierBytes+2 && size == identifierBytes && at+aligned(n) == int64(len(p.b)) {
+		return 0
+	}
+	return aligned(n)
+}
+
+// nameLeads returns where, from the start of the identifier at an offset, its name ends, NUL
+// included; 0 if that is not before end, or the name is longer than a name can be.
+func (p *pass) nameLeads(at, end int64) int64 {
+	from := at + identifierBytes
+	most := min(end, from+2*(longestName+1))
+	for i := from; i+2 <= most; i += 2 {
+		if p.b[i]|p.b[i+1] == 0 {
+			return i + 2 - at
+		}
+	}
+	return 0
+}
+
+// hidden returns how long the identifier at an offset is if what it counts as padding is
+// identifiers, one behind the other to its end, and else 0.
+func (p *pass) hidden(at, size int64) int64 {
+	end := at + size
+	named := p.nameLeads(at, end)
+	if size < 2*identifierBytes || named > 0 && allZero(p.b[at+named:end]) {
+		return 0
+	}
+	for _, n := range [...]int64{aligned(named), identifierBytes} {
+		next := at + n
+		for next > at && end-next >= identifierBytes && p.opens(next) {
+			next += p.sizeAt(next)
+		}
+		if n > 0 && next == end {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,143 @@
+package validate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A blockMade is an instance of two counters, as a test changes it before it is written.
+type blockMade struct {
+	layout.CounterSetInstance
+	values [16]byte
+	name   []byte // and all behind it
+}
+
+// eleven is an instance with nothing wrong: 56 bytes, 48 to the name and 6 of it.
+func eleven() *blockMade {
+	return &blockMade{
+		CounterSetInstance: layout.CounterSetInstance{CounterSetGuid: someSet, DwSize: 56, InstanceNameOffset: 48, InstanceNameSize: 6},
+		values:             [16]byte{42, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+		name:               []byte{'1', 0, '1', 0, 0, 0, 0, 0},
+	}
+}
+
+func (in *blockMade) bytes() []byte {
+	b := layout.AppendCounterSetInstance(nil, in.CounterSetInstance)
+	return slices.Concat(b, in.values[:], in.name)
+}
+
+// Which of dwSize, InstanceNameOffset and InstanceNameSize is blamed where they and the
+// name do not agree.
+func TestInstanceBlocks(t *testing.T) {
+	t.Parallel()
+	const (
+		size   = "v2-instance-block-size dwSize: dwSize is "
+		at     = "v2-instance-block-name-offset InstanceNameOffset: InstanceNameOffset is "
+		n      = "v2-instance-block-name-size InstanceNameSize: InstanceNameSize is "
+		starts = ", want 48, where the name starts"
+		ends   = ", want 56, where the name ends, rounded up to a multiple of 8"
+		first  = ", want 6, the bytes to the first NUL and that"
+	)
+	for _, tt := range []struct {
+		reason   string
+		change   func(in *blockMade)
+		counters uint32
+		want     []string
+	}{
+		{"nothing is wrong", func(*blockMade) {}, 0, nil},
+		{"nor where the counters are known", func(*blockMade) {}, 2, nil},
+		{"a name that leaves no padding", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, 0, 0} }, 2, nil},
+		{"a name of nothing", func(in *blockMade) { in.InstanceNameSize, in.name = 2, make([]byte, 8) }, 2, nil},
+		{"no counters, which cannot be known", func(in *blockMade) {
+			in.DwSize, in.InstanceNameOffset, in.name = 40, 32, nil
+			copy(in.values[:], []byte{'1', 0, '1', 0, 0, 0, 0, 0, 0})
+		}, 0,
+			[]string{"v2-trailing-bytes rest: 8 bytes stand behind the data, want none"}},
+
+		{"a length that is too small", func(in *blockMade) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
+		{"a length of nothing", func(in *blockMade) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
+		{"a length without the padding", func(in *blockMade) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
+		{"a length that is too large", func(in *blockMade) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
+		{"a length that is too large, and there are bytes for it", func(in *blockMade) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
+			[]string{size + "64" + ends, "v2-trailing-bytes rest: 8 bytes stand behind the data, want none"}},
+		{"cut off in the name", func(in *blockMade) { in.name = in.name[:4] }, 0, []string{size + "56, want 32 to 52, the bytes there are"}},
+		{"cut off in the padding", func(in *blockMade) { in.name = in.name[:6] }, 0, []string{size + "56, want 32 to 54, the bytes there are"}},
+
+		{"a place in the structure", func(in *blockMade) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
+		{"a place in the values", func(in *blockMade) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
+		{"a place in the name", func(in *blockMade) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
+		{"a place behind it", func(in *blockMade) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
+		{"the greatest place", func(in *blockMade) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
+		{"a set of another number of counters", func(*blockMade) {}, 3, []string{at + "48, want 56, behind the values of 3 counters"}},
+		{"as many counters as that, and no room for the name", func(in *blockMade) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, want an even number, 2"}},
+
+		{"a place in the values, of which it is known how many there are", func(in *blockMade) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
+		{"a place that neither the name nor the set has", func(in *blockMade) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, want 56, behind the values of 3 counters"}},
+
+		{"a size without the NUL", func(in *blockMade) { in.InstanceNameSize = 4 }, 0, []string{n + "4" + first}},
+		{"a size in characters", func(in *blockMade) { in.InstanceNameSize = 3 }, 0, []string{n + "3" + first}},
+		{"a size of nothing", func(in *blockMade) { in.InstanceNameSize = 0 }, 0, []string{n + "0" + first}},
+		{"a size with the padding", func(in *blockMade) { in.InstanceNameSize = 8 }, 0, []string{n + "8" + first}},
+		{"a size that is too large", func(in *blockMade) { in.InstanceNameSize = 1 << 31 }, 0, []string{n + "2147483648" + first}},
+		{"the greatest size", func(in *blockMade) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
+		{"a NUL in the name: which of the sizes was meant is not known", func(in *blockMade) {
+			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
+		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 8 bytes before the one that ends the name, want no NUL but that"}},
+		{"no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, want a NUL"}},
+		{"no NUL, and an odd size", func(in *blockMade) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+			[]string{n + "7, want an even number, 2 to 8"}},
+
+		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
+			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
+		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,
+			[]string{"v2-trailing-bytes rest: 1 bytes stand behind the data, want none"}},
+	} {
+		in := eleven()
+		tt.change(in)
+		var got []string
+		for _, f := range validate.Bytes(layout.InstanceBlockKind, slices.Clip(in.bytes()), validate.Context{Counters: tt.counters}).Findings {
+			got = append(got, f.Rule.Name+" "+f.Path.String()+": "+f.Message())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+	expectFindings(t, "less than the structure", layout.InstanceBlockKind, eleven().bytes()[:31],
+		"v2-instance-block-size: the input is of 31 bytes, want 32 at least")
+}
+
+// A registration tells how many counters the set has, if it is of the same set.
+func TestInstanceBlockOfARegisteredSet(t *testing.T) {
+	t.Parallel()
+	registrations := func(set layout.GUID, n uint32) [][]byte {
+		s := clockwork()
+		s.CounterSetGuid = set
+		s.fill(n)
+		return [][]byte{s.bytes()}
+	}
+	for _, tt := range []struct {
+		reason string
+		ctx    validate.Context
+		want   string
+	}{
+		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, ""},
+		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, "32, behind the values of 0 counters"},
+		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, "64, behind the values of 4 counters"},
+		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, ""},
+		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, ""},
+	} {
+		got := ""
+		for _, f := range validate.Bytes(layout.InstanceBlockKind, eleven().bytes(), tt.ctx).Findings {
+			got += f.Want
+		}
+		if got != tt.want {
+			t.Errorf("%s: want %q and it is %q", tt.reason, tt.want, got)
+		}
+	}
+}

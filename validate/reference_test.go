@@ -1,0 +1,183 @@
+package validate_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// What counters of a set refer to, and what they should.
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	const (
+		exists  = "v2-reginfo-ref-exists "
+		missing = "v2-reginfo-ref-missing "
+		typed   = "v2-reginfo-ref-type "
+		unused  = "v2-reginfo-ref-unused "
+	)
+	alone := func(typ layout.CounterType, change ...func(c *layout.CounterRegInfo)) func(s *setMade) {
+		return func(s *setMade) {
+			s.c[0].Type = typ
+			for _, f := range change {
+				f(&s.c[0])
+			}
+		}
+	}
+	clock := func(c *layout.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 5 }
+	items := func(c *layout.CounterRegInfo) { c.MultiId = 7 }
+	base := func(t layout.CounterType) func(s *setMade) {
+		return func(s *setMade) { s.c = append(s.c, registered(8, t)); s.c[0].BaseCounterId = 8 }
+	}
+	both := func(list ...func(s *setMade)) func(s *setMade) {
+		return func(s *setMade) {
+			for _, f := range list {
+				f(s)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		reason string
+		change func(s *setMade)
+		want   []string
+	}{
+		{"no counter of that id", func(s *setMade) { s.c[1].BaseCounterId = 8 },
+			[]string{exists + "counter[1].BaseCounterId: BaseCounterId is 8, want the id of a counter of the set"}},
+		{"itself", func(s *setMade) { s.c[3].PerfTimeId = 3 },
+			[]string{exists + "counter[3].PerfTimeId: PerfTimeId is 3, want the id of another counter than this"}},
+		{"each of the four, of a type that needs none", func(s *setMade) {
+			s.c[0].BaseCounterId, s.c[0].PerfTimeId, s.c[0].PerfFreqId, s.c[0].MultiId = 9, 9, 9, 9
+		}, []string{
+			exists + "counter[0].BaseCounterId: BaseCounterId is 9, want the id of a counter of the set",
+			exists + "counter[0].PerfTimeId: PerfTimeId is 9, want the id of a counter of the set",
+			exists + "counter[0].PerfFreqId: PerfFreqId is 9, want the id of a counter of the set",
+			exists + "counter[0].MultiId: MultiId is 9, want the id of a counter of the set",
+		}},
+		{"of two counters of one id the first counts", func(s *setMade) { s.c[7].CounterId = 2 },
+			[]string{
+				exists + "counter[6].MultiId: MultiId is 7, want the id of a counter of the set",
+				"v2-reginfo-counter-id-duplicate counter[7].CounterId: CounterId is 2, want an id of its own: counter[2] has this",
+			}},
+
+		{"a fraction without its base", func(s *setMade) { s.c[1].BaseCounterId = noCounter },
+			[]string{missing + "counter[1].BaseCounterId: BaseCounterId is 0xffffffff, want the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER is computed with it"}},
+		{"a timer without clock and frequency", func(s *setMade) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
+			[]string{
+				missing + "counter[3].PerfTimeId: PerfTimeId is 0xffffffff, want the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it",
+				missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, want the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it",
+			}},
+		{"one of the two: it is missing, which says enough of the pair", func(s *setMade) { s.c[3].PerfFreqId = noCounter },
+			[]string{missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, want the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it"}},
+		{"a timer of several items without their number", func(s *setMade) { s.c[6].MultiId = noCounter },
+			[]string{missing + "counter[6].MultiId: MultiId is 0xffffffff, want the id of a PERF_COUNTER_RAWCOUNT: PERF_COUNTER_MULTI_TIMER is computed with it"}},
+		{"the precise timer of the system's clock has a base", alone(layout.PERF_PRECISION_SYSTEM_TIMER),
+			[]string{missing + "counter[0].BaseCounterId: BaseCounterId is 0xffffffff, want the id of a PERF_LARGE_RAW_BASE: PERF_PRECISION_SYSTEM_TIMER is computed with it"}},
+		{"that of the provider's own clock has none, though it may", both(alone(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_LARGE_RAW_BASE)), nil},
+		{"nor must it", alone(layout.PERF_PRECISION_OBJECT_TIMER, clock), nil},
+		{"a base of the other timer that winperf.h has none of", both(alone(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_AVERAGE_BASE)),
+			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, want 0xffffffff: PERF_PRECISION_OBJECT_TIMER is not computed with it"}},
+		{"a sample may have its base", both(alone(layout.PERF_SAMPLE_COUNTER), base(layout.PERF_SAMPLE_BASE)), nil},
+
+		{"the one timer of which the documents differ", alone(layout.PERF_COUNTER_MULTI_TIMER_INV, items),
+			[]string{"v2-reginfo-ref-missing-multi counter[0].BaseCounterId: BaseCounterId is 0xffffffff, want the id of a PERF_COUNTER_MULTI_BASE"}},
+		{"with its base", both(alone(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
+		{"with a wrong base", both(alone(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_RAW_BASE)),
+			[]string{typed + "counter[0].BaseCounterId: BaseCounterId is 8, want the id of a PERF_COUNTER_MULTI_BASE: counter[8] is a PERF_RAW_BASE"}},
+		{"the others of its family need none", alone(layout.PERF_100NSEC_MULTI_TIMER_INV, items), nil},
+		{"and may have it", both(alone(layout.PERF_COUNTER_MULTI_TIMER, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
+
+		{"a base of another fraction", both(alone(layout.PERF_LARGE_RAW_FRACTION), base(layout.PERF_RAW_BASE)),
+			[]string{typed + "counter[0].BaseCounterId: BaseCounterId is 8, want the id of a PERF_LARGE_RAW_BASE: counter[8] is a PERF_RAW_BASE"}},
+		{"a clock of half the width", func(s *setMade) { s.c[3].PerfTimeId = 7 },
+			[]string{typed + "counter[3].PerfTimeId: PerfTimeId is 7, want the id of a PERF_COUNTER_LARGE_RAWCOUNT: counter[7] is a PERF_COUNTER_RAWCOUNT"}},
+		{"a number of items of twice the width", func(s *setMade) { s.c[6].MultiId = 5 },
+			[]string{typed + "counter[6].MultiId: MultiId is 5, want the id of a PERF_COUNTER_RAWCOUNT: counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT"}},
+		{"a wrong clock of no use is wrong", func(s *setMade) { s.c[0].PerfTimeId, s.c[0].PerfFreqId = 7, 5 },
+			[]string{
+				typed + "counter[0].PerfTimeId: PerfTimeId is 7, want the id of a PERF_COUNTER_LARGE_RAWCOUNT: counter[7] is a PERF_COUNTER_RAWCOUNT",
+				unused + "counter[0].PerfFreqId: PerfFreqId is 5, want 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
+			}},
+
+		{"a clock of no use", alone(layout.PERF_COUNTER_COUNTER, clock),
+			[]string{
+				unused + "counter[0].PerfTimeId: PerfTimeId is 4, want 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
+				unused + "counter[0].PerfFreqId: PerfFreqId is 5, want 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
+			}},
+		{"a base of no use: of a type that needs none it may be any", both(alone(layout.PERF_COUNTER_COUNTER), base(layout.PERF_COUNTER_TIMER)),
+			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, want 0xffffffff: PERF_COUNTER_COUNTER is not computed with it"}},
+		{"of a type that is not documented nothing is known", both(alone(0x10410401, clock, items), base(layout.PERF_COUNTER_TIMER)),
+			[]string{"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, want a type of which the documentation of perflib.h speaks"}},
+		{"but what its references are for", func(s *setMade) { s.c[0].Type, s.c[0].MultiId = 0x10410401, 5 },
+			[]string{
+				"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, want a type of which the documentation of perflib.h speaks",
+				typed + "counter[0].MultiId: MultiId is 5, want the id of a PERF_COUNTER_RAWCOUNT: counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT",
+			}},
+
+		{"a clock alone", func(s *setMade) { s.c[0].PerfTimeId = 4 },
+			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, want the id of a counter, as PerfTimeId is, or neither"}},
+		{"a frequency alone", func(s *setMade) { s.c[0].PerfFreqId = 5 },
+			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, want the id of a counter, as PerfFreqId is, or neither"}},
+		{"a clock alone that is not there: it is that which is wrong", func(s *setMade) { s.c[0].PerfTimeId = 9 },
+			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, want the id of a counter of the set"}},
+
+		{"the same clock twice", alone(layout.PERF_OBJ_TIME_TIMER, clock), nil},
+		{"another clock, and the same frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *layout.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
+			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfTimeId: PerfTimeId is 4, want 5, as counter[0] has"}},
+		{"the same clock, and another frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *layout.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
+			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfFreqId: PerfFreqId is 5, want 4, as counter[0] has"}},
+	} {
+		s := clockwork()
+		tt.change(s)
+		expectFindings(t, tt.reason, layout.RegSetKind, s.bytes(), tt.want...)
+	}
+}
+
+// What each type needs is typed here from the documentation once more.
+func TestTypesThatReferToOthers(t *testing.T) {
+	t.Parallel()
+	bases := map[layout.CounterType]bool{
+		layout.PERF_SAMPLE_FRACTION: true, layout.PERF_AVERAGE_TIMER: true, layout.PERF_AVERAGE_BULK: true, layout.PERF_RAW_FRACTION: true,
+		layout.PERF_LARGE_RAW_FRACTION: true, layout.PERF_PRECISION_SYSTEM_TIMER: true, layout.PERF_PRECISION_100NS_TIMER: true,
+	}
+	clocks := map[layout.CounterType]bool{
+		layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE: true, layout.PERF_OBJ_TIME_TIMER: true, layout.PERF_ELAPSED_TIME: true, layout.PERF_PRECISION_OBJECT_TIMER: true,
+	}
+	items := map[layout.CounterType]bool{
+		layout.PERF_COUNTER_MULTI_TIMER: true, layout.PERF_COUNTER_MULTI_TIMER_INV: true, layout.PERF_100NSEC_MULTI_TIMER: true, layout.PERF_100NSEC_MULTI_TIMER_INV: true,
+	}
+	for typ := range layout.CounterTypes() {
+		want := map[string]bool{}
+		if bases[typ] {
+			want["BaseCounterId"] = true
+		}
+		if clocks[typ] {
+			want["PerfTimeId"], want["PerfFreqId"] = true, true
+		}
+		if items[typ] {
+			want["MultiId"] = true
+		}
+		got := 0
+		for path, rule := range ruleByPath(layout.RegCounterKind, layout.AppendCounterRegInfo(nil, registered(1, typ))) {
+			switch {
+			case rule != "v2-reginfo-ref-missing":
+			case !want[path]:
+				t.Errorf("%v has not to have %s", typ, path)
+			default:
+				got++
+			}
+		}
+		if got != len(want) {
+			t.Errorf("%v lacks %d of %v", typ, len(want)-got, want)
+		}
+	}
+}
+
+// ruleByPath returns the rule of each finding by its field.
+func ruleByPath(kind layout.Kind, b []byte) map[string]string {
+	rules := map[string]string{}
+	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
+		steps := f.Path.Elems()
+		rules[steps[len(steps)-1].Name] = f.Rule.Name
+	}
+	return rules
+}

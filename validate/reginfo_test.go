@@ -1,0 +1,199 @@
+package validate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var someSet = layout.GUID{Data1: 1}
+
+// noCounter is the id of a reference that there is not.
+const noCounter = 0xFFFFFFFF
+
+// registered returns a counter of a registration that refers to no other.
+func registered(id uint32, t layout.CounterType) layout.CounterRegInfo {
+	return layout.CounterRegInfo{
+		CounterId: id, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE,
+		BaseCounterId: noCounter, PerfTimeId: noCounter, PerfFreqId: noCounter, MultiId: noCounter,
+	}
+}
+
+// A setMade is a registration as a test changes it before it is written.
+type setMade struct {
+	layout.CounterSetRegInfo
+	c     []layout.CounterRegInfo
+	n     int    // added to NumCounters
+	cut   int    // bytes that are missing at the end
+	extra []byte // bytes behind the end
+}
+
+// clockwork is a registration with every sort of reference and nothing wrong.
+func clockwork() *setMade {
+	s := &setMade{CounterSetRegInfo: layout.CounterSetRegInfo{
+		CounterSetGuid: someSet, DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES,
+	}}
+	for i, t := range []layout.CounterType{
+		layout.PERF_COUNTER_COUNTER, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE, layout.PERF_ELAPSED_TIME,
+		layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_RAWCOUNT,
+	} {
+		s.c = append(s.c, registered(uint32(i), t))
+	}
+	s.c[1].BaseCounterId = 2
+	s.c[3].PerfTimeId, s.c[3].PerfFreqId = 4, 5
+	s.c[6].MultiId = 7
+	return s
+}
+
+func (s *setMade) bytes() []byte {
+	s.NumCounters = uint32(len(s.c) + s.n)
+	b := layout.AppendCounterSetRegInfo(nil, s.CounterSetRegInfo)
+	for _, c := range s.c {
+		b = layout.AppendCounterRegInfo(b, c)
+	}
+	return append(b[:len(b)-s.cut], s.extra...)
+}
+
+func TestRegSets(t *testing.T) {
+	t.Parallel()
+	const (
+		size = "v2-reginfo-size NumCounters: NumCounters is "
+	)
+	for _, tt := range []struct {
+		reason string
+		change func(s *setMade)
+		want   []string
+	}{
+		{"nothing is wrong", func(*setMade) {}, nil},
+
+		{"less than the structure", func(s *setMade) { s.c, s.cut = nil, 1 },
+			[]string{"v2-reginfo-size: the input is of 31 bytes, want 32 at least"}},
+		{"one counted that is not there", func(s *setMade) { s.n = 1 },
+			[]string{size + "9, want 8, the counters that there are"}},
+		{"one there that is not counted: it is not judged, and what refers to it may be right", func(s *setMade) { s.n, s.c[7].Reserved = -1, 1 },
+			[]string{size + "7, want 8, the counters that there are"}},
+		{"the last is cut off with what was referred to", func(s *setMade) { s.cut = 48 },
+			[]string{size + "8, want 7, the counters that there are"}},
+		{"half of the last is cut off", func(s *setMade) { s.cut = 24 },
+			[]string{size + "8, want 7 at most, for which there is room"}},
+		{"a few bytes behind the last", func(s *setMade) { s.extra = make([]byte, 8) },
+			[]string{"v2-reginfo-size rest: 8 bytes stand behind the counters, want none"}},
+		{"the greatest count there is: it is known to be another", func(s *setMade) { s.n = -9 },
+			[]string{size + "4294967295, want 8, the counters that there are"}},
+		{"the greatest count, and it is not known how many are meant", func(s *setMade) { s.n, s.cut = -9, 8 },
+			[]string{size + "4294967295, want 7 at most, for which there is room", "v2-reginfo-counter-limit-max NumCounters: NumCounters is 4294967295, want 65536 at most"}},
+		{"no counters", func(s *setMade) { s.c = nil },
+			[]string{"v2-reginfo-no-counters NumCounters: NumCounters is 0, want 1 at least"}},
+		{"as many as may be", func(s *setMade) { s.fill(64_000) }, nil},
+		{"one more than is sure", func(s *setMade) { s.fill(64_001) },
+			[]string{"v2-reginfo-counter-limit NumCounters: NumCounters is 64001, want 64000 at most"}},
+		{"as many as the header allows", func(s *setMade) { s.fill(65_536) },
+			[]string{"v2-reginfo-counter-limit NumCounters: NumCounters is 65536, want 64000 at most"}},
+		{"one more than that", func(s *setMade) { s.fill(65_537) },
+			[]string{"v2-reginfo-counter-limit-max NumCounters: NumCounters is 65537, want 65536 at most"}},
+
+		{"a type of a set, which there is not", func(s *setMade) { s.CounterSetType = 1 },
+			[]string{"v2-reginfo-type-zero CounterSetType: CounterSetType is 1, want 0"}},
+		{"a level of winperf.h, of the set and of a counter", func(s *setMade) { s.DetailLevel, s.c[0].DetailLevel = layout.PERF_DETAIL_EXPERT, 0 },
+			[]string{
+				"v2-reginfo-detail-level DetailLevel: DetailLevel is PERF_DETAIL_EXPERT, want PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200",
+				"v2-reginfo-detail-level counter[0].DetailLevel: DetailLevel is 0, want PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200",
+			}},
+		{"flags that are no type: whether the set aggregates is not known then", func(s *setMade) { s.InstanceType, s.c[0].AggregateFunc = 8, layout.PERF_AGGREGATE_MAX },
+			[]string{"v2-reginfo-instance-type InstanceType: InstanceType is 8, want 0, 2, 4, 6, 12 or 22"}},
+		{"the type that nothing implements is one all the same, and aggregates", func(s *setMade) { s.InstanceType, s.c[0].AggregateFunc = 22, layout.PERF_AGGREGATE_MAX }, nil},
+
+		{"an id for the second time, and for the third", func(s *setMade) {
+			s.c[4].CounterId, s.c[6].CounterId, s.c[3] = 0, 0, registered(3, layout.PERF_COUNTER_TIMER)
+		},
+			[]string{
+				"v2-reginfo-counter-id-duplicate counter[4].CounterId: CounterId is 0, want an id of its own: counter[0] has this",
+				"v2-reginfo-counter-id-duplicate counter[6].CounterId: CounterId is 0, want an id of its own: counter[0] has this",
+			}},
+		{"the id that asks for all, twice", func(s *setMade) { s.c[0].CounterId, s.c[6].CounterId = noCounter, noCounter },
+			[]string{
+				"v2-reginfo-counter-id-wildcard counter[0].CounterId: CounterId is 0xffffffff, want another, as this asks for all counters",
+				"v2-reginfo-counter-id-wildcard counter[6].CounterId: CounterId is 0xffffffff, want another, as this asks for all counters",
+			}},
+		{"a type that winperf.h has and no manifest", func(s *setMade) { s.c[0].Type = layout.PERF_COUNTER_NODATA },
+			[]string{"v2-reginfo-counter-type counter[0].Type: Type is PERF_COUNTER_NODATA, want a type of which the documentation of perflib.h speaks"}},
+		{"a text is one that a manifest has", func(s *setMade) { s.c[0].Type = layout.PERF_COUNTER_TEXT }, nil},
+		{"a bit of the upper half", func(s *setMade) { s.c[0].Attrib = 1<<32 | layout.PERF_ATTRIB_BY_REFERENCE },
+			[]string{"v2-reginfo-attrib-bits counter[0].Attrib: Attrib is PERF_ATTRIB_BY_REFERENCE|0x100000000, want it without the bits 0x100000000, which mean nothing"}},
+		{"not shown, but how", func(s *setMade) { s.c[0].Attrib = 0x02 | 0x10 },
+			[]string{"v2-reginfo-attrib-combination counter[0].Attrib: Attrib is PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_DISPLAY_AS_HEX, want no flag that says how the value is shown: with PERF_ATTRIB_NO_DISPLAYABLE it is not"}},
+		{"hexadecimal and decimal", func(s *setMade) { s.c[0].Attrib = 0x04 | 0x10 },
+			[]string{"v2-reginfo-attrib-combination counter[0].Attrib: Attrib is PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_HEX, want PERF_ATTRIB_DISPLAY_AS_HEX, or the flags of decimal numbers"}},
+		{"a real without separators, and by reference", func(s *setMade) { s.c[0].Attrib = 0x01 | 0x04 | 0x08 }, nil},
+		{"the greatest scale, and the least", func(s *setMade) { s.c[0].DefaultScale, s.c[1].DefaultScale = 10, -10 }, nil},
+		{"a greater scale, and one that is less", func(s *setMade) { s.c[0].DefaultScale, s.c[1].DefaultScale = 11, -11 },
+			[]string{"v2-reginfo-scale counter[0].DefaultScale: DefaultScale is 11, want -10 to 10", "v2-reginfo-scale counter[1].DefaultScale: DefaultScale is -11, want -10 to 10"}},
+		{"a function that is none", func(s *setMade) { s.c[0].AggregateFunc = 5 },
+			[]string{"v2-reginfo-aggregate-range counter[0].AggregateFunc: AggregateFunc is 5, want 0 to 4"}},
+		{"a function in a set that aggregates nothing", func(s *setMade) { s.c[0].AggregateFunc = layout.PERF_AGGREGATE_AVG },
+			[]string{"v2-reginfo-aggregate-unused counter[0].AggregateFunc: AggregateFunc is PERF_AGGREGATE_AVG, want PERF_AGGREGATE_UNDEFINED, as the set is PERF_COUNTERSET_MULTI_INSTANCES"}},
+		{"a function in a set that aggregates", func(s *setMade) {
+			s.c[0].AggregateFunc, s.InstanceType = layout.PERF_AGGREGATE_MAX, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY
+		}, nil},
+		{"what is reserved", func(s *setMade) { s.c[7].Reserved = 1 },
+			[]string{"v2-reginfo-reserved-zero counter[7].Reserved: Reserved is 1, want 0"}},
+	} {
+		s := clockwork()
+		tt.change(s)
+		expectFindings(t, tt.reason, layout.RegSetKind, s.bytes(), tt.want...)
+	}
+}
+
+// fill gives the set n counters of which nothing is to be said.
+func (s *setMade) fill(n uint32) {
+	s.c = nil
+	for i := range n {
+		s.c = append(s.c, registered(i, layout.PERF_COUNTER_RAWCOUNT))
+	}
+}
+
+func TestRegistrationsOfOneThing(t *testing.T) {
+	t.Parallel()
+	alone := func(change func(c *layout.CounterRegInfo)) []byte {
+		c := registered(3, layout.PERF_AVERAGE_TIMER)
+		c.BaseCounterId = 4
+		change(&c)
+		return layout.AppendCounterRegInfo(nil, c)
+	}
+	same := func(*layout.CounterRegInfo) {}
+	text := func(s string, b ...byte) []byte { return append(text16(s), b...) }
+	for _, tt := range []struct {
+		reason string
+		kind   layout.Kind
+		b      []byte
+		want   []string
+	}{
+		{"a counter whose base is not seen", layout.RegCounterKind, alone(same), nil},
+		{"a counter cut off", layout.RegCounterKind, alone(same)[:47], []string{"v2-reginfo-size: the input is of 47 bytes, want 48"}},
+		{"a counter and more", layout.RegCounterKind, append(alone(same), 0), []string{"v2-reginfo-size rest: 1 bytes stand behind the structure, want none"}},
+		{"a counter that is its base", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.CounterId = 4 }),
+			[]string{"v2-reginfo-ref-exists counter[0].BaseCounterId: BaseCounterId is 4, want the id of another counter than this"}},
+		{"a counter without its base", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.BaseCounterId = noCounter }),
+			[]string{"v2-reginfo-ref-missing counter[0].BaseCounterId: BaseCounterId is 0xffffffff, want the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER is computed with it"}},
+		{"a reference of no use, wherever it leads", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.MultiId = 0 }),
+			[]string{"v2-reginfo-ref-unused counter[0].MultiId: MultiId is 0, want 0xffffffff: PERF_AVERAGE_TIMER is not computed with it"}},
+		{"a function: whether the set aggregates is not seen", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.AggregateFunc = layout.PERF_AGGREGATE_MIN }), nil},
+		{"a base that winperf.h has, which may be there", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.Type = layout.PERF_SAMPLE_COUNTER }), nil},
+
+		{"a text", layout.RegStringKind, text("Set", 0, 0), nil},
+		{"an empty text", layout.RegStringKind, text("", 0, 0), nil},
+		{"nothing at all", layout.RegStringKind, nil, []string{"v2-reginfo-string-unterminated Text: the text is of 0 bytes, want 2 at least, those of the NUL"}},
+		{"half a character", layout.RegStringKind, text("Set", 0, 0, 0), []string{"v2-reginfo-string-unterminated Text: the text is of 9 bytes, want an even number, as each character is of two bytes"}},
+		{"no NUL", layout.RegStringKind, text("Set"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, want a NUL"}},
+		{"a NUL that is not the last character", layout.RegStringKind, text("S\x00t"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, want a NUL"}},
+		{"two NULs: the text ends with the first", layout.RegStringKind, text("Set\x00a", 0, 0), []string{"v2-trailing-bytes rest: 4 bytes stand behind the data, want none"}},
+		{"U+0100 holds no NUL", layout.RegStringKind, text("\u0100\u0001", 0, 0), nil},
+
+		{"a GUID", layout.RegGUIDKind, layout.AppendGUID(nil, someSet), nil},
+		{"a GUID cut off", layout.RegGUIDKind, make([]byte, 15), []string{"v2-reginfo-size: the input is of 15 bytes, want 16"}},
+		{"two GUIDs", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: 16 bytes stand behind the structure, want none"}},
+	} {
+		expectFindings(t, tt.reason, tt.kind, slices.Clip(tt.b), tt.want...)
+	}
+}

@@ -1,0 +1,76 @@
+package validate_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// soundBuffers are buffers of V2 with which nothing is wrong.
+var soundBuffers = map[layout.Kind][]byte{
+	layout.RegSetKind:        clockwork().bytes(),
+	layout.RegCounterKind:    layout.AppendCounterRegInfo(nil, registered(1, layout.PERF_COUNTER_COUNTER)),
+	layout.RegStringKind:     append(text16("Set"), 0, 0),
+	layout.RegGUIDKind:       layout.AppendGUID(nil, someSet),
+	layout.TemplateKind:      shop().bytes(),
+	layout.InstanceBlockKind: eleven().bytes(),
+	layout.IdentifiersKind:   askedFor("*\x00", "", "_Total\x00", ""),
+	layout.GUIDsKind:         layout.AppendGUID(nil, gpu),
+	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
+}
+
+// legalAllTheSame are the lengths and counts that may be wrong without an error: why, and
+// for which numbers.
+var legalAllTheSame = map[string]struct {
+	why   string
+	legal func(is, was uint32) bool
+}{
+	"template NumCounters": {"Windows takes a template with bytes behind its counters", func(is, was uint32) bool { return is > 0 && is < was }},
+	"strings dwSize":       {"it leaves padding out: it is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
+	"strings dwOffset":     {"it leads to text as well, or says that there is none", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
+	"template Size":        {"Windows does not look at it: it is a warning", func(uint32, uint32) bool { return true }},
+}
+
+// TestEveryWrongLengthIsAnError puts wrong numbers into each length, count and offset of
+// a sound buffer.
+func TestEveryWrongLengthIsAnError(t *testing.T) {
+	t.Parallel()
+	for kind, sound := range soundBuffers {
+		if r := validate.Bytes(kind, sound, validate.Context{}); r.Err(validate.Info) != nil {
+			t.Fatalf("%v: %v", kind, r.Err(validate.Info))
+		}
+		for part := range layout.Walk(kind, sound) {
+			if f := part.Field; f != nil && f.Type == layout.U32 && slices.Contains([]layout.RoleKind{layout.Length, layout.Count, layout.Offset}, f.Role.Kind) {
+				wrongNumbers(t, kind, sound, part)
+			}
+		}
+	}
+}
+
+func wrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout.Part) {
+	t.Helper()
+	was := binary.LittleEndian.Uint32(part.Bytes())
+	for _, is := range []uint32{0, 1, was - 8, was - 4, was - 2, was - 1, was + 1, was + 2, was + 4, was + 8, 2 * was, was << 8, 1 << 31, 1<<32 - 8, 1<<32 - 1} {
+		if is == was {
+			continue
+		}
+		b := bytes.Clone(sound)
+		binary.LittleEndian.PutUint32(b[part.Off():], is)
+		r := validate.Bytes(kind, b, validate.Context{})
+		other, named := legalAllTheSame[fmt.Sprint(kind, " ", part.Field.Name)]
+		legal := named && other.legal(is, was)
+		switch {
+		case !legal && r.Counts.Error == 0:
+			t.Errorf("%v: %v is %d and was %d, which is no error: %v", kind, part.Path, is, was, r.Err(validate.Info))
+		case legal && r.Counts.Error > 0:
+			t.Errorf("%v: %v is %d and was %d, which is an error, though %s: %v", kind, part.Path, is, was, other.why, r.Err(validate.Info))
+		case len(r.Findings) == 0:
+			t.Errorf("%v: nothing is said of %v, which is %d and was %d", kind, part.Path, is, was)
+		}
+	}
+}
