@@ -32,15 +32,7 @@ func TestAnyPerflibBytes(t *testing.T) {
 }
 
 func FuzzAnyPerflibBytes(f *testing.F) {
-	for seed := range uint64(64) {
-		for i, kind := range perflibKinds {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(uint8(i), b)
-		}
-	}
+	addPerflib(f)
 	f.Fuzz(func(t *testing.T, i uint8, b []byte) {
 		anyPerflibBytes(t, perflibKinds[int(i)%len(perflibKinds)], b)
 	})
@@ -55,4 +47,18 @@ func anyPerflibBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int
 		}
 	}()
 	return decodes(t, kind, b)
+}
+
+// addPerflib gives a target valid buffers to start from, with the numbers of their kinds.
+func addPerflib(f *testing.F) {
+	f.Helper()
+	for seed := range uint64(64) {
+		for i, kind := range perflibKinds {
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), b)
+		}
+	}
 }

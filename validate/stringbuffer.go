@@ -94,7 +94,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 		p.field(s, "dwCounters", n, "%d, behind which a string starts", s.n)
 	}
 	switch least := entriesEnd(n); {
-	case s.size == size:
+	case s.size == size && size != 0:
 	case s.size != 0:
 		p.field(s, "dwSize", size, "%d, with which the last string ends", s.size)
 	case least <= size:

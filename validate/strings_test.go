@@ -64,6 +64,7 @@ func TestStrings(t *testing.T) {
 		{reason: "three too many, for which there is no room", b: worked(4, 6), want: "bounds dwCounters 4+4"},
 		{reason: "far too many", b: worked(4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
+		{reason: "far too many, and no dwSize", b: poke(stringsOf("", ""), 0, 0, 4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and what is there is no entry", b: poke(stringsOf("", ""), 4, 9, 12, 0), want: "bounds dwCounters 4+4"},
 		{reason: "neither is right, and the strings tell both", b: worked(0, 17, 4, 4), want: "bounds dwSize 0+4, bounds dwCounters 4+4"},
 
