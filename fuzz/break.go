@@ -44,6 +44,7 @@ type breaker struct {
 
 var breakers = slices.Concat(
 	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
+	identifierBreakers, listBreakers,
 	regBreakers, templateBreakers, instanceBlockBreakers,
 )
 

@@ -32,7 +32,15 @@ func TestAnyPerflibBytes(t *testing.T) {
 }
 
 func FuzzAnyPerflibBytes(f *testing.F) {
-	addPerflib(f)
+	for seed := range uint64(64) {
+		for i, kind := range perflibKinds {
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), b)
+		}
+	}
 	f.Fuzz(func(t *testing.T, i uint8, b []byte) {
 		anyPerflibBytes(t, perflibKinds[int(i)%len(perflibKinds)], b)
 	})
@@ -47,18 +55,4 @@ func anyPerflibBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int
 		}
 	}()
 	return decodes(t, kind, b)
-}
-
-// addPerflib gives a target valid buffers to start from, with the numbers of their kinds.
-func addPerflib(f *testing.F) {
-	f.Helper()
-	for seed := range uint64(64) {
-		for i, kind := range perflibKinds {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(uint8(i), b)
-		}
-	}
 }

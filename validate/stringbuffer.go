@@ -71,7 +71,9 @@ func (p *pass) judgeStrings() {
 	if !p.rules.strings.holds(p, s) {
 		return
 	}
-	p.buffer.end = s.size
+	if int64(s.DwSize()) == s.size { // where it is wrong that has been told
+		p.buffer.end = s.size
+	}
 	p.ids.reset(int(s.n))
 	for i := range s.n {
 		p.entry = p.entryAt(i)
@@ -94,7 +96,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 		p.field(s, "dwCounters", n, "%d, behind which a string starts", s.n)
 	}
 	switch least := entriesEnd(n); {
-	case s.size == size && size != 0:
+	case s.size != 0 && s.size == size:
 	case s.size != 0:
 		p.field(s, "dwSize", size, "%d, with which the last string ends", s.size)
 	case least <= size:

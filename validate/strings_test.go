@@ -46,6 +46,8 @@ func TestStrings(t *testing.T) {
 		{reason: "nothing", b: nil, want: "bounds  0+0"},
 		{reason: "less than the header", b: make([]byte, 7), want: "bounds  0+7"},
 		{reason: "no dwSize, but strings that say where it should lead", b: worked(0, 0), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and an offset that leads nowhere", b: worked(0, 0, 12, 4), want: "bounds dwSize 0+4"},
+		{reason: "nothing but zeros", b: make([]byte, 16), want: "bounds dwSize 0+4"},
 		{reason: "dwSize leads into the entries", b: worked(0, 31), want: "bounds dwSize 0+4"},
 		{reason: "dwSize has the entries alone", b: worked(0, 32), want: "bounds dwSize 0+4"},
 		{reason: "dwSize leaves the last string out", b: worked(0, 38), want: "bounds dwSize 0+4"},
@@ -57,6 +59,8 @@ func TestStrings(t *testing.T) {
 		{reason: "dwSize has what is behind too", b: append(worked(0, 56), 1, 0, 0, 0, 0, 0, 0, 0), want: "v2-padding-nonzero padding 48+8"},
 		{reason: "cut off inside the strings", b: less(10, worked()), want: "bounds dwSize 0+4"},
 		{reason: "cut off inside the entries", b: less(20, worked()), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and strings that lead out", b: worked(0, 0, 12, 999, 20, 999), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and no room for the entries", b: []byte{4: 2, 7: 0}, want: "bounds dwCounters 4+4"},
 		{reason: "no dwSize and no strings", b: poke(stringsOf("", ""), 0, 0), want: "bounds dwSize 0+4"},
 
 		{reason: "one entry too many", b: worked(4, 4), want: "bounds dwCounters 4+4"},
@@ -64,7 +68,6 @@ func TestStrings(t *testing.T) {
 		{reason: "three too many, for which there is no room", b: worked(4, 6), want: "bounds dwCounters 4+4"},
 		{reason: "far too many", b: worked(4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
-		{reason: "far too many, and no dwSize", b: poke(stringsOf("", ""), 0, 0, 4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and what is there is no entry", b: poke(stringsOf("", ""), 4, 9, 12, 0), want: "bounds dwCounters 4+4"},
 		{reason: "neither is right, and the strings tell both", b: worked(0, 17, 4, 4), want: "bounds dwSize 0+4, bounds dwCounters 4+4"},
 
