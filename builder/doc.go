@@ -20,7 +20,8 @@
 //
 // A [QueryData] is what a consumer of the second generation, perflib.h, gets, with a
 // [Result] for each of the [Identifiers] that it has added to its query; an
-// [InstanceList] is what it is told of instances. All is made as blocks are:
+// [InstanceList] is what it is told of instances. All is made as blocks are, and a Result
+// that is made again and again is compiled to a [QueryTemplate]:
 //
 //	disks := builder.CounterSet().Counter(1, 4).Counter(2, 8).
 //		Instance("C:", 0, 42, 100).
