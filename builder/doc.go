@@ -20,13 +20,15 @@
 //
 // A [QueryData] is what a consumer of the second generation, perflib.h, gets, with a
 // [Result] for each of the [Identifiers] that it has added to its query; an
-// [InstanceList] is what it is told of instances. All is made as blocks are, and a Result
-// that is made again and again is compiled to a [QueryTemplate]:
+// [InstanceList] is what it is told of instances. All is made as blocks are:
 //
 //	disks := builder.CounterSet().Counter(1, 4).Counter(2, 8).
 //		Instance("C:", 0, 42, 100).
 //		Instance("_Total", 1, 42, 100)
 //	block, err := new(builder.QueryData{}).Add(disks).MarshalBinary()
+//
+// An answer that is made again and again is compiled to a [QueryTemplate], by which a
+// [QueryFill] and a [QueryRefresh] write as a Fill and a Refresh do.
 //
 // What is registered of a counter set is a [RegSet] or [RegCounter], a [RegString],
 // [RegGUID] or [Strings]; [GUIDs] are the sets that there are. A provider of perflib.h
