@@ -44,6 +44,7 @@ func TestQueryRefreshKeepsTheRest(t *testing.T) {
 	for r.Next() {
 		r.Set64(set.Handle64(1), uint64(r.InstanceId()))
 	}
+	r.Result(single) // and not its value
 	if err := r.Done(); err != nil {
 		t.Error(err)
 	}
@@ -135,6 +136,19 @@ func TestQueryRefreshRefuses(t *testing.T) {
 		if r.Next() {
 			t.Errorf("%s: there is more after the end", c.reason)
 		}
+	}
+}
+
+// More behind the last instance is found by Done where no answer comes after it.
+func TestQueryRefreshOfTheLastAnswer(t *testing.T) {
+	t.Parallel()
+	set, _, b := twoDisks(t)
+	b[92] = 1 // instance of 2
+	r := builder.NewQueryRefresh(b, builder.QueryData{})
+	for r.Result(set); r.Next(); {
+	}
+	if err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != "result[0].instance[0]: 72 bytes behind the last instance" {
+		t.Error(err)
 	}
 }
 

@@ -53,6 +53,11 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, b := range append(broken.Context.Registrations, broken.Block, broken.Context.Identifiers) {
+		if b != nil && len(b) == 0 {
+			t.Errorf("%s is broken with a block of no bytes, which is no file", r.Name)
+		}
+	}
 	result := validate.Bytes(broken.Kind, broken.Block, broken.Context)
 	if !slices.ContainsFunc(result.Findings, func(f validate.Finding) bool { return f.Rule == r }) {
 		t.Fatalf("no finding of %s in a block that breaks it: %v\n%x", r.Name, result.Err(validate.Info), broken.Block)
