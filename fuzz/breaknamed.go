@@ -55,7 +55,7 @@ var namedBreakers = []breaker{
 		names := v.names(2)
 		first, second := v.two(len(names))
 		names[first].Name = "web " + names[first].Name
-		names[second].Name, names[second].InstanceId = strings.ToUpper(names[first].Name), names[first].InstanceId+1+uint32(v.upTo(5))
+		names[second].Name, names[second].InstanceId = strings.ToUpper(names[first].Name), names[first].InstanceId+2+2*uint32(v.upTo(5))
 		v.inhabited(names...)
 	}},
 	{"v2-instance-id-wildcard", func(v *victim) {
@@ -87,7 +87,7 @@ var namedBreakers = []breaker{
 func (v *victim) names(least int) []builder.QueryInstance {
 	list := make([]builder.QueryInstance, least+v.upTo(v.MaxInstances))
 	for i := range list {
-		list[i].Name, list[i].InstanceId = fmt.Sprintf("%s%d", pick(v.Source, "n", "eth", "Größe "), i), uint32(v.upTo(1000))
+		list[i].Name, list[i].InstanceId = fmt.Sprintf("%s%d", pick(v.Source, "n", "eth", "Größe "), i), v.oddID()
 	}
 	return list
 }

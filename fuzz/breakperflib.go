@@ -67,10 +67,14 @@ func (v *victim) answerOf(t layout.PerfCounterDataType, counters, instances int)
 		return r.Single(v.valuesOf(r.Counters)...)
 	}
 	for i := range instances {
-		r.Instance(fmt.Sprintf("%s%d", pick(v.Source, "", "C", "disk ", "Größe"), i), uint32(v.upTo(1000)), v.valuesOf(r.Counters)...)
+		r.Instance(fmt.Sprintf("%s%d", pick(v.Source, "", "C", "disk ", "Größe"), i), v.oddID(), v.valuesOf(r.Counters)...)
 	}
 	return r
 }
+
+// oddID returns an InstanceId. It is odd, as one that is a multiple of 8 makes a value of
+// an instance, whose dwSize stands in its place.
+func (v *victim) oddID() uint32 { return 1 + 2*uint32(v.upTo(500)) }
 
 // valuesOf returns a value for each counter.
 func (v *victim) valuesOf(counters []builder.QueryCounter) []uint64 {

@@ -270,6 +270,10 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 	}
 	size, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	best, most := shape{}, 0
+	least := 1 // of what is said, all but one
+	if hasInstances(t) {
+		least = 3
+	}
 	for _, c := range [...][2]int64{
 		{size, n}, {aligned(idsSize + idSize*n), n}, {idsSize + idSize*n, n},
 		{size, (size - idsSize) / idSize}, {size, (size-idsSize)/idSize - 1}, {aligned(size), (size - idsSize) / idSize},
@@ -281,7 +285,7 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 			continue
 		}
 		if s, ok := try(c[0], c[1]); ok {
-			if agree := p.agree(s, at, size, n); agree > most {
+			if agree := p.agree(s, at, size, n); agree >= least && agree > most {
 				best, most = s, agree
 			}
 		}
@@ -291,7 +295,7 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 
 // agree counts the sizes and numbers of an answer that the shape leaves as they are.
 func (p *pass) agree(s shape, at, size, n int64) int {
-	count := 1
+	count := 0
 	for _, same := range [...]bool{s.ids == size, s.values == n} {
 		if same {
 			count++
