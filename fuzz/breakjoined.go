@@ -11,7 +11,11 @@ var joinedBreakers = []breaker{
 	{"v2-data-identifier-count", func(v *victim) {
 		v.answers(v.anyAnswer())
 		n := int(v.get("dwNumCounters"))
-		v.identify(pick(v.Source, n+1+v.upTo(4), v.upTo(n)), v.guid())
+		if n > 1 && v.chance(128) {
+			v.identify(1+v.upTo(n-1), v.guid())
+			return
+		}
+		v.identify(n+1+v.upTo(4), v.guid())
 	}},
 	{"v2-data-identifier-type", func(v *victim) {
 		v.answers(v.withData())
@@ -76,7 +80,7 @@ func (v *victim) identify(n int, guid layout.GUID, other ...int64) {
 	if err != nil {
 		panic(err)
 	}
-	v.ctx.Identifiers = append([]byte{}, b...) // of none too it is known that there are none
+	v.ctx.Identifiers = b
 }
 
 // registered returns what is registered of the set of an answer with ids.

@@ -31,7 +31,7 @@ var queryBreakers = []breaker{
 	}},
 	{"v2-buffer-too-short", func(v *victim) {
 		v.answers(v.anyAnswer())
-		v.block = v.block[:v.upTo(48)]
+		v.block = v.block[:1+v.upTo(47)]
 	}},
 	{"v2-total-size-bounds", func(v *victim) {
 		v.answers(v.anyAnswer())

@@ -40,7 +40,7 @@ func (p *pass) judgeContent(a *answer) {
 		a.plain = 0
 		a.shape, a.shaped = p.saidShape(t, at, a.end)
 	}
-	if !a.shaped {
+	if !a.shaped || hasIDs(t) && a.shape.end != a.end { // a number of ids that is too small leaves values behind
 		if s, ok := p.foundShape(t, at, a.end); ok {
 			a.shape, a.shaped = s, true
 		}

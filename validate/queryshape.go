@@ -296,7 +296,7 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 // agree counts the sizes and numbers of an answer that the shape leaves as they are.
 func (p *pass) agree(s shape, at, size, n int64) int {
 	count := 0
-	for _, same := range [...]bool{s.ids == size, s.values == n} {
+	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {
 		if same {
 			count++
 		}
