@@ -174,6 +174,7 @@ func TestSetsBroken(t *testing.T) {
 		{"an instance type of a template that is none", &two, put(36, 1), "InstanceType", 36, layout.ErrRange},
 		{"an instance longer than its bytes", &in, put(16, 64), "dwSize", 16, layout.ErrBounds},
 		{"a name in the structure", &in, put(24, 24), "InstanceNameOffset", 24, layout.ErrBounds},
+		{"no name, in the structure", &in, all(put(24, 24), put(28, 0)), "InstanceNameOffset", 24, layout.ErrBounds},
 		{"a name behind the instance", &in, put(24, 57), "InstanceNameOffset", 24, layout.ErrBounds},
 		{"a name longer than the instance", &in, put(28, 10), "InstanceNameSize", 28, layout.ErrBounds},
 		{"a name without NUL", &in, put(28, 4), "Name", 50, layout.ErrUnterminated},

@@ -64,8 +64,8 @@ var identifierMapping = mapping[builder.Identifier]{
 
 // identifiersMapping is the text of a block of kind identifiers.
 var identifiersMapping = mapping[builder.Identifiers]{
-	name: "identifiers", what: "a block of kind identifiers",
-	doc: "What PerfAddCounters and PerfDeleteCounters take, and what PerfQueryCounterInfo returns.",
+	what: "a block of kind identifiers",
+	doc:  "What PerfAddCounters and PerfDeleteCounters take, and what PerfQueryCounterInfo returns.",
 	keys: []key[builder.Identifiers]{
 		{name: "identifiers", form: listForm("identifiers", &identifierMapping), required: true, doc: "The identifiers. There may be none: [].", field: func(l *builder.Identifiers) any { return (*[]builder.Identifier)(l) }},
 	},
