@@ -37,7 +37,7 @@ var stringBufferBreakers = []breaker{
 		case 2:
 			v.set("dwCounters", min(whole/8+int64(v.uint32()), 1<<32-1))
 		case 3:
-			v.block = v.block[:v.upTo(int(whole))]
+			v.block = v.block[:1+v.upTo(int(whole)-1)]
 		}
 	}},
 	{"v2-strings-align", func(v *victim) {
