@@ -44,6 +44,7 @@ type breaker struct {
 
 var breakers = slices.Concat(
 	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
+	queryBreakers, answerBreakers, idBreakers, tableBreakers, namedBreakers, rawBreakers, joinedBreakers,
 	identifierBreakers, listBreakers,
 	regBreakers, templateBreakers, instanceBlockBreakers,
 )
@@ -55,7 +56,7 @@ type victim struct {
 	kind  layout.Kind
 	block []byte
 	ctx   validate.Context
-	at    int // the object that the breaker asked for
+	at    int // the object or answer that the breaker asked for
 }
 
 // with makes a data block of some objects and, last of them, o.

@@ -96,7 +96,7 @@ func TestSetIsJudgedAsMeant(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d rules have something to say: %v", len(rules), rules); len(rules) < 14 {
+	if t.Logf("%d rules have something to say: %v", len(rules), rules); len(rules) < 18 {
 		t.Errorf("only %d rules have something to say of what is generated", len(rules))
 	}
 }
@@ -134,6 +134,9 @@ func setAsMeant(t *testing.T, kind layout.Kind, s *fuzz.Source) (got []said) {
 
 // setPredictions has what predicts the findings of each kind.
 var setPredictions = map[layout.Kind]func(*prediction, builder.Model){
+	layout.IdentifiersKind:   func(p *prediction, m builder.Model) { p.identifiers(*m.(*builder.Identifiers)) },
+	layout.StringsKind:       func(p *prediction, m builder.Model) { p.strings(m.(*builder.Strings)) },
+	layout.GUIDsKind:         func(p *prediction, m builder.Model) { p.guids(*m.(*builder.GUIDs)) },
 	layout.RegSetKind:        func(p *prediction, m builder.Model) { p.regSet(m.(*builder.RegSet)) },
 	layout.RegCounterKind:    func(p *prediction, m builder.Model) { p.regCounter(0, m.(*builder.RegCounter), nil) },
 	layout.RegStringKind:     func(*prediction, builder.Model) {},

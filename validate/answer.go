@@ -133,7 +133,7 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 		if at, t.count = p.plainNamed(a, at, t.end, t.count, most); at == t.end || t.count == most {
 			break
 		}
-		if t.extra = !looksNamed(p.b, at, t.end) && looksRaw(p.b, at, t.end); t.extra {
+		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
 			return
 		}
 		end, ok := p.judgeNamed(a, int(t.count), at, t.end, behind)
@@ -144,6 +144,9 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 			t.short = at == t.end
 			return
 		}
+	}
+	if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+		return
 	}
 	t.reached = at
 }
