@@ -42,7 +42,7 @@ type breaker struct {
 	damage func(*victim)
 }
 
-var breakers = slices.Concat(
+var breakers = slices.Concat(anyKindBreakers,
 	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
 	queryBreakers, answerBreakers, idBreakers, tableBreakers, namedBreakers, rawBreakers, joinedBreakers,
 	identifierBreakers, listBreakers,

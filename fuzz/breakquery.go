@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"encoding/binary"
-	"strings"
 	"time"
 
 	"github.com/perfblock/perfblock/builder"
@@ -10,25 +9,6 @@ import (
 )
 
 var queryBreakers = []breaker{
-	{"v2-trailing-bytes", func(v *victim) {
-		v.answers(v.anyAnswer())
-		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
-	}},
-	{"v2-padding-nonzero", func(v *victim) {
-		if v.chance(80) {
-			v.inhabited(append(v.names(1), builder.QueryInstance{Name: "ab"})...)
-		} else {
-			v.answers(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
-		}
-		var gaps []layout.Part
-		for part := range layout.Walk(v.kind, v.block) {
-			if strings.HasSuffix(part.Path.String(), ".padding") && part.Len() > 0 {
-				gaps = append(gaps, part)
-			}
-		}
-		gap := pick(v.Source, gaps...).Bytes()
-		gap[v.upTo(len(gap))] = byte(1 + v.upTo(255))
-	}},
 	{"v2-buffer-too-short", func(v *victim) {
 		v.answers(v.anyAnswer())
 		v.block = v.block[:1+v.upTo(47)]

@@ -110,6 +110,8 @@ func TestInstanceBlocks(t *testing.T) {
 	}
 	expectFindings(t, "less than the structure", layout.InstanceBlockKind, eleven().bytes()[:31],
 		"v2-instance-block-size: the input is of 31 bytes, want 32 at least")
+	expectFindings(t, "the structure alone", layout.InstanceBlockKind, eleven().bytes()[:32],
+		"v2-instance-block-size dwSize: dwSize is 56, want 32, the bytes there are")
 }
 
 // A registration tells how many counters the set has, if it is of the same set.

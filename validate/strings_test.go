@@ -79,6 +79,7 @@ func TestStrings(t *testing.T) {
 		{reason: "a letter before the first string, too little for an entry", b: worked(12, 34), want: "v2-padding-nonzero entry[0].gap 32+2"},
 		{reason: "zeros before the first string", b: poke(stringsOf(empty, cde), 12, 26)},
 		{reason: "what is no entry before the first string", b: poke(stringsOf(text("Abcd\x00"), cde), 12, none), want: "gap gap 24+10"},
+		{reason: "an entry, and what is none, before the first string", b: poke(stringsOf(ab, "", ""), 4, 1, 28, 5), want: "gap gap 16+16"},
 		{reason: "what is no entry, and no string", b: append(poke(stringsOf(""), 0, 24), 1, 0, 0, 0, 0, 0, 0, 0), want: "gap gap 16+8"},
 
 		{reason: "an offset into the entries", b: worked(12, 31), want: "offset-range entry[0].dwOffset 12+4"},

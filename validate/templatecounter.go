@@ -82,8 +82,8 @@ func templateID(p *pass, c *templateCounter) {
 
 // templateValueSize has nothing to say of a type whose values have no width.
 func templateValueSize(p *pass, c *templateCounter) {
-	width, fixed := c.Type().Width()
-	if !fixed || width == 0 {
+	width, _ := c.Type().Width()
+	if width == 0 {
 		return
 	}
 	switch size, byReference := c.Size(), c.Attrib()&layout.PERF_ATTRIB_BY_REFERENCE != 0; {
