@@ -93,6 +93,13 @@ func TestInstanceBlocks(t *testing.T) {
 		{"no NUL, and an odd size", func(in *blockMade) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{n + "7, want an even number, 2 to 8"}},
 
+		{"one character, and no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, want a NUL"}},
+		{"neither the place nor the size can be: the place comes first", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
+			[]string{at + "64, want a multiple of 8, 32 to 56"}},
+		{"in the structure", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
+			[]string{at + "8, want a multiple of 8, 32 to 56"}},
+
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
 		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,
