@@ -27,7 +27,7 @@ func (f *Fill) UniqueID(id int32) {
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "a UniqueID, and no instance"))
 	case !f.over:
 		b := f.b[f.last:]
-		in := layout.Instance{Span: layout.NewSpan(b, 0)}.Read()
+		in := layout.GetInstanceDefinition(b)
 		in.UniqueID = id
 		layout.PutInstanceDefinition(b, &in)
 	}

@@ -11,8 +11,12 @@ type form struct {
 	length   uint32    // ByteLength
 	sweep    sweep
 	query    bool
-	blank    []byte // of query data, the block with zeros for values
+	lengths  []uint64 // of query data, what stands before each value, as one number
+	blank    []byte   // of query data, the block with zeros for values
 }
+
+// dataBytes is what a value of 4 or 8 bytes of query data takes, with the lengths before it.
+const dataBytes = 16
 
 // A compiled is what templates have in common.
 type compiled struct{ form *form }
@@ -28,6 +32,7 @@ func newQueryForm(counters []QueryCounter) *form {
 		f.slots = append(f.slots, slot{f.length + layout.PERF_COUNTER_DATA.Size, c.size(), -1})
 		whole := uint32(dataLen(uint64(c.size())))
 		f.blank = layout.AppendCounterData(f.blank, layout.CounterData{DwDataSize: c.size(), DwSize: whole})
+		f.lengths = append(f.lengths, le.Uint64(f.blank[f.length:]))
 		f.length += whole
 		f.blank = zeroTo(f.blank, int(f.length))
 	}
@@ -54,6 +59,20 @@ func (f *form) clear(block []byte) {
 	layout.PutCounterBlock(block, &layout.CounterBlock{ByteLength: f.length})
 }
 
+// keeps reports whether a block of query data has the lengths that the form has before
+// its values.
+func (f *form) keeps(block []byte) bool {
+	var differs uint64
+	for i, want := range f.lengths {
+		at := i * dataBytes
+		if at > len(block)-8 {
+			return false
+		}
+		differs |= le.Uint64(block[at:]) ^ want
+	}
+	return differs == 0
+}
+
 // zero writes of a block what put does not.
 func (f *form) zero(block []byte) {
 	if len(f.sweep.at) == 0 || f.query {
@@ -65,16 +84,6 @@ func (f *form) zero(block []byte) {
 	for _, h := range f.sweep.holes {
 		clear(block[h.from:h.to])
 	}
-}
-
-// put writes as many numbers as there are counters into a block, and reports
-// whether each fits. Where one does not, the block is not to be used.
-func (f *form) put(block []byte, numbers []uint64) bool {
-	n, fits := f.sweep.put(block, numbers)
-	if n == len(f.slots) {
-		return fits
-	}
-	return f.putFrom(n, block, numbers) && fits
 }
 
 // putFrom writes the numbers from that of counter n on.

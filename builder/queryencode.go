@@ -16,14 +16,8 @@ func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
 		return b, err
 	}
 	b = slices.Grow(b, int(p.total))
-	b = layout.AppendDataHeader(b, layout.DataHeader{
-		DwTotalSize:     uint32(p.total),
-		DwNumCounters:   uint32(len(q.Results)),
-		PerfTimeStamp:   q.PerfTimeStamp,
-		PerfTime100NSec: p.time100ns,
-		PerfFreq:        q.clocks().perfFreq(),
-		SystemTime:      p.time,
-	})
+	p.header.DwTotalSize, p.header.DwNumCounters = uint32(p.total), uint32(len(q.Results))
+	b = layout.AppendDataHeader(b, p.header)
 	for i := range q.Results {
 		b = q.Results[i].append(b, p.results[i])
 	}
@@ -44,12 +38,20 @@ func (q *QueryData) clocks() clocks {
 	return clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
 }
 
+// header checks the clocks and returns them as they are written.
+func (q *QueryData) header() (layout.DataHeader, error) {
+	if err := q.clocks().check(); err != nil {
+		return layout.DataHeader{}, err
+	}
+	system, now, err := q.clocks().times()
+	return layout.DataHeader{PerfTimeStamp: q.PerfTimeStamp, PerfTime100NSec: now, PerfFreq: q.clocks().perfFreq(), SystemTime: system}, err
+}
+
 // queryPlan is the plan of query data, as [plan] is that of an object.
 type queryPlan struct {
-	results   []resultPlan
-	total     uint64
-	time      layout.SystemTime
-	time100ns int64
+	header  layout.DataHeader // without dwTotalSize and dwNumCounters
+	results []resultPlan
+	total   uint64
 }
 
 // resultPlan has the sizes of an answer.
@@ -61,11 +63,8 @@ type resultPlan struct {
 
 func (q *QueryData) plan() (queryPlan, error) {
 	p := queryPlan{total: uint64(layout.PERF_DATA_HEADER.Size), results: make([]resultPlan, len(q.Results))}
-	if err := q.clocks().check(); err != nil {
-		return queryPlan{}, err
-	}
 	var err error
-	if p.time, p.time100ns, err = q.clocks().times(); err != nil {
+	if p.header, err = q.header(); err != nil {
 		return queryPlan{}, err
 	}
 	for i := range q.Results {

@@ -65,7 +65,7 @@ func (c *RegCounter) checkReference(r reference) error {
 	here, id := layout.Path{}, *r.at
 	switch {
 	case id == nil && r.needed:
-		return fault(here, r.field, ErrReference, "%v cannot do without", c.Type)
+		return fault(here, r.field, ErrReference, "there is none, and %v cannot be computed without", c.Type)
 	case id == nil:
 		return nil
 	case *id == noCounter:

@@ -43,7 +43,7 @@ func (t *Template) Refresh(b []byte) Refresh {
 		r.foreign("%d bytes, too few for an object", len(b))
 		return r
 	}
-	o := layout.Object{Span: layout.NewSpan(b[:size], 0)}.Read()
+	o := layout.GetObjectType(b)
 	want := t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
 	if want.NumInstances == 0 && o.NumInstances >= 0 {
@@ -86,7 +86,7 @@ func (r *Refresh) PerfTime(ticks int64) {
 	case ticks < 0:
 		r.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
 	default:
-		o := layout.Object{Span: layout.NewSpan(r.b, 0)}.Read()
+		o := layout.GetObjectType(r.b)
 		o.PerfTime = ticks
 		layout.PutObjectType(r.b, &o)
 	}
@@ -111,12 +111,12 @@ func (r *Refresh) Next() bool {
 			r.foreign("the object ends inside an instance")
 			return false
 		}
-		if at = uint64((layout.Instance{Span: layout.NewSpan(rest, 0)}).ByteLength()); at < size || at%layout.Align != 0 {
+		if at = uint64(layout.GetInstanceDefinition(rest).ByteLength); at < size || at%layout.Align != 0 {
 			r.foreign("its ByteLength is %d", at)
 			return false
 		}
 	}
-	if uint64(len(rest)) < at+length || (layout.Block{Span: layout.NewSpan(rest[at:], 0)}).ByteLength() != uint32(length) {
+	if uint64(len(rest)) < at+length || layout.GetCounterBlock(rest[at:]).ByteLength != uint32(length) {
 		r.foreign("it has no counter block of %d bytes", length)
 		return false
 	}

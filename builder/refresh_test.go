@@ -115,7 +115,7 @@ func TestRefreshRefuses(t *testing.T) {
 // in the padding.
 func TestRefreshRefusedRow(t *testing.T) {
 	t.Parallel()
-	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}} {
+	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}, {9, 9, 9}} {
 		template, b := twoSites(t)
 		before := bytes.Clone(b)
 		r := template.Refresh(b)

@@ -62,15 +62,41 @@ func (r *row) setText(h HandleText, s string) {
 // the last one's are there. The slice is not kept.
 func (r *row) Values(v ...uint64) {
 	f := r.of
-	if f == unset {
-		f = r.raw
-		if r.of = f; len(v) == len(f.slots) {
-			f.zero(r.block)
-		}
+	if f == nil || len(v) == 0 || len(v) != len(f.slots) || len(v) != len(f.sweep.at) {
+		r.anyValues(v)
+		return
 	}
-	if f == nil || len(v) != len(f.slots) || !f.put(r.block, v) {
+	if _, fits := f.sweep.put(r.block, v); !fits {
 		r.refuse(v)
 	}
+}
+
+// anyValues is Values for what is not simply swept over those that are there.
+func (r *row) anyValues(v []uint64) {
+	f := r.of
+	if f == unset {
+		f = r.begin(len(v))
+	}
+	if f == nil || len(v) != len(f.slots) {
+		r.refuse(v)
+		return
+	}
+	n, fits := f.sweep.put(r.block, v)
+	if n < len(v) {
+		fits = f.putFrom(n, r.block, v) && fits
+	}
+	if !fits {
+		r.refuse(v)
+	}
+}
+
+// begin has a block whose bytes are unset ready for so many numbers.
+func (r *row) begin(numbers int) *form {
+	f := r.raw
+	if r.of = f; numbers == len(f.slots) {
+		f.zero(r.block)
+	}
+	return f
 }
 
 // Block sets all values to those of b, which is copied. An error of b is one here.

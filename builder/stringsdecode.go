@@ -65,11 +65,11 @@ func (d *decoder) entryText(e layout.StringEntry, base, end int64, times int, ou
 	if d.budget -= text.Len(); d.budget < 0 {
 		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "the texts up to this one take more bytes than there are")
 	}
-	if text.Off() != end {
-		if err := d.loseField(e.Path(), r, e.Span, "dwOffset", "%d instead of %d, where the text before it ends", e.DwOffset(), end-base); err != nil {
-			return 0, err
-		}
+	if out.Text, err = d.text(text, times, "Text", e.Path); err != nil {
+		return 0, err
 	}
-	out.Text, err = d.text(text, times, "Text", e.Path)
+	if text.Off() != end {
+		err = d.loseField(e.Path(), r, e.Span, "dwOffset", "%d instead of %d, where the text before it ends", e.DwOffset(), end-base)
+	}
 	return max(end, text.End()), err
 }

@@ -75,6 +75,25 @@ func TestValuesAmongOthers(t *testing.T) {
 	}
 }
 
+// As many values as are swept over are too few where the last is not among those.
+func TestValuesOfAllButTheLast(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Instance("a", 1, 2, 3)
+	for range 3 {
+		o.Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT})
+	}
+	b, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := compile(t, o).Refresh(b)
+	r.Next()
+	r.Values(4, 5)
+	if _, err := r.Done(); !errors.Is(err, builder.ErrCount) {
+		t.Errorf("2 values for 3 counters: %v", err)
+	}
+}
+
 // A number that does not fit is found wherever it stands.
 func TestValuesThatDoNotFit(t *testing.T) {
 	t.Parallel()

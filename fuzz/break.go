@@ -42,8 +42,10 @@ type breaker struct {
 	damage func(*victim)
 }
 
-var breakers = slices.Concat(
+var breakers = slices.Concat(anyKindBreakers,
 	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
+	queryBreakers, answerBreakers, idBreakers, tableBreakers, namedBreakers, rawBreakers, joinedBreakers,
+	identifierBreakers, listBreakers,
 	regBreakers, templateBreakers, instanceBlockBreakers,
 )
 
@@ -54,7 +56,7 @@ type victim struct {
 	kind  layout.Kind
 	block []byte
 	ctx   validate.Context
-	at    int // the object that the breaker asked for
+	at    int // the object or answer that the breaker asked for
 }
 
 // with makes a data block of some objects and, last of them, o.

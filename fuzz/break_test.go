@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -33,15 +34,43 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// breaks fails the test unless a block that breaks a rule has a finding of it.
+// companions has, for rules that are broken in a block with which nothing else is wrong,
+// those that the same fault may break too.
+var companions = map[string][]string{
+	"v2-total-size-sum":           {"v2-trailing-bytes"},                                      // what dwTotalSize leaves out
+	"v2-counter-header-bounds":    {"v2-counter-count-bounds"},                                // an answer more than there is room for
+	"v2-multi-counters-bounds":    {"v2-multi-counters-limit", "v2-multi-counters-limit-max"}, // a dwCounters that is far too large
+	"v2-multi-counters-limit":     {"v2-multi-counters-bounds", "v2-multi-instances-empty"},   // the same, or an answer of ids alone
+	"v2-multi-counters-limit-max": {"v2-multi-counters-bounds"},
+}
+
+// soundBut are the kinds whose blocks have nothing wrong with them but what was broken.
+var soundBut = []layout.Kind{layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind, layout.StringsKind, layout.GUIDsKind}
+
+// breaks fails the test unless a block that breaks a rule has a finding of it, and all
+// findings are of rules that are about such blocks. Of the kinds that
+// are sound but for it there are no findings of other rules but the companions.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, b := range append(broken.Context.Registrations, broken.Block, broken.Context.Identifiers) {
+		if b != nil && len(b) == 0 {
+			t.Errorf("%s is broken with a block of no bytes, which is no file", r.Name)
+		}
+	}
 	result := validate.Bytes(broken.Kind, broken.Block, broken.Context)
 	if !slices.ContainsFunc(result.Findings, func(f validate.Finding) bool { return f.Rule == r }) {
 		t.Fatalf("no finding of %s in a block that breaks it: %v\n%x", r.Name, result.Err(validate.Info), broken.Block)
+	}
+	for _, f := range result.Findings {
+		if !slices.Contains(f.Rule.Kinds(), broken.Kind) {
+			t.Errorf("%s is about %v, and finds something in a %v", f.Rule.Name, f.Rule.Kinds(), broken.Kind)
+		}
+		if slices.Contains(soundBut, broken.Kind) && f.Rule != r && !slices.Contains(companions[r.Name], f.Rule.Name) {
+			t.Errorf("a fault of %s is found to be one of %v too\n%x", r.Name, f, broken.Block)
+		}
 	}
 }

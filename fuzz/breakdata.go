@@ -13,7 +13,7 @@ var dataBreakers = slices.Concat(dataLengthBreakers, dataNameBreakers, dataValue
 var dataLengthBreakers = []breaker{
 	{"data-truncated", func(v *victim) {
 		v.with(v.some())
-		v.block = v.block[:v.upTo(88)]
+		v.block = v.block[:1+v.upTo(87)] // a block of no bytes is no file
 	}},
 	{"data-signature", func(v *victim) {
 		v.with(v.some())

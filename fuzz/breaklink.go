@@ -13,7 +13,7 @@ import (
 var instanceLinkBreakers = []breaker{
 	{"inst-name-duplicate", func(v *victim) {
 		o := v.pair()
-		first, second := v.two(o)
+		first, second := v.two(len(o.Instances))
 		o.CodePage = pick(v.Source, uint32(0), 1252, 65001)
 		names := [2]string{"web", "WEB"}
 		if o.CodePage == 0 {
@@ -28,7 +28,7 @@ var instanceLinkBreakers = []breaker{
 	}},
 	{"inst-unique-id-duplicate", func(v *victim) {
 		o := v.pair()
-		first, second := v.two(o)
+		first, second := v.two(len(o.Instances))
 		id := int32(v.uint32())
 		if id == layout.PERF_NO_UNIQUE_ID {
 			id = 0
@@ -142,9 +142,9 @@ func (v *victim) pair() builder.Object {
 	return *o.Instance("other", 0)
 }
 
-// two returns two positions among the instances, the smaller one first.
-func (v *victim) two(o builder.Object) (first, second int) {
-	second = 1 + v.upTo(len(o.Instances)-1)
+// two returns two of n positions, the smaller one first.
+func (v *victim) two(n int) (first, second int) {
+	second = 1 + v.upTo(n-1)
 	return v.upTo(second), second
 }
 

@@ -20,8 +20,11 @@ var objectLengthBreakers = []breaker{
 		}
 	}},
 	{"obj-offset-align", func(v *victim) {
-		n := 1 + v.upTo(7)
-		if v.with(v.some()); v.at > 0 && v.chance(128) { // a longer object before it
+		n, o := 1+v.upTo(7), v.some()
+		if v.either(o); v.kind == layout.ObjectsKind && v.at == 0 {
+			v.with(o) // nothing is before the first object of a provider
+		}
+		if v.kind == layout.ObjectsKind || v.at > 0 && v.chance(128) { // a longer object before it
 			v.at--
 			v.insert(v.part(v.in("")).End(), v.bytes(n)...)
 			return

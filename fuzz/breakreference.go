@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"fmt"
+
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -8,17 +10,22 @@ import (
 var referenceBreakers = []breaker{
 	{"v2-reginfo-ref-exists", func(v *victim) {
 		path := v.referring()
-		id := int64(v.uint32()>>1) + 10_000 // which no counter has
-		if v.chance(64) {
-			id = v.get(v.setRow(0, "CounterId"))
+		if v.chance(128) {
+			v.set(path, v.get(v.setRow(0, "CounterId")))
+			v.alone()
+			return
 		}
-		v.set(path, id)
+		v.set(path, int64(v.uint32()>>1)+10_000) // which no counter has
 	}},
-	{"v2-reginfo-ref-missing", func(v *victim) { v.set(v.referring(), noID) }},
+	{"v2-reginfo-ref-missing", func(v *victim) {
+		v.set(v.referring(), noID)
+		v.alone()
+	}},
 	{"v2-reginfo-ref-missing-multi", func(v *victim) {
 		v.registration(
 			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, MultiId: new(uint32(1))},
 			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT})
+		v.alone()
 	}},
 	{"v2-reginfo-ref-type", func(v *victim) {
 		v.set(v.referring(), int64(3+v.upTo(2)))
@@ -34,10 +41,12 @@ var referenceBreakers = []breaker{
 			v.set(v.setRow(0, "PerfTimeId"), 2)
 			v.set(v.setRow(0, "PerfFreqId"), 2)
 		}
+		v.alone()
 	}},
 	{"v2-reginfo-time-freq-pair", func(v *victim) {
 		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		v.set(v.setRow(0, pick(v.Source, "PerfTimeId", "PerfFreqId")), 1)
+		v.alone()
 	}},
 	{"v2-reginfo-time-freq-uniform", func(v *victim) {
 		timer := func(time, freq uint32) builder.RegCounter {
@@ -47,6 +56,14 @@ var referenceBreakers = []breaker{
 		v.registration(timer(3, 4), timer(3, 4), timer(3, 4), large, large, large)
 		v.set(v.setRow(v.upTo(3), pick(v.Source, "PerfTimeId", "PerfFreqId")), 5)
 	}},
+}
+
+// alone leaves, of some sets, the counter that the breaker asked for and nothing else:
+// what it refers to is not seen then.
+func (v *victim) alone() {
+	if v.chance(128) {
+		v.kind, v.block, v.at = layout.RegCounterKind, v.part(fmt.Sprintf("counter[%d]", v.at)).Bytes(), 0
+	}
 }
 
 // ownClock returns a type that is computed with a clock of the set.

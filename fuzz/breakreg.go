@@ -34,7 +34,7 @@ var regSetBreakers = []breaker{
 		v.model(new(builder.RegString(v.text())))
 		switch n := len(v.block); v.upTo(4) {
 		case 0:
-			v.block = v.block[:n-2]
+			v.block = v.block[:max(n-2, 1)] // a block of no bytes is no file
 		case 1:
 			v.block = v.block[:n-1]
 		case 2:
@@ -159,14 +159,14 @@ func (v *victim) setRow(i int, field string) string {
 // counters returns how many there are.
 func (v *victim) counters() int { return int(v.get("NumCounters")) }
 
-// shortenOr takes n bytes off the end, or as many as there are, or adds n; 0 stands for 1.
+// shortenOr takes n bytes off the end, or all but the first, or adds n; 0 stands for 1.
 func (v *victim) shortenOr(n int) {
 	n = max(n, 1)
 	if v.chance(128) {
 		v.block = append(v.block, make([]byte, n)...)
 		return
 	}
-	v.block = v.block[:max(len(v.block)-n, 0)]
+	v.block = v.block[:max(len(v.block)-n, 1)]
 }
 
 // noSetLevel returns what is no level of perflib.h.

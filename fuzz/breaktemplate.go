@@ -117,7 +117,7 @@ var instanceBlockBreakers = []breaker{
 		case 1:
 			v.add("dwSize", pick[int64](v.Source, 1, -1, 8, -8, 4))
 		case 2:
-			v.block = v.block[:v.upTo(len(v.block))]
+			v.block = v.block[:1+v.upTo(len(v.block)-1)]
 		}
 	}},
 	{"v2-instance-block-name-offset", func(v *victim) {

@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"bytes"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -126,44 +125,15 @@ func (f *filling) equals(t *testing.T, want []byte) {
 			t.Fatalf("values %s: needs %d for %d objects, and wrote %d for %d", name, to.Need(), to.Objects(), len(want), len(f.objects))
 		}
 	}
-	for room := max(0, len(want)-17); room <= len(want)+17; room++ {
-		f.within(t, want, room)
-		f.grown(t, want, room)
-	}
-	f.grown(t, want, len(want)/2)
+	maker(func(b []byte, fixed bool) (int, []byte, error) {
+		to, values := builder.NewFill(b), setAll
+		if fixed {
+			to, values = builder.NewFixedFill(b), setEach
+		}
+		to, got, err := f.fill(to, values)
+		return to.Need(), got, err
+	}).anyRoom(t, want)
 	f.refreshed(t, want)
-}
-
-// within fills a buffer that has room for so many bytes behind a few that are there.
-func (f *filling) within(t *testing.T, want []byte, room int) {
-	t.Helper()
-	const before, behind = 5, 16
-	all := bytes.Repeat([]byte{0xEE}, before+room+behind)
-	to, got, err := f.fill(builder.NewFixedFill(all[:before:before+room]), setEach)
-	switch fits := room >= len(want); {
-	case to.Need() != before+len(want):
-		t.Fatalf("%d bytes for %d: it needs %d", room, len(want), to.Need())
-	case fits && (err != nil || !bytes.Equal(got[before:], want) || &got[0] != &all[0]):
-		t.Fatalf("%d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[before:]))
-	case !fits && (!errors.Is(err, builder.ErrMoreData) || len(got) != before || &got[0] != &all[0]):
-		t.Fatalf("%d bytes for %d: %v, %d bytes returned", room, len(want), err, len(got))
-	}
-	if rest := all[before+room:]; bytes.Count(all[:before], []byte{0xEE}) != before || bytes.Count(rest, []byte{0xEE}) != len(rest) {
-		t.Fatalf("%d bytes for %d: others were written to", room, len(want))
-	}
-}
-
-// grown fills a buffer that grows where it has not that much room.
-func (f *filling) grown(t *testing.T, want []byte, room int) {
-	t.Helper()
-	dirty := bytes.Repeat([]byte{0xEE}, 3+room)
-	_, got, err := f.fill(builder.NewFill(dirty[:3]), setAll)
-	if err != nil || !bytes.Equal(got[:3], dirty[:3]) || !bytes.Equal(got[3:], want) {
-		t.Fatalf("a buffer with %d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[3:]))
-	}
-	if stays := room >= len(want); stays != (&got[0] == &dirty[0]) && len(want) > 0 {
-		t.Fatalf("a buffer with %d bytes for %d: it has grown: %v", room, len(want), !stays)
-	}
 }
 
 // refreshed fills the block with zeros for values, and then has the values set.
@@ -205,10 +175,8 @@ func (f *filling) refreshed(t *testing.T, want []byte) {
 
 // A setter is a Fill or a Refresh.
 type setter interface {
-	Set32(builder.Handle32, uint32)
-	Set64(builder.Handle64, uint64)
+	numbers
 	SetText(builder.HandleText, string)
-	Values(...uint64)
 }
 
 func setNone(setter, *builder.Template, []builder.Counter, []uint64, []string) {}

@@ -24,7 +24,7 @@ func (p *prediction) instances(o *builder.Object, object layout.Path, _ []interv
 		}
 		if in.Name != "" {
 			p.name(o, &in, at)
-			key := full{in.ParentObjectTitleIndex, in.ParentObjectInstance, folded(o, in.Name)}
+			key := full{in.ParentObjectTitleIndex, in.ParentObjectInstance, folded(o.CodePage, in.Name)}
 			if key.title == 0 {
 				key.position = 0
 			}
@@ -98,8 +98,8 @@ func (p *prediction) name(o *builder.Object, in *builder.Instance, at layout.Pat
 }
 
 // folded returns the name as comparisons that ignore case have it.
-func folded(o *builder.Object, name string) string {
-	if o.CodePage != 0 { // bytes, of which ASCII is known
+func folded(codePage uint32, name string) string {
+	if codePage != 0 { // bytes, of which ASCII is known
 		b := []byte(name)
 		for i, c := range b {
 			if c < 0x80 {

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -34,10 +35,11 @@ func (g *generator) result() builder.Result {
 	ids := r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET
 	if r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET {
 		for len(r.Instances) < g.MaxInstances && g.chance(200) {
-			r.Instances = append(r.Instances, g.queryInstance())
-			if n := len(r.Instances); n > 1 && g.chance(12) { // names may repeat
-				r.Instances[n-1] = r.Instances[n-2]
+			in := g.queryInstance()
+			if n := len(r.Instances); n > 0 && g.chance(12) {
+				in = g.namesake(r.Instances[n-1])
 			}
+			r.Instances = append(r.Instances, in)
 		}
 		g.queryCounters(&r, ids, len(r.Instances) > 0)
 		for i := range r.Instances {
@@ -80,6 +82,19 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 func (g *generator) queryInstance() builder.QueryInstance {
 	in := builder.QueryInstance{Name: g.text(), InstanceId: g.uint32()}
 	in.Size = g.longer(layout.PERF_INSTANCE_HEADER.Size + uint32(layout.UTF16Len(in.Name)) + 2)
+	return in
+}
+
+// namesake returns an instance of the same name, now and then in capitals, and of the same
+// id or another.
+func (g *generator) namesake(of builder.QueryInstance) builder.QueryInstance {
+	in := builder.QueryInstance{Name: of.Name, InstanceId: of.InstanceId, Size: of.Size}
+	if g.chance(128) {
+		in.Name, in.Size = strings.ToUpper(in.Name), 0
+	}
+	if g.chance(128) {
+		in.InstanceId = g.uint32()
+	}
 	return in
 }
 

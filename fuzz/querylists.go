@@ -8,8 +8,13 @@ import (
 // InstanceList returns what PerfEnumerateCounterSetInstances would.
 func InstanceList(s *Source, c Config) (l builder.InstanceList) {
 	g := generator{Source: s, Config: c.withDefaults()}
+	var in builder.QueryInstance
 	for len(l) < g.MaxInstances && g.chance(200) {
-		in := g.queryInstance()
+		if len(l) > 0 && g.chance(12) {
+			in = g.namesake(in)
+		} else {
+			in = g.queryInstance()
+		}
 		l = append(l, builder.ListedInstance{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
 	}
 	return l

@@ -64,18 +64,13 @@ func V1Kinds() []Kind { return []Kind{DataBlockKind, ObjectsKind} }
 func (k Kind) V1() bool { return k <= ObjectsKind }
 
 // ParseKind reads a kind as [Kind.String] writes it. The error wraps [ErrRange].
-func ParseKind(s string) (Kind, error) { return parseKind(s, kindNames[:]) }
-
-// ParseV1Kind reads a kind that is one of [V1Kinds]. The error wraps [ErrRange].
-func ParseV1Kind(s string) (Kind, error) { return parseKind(s, kindNames[:len(V1Kinds())]) }
-
-func parseKind(s string, names []string) (Kind, error) {
-	for k, name := range names {
+func ParseKind(s string) (Kind, error) {
+	for k, name := range kindNames {
 		if s == name {
 			return Kind(k), nil
 		}
 	}
-	return 0, Faultf(ErrRange, "no kind %q: it is one of %s", s, strings.Join(names, ", "))
+	return 0, Faultf(ErrRange, "no kind %q: it is one of %s", s, strings.Join(kindNames[:], ", "))
 }
 
 // Kind returns the kind of what PerfQueryCounterSetRegistrationInfo returns when it is

@@ -29,7 +29,9 @@ func AppendGUID(b []byte, r GUID) []byte {
 	return b
 }
 
-func readGUID(b []byte) GUID {
+// GetGUID reads the record from the first 16 bytes of b. It panics if b is shorter.
+func GetGUID(b []byte) GUID {
+	_ = b[15]
 	return GUID{
 		Data1: le.Uint32(b[0x00:]),
 		Data2: le.Uint16(b[0x04:]),
@@ -69,24 +71,28 @@ func AppendDataHeader(b []byte, r DataHeader) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Query) Read() DataHeader {
+// GetDataHeader reads the record from the first 48 bytes of b. It panics if b is shorter.
+func GetDataHeader(b []byte) DataHeader {
+	_ = b[47]
 	return DataHeader{
-		DwTotalSize:     le.Uint32(v.b[0x00:]),
-		DwNumCounters:   le.Uint32(v.b[0x04:]),
-		PerfTimeStamp:   int64(le.Uint64(v.b[0x08:])),
-		PerfTime100NSec: int64(le.Uint64(v.b[0x10:])),
-		PerfFreq:        int64(le.Uint64(v.b[0x18:])),
-		SystemTime:      readSystemTime(v.b[0x20:]),
+		DwTotalSize:     le.Uint32(b[0x00:]),
+		DwNumCounters:   le.Uint32(b[0x04:]),
+		PerfTimeStamp:   int64(le.Uint64(b[0x08:])),
+		PerfTime100NSec: int64(le.Uint64(b[0x10:])),
+		PerfFreq:        int64(le.Uint64(b[0x18:])),
+		SystemTime:      GetSystemTime(b[0x20:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Query) Read() DataHeader { return GetDataHeader(v.b) }
 
 func (v Query) DwTotalSize() uint32    { return le.Uint32(v.b[0x00:]) }
 func (v Query) DwNumCounters() uint32  { return le.Uint32(v.b[0x04:]) }
 func (v Query) PerfTimeStamp() int64   { return int64(le.Uint64(v.b[0x08:])) }
 func (v Query) PerfTime100NSec() int64 { return int64(le.Uint64(v.b[0x10:])) }
 func (v Query) PerfFreq() int64        { return int64(le.Uint64(v.b[0x18:])) }
-func (v Query) SystemTime() SystemTime { return readSystemTime(v.b[0x20:]) }
+func (v Query) SystemTime() SystemTime { return GetSystemTime(v.b[0x20:]) }
 
 // CounterHeader is a PERF_COUNTER_HEADER by value. It opens the answer to one counter or counter set that was added to the query.
 //
@@ -115,15 +121,19 @@ func AppendCounterHeader(b []byte, r CounterHeader) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Result) Read() CounterHeader {
+// GetCounterHeader reads the record from the first 16 bytes of b. It panics if b is shorter.
+func GetCounterHeader(b []byte) CounterHeader {
+	_ = b[15]
 	return CounterHeader{
-		DwStatus: le.Uint32(v.b[0x00:]),
-		DwType:   PerfCounterDataType(le.Uint32(v.b[0x04:])),
-		DwSize:   le.Uint32(v.b[0x08:]),
-		Reserved: le.Uint32(v.b[0x0c:]),
+		DwStatus: le.Uint32(b[0x00:]),
+		DwType:   PerfCounterDataType(le.Uint32(b[0x04:])),
+		DwSize:   le.Uint32(b[0x08:]),
+		Reserved: le.Uint32(b[0x0c:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Result) Read() CounterHeader { return GetCounterHeader(v.b) }
 
 func (v Result) DwStatus() uint32            { return le.Uint32(v.b[0x00:]) }
 func (v Result) DwType() PerfCounterDataType { return PerfCounterDataType(le.Uint32(v.b[0x04:])) }
@@ -153,13 +163,17 @@ func AppendMultiCounters(b []byte, r MultiCounters) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v IDs) Read() MultiCounters {
+// GetMultiCounters reads the record from the first 8 bytes of b. It panics if b is shorter.
+func GetMultiCounters(b []byte) MultiCounters {
+	_ = b[7]
 	return MultiCounters{
-		DwSize:     le.Uint32(v.b[0x00:]),
-		DwCounters: le.Uint32(v.b[0x04:]),
+		DwSize:     le.Uint32(b[0x00:]),
+		DwCounters: le.Uint32(b[0x04:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v IDs) Read() MultiCounters { return GetMultiCounters(v.b) }
 
 func (v IDs) DwSize() uint32     { return le.Uint32(v.b[0x00:]) }
 func (v IDs) DwCounters() uint32 { return le.Uint32(v.b[0x04:]) }
@@ -187,13 +201,17 @@ func AppendMultiInstances(b []byte, r MultiInstances) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Instances) Read() MultiInstances {
+// GetMultiInstances reads the record from the first 8 bytes of b. It panics if b is shorter.
+func GetMultiInstances(b []byte) MultiInstances {
+	_ = b[7]
 	return MultiInstances{
-		DwTotalSize: le.Uint32(v.b[0x00:]),
-		DwInstances: le.Uint32(v.b[0x04:]),
+		DwTotalSize: le.Uint32(b[0x00:]),
+		DwInstances: le.Uint32(b[0x04:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Instances) Read() MultiInstances { return GetMultiInstances(v.b) }
 
 func (v Instances) DwTotalSize() uint32 { return le.Uint32(v.b[0x00:]) }
 func (v Instances) DwInstances() uint32 { return le.Uint32(v.b[0x04:]) }
@@ -221,13 +239,17 @@ func AppendInstanceHeader(b []byte, r InstanceHeader) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Named) Read() InstanceHeader {
+// GetInstanceHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
+func GetInstanceHeader(b []byte) InstanceHeader {
+	_ = b[7]
 	return InstanceHeader{
-		Size:       le.Uint32(v.b[0x00:]),
-		InstanceId: le.Uint32(v.b[0x04:]),
+		Size:       le.Uint32(b[0x00:]),
+		InstanceId: le.Uint32(b[0x04:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Named) Read() InstanceHeader { return GetInstanceHeader(v.b) }
 
 func (v Named) Size() uint32       { return le.Uint32(v.b[0x00:]) }
 func (v Named) InstanceId() uint32 { return le.Uint32(v.b[0x04:]) }
@@ -255,13 +277,17 @@ func AppendCounterData(b []byte, r CounterData) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Raw) Read() CounterData {
+// GetCounterData reads the record from the first 8 bytes of b. It panics if b is shorter.
+func GetCounterData(b []byte) CounterData {
+	_ = b[7]
 	return CounterData{
-		DwDataSize: le.Uint32(v.b[0x00:]),
-		DwSize:     le.Uint32(v.b[0x04:]),
+		DwDataSize: le.Uint32(b[0x00:]),
+		DwSize:     le.Uint32(b[0x04:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Raw) Read() CounterData { return GetCounterData(v.b) }
 
 func (v Raw) DwDataSize() uint32 { return le.Uint32(v.b[0x00:]) }
 func (v Raw) DwSize() uint32     { return le.Uint32(v.b[0x04:]) }
@@ -299,20 +325,24 @@ func AppendCounterIdentifier(b []byte, r CounterIdentifier) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Identifier) Read() CounterIdentifier {
+// GetCounterIdentifier reads the record from the first 40 bytes of b. It panics if b is shorter.
+func GetCounterIdentifier(b []byte) CounterIdentifier {
+	_ = b[39]
 	return CounterIdentifier{
-		CounterSetGuid: readGUID(v.b[0x00:]),
-		Status:         le.Uint32(v.b[0x10:]),
-		Size:           le.Uint32(v.b[0x14:]),
-		CounterId:      le.Uint32(v.b[0x18:]),
-		InstanceId:     le.Uint32(v.b[0x1c:]),
-		Index:          le.Uint32(v.b[0x20:]),
-		Reserved:       le.Uint32(v.b[0x24:]),
+		CounterSetGuid: GetGUID(b[0x00:]),
+		Status:         le.Uint32(b[0x10:]),
+		Size:           le.Uint32(b[0x14:]),
+		CounterId:      le.Uint32(b[0x18:]),
+		InstanceId:     le.Uint32(b[0x1c:]),
+		Index:          le.Uint32(b[0x20:]),
+		Reserved:       le.Uint32(b[0x24:]),
 	}
 }
 
-func (v Identifier) CounterSetGuid() GUID { return readGUID(v.b[0x00:]) }
+// Read copies the record out of the block.
+func (v Identifier) Read() CounterIdentifier { return GetCounterIdentifier(v.b) }
+
+func (v Identifier) CounterSetGuid() GUID { return GetGUID(v.b[0x00:]) }
 func (v Identifier) Status() uint32       { return le.Uint32(v.b[0x10:]) }
 func (v Identifier) Size() uint32         { return le.Uint32(v.b[0x14:]) }
 func (v Identifier) CounterId() uint32    { return le.Uint32(v.b[0x18:]) }
@@ -349,18 +379,22 @@ func AppendCounterSetRegInfo(b []byte, r CounterSetRegInfo) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v RegSet) Read() CounterSetRegInfo {
+// GetCounterSetRegInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
+func GetCounterSetRegInfo(b []byte) CounterSetRegInfo {
+	_ = b[31]
 	return CounterSetRegInfo{
-		CounterSetGuid: readGUID(v.b[0x00:]),
-		CounterSetType: le.Uint32(v.b[0x10:]),
-		DetailLevel:    DetailLevel(le.Uint32(v.b[0x14:])),
-		NumCounters:    le.Uint32(v.b[0x18:]),
-		InstanceType:   InstanceType(le.Uint32(v.b[0x1c:])),
+		CounterSetGuid: GetGUID(b[0x00:]),
+		CounterSetType: le.Uint32(b[0x10:]),
+		DetailLevel:    DetailLevel(le.Uint32(b[0x14:])),
+		NumCounters:    le.Uint32(b[0x18:]),
+		InstanceType:   InstanceType(le.Uint32(b[0x1c:])),
 	}
 }
 
-func (v RegSet) CounterSetGuid() GUID       { return readGUID(v.b[0x00:]) }
+// Read copies the record out of the block.
+func (v RegSet) Read() CounterSetRegInfo { return GetCounterSetRegInfo(v.b) }
+
+func (v RegSet) CounterSetGuid() GUID       { return GetGUID(v.b[0x00:]) }
 func (v RegSet) CounterSetType() uint32     { return le.Uint32(v.b[0x10:]) }
 func (v RegSet) DetailLevel() DetailLevel   { return DetailLevel(le.Uint32(v.b[0x14:])) }
 func (v RegSet) NumCounters() uint32        { return le.Uint32(v.b[0x18:]) }
@@ -407,22 +441,26 @@ func AppendCounterRegInfo(b []byte, r CounterRegInfo) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v RegCounter) Read() CounterRegInfo {
+// GetCounterRegInfo reads the record from the first 48 bytes of b. It panics if b is shorter.
+func GetCounterRegInfo(b []byte) CounterRegInfo {
+	_ = b[47]
 	return CounterRegInfo{
-		CounterId:     le.Uint32(v.b[0x00:]),
-		Type:          CounterType(le.Uint32(v.b[0x04:])),
-		Attrib:        Attrib(le.Uint64(v.b[0x08:])),
-		DetailLevel:   DetailLevel(le.Uint32(v.b[0x10:])),
-		DefaultScale:  int32(le.Uint32(v.b[0x14:])),
-		BaseCounterId: le.Uint32(v.b[0x18:]),
-		PerfTimeId:    le.Uint32(v.b[0x1c:]),
-		PerfFreqId:    le.Uint32(v.b[0x20:]),
-		MultiId:       le.Uint32(v.b[0x24:]),
-		AggregateFunc: AggregateFunc(le.Uint32(v.b[0x28:])),
-		Reserved:      le.Uint32(v.b[0x2c:]),
+		CounterId:     le.Uint32(b[0x00:]),
+		Type:          CounterType(le.Uint32(b[0x04:])),
+		Attrib:        Attrib(le.Uint64(b[0x08:])),
+		DetailLevel:   DetailLevel(le.Uint32(b[0x10:])),
+		DefaultScale:  int32(le.Uint32(b[0x14:])),
+		BaseCounterId: le.Uint32(b[0x18:]),
+		PerfTimeId:    le.Uint32(b[0x1c:]),
+		PerfFreqId:    le.Uint32(b[0x20:]),
+		MultiId:       le.Uint32(b[0x24:]),
+		AggregateFunc: AggregateFunc(le.Uint32(b[0x28:])),
+		Reserved:      le.Uint32(b[0x2c:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v RegCounter) Read() CounterRegInfo { return GetCounterRegInfo(v.b) }
 
 func (v RegCounter) CounterId() uint32            { return le.Uint32(v.b[0x00:]) }
 func (v RegCounter) Type() CounterType            { return CounterType(le.Uint32(v.b[0x04:])) }
@@ -459,13 +497,17 @@ func AppendStringBufferHeader(b []byte, r StringBufferHeader) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Strings) Read() StringBufferHeader {
+// GetStringBufferHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
+func GetStringBufferHeader(b []byte) StringBufferHeader {
+	_ = b[7]
 	return StringBufferHeader{
-		DwSize:     le.Uint32(v.b[0x00:]),
-		DwCounters: le.Uint32(v.b[0x04:]),
+		DwSize:     le.Uint32(b[0x00:]),
+		DwCounters: le.Uint32(b[0x04:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Strings) Read() StringBufferHeader { return GetStringBufferHeader(v.b) }
 
 func (v Strings) DwSize() uint32     { return le.Uint32(v.b[0x00:]) }
 func (v Strings) DwCounters() uint32 { return le.Uint32(v.b[0x04:]) }
@@ -493,13 +535,17 @@ func AppendStringCounterHeader(b []byte, r StringCounterHeader) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v StringEntry) Read() StringCounterHeader {
+// GetStringCounterHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
+func GetStringCounterHeader(b []byte) StringCounterHeader {
+	_ = b[7]
 	return StringCounterHeader{
-		DwCounterId: le.Uint32(v.b[0x00:]),
-		DwOffset:    le.Uint32(v.b[0x04:]),
+		DwCounterId: le.Uint32(b[0x00:]),
+		DwOffset:    le.Uint32(b[0x04:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v StringEntry) Read() StringCounterHeader { return GetStringCounterHeader(v.b) }
 
 func (v StringEntry) DwCounterId() uint32 { return le.Uint32(v.b[0x00:]) }
 func (v StringEntry) DwOffset() uint32    { return le.Uint32(v.b[0x04:]) }
@@ -531,18 +577,22 @@ func AppendCounterSetInfo(b []byte, r CounterSetInfo) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v SetTemplate) Read() CounterSetInfo {
+// GetCounterSetInfo reads the record from the first 40 bytes of b. It panics if b is shorter.
+func GetCounterSetInfo(b []byte) CounterSetInfo {
+	_ = b[39]
 	return CounterSetInfo{
-		CounterSetGuid: readGUID(v.b[0x00:]),
-		ProviderGuid:   readGUID(v.b[0x10:]),
-		NumCounters:    le.Uint32(v.b[0x20:]),
-		InstanceType:   InstanceType(le.Uint32(v.b[0x24:])),
+		CounterSetGuid: GetGUID(b[0x00:]),
+		ProviderGuid:   GetGUID(b[0x10:]),
+		NumCounters:    le.Uint32(b[0x20:]),
+		InstanceType:   InstanceType(le.Uint32(b[0x24:])),
 	}
 }
 
-func (v SetTemplate) CounterSetGuid() GUID       { return readGUID(v.b[0x00:]) }
-func (v SetTemplate) ProviderGuid() GUID         { return readGUID(v.b[0x10:]) }
+// Read copies the record out of the block.
+func (v SetTemplate) Read() CounterSetInfo { return GetCounterSetInfo(v.b) }
+
+func (v SetTemplate) CounterSetGuid() GUID       { return GetGUID(v.b[0x00:]) }
+func (v SetTemplate) ProviderGuid() GUID         { return GetGUID(v.b[0x10:]) }
 func (v SetTemplate) NumCounters() uint32        { return le.Uint32(v.b[0x20:]) }
 func (v SetTemplate) InstanceType() InstanceType { return InstanceType(le.Uint32(v.b[0x24:])) }
 
@@ -579,18 +629,22 @@ func AppendCounterInfo(b []byte, r CounterInfo) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v TemplateCounter) Read() CounterInfo {
+// GetCounterInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
+func GetCounterInfo(b []byte) CounterInfo {
+	_ = b[31]
 	return CounterInfo{
-		CounterId:   le.Uint32(v.b[0x00:]),
-		Type:        CounterType(le.Uint32(v.b[0x04:])),
-		Attrib:      Attrib(le.Uint64(v.b[0x08:])),
-		Size:        le.Uint32(v.b[0x10:]),
-		DetailLevel: DetailLevel(le.Uint32(v.b[0x14:])),
-		Scale:       int32(le.Uint32(v.b[0x18:])),
-		Offset:      le.Uint32(v.b[0x1c:]),
+		CounterId:   le.Uint32(b[0x00:]),
+		Type:        CounterType(le.Uint32(b[0x04:])),
+		Attrib:      Attrib(le.Uint64(b[0x08:])),
+		Size:        le.Uint32(b[0x10:]),
+		DetailLevel: DetailLevel(le.Uint32(b[0x14:])),
+		Scale:       int32(le.Uint32(b[0x18:])),
+		Offset:      le.Uint32(b[0x1c:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v TemplateCounter) Read() CounterInfo { return GetCounterInfo(v.b) }
 
 func (v TemplateCounter) CounterId() uint32        { return le.Uint32(v.b[0x00:]) }
 func (v TemplateCounter) Type() CounterType        { return CounterType(le.Uint32(v.b[0x04:])) }
@@ -629,18 +683,22 @@ func AppendCounterSetInstance(b []byte, r CounterSetInstance) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v SetInstance) Read() CounterSetInstance {
+// GetCounterSetInstance reads the record from the first 32 bytes of b. It panics if b is shorter.
+func GetCounterSetInstance(b []byte) CounterSetInstance {
+	_ = b[31]
 	return CounterSetInstance{
-		CounterSetGuid:     readGUID(v.b[0x00:]),
-		DwSize:             le.Uint32(v.b[0x10:]),
-		InstanceId:         le.Uint32(v.b[0x14:]),
-		InstanceNameOffset: le.Uint32(v.b[0x18:]),
-		InstanceNameSize:   le.Uint32(v.b[0x1c:]),
+		CounterSetGuid:     GetGUID(b[0x00:]),
+		DwSize:             le.Uint32(b[0x10:]),
+		InstanceId:         le.Uint32(b[0x14:]),
+		InstanceNameOffset: le.Uint32(b[0x18:]),
+		InstanceNameSize:   le.Uint32(b[0x1c:]),
 	}
 }
 
-func (v SetInstance) CounterSetGuid() GUID       { return readGUID(v.b[0x00:]) }
+// Read copies the record out of the block.
+func (v SetInstance) Read() CounterSetInstance { return GetCounterSetInstance(v.b) }
+
+func (v SetInstance) CounterSetGuid() GUID       { return GetGUID(v.b[0x00:]) }
 func (v SetInstance) DwSize() uint32             { return le.Uint32(v.b[0x10:]) }
 func (v SetInstance) InstanceId() uint32         { return le.Uint32(v.b[0x14:]) }
 func (v SetInstance) InstanceNameOffset() uint32 { return le.Uint32(v.b[0x18:]) }
@@ -679,20 +737,24 @@ func AppendCounterIdentity(b []byte, r CounterIdentity) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Identity) Read() CounterIdentity {
+// GetCounterIdentity reads the record from the first 40 bytes of b. It panics if b is shorter.
+func GetCounterIdentity(b []byte) CounterIdentity {
+	_ = b[39]
 	return CounterIdentity{
-		CounterSetGuid: readGUID(v.b[0x00:]),
-		BufferSize:     le.Uint32(v.b[0x10:]),
-		CounterId:      le.Uint32(v.b[0x14:]),
-		InstanceId:     le.Uint32(v.b[0x18:]),
-		MachineOffset:  le.Uint32(v.b[0x1c:]),
-		NameOffset:     le.Uint32(v.b[0x20:]),
-		Reserved:       le.Uint32(v.b[0x24:]),
+		CounterSetGuid: GetGUID(b[0x00:]),
+		BufferSize:     le.Uint32(b[0x10:]),
+		CounterId:      le.Uint32(b[0x14:]),
+		InstanceId:     le.Uint32(b[0x18:]),
+		MachineOffset:  le.Uint32(b[0x1c:]),
+		NameOffset:     le.Uint32(b[0x20:]),
+		Reserved:       le.Uint32(b[0x24:]),
 	}
 }
 
-func (v Identity) CounterSetGuid() GUID  { return readGUID(v.b[0x00:]) }
+// Read copies the record out of the block.
+func (v Identity) Read() CounterIdentity { return GetCounterIdentity(v.b) }
+
+func (v Identity) CounterSetGuid() GUID  { return GetGUID(v.b[0x00:]) }
 func (v Identity) BufferSize() uint32    { return le.Uint32(v.b[0x10:]) }
 func (v Identity) CounterId() uint32     { return le.Uint32(v.b[0x14:]) }
 func (v Identity) InstanceId() uint32    { return le.Uint32(v.b[0x18:]) }

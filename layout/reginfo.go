@@ -59,7 +59,7 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 		rest := NewSpan(b, 0)
 		for i := 0; rest.Len() > 0; i++ {
 			one, err := rest.fixed(&GUIDRecord, Path{}.At("guid", i))
-			if !yield(readGUID(one.b), err) || err != nil {
+			if !yield(GetGUID(one.b), err) || err != nil {
 				return
 			}
 			rest = rest.from(uint64(one.Len()))

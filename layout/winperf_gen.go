@@ -53,26 +53,30 @@ func AppendDataBlock(b []byte, r DataBlock) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Data) Read() DataBlock {
+// GetDataBlock reads the record from the first 88 bytes of b. It panics if b is shorter.
+func GetDataBlock(b []byte) DataBlock {
+	_ = b[87]
 	return DataBlock{
-		Signature:        [4]uint16{le.Uint16(v.b[0x00:]), le.Uint16(v.b[0x02:]), le.Uint16(v.b[0x04:]), le.Uint16(v.b[0x06:])},
-		LittleEndian:     le.Uint32(v.b[0x08:]),
-		Version:          le.Uint32(v.b[0x0c:]),
-		Revision:         le.Uint32(v.b[0x10:]),
-		TotalByteLength:  le.Uint32(v.b[0x14:]),
-		HeaderLength:     le.Uint32(v.b[0x18:]),
-		NumObjectTypes:   le.Uint32(v.b[0x1c:]),
-		DefaultObject:    int32(le.Uint32(v.b[0x20:])),
-		SystemTime:       readSystemTime(v.b[0x24:]),
-		Padding:          le.Uint32(v.b[0x34:]),
-		PerfTime:         int64(le.Uint64(v.b[0x38:])),
-		PerfFreq:         int64(le.Uint64(v.b[0x40:])),
-		PerfTime100nSec:  int64(le.Uint64(v.b[0x48:])),
-		SystemNameLength: le.Uint32(v.b[0x50:]),
-		SystemNameOffset: le.Uint32(v.b[0x54:]),
+		Signature:        [4]uint16{le.Uint16(b[0x00:]), le.Uint16(b[0x02:]), le.Uint16(b[0x04:]), le.Uint16(b[0x06:])},
+		LittleEndian:     le.Uint32(b[0x08:]),
+		Version:          le.Uint32(b[0x0c:]),
+		Revision:         le.Uint32(b[0x10:]),
+		TotalByteLength:  le.Uint32(b[0x14:]),
+		HeaderLength:     le.Uint32(b[0x18:]),
+		NumObjectTypes:   le.Uint32(b[0x1c:]),
+		DefaultObject:    int32(le.Uint32(b[0x20:])),
+		SystemTime:       GetSystemTime(b[0x24:]),
+		Padding:          le.Uint32(b[0x34:]),
+		PerfTime:         int64(le.Uint64(b[0x38:])),
+		PerfFreq:         int64(le.Uint64(b[0x40:])),
+		PerfTime100nSec:  int64(le.Uint64(b[0x48:])),
+		SystemNameLength: le.Uint32(b[0x50:]),
+		SystemNameOffset: le.Uint32(b[0x54:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Data) Read() DataBlock { return GetDataBlock(v.b) }
 
 func (v Data) Signature() [4]uint16 {
 	return [4]uint16{le.Uint16(v.b[0x00:]), le.Uint16(v.b[0x02:]), le.Uint16(v.b[0x04:]), le.Uint16(v.b[0x06:])}
@@ -84,7 +88,7 @@ func (v Data) TotalByteLength() uint32  { return le.Uint32(v.b[0x14:]) }
 func (v Data) HeaderLength() uint32     { return le.Uint32(v.b[0x18:]) }
 func (v Data) NumObjectTypes() uint32   { return le.Uint32(v.b[0x1c:]) }
 func (v Data) DefaultObject() int32     { return int32(le.Uint32(v.b[0x20:])) }
-func (v Data) SystemTime() SystemTime   { return readSystemTime(v.b[0x24:]) }
+func (v Data) SystemTime() SystemTime   { return GetSystemTime(v.b[0x24:]) }
 func (v Data) PerfTime() int64          { return int64(le.Uint64(v.b[0x38:])) }
 func (v Data) PerfFreq() int64          { return int64(le.Uint64(v.b[0x40:])) }
 func (v Data) PerfTime100nSec() int64   { return int64(le.Uint64(v.b[0x48:])) }
@@ -126,7 +130,9 @@ func AppendSystemTime(b []byte, r SystemTime) []byte {
 	return b
 }
 
-func readSystemTime(b []byte) SystemTime {
+// GetSystemTime reads the record from the first 16 bytes of b. It panics if b is shorter.
+func GetSystemTime(b []byte) SystemTime {
+	_ = b[15]
 	return SystemTime{
 		WYear:         le.Uint16(b[0x00:]),
 		WMonth:        le.Uint16(b[0x02:]),
@@ -186,25 +192,29 @@ func AppendObjectType(b []byte, r ObjectType) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Object) Read() ObjectType {
+// GetObjectType reads the record from the first 64 bytes of b. It panics if b is shorter.
+func GetObjectType(b []byte) ObjectType {
+	_ = b[63]
 	return ObjectType{
-		TotalByteLength:      le.Uint32(v.b[0x00:]),
-		DefinitionLength:     le.Uint32(v.b[0x04:]),
-		HeaderLength:         le.Uint32(v.b[0x08:]),
-		ObjectNameTitleIndex: le.Uint32(v.b[0x0c:]),
-		ObjectNameTitle:      le.Uint32(v.b[0x10:]),
-		ObjectHelpTitleIndex: le.Uint32(v.b[0x14:]),
-		ObjectHelpTitle:      le.Uint32(v.b[0x18:]),
-		DetailLevel:          DetailLevel(le.Uint32(v.b[0x1c:])),
-		NumCounters:          le.Uint32(v.b[0x20:]),
-		DefaultCounter:       int32(le.Uint32(v.b[0x24:])),
-		NumInstances:         int32(le.Uint32(v.b[0x28:])),
-		CodePage:             le.Uint32(v.b[0x2c:]),
-		PerfTime:             int64(le.Uint64(v.b[0x30:])),
-		PerfFreq:             int64(le.Uint64(v.b[0x38:])),
+		TotalByteLength:      le.Uint32(b[0x00:]),
+		DefinitionLength:     le.Uint32(b[0x04:]),
+		HeaderLength:         le.Uint32(b[0x08:]),
+		ObjectNameTitleIndex: le.Uint32(b[0x0c:]),
+		ObjectNameTitle:      le.Uint32(b[0x10:]),
+		ObjectHelpTitleIndex: le.Uint32(b[0x14:]),
+		ObjectHelpTitle:      le.Uint32(b[0x18:]),
+		DetailLevel:          DetailLevel(le.Uint32(b[0x1c:])),
+		NumCounters:          le.Uint32(b[0x20:]),
+		DefaultCounter:       int32(le.Uint32(b[0x24:])),
+		NumInstances:         int32(le.Uint32(b[0x28:])),
+		CodePage:             le.Uint32(b[0x2c:]),
+		PerfTime:             int64(le.Uint64(b[0x30:])),
+		PerfFreq:             int64(le.Uint64(b[0x38:])),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Object) Read() ObjectType { return GetObjectType(v.b) }
 
 func (v Object) TotalByteLength() uint32      { return le.Uint32(v.b[0x00:]) }
 func (v Object) DefinitionLength() uint32     { return le.Uint32(v.b[0x04:]) }
@@ -260,21 +270,25 @@ func AppendCounterDefinition(b []byte, r CounterDefinition) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Counter) Read() CounterDefinition {
+// GetCounterDefinition reads the record from the first 40 bytes of b. It panics if b is shorter.
+func GetCounterDefinition(b []byte) CounterDefinition {
+	_ = b[39]
 	return CounterDefinition{
-		ByteLength:            le.Uint32(v.b[0x00:]),
-		CounterNameTitleIndex: le.Uint32(v.b[0x04:]),
-		CounterNameTitle:      le.Uint32(v.b[0x08:]),
-		CounterHelpTitleIndex: le.Uint32(v.b[0x0c:]),
-		CounterHelpTitle:      le.Uint32(v.b[0x10:]),
-		DefaultScale:          int32(le.Uint32(v.b[0x14:])),
-		DetailLevel:           DetailLevel(le.Uint32(v.b[0x18:])),
-		CounterType:           CounterType(le.Uint32(v.b[0x1c:])),
-		CounterSize:           le.Uint32(v.b[0x20:]),
-		CounterOffset:         le.Uint32(v.b[0x24:]),
+		ByteLength:            le.Uint32(b[0x00:]),
+		CounterNameTitleIndex: le.Uint32(b[0x04:]),
+		CounterNameTitle:      le.Uint32(b[0x08:]),
+		CounterHelpTitleIndex: le.Uint32(b[0x0c:]),
+		CounterHelpTitle:      le.Uint32(b[0x10:]),
+		DefaultScale:          int32(le.Uint32(b[0x14:])),
+		DetailLevel:           DetailLevel(le.Uint32(b[0x18:])),
+		CounterType:           CounterType(le.Uint32(b[0x1c:])),
+		CounterSize:           le.Uint32(b[0x20:]),
+		CounterOffset:         le.Uint32(b[0x24:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Counter) Read() CounterDefinition { return GetCounterDefinition(v.b) }
 
 func (v Counter) ByteLength() uint32            { return le.Uint32(v.b[0x00:]) }
 func (v Counter) CounterNameTitleIndex() uint32 { return le.Uint32(v.b[0x04:]) }
@@ -318,17 +332,21 @@ func AppendInstanceDefinition(b []byte, r InstanceDefinition) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Instance) Read() InstanceDefinition {
+// GetInstanceDefinition reads the record from the first 24 bytes of b. It panics if b is shorter.
+func GetInstanceDefinition(b []byte) InstanceDefinition {
+	_ = b[23]
 	return InstanceDefinition{
-		ByteLength:             le.Uint32(v.b[0x00:]),
-		ParentObjectTitleIndex: le.Uint32(v.b[0x04:]),
-		ParentObjectInstance:   le.Uint32(v.b[0x08:]),
-		UniqueID:               int32(le.Uint32(v.b[0x0c:])),
-		NameOffset:             le.Uint32(v.b[0x10:]),
-		NameLength:             le.Uint32(v.b[0x14:]),
+		ByteLength:             le.Uint32(b[0x00:]),
+		ParentObjectTitleIndex: le.Uint32(b[0x04:]),
+		ParentObjectInstance:   le.Uint32(b[0x08:]),
+		UniqueID:               int32(le.Uint32(b[0x0c:])),
+		NameOffset:             le.Uint32(b[0x10:]),
+		NameLength:             le.Uint32(b[0x14:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Instance) Read() InstanceDefinition { return GetInstanceDefinition(v.b) }
 
 func (v Instance) ByteLength() uint32             { return le.Uint32(v.b[0x00:]) }
 func (v Instance) ParentObjectTitleIndex() uint32 { return le.Uint32(v.b[0x04:]) }
@@ -358,11 +376,15 @@ func AppendCounterBlock(b []byte, r CounterBlock) []byte {
 	return b
 }
 
-// Read copies the record out of the block.
-func (v Block) Read() CounterBlock {
+// GetCounterBlock reads the record from the first 4 bytes of b. It panics if b is shorter.
+func GetCounterBlock(b []byte) CounterBlock {
+	_ = b[3]
 	return CounterBlock{
-		ByteLength: le.Uint32(v.b[0x00:]),
+		ByteLength: le.Uint32(b[0x00:]),
 	}
 }
+
+// Read copies the record out of the block.
+func (v Block) Read() CounterBlock { return GetCounterBlock(v.b) }
 
 func (v Block) ByteLength() uint32 { return le.Uint32(v.b[0x00:]) }

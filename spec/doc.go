@@ -12,11 +12,22 @@
 //	patches:
 //	  - object[0].instance[1].NameLength: 3
 //
+// The key kind says what the bytes are, a data block where it is left out. The blocks of
+// perflib.h are written likewise:
+//
+//	kind: query-data
+//	results:
+//	  - type: PERF_COUNTERSET
+//	    counters: [{ID: 1, Size: 4}, {ID: 2}]
+//	    instances:
+//	      - {name: "C:", InstanceId: 0, values: [42, 100]}
+//
 // The one idea to know: keys in CamelCase are what the format and the model have
 // under that name; keys in lower case are the text form's own. What a block
 // derives from the rest is left out, and 0 is as good as leaving a key out, but for
-// DefaultCounter and UniqueID. So a text can only say what is right; patches, which
-// change the bytes when all is encoded, are for what is wrong on purpose.
+// DefaultCounter, UniqueID and the ids by which a registered counter refers to others. So
+// a text can only say what is right; patches, which change the bytes when all is encoded,
+// are for what is wrong on purpose.
 //
 // A scalar means what stands there. A name that YAML would take for a number, a
 // date or a boolean is the text as typed; null, which is no text, is an error. A

@@ -14,7 +14,7 @@ import (
 // Every valid block comes back from its text, byte for byte, and every model as it was.
 func TestGeneratedBlocks(t *testing.T) {
 	t.Parallel()
-	n := uint64(500)
+	n := uint64(200)
 	if testing.Short() {
 		n = 40
 	}

@@ -9,7 +9,7 @@ type dataBlockKey = key[builder.DataBlock]
 
 // dataBlockMapping is the text of a block of kind data-block, but for what all kinds have.
 var dataBlockMapping = mapping[builder.DataBlock]{
-	name: "dataBlock", what: "a data block", record: &layout.PERF_DATA_BLOCK,
+	what: "a data block", record: &layout.PERF_DATA_BLOCK,
 	doc: "What a consumer gets: a PERF_DATA_BLOCK and objects.",
 	keys: []dataBlockKey{
 		{name: "SystemName", form: textForm, doc: "The name of the computer.", field: func(d *builder.DataBlock) any { return &d.SystemName }},
@@ -26,8 +26,8 @@ var dataBlockMapping = mapping[builder.DataBlock]{
 
 // objectsBlockMapping is the text of a block of kind objects.
 var objectsBlockMapping = mapping[builder.Objects]{
-	name: "objectsBlock", what: "a block of kind objects",
-	doc: "What a provider's Collect function writes: objects, without a header.",
+	what: "a block of kind objects",
+	doc:  "What a provider's Collect function writes: objects, without a header.",
 	keys: []key[builder.Objects]{
 		{name: "objects", form: objectsForm, required: true, doc: "The objects.", field: func(o *builder.Objects) any { return (*[]builder.Object)(o) }},
 	},

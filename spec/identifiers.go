@@ -31,8 +31,8 @@ var guidForm = &form{
 }
 
 // oneWord returns the form of a number of 32 bits one of whose values has a name.
-func oneWord(what string, value uint32, word string) *form {
-	return named(what, dwordForm, []string{word},
+func oneWord(value uint32, word string) *form {
+	return named("number, nor "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },
 		func(v int64) string {
 			if v == int64(value) {
@@ -43,9 +43,9 @@ func oneWord(what string, value uint32, word string) *form {
 }
 
 var (
-	counterIDForm  = oneWord("counter", layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
-	instanceIDForm = oneWord("instance", math.MaxUint32, "any")
-	referenceForm  = oneWord("counter", math.MaxUint32, "none") // in the bytes
+	counterIDForm  = oneWord(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
+	instanceIDForm = oneWord(math.MaxUint32, "any")
+	referenceForm  = oneWord(math.MaxUint32, "none") // in the bytes
 )
 
 var identifierMapping = mapping[builder.Identifier]{
@@ -64,8 +64,8 @@ var identifierMapping = mapping[builder.Identifier]{
 
 // identifiersMapping is the text of a block of kind identifiers.
 var identifiersMapping = mapping[builder.Identifiers]{
-	name: "identifiers", what: "a block of kind identifiers",
-	doc: "What PerfAddCounters and PerfDeleteCounters take, and what PerfQueryCounterInfo returns.",
+	what: "a block of kind identifiers",
+	doc:  "What PerfAddCounters and PerfDeleteCounters take, and what PerfQueryCounterInfo returns.",
 	keys: []key[builder.Identifiers]{
 		{name: "identifiers", form: listForm("identifiers", &identifierMapping), required: true, doc: "The identifiers. There may be none: [].", field: func(l *builder.Identifiers) any { return (*[]builder.Identifier)(l) }},
 	},

@@ -20,28 +20,28 @@ type whole struct {
 
 // wholes are the texts of all kinds.
 var wholes = [...]*whole{
-	layout.DataBlockKind:     wholeOf(&dataBlockMapping),
-	layout.ObjectsKind:       wholeOf(&objectsBlockMapping),
-	layout.QueryDataKind:     wholeOf(&queryDataMapping),
-	layout.InstancesKind:     wholeOf(&instanceListMapping),
-	layout.IdentifiersKind:   wholeOf(&identifiersMapping),
-	layout.RegSetKind:        wholeOf(&regSetMapping),
-	layout.RegCounterKind:    wholeOf(&oneRegCounterMapping),
-	layout.RegStringKind:     wholeOf(&regStringMapping),
-	layout.RegGUIDKind:       wholeOf(&regGUIDMapping),
-	layout.StringsKind:       wholeOf(&stringsMapping),
-	layout.GUIDsKind:         wholeOf(&guidsMapping),
-	layout.TemplateKind:      wholeOf(&templateMapping),
-	layout.InstanceBlockKind: wholeOf(&setInstanceMapping),
+	layout.DataBlockKind:     wholeOf(layout.DataBlockKind, &dataBlockMapping),
+	layout.ObjectsKind:       wholeOf(layout.ObjectsKind, &objectsBlockMapping),
+	layout.QueryDataKind:     wholeOf(layout.QueryDataKind, &queryDataMapping),
+	layout.InstancesKind:     wholeOf(layout.InstancesKind, &instanceListMapping),
+	layout.IdentifiersKind:   wholeOf(layout.IdentifiersKind, &identifiersMapping),
+	layout.RegSetKind:        wholeOf(layout.RegSetKind, &regSetMapping),
+	layout.RegCounterKind:    wholeOf(layout.RegCounterKind, &oneRegCounterMapping),
+	layout.RegStringKind:     wholeOf(layout.RegStringKind, &regStringMapping),
+	layout.RegGUIDKind:       wholeOf(layout.RegGUIDKind, &regGUIDMapping),
+	layout.StringsKind:       wholeOf(layout.StringsKind, &stringsMapping),
+	layout.GUIDsKind:         wholeOf(layout.GUIDsKind, &guidsMapping),
+	layout.TemplateKind:      wholeOf(layout.TemplateKind, &templateMapping),
+	layout.InstanceBlockKind: wholeOf(layout.InstanceBlockKind, &setInstanceMapping),
 }
 
 // wholeOf returns the text whose keys are those of the model, kind and patches.
-func wholeOf[M any](m *mapping[M]) *whole {
+func wholeOf[M any](kind layout.Kind, m *mapping[M]) *whole {
 	w := &whole{
-		mapping: mapping[Spec]{name: m.name, what: m.what, doc: m.doc, record: m.record},
+		mapping: mapping[Spec]{name: kind.String(), what: m.what, doc: m.doc, record: m.record},
 		holds:   func(of builder.Model) bool { model, ok := any(of).(*M); return ok && model != nil },
 	}
-	w.keys = append(w.keys, kindKey)
+	w.keys = append(w.keys, kindKey(kind))
 	for _, k := range m.keys {
 		field := func(s *Spec) any { return k.field(any(s.Model).(*M)) }
 		w.keys = append(w.keys, key[Spec]{k.name, k.form, k.doc, k.ownDoc, k.required, field})
@@ -50,10 +50,18 @@ func wholeOf[M any](m *mapping[M]) *whole {
 	return w
 }
 
-var (
-	kindKey    = key[Spec]{name: "kind", form: kindForm, doc: "What the bytes are. Left out: data-block.", field: func(s *Spec) any { return new(s.Model.Kind()) }}
-	patchesKey = key[Spec]{name: "patches", form: patchesForm, doc: "What is done to the bytes when all is encoded, to make a block that is wrong on purpose.", field: func(s *Spec) any { return &s.Patches }}
-)
+// kindKey returns the key by which a text says that it is of that kind.
+func kindKey(kind layout.Kind) key[Spec] {
+	f := *kindForm
+	f.name, f.schema = kind.String(), enumSchema(kind.String())
+	k := key[Spec]{name: "kind", form: &f, doc: "What the bytes are.", required: true, field: func(s *Spec) any { return new(s.Model.Kind()) }}
+	if kind == layout.DataBlockKind {
+		k.doc, k.required = "What the bytes are. Left out: that.", false
+	}
+	return k
+}
+
+var patchesKey = key[Spec]{name: "patches", form: patchesForm, doc: "What is done to the bytes when all is encoded, to make a block that is wrong on purpose.", field: func(s *Spec) any { return &s.Patches }}
 
 var kindForm = &form{
 	name:   "one of " + strings.Join(stringsOf(layout.Kinds()), ", "),

@@ -42,7 +42,7 @@ type key[T any] struct {
 // writing, suggestions, the schema and the reference all come from it. Keys are read
 // and written in the order of the table.
 type mapping[T any] struct {
-	name string // its $defs name, and its heading in the reference
+	name string // its $defs name, and its heading in the reference; of a whole text the kind
 	what string // as messages call it
 	doc  string
 	// record is the structure whose fields the keys in CamelCase are.
@@ -148,7 +148,7 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	for i := range m.keys {
 		names[i] = m.keys[i].name
 	}
-	if word := strings.TrimPrefix(name.Value, "dw"); word != name.Value { // as the format has it
+	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // as the format has it
 		for _, own := range names {
 			if strings.EqualFold(own, word) {
 				return faultf(name, "%s has no key %s; here it is %s", m.what, name.Value, own)

@@ -114,7 +114,7 @@ func TestMemory(t *testing.T) {
 // What Parse would refuse for its size is not written, and what real systems have is.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"process-2775", "cap"} {
+	for _, name := range []string{"process-2775", "cap", "v2-gpu"} {
 		w, err := fuzz.FindWorkload(name)
 		if err != nil {
 			t.Fatal(err)

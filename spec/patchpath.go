@@ -94,7 +94,7 @@ var (
 )
 
 func headWords() []string {
-	words := []string{"SystemName", "Name", "Text", "padding", "gap"}
+	words := []string{"SystemName", "Name", "Text", "padding"}
 	for _, r := range []*layout.Record{
 		&layout.PERF_DATA_BLOCK, &layout.PERF_DATA_HEADER, &layout.PERF_COUNTERSET_REG_INFO,
 		&layout.PERF_STRING_BUFFER_HEADER, &layout.PERF_COUNTERSET_INFO, &layout.PERF_COUNTERSET_INSTANCE,

@@ -18,7 +18,7 @@ type (
 
 // queryDataMapping is the text of a block of kind query-data.
 var queryDataMapping = mapping[builder.QueryData]{
-	name: "queryData", what: "query data", record: &layout.PERF_DATA_HEADER,
+	what: "query data", record: &layout.PERF_DATA_HEADER,
 	doc: "What PerfQueryCounterData returns: a PERF_DATA_HEADER, and an answer to each counter or counter set that was added to the query.",
 	keys: []queryDataKey{
 		{name: "SystemTime", form: timeForm, doc: "Left out: PerfTime100NSec.", field: func(q *builder.QueryData) any { return &q.SystemTime }},

@@ -54,8 +54,8 @@ var listedInstanceMapping = mapping[builder.ListedInstance]{
 
 // instanceListMapping is the text of a block of kind instances.
 var instanceListMapping = mapping[builder.InstanceList]{
-	name: "instanceList", what: "a block of kind instances",
-	doc: "What PerfEnumerateCounterSetInstances returns: the instances of a counter set, without values.",
+	what: "a block of kind instances",
+	doc:  "What PerfEnumerateCounterSetInstances returns: the instances of a counter set, without values.",
 	keys: []key[builder.InstanceList]{
 		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. There may be none: [].", field: func(l *builder.InstanceList) any { return (*[]builder.ListedInstance)(l) }},
 	},

@@ -10,8 +10,8 @@ import (
 
 // regStringMapping is the text of a block of kind reg-string.
 var regStringMapping = mapping[builder.RegString]{
-	name: "regString", what: "a block of kind reg-string",
-	doc: "A name or help text of a counter set, or the name of its provider, as PerfQueryCounterSetRegistrationInfo returns it.",
+	what: "a block of kind reg-string",
+	doc:  "A name or help text of a counter set, or the name of its provider, as PerfQueryCounterSetRegistrationInfo returns it.",
 	keys: []key[builder.RegString]{
 		{name: "text", form: textForm, required: true, doc: "The text.", field: func(s *builder.RegString) any { return (*string)(s) }},
 	},
@@ -19,8 +19,8 @@ var regStringMapping = mapping[builder.RegString]{
 
 // regGUIDMapping is the text of a block of kind reg-guid.
 var regGUIDMapping = mapping[builder.RegGUID]{
-	name: "regGuid", what: "a block of kind reg-guid",
-	doc: "The GUID of a counter set's provider, as PerfQueryCounterSetRegistrationInfo returns it.",
+	what: "a block of kind reg-guid",
+	doc:  "The GUID of a counter set's provider, as PerfQueryCounterSetRegistrationInfo returns it.",
 	keys: []key[builder.RegGUID]{
 		{name: "guid", form: guidForm, required: true, doc: "The GUID.", field: func(g *builder.RegGUID) any { return (*layout.GUID)(g) }},
 	},
@@ -28,8 +28,8 @@ var regGUIDMapping = mapping[builder.RegGUID]{
 
 // guidsMapping is the text of a block of kind guids.
 var guidsMapping = mapping[builder.GUIDs]{
-	name: "guids", what: "a block of kind guids",
-	doc: "The counter sets that there are, as PerfEnumerateCounterSet returns them.",
+	what: "a block of kind guids",
+	doc:  "The counter sets that there are, as PerfEnumerateCounterSet returns them.",
 	keys: []key[builder.GUIDs]{
 		{name: "guids", form: guidsForm, required: true, doc: "The GUIDs. There may be none: [].", field: func(l *builder.GUIDs) any { return l }},
 	},
@@ -67,7 +67,7 @@ var guidsForm = &form{
 
 // stringsMapping is the text of a block of kind strings.
 var stringsMapping = mapping[builder.Strings]{
-	name: "strings", what: "a block of kind strings", record: &layout.PERF_STRING_BUFFER_HEADER,
+	what: "a block of kind strings", record: &layout.PERF_STRING_BUFFER_HEADER,
 	doc: "The names or help texts of a counter set's counters, as PerfQueryCounterSetRegistrationInfo returns them.",
 	keys: []key[builder.Strings]{
 		{name: "fromEntries", form: flagForm, doc: "Whether offsets count from the end of the entries, as MS-PCQ has it, and not from the start of the buffer, as Windows does.", field: func(s *builder.Strings) any { return &s.FromEntries }},

@@ -36,7 +36,7 @@ func Schema() []byte {
 func kindSchemas() []any {
 	var all []any
 	for kind, w := range wholes {
-		is := members{{"properties", members{{"kind", members{{"const", layout.Kind(kind).String()}}}}}}
+		is := members{{"properties", members{{"kind", members{{"const", w.name}}}}}}
 		if layout.Kind(kind) != layout.DataBlockKind { // which a text without the key is of
 			is = append(is, member{"required", []string{"kind"}})
 		}
@@ -45,7 +45,7 @@ func kindSchemas() []any {
 	return all
 }
 
-const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter and UniqueID."
+const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
 
 // A section is a mapping's table, as the schema and the reference need it.
 type section struct {
@@ -128,7 +128,7 @@ const (
 )
 
 // pathPattern is of paths that start in what a block consists of, or before that.
-var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding|gap)$`
+var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 
 var (
 	pathSchema   = members{{"type", "string"}, {"pattern", pathPattern}}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
@@ -173,13 +174,25 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// The reference has every key of the schema.
+// The reference has every key of the schema, and no two tables of one name.
 func TestReferenceIsComplete(t *testing.T) {
 	t.Parallel()
 	page := string(spec.Reference())
-	for _, want := range []string{"`duplicateNames`", "`withBase`", "`wMilliseconds`", "`PERF_PRECISION_TIMESTAMP`", "`insert`"} {
+	for _, want := range []string{"`duplicateNames`", "`withBase`", "`wMilliseconds`", "`PERF_PRECISION_TIMESTAMP`", "`insert`", "`shortIDs`", "`fromEntries`", "`MultiId`"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in the reference", want)
+		}
+	}
+	headings := map[string]bool{}
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, "## ") && headings[line] {
+			t.Errorf("two of %s", line)
+		}
+		headings[line] = true
+	}
+	for _, kind := range layout.Kinds() {
+		if !headings["## "+kind.String()+"\n"] {
+			t.Errorf("no table of the kind %v", kind)
 		}
 	}
 }

@@ -23,7 +23,7 @@ const (
 
 // regSetMapping is the text of a block of kind reg-set.
 var regSetMapping = mapping[builder.RegSet]{
-	name: "regSet", what: "a block of kind reg-set", record: &layout.PERF_COUNTERSET_REG_INFO,
+	what: "a block of kind reg-set", record: &layout.PERF_COUNTERSET_REG_INFO,
 	doc: "What is registered of a counter set and its counters, as PerfQueryCounterSetRegistrationInfo returns it.",
 	keys: []key[builder.RegSet]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(s *builder.RegSet) any { return &s.CounterSetGuid }},
@@ -52,14 +52,14 @@ var regCounterMapping = mapping[builder.RegCounter]{
 
 // oneRegCounterMapping is the text of a block of kind reg-counter.
 var oneRegCounterMapping = mapping[builder.RegCounter]{
-	name: "oneRegCounter", what: "a block of kind reg-counter", record: regCounterMapping.record,
+	what: "a block of kind reg-counter", record: regCounterMapping.record,
 	doc:  "What is registered of one counter, as PerfQueryCounterSetRegistrationInfo returns it.",
 	keys: regCounterMapping.keys,
 }
 
 // templateMapping is the text of a block of kind template.
 var templateMapping = mapping[builder.SetTemplate]{
-	name: "template", what: "a template", record: &layout.PERF_COUNTERSET_INFO,
+	what: "a template", record: &layout.PERF_COUNTERSET_INFO,
 	doc: "What a provider gives to PerfSetCounterSetInfo: a counter set and its counters.",
 	keys: []key[builder.SetTemplate]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(t *builder.SetTemplate) any { return &t.CounterSetGuid }},
@@ -85,7 +85,7 @@ var templateCounterMapping = mapping[builder.TemplateCounter]{
 
 // setInstanceMapping is the text of a block of kind instance-block.
 var setInstanceMapping = mapping[builder.SetInstance]{
-	name: "setInstance", what: "a block of kind instance-block", record: &layout.PERF_COUNTERSET_INSTANCE,
+	what: "a block of kind instance-block", record: &layout.PERF_COUNTERSET_INSTANCE,
 	doc: "An instance of a provider, as PerfCreateInstance makes it.",
 	keys: []key[builder.SetInstance]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(in *builder.SetInstance) any { return &in.CounterSetGuid }},

@@ -1,6 +1,10 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 // lostAnswer judges what stands where an answer should, and is none.
 func (p *pass) lostAnswer(i int, at int64) {
@@ -32,8 +36,11 @@ func (p *pass) judgeAnswer(i int, at, end int64) {
 // that fits better.
 func (p *pass) judgeContent(a *answer) {
 	t, at := a.DwType(), a.off+answerSize
-	a.shape, a.shaped = p.saidShape(t, at, a.end)
-	if !a.shaped {
+	if !p.plainShape(a, t, at) {
+		a.plain = 0
+		a.shape, a.shaped = p.saidShape(t, at, a.end)
+	}
+	if !a.shaped || hasIDs(t) && a.shape.end != a.end { // a number of ids that is too small leaves values behind
 		if s, ok := p.foundShape(t, at, a.end); ok {
 			a.shape, a.shaped = s, true
 		}
@@ -112,13 +119,21 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 	if values > 0 {
 		behind = rawFollows
 	}
-	p.beginNames(t.n)
 	at := t.off + tableSize
-	for ; at < t.end; t.count++ {
-		if !a.shaped && t.count == t.n {
+	if a.plain == 0 {
+		p.beginNames(t.n)
+	} else {
+		at, t.count = a.plainEnd, a.plain
+	}
+	most := int64(math.MaxInt64) // as many as fill the bytes
+	if !a.shaped {
+		most = t.n
+	}
+	for ; at < t.end && t.count < most; t.count++ {
+		if at, t.count = p.plainNamed(a, at, t.end, t.count, most); at == t.end || t.count == most {
 			break
 		}
-		if t.extra = !looksNamed(p.b, at, t.end) && looksRaw(p.b, at, t.end); t.extra {
+		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
 			return
 		}
 		end, ok := p.judgeNamed(a, int(t.count), at, t.end, behind)
@@ -129,6 +144,9 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 			t.short = at == t.end
 			return
 		}
+	}
+	if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+		return
 	}
 	t.reached = at
 }

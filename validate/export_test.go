@@ -10,6 +10,8 @@ func EveryRule(o Options) Options {
 func (v *Validator) CountJudged(n *int) {
 	count := instanceCheck(func(*pass, *object, *instance) { *n++ })
 	v.staged.instance = append(v.staged.instance, bound[instanceCheck]{count, &grade{}})
+	named := func(*pass, *namedInstance) { *n++ }
+	v.staged.named.checks = append(v.staged.named.checks, bound[func(*pass, *namedInstance)]{named, &grade{}})
 }
 
 // CountDefined adds to n for each counter that is not plain.

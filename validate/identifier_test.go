@@ -67,6 +67,7 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "Size of the last leads out, by one step", b: poke(askedFor(star, star), 68, 56), want: "bounds identifier[1].Size 68+4"},
 		{reason: "Size leads far out", b: poke(askedFor(star, star), 20, 0xFFFFFFFF), want: "bounds identifier[0].Size 20+4"},
 		{reason: "Size is less than the structure", b: poke(askedFor(total, star), 20, 39), want: "bounds identifier[0].Size 20+4"},
+		{reason: "no Size, and a name with bytes that are no NUL: the next is judged", b: poke(askedFor("a\u0100xxxx\x00", star), 20, 0, 56+36, 1), want: "bounds identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
 		{reason: "two in a row are wrong, and the names are not enough to tell", b: poke(askedFor(total, star, none), 20, 8, 76, 0), want: "bounds identifier[0].Size 20+4"},
 		{reason: "two that are not in a row", b: poke(askedFor(total, star, none), 20, 8, 124, 0), want: "bounds identifier[0].Size 20+4, bounds identifier[2].Size 124+4"},
 

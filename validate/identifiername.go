@@ -67,13 +67,13 @@ func (id *identifier) unnamed() bool { return len(id.text) == 0 }
 
 func identifierNameMissing(p *pass, id *identifier) {
 	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0 && id.unnamed() {
-		p.field(id, "Size", id.size, "more, with a name in it: the set is of %v", set.instances)
+		p.field(id, "Size", id.size, "that of one with a name, as the set is of %v", set.instances)
 	}
 }
 
 func identifierNameSuperfluous(p *pass, id *identifier) {
 	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-		p.field(id, "Size", id.size, "40, without a name: the set is of %v", set.instances)
+		p.field(id, "Size", id.size, "40, without a name, as the set is of %v", set.instances)
 	}
 }
 

@@ -137,14 +137,14 @@ func idsEmpty(p *pass, l *idList) {
 }
 
 func idsMany(p *pass, l *idList) {
-	if n := int64(len(l.b) / idSize); n > fewerCounters && n <= mostCounters {
-		p.field(l, "dwCounters", n, "64000 at most")
+	if l.n > fewerCounters && l.n <= mostCounters {
+		p.field(l, "dwCounters", l.n, "64000 at most")
 	}
 }
 
 func idsTooMany(p *pass, l *idList) {
-	if n := int64(len(l.b) / idSize); n > mostCounters {
-		p.field(l, "dwCounters", n, "65536 at most")
+	if l.n > mostCounters {
+		p.field(l, "dwCounters", l.n, "65536 at most")
 	}
 }
 

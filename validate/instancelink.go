@@ -43,7 +43,7 @@ var instanceLinkRules = []*Rule{
 		Mend:    "Return the parent's object too, or write 0 where there is no parent.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
 		Misread: []string{"Microsoft's sample reader goes on with the null pointer its search returned"},
-		check:   instanceCheck(parentMissing),
+		check:   about(instanceCheck(parentMissing), layout.DataBlockKind),
 	},
 	{
 		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",

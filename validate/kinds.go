@@ -17,6 +17,8 @@ func (r *Rule) Kinds() []layout.Kind {
 
 func kindsOf(c check) []layout.Kind {
 	switch c := c.(type) {
+	case limited:
+		return slices.Clone(c.kinds)
 	case several: // those in which all its places are
 		kinds := kindsOf(c[0])
 		for _, one := range c[1:] {
@@ -33,10 +35,19 @@ func kindsOf(c check) []layout.Kind {
 	}
 }
 
+// limited is a check that sees to it that it is silent in all kinds but some.
+type limited struct {
+	check
+	kinds []layout.Kind
+}
+
+// about is a check of subjects that are in other kinds too, in which it is silent.
+func about(c check, kinds ...layout.Kind) check { return limited{c, kinds} }
+
 // subjectKinds has the kinds of V2 in which there are subjects of a type, whose nil it is
 // under.
 var subjectKinds = map[any][]layout.Kind{
-	(*buffer)(nil): {layout.QueryDataKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind},
+	(*buffer)(nil): {layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind},
 	(*gap)(nil):    {layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind},
 
 	(*query)(nil):         {layout.QueryDataKind},
@@ -55,6 +66,11 @@ var subjectKinds = map[any][]layout.Kind{
 	(*template)(nil):        {layout.TemplateKind},
 	(*templateCounter)(nil): {layout.TemplateKind},
 	(*instanceBlock)(nil):   {layout.InstanceBlockKind},
+
+	(*identifier)(nil):   {layout.IdentifiersKind},
+	(*guid)(nil):         {layout.GUIDsKind},
+	(*stringBuffer)(nil): {layout.StringsKind},
+	(*entry)(nil):        {layout.StringsKind},
 }
 
 // subject returns nil of the type of the subject.

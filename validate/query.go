@@ -38,7 +38,7 @@ func (q *query) totalHolds(p *pass) bool {
 }
 
 // answersEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
-// they are where those say.
+// they are where those say, unless what stands there can be no answer.
 func (p *pass) answersEnd(q *query) {
 	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
 	if q.totalHolds(p) {
@@ -51,12 +51,12 @@ func (p *pass) answersEnd(q *query) {
 }
 
 // answerSizes follows each dwSize to an end at the most, and returns how far and over how
-// many answers they lead.
+// many answers they lead. A wrong one may lead to the end by chance, but not over answers.
 func (p *pass) answerSizes(lim int64) (at, count int64) {
 	at = dataHeaderSize
 	for lim-at >= answerSize {
 		size := int64(le.Uint32(p.b[at+8:]))
-		if size < answerSize || size > lim-at {
+		if size < answerSize || size > lim-at || size%layout.Align != 0 || !layout.PerfCounterDataType(le.Uint32(p.b[at+4:])).Valid() {
 			break
 		}
 		at += size

@@ -55,6 +55,16 @@ func looksNamed(b []byte, at, lim int64) bool {
 	return size >= shortestNamed && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
 }
 
+// looksExtra reports whether a value seems to stand where an instance should, behind which
+// f has to stand.
+func looksExtra(b []byte, at, lim int64, f follower) bool {
+	if looksNamed(b, at, lim) || !looksRaw(b, at, lim) {
+		return false
+	}
+	size := int64(le.Uint32(b[at:])) // that of the instance, whose name then has no NUL
+	return size < shortestNamed || size > lim-at || !f.at(b, at+size, lim)
+}
+
 // looksAnswer reports whether an answer seems to stand at an offset.
 func looksAnswer(b []byte, at, lim int64) bool {
 	if lim-at < answerSize {
@@ -248,7 +258,8 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostOdd) {
-			if s, ok := try(0, 1+n); ok {
+			// Of several values in each the number of instances is to be right at the least.
+			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(le.Uint32(p.b[at+4:]))) {
 				return s, true
 			}
 		}
@@ -259,15 +270,22 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 	}
 	size, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	best, most := shape{}, 0
+	least := 1 // of what is said, all but one
+	if hasInstances(t) {
+		least = 3
+	}
 	for _, c := range [...][2]int64{
 		{size, n}, {aligned(idsSize + idSize*n), n}, {idsSize + idSize*n, n},
 		{size, (size - idsSize) / idSize}, {size, (size-idsSize)/idSize - 1}, {aligned(size), (size - idsSize) / idSize},
 	} {
-		if !idsFit(c[1], c[0]) || c[0] > end-at {
+		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at {
+			continue
+		}
+		if c[1] != n && !allZero(p.b[at+idsSize+idSize*c[1]:at+c[0]]) { // an id is no padding
 			continue
 		}
 		if s, ok := try(c[0], c[1]); ok {
-			if agree := p.agree(s, at, size, n); agree > most {
+			if agree := p.agree(s, at, size, n); agree >= least && agree > most {
 				best, most = s, agree
 			}
 		}
@@ -277,8 +295,8 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, b
 
 // agree counts the sizes and numbers of an answer that the shape leaves as they are.
 func (p *pass) agree(s shape, at, size, n int64) int {
-	count := 1
-	for _, same := range [...]bool{s.ids == size, s.values == n} {
+	count := 0
+	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {
 		if same {
 			count++
 		}

@@ -23,6 +23,8 @@ type answer struct {
 	off, end      int64
 	wanted        int64 // the dwSize that leads to the next answer, 0 where its own may
 	shape         shape
+	plain         int64 // how many instances have been passed over when the shape was found
+	plainEnd      int64 // where they end
 	shaped        bool  // the shape is how things are
 	content       int64 // where the content ends, -1 where that is not known
 	short         bool  // bytes ended where a value was due

@@ -86,8 +86,9 @@ func rawAlign(p *pass, v *rawValue) {
 	}
 }
 
+// rawSlack leaves a value of no bytes to the rule for that.
 func rawSlack(p *pass, v *rawValue) {
-	if need := aligned(rawSize + v.data); !v.wrong && v.said%layout.Align == 0 && v.said > need {
+	if need := aligned(rawSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
 		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", need, v.data)
 	}
 }

@@ -9,7 +9,7 @@ var regCounterRules = []*Rule{
 		Why:     "A counter is asked for, answered and referred to by that id alone. Of two, one is never reached.",
 		Mend:    "Give each counter of the set an id of its own.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(regIDDuplicate),
+		check:   about(checks(regIDDuplicate), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2810", Name: "v2-reginfo-counter-id-wildcard", Severity: Error, Since: "v0.1.0",
@@ -65,7 +65,7 @@ var regCounterRules = []*Rule{
 		Why:     "Nothing comes of it: instances of such a set are never made one. Perhaps the InstanceType is not the one that was meant.",
 		Mend:    "Write PERF_AGGREGATE_UNDEFINED, or the InstanceType that aggregates.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
-		check:   checks(regAggregateUnused),
+		check:   about(checks(regAggregateUnused), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2817", Name: "v2-reginfo-reserved-zero", Severity: Warning, Since: "v0.1.0",

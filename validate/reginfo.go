@@ -13,7 +13,7 @@ var regInfoRules = []*Rule{
 		Why:     "These structures have no length in them. Who goes by NumCounters reads on behind the end of a buffer that is shorter, and passes over counters of one that is longer.",
 		Mend:    "Keep as many bytes as the function says that it has written, and count all counters into NumCounters.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
-		check:   guards(regSize),
+		check:   about(guards(regSize), layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind),
 	},
 	{
 		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var regInfoRules = []*Rule{
 		Why:     "It is UTF-16 without a length. A reader that takes it for a string of C goes on to the next NUL, wherever that is.",
 		Mend:    "Keep as many bytes as the function says that it has written, the NUL among them.",
 		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
-		check:   checks(regStringUnterminated),
+		check:   about(checks(regStringUnterminated), layout.RegStringKind),
 	},
 	{
 		ID: "PERF2803", Name: "v2-reginfo-type-zero", Severity: Warning, Since: "v0.1.0",

@@ -33,7 +33,7 @@ var referenceRules = []*Rule{
 		Why:     "A base is of the type that belongs to the fraction, a clock and its frequency are of PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is of PERF_COUNTER_RAWCOUNT. The value of another type is of another width or meaning.",
 		Mend:    "Refer to the counter that is meant, or give that counter the type.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(refType),
+		check:   about(checks(refType), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",

@@ -71,7 +71,9 @@ func (p *pass) judgeStrings() {
 	if !p.rules.strings.holds(p, s) {
 		return
 	}
-	p.buffer.end = s.size
+	if int64(s.DwSize()) == s.size { // where it is wrong that has been told
+		p.buffer.end = s.size
+	}
 	p.ids.reset(int(s.n))
 	for i := range s.n {
 		p.entry = p.entryAt(i)

@@ -117,8 +117,10 @@ func tableValues(p *pass, t *table) {
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "1")
 	case t.short:
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("the instances end where instance %d should have a value", t.count), fmt.Sprintf("%d values for each", a.shape.values))
+	case t.extra && t.count > 0:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value stands behind those of instance %d", t.count-1), fmt.Sprintf("%d values for each", a.shape.values))
 	case t.extra:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("a value stands where instance %d should", t.count), fmt.Sprintf("%d values for each", a.shape.values))
+		p.bytes(t, "", t.off, int(t.end-t.off), "a value stands where instance 0 should", fmt.Sprintf("%d values for each", a.shape.values))
 	}
 }
 

@@ -22,14 +22,11 @@ func TestWindowsShapes(t *testing.T) {
 		if testing.Short() && w.Name != "tiny" && w.Name != "cpu" {
 			continue // the larger ones repeat what those have
 		}
-		if !w.Kind.V1() {
-			continue // there are no rules for it
-		}
 		b, err := w.Block().MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := v.Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
+		if err := v.Bytes(w.Kind, b, validate.Context{}).Err(validate.Warning); err != nil {
 			t.Errorf("%s: %.2000v", w.Name, err)
 		}
 	}

@@ -44,6 +44,23 @@ func TestLintSeesWhatIsBroken(t *testing.T) {
 	}
 }
 
+// A rule can be broken in each kind of block that it is about.
+func TestBreakOfEveryKind(t *testing.T) {
+	t.Parallel()
+	for _, r := range validate.Rules() {
+		if len(r.Kinds()) == 0 {
+			t.Errorf("%s is about no kind", r.Name)
+		}
+		for _, k := range r.Kinds() {
+			c := genCommand{broken: ruleFlag{r}, seed: 3}
+			c.kind.value = k.String()
+			if b, err := c.breakOf(true); err != nil || b.Kind != k {
+				t.Errorf("%s: a %v, %v", r.Name, b.Kind, err)
+			}
+		}
+	}
+}
+
 // lintedWith returns what lint reports of a block at that path, nothing if it cannot
 // judge it.
 func lintedWith(t *testing.T, b fuzz.Broken, block string, flags []string) string {

@@ -61,7 +61,7 @@ func lintFlags(b fuzz.Broken, to string) []string {
 	return flags
 }
 
-// word returns a path as a shell takes it for one word.
+// word returns a path, in quotes where a shell would take it apart.
 func word(path string) string {
 	plain := func(r rune) bool { return r > ' ' && !strings.ContainsRune("\"'`$&|;<>()*?[]{}!#~", r) }
 	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {

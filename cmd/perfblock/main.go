@@ -1,5 +1,5 @@
 // Command perfblock builds, shows, judges and makes up the binary blocks of Windows
-// performance counters that winperf.h describes. Run "perfblock --help".
+// performance counters that winperf.h and perflib.h describe. Run "perfblock --help".
 package main
 
 import (

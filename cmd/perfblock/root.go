@@ -18,8 +18,8 @@ func newRoot() *cobra.Command {
 		Use:   "perfblock",
 		Short: "Build, judge, show and make up blocks of Windows performance counters",
 		Long: `Perfblock works on the binary blocks of Windows performance counters: what an
-extension DLL writes in its Collect function, and what a consumer reads from
-HKEY_PERFORMANCE_DATA. It does so on any system.
+extension DLL writes in its Collect function, what a consumer reads from
+HKEY_PERFORMANCE_DATA, and the buffers of perflib.h. It does so on any system.
 
 The exit status is 0 when all went well, 1 when a block has errors, or could be
 shown but not be read in full, and 2 when the command could not run.`,

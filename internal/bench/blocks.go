@@ -25,8 +25,7 @@ func counterBlocks(o layout.Object) iter.Seq2[layout.Block, error] {
 	}
 }
 
-// blank clears all values of a block, which is what a refresh has to put right again.
-func blank(block []byte) error {
+func (f *objectFeed) blank(block []byte) error {
 	data, err := layout.ReadData(block)
 	if err != nil {
 		return err
@@ -41,6 +40,50 @@ func blank(block []byte) error {
 			}
 			clear(b.Bytes()[layout.PERF_COUNTER_BLOCK.Size:])
 		}
+	}
+	return nil
+}
+
+func (f *queryFeed) blank(block []byte) error {
+	data, err := layout.ReadQuery(block)
+	if err != nil {
+		return err
+	}
+	header := data.Read()
+	layout.PutDataHeader(block, &layout.DataHeader{DwTotalSize: header.DwTotalSize, DwNumCounters: header.DwNumCounters})
+	for r, err := range data.Results() {
+		if err != nil {
+			return err
+		}
+		if err := blankValues(r.Values()); err != nil {
+			return err
+		}
+		instances, err := r.Instances()
+		if err != nil {
+			return err
+		}
+		for in, err := range instances.All() {
+			if err == nil {
+				err = blankValues(in.Values())
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func blankValues(values iter.Seq2[layout.Raw, error]) error {
+	for v, err := range values {
+		if err != nil {
+			return err
+		}
+		value, err := v.Value()
+		if err != nil {
+			return err
+		}
+		clear(value.Bytes())
 	}
 	return nil
 }

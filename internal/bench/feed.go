@@ -1,26 +1,37 @@
 package main
 
 import (
-	"errors"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/layout"
 )
 
 // A feed is what a provider has at the moment it fills a buffer, in the form in which both fills get it, Go's and C's: the values of
-// an object lie one behind the other, and so do its names.
-type feed struct {
-	header  builder.DataBlock // without objects
-	objects []feedObject
+// an object or of an answer lie one behind the other, and so do its names.
+type feed interface {
+	// filler compiles templates, which a provider does once, and returns what fills a buffer with the block.
+	filler() (func(b []byte) ([]byte, error), error)
+	// refresher does, and returns what writes the values of a block again.
+	refresher() (func(b []byte) error, error)
+	// blank clears what a refresh has to put right again.
+	blank(block []byte) error
+	// writeInput writes what the C program makes the block of.
+	writeInput(to io.Writer, block []byte) error
 }
 
-type feedObject struct {
-	definitions builder.Object // without instances and values
-	single      bool           // PERF_NO_INSTANCES: one row, of which only the values count
-	rows        []feedRow
+func newFeed(m builder.Model) (feed, error) {
+	switch m := m.(type) {
+	case *builder.DataBlock:
+		return newObjectFeed(m)
+	case *builder.QueryData:
+		return newQueryFeed(m)
+	}
+	return nil, fmt.Errorf("the fills know no block of the kind %v", m.Kind())
 }
 
+// A feedRow is an instance. Of query data it has a name, and its InstanceId as uniqueID.
 type feedRow struct {
 	name                        string
 	parentTitle, parentPosition uint32
@@ -28,46 +39,20 @@ type feedRow struct {
 	values                      []uint64
 }
 
-func newFeed(d *builder.DataBlock) (feed, error) {
-	f := feed{header: *d}
-	f.header.Objects = nil
-	for i := range d.Objects {
-		o, err := newFeedObject(&d.Objects[i])
-		if err != nil {
-			return feed{}, err
-		}
-		f.objects = append(f.objects, o)
-	}
-	return f, nil
-}
-
-func newFeedObject(o *builder.Object) (feedObject, error) {
-	f := feedObject{definitions: *o, single: o.NumInstances == layout.PERF_NO_INSTANCES}
-	f.definitions.Instances, f.definitions.Values, f.definitions.Texts = nil, nil, nil
-	instances := o.Instances
-	if f.single {
-		instances = []builder.Instance{{Values: o.Values, Texts: o.Texts}}
-	}
+// laid returns rows whose names lie one behind the other, and their values.
+func laid(rows []feedRow) []feedRow {
 	var names strings.Builder
-	values := make([]uint64, 0, len(instances)*len(o.Counters))
-	for i := range instances {
-		in := &instances[i]
-		if len(in.Texts) > 0 || o.CodePage != 0 || in.NameOffset != 0 || in.ByteLength != 0 || in.BlockLength != 0 {
-			return feedObject{}, errors.New("the fills know no texts, code pages and lengths of their own")
-		}
-		names.WriteString(in.Name)
-		values = append(values, in.Values...)
+	var values []uint64
+	for _, r := range rows {
+		names.WriteString(r.name)
+		values = append(values, r.values...)
 	}
-	all, n := names.String(), len(o.Counters)
-	f.rows = make([]feedRow, len(instances))
-	for i := range instances {
-		in := &instances[i]
-		id := layout.PERF_NO_UNIQUE_ID
-		if in.UniqueID != nil {
-			id = *in.UniqueID
-		}
-		f.rows[i] = feedRow{all[:len(in.Name)], in.ParentObjectTitleIndex, in.ParentObjectInstance, id, values[i*n : (i+1)*n : (i+1)*n]}
-		all = all[len(in.Name):]
+	all := names.String()
+	for i := range rows {
+		r := &rows[i]
+		n := len(r.values)
+		r.name, all = all[:len(r.name)], all[len(r.name):]
+		r.values, values = values[:n:n], values[n:]
 	}
-	return f, nil
+	return rows
 }

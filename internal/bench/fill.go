@@ -9,7 +9,7 @@ import (
 )
 
 // compiled returns the templates of the objects, which a provider makes once.
-func (f *feed) compiled() ([]*builder.Template, error) {
+func (f *objectFeed) compiled() ([]*builder.Template, error) {
 	list := make([]*builder.Template, len(f.objects))
 	for i := range f.objects {
 		var err error
@@ -20,19 +20,18 @@ func (f *feed) compiled() ([]*builder.Template, error) {
 	return list, nil
 }
 
-func prepareFill(l *load) (func() error, error) {
-	templates, err := l.feed.compiled()
-	if err != nil {
-		return nil, err
-	}
-	return l.writes(func() error {
-		b, err := l.feed.fill(templates, l.scratch[:0])
-		return l.filled(b, err)
-	})
+func (f *objectFeed) filler() (func([]byte) ([]byte, error), error) {
+	templates, err := f.compiled()
+	return func(b []byte) ([]byte, error) { return f.fill(templates, b) }, err
+}
+
+func (f *objectFeed) refresher() (func([]byte) error, error) {
+	templates, err := f.compiled()
+	return func(b []byte) error { return f.refresh(templates, b) }, err
 }
 
 // fill makes the block as put_object of c/fill.c does.
-func (f *feed) fill(templates []*builder.Template, b []byte) ([]byte, error) {
+func (f *objectFeed) fill(templates []*builder.Template, b []byte) ([]byte, error) {
 	w := builder.NewFixedFill(b)
 	w.DataBlock(&f.header)
 	for i := range f.objects {
@@ -58,21 +57,8 @@ func (f *feed) fill(templates []*builder.Template, b []byte) ([]byte, error) {
 	return w.Done()
 }
 
-func prepareRefresh(l *load) (func() error, error) {
-	templates, err := l.feed.compiled()
-	if err != nil {
-		return nil, err
-	}
-	// What is prepared finds a block without a value.
-	copy(l.scratch, l.block)
-	if err := blank(l.scratch); err != nil {
-		return nil, err
-	}
-	return l.rewrites(func() error { return l.feed.refresh(templates, l.scratch) })
-}
-
 // refresh writes the values of a block again, as refresh of c/fill.c does.
-func (f *feed) refresh(templates []*builder.Template, b []byte) error {
+func (f *objectFeed) refresh(templates []*builder.Template, b []byte) error {
 	data, err := layout.ReadData(b)
 	if err != nil {
 		return err

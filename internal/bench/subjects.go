@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -24,10 +23,10 @@ var yardstick = subject{"copy", "the bytes of the block, from one slice to anoth
 // subjects lists the rows. The first is the yardstick held against itself, which shows how far apart two samples of one thing lie.
 var subjects = []subject{
 	yardstick,
-	{"build", "`DataBlock.AppendBinary` of the model, into a buffer that has room", "", prepareBuild},
-	{"fill", "a `Fill` of the same block by templates that are compiled, into a buffer that has room", "fill", prepareFill},
-	{"refresh", "a `Refresh` of every object of the block that stands there: all values of all instances again", "refresh", prepareRefresh},
-	{"decode", "`DataBlock.UnmarshalBinary` into a new model", "", prepareDecode},
+	{"build", "`AppendBinary` of the model, a `DataBlock` or a `QueryData`, into a buffer that has room", "", prepareBuild},
+	{"fill", "a `Fill` of the same block, or a `QueryFill`, by templates that are compiled, into a buffer that has room", "fill", prepareFill},
+	{"refresh", "a `Refresh` of every object of the block that stands there, or a `QueryRefresh` of the data: all values of all instances again", "refresh", prepareRefresh},
+	{"decode", "`UnmarshalBinary` into a new model", "", prepareDecode},
 	{"validate windows", "`Validator.Bytes` under the profile windows, with a validator that has seen the block before; what it allocates are findings", "", prepareValidate(validate.Windows)},
 	{"validate strict", "the same under the profile strict", "", prepareValidate(validate.Strict)},
 }
@@ -46,10 +45,37 @@ func prepareBuild(l *load) (func() error, error) {
 	})
 }
 
+func prepareFill(l *load) (func() error, error) {
+	fill, err := l.feed.filler()
+	if err != nil {
+		return nil, err
+	}
+	return l.writes(func() error {
+		b, err := fill(l.scratch[:0])
+		return l.filled(b, err)
+	})
+}
+
+func prepareRefresh(l *load) (func() error, error) {
+	refresh, err := l.feed.refresher()
+	if err != nil {
+		return nil, err
+	}
+	// What is prepared finds a block without a value.
+	copy(l.scratch, l.block)
+	if err := l.feed.blank(l.scratch); err != nil {
+		return nil, err
+	}
+	return l.rewrites(func() error { return refresh(l.scratch) })
+}
+
 func prepareDecode(l *load) (func() error, error) {
 	return func() error {
-		var d builder.DataBlock
-		return d.UnmarshalBinary(l.block)
+		m, err := builder.NewModel(l.model.Kind())
+		if err != nil {
+			return err
+		}
+		return m.UnmarshalBinary(l.block)
 	}, nil
 }
 
@@ -60,10 +86,8 @@ func prepareValidate(p validate.Profile) func(l *load) (func() error, error) {
 			return nil, err
 		}
 		run := func() error {
-			if r := v.Bytes(layout.DataBlockKind, l.block, validate.Context{}); r.Counts.Error > 0 {
-				return fmt.Errorf("the block has errors: %v", r.Findings[0])
-			}
-			return nil
+			r := v.Bytes(l.model.Kind(), l.block, validate.Context{})
+			return r.Err(validate.Error)
 		}
 		return run, run()
 	}

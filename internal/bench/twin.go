@@ -35,7 +35,7 @@ func buildTwin(dir string, flags ...string) (string, error) {
 	program := filepath.Join(dir, "twin.exe") // Windows wants the suffix, others do not mind
 	args := append(append([]string{}, twinFlags...), flags...)
 	args = append(args, "-o", program)
-	for _, name := range []string{"main.c", "input.c", "fill.c"} {
+	for _, name := range []string{"main.c", "input.c", "fill.c", "query.c"} {
 		args = append(args, filepath.Join(dir, name))
 	}
 	_, err = cc.Run(compiler, args...)
@@ -59,7 +59,7 @@ func startTwin(program string, l *load) (*twin, error) {
 		return nil, err
 	}
 	defer os.Remove(input)
-	if err := errors.Join(writeInput(f, l.feed, l.block), f.Close()); err != nil {
+	if err := errors.Join(l.feed.writeInput(f, l.block), f.Close()); err != nil {
 		return nil, err
 	}
 	t := &twin{cmd: exec.Command(program, input), says: new(bytes.Buffer), size: len(l.block)}
@@ -90,7 +90,7 @@ func (t *twin) prove(l *load) error {
 		return err
 	}
 	copy(l.scratch, l.block)
-	if err := blank(l.scratch); err != nil {
+	if err := l.feed.blank(l.scratch); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(t.to, "take %d\n%s", len(l.scratch), l.scratch)

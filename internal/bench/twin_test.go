@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/cc"
 	"github.com/perfblock/perfblock/internal/cfacts"
 	"github.com/perfblock/perfblock/layout"
@@ -34,7 +36,7 @@ func needTwin(t *testing.T, watched bool) string {
 }
 
 // odd has what the workloads lack and the fills know.
-func odd() builder.DataBlock {
+func odd() builder.Model {
 	id := int32(-7)
 	names := builder.NewObject(4002).
 		Counter(4004, layout.PERF_COUNTER_RAWCOUNT).
@@ -50,15 +52,30 @@ func odd() builder.DataBlock {
 	}
 	names.Add(builder.Instance{UniqueID: &id, Values: []uint64{1<<32 - 1, 1, 2, 1<<64 - 1, 0, 3}})
 	child := builder.NewObject(4100).Counter(4102, layout.PERF_COUNTER_RAWCOUNT).Child(4002, 3, "child", 9).Child(4002, 4, "child", 10)
-	return *new(builder.DataBlock{SystemName: "HÔTE"}).Add(names, child,
+	return new(builder.DataBlock{SystemName: "HÔTE"}).Add(names, child,
 		builder.NewObject(4200).Counter(4202, layout.PERF_COUNTER_RAWCOUNT), // no instances now
 		builder.NewObject(4300).Single(),                                    // a block without a value
 		builder.NewObject(4400).Counter(4402, layout.PERF_COUNTER_RAWCOUNT).Single(5))
 }
 
-func loadOf(t *testing.T, name string, d builder.DataBlock) *load {
+// oddAnswers is the same for query data.
+func oddAnswers() builder.Model {
+	set := builder.CounterSet().Counter(1, 4).Counter(7, 8).Counter(3, 4) // an odd number of ids
+	for i, name := range []string{"", "a", "ab", "abc", "abcd", "naïve", "€uro", "🂡\U0010ffff", "x🂡y"} {
+		n := uint64(i)
+		set.Instance(name, uint32(1<<32-1-i), n, n<<40, n+2)
+	}
+	return new(builder.QueryData{PerfTimeStamp: 5, PerfFreq: 3}).Add(set,
+		builder.ErrorReturn(4201),
+		builder.SingleCounter(4, 42),
+		builder.MultipleCounters().Counter(2, 8).Counter(5, 4).Single(1, 2),
+		builder.MultipleInstances(4).Instance("C:", 0, 1).Instance("_Total", 1, 2),
+		builder.CounterSet().Counter(1, 8)) // no instances now
+}
+
+func loadOf(t *testing.T, name string, m builder.Model) *load {
 	t.Helper()
-	l, err := loadModel(name, d)
+	l, err := loadModel(name, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +85,10 @@ func loadOf(t *testing.T, name string, d builder.DataBlock) *load {
 // smallLoads are the loads that take no time to speak of.
 func smallLoads(t *testing.T) []*load {
 	t.Helper()
-	nothing := loadOf(t, "nothing", builder.DataBlock{})
-	loads := []*load{nothing, loadOf(t, "odd", odd())}
-	for _, w := range workloads()[:3] {
-		loads = append(loads, loadOf(t, w.Name, *w.Block().(*builder.DataBlock)))
+	nothing := loadOf(t, "nothing", &builder.DataBlock{})
+	loads := []*load{nothing, loadOf(t, "odd", odd()), loadOf(t, "no answers", new(builder.QueryData)), loadOf(t, "odd answers", oddAnswers())}
+	for _, w := range fuzz.Workloads()[:3] {
+		loads = append(loads, loadOf(t, w.Name, w.Block()))
 	}
 	return loads
 }
@@ -102,13 +119,21 @@ func TestTwinThatDiffers(t *testing.T) {
 	t.Parallel()
 	program := needTwin(t, false)
 	for name, change := range map[string]func(l *load){
-		"a value": func(l *load) { l.feed.objects[0].rows[2].values[0]++ },
-		"a name":  func(l *load) { l.feed.objects[0].rows[2].name = "xyz" },
-		"a link":  func(l *load) { l.feed.objects[1].rows[0].parentPosition++ },
-		"an id":   func(l *load) { l.feed.objects[1].rows[0].uniqueID = 5 },
+		"a value": func(l *load) { objectsOf(l)[0].rows[2].values[0]++ },
+		"a name":  func(l *load) { objectsOf(l)[0].rows[2].name = "xyz" },
+		"a link":  func(l *load) { objectsOf(l)[1].rows[0].parentPosition++ },
+		"an id":   func(l *load) { objectsOf(l)[1].rows[0].uniqueID = 5 },
 		"a byte":  func(l *load) { l.block[len(l.block)-1] = 1 },
+
+		"a value of an answer": func(l *load) { answersOf(l)[0].rows[2].values[0]++ },
+		"a lone value":         func(l *load) { answersOf(l)[2].rows[0].values[0]++ },
+		"a name of an answer":  func(l *load) { answersOf(l)[0].rows[3].name = "xyz" },
+		"an id of an answer":   func(l *load) { answersOf(l)[4].rows[1].uniqueID = 5 },
 	} {
 		l := loadOf(t, "odd", odd())
+		if strings.Contains(name, "answer") || strings.Contains(name, "lone") {
+			l = loadOf(t, "odd", oddAnswers())
+		}
 		change(l)
 		if twin, err := startTwin(program, l); err == nil {
 			t.Errorf("%s differs: no error", name)
@@ -116,6 +141,9 @@ func TestTwinThatDiffers(t *testing.T) {
 		}
 	}
 }
+
+func objectsOf(l *load) []feedObject { return l.feed.(*objectFeed).objects }
+func answersOf(l *load) []feedAnswer { return l.feed.(*queryFeed).answers }
 
 func TestTwinWithoutCompiler(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

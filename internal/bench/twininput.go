@@ -12,14 +12,17 @@ import (
 // error is kept by the buffer, and told by its Flush.
 type inputWriter struct{ w *bufio.Writer }
 
-// writeInput writes what the C program makes the block of. What is encoded already, as in Go's templates, comes from the block.
-func writeInput(to io.Writer, f feed, block []byte) error {
+func newInputWriter(to io.Writer) inputWriter { return inputWriter{bufio.NewWriterSize(to, 1<<20)} }
+
+// What is encoded already, as in Go's templates, comes from the block.
+
+func (f *objectFeed) writeInput(to io.Writer, block []byte) error {
 	data, err := layout.ReadData(block)
 	if err != nil {
 		return err
 	}
-	w := inputWriter{bufio.NewWriterSize(to, 1<<20)}
-	w.numbers(uint64(len(block)), uint64(len(f.objects)), uint64(len(f.header.SystemName)))
+	w := newInputWriter(to)
+	w.numbers(0, uint64(len(block)), uint64(len(f.objects)), uint64(len(f.header.SystemName)))
 	header := data.Read()
 	header.TotalByteLength, header.HeaderLength, header.NumObjectTypes, header.SystemNameLength, header.SystemNameOffset = 0, 0, 0, 0, 0
 	w.part(layout.AppendDataBlock(nil, header))
@@ -33,6 +36,70 @@ func writeInput(to io.Writer, f feed, block []byte) error {
 		}
 	}
 	return w.w.Flush()
+}
+
+func (f *queryFeed) writeInput(to io.Writer, block []byte) error {
+	data, err := layout.ReadQuery(block)
+	if err != nil {
+		return err
+	}
+	w := newInputWriter(to)
+	w.numbers(1, uint64(len(block)), uint64(len(f.answers)), 0)
+	header := data.Read()
+	header.DwTotalSize, header.DwNumCounters = 0, 0
+	w.part(layout.AppendDataHeader(nil, header))
+	for r, err := range data.Results() {
+		if err == nil {
+			err = w.answer(r, &f.answers[r.Index()])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.w.Flush()
+}
+
+// answer writes an answer as object does an object. Its blank block comes behind the slots.
+func (w inputWriter) answer(r layout.Result, a *feedAnswer) error {
+	ids, err := r.IDs()
+	if err != nil {
+		return err
+	}
+	head, instances := uint64(layout.PERF_COUNTER_HEADER.Size)+uint64(ids.Len()), uint64(len(a.rows))
+	if !r.HasIDs() {
+		head = uint64(layout.PERF_COUNTER_HEADER.Size)
+	}
+	if a.single {
+		instances = none
+	}
+	var slots, blank []byte
+	for _, c := range a.definition.Counters {
+		size := c.Size
+		if size == 0 {
+			size = 8
+		}
+		slots = binary.LittleEndian.AppendUint32(slots, uint32(len(blank))+layout.PERF_COUNTER_DATA.Size)
+		slots = binary.LittleEndian.AppendUint32(slots, size)
+		blank = layout.AppendCounterData(blank, layout.CounterData{DwDataSize: size, DwSize: layout.PERF_COUNTER_DATA.Size + 8})
+		blank = append(blank, make([]byte, 8)...)
+	}
+	names := namesLen(a.rows)
+	w.numbers(head, uint64(len(a.definition.Counters)), uint64(len(blank)), instances, uint64(names))
+	w.part(r.Bytes()[:head])
+	w.part(slots)
+	w.part(blank)
+	w.rows(a.rows, names)
+	return nil
+}
+
+// none is PERF_NO_INSTANCES as C reads it.
+const none = 1<<64 - 1
+
+func namesLen(rows []feedRow) (n int) {
+	for _, r := range rows {
+		n += len(r.name)
+	}
+	return n
 }
 
 func (w inputWriter) object(o layout.Object, f feedObject) error {
@@ -53,10 +120,7 @@ func (w inputWriter) object(o layout.Object, f feedObject) error {
 		blockLength = b.ByteLength()
 		break
 	}
-	names := 0
-	for _, r := range f.rows {
-		names += len(r.name)
-	}
+	names := namesLen(f.rows)
 	w.numbers(uint64(o.DefinitionLength()), uint64(o.NumCounters()), uint64(blockLength), uint64(o.NumInstances()), uint64(names))
 	w.part(o.Bytes()[:o.DefinitionLength()])
 	w.part(slots)

@@ -5,17 +5,10 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"slices"
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/cc"
-	"github.com/perfblock/perfblock/layout"
 )
-
-// workloads are those that are measured: the subjects are of data blocks.
-func workloads() []fuzz.Workload {
-	return slices.DeleteFunc(fuzz.Workloads(), func(w fuzz.Workload) bool { return w.Kind != layout.DataBlockKind })
-}
 
 // measureWorkloads measures one workload after the other, and says on progress where it is.
 func measureWorkloads(workloads []fuzz.Workload, dir string, by sampling, progress io.Writer) ([]figure, error) {

@@ -92,7 +92,8 @@ static void whole_body(struct walk *w, const void *answer)
 
 /*
  * Every record is said to stand on a multiple of 8, and dwSize to hold the record and its ids: with an odd number of ids both cannot
- * be. So what follows is looked for where dwSize ends, and if it does not fill the answer from there, behind the padding.
+ * be. So where dwSize holds no padding, what follows is looked for where it ends, and if it does not fill the answer from there, behind
+ * the padding.
  */
 static void ids(struct walk *w, struct answer *a)
 {
@@ -101,7 +102,8 @@ static void ids(struct walk *w, struct answer *a)
     LOAD(w, PERF_MULTI_COUNTERS, multi, off, a->end);
     at_least(w, multi.dwSize, sizeof multi, off, "ids");
     need(w, off, multi.dwSize, a->end, "ids");
-    need(w, sizeof multi, (uint64_t)multi.dwCounters * sizeof(ULONG), multi.dwSize, "ids in their record");
+    uint64_t length = (uint64_t)multi.dwCounters * sizeof(ULONG);
+    need(w, sizeof multi, length, multi.dwSize, "ids in their record");
     snprintf(prefix, sizeof prefix, "result[%" PRIu64 "].ids.", a->index);
     PERF_MULTI_COUNTERS_FIELDS(EMIT)
     for (DWORD j = 0; j < multi.dwCounters; j++)
@@ -109,9 +111,11 @@ static void ids(struct walk *w, struct answer *a)
 
     a->values = multi.dwCounters;
     a->at = off + multi.dwSize;
+    if (multi.dwSize != sizeof multi + length || multi.dwSize % ALIGNMENT == 0)
+        return;
     struct answer padded = *a;
     padded.at += ALIGNMENT - multi.dwSize % ALIGNMENT;
-    if (multi.dwSize % ALIGNMENT != 0 && !sound(w, whole_body, a) && sound(w, any_body, &padded))
+    if (!sound(w, whole_body, a) && sound(w, any_body, &padded))
         *a = padded;
 }
 

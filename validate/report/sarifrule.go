@@ -48,6 +48,11 @@ func tags(r *validate.Rule) []string {
 		subject = word
 	}
 	list := []string{"performance-counters", subject}
+	if subject == "v2" {
+		for _, k := range r.Kinds() {
+			list = append(list, k.String())
+		}
+	}
 	if r.Event != 0 {
 		list = append(list, "perflib-event")
 	}

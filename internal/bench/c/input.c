@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNUSABLE = 2, DATA_BLOCK = 88 };
+enum { UNUSABLE = 2, DATA_BLOCK = 88, DATA_HEADER = 48 };
 
 struct reader {
     const unsigned char *at, *end;
@@ -83,7 +83,7 @@ struct row {
     uint32_t none[2];
 };
 
-static void read_object(struct reader *r, struct object *o)
+static void read_object(struct reader *r, uint64_t query, struct object *o)
 {
     o->definition_length = (uint32_t)number(r);
     o->counters = (uint32_t)number(r);
@@ -92,7 +92,10 @@ static void read_object(struct reader *r, struct object *o)
     uint64_t names = number(r);
     o->definitions = take(r, o->definition_length);
     o->slots = take(r, o->counters * (uint64_t)sizeof *o->slots);
-    find_holes(o);
+    if (query)
+        o->blank = take(r, o->block_length);
+    else
+        find_holes(o);
     sort_by_width(o);
 
     uint32_t rows = o->num_instances < 0 ? 1 : (uint32_t)o->num_instances;
@@ -123,12 +126,13 @@ void read_input(struct input *in, const char *path)
     fclose(f);
 
     struct reader r = {bytes, bytes + size};
+    in->query = number(&r);
     in->room = number(&r);
     in->num_objects = (uint32_t)number(&r);
     in->system_name_length = (uint32_t)number(&r);
-    in->header = take(&r, DATA_BLOCK);
+    in->header = take(&r, in->query ? DATA_HEADER : DATA_BLOCK);
     in->system_name = take(&r, in->system_name_length);
     in->objects = need(calloc(in->num_objects + (size_t)1, sizeof *in->objects));
     for (uint32_t i = 0; i < in->num_objects; i++)
-        read_object(&r, &in->objects[i]);
+        read_object(&r, in->query, &in->objects[i]);
 }

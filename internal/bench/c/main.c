@@ -64,10 +64,10 @@ int main(int argc, char **argv)
         if (sscanf(line, "%15s %" SCNu64, word, &n) < 1)
             return UNUSABLE;
         if (strcmp(word, "fill") == 0) {
-            measure(fill, &in, buffer, n);
+            measure(in.query ? fill_query : fill, &in, buffer, n);
             length = in.room;
         } else if (strcmp(word, "refresh") == 0 && length == in.room) {
-            measure(refresh, &in, buffer, n);
+            measure(in.query ? refresh_query : refresh, &in, buffer, n);
         } else if (strcmp(word, "take") == 0 && n == in.room && fread(buffer, 1, n, stdin) == n) {
             length = n;
         } else if (strcmp(word, "bytes") == 0) {

@@ -29,8 +29,9 @@ struct hole {
     uint32_t offset, size;
 };
 
+/* An object, or an answer of query data. */
 struct object {
-    const unsigned char *definitions; /* PERF_OBJECT_TYPE and the counter definitions */
+    const unsigned char *definitions; /* all that stands before the instances: PERF_OBJECT_TYPE and the counter definitions */
     uint32_t definition_length;
     uint32_t counters;
     uint32_t block_length;
@@ -40,11 +41,13 @@ struct object {
     uint32_t num_wide, num_narrow;
     struct hole *holes; /* the bytes of a counter block that no value takes */
     uint32_t num_holes;
+    const unsigned char *blank; /* of query data: a block whose values are zero */
     struct instance *instances; /* for PERF_NO_INSTANCES one, of which only the values count */
 };
 
 struct input {
-    const unsigned char *header; /* PERF_DATA_BLOCK with its lengths and the count of objects 0 */
+    uint64_t query; /* it is query data, and no data block */
+    const unsigned char *header; /* PERF_DATA_BLOCK or PERF_DATA_HEADER, with its lengths and the count of what follows 0 */
     const unsigned char *system_name;
     uint32_t system_name_length;
     uint32_t num_objects;
@@ -52,9 +55,13 @@ struct input {
     uint64_t room; /* bytes that the block takes */
 };
 
-/* fill.c. Both return the length of the block; refresh returns 0 if the block is not of this shape. */
+/* fill.c, and query.c for query data. They return the length of the block; a refresh returns 0 if the block is not of this shape. */
 size_t fill(const struct input *in, unsigned char *buffer);
 size_t refresh(const struct input *in, unsigned char *buffer);
+size_t fill_query(const struct input *in, unsigned char *buffer);
+size_t refresh_query(const struct input *in, unsigned char *buffer);
+
+#define PERF_NO_INSTANCES (-1)
 
 /* input.c. It ends the program if the file cannot be read. */
 void read_input(struct input *in, const char *path);

@@ -1,0 +1,276 @@
+package builder_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+)
+
+// twoDisks is filled query data of an answer of two instances and one without, and the
+// templates of both. The first answer starts at 48, its instances at 96.
+func twoDisks(t *testing.T) (set, single *builder.QueryTemplate, b []byte) {
+	t.Helper()
+	set, single = compileResult(t, disks()), compileResult(t, builder.SingleCounter(8, 0))
+	f := builder.NewQueryFill(nil, builder.QueryData{PerfTimeStamp: 1})
+	f.Result(set)
+	f.Instance("C:", 10)
+	f.Values(1, 2, 3)
+	f.Instance("_Total", 11)
+	f.Values(4, 5, 6)
+	f.Result(single)
+	f.Values(7)
+	b, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set, single, b
+}
+
+// A value that is not set stays, and so does all that is behind the data and, where Done
+// comes early, behind the answer; the clocks are the new ones.
+func TestQueryRefreshKeepsTheRest(t *testing.T) {
+	t.Parallel()
+	set, single, b := twoDisks(t)
+	behind := []byte("behind")
+	b = append(b, behind...)
+	clocks := builder.QueryData{PerfTimeStamp: 77, PerfFreq: 3, PerfTime100NSec: 5e17}
+	r := builder.NewQueryRefresh(b, clocks)
+	r.Result(set)
+	for r.Next() {
+		r.Set64(set.Handle64(1), uint64(r.InstanceId()))
+	}
+	r.Result(single) // and not its value
+	if err := r.Done(); err != nil {
+		t.Error(err)
+	}
+	want := func(single uint64) []byte {
+		wanted, err := clocks.Add(disks().Instance("C:", 10, 1, 10, 3).Instance("_Total", 11, 4, 11, 6), builder.SingleCounter(8, single)).MarshalBinary()
+		if clocks.Results = nil; err != nil {
+			t.Fatal(err)
+		}
+		return append(wanted, behind...)
+	}
+	if diff := cmp.Diff(want(7), b); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	r = builder.NewQueryRefresh(b, clocks)
+	r.Result(set) // and none of its instances
+	r.Result(single)
+	r.Next()
+	r.Values(8)
+	if err := r.Done(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(want(8), b); diff != "" {
+		t.Errorf("the second answer (-want +got):\n%s", diff)
+	}
+}
+
+// What is not the template's data is found out, by the first length that is not as it was
+// at the latest, and before a value is written there.
+func TestQueryRefreshRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason string
+		spoil  func(b []byte) []byte
+		want   string
+	}{
+		{"nothing", func([]byte) []byte { return nil }, "0 bytes, too few for query data"},
+		{"half a header", func(b []byte) []byte { return b[:47] }, "47 bytes, too few for query data"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "263 bytes for data of a dwTotalSize of 264"},
+		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 40, 0; return b }, "264 bytes for data of a dwTotalSize of 40"},
+		{"no answers", func(b []byte) []byte { b[4] = 0; return b }, "result[0]: the data has no more answers"},
+		{"an answer too few", func(b []byte) []byte { b[4] = 1; return b }, "result[1]: the data has no more answers"},
+		{"an answer too many", func(b []byte) []byte { b[4] = 3; return b }, ""},
+		{"ends behind the header", func(b []byte) []byte { b[0], b[1] = 48, 0; return b }, "result[0]: 0 bytes, too few for the answer"},
+		{"ends inside the answer", func(b []byte) []byte { b[0], b[1] = 200, 0; return b }, "result[0]: 152 bytes of the answer's 184"},
+		{"another type", func(b []byte) []byte { b[52] = 4; return b }, "result[0]: the answer is a PERF_MULTIPLE_INSTANCES and no PERF_COUNTERSET"},
+		{"another status", func(b []byte) []byte { b[48] = 1; return b }, "result[0]: the answer has another status, other counters or another length"},
+		{"another reserved", func(b []byte) []byte { b[60] = 1; return b }, "result[0]: the answer has another status, other counters or another length"},
+		{"another id", func(b []byte) []byte { b[72]++; return b }, "result[0]: the answer has another status, other counters or another length"},
+		{"ends in its ids", func(b []byte) []byte { b[56] = 16; return b }, "result[0]: the answer has another status, other counters or another length"},
+		{"instances of another length", func(b []byte) []byte { b[88]++; return b }, "result[0]: its dwTotalSize is 145, and there are 144 bytes"},
+		{"an instance of no length", func(b []byte) []byte { b[96] = 0; return b }, "result[0].instance[0]: its Size is 0"},
+		{"an instance without a NUL", func(b []byte) []byte { b[96] = 8; return b }, "result[0].instance[0]: its Size is 8"},
+		{"an instance of an odd length", func(b []byte) []byte { b[96] = 17; return b }, "result[0].instance[0]: its Size is 17"},
+		{"an instance too long", func(b []byte) []byte { b[98] = 1; return b }, "result[0].instance[0]: it has no values of those lengths"},
+		{"an instance longer than 31 bits", func(b []byte) []byte { b[99] = 0xFF; return b }, "result[0].instance[0]: it has no values of those lengths"},
+		{"a value of another width", func(b []byte) []byte { b[112] = 8; return b }, "result[0].instance[0]: it has no values of those lengths"},
+		{"a value of another length", func(b []byte) []byte { b[148] = 24; return b }, "result[0].instance[0]: it has no values of those lengths"},
+		{"too many instances", func(b []byte) []byte { b[92] = 3; return b }, "result[0].instance[2]: the answer ends inside an instance"},
+		{"more than 31 bits of instances", func(b []byte) []byte { b[95] = 0xFF; return b }, "result[0].instance[2]: the answer ends inside an instance"},
+		{"more behind the last", func(b []byte) []byte { b[92] = 1; return b }, "result[0].instance[0]: 72 bytes behind the last instance"},
+		{"a lone value of another width", func(b []byte) []byte { b[248] = 4; return b }, "result[1]: it has no values of those lengths"},
+		{"a lone value and more", func(b []byte) []byte { b[240] = 40; return b }, "result[1]: 32 bytes of the answer's 40"},
+		{"more behind the last answer", func(b []byte) []byte { b[0], b[1] = 16, 1; return append(b, make([]byte, 8)...) }, "8 bytes behind the last answer"},
+	} {
+		set, single, b := twoDisks(t)
+		if len(b) != 264 {
+			t.Fatalf("%d bytes, and the places are of 264", len(b))
+		}
+		b = c.spoil(b)
+		r := builder.NewQueryRefresh(b, builder.QueryData{PerfTimeStamp: 1})
+		before := bytes.Clone(b)
+		for _, template := range []*builder.QueryTemplate{set, single} {
+			for r.Result(template); r.Next(); {
+			}
+		}
+		err := r.Done()
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.reason, err)
+			}
+			continue
+		}
+		if !errors.Is(err, builder.ErrForeign) || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
+		}
+		if !bytes.Equal(before, b) {
+			t.Errorf("%s: it was written to (-before +after):\n%s", c.reason, cmp.Diff(before, b))
+		}
+		if r.Next() {
+			t.Errorf("%s: there is more after the end", c.reason)
+		}
+	}
+}
+
+// More behind the last instance is found by Done where no answer comes after it.
+func TestQueryRefreshOfTheLastAnswer(t *testing.T) {
+	t.Parallel()
+	set, _, b := twoDisks(t)
+	b[92] = 1 // instance of 2
+	r := builder.NewQueryRefresh(b, builder.QueryData{})
+	for r.Result(set); r.Next(); {
+	}
+	if err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != "result[0].instance[0]: 72 bytes behind the last instance" {
+		t.Error(err)
+	}
+}
+
+// Data that is refused for its clocks, or for the lack of any, is not touched.
+func TestQueryRefreshRefusesClocks(t *testing.T) {
+	t.Parallel()
+	set, _, b := twoDisks(t)
+	before := bytes.Clone(b)
+	for _, c := range []struct {
+		reason string
+		q      builder.QueryData
+		want   string
+	}{
+		{"a clock below 0", builder.QueryData{PerfTimeStamp: -1}, "PerfTimeStamp: -1 is below 0"},
+		{"answers beside the clocks", builder.QueryData{Results: make([]builder.Result, 1)}, "1 answers beside the clocks; they come one by one"},
+	} {
+		r := builder.NewQueryRefresh(b, c.q)
+		r.Result(set)
+		if err := r.Done(); r.Next() || err == nil || err.Error() != c.want || !bytes.Equal(b, before) {
+			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
+		}
+	}
+	var zero builder.QueryRefresh
+	if err := zero.Done(); zero.Next() || err != nil {
+		t.Errorf("a zero QueryRefresh: %v", err)
+	}
+	zero.Result(set)
+	if err := zero.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != "an answer, and no data" {
+		t.Errorf("an answer of a zero QueryRefresh: %v", err)
+	}
+	for _, template := range []*builder.QueryTemplate{nil, {}} {
+		r := builder.NewQueryRefresh(b, builder.QueryData{})
+		r.Result(template)
+		if err := r.Done(); !errors.Is(err, builder.ErrCount) || err.Error() != "result[0]: no template" {
+			t.Errorf("no template: %v", err)
+		}
+	}
+}
+
+// A row that is refused leaves values that are some: zeros, and the lengths before them;
+// nothing is set outside an instance.
+func TestQueryRefreshRefusedRow(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason string
+		set    func(r *builder.QueryRefresh, t *builder.QueryTemplate)
+		zero   bool
+		want   string
+	}{
+		{"a value that does not fit", func(r *builder.QueryRefresh, _ *builder.QueryTemplate) {
+			r.Next()
+			r.Values(1, 2, 1<<40)
+		}, true, "result[0].instance[0].data[2]: 1099511627776 does not fit the counter's 4 bytes"},
+		{"too few", func(r *builder.QueryRefresh, _ *builder.QueryTemplate) {
+			r.Next()
+			r.Values(1)
+		}, false, "result[0].instance[0]: 1 values for 3 counters"},
+		{"before the first", func(r *builder.QueryRefresh, t *builder.QueryTemplate) { r.Set32(t.Handle32(0), 1) }, false, "result[0]: a value, and no instance to put it in"},
+		{"behind the last", func(r *builder.QueryRefresh, _ *builder.QueryTemplate) {
+			for r.Next() {
+			}
+			r.Values(1, 2, 3)
+		}, false, "result[0].instance[1]: values, and no instance to put them in"},
+		{"another's handle", func(r *builder.QueryRefresh, _ *builder.QueryTemplate) {
+			r.Next()
+			r.Set32(compileResult(t, disks()).Handle32(0), 1)
+		}, false, "result[0].instance[0].data[0]: the handle is of another template"},
+	} {
+		set, _, b := twoDisks(t)
+		want := bytes.Clone(b)
+		if c.zero { // the values of the first instance
+			binary.LittleEndian.PutUint32(want[120:], 0)
+			binary.LittleEndian.PutUint64(want[136:], 0)
+			binary.LittleEndian.PutUint32(want[152:], 0)
+		}
+		r := builder.NewQueryRefresh(b, builder.QueryData{PerfTimeStamp: 1})
+		r.Result(set)
+		c.set(&r, set)
+		r.Values(9, 9, 9) // without effect
+		if r.Next() {
+			t.Errorf("%s: there is more behind an error", c.reason)
+		}
+		if err := r.Done(); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
+		}
+		if !bytes.Equal(b, want) {
+			t.Errorf("%s: (-want +got):\n%s", c.reason, cmp.Diff(want, b))
+		}
+	}
+}
+
+// A set without counters, an answer of an error and a set without instances have nothing
+// to set, and are gone through.
+func TestQueryRefreshOfNothing(t *testing.T) {
+	t.Parallel()
+	bare, failed, none := compileResult(t, builder.CounterSet()), compileResult(t, builder.ErrorReturn(4201)), compileResult(t, disks())
+	f := builder.NewQueryFill(bytes.Repeat([]byte{0xEE}, 500)[:0], builder.QueryData{})
+	f.Result(bare)
+	for _, name := range []string{"", "a", "abc", "abcd", "größe"} {
+		f.Instance(name, 1)
+	}
+	f.Result(failed)
+	f.Result(none)
+	b, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := builder.CounterSet()
+	for _, name := range []string{"", "a", "abc", "abcd", "größe"} {
+		set.Instance(name, 1)
+	}
+	want, err := new(builder.QueryData{}).Add(set, builder.ErrorReturn(4201), disks()).MarshalBinary()
+	if err != nil || !bytes.Equal(b, want) {
+		t.Fatalf("%v (-model +filled):\n%s", err, cmp.Diff(want, b))
+	}
+	r, steps := builder.NewQueryRefresh(b, builder.QueryData{}), 0
+	for _, template := range []*builder.QueryTemplate{bare, failed, none} {
+		for r.Result(template); r.Next(); steps++ {
+			r.Values()
+		}
+	}
+	if err := r.Done(); err != nil || steps != 6 || !bytes.Equal(b, want) {
+		t.Errorf("%v, after %d steps (-model +refreshed):\n%s", err, steps, cmp.Diff(want, b))
+	}
+}

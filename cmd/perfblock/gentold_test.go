@@ -1,0 +1,125 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/outfile"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// Flags of lint stand for all that a context can hold, and for nothing that it does not.
+func TestLintFlags(t *testing.T) {
+	t.Parallel()
+	query, told := "2", []byte{1}
+	for _, tt := range []struct {
+		kind   layout.Kind
+		ctx    validate.Context
+		to     string
+		want   []string
+		reason string
+	}{
+		{layout.DataBlockKind, validate.Context{}, "a.bin", []string{"--kind data-block"}, "no signature tells it"},
+		{layout.QueryDataKind, validate.Context{}, "-", []string{"--kind query-data"}, "standard output has no name that tells it"},
+		{layout.QueryDataKind, validate.Context{}, "a.query-data.bin", nil, "the name tells it"},
+		{layout.GUIDsKind, validate.Context{}, "a.query-data.bin", []string{"--kind guids"}, "the name tells another"},
+		{layout.ObjectsKind, validate.Context{Query: &query, FirstCounter: 1, LastCounter: 3}, "a.bin",
+			[]string{"--kind objects", `--query "2"`, "--first-counter 1", "--last-counter 3"}, "what V1 can be told"},
+		{layout.QueryDataKind, validate.Context{Identifiers: told, Registrations: [][]byte{told, told}}, "d.x/a.query-data.hex",
+			[]string{"--identifiers d.x/a.identifiers.bin", "--reginfo d.x/a.1.reg-set.bin", "--reginfo d.x/a.2.reg-set.bin"}, "files beside the block"},
+		{layout.QueryDataKind, validate.Context{Identifiers: told}, "a", []string{"--kind query-data", "--identifiers a.identifiers.bin"}, "a name without an ending"},
+		{layout.QueryDataKind, validate.Context{Identifiers: told}, "a.identifiers.bin",
+			[]string{"--kind query-data", "--identifiers a.identifiers.identifiers.bin"}, "not over the block itself"},
+		{layout.StringsKind, validate.Context{Registrations: [][]byte{told}}, "my dir/a.bin",
+			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name of two words"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.GivenRole}, "a.identifiers.bin", []string{"--role given"}, "a role"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.ToldRole}, "a.identifiers.bin", []string{"--role told"}, "the other"},
+		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "a number"},
+	} {
+		got := lintFlags(fuzz.Broken{Kind: tt.kind, Block: []byte{1, 2}, Context: tt.ctx}, tt.to)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v to %s: got %q, want %q: %s", tt.kind, tt.to, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// What lint has to be told is written beside the block, byte by byte whatever the format
+// of that is, and is what the flags read.
+func TestWriteBroken(t *testing.T) {
+	t.Parallel()
+	var asked, set []byte
+	for kind, to := range map[layout.Kind]*[]byte{layout.IdentifiersKind: &asked, layout.RegSetKind: &set} {
+		for i := uint64(0); len(*to) == 0; i++ {
+			b, err := fuzz.Model(kind, fuzz.Seed(i), fuzz.Config{}).MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			*to = b
+		}
+	}
+	b := fuzz.Broken{Rule: "v2-some", Kind: layout.QueryDataKind, Block: []byte("no block"), Context: validate.Context{Identifiers: asked, Registrations: [][]byte{set, set}}}
+	dir := filepath.Join(t.TempDir(), "made") + "/"
+	c := &genCommand{seed: 7}
+	c.path, c.given = dir, true
+	c.format.value = "hex"
+	if err := c.writeBroken(b); err != nil {
+		t.Fatal(err)
+	}
+	block := filepath.Join(dir, "v2-some-7.query-data.hex")
+	if _, err := os.Stat(block); err != nil {
+		t.Error(err)
+	}
+	var f toldFlags
+	for _, flag := range lintFlags(b, block) {
+		name, value, _ := strings.Cut(flag, " ")
+		if path, err := strconv.Unquote(value); err == nil { // of Windows
+			value = path
+		}
+		switch name {
+		case "--identifiers":
+			f.identifiers = value
+		case "--reginfo":
+			f.reginfo = append(f.reginfo, value)
+		default:
+			t.Errorf("%s is not needed", flag)
+		}
+	}
+	var ctx validate.Context
+	if err := f.read("auto", &ctx); err != nil {
+		t.Fatal(err)
+	}
+	if string(ctx.Identifiers) != string(asked) || len(ctx.Registrations) != 2 || string(ctx.Registrations[1]) != string(set) {
+		t.Errorf("read is %x, %x", ctx.Identifiers, ctx.Registrations)
+	}
+}
+
+// To standard output goes the block alone, and a line says what is missing.
+func TestWriteBrokenToStandardOutput(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs := os.Stderr
+	os.Stderr = write
+	c := &genCommand{}
+	c.path, c.format.value = outfile.Stdout, "base64"
+	err = c.writeBroken(fuzz.Broken{Rule: "v2-some", Kind: layout.QueryDataKind, Context: validate.Context{Identifiers: []byte{1}}})
+	os.Stderr = errs
+	write.Close()
+	said, _ := io.ReadAll(read)
+	if want := "perfblock: lint sees what breaks v2-some with other blocks, which -o FILE makes beside this one\n"; err != nil || string(said) != want {
+		t.Errorf("%v, %q, want %q", err, said, want)
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("%v is written", list)
+	}
+}

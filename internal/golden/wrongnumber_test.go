@@ -1,0 +1,184 @@
+package golden
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A wrong is a number in the place of another, which is part of a block.
+type wrong struct {
+	block   []byte // as it is without
+	part    layout.Part
+	is, was uint32
+}
+
+// number returns the number at an offset from that which is wrong.
+func (w wrong) number(off int64) uint32 {
+	return binary.LittleEndian.Uint32(w.block[w.part.Off()+off:])
+}
+
+// sparedNumbers are the lengths, counts and offsets that may be wrong without an error, or
+// with one elsewhere.
+var sparedNumbers = []struct {
+	kind   layout.Kind
+	field  string
+	reason string
+	spared func(w wrong) bool
+}{
+	{layout.QueryDataKind, "dwDataSize", "values that are no numbers have no registered width, and their padding is not told from them", func(w wrong) bool {
+		return w.is <= w.number(4)-8
+	}},
+	{layout.QueryDataKind, "dwSize", "the padding behind an odd number of ids may be counted or not", func(w wrong) bool {
+		least := 8 + 4*w.number(4)
+		return w.part.Path.Elems()[1].Name == "ids" && least%8 == 4 && (w.is == least || w.is == least+4)
+	}},
+	{layout.QueryDataKind, "dwCounters", "where there are no values the last of an even number of ids may be padding", func(w wrong) bool {
+		dwInstances := int64(w.was)*4 + 8
+		return w.was%2 == 0 && w.is == w.was-1 && w.number(dwInstances) == 0
+	}},
+	{layout.QueryDataKind, "Size", "of an instance that is longer than its name needs only Size tells how long it is", func(w wrong) bool {
+		return w.was == 32 && w.number(8) == 'a' && w.is%8 == 0 && w.is >= 16
+	}},
+	{layout.IdentifiersKind, "Size", "an identifier may do without an empty name, and what stands in its place is what is wrong then", func(w wrong) bool {
+		return w.is == 40 && w.was == 48 && w.number(20) == 0
+	}},
+	{layout.StringsKind, "dwSize", "the padding behind the last string is left out, which is a warning", func(w wrong) bool {
+		return w.was-w.is < 8
+	}},
+	{layout.StringsKind, "dwCounters", "offsets that are counted from the end of the entries lead elsewhere then, which is as good or is what is wrong", func(w wrong) bool {
+		return entriesBase(w.block) > 0
+	}},
+	{layout.StringsKind, "dwOffset", "wherever it leads among the strings is text, and there may be none", func(w wrong) bool {
+		first := 8 + 8*binary.LittleEndian.Uint32(w.block[4:])
+		at := w.is + entriesBase(w.block)
+		return w.is == layout.NoString || at >= first && at < uint32(len(w.block))
+	}},
+	{layout.StringsKind, "dwOffset", "where it leads in among the entries there may be fewer of them", func(w wrong) bool {
+		return w.is >= 16 && w.is < entriesBase(w.block)
+	}},
+	{layout.TemplateKind, "NumCounters", "Windows takes a template with more behind its counters", func(w wrong) bool {
+		return w.is > 0 && w.is < w.was
+	}},
+	{layout.TemplateKind, "Size", "Windows does not look at it, so it is a warning", func(wrong) bool { return true }},
+	{layout.InstanceBlockKind, "InstanceNameSize", "what it counts too much the offset may be too large by, as dwSize is their sum", func(w wrong) bool {
+		return w.is == w.was+8
+	}},
+}
+
+// entriesBase returns what the offsets of strings are counted from.
+func entriesBase(b []byte) uint32 {
+	n := binary.LittleEndian.Uint32(b[4:])
+	for i := range n {
+		if binary.LittleEndian.Uint32(b[8+8*i+4:]) < 8+8*n {
+			return 8 + 8*n
+		}
+	}
+	return 0
+}
+
+// TestEveryWrongNumberIsAnError puts wrong numbers into each length, count and offset of
+// the fixtures of perflib.h. There is an error where the number stands.
+func TestEveryWrongNumberIsAnError(t *testing.T) {
+	t.Parallel()
+	used := make([]bool, len(sparedNumbers))
+	for _, f := range fixtures(t) {
+		if f.kind.V1() || f.broken {
+			continue
+		}
+		ctx := told(t, f)
+		if err := validate.Bytes(f.kind, f.block, ctx).Err(validate.Error); err != nil {
+			t.Errorf("%s: %v", f.name, err)
+			continue
+		}
+		for part := range layout.Walk(f.kind, f.block) {
+			if part.Sort != layout.FieldPart || part.Len() != 4 || !slices.Contains([]layout.RoleKind{layout.Length, layout.Count, layout.Offset}, part.Field.Role.Kind) {
+				continue
+			}
+			was := binary.LittleEndian.Uint32(part.Bytes())
+			for _, is := range []uint32{
+				0, 1, 7, was - 16, was - 8, was - 4, was - 1, was + 1, was + 4, was + 8, was + 16, was / 2, 2 * was,
+				uint32(len(f.block)), uint32(len(f.block)) + 8, 1<<31 - 1, 1<<32 - 8, 1<<32 - 1,
+			} {
+				w := wrong{f.block, part, is, was}
+				if is != was {
+					w.hold(t, f, ctx, used)
+				}
+			}
+		}
+	}
+	for i, s := range sparedNumbers {
+		if !used[i] {
+			t.Errorf("no %s of %v is spared, though %s", s.field, s.kind, s.reason)
+		}
+	}
+}
+
+func (w wrong) hold(t *testing.T, f fixture, ctx validate.Context, used []bool) {
+	t.Helper()
+	b := bytes.Clone(f.block)
+	binary.LittleEndian.PutUint32(b[w.part.Off():], w.is)
+	r := validate.Bytes(f.kind, b, ctx)
+	there := slices.ContainsFunc(r.Findings, func(f validate.Finding) bool {
+		return f.Severity == validate.Error && f.Path == w.part.Path
+	})
+	if there {
+		return
+	}
+	for i, s := range sparedNumbers {
+		if s.kind == f.kind && s.field == w.part.Field.Name && s.spared(w) {
+			used[i] = true
+			return
+		}
+	}
+	t.Errorf("%s: %v is %d and was %d: %v", f.name, w.part.Path, w.is, w.was, r.Err(validate.Info))
+}
+
+// told returns what a caller knows of query data beside it: the identifiers, and what is
+// registered of the set of each.
+func told(t *testing.T, f fixture) (ctx validate.Context) {
+	t.Helper()
+	if f.kind != layout.QueryDataKind {
+		return ctx
+	}
+	var q builder.QueryData
+	if err := q.UnmarshalBinary(f.block); err != nil {
+		t.Fatal(err)
+	}
+	var identifiers builder.Identifiers
+	for i, r := range q.Results {
+		set := builder.RegSet{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
+		for _, c := range r.Counters {
+			width := map[uint32]layout.CounterType{0: layout.PERF_COUNTER_LARGE_RAWCOUNT, 4: layout.PERF_COUNTER_RAWCOUNT, 8: layout.PERF_COUNTER_LARGE_RAWCOUNT}[c.Size]
+			if c.Bytes {
+				width = layout.PERF_COUNTER_TEXT
+			}
+			set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.ID, Type: width})
+		}
+		id := builder.Identifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
+		if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 {
+			id.CounterId = layout.PERF_WILDCARD_COUNTER
+		}
+		if r.Type&layout.PERF_MULTIPLE_INSTANCES != 0 {
+			id.Name = layout.PERF_WILDCARD_INSTANCE
+		}
+		identifiers = append(identifiers, id)
+		ctx.Registrations = append(ctx.Registrations, marshal(t, set))
+	}
+	ctx.Identifiers = marshal(t, identifiers)
+	return ctx
+}
+
+func marshal(t *testing.T, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+	t.Helper()
+	b, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

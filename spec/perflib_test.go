@@ -1,0 +1,207 @@
+package spec_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+// The text of the blocks of perflib.h.
+
+// aResult returns the text of query data with one answer.
+func aResult(keys string) string { return "kind: query-data\nresults:\n- {" + keys + "}" }
+
+const (
+	aGUID   = "CounterSetGuid: 11111111-2222-3333-4444-555555555555\n"
+	regSet  = "kind: reg-set\n" + aGUID
+	oneSet  = "kind: template\n" + aGUID + "ProviderGuid: 11111111-2222-3333-4444-555555555555\n"
+	oneName = "kind: strings\nstrings:\n- CounterId: 1\n"
+)
+
+func TestPerflibErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []errorTest{
+		{"no results", "kind: query-data", "1:1: query data has no results"},
+		{"a result without a type", aResult("Status: 5"), "3:3: a result has no type"},
+		{"no type", aResult("type: PERF_COUNTER_SET"), `3:10: type: "PERF_COUNTER_SET" is no type of an answer; did you mean PERF_COUNTERSET?`},
+		{"a type that the builder refuses", aResult("type: 3"), "3:10: result[0].type: 3 is not one of the five types"},
+		{"the format's name of the type", aResult("dwType: 1"), "3:4: a result has no key dwType; here it is type"},
+		{"the format's name of the status", aResult("type: 0, dwStatus: 1"), "3:13: a result has no key dwStatus; here it is Status"},
+		{"a computed field", aResult("type: 0, dwSize: 1"), "3:13: dwSize is computed; a patch can write another value"},
+		{"a computed field of the header", "kind: query-data\ndwTotalSize: 1\nresults: []", "2:1: dwTotalSize is computed; a patch can write another value"},
+		{"the clock of V1", "kind: query-data\nPerfTime: 1\nresults: []", `2:1: query data has no key "PerfTime"; a block of kind data-block has it`},
+		{"a clock below 0", "kind: query-data\nPerfTimeStamp: -1\nresults: []", "2:16: PerfTimeStamp: -1 is not 0 to 9223372036854775807"},
+		{"no moment", "kind: query-data\nPerfTime100NSec: 9223372036854775807\nresults: []", "2:18: PerfTime100NSec: year 30828 is not 1601 to 30827"},
+		{"an id of 33 bits", aResult("type: PERF_COUNTERSET, counters: [1, 4294967296]"), "3:41: counters: 4294967296 is not 0 to 4294967295"},
+		{"an id that asks for all", aResult("type: PERF_COUNTERSET, counters: [1, 4294967295]"), "3:41: result[0].counter[1].ID: 4294967295 is no counter's: it asks for all"},
+		{"a counter that is none", aResult("type: PERF_COUNTERSET, counters: [x]"), `3:38: a counter is a mapping, not the text "x"`},
+		{"counters are a list", aResult("type: PERF_COUNTERSET, counters: 1"), "3:37: counters: wants a list, not 1"},
+		{"a key of a counter", aResult("type: PERF_COUNTERSET, counters: [{Id: 1}]"), `3:39: a counter has no key "Id"; did you mean ID?`},
+		{"a size that no number has", aResult("type: PERF_COUNTERSET, counters: [{ID: 1, Size: 2}]"), "3:52: result[0].counter[0].Size: 2 is no size of a number: it is 4, 8 or 0"},
+		{"a size beside bytes", aResult("type: PERF_COUNTERSET, counters: [{ID: 1, Size: 4, bytes: true}]"), "3:52: result[0].counter[0].Size: 4, but values of bytes have each their own: it is 0"},
+		{"an id without a place", aResult("type: PERF_SINGLE_COUNTER, counters: [3], values: [1]"), "3:42: result[0].counter[0].ID: 3, but PERF_SINGLE_COUNTER has no ids: it is 0"},
+		{"two counters for one", aResult("type: PERF_SINGLE_COUNTER, counters: [0, 0]"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 2"},
+		{"none for one", aResult("type: PERF_SINGLE_COUNTER, counters: []"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 0"},
+		{"an error with a counter", aResult("type: PERF_ERROR_RETURN, counters: [1]"), "3:39: result[0].counters: PERF_ERROR_RETURN goes with no counters, and there are 1"},
+		{"instances without a place", aResult("type: PERF_MULTIPLE_COUNTERS, counters: [1], instances: [{}]"), "3:60: result[0].instances: PERF_MULTIPLE_COUNTERS goes with no instances, and there are 1"},
+		{"values beside instances", aResult("type: PERF_COUNTERSET, counters: [1], values: [1]"), "3:50: result[0].values: PERF_COUNTERSET has no values but those of its instances"},
+		{"too few values", aResult("type: PERF_MULTIPLE_COUNTERS, counters: [1, 2], values: [1]"), "3:60: result[0].values: 1 values for 2 counters"},
+		{"no values", aResult("type: PERF_MULTIPLE_COUNTERS, counters: [1, 2]"), "3:3: result[0].values: 0 values for 2 counters"},
+		{"too many values of an instance", aResult("type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {values: [1, 2]}]"), "3:71: result[0].instance[1].values: 2 values for 1 counters"},
+		{"a value of 33 bits in 4 bytes", aResult("type: PERF_COUNTERSET, counters: [1, {ID: 2, Size: 4}], instances: [{values: [1, 4294967296]}]"), "3:85: result[0].instance[0].data[1]: 4294967296 does not fit the counter's 4 bytes"},
+		{"a number for bytes", aResult("type: PERF_SINGLE_COUNTER, counters: [{bytes: true}], values: [1]"), `3:67: values: counter 0 has bytes for a value, {hex: "…"}, not 1`},
+		{"bytes for a number", aResult(`type: PERF_SINGLE_COUNTER, values: [{hex: "00"}]`), "3:40: values: wants a whole number, not a mapping"},
+		{"padding that there is not", aResult("type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: only an odd number of ids has padding behind it"},
+		{"a NUL in a name", aResult(`type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of the name "a\x00"`},
+		{"a size that has no room for the name", aResult("type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: 16 is no length of this record: it is 0, or a multiple of 8 from 24 on"},
+		{"a long instance", aResult("type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: with it the instances take 4294967344 bytes, which does not fit 32 bits"},
+
+		{"an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, values: [1]}]", `2:34: an instance has no key "values"`},
+		{"its size", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: 12 is no length of this record: it is 0, or a multiple of 8 from 16 on"},
+
+		{"an identifier without a set", "kind: identifiers\nidentifiers: [{CounterId: 1}]", "2:15: an identifier has no CounterSetGuid"},
+		{"no GUID", "kind: identifiers\nidentifiers: [{CounterSetGuid: b4fc721a}]", `2:32: CounterSetGuid: "b4fc721a" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
+		{"a GUID without quotes", "kind: identifiers\nidentifiers: [{CounterSetGuid: {b4fc721a-0378-476f-89ba-a5a79f810b36}}]", "2:32: CounterSetGuid: wants a GUID in quotes, as what stands in braces is a mapping"},
+		{"no counter", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", CounterId: all}]", `2:81: CounterId: "all" is no number, nor PERF_WILDCARD_COUNTER`},
+		{"the size of an identifier", "kind: identifiers\nidentifiers:\n- " + aGUID + "  Size: 41", "4:9: identifier[0].Size: 41 is no length of this record: it is 0, or a multiple of 8 from 40 on"},
+
+		{"an instance type", regSet + "InstanceType: PERF_COUNTERSET_FLAG_HISTORY", `3:15: InstanceType: "PERF_COUNTERSET_FLAG_HISTORY" is no instance type`},
+		{"an instance type that there is not", regSet + "InstanceType: 8", "3:15: InstanceType: 8 is not one of the six types"},
+		{"a registered counter without a type", regSet + "counters: [{CounterId: 1}]", "3:12: a counter has no Type"},
+		{"a flag", regSet + "counters: [{Type: 0, Attrib: PERF_ATTRIB_DISPLAY_AS_REEL}]", `3:30: Attrib: "PERF_ATTRIB_DISPLAY_AS_REEL" is none of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX; did you mean PERF_ATTRIB_DISPLAY_AS_REAL?`},
+		{"flags of nothing", regSet + "counters: [{Type: 0, Attrib: }]", "3:30: Attrib: wants flags, not nothing"},
+		{"a bit that is no flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: 0x20 has bits that are no flags"},
+		{"a scale", regSet + "counters: [{Type: 0, DefaultScale: 11}]", "3:36: counter[0].DefaultScale: 11 is not -10 to 10"},
+		{"a function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is no function; did you mean PERF_AGGREGATE_AVG?`},
+		{"two counters of one id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: 1 is the id of counter[0] too"},
+		{"a base that is not there", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: the set has no counter of the id 7"},
+		{"a base that is left out", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: PERF_RAW_FRACTION cannot do without"},
+		{"a counter alone", "kind: reg-counter\nType: 0\nDefaultScale: -11", "3:15: counter[0].DefaultScale: -11 is not -10 to 10"},
+		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: PERF_RAW_FRACTION cannot do without"},
+		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"`},
+
+		{"a template without counters", oneSet + "counters: []", "1:1: no counters: Windows takes one at least"},
+		{"a template without the key", oneSet, "1:1: a template has no counters"},
+		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: 11 is not -10 to 10"},
+		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
+
+		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: "a", although none is set`},
+		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of the name "a\x00"`},
+		{"null is no text", oneName + "  text:", `4:8: text: has no text; in quotes "" would be one`},
+		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
+		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of the name "a\x00"`},
+		{"no text", "kind: reg-string", "1:1: a block of kind reg-string has no text"},
+		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
+		{"a number for a GUID", "kind: guids\nguids: [1, 2]", `2:9: guids: "1" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
+		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of the name "a\x00"`},
+		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is not 0 to 18446744073709551615"},
+	} {
+		tt.run(t, "t.yaml")
+	}
+}
+
+// What can be written in more than one way is written in one.
+func TestCanonicalPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"no answers", "kind: query-data\nPerfFreq: 0\nresults: []", "kind: query-data\nresults: []\n"},
+		{"the one counter", aResult("type: PERF_SINGLE_COUNTER, counters: [{Size: 0}], values: [1]"), "kind: query-data\nresults:\n  - type: PERF_SINGLE_COUNTER\n    values: [1]\n"},
+		{"no counter where there is one", aResult("type: PERF_SINGLE_COUNTER, counters: []"), "kind: query-data\nresults:\n  - type: PERF_SINGLE_COUNTER\n    counters: []\n"},
+		{"a type by its number", aResult("type: 6, counters: []"), "kind: query-data\nresults:\n  - type: PERF_COUNTERSET\n"},
+		{"a type that there is not", aResult("type: 0x100"), "kind: query-data\nresults:\n  - type: 256\n"},
+		{"counters by their ids", aResult("type: 6, counters: [{ID: 1}, {ID: 2, bytes: false}, 0x3]"), "kind: query-data\nresults:\n  - type: PERF_COUNTERSET\n    counters: [1, 2, 3]\n"},
+		{"counters of which one says more", aResult("type: 6, counters: [1, {ID: 2, Size: 4}, {ID: 3, bytes: true}]"), "kind: query-data\nresults:\n  - type: PERF_COUNTERSET\n    counters:\n      - {ID: 1}\n      - {ID: 2, Size: 4}\n      - {ID: 3, bytes: true}\n"},
+		{"an instance", aResult("type: 4, instances: [{values: [0x10], InstanceId: 0, name: a}]"), "kind: query-data\nresults:\n  - type: PERF_MULTIPLE_INSTANCES\n    instances:\n      - {name: a, values: [16]}\n"},
+		{"no instances", "kind: instances\ninstances: []", "kind: instances\ninstances: []\n"},
+		{"words of an identifier", "kind: identifiers\nidentifiers: [{CounterSetGuid: AAAAAAAA-2222-3333-4444-555555555555, CounterId: 0xFFFFFFFF, InstanceId: 4294967295, name: '*'}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{aaaaaaaa-2222-3333-4444-555555555555}\", CounterId: PERF_WILDCARD_COUNTER, InstanceId: any, name: \"*\"}\n"},
+		{"a GUID of zeros", "kind: reg-guid\nguid: 00000000-0000-0000-0000-000000000000", "kind: reg-guid\nguid: \"{00000000-0000-0000-0000-000000000000}\"\n"},
+		{"flags", "kind: reg-counter\nType: 0\nAttrib: 0x20 | PERF_ATTRIB_NO_DISPLAYABLE|1", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nAttrib: PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|0x20\n"},
+		{"a reference to 0", "kind: reg-counter\nType: 0\nMultiId: 0", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nMultiId: 0\n"},
+		{"enumerations", "kind: reg-set\n" + aGUID + "DetailLevel: 200\nInstanceType: 12\ncounters: [{Type: 65536, AggregateFunc: 4}]", "kind: reg-set\nCounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\"\nDetailLevel: PERF_DETAIL_ADVANCED\nInstanceType: PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY\ncounters:\n  - {Type: PERF_COUNTER_RAWCOUNT, AggregateFunc: PERF_AGGREGATE_MAX}\n"},
+		{"no text", "kind: reg-string\ntext: ''", "kind: reg-string\ntext: \"\"\n"},
+		{"an empty text and none", oneName + "- {text: ''}\n- {none: true}", "kind: strings\nstrings:\n  - {CounterId: 1}\n  - {}\n  - {none: true}\n"},
+	} {
+		got, err := parse(t, "", []byte(tt.text)).AppendYAML(nil)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: %v (-want +got)\n%s", tt.reason, err, cmp.Diff(tt.want, string(got)))
+		}
+	}
+}
+
+func TestSchemaRefusesPerflib(t *testing.T) {
+	t.Parallel()
+	schema := compiled(t)
+	for _, tt := range []struct{ reason, text string }{
+		{"a kind in capitals", "kind: Query-Data\nresults: []"},
+		{"no results", "kind: query-data"},
+		{"results of another kind", "results: []"},
+		{"objects in query data", "kind: query-data\nresults: []\nobjects: []"},
+		{"no type", aResult("Status: 1")},
+		{"a type of 33 bits", aResult("type: 4294967296")},
+		{"a type that has no name", aResult("type: PERF_MULTI_COUNTERS")},
+		{"an id below 0", aResult("type: 6, counters: [-1]")},
+		{"an id as a text", aResult("type: 6, counters: ['1']")},
+		{"a key of a counter", aResult("type: 6, counters: [{id: 1}]")},
+		{"a value of an instance alone", "kind: instances\ninstances: [{values: [1]}]"},
+		{"no GUID", "kind: reg-guid\nguid: '{11111111-2222-3333-4444-555555555555'"},
+		{"half a GUID", "kind: guids\nguids: [11111111-2222-3333-4444]"},
+		{"a flag", "kind: reg-counter\nType: 0\nAttrib: PERF_ATTRIB"},
+		{"a function", "kind: reg-counter\nType: 0\nAggregateFunc: SUM"},
+		{"a reference to none is left out", "kind: reg-counter\nType: 0\nMultiId: none"},
+		{"a template without a provider", "kind: template\n" + aGUID + "counters: []"},
+		{"a list for a text", "kind: strings\nstrings: [{text: [a]}]"},
+		{"a registered text", "kind: reg-string\ntext: null"},
+	} {
+		if schema.Validate(instance(t, []byte(tt.text))) == nil {
+			t.Errorf("%s: the schema takes\n%s", tt.reason, tt.text)
+		}
+		if s, err := spec.Parse("", []byte(tt.text)); err == nil {
+			t.Errorf("%s: Parse takes it, as %+v", tt.reason, s.Model)
+		}
+	}
+}
+
+// Reading and writing query data allocates for an instance what it does for one of V1.
+func TestManyInstancesOfQueryData(t *testing.T) {
+	cost := func(n int) (write, read float64) {
+		r := builder.CounterSet().Counter(1, 8).Counter(2, 8)
+		for range n {
+			r.Instance("name", 1, 1, 2)
+		}
+		s := &spec.Spec{Model: new(builder.QueryData).Add(r)}
+		text, err := s.AppendYAML(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write = testing.AllocsPerRun(3, func() {
+			if _, err := s.AppendYAML(nil); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return write, testing.AllocsPerRun(1, func() { parse(t, "", text) })
+	}
+	fewWrite, fewRead := cost(10)
+	manyWrite, manyRead := cost(5000)
+	if manyWrite > fewWrite+10 {
+		t.Errorf("%v allocations to write 10 instances and %v for 5,000", fewWrite, manyWrite)
+	}
+	if each := (manyRead - fewRead) / (5000 - 10); each > 40 {
+		t.Errorf("%.1f allocations to read an instance", each)
+	}
+}
+
+func TestKindOfModel(t *testing.T) {
+	t.Parallel()
+	for _, kind := range layout.Kinds() {
+		model, err := builder.NewModel(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&spec.Spec{Model: model}).Kind(); got != kind {
+			t.Errorf("a model of kind %v is one of %v", kind, got)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package validate_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// counterSet returns query data with an answer of n instances, which have names of so many
+// letters that do not repeat, and a value of 4 bytes and one of 8.
+func counterSet(t testing.TB, n, letters int) []byte {
+	t.Helper()
+	set := builder.CounterSet().Counter(1, 4).Counter(2, 8)
+	for i := range n {
+		set.Instance(distinctName(i, letters), uint32(i), uint64(i), 1<<40)
+	}
+	return encoded(t, new(builder.QueryData{}).Add(set))
+}
+
+// distinctName returns a name of so many letters, another for each number as far as they go.
+func distinctName(i, letters int) string {
+	name := strings.Repeat("n", letters)
+	digits := fmt.Sprint(i)
+	return name[:max(0, letters-len(digits))] + digits[max(0, len(digits)-letters):]
+}
+
+func encoded(t testing.TB, m builder.Model) []byte {
+	t.Helper()
+	b, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestQueryScanMindsEveryField puts numbers in the place of every four bytes of an answer
+// whose instances are plain without that.
+func TestQueryScanMindsEveryField(t *testing.T) {
+	t.Parallel()
+	for letters := 1; letters <= 9; letters++ {
+		sound := counterSet(t, 4, letters)
+		p := newPair(t, validate.Options{})
+		if r := p.same(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 || p.passed() != 4 {
+			t.Fatalf("names of %d letters: %d instances plain, %v", letters, p.passed(), r.Findings)
+		}
+		for at := 48; at+4 <= len(sound); at += 4 {
+			is := binary.LittleEndian.Uint32(sound[at:])
+			for _, v := range []uint32{0, 1, 2, 4, 7, 8, 12, 16, 24, 0x2A, 0x3F, 0x2A0041, 0x3F0041, 0x410000, 0xD8000041, 0xE90041, is - 8, is + 8, is ^ 0x200020, 1 << 31, 1<<32 - 1, uint32(len(sound) - at)} {
+				b := slices.Clone(sound)
+				binary.LittleEndian.PutUint32(b[at:], v)
+				p.same(layout.QueryDataKind, b, validate.Context{})
+			}
+		}
+	}
+}
+
+// TestQueryScanMindsEveryCharacter has each of the units at each place of names of every
+// length about those where words and groups of words end.
+func TestQueryScanMindsEveryCharacter(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	found := 0
+	for letters := 1; letters <= 26; letters++ {
+		sound := counterSet(t, 2, letters)
+		name := 48 + 16 + 16 + 8 + 8 // of the first instance
+		for at := range letters + 4 {
+			for _, unit := range units {
+				b := slices.Clone(sound)
+				binary.LittleEndian.PutUint16(b[name+2*at:], unit)
+				found += len(p.same(layout.QueryDataKind, b, validate.Context{}).Findings)
+			}
+		}
+	}
+	if t.Logf("%d instances plain, %d findings", p.passed(), found); p.passed() == 0 || found == 0 {
+		t.Error("the names are one-sided")
+	}
+}
+
+// TestQueryScanMindsTwins has names that repeat, with and without regard to case, plain
+// and longer than they need, and ids that do and do not.
+func TestQueryScanMindsTwins(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	r := rand.New(rand.NewPCG(1, 2))
+	names := []string{"a", "A", "aB", "ab", "AB", "[a", "{a", "@", "`", "é", "É", "abcdefgh", "ABCDEFGH", "abcdefghi", "ABCDEFGHi", "ſ", "s", "S"}
+	found := map[string]int{}
+	for range 3000 {
+		set := builder.CounterSet().Counter(1, 4)
+		for range 1 + r.IntN(8) {
+			in := builder.QueryInstance{Name: names[r.IntN(len(names))], InstanceId: r.Uint32N(3), Values: []uint64{7}}
+			if r.IntN(4) == 0 {
+				in.Size = 40
+			}
+			set.Add(in)
+		}
+		for _, f := range p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
+			found[f.Rule.Name]++
+		}
+	}
+	if t.Logf("%d instances plain, %v", p.passed(), found); p.passed() == 0 || found["v2-instance-duplicate"] == 0 || found["v2-instance-name-case-duplicate"] == 0 {
+		t.Error("the twins are one-sided")
+	}
+}
+
+// TestQueryScanMindsWidths has values of the wrong width for their counter's type.
+func TestQueryScanMindsWidths(t *testing.T) {
+	t.Parallel()
+	known := validate.Context{Registrations: [][]byte{encoded(t, builder.NewRegSet(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+		Counter(1, layout.PERF_COUNTER_RAWCOUNT).Counter(2, layout.PERF_COUNTER_LARGE_RAWCOUNT))}}
+	p := newPair(t, validate.Options{})
+	sound := counterSet(t, 5, 3)
+	if r := p.same(layout.QueryDataKind, sound, known); len(r.Findings) > 0 || p.passed() == 0 {
+		t.Errorf("%d instances plain, %v", p.passed(), r.Findings)
+	}
+	at := len(sound) - 16
+	binary.LittleEndian.PutUint32(sound[at:], 4)
+	binary.LittleEndian.PutUint32(sound[at+12:], 0)
+	r := p.same(layout.QueryDataKind, sound, known)
+	if len(r.Findings) != 1 || r.Findings[0].Rule.Name != "v2-counter-data-width-type" {
+		t.Errorf("%v", r.Findings)
+	}
+}
