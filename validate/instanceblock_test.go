@@ -88,6 +88,8 @@ func TestInstanceBlocks(t *testing.T) {
 		{"a NUL in the name: which of the sizes was meant is not known", func(in *blockMade) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
 		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 8 bytes before the one that ends the name, want no NUL but that"}},
+		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *blockMade) { in.name[0] = 0 }, 0,
+			[]string{n + "6, want 2, the bytes to the first NUL and that"}},
 		{"no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, want a NUL"}},
 		{"no NUL, and an odd size", func(in *blockMade) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
