@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -143,12 +144,12 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, ""},
 		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, ""},
 	} {
-		got := ""
+		var got strings.Builder
 		for _, f := range validate.Bytes(layout.InstanceBlockKind, eleven().bytes(), tt.ctx).Findings {
-			got += f.Want
+			got.WriteString(f.Want)
 		}
-		if got != tt.want {
-			t.Errorf("%s: want %q and it is %q", tt.reason, tt.want, got)
+		if got.String() != tt.want {
+			t.Errorf("%s: want %q and it is %q", tt.reason, tt.want, got.String())
 		}
 	}
 }
