@@ -123,7 +123,8 @@ func (r *QueryRefresh) Result(t *QueryTemplate) {
 		return
 	}
 	r.b, r.rest = r.rest[:h.DwSize:h.DwSize], r.rest[h.DwSize:]
-	r.raw, r.at, r.total, r.lone = t.form, len(t.head), 0, !t.instances
+	r.raw, r.at, r.total = t.form, len(t.head), 0
+	r.lone = !t.instances && want.DwType != layout.PERF_ERROR_RETURN
 	r.answers--
 	if t.instances {
 		in := layout.GetMultiInstances(r.b[defined:])
@@ -149,7 +150,7 @@ func (t *QueryTemplate) difference(b []byte, h *layout.CounterHeader) string {
 }
 
 // Next goes to the next instance, at first to the first, and reports whether there is
-// one. An answer without instances has its values once.
+// one. An answer without instances has its values once, and a PERF_ERROR_RETURN none.
 func (r *QueryRefresh) Next() bool {
 	if r.instances == r.total || r.err != nil {
 		return r.once()
@@ -178,7 +179,7 @@ func (r *QueryRefresh) Next() bool {
 
 // once is Next where there are no more instances, or never were some.
 func (r *QueryRefresh) once() bool {
-	r.block, r.of = nil, nil
+	r.block, r.of, r.id = nil, nil, 0
 	if !r.lone || r.err != nil {
 		return false
 	}
@@ -191,7 +192,8 @@ func (r *QueryRefresh) once() bool {
 	return true
 }
 
-// InstanceId returns that of the instance at hand, by which its values may be looked up.
+// InstanceId returns that of the instance at hand, by which its values may be looked up. It
+// is 0 where there is none.
 func (r *QueryRefresh) InstanceId() uint32 { return r.id }
 
 // leave looks at what is behind the last instance of the answer at hand.
@@ -199,7 +201,7 @@ func (r *QueryRefresh) leave() {
 	if r.err == nil && r.instances == r.total && !r.lone && r.at != len(r.b) {
 		r.foreign("%d bytes behind the last instance", len(r.b)-r.at)
 	}
-	r.of, r.block = nil, nil
+	r.of, r.block, r.id = nil, nil, 0
 }
 
 // Done returns the first error.
@@ -216,6 +218,7 @@ func (r *QueryRefresh) Done() error {
 }
 
 func (r *QueryRefresh) foreign(format string, args ...any) {
+	r.id = 0
 	r.fail(layout.Path{}, layout.Faultf(ErrForeign, format, args...))
 }
 

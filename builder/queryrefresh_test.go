@@ -238,6 +238,41 @@ func TestQueryRefreshRefusesClocks(t *testing.T) {
 	}
 }
 
+// InstanceId is that of the instance at hand, and 0 where there is none.
+func TestQueryRefreshInstanceId(t *testing.T) {
+	t.Parallel()
+	set, single, b := twoDisks(t)
+	r := builder.NewQueryRefresh(b, builder.QueryData{})
+	for _, step := range []struct {
+		reason string
+		do     func()
+		want   uint32
+	}{
+		{"no answer", func() {}, 0},
+		{"the first instance", func() { r.Result(set); r.Next() }, 10},
+		{"the second", func() { r.Next() }, 11},
+		{"behind the last", func() { r.Next() }, 0},
+		{"values without an instance", func() { r.Result(single); r.Next() }, 0},
+		{"an answer that was left early", func() {
+			r = builder.NewQueryRefresh(b, builder.QueryData{})
+			r.Result(set)
+			r.Next()
+			r.Next()
+			r.Result(single)
+		}, 0},
+		{"an instance at fault", func() {
+			b[92] = 3 // instances of 2
+			r = builder.NewQueryRefresh(b, builder.QueryData{})
+			for r.Result(set); r.Next(); {
+			}
+		}, 0},
+	} {
+		if step.do(); r.InstanceId() != step.want {
+			t.Errorf("%s: %d, want %d", step.reason, r.InstanceId(), step.want)
+		}
+	}
+}
+
 // A row that is refused leaves values that are some: zeros, and the lengths before them;
 // nothing is set outside an instance.
 func TestQueryRefreshRefusedRow(t *testing.T) {
@@ -291,7 +326,7 @@ func TestQueryRefreshRefusedRow(t *testing.T) {
 }
 
 // A set without counters, an answer of an error and a set without instances have nothing
-// to set, and are gone through.
+// to set, and are gone through; an error has no values, not even none.
 func TestQueryRefreshOfNothing(t *testing.T) {
 	t.Parallel()
 	bare, failed, none := compileResult(t, builder.CounterSet()), compileResult(t, builder.ErrorReturn(4201)), compileResult(t, disks())
@@ -320,7 +355,7 @@ func TestQueryRefreshOfNothing(t *testing.T) {
 			r.Values()
 		}
 	}
-	if err := r.Done(); err != nil || steps != 6 || !bytes.Equal(b, want) {
+	if err := r.Done(); err != nil || steps != 5 || !bytes.Equal(b, want) {
 		t.Errorf("%v, after %d steps (-model +refreshed):\n%s", err, steps, cmp.Diff(want, b))
 	}
 }
