@@ -83,7 +83,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"`},
 
-		{"a template without counters", oneSet + "counters: []", "1:1: no counters: Windows takes one at least"},
+		{"a template without counters", oneSet + "counters: []", "4:11: counters: no counters: Windows takes one at least"},
 		{"a template without the key", oneSet, "1:1: a template has no counters"},
 		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: 11 is not -10 to 10"},
 		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
