@@ -126,8 +126,8 @@ func (r *QueryRefresh) Next() bool {
 		return r.once()
 	}
 	r.instances++
-	b, at, size := r.b, r.at, layout.PERF_INSTANCE_HEADER.Size
-	if at > len(b)-int(size) {
+	b, at := r.b, r.at
+	if at > len(b)-leastInstance {
 		r.foreign("the answer ends inside an instance")
 		return false
 	}
@@ -135,7 +135,7 @@ func (r *QueryRefresh) Next() bool {
 	from := uint64(at) + uint64(in.Size)
 	end := from + uint64(r.raw.length)
 	switch {
-	case in.Size <= size || in.Size%layout.Align != 0: // there is a NUL at the least
+	case in.Size < leastInstance || in.Size%layout.Align != 0:
 		r.foreignSize(in.Size)
 		return false
 	case end > uint64(len(b)) || !r.raw.keeps(b[from:end:end]):
@@ -186,6 +186,9 @@ func (r *QueryRefresh) Done() error {
 func (r *QueryRefresh) foreign(format string, args ...any) {
 	r.fail(layout.Path{}, layout.Faultf(ErrForeign, format, args...))
 }
+
+// leastInstance is what a PERF_INSTANCE_HEADER takes at the least, with a NUL and padding.
+const leastInstance = 16
 
 // foreignSize is a function of its own, as a number for foreign would slow Next down.
 func (r *QueryRefresh) foreignSize(n uint32) { r.foreign("its Size is %d", n) }

@@ -96,7 +96,8 @@ func (v *victim) referring() string {
 	case 2:
 		field, c.MultiId = "MultiId", new(uint32(1))
 		c.Type = pick(v.Source, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV)
-		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_DELTA}
+		c.BaseCounterId = new(uint32(2)) // which one of them is to have, and all may
+		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_MULTI_BASE}
 	}
 	v.registration(c,
 		builder.RegCounter{Type: others[0]}, builder.RegCounter{Type: others[1]},

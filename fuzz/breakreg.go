@@ -23,8 +23,7 @@ var regSetBreakers = []breaker{
 		case 1:
 			v.registration()
 		case 2:
-			v.model(new(RegCounter(v.Source, v.Config)))
-			v.block = v.block[:layout.PERF_COUNTER_REG_INFO.Size]
+			v.model(new(v.plain()))
 		case 3:
 			v.model(new(builder.RegGUID(v.guid())))
 		}
@@ -44,7 +43,7 @@ var regSetBreakers = []breaker{
 		}
 	}},
 	{"v2-reginfo-type-zero", func(v *victim) {
-		v.registration()
+		v.registration(v.plain())
 		v.set("CounterSetType", max(int64(v.uint32()), 1))
 	}},
 	{"v2-reginfo-detail-level", func(v *victim) {
@@ -57,7 +56,7 @@ var regSetBreakers = []breaker{
 		v.set(v.setRow(0, "DetailLevel"), level)
 	}},
 	{"v2-reginfo-instance-type", func(v *victim) {
-		v.registration()
+		v.registration(v.plain())
 		v.set("InstanceType", v.noInstanceType())
 	}},
 	{"v2-reginfo-no-counters", func(v *victim) {

@@ -7,13 +7,18 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
 )
 
 var listBreakers = slices.Concat(guidBreakers, stringBufferBreakers, stringBreakers)
 
 var guidBreakers = []breaker{
 	{"v2-guid-list-size", func(v *victim) {
-		v.model(new(GUIDs(v.Source, v.Config)))
+		var list builder.GUIDs
+		for i := range v.upTo(v.MaxObjects + 1) {
+			list = append(list, layout.GUID{Data1: uint32(i), Data2: uint16(v.uint32())})
+		}
+		v.model(&list)
 		for range 1 + v.upTo(15) {
 			v.block = append(v.block, v.byte())
 		}
@@ -37,13 +42,14 @@ var stringBufferBreakers = []breaker{
 		case 2:
 			v.set("dwCounters", min(whole/8+int64(v.uint32()), 1<<32-1))
 		case 3:
-			v.block = v.block[:v.upTo(int(whole))]
+			v.block = v.block[:1+v.upTo(int(whole)-1)]
 		}
 	}},
 	{"v2-strings-align", func(v *victim) {
 		v.texts()
-		v.block = append(v.block, make([]byte, 8)...)
-		v.add("dwSize", 1+int64(v.upTo(7)))
+		n := 1 + v.upTo(7)
+		v.block = append(v.block, make([]byte, n)...)
+		v.add("dwSize", int64(n))
 	}},
 	{"v2-strings-offset-base", func(v *victim) {
 		s := v.texts()

@@ -16,7 +16,7 @@ var templateBreakers = []breaker{
 			v.set("NumCounters", max(v.get("NumCounters")+1, int64(v.uint32())))
 			return
 		}
-		v.block = v.block[:len(v.block)-1-v.upTo(len(v.block))]
+		v.block = v.block[:1+v.upTo(len(v.block)-1)]
 	}},
 	{"v2-template-no-counters", func(v *victim) {
 		v.template(1)
@@ -50,7 +50,7 @@ var templateBreakers = []breaker{
 	}},
 	{"v2-template-type", func(v *victim) {
 		v.template(1)
-		v.set(v.setRow(0, "Type"), v.noSetType())
+		v.add(v.setRow(0, "Type"), pick[int64](v.Source, 0x8000, 0x1000, 0x04000000, 0x08000000)) // its width stays
 	}},
 	{"v2-template-attrib-bits", func(v *victim) {
 		v.template(1)
@@ -94,6 +94,8 @@ var templateBreakers = []breaker{
 // are of 4 or 8 bytes, and of others before and behind them, whose ids are larger.
 func (v *victim) template(n int) {
 	t := builder.SetTemplate{CounterSetGuid: v.guid(), ProviderGuid: v.guid(), InstanceType: v.instanceType()}
+	t.CounterSetGuid.Data1 |= 1 // neither is all zeros
+	t.ProviderGuid.Data1 |= 1
 	others := func() {
 		for range v.upTo(3) {
 			t.Counter(1000+uint32(len(t.Counters)), layout.PERF_COUNTER_DELTA)

@@ -67,6 +67,7 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "Size of the last leads out, by one step", b: poke(askedFor(star, star), 68, 56), want: "bounds identifier[1].Size 68+4"},
 		{reason: "Size leads far out", b: poke(askedFor(star, star), 20, 0xFFFFFFFF), want: "bounds identifier[0].Size 20+4"},
 		{reason: "Size is less than the structure", b: poke(askedFor(total, star), 20, 39), want: "bounds identifier[0].Size 20+4"},
+		{reason: "no Size, and a name with bytes that are no NUL: the next is judged", b: poke(askedFor("a\u0100xxxx\x00", star), 20, 0, 56+36, 1), want: "bounds identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
 		{reason: "two in a row are wrong, and the names are not enough to tell", b: poke(askedFor(total, star, none), 20, 8, 76, 0), want: "bounds identifier[0].Size 20+4"},
 		{reason: "two that are not in a row", b: poke(askedFor(total, star, none), 20, 8, 124, 0), want: "bounds identifier[0].Size 20+4, bounds identifier[2].Size 124+4"},
 
@@ -85,6 +86,7 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "two of three have those that follow", b: poke(askedFor(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
 		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(askedFor(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
 
+		{reason: "a long name, and padding that is not zeros", b: askedFor(strings.Repeat("n", 21) + "\x00\u0100\u0100"), want: "v2-padding-nonzero identifier[0].padding 85+3"},
 		{reason: "room for more, and zeros there", b: append(poke(askedFor(star), 20, 56), make([]byte, 8)...), want: "slack identifier[0].Size 20+4"},
 		{reason: "room for another, and zeros there", b: append(poke(askedFor(star), 20, 88), make([]byte, 40)...), want: "slack identifier[0].Size 20+4"},
 		{reason: "zeros behind the last letter that could be a Size, were it one", b: append(poke(askedFor("0123456789x\x00"), 20, 160), make([]byte, 160-64)...), want: "slack identifier[0].Size 20+4"},

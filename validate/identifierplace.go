@@ -105,7 +105,7 @@ func (p *pass) hidden(at, size int64) int64 {
 		for next > at && end-next >= identifierBytes && p.opens(next) {
 			next += p.sizeAt(next)
 		}
-		if n > 0 && next == end {
+		if n > 0 && n < size && next == end {
 			return n
 		}
 	}

@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,10 +89,19 @@ func TestInstanceBlocks(t *testing.T) {
 		{"a NUL in the name: which of the sizes was meant is not known", func(in *blockMade) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
 		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 8 bytes before the one that ends the name, want no NUL but that"}},
+		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *blockMade) { in.name[0] = 0 }, 0,
+			[]string{n + "6, want 2, the bytes to the first NUL and that"}},
 		{"no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, want a NUL"}},
 		{"no NUL, and an odd size", func(in *blockMade) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{n + "7, want an even number, 2 to 8"}},
+
+		{"one character, and no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, want a NUL"}},
+		{"neither the place nor the size can be: the place comes first", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
+			[]string{at + "64, want a multiple of 8, 32 to 56"}},
+		{"in the structure", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
+			[]string{at + "8, want a multiple of 8, 32 to 56"}},
 
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
@@ -134,12 +144,12 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, ""},
 		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, ""},
 	} {
-		got := ""
+		var got strings.Builder
 		for _, f := range validate.Bytes(layout.InstanceBlockKind, eleven().bytes(), tt.ctx).Findings {
-			got += f.Want
+			got.WriteString(f.Want)
 		}
-		if got != tt.want {
-			t.Errorf("%s: want %q and it is %q", tt.reason, tt.want, got)
+		if got.String() != tt.want {
+			t.Errorf("%s: want %q and it is %q", tt.reason, tt.want, got.String())
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (p *pass) sameNames(in *namedInstance) {
 	}
 	p.folded.a = appendFold(p.folded.a[:0], in.text, 0, [2]uint32{})
 	at := uint32(in.off) + 1 // 0 means none
-	hash := p.names.seed.name(p.names.seed.start, p.folded.a[parentBytes:])
+	hash := p.names.seed.named(p.folded.a[parentBytes:])
 	first := p.names.add(hash, at, func(ref uint32) bool { return p.sameFolded(ref) })
 	if first == 0 {
 		return

@@ -114,49 +114,80 @@ func plainValues(b []byte, widths []int64) bool {
 
 // plainName returns the hash of the name of the instance at the start of b and its Size,
 // if that is sure to be without fault: a name of ASCII without wildcards, its NUL among the
-// last 8 bytes and zeros behind it, and an InstanceId that is one. Else the size is 0.
+// last 8 bytes and zeros behind it, and an InstanceId that is one. Else the size is 0. It
+// reads words behind the name as well, so an instance at the very end is none of these.
 func (s *seed) plainName(b []byte) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
-	if uint(size-shortestNamed) > longestNameBytes+namedSize-shortestNamed || size%8 != 0 || size > len(b) || head>>32 == math.MaxUint32 {
+	if uint(size-shortestNamed) > longestNameBytes+namedSize-shortestNamed || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
 		return 0, 0
 	}
-	words := b[namedSize:size]
-	last := le.Uint64(words[len(words)-8:])
-	letters := (bits.Len64(last) + 15) / 16 // of the last word
-	if letters == 4 || letters == 0 && len(words) == 8 {
+	last := le.Uint64(b[size-8:])
+	inLast := (bits.Len64(last) + 15) / 16
+	letters := (size-shortestNamed)/2 + inLast
+	if inLast == 4 || letters == 0 {
 		return 0, 0
 	}
-	hash = s.start
-	step, any, usual := s.step, last, uint64(bit7)
-	for len(words) > 16 {
-		two := (*[16]byte)(words)
-		x, y := le.Uint64(two[:8]), le.Uint64(two[8:])
-		eight := packed(x, y)
-		any |= x | y
-		usual &= inName(eight)
-		hash = mix(hash^capitals(eight), step)
-		words = words[16:]
+	hash, step := s.start, s.step
+	any, usual := uint64(0), uint64(bit7)
+	words := b[namedSize:]
+	for n := letters; n >= groupLetters; n -= groupLetters {
+		g := (*[groupBytes]byte)(words)
+		w, x, y, z := le.Uint64(g[0:]), le.Uint64(g[8:]), le.Uint64(g[16:]), le.Uint64(g[24:])
+		e, f := packed(w, x), packed(y, z)
+		any |= w | x | y | z
+		usual &= inName(e) & inName(f)
+		hash = mix(hash^capitals(e), step^capitals(f))
+		words = words[groupBytes:]
 	}
-	// What is left are the last word and perhaps a whole one before it.
-	eight, fill := last, uint64(fours)<<(16*letters)|fours<<8
-	if len(words) == 16 {
-		x := le.Uint64(words)
-		any |= x
-		eight, fill = packed(x, last), uint64(fours)<<(16*letters)<<8
-	}
-	usual &= inName(eight | fill)
-	if any&notASCII != 0 || usual != bit7 && !noWildcard(b[namedSize:size-8+2*letters]) {
+	g, m := (*[groupBytes]byte)(words), &groups[letters%groupLetters]
+	w, x, y, z := le.Uint64(g[0:])&m.w, le.Uint64(g[8:])&m.x, le.Uint64(g[16:])&m.y, le.Uint64(g[24:])&m.z
+	e, f := packed(w, x), packed(y, z)
+	any |= w | x | y | z
+	usual &= inName(e|m.fillE) & inName(f|m.fillF)
+	if any&notASCII != 0 || usual != bit7 && !noWildcard(b[namedSize:namedSize+2*letters]) {
 		return 0, 0
 	}
-	if eight != 0 {
-		hash = mix(hash^capitals(eight), step)
-	}
-	return s.ended(hash, size-namedSize-8+2*letters), size
+	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
-// fours is a letter in each of four characters.
-const fours = low & ('A' * each)
+// Names of V2 are hashed sixteen letters at a time, and what is left of them last, which
+// may be nothing.
+const (
+	groupLetters = 16
+	groupBytes   = 2 * groupLetters
+)
+
+// A group says what its letters, fewer than sixteen, leave of four words, and has a letter
+// for each that is not there when they are packed.
+type group struct{ w, x, y, z, fillE, fillF uint64 }
+
+var groups = func() (list [groupLetters]group) {
+	for n := range list {
+		g := &list[n]
+		g.w, g.x, g.y, g.z = units(n), units(n-4), units(n-8), units(n-12)
+		g.fillE = packed(^g.w&low, ^g.x&low) & ('A' * each)
+		g.fillF = packed(^g.y&low, ^g.z&low) & ('A' * each)
+	}
+	return list
+}()
+
+// named hashes a folded name as plainName does. Of letters that are not of ASCII no bit is
+// lost.
+func (s *seed) named(folded []byte) uint64 {
+	h := s.start
+	for i := 0; i <= len(folded); i += groupBytes {
+		var g [groupBytes]byte
+		copy(g[:], folded[i:])
+		w, x, y, z := le.Uint64(g[0:]), le.Uint64(g[8:]), le.Uint64(g[16:]), le.Uint64(g[24:])
+		if (w|x|y|z)&notASCII != 0 {
+			h = mix(mix(h^w, s.end^x)^y, s.end^z)
+			continue
+		}
+		h = mix(h^packed(w, x), s.step^packed(y, z))
+	}
+	return s.ended(h, len(folded))
+}
 
 // inName has bit 7 of each of eight characters of ASCII that is from 0 on and not ?, as
 // the most are that names are made of: it is not NUL then and no wildcard.

@@ -59,6 +59,7 @@ func TestReferences(t *testing.T) {
 				"v2-reginfo-counter-id-duplicate counter[7].CounterId: CounterId is 2, want an id of its own: counter[2] has this",
 			}},
 
+		{"the first counter is there as well", func(s *setMade) { s.c[0], s.c[1].BaseCounterId = registered(0, layout.PERF_AVERAGE_BASE), 0 }, nil},
 		{"a fraction without its base", func(s *setMade) { s.c[1].BaseCounterId = noCounter },
 			[]string{missing + "counter[1].BaseCounterId: BaseCounterId is 0xffffffff, want the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER is computed with it"}},
 		{"a timer without clock and frequency", func(s *setMade) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },

@@ -53,8 +53,8 @@ func (p *pass) judgeInstanceBlock() {
 		return
 	}
 	p.buffer.end = in.size
-	if in.sure {
-		p.padding(in, in.at+in.n, in.size)
+	if in.sure { // what InstanceNameSize counts is no padding, though it may be too much
+		p.padding(in, in.at+max(in.n, int64(in.InstanceNameSize())), in.size)
 	}
 }
 

@@ -61,11 +61,14 @@ func TestStrings(t *testing.T) {
 		{reason: "cut off inside the entries", b: less(20, worked()), want: "bounds dwSize 0+4"},
 		{reason: "no dwSize, and strings that lead out", b: worked(0, 0, 12, 999, 20, 999), want: "bounds dwSize 0+4"},
 		{reason: "no dwSize, and no room for the entries", b: []byte{4: 2, 7: 0}, want: "bounds dwCounters 4+4"},
+		{reason: "cut off inside the entries, which are all", b: less(8, stringsOf("", "")), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and no padding: the rest is judged", b: poke(stringsOf(text("abc\x00"), text("abc\x00")), 0, 0, 16, 1), want: "bounds dwSize 0+4, duplicate-id entry[1].dwCounterId 16+4"},
 		{reason: "no dwSize and no strings", b: poke(stringsOf("", ""), 0, 0), want: "bounds dwSize 0+4"},
 
 		{reason: "one entry too many", b: worked(4, 4), want: "bounds dwCounters 4+4"},
 		{reason: "two entries too many", b: worked(4, 5), want: "bounds dwCounters 4+4"},
 		{reason: "three too many, for which there is no room", b: worked(4, 6), want: "bounds dwCounters 4+4"},
+		{reason: "one too many, which leads right behind the buffer", b: poke(stringsOf(text("Ab0\x00"), cde, ""), 4, 4), want: "bounds dwCounters 4+4"},
 		{reason: "far too many", b: worked(4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and what is there is no entry", b: poke(stringsOf("", ""), 4, 9, 12, 0), want: "bounds dwCounters 4+4"},
@@ -80,6 +83,7 @@ func TestStrings(t *testing.T) {
 		{reason: "zeros before the first string", b: poke(stringsOf(empty, cde), 12, 26)},
 		{reason: "what is no entry before the first string", b: poke(stringsOf(text("Abcd\x00"), cde), 12, none), want: "gap gap 24+10"},
 		{reason: "an entry, and what is none, before the first string", b: poke(stringsOf(ab, "", ""), 4, 1, 28, 5), want: "gap gap 16+16"},
+		{reason: "an entry, and zeros before the first string", b: poke(stringsOf(ab, "", ""), 4, 1, 24, 0, 28, 0), want: "gap dwCounters 4+4"},
 		{reason: "what is no entry, and no string", b: append(poke(stringsOf(""), 0, 24), 1, 0, 0, 0, 0, 0, 0, 0), want: "gap gap 16+8"},
 
 		{reason: "an offset into the entries", b: worked(12, 31), want: "offset-range entry[0].dwOffset 12+4"},
