@@ -53,7 +53,7 @@ func TestTreeOfPerflibFindings(t *testing.T) {
 		},
 		{
 			"in the name of an instance", strings.Replace(anAnswer, "C:", "", 1) + "- result[0].Reserved: 1",
-			"  result[0] PERF_COUNTERSET\n    ! warning PERF2204: Reserved is 1, want 0\n    instances 1\n" +
+			"  result[0] PERF_COUNTERSET\n    ! warning PERF2204: Reserved is 1, want 0\n    ids of 2 counters: 1, 2\n    instances 1\n" +
 				"    instance[0] \"\", id 0\n      ! warning PERF2411: the name is empty, want a name before the NUL\n      data[0] id 1 = 42\n",
 		},
 		{
@@ -67,6 +67,10 @@ func TestTreeOfPerflibFindings(t *testing.T) {
 		{
 			"in front of a value that is not read", anAnswer + "- result[0].instance[0].data[1].dwDataSize: 80",
 			"      data[1] id 2 without a value\n        ! error PERF2502: dwDataSize is 80, want 8 at most, for which dwSize has room\n        ! 8 bytes at 0x0080 unread: ",
+		},
+		{
+			"in a list of ids", anAnswer + "- result[0].ids.id[0]: 2",
+			"    ids of 2 counters: 2, 2\n      ! warning PERF2307: counter 2 is at id[0] too, want each counter once\n    instances 1\n",
 		},
 		{
 			"in the padding of an instance", anAnswer + "- result[0].instance[0].padding: {hex: 00 01}",

@@ -13,10 +13,10 @@ import (
 // record is in [perflibTree.record].
 //
 // What the line of a record tells and stands behind its fields is waited for: the name
-// of an instance or an identifier, a value.
+// of an instance or an identifier, a value, all ids of a list.
 type perflibTree struct {
 	treeShower
-	ids []uint32 // of the counters of this answer, for its values
+	ids []uint32 // of the counters of this answer, for its values, in a line of their own
 
 	before, without string // the name or value that is waited for, or in place of it
 	behind          []byte // that
@@ -71,7 +71,7 @@ func (t *perflibTree) field(s *said, steps []layout.Elem) {
 		t.depth = t.top
 		t.finish(append(t.start(t.depth, "guid", last.Index), s.value...))
 	case last.Name == "id":
-		t.ids = append(t.ids, le.Uint32(s.Bytes()))
+		t.id(le.Uint32(s.Bytes()))
 	case s.Field.At == 0 && s.Record != &layout.SYSTEMTIME:
 		t.release(nil)
 		span := layout.NewSpan(t.b[s.Base:s.Base+int64(s.Record.Size)], s.Base)
@@ -82,6 +82,16 @@ func (t *perflibTree) field(s *said, steps []layout.Elem) {
 		t.depth = t.above(steps)
 		t.record(s.Record, span, index)
 	}
+}
+
+// id adds an id to those of the line that waits.
+func (t *perflibTree) id(id uint32) {
+	between := ", "
+	if len(t.ids) == 0 {
+		between = ": "
+	}
+	t.ids = append(t.ids, id)
+	t.behind = strconv.AppendUint(append(t.behind, between...), uint64(id), 10)
 }
 
 // name shows the name that is waited for, or any other text.

@@ -16,6 +16,9 @@ func (t *perflibTree) record(r *layout.Record, s layout.Span, i int) {
 	case &layout.PERF_COUNTER_HEADER:
 		t.ids = t.ids[:0]
 		t.answer(i, layout.Result{Span: s}.Read())
+	case &layout.PERF_MULTI_COUNTERS:
+		b := append(t.begin(t.depth, "ids"), t.ink.path.off...)
+		t.wait(append(append(b, " of "...), count(int64(layout.IDs{Span: s}.DwCounters()), "counter")...), "", "")
 	case &layout.PERF_MULTI_INSTANCES:
 		t.line(t.depth, "instances", fmt.Sprint(layout.Instances{Span: s}.DwInstances()))
 	case &layout.PERF_INSTANCE_HEADER:
