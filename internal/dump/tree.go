@@ -44,6 +44,11 @@ func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
 
 func (t *treeShower) part(s *said) {
 	t.show(s)
+	t.find(s)
+}
+
+// find shows the findings in what was shown last, or holds them until it is.
+func (t *treeShower) find(s *said) {
 	for _, f := range s.findings {
 		if t.waiting {
 			t.held = append(t.held, s.judged(f))
