@@ -70,7 +70,7 @@ var queryCounterMapping = mapping[builder.QueryCounter]{
 	name: "queryCounter", what: "a counter",
 	doc: "A counter of an answer. One of 8 bytes may be its ID alone.",
 	keys: []queryCounterKey{
-		{name: "ID", form: dwordForm, doc: "That of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.ID }},
+		{name: "ID", form: dwordForm, doc: "That of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.CounterId }},
 		{name: "Size", form: dwordForm, doc: "Bytes of a value: 4 or 8. Left out: 8.", field: func(c *builder.QueryCounter) any { return &c.Size }},
 		{name: "bytes", form: flagForm, doc: "Whether values are bytes, {hex: \"…\"}, each as long as it is. Windows has numbers alone.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
 	},
@@ -91,7 +91,7 @@ var queryCountersForm = &form{
 			var c builder.QueryCounter
 			var err error
 			if isNumber(n) {
-				err = under("counters", n, dwordForm.read(n, &c.ID))
+				err = under("counters", n, dwordForm.read(n, &c.CounterId))
 			} else {
 				err = queryCounterMapping.read(n, &c)
 			}
@@ -114,7 +114,7 @@ var queryCountersForm = &form{
 		if isIDs(counters) {
 			b = append(b, " ["...)
 			for i, c := range counters {
-				b = strconv.AppendUint(append(b, comma(i == 0)...), uint64(c.ID), 10)
+				b = strconv.AppendUint(append(b, comma(i == 0)...), uint64(c.CounterId), 10)
 			}
 			return append(b, ']'), nil
 		}
@@ -133,7 +133,7 @@ var queryCountersForm = &form{
 // isIDs reports whether the counters are told by their ids.
 func isIDs(counters []builder.QueryCounter) bool {
 	for _, c := range counters {
-		if c != (builder.QueryCounter{ID: c.ID}) {
+		if c != (builder.QueryCounter{CounterId: c.CounterId}) {
 			return false
 		}
 	}
