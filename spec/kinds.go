@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
@@ -72,7 +71,7 @@ var kindForm = &form{
 			return err
 		}
 		if *to.(*layout.Kind), err = layout.ParseKind(s); err != nil {
-			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.Kinds())))
+			return layout.Faultf(err, "%v%s", err, didYouMean(s, stringsOf(layout.Kinds())))
 		}
 		return nil
 	},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
@@ -158,7 +157,7 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	if m.record != nil && m.record.Field(name.Value) != nil {
 		return faultf(name, "%s is computed; a patch can write another value", name.Value)
 	}
-	return faultf(name, "%s has no key %s%s", m.what, yamltext.Quote(name.Value), suggest.DidYouMean(name.Value, names))
+	return faultf(name, "%s has no key %s%s", m.what, yamltext.Quote(name.Value), didYouMean(name.Value, names))
 }
 
 // write appends the keys that are not zero, each after the separator that sep
