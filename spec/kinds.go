@@ -118,6 +118,9 @@ func (s *Spec) read(root *yaml.Node) error {
 		if kind == layout.ObjectsKind && wholes[layout.DataBlockKind].index(n) >= 0 {
 			return faultf(n, "%s belongs to the header of a data block, and a block of kind %v has none", n.Value, kind)
 		}
+		if n.Kind == yaml.ScalarNode && w.meant(n.Value) != "" {
+			break // reading says what was meant
+		}
 		if other := slices.IndexFunc(wholes[:], func(w *whole) bool { return w.index(n) >= 0 }); other >= 0 {
 			return faultf(n, "%s has no key %s; a block of kind %v has it", w.what, yamltext.Quote(n.Value), layout.Kind(other))
 		}
