@@ -40,7 +40,7 @@ func kindOf(s source, named string) (layout.Kind, error) {
 	}
 	fits := fitting(s.b)
 	if len(fits) == 0 {
-		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind of block in full: name one with --kind", s.name)
+		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind in full that its bytes could tell: name one with --kind; %s cannot be told from bytes", s.name, untold())
 	}
 	return 0, fmt.Errorf("%s: it has no PERF signature, so name the kind of block that it is: %s", s.name, strings.Join(fits, " or "))
 }
@@ -107,6 +107,18 @@ func telling(k layout.Kind) bool {
 		return false
 	}
 	return true
+}
+
+// untold lists the kinds that no bytes tell of.
+func untold() string {
+	var names []string
+	for _, k := range layout.Kinds() {
+		if !telling(k) {
+			names = append(names, k.String())
+		}
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // filled reports whether b reads as that kind of V2 from the first byte to the last,
