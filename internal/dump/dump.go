@@ -56,7 +56,7 @@ type shower interface {
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	show := f.show(buffered, kind, b, o)
-	var s said
+	s := said{strings: stringsBase(kind, b)}
 	findings := o.Findings
 	for p := range layout.Walk(kind, b) {
 		s.read(b, p)
