@@ -33,7 +33,9 @@ func MultipleInstances(size uint32) *Result {
 func CounterSet() *Result { return &Result{Type: layout.PERF_COUNTERSET} }
 
 // Counter adds a counter of 4 or 8 bytes and returns r.
-func (r *Result) Counter(id, size uint32) *Result { return r.Define(QueryCounter{ID: id, Size: size}) }
+func (r *Result) Counter(id, size uint32) *Result {
+	return r.Define(QueryCounter{CounterId: id, Size: size})
+}
 
 // Define adds counters and returns r.
 func (r *Result) Define(c ...QueryCounter) *Result {

@@ -31,7 +31,7 @@ func TestQueryTemplateIsACopy(t *testing.T) {
 	t.Parallel()
 	r := disks().Instance("C:", 1, 2) // 2 values for 3 counters
 	template := compileResult(t, r)
-	r.Counters[0] = builder.QueryCounter{ID: 9}
+	r.Counters[0] = builder.QueryCounter{CounterId: 9}
 	r.Counter(4, 8)
 	f := builder.NewQueryFill(nil, builder.QueryData{})
 	f.Result(template)
@@ -66,7 +66,7 @@ func TestCompileResultRefuses(t *testing.T) {
 			t.Errorf("%s: compiling gives %v, encoding %v, want %s", c.reason, err, encoding, c.want)
 		}
 	}
-	bytes := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{ID: 2, Bytes: true})
+	bytes := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2, Bytes: true})
 	const want = "result[0].counter[1].Bytes: a template has values of 4 and 8 bytes alone"
 	if template, err := bytes.Compile(); template != nil || !errors.Is(err, layout.ErrRange) || err.Error() != want {
 		t.Errorf("a counter of Bytes: %v, want %s", err, want)

@@ -226,7 +226,7 @@ func TestValuesOfAnyLength(t *testing.T) {
 		{"4 and none", []int{4, 4, 0}, 0, true},
 		{"more than 8", []int{9, 16, 1000}, 0, true},
 	} {
-		r, want := builder.CounterSet().Define(builder.QueryCounter{ID: 7, Bytes: true}).Counter(8, 4), builder.CounterSet()
+		r, want := builder.CounterSet().Define(builder.QueryCounter{CounterId: 7, Bytes: true}).Counter(8, 4), builder.CounterSet()
 		for i, n := range test.lengths {
 			text := strings.Repeat("\x01", n)
 			r.Add(builder.QueryInstance{InstanceId: uint32(i), Values: []uint64{0, 3}, Texts: []string{text}})
@@ -239,7 +239,7 @@ func TestValuesOfAnyLength(t *testing.T) {
 				want.Instance("", uint32(i), 0x0101010101010101, 3)
 			}
 		}
-		want.Define(builder.QueryCounter{ID: 7, Size: test.size, Bytes: test.bytes}).Counter(8, 4)
+		want.Define(builder.QueryCounter{CounterId: 7, Size: test.size, Bytes: test.bytes}).Counter(8, 4)
 		b, err := new(builder.QueryData{}).Add(r).MarshalBinary()
 		if err != nil {
 			t.Fatal(err)

@@ -65,6 +65,9 @@ func looksExtra(b []byte, at, lim int64, f follower) bool {
 	return size < shortestNamed || size > lim-at || !f.at(b, at+size, lim)
 }
 
+// looksNext reports whether an instance seems to stand where a value should.
+func looksNext(b []byte, at, lim int64) bool { return looksNamed(b, at, lim) && !looksRaw(b, at, lim) }
+
 // looksAnswer reports whether an answer seems to stand at an offset.
 func looksAnswer(b []byte, at, lim int64) bool {
 	if lim-at < answerSize {
