@@ -61,6 +61,8 @@ var examples = []example{
 		setGUID + "00 00 00 00 38 00 00 00 01 00 00 00 05 00 00 00 01 00 00 00 00 00 00 00 64 00 65 00 66 00 61 00 75 00 6c 00 74 00 00 00" + "01 02 03", 1},
 	{"strings", layout.StringsKind, "30 00 00 00 03 00 00 00 01 00 00 00 20 00 00 00  02 00 00 00 26 00 00 00 03 00 00 00 ff ff ff ff" +
 		text + "43 00 64 00 65 00 00 00 00 00", 0},
+	{"strings-from-entries", layout.StringsKind, "28 00 00 00 02 00 00 00 01 00 00 00 00 00 00 00  02 00 00 00 06 00 00 00" +
+		text + "43 00 64 00 65 00 00 00 00 00", 0},
 	{"reg-set", layout.RegSetKind, setGUID + "00 00 00 00 64 00 00 00 02 00 00 00 02 00 00 00" + counter + base, 0},
 	{"reg-counter", layout.RegCounterKind, counter, 0},
 	{"reg-string", layout.RegStringKind, text, 0},
@@ -157,6 +159,9 @@ func TestPerflibWords(t *testing.T) {
 		{"identifiers", "hex", "0000 | 1a 72 fc b4 78 03 6f 47 89 ba a5 a7 9f 81 0b 36 | identifier[0].CounterSetGuid = {b4fc721a-0378-476f-89ba-a5a79f810b36}\n"},
 		{"identifiers", "hex", "CounterId = 4294967295   all of the set\n"},
 		{"identifiers", "hex", "InstanceId = 4294967295   any\n"},
+		{"strings", "hex", "000c | 20 00 00 00 | entry[0].dwOffset = 32   -> 0x0020\n"},
+		{"strings", "json", `"type":"DWORD","value":38,"target":38}`},
+		{"strings-from-entries", "hex", "000c | 00 00 00 00 | entry[0].dwOffset = 0   -> 0x0018\n"},
 		{"strings", "hex", "001c | ff ff ff ff | entry[2].dwOffset = 4294967295   none\n"},
 		{"strings", "hex", "0026 | 43 00 64 00 65 00 00 00 | entry[1].Text = \"Cde\"\n"},
 		{"reg-counter", "hex", "0004 | 00 04 02 30 | counter[0].Type = 0x30020400   PERF_AVERAGE_TIMER\n"},

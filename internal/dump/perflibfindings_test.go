@@ -22,8 +22,8 @@ patches:
 `
 	anAnswer = `kind: query-data
 results:
-  - type: PERF_COUNTERSET
-    counters: [{ID: 1, Size: 4}, 2]
+  - Type: PERF_COUNTERSET
+    counters: [{CounterId: 1, Size: 4}, 2]
     instances: [{name: "C:", InstanceId: 0, values: [42, 100]}]
 patches:
 `

@@ -23,7 +23,7 @@ type perflibTree struct {
 }
 
 func newPerflibTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
-	t := &perflibTree{treeShower: treeShower{w: w, b: b, ink: newPaints(o.Color)}}
+	t := &perflibTree{treeShower: treeShower{w: w, b: b, ink: newPaints(o.Color), none: kind.String()}}
 	switch kind {
 	case layout.QueryDataKind, layout.RegSetKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind:
 		t.top = 1 // under the header, whose line comes first
@@ -31,7 +31,10 @@ func newPerflibTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) show
 	return t
 }
 
-func (t *perflibTree) end() { t.release(nil) }
+func (t *perflibTree) end() {
+	t.release(nil)
+	t.treeShower.end()
+}
 
 func (t *perflibTree) part(s *said) {
 	t.show(s)
@@ -39,6 +42,7 @@ func (t *perflibTree) part(s *said) {
 }
 
 func (t *perflibTree) show(s *said) {
+	t.none = ""
 	steps := s.Path.Elems()
 	switch s.Sort {
 	case layout.FieldPart:
