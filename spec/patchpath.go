@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
@@ -73,7 +72,7 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	first := path.Elems()[0]
 	if starts := pathStarts(first.Indexed); !slices.Contains(starts, first.Name) {
 		starts = append(slices.Clone(headParts), "cut", "insert", "append", "at", "hex")
-		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", yamltext.Quote(n.Value), suggest.DidYouMean(first.Name, starts))
+		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", yamltext.Quote(n.Value), didYouMean(first.Name, starts))
 	}
 	return path, nil
 }

@@ -63,7 +63,7 @@ patches:
 `
 
 // A counter set without instances: its header ends at 48, and that of the answer at 64.
-const emptySet = "kind: query-data\nresults: [{type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
+const emptySet = "kind: query-data\nresults: [{Type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
 
 const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2222-3333-4444-555555555555}]\npatches:\n"
 

@@ -35,7 +35,7 @@ var resultMapping = mapping[builder.Result]{
 	name: "result", what: "a result", record: &layout.PERF_COUNTER_HEADER,
 	doc: "The answer to one counter or counter set, a PERF_COUNTER_HEADER with what follows it.",
 	keys: []resultKey{
-		{name: "type", form: dataTypeForm, required: true, doc: "What there is: PERF_SINGLE_COUNTER, one value; PERF_MULTIPLE_COUNTERS, counters and values; PERF_MULTIPLE_INSTANCES, instances with one value each; PERF_COUNTERSET, counters, and instances with values; PERF_ERROR_RETURN, none of these.", field: func(r *builder.Result) any { return &r.Type }},
+		{name: "Type", form: dataTypeForm, required: true, doc: "What there is: PERF_SINGLE_COUNTER, one value; PERF_MULTIPLE_COUNTERS, counters and values; PERF_MULTIPLE_INSTANCES, instances with one value each; PERF_COUNTERSET, counters, and instances with values; PERF_ERROR_RETURN, none of these.", field: func(r *builder.Result) any { return &r.Type }},
 		{name: "Status", form: dwordForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as 4201 where there are no instances. Left out: 0.", field: func(r *builder.Result) any { return &r.Status }},
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Left out, PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have the one that they can have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
 		{name: "shortIDs", form: flagForm, doc: "Whether the dwSize of an odd number of ids leaves out the padding behind them, which is there all the same.", field: func(r *builder.Result) any { return &r.ShortIDs }},
@@ -68,9 +68,9 @@ func hasOneCounter(t layout.PerfCounterDataType) bool {
 
 var queryCounterMapping = mapping[builder.QueryCounter]{
 	name: "queryCounter", what: "a counter",
-	doc: "A counter of an answer. One of 8 bytes may be its ID alone.",
+	doc: "A counter of an answer. One of 8 bytes may be its CounterId alone.",
 	keys: []queryCounterKey{
-		{name: "ID", form: dwordForm, doc: "That of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.CounterId }},
+		{name: "CounterId", form: dwordForm, doc: "That of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.CounterId }},
 		{name: "Size", form: dwordForm, doc: "Bytes of a value: 4 or 8. Left out: 8.", field: func(c *builder.QueryCounter) any { return &c.Size }},
 		{name: "bytes", form: flagForm, doc: "Whether values are bytes, {hex: \"…\"}, each as long as it is. Windows has numbers alone.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
 	},
