@@ -53,7 +53,7 @@ var identifierMapping = mapping[builder.Identifier]{
 	doc: "What a query asks for: counters of instances of a counter set. A PERF_COUNTER_IDENTIFIER.",
 	keys: []key[builder.Identifier]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.Identifier) any { return &id.CounterSetGuid }},
-		{name: "Status", form: dwordForm, field: func(id *builder.Identifier) any { return &id.Status }},
+		{name: "Status", form: statusForm, field: func(id *builder.Identifier) any { return &id.Status }},
 		{name: "Size", form: dwordForm, ownDoc: true, doc: "Left out: as long as the name needs, and 40 without one. More is a multiple of 8; of 48 on, a name is there though it is empty.", field: func(id *builder.Identifier) any { return &id.Size }},
 		{name: "CounterId", form: counterIDForm, field: func(id *builder.Identifier) any { return &id.CounterId }},
 		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which asks for instances of any id.", field: func(id *builder.Identifier) any { return &id.InstanceId }},

@@ -30,6 +30,8 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 		return Number{Magnitude: uint64(a)}, true, err
 	case "dwType":
 		return wordOf(dataTypeForm, n)
+	case "dwStatus", "Status":
+		return wordOf(statusForm, n)
 	case "InstanceType":
 		return wordOf(instanceTypeForm, n)
 	case "AggregateFunc":
