@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -69,12 +69,12 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	}
 	path, err := layout.ParsePath(n.Value)
 	if err != nil {
-		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", yamltext.Quote(n.Value))
+		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", quote.Short(n.Value))
 	}
 	first := path.Elems()[0]
 	if starts := pathStarts(first.Indexed); !slices.Contains(starts, first.Name) {
 		starts = append(slices.Clone(headParts), "cut", "insert", "append", "at", "hex")
-		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", yamltext.Quote(n.Value), didYouMean(first.Name, starts))
+		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", quote.Short(n.Value), didYouMean(first.Name, starts))
 	}
 	return path, nil
 }

@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,6 +114,36 @@ func TestPerflibErrors(t *testing.T) {
 		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is not 0 to 18446744073709551615"},
 	} {
 		tt.run(t, "t.yaml")
+	}
+}
+
+// A message shows the beginning of what it is about, however long that is.
+func TestErrorsAreShort(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 100_000)
+	for _, tt := range []struct{ reason, text string }{
+		{"a kind", "kind: " + long},
+		{"a key", long + ": 1"},
+		{"a GUID", "kind: reg-guid\nguid: " + long},
+		{"a GUID of a list", "kind: guids\nguids: [" + long + "]"},
+		{"a type of an answer", aResult("Type: " + long)},
+		{"a status", aResult("Type: 0, Status: " + long)},
+		{"flags", "kind: reg-counter\nType: 0\nAttrib: " + long},
+		{"a counter type", "kind: reg-counter\nType: " + long},
+		{"a text beside none", oneName + "  none: true\n  text: " + long},
+		{"a NUL in a text", oneName + "  text: \"" + long + "\\0\""},
+		{"two instances of one name", one + "  instances: [{name: " + long + "}, {name: " + long + "}]"},
+		{"a path", "objects: []\npatches: [{" + long + ": 1}]"},
+	} {
+		s, err := spec.Parse("", []byte(tt.text))
+		if err == nil {
+			_, err = s.Build()
+		}
+		if err == nil {
+			t.Errorf("%s: no error", tt.reason)
+		} else if n := len(err.Error()); n > 500 {
+			t.Errorf("%s: the message has %d bytes", tt.reason, n)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -139,7 +139,7 @@ func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
 		return fmt.Errorf("counter %d has a text for a value, not %s; a text that looks like something else stands in quotes", i, describe(n))
 	case sort == asciiText && !isASCII(n.Value):
-		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", yamltext.Quote(n.Value), i)
+		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", quote.Short(n.Value), i)
 	default:
 		s = n.Value
 	}
