@@ -13,7 +13,7 @@ import (
 // checkLetters reports what keeps s from being a name.
 func checkLetters(s string, codePage uint32) error {
 	if i := strings.IndexByte(s, 0); i >= 0 {
-		return layout.Faultf(layout.ErrNUL, "NUL at byte %d of the name %s", i, quote.Short(s))
+		return layout.Faultf(layout.ErrNUL, "NUL at byte %d of %s", i, quote.Short(s))
 	}
 	if codePage != 0 {
 		return nil

@@ -25,8 +25,8 @@ func TestSetTemplateRefused(t *testing.T) {
 		path   string
 		kind   error
 	}{
-		{"no counters, which Windows refuses", func(t *builder.SetTemplate) { t.Counters = nil }, "", builder.ErrCount},
-		{"more counters than a set can have", func(t *builder.SetTemplate) { t.Counters = make([]builder.TemplateCounter, 1<<16+1) }, "", builder.ErrTooLarge},
+		{"no counters, which Windows refuses", func(t *builder.SetTemplate) { t.Counters = nil }, "Counters", builder.ErrCount},
+		{"more counters than a set can have", func(t *builder.SetTemplate) { t.Counters = make([]builder.TemplateCounter, 1<<16+1) }, "Counters", builder.ErrTooLarge},
 		{"an instance type of a flag alone", func(t *builder.SetTemplate) { t.InstanceType = layout.PERF_COUNTERSET_FLAG_INSTANCE }, "InstanceType", layout.ErrRange},
 		{"the id that asks for all", func(t *builder.SetTemplate) { t.Counters[1].CounterId = 0xFFFFFFFF }, "counter[1].CounterId", layout.ErrRange},
 		{"two counters of one id", func(t *builder.SetTemplate) { t.Counters[1].CounterId = 1 }, "counter[1].CounterId", builder.ErrDuplicateID},
@@ -80,7 +80,7 @@ func TestTextsRefused(t *testing.T) {
 	refused(t, "offsets from the entries, of none", builder.Strings{FromEntries: true, Entries: []builder.StringEntry{{None: true}}}, "FromEntries", layout.ErrRange)
 	refused(t, "a NUL in an instance's name", builder.SetInstance{Name: "\x00"}, "Name", layout.ErrNUL)
 	refused(t, "a name that is not UTF-8", builder.SetInstance{Name: "\xff"}, "Name", layout.ErrText)
-	refused(t, "more values than a set has counters", builder.SetInstance{Values: make([]uint64, 1<<16+1)}, "", builder.ErrTooLarge)
+	refused(t, "more values than a set has counters", builder.SetInstance{Values: make([]uint64, 1<<16+1)}, "Values", builder.ErrTooLarge)
 }
 
 // The texts of a buffer stay within 32 bits, and a slice.

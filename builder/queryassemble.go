@@ -69,9 +69,12 @@ func (q *QueryData) At(t time.Time) *QueryData {
 }
 
 // Add adds the answers as they are now and returns q: what is added to r later is not
-// in q.
+// in q. It panics if one is nil.
 func (q *QueryData) Add(r ...*Result) *QueryData {
 	for _, r := range r {
+		if r == nil {
+			panic("builder: a nil Result to be added to a QueryData")
+		}
 		added := *r
 		added.Counters, added.Instances = slices.Clip(r.Counters), slices.Clip(r.Instances)
 		q.Results = append(q.Results, added)

@@ -122,7 +122,7 @@ func TestQueryFillRefuses(t *testing.T) {
 		{"no text in a long name", func(f *builder.QueryFill) {
 			f.Instance("12345678\xff", 0)
 		}, layout.ErrText, `result[0].instance[0].Name: byte 0xff of the text is not UTF-8, at byte 8 of "12345678\xff"`},
-		{"NUL in a name", func(f *builder.QueryFill) { f.Instance("a\x00b", 0) }, layout.ErrNUL, `result[0].instance[0].Name: NUL at byte 1 of the name "a\x00b"`},
+		{"NUL in a name", func(f *builder.QueryFill) { f.Instance("a\x00b", 0) }, layout.ErrNUL, `result[0].instance[0].Name: NUL at byte 1 of "a\x00b"`},
 		{"an instance where there are none", func(f *builder.QueryFill) {
 			f.Result(lone)
 			f.Instance("a", 0)
@@ -144,7 +144,7 @@ func TestQueryFillRefuses(t *testing.T) {
 				t.Error(err)
 			}
 			f.Instance("a", 0)
-		}, builder.ErrCount, "the Fill is done"},
+		}, builder.ErrCount, "the QueryFill is done"},
 	} {
 		given := []byte("before")
 		f := builder.NewFixedQueryFill(append(make([]byte, 0, 4096), given...)[:len(given):4096], builder.QueryData{})

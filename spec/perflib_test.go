@@ -69,7 +69,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a number for bytes", aResult("Type: PERF_SINGLE_COUNTER, counters: [{bytes: true}], values: [1]"), `3:67: values: counter 0 has bytes for a value, {hex: "…"}, not 1`},
 		{"bytes for a number", aResult(`Type: PERF_SINGLE_COUNTER, values: [{hex: "00"}]`), "3:40: values: wants a whole number, not a mapping"},
 		{"padding that there is not", aResult("Type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: only an odd number of ids has padding behind it"},
-		{"a NUL in a name", aResult(`Type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a name", aResult(`Type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of "a\x00"`},
 		{"a size that has no room for the name", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: 16 is no length of this record: it is 0, or a multiple of 8 from 24 on"},
 		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: with it the instances take 4294967344 bytes, which does not fit 32 bits"},
 
@@ -97,20 +97,20 @@ func TestPerflibErrors(t *testing.T) {
 		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"; did you mean Type?`},
 
-		{"a template without counters", oneSet + "counters: []", "1:1: no counters: Windows takes one at least"},
+		{"a template without counters", oneSet + "counters: []", "4:11: counters: no counters: Windows takes one at least"},
 		{"a template without the key", oneSet, "1:1: a template has no counters"},
 		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: 11 is not -10 to 10"},
 		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: "a", although none is set`},
-		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},
 		{"null is no text", oneName + "  text:", `4:8: text: has no text; in quotes "" would be one`},
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
-		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string has no text"},
 		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
 		{"a number for a GUID", "kind: guids\nguids: [1, 2]", `2:9: guids: "1" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
-		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of "a\x00"`},
 		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is not 0 to 18446744073709551615"},
 	} {
 		tt.run(t, "t.yaml")
