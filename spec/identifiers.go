@@ -32,7 +32,7 @@ var guidForm = &form{
 
 // oneWord returns the form of a number of 32 bits one of whose values has a name.
 func oneWord(value uint32, word string) *form {
-	return named("number, nor "+word, dwordForm, []string{word},
+	f := named("number, nor "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },
 		func(v int64) string {
 			if v == int64(value) {
@@ -40,12 +40,14 @@ func oneWord(value uint32, word string) *form {
 			}
 			return ""
 		})
+	f.name = word + ", or a " + dwordForm.name
+	return f
 }
 
 var (
 	counterIDForm  = oneWord(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
 	instanceIDForm = oneWord(math.MaxUint32, "any")
-	referenceForm  = oneWord(math.MaxUint32, "none") // in the bytes
+	noneForm       = oneWord(math.MaxUint32, "none") // of a reference in the bytes
 )
 
 var identifierMapping = mapping[builder.Identifier]{

@@ -41,7 +41,7 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 	case "InstanceId":
 		return wordOf(instanceIDForm, n)
 	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId":
-		return wordOf(referenceForm, n)
+		return wordOf(noneForm, n)
 	}
 	return v, false, nil
 }
