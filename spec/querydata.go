@@ -40,7 +40,7 @@ var resultMapping = mapping[builder.Result]{
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Left out, PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have the one that they can have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
 		{name: "shortIDs", form: flagForm, doc: "Whether the dwSize of an odd number of ids leaves out the padding behind them, which is there all the same.", field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{name: "instances", form: queryInstancesForm, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. There may be none.", field: func(r *builder.Result) any { return r }},
-		{name: "values", form: valuesForm, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
+		{name: "values", form: queryValuesForm, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
 }
 

@@ -106,6 +106,6 @@ var setInstanceMapping = mapping[builder.SetInstance]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(in *builder.SetInstance) any { return &in.CounterSetGuid }},
 		{name: "InstanceId", form: dwordForm, field: func(in *builder.SetInstance) any { return &in.InstanceId }},
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.SetInstance) any { return &in.Name }},
-		{name: "values", form: valuesForm, doc: "8 bytes for each counter of the set: its value, or the address where the provider keeps that.", field: func(in *builder.SetInstance) any { return &valuesOf{numbers: &in.Values, texts: new([]string)} }},
+		{name: "values", form: slotsForm, doc: "8 bytes for each counter of the set: its value, or the address where the provider keeps that.", field: func(in *builder.SetInstance) any { return &valuesOf{numbers: &in.Values, texts: new([]string)} }},
 	},
 }

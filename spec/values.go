@@ -93,6 +93,19 @@ var valuesForm = &form{
 	},
 }
 
+// The same where no value is a text, and where all are numbers.
+var (
+	queryValuesForm = narrowed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for one whose bytes is true`, anyOf(integerSchema(qword), ref("hex")))
+	slotsForm       = narrowed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
+)
+
+// narrowed returns a form of lists of which fewer values are said to be possible.
+func narrowed(f *form, name string, item any) *form {
+	one := *f
+	one.name, one.schema = name, listSchema(item)
+	return &one
+}
+
 // readPlain appends the numbers of a list, and reports whether there is nothing to say
 // against one. Where there is, it appends nothing: [valuesOf.readOne] knows what.
 func (v *valuesOf) readPlain(list string) bool {
