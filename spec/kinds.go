@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -122,7 +122,7 @@ func (s *Spec) read(root *yaml.Node) error {
 			break // reading says what was meant
 		}
 		if other := slices.IndexFunc(wholes[:], func(w *whole) bool { return w.index(n) >= 0 }); other >= 0 {
-			return faultf(n, "%s has no key %s; a block of kind %v has it", w.what, yamltext.Quote(n.Value), layout.Kind(other))
+			return faultf(n, "%s has no key %s; a block of kind %v has it", w.what, quote.Short(n.Value), layout.Kind(other))
 		}
 	}
 	return w.mapping.read(root, s)

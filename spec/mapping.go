@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -153,7 +153,7 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	if m.record != nil && m.record.Field(name.Value) != nil {
 		return faultf(name, "%s is computed; a patch can write another value", name.Value)
 	}
-	return faultf(name, "%s has no key %s%s", m.what, yamltext.Quote(name.Value), m.meant(name.Value))
+	return faultf(name, "%s has no key %s%s", m.what, quote.Short(name.Value), m.meant(name.Value))
 }
 
 // meant returns the end of a message: the key that was meant by a word that is none.

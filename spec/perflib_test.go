@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,6 +28,10 @@ func TestPerflibErrors(t *testing.T) {
 		{"no results", "kind: query-data", "1:1: query data has no results"},
 		{"a result without a type", aResult("Status: 5"), "3:3: a result has no Type"},
 		{"no type", aResult("Type: PERF_COUNTER_SET"), `3:10: Type: "PERF_COUNTER_SET" is no type of an answer; did you mean PERF_COUNTERSET?`},
+		{"half the name of a type", aResult("Type: COUNTERSET"), `3:10: Type: "COUNTERSET" is no type of an answer; did you mean PERF_COUNTERSET?`},
+		{"a name that is like no type's", aResult("Type: all"), `3:10: Type: "all" is no type of an answer: it is one of PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES, PERF_COUNTERSET, or a number`},
+		{"a slip in the name of a status", aResult("Type: 0, Status: ERROR_WMI_INSTANCE_NOTFOUND"), `3:21: Status: "ERROR_WMI_INSTANCE_NOTFOUND" is no status that has a name; did you mean ERROR_WMI_INSTANCE_NOT_FOUND?`},
+		{"a status of 33 bits", aResult("Type: 0, Status: 4294967296"), "3:21: Status: 4294967296 is not 0 to 4294967295"},
 		{"a type that the builder refuses", aResult("Type: 3"), "3:10: result[0].Type: 3 is not one of the five types"},
 		{"the format's name of the type", aResult("dwType: 1"), "3:4: a result has no key dwType; here it is Type"},
 		{"the format's name of the status", aResult("Type: 0, dwStatus: 1"), "3:13: a result has no key dwStatus; here it is Status"},
@@ -77,7 +82,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"no counter", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", CounterId: all}]", `2:81: CounterId: "all" is no number, nor PERF_WILDCARD_COUNTER`},
 		{"the size of an identifier", "kind: identifiers\nidentifiers:\n- " + aGUID + "  Size: 41", "4:9: identifier[0].Size: 41 is no length of this record: it is 0, or a multiple of 8 from 40 on"},
 
-		{"an instance type", regSet + "InstanceType: PERF_COUNTERSET_FLAG_HISTORY", `3:15: InstanceType: "PERF_COUNTERSET_FLAG_HISTORY" is no instance type`},
+		{"an instance type", regSet + "InstanceType: PERF_COUNTERSET_FLAG_HISTORY", `3:15: InstanceType: "PERF_COUNTERSET_FLAG_HISTORY" is no instance type: it is one of PERF_COUNTERSET_SINGLE_INSTANCE, PERF_COUNTERSET_MULTI_INSTANCES, PERF_COUNTERSET_SINGLE_AGGREGATE, PERF_COUNTERSET_MULTI_AGGREGATE, PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, PERF_COUNTERSET_INSTANCE_AGGREGATE, or a number`},
 		{"an instance type that there is not", regSet + "InstanceType: 8", "3:15: InstanceType: 8 is not one of the six types"},
 		{"a registered counter without a type", regSet + "counters: [{CounterId: 1}]", "3:12: a counter has no Type"},
 		{"a flag", regSet + "counters: [{Type: 0, Attrib: PERF_ATTRIB_DISPLAY_AS_REEL}]", `3:30: Attrib: "PERF_ATTRIB_DISPLAY_AS_REEL" is none of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX; did you mean PERF_ATTRIB_DISPLAY_AS_REAL?`},
@@ -87,28 +92,61 @@ func TestPerflibErrors(t *testing.T) {
 		{"a function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is no function; did you mean PERF_AGGREGATE_AVG?`},
 		{"two counters of one id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: 1 is the id of counter[0] too"},
 		{"a base that is not there", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: the set has no counter of the id 7"},
+		{"a base that is none's", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: 4294967295 is no counter's: where there is none, it is none"},
+		{"a base that is none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
+		{"no base", regSet + "counters:\n- {CounterId: 1, Type: 0, BaseCounterId: any}", `4:42: BaseCounterId: "any" is no number, nor none`},
 		{"a base that is left out", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter alone", "kind: reg-counter\nType: 0\nDefaultScale: -11", "3:15: counter[0].DefaultScale: -11 is not -10 to 10"},
 		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"; did you mean Type?`},
 
-		{"a template without counters", oneSet + "counters: []", "4:11: counters: no counters: Windows takes one at least"},
+		{"a template without counters", oneSet + "counters: []", "1:1: no counters: Windows takes one at least"},
 		{"a template without the key", oneSet, "1:1: a template has no counters"},
 		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: 11 is not -10 to 10"},
 		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: "a", although none is set`},
-		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},
+		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of the name "a\x00"`},
 		{"null is no text", oneName + "  text:", `4:8: text: has no text; in quotes "" would be one`},
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
-		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
+		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of the name "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string has no text"},
 		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
 		{"a number for a GUID", "kind: guids\nguids: [1, 2]", `2:9: guids: "1" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
-		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of "a\x00"`},
+		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of the name "a\x00"`},
 		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is not 0 to 18446744073709551615"},
 	} {
 		tt.run(t, "t.yaml")
+	}
+}
+
+// A message shows the beginning of what it is about, however long that is.
+func TestErrorsAreShort(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 100_000)
+	for _, tt := range []struct{ reason, text string }{
+		{"a kind", "kind: " + long},
+		{"a key", long + ": 1"},
+		{"a GUID", "kind: reg-guid\nguid: " + long},
+		{"a GUID of a list", "kind: guids\nguids: [" + long + "]"},
+		{"a type of an answer", aResult("Type: " + long)},
+		{"a status", aResult("Type: 0, Status: " + long)},
+		{"flags", "kind: reg-counter\nType: 0\nAttrib: " + long},
+		{"a counter type", "kind: reg-counter\nType: " + long},
+		{"a text beside none", oneName + "  none: true\n  text: " + long},
+		{"a NUL in a text", oneName + "  text: \"" + long + "\\0\""},
+		{"two instances of one name", one + "  instances: [{name: " + long + "}, {name: " + long + "}]"},
+		{"a path", "objects: []\npatches: [{" + long + ": 1}]"},
+	} {
+		s, err := spec.Parse("", []byte(tt.text))
+		if err == nil {
+			_, err = s.Build()
+		}
+		if err == nil {
+			t.Errorf("%s: no error", tt.reason)
+		} else if n := len(err.Error()); n > 500 {
+			t.Errorf("%s: the message has %d bytes", tt.reason, n)
+		}
 	}
 }
 
@@ -121,6 +159,9 @@ func TestCanonicalPerflib(t *testing.T) {
 		{"no counter where there is one", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_SINGLE_COUNTER\n    counters: []\n"},
 		{"a type by its number", aResult("Type: 6, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n"},
 		{"a type that there is not", aResult("Type: 0x100"), "kind: query-data\nresults:\n  - Type: 256\n"},
+		{"a status by its number", aResult("Type: 0, Status: 4201"), "kind: query-data\nresults:\n  - Type: PERF_ERROR_RETURN\n    Status: ERROR_WMI_INSTANCE_NOT_FOUND\n"},
+		{"a status without a name", aResult("Type: 0, Status: 1"), "kind: query-data\nresults:\n  - Type: PERF_ERROR_RETURN\n    Status: 1\n"},
+		{"a status of an identifier", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", Status: ERROR_WMI_ITEMID_NOT_FOUND}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\", Status: ERROR_WMI_ITEMID_NOT_FOUND}\n"},
 		{"counters by their ids", aResult("Type: 6, counters: [{CounterId: 1}, {CounterId: 2, bytes: false}, 0x3]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters: [1, 2, 3]\n"},
 		{"counters of which one says more", aResult("Type: 6, counters: [1, {CounterId: 2, Size: 4}, {CounterId: 3, bytes: true}]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters:\n      - {CounterId: 1}\n      - {CounterId: 2, Size: 4}\n      - {CounterId: 3, bytes: true}\n"},
 		{"an instance", aResult("Type: 4, instances: [{values: [0x10], InstanceId: 0, name: a}]"), "kind: query-data\nresults:\n  - Type: PERF_MULTIPLE_INSTANCES\n    instances:\n      - {name: a, values: [16]}\n"},
@@ -128,6 +169,7 @@ func TestCanonicalPerflib(t *testing.T) {
 		{"words of an identifier", "kind: identifiers\nidentifiers: [{CounterSetGuid: AAAAAAAA-2222-3333-4444-555555555555, CounterId: 0xFFFFFFFF, InstanceId: 4294967295, name: '*'}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{aaaaaaaa-2222-3333-4444-555555555555}\", CounterId: PERF_WILDCARD_COUNTER, InstanceId: any, name: \"*\"}\n"},
 		{"a GUID of zeros", "kind: reg-guid\nguid: 00000000-0000-0000-0000-000000000000", "kind: reg-guid\nguid: \"{00000000-0000-0000-0000-000000000000}\"\n"},
 		{"flags", "kind: reg-counter\nType: 0\nAttrib: 0x20 | PERF_ATTRIB_NO_DISPLAYABLE|1", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nAttrib: PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|0x20\n"},
+		{"references to none", "kind: reg-counter\nType: 0\nBaseCounterId: none\nPerfTimeId: none\nPerfFreqId: none\nMultiId: none", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\n"},
 		{"a reference to 0", "kind: reg-counter\nType: 0\nMultiId: 0", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nMultiId: 0\n"},
 		{"enumerations", "kind: reg-set\n" + aGUID + "DetailLevel: 200\nInstanceType: 12\ncounters: [{Type: 65536, AggregateFunc: 4}]", "kind: reg-set\nCounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\"\nDetailLevel: PERF_DETAIL_ADVANCED\nInstanceType: PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY\ncounters:\n  - {Type: PERF_COUNTER_RAWCOUNT, AggregateFunc: PERF_AGGREGATE_MAX}\n"},
 		{"no text", "kind: reg-string\ntext: ''", "kind: reg-string\ntext: \"\"\n"},
@@ -155,11 +197,14 @@ func TestSchemaRefusesPerflib(t *testing.T) {
 		{"an id as a text", aResult("Type: 6, counters: ['1']")},
 		{"a key of a counter", aResult("Type: 6, counters: [{id: 1}]")},
 		{"a value of an instance alone", "kind: instances\ninstances: [{values: [1]}]"},
+		{"a text for a value of an answer", aResult("Type: 1, values: [a]")},
+		{"a text for a value of an instance of an answer", aResult("Type: 4, instances: [{values: [a]}]")},
+		{"bytes for a value of a provider's", "kind: instance-block\n" + aGUID + "values: [{hex: '00'}]"},
 		{"no GUID", "kind: reg-guid\nguid: '{11111111-2222-3333-4444-555555555555'"},
 		{"half a GUID", "kind: guids\nguids: [11111111-2222-3333-4444]"},
 		{"a flag", "kind: reg-counter\nType: 0\nAttrib: PERF_ATTRIB"},
 		{"a function", "kind: reg-counter\nType: 0\nAggregateFunc: SUM"},
-		{"a reference to none is left out", "kind: reg-counter\nType: 0\nMultiId: none"},
+		{"a reference to all", "kind: reg-counter\nType: 0\nMultiId: any"},
 		{"a template without a provider", "kind: template\n" + aGUID + "counters: []"},
 		{"a list for a text", "kind: strings\nstrings: [{text: [a]}]"},
 		{"a registered text", "kind: reg-string\ntext: null"},

@@ -36,11 +36,11 @@ var resultMapping = mapping[builder.Result]{
 	doc: "The answer to one counter or counter set, a PERF_COUNTER_HEADER with what follows it.",
 	keys: []resultKey{
 		{name: "Type", form: dataTypeForm, required: true, doc: "What there is: PERF_SINGLE_COUNTER, one value; PERF_MULTIPLE_COUNTERS, counters and values; PERF_MULTIPLE_INSTANCES, instances with one value each; PERF_COUNTERSET, counters, and instances with values; PERF_ERROR_RETURN, none of these.", field: func(r *builder.Result) any { return &r.Type }},
-		{name: "Status", form: dwordForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as 4201 where there are no instances. Left out: 0.", field: func(r *builder.Result) any { return &r.Status }},
+		{name: "Status", form: statusForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, where there are no instances. Left out: 0.", field: func(r *builder.Result) any { return &r.Status }},
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Left out, PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have the one that they can have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
 		{name: "shortIDs", form: flagForm, doc: "Whether the dwSize of an odd number of ids leaves out the padding behind them, which is there all the same.", field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{name: "instances", form: queryInstancesForm, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. There may be none.", field: func(r *builder.Result) any { return r }},
-		{name: "values", form: valuesForm, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
+		{name: "values", form: queryValuesForm, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
 }
 

@@ -22,6 +22,15 @@ func didYouMean(word string, words []string) string {
 	return ""
 }
 
+// meantOf is didYouMean for the names of a field's values, of which it lists all where it
+// knows none that was meant.
+func meantOf(word string, names []string) string {
+	if end := didYouMean(word, names); end != "" || len(names) < 2 {
+		return end
+	}
+	return fmt.Sprintf(": it is one of %s, or a number", strings.Join(names, ", "))
+}
+
 // isPart reports whether whole begins or ends with part, in letters of any case, and the
 // rest of it is words of their own.
 func isPart(part, whole string) bool {

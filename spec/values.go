@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -93,6 +93,19 @@ var valuesForm = &form{
 	},
 }
 
+// The same where no value is a text, and where all are numbers.
+var (
+	queryValuesForm = narrowed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for one whose bytes is true`, anyOf(integerSchema(qword), ref("hex")))
+	slotsForm       = narrowed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
+)
+
+// narrowed returns a form of lists of which fewer values are said to be possible.
+func narrowed(f *form, name string, item any) *form {
+	one := *f
+	one.name, one.schema = name, listSchema(item)
+	return &one
+}
+
 // readPlain appends the numbers of a list, and reports whether there is nothing to say
 // against one. Where there is, it appends nothing: [valuesOf.readOne] knows what.
 func (v *valuesOf) readPlain(list string) bool {
@@ -139,7 +152,7 @@ func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
 		return fmt.Errorf("counter %d has a text for a value, not %s; a text that looks like something else stands in quotes", i, describe(n))
 	case sort == asciiText && !isASCII(n.Value):
-		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", yamltext.Quote(n.Value), i)
+		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", quote.Short(n.Value), i)
 	default:
 		s = n.Value
 	}
