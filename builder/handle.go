@@ -55,8 +55,8 @@ func (w width) String() string {
 	return [...]string{"", "of 4 bytes", "of 8 bytes", "of variable length"}[w]
 }
 
-// Handle32 returns the handle of the counter at that position among the counters,
-// bases included. If it has no value of 4 bytes, setting it is an error.
+// Handle32 returns the handle of the counter at that position among the counters, of which
+// in an object bases are some. If it has no value of 4 bytes, setting it is an error.
 func (c *compiled) Handle32(counter int) Handle32 { return Handle32(c.handle(counter, narrow)) }
 
 // Handle64 is Handle32 for a counter of 8 bytes.

@@ -41,7 +41,8 @@ func NewSetTemplate(set, provider layout.GUID, t layout.InstanceType) *SetTempla
 	return &SetTemplate{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
 }
 
-// Counter adds a counter and returns t.
+// Counter adds a counter and returns t. A base is a counter like any other: a
+// template does not say whose it is, as a registration does.
 func (t *SetTemplate) Counter(id uint32, typ layout.CounterType) *SetTemplate {
 	return t.Define(TemplateCounter{CounterId: id, Type: typ})
 }

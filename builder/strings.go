@@ -33,11 +33,11 @@ type StringEntry struct {
 
 // Counter adds a counter with its text and returns s.
 func (s *Strings) Counter(id uint32, text string) *Strings {
-	return s.Add(StringEntry{CounterId: id, Text: text})
+	return s.Define(StringEntry{CounterId: id, Text: text})
 }
 
-// Add adds entries and returns s.
-func (s *Strings) Add(e ...StringEntry) *Strings {
+// Define adds entries and returns s.
+func (s *Strings) Define(e ...StringEntry) *Strings {
 	s.Entries = append(s.Entries, e...)
 	return s
 }

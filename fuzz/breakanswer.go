@@ -31,16 +31,14 @@ var tableBreakers = []breaker{
 		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
 		counting := []string{"dwTotalSize", v.res("dwSize"), v.res("instances.dwTotalSize")}
 		n := v.get(v.res("instances.dwInstances"))
-		if v.chance(128) { // the last of all is missing
-			data := v.part(v.res(fmt.Sprintf("instance[%d].data[0]", n-1)))
-			v.excise(v.part(v.res("")).End()-16, int64(data.Len()), counting...)
-			return
-		}
-		// A value more behind the last of an instance.
 		in := v.upTo(int(n))
 		end := v.part(v.res("")).End()
 		if in+1 < int(n) {
 			end = v.part(v.res(fmt.Sprintf("instance[%d]", in+1))).Off()
+		}
+		if v.chance(128) { // the last of an instance is missing
+			v.excise(end-16, 16, counting...)
+			return
 		}
 		v.splice(end, append([]byte{8, 0, 0, 0, 16, 0, 0, 0}, v.bytes(8)...), counting...)
 	}},

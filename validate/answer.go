@@ -121,9 +121,10 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 	}
 	at := t.off + tableSize
 	if a.plain == 0 {
-		p.beginNames(t.n)
+		p.beginNames(t.n, t.end-t.off)
 	} else {
 		at, t.count = a.plainEnd, a.plain
+		p.ids.reset(0) // which the ids of the counters made use of
 	}
 	most := int64(math.MaxInt64) // as many as fill the bytes
 	if !a.shaped {
@@ -141,7 +142,8 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 			return
 		}
 		if at, ok = p.judgeValues(a, int(t.count), end, t.end, namedFollows); !ok {
-			t.short = at == t.end
+			t.next = looksNext(p.b, at, t.end)
+			t.short = at == t.end || t.next
 			return
 		}
 	}
@@ -161,6 +163,9 @@ func (p *pass) judgeValues(a *answer, instance int, at, lim int64, f follower) (
 		next := rawFollows
 		if i == a.shape.values-1 {
 			next = f
+		}
+		if !a.shaped && instance >= 0 && looksNext(p.b, at, lim) {
+			return at, false
 		}
 		end, ok := p.judgeValue(a, instance, int(i), at, lim, next)
 		if !ok {
@@ -219,7 +224,7 @@ func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, b
 // instanceList judges a list of instances.
 func (p *pass) instanceList() {
 	all := int64(len(p.b))
-	p.beginNames(all / shortestNamed)
+	p.beginNames(all/shortestNamed, all)
 	at := int64(0)
 	for i := 0; at < all; i++ {
 		end, ok := p.judgeNamed(nil, i, at, all, namedFollows)

@@ -74,11 +74,10 @@ var idRules = []*Rule{
 	},
 }
 
-// id reports an id of the list.
+// id reports an id of the list, of which there may be very many: the caller has asked
+// [pass.count] before it finds words.
 func (p *pass) id(l *idList, i int, got, want string) {
-	if p.count() {
-		p.list(l.path().At("id", i), l.off+idsSize+int64(idSize*i), idSize, got, want)
-	}
+	p.list(l.path().At("id", i), l.off+idsSize+int64(idSize*i), idSize, got, want)
 }
 
 // need returns what the ids take with their padding, by what there are of them.
@@ -153,7 +152,7 @@ func idsTwice(p *pass, l *idList) {
 	p.ids.reset(n)
 	for i := range n {
 		id := l.id(i)
-		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 {
+		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
 			p.id(l, i, fmt.Sprintf("counter %d is at id[%d] too", id, first-1), "each counter once")
 		}
 	}
@@ -161,7 +160,7 @@ func idsTwice(p *pass, l *idList) {
 
 func idsWildcard(p *pass, l *idList) {
 	for i := range len(l.b) / idSize {
-		if l.id(i) == layout.PERF_WILDCARD_COUNTER {
+		if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
 			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "that of a counter")
 		}
 	}

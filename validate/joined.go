@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -141,25 +142,21 @@ func counterUnknown(p *pass, l *idList) {
 	if set == nil {
 		return
 	}
-	n := len(l.b) / idSize
-	seen := make(map[uint32]bool, n)
-	for i := range n {
+	there := 0
+	p.ids.reset(len(l.b) / idSize)
+	number := func(ref uint32) uint32 { return l.id(int(ref) - 1) }
+	for i := range len(l.b) / idSize {
 		id := l.id(i)
-		seen[id] = true
-		if _, ok := set.counters[id]; !ok && id != layout.PERF_WILDCARD_COUNTER {
+		first := p.ids.addNumber(id, uint32(i)+1, number) == 0
+		if _, ok := set.counters[id]; ok && first {
+			there++
+		} else if !ok && id != layout.PERF_WILDCARD_COUNTER && p.count() {
 			p.id(l, i, fmt.Sprintf("the set has no counter %d", id), "one that is registered")
 		}
 	}
-	lacking, least := 0, uint32(0)
-	for id := range set.counters {
-		if !seen[id] {
-			if lacking++; lacking == 1 || id < least {
-				least = id
-			}
-		}
-	}
-	if lacking > 0 {
-		p.field(l, "dwCounters", l.n, "all %d counters of the set: %d are missing, counter %d the first", len(set.counters), lacking, least)
+	if lacking := len(set.ids) - there; lacking > 0 {
+		i := slices.IndexFunc(set.ids, func(id uint32) bool { return p.ids.findNumber(id, number) == 0 })
+		p.field(l, "dwCounters", l.n, "all %d counters of the set: %d are missing, counter %d the first", len(set.ids), lacking, set.ids[i])
 	}
 }
 

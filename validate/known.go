@@ -2,6 +2,8 @@ package validate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -18,6 +20,7 @@ type known struct {
 type counterSet struct {
 	instances layout.InstanceType
 	counters  map[uint32]layout.CounterType // by CounterId
+	ids       []uint32                      // of the counters, from the least on
 }
 
 // know reads the buffers of the context. The error says which of them cannot be read.
@@ -77,6 +80,7 @@ func (k *known) readSet(b []byte) error {
 			set.counters[c.CounterId()] = c.Type()
 		}
 	}
+	set.ids = slices.Sorted(maps.Keys(set.counters))
 	if k.sets == nil {
 		k.sets, k.first = make(map[layout.GUID]*counterSet), set
 	}

@@ -27,7 +27,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 	const times, slower, memory = 16, 6, 8
 	const findings = 2 << 20 // bytes for as many as are listed
-	for _, h := range slices.Concat(hostiles, hostileLists, hostileSets) {
+	for _, h := range slices.Concat(hostiles, hostileLists, hostileSets, hostileQueries) {
 		small, large := h.make(h.n/times), h.make(h.n)
 		least := time.Hour
 		for range 3 {
@@ -57,10 +57,14 @@ func judged(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var ctx validate.Context
+	if of := hostileContexts[h.name]; of != nil {
+		ctx = of(len(b))
+	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := cputime.Used()
-	r := v.Bytes(h.kind, b, validate.Context{})
+	r := v.Bytes(h.kind, b, ctx)
 	cost := cputime.Used() - start
 	runtime.ReadMemStats(&after)
 	for _, f := range r.Findings {

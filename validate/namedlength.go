@@ -65,9 +65,17 @@ func namedBounds(p *pass, in *namedInstance) bool {
 	case in.wrong:
 		p.field(in, "Size", in.said, "%d, for the name", in.end-in.off)
 	default:
-		p.field(in, "Size", in.said, "%s, the bytes left", between(shortestNamed, rest))
+		p.field(in, "Size", in.said, "%s", room(rest))
 	}
 	return in.end > in.off
+}
+
+// room says which Size an instance may have where so many bytes are left.
+func room(rest int64) string {
+	if rest < shortestNamed {
+		return fmt.Sprintf("16 at least, though %d bytes are left", rest)
+	}
+	return between(shortestNamed, rest) + ", the bytes left"
 }
 
 func namedAlign(p *pass, in *namedInstance) {
@@ -107,6 +115,6 @@ func listEnd(p *pass, in *listTail) {
 	case rest < namedSize:
 		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "none, or an instance")
 	case in.said > rest:
-		p.field(in, "Size", in.said, "%s, the bytes left in the list", between(shortestNamed, rest))
+		p.field(in, "Size", in.said, "%s in the list", room(rest))
 	}
 }

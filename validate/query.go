@@ -24,9 +24,11 @@ func (p *pass) queryData() {
 	if !q.whole {
 		p.lostAnswer(int(q.n), at)
 	}
-	p.buffer.end = q.end
-	if q.totalHolds(p) {
+	switch p.buffer.end = q.end; {
+	case q.totalHolds(p):
 		p.buffer.end = max(q.end, int64(q.DwTotalSize()))
+	case !q.whole: // what is left is of an answer
+		p.buffer.end = int64(len(p.b))
 	}
 	p.rules.query.end(p, q)
 }
@@ -95,7 +97,7 @@ func (p *pass) seekAnswers(q *query, total, n int64) bool {
 			switch {
 			case !ok || !t.Valid():
 				lost++
-			case s.end != at+length && stands(s.end) || !valid:
+			case !valid, s.end != at+length && (stands(s.end) || !stands(at+length)):
 				length, valid = s.end-at, true
 			}
 		}

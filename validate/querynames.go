@@ -4,10 +4,9 @@ import (
 	"bytes"
 )
 
-// beginNames forgets the names there were, and expects n at the most.
-func (p *pass) beginNames(n int64) {
-	most := int(min(n, int64(len(p.b))/shortestNamed))
-	p.names.reset(most)
+// beginNames forgets the names there were, and expects n at the most, in so many bytes.
+func (p *pass) beginNames(n, room int64) {
+	p.names.reset(int(min(n, room/shortestNamed)))
 	p.ids.reset(0)
 }
 

@@ -78,7 +78,7 @@ func (p *pass) plainShape(a *answer, t layout.PerfCounterDataType, at int64) boo
 	n := int64(le.Uint32(p.b[at+4:]))
 	s.instances, s.end = n, a.end
 	a.shape = s
-	p.beginNames(n)
+	p.beginNames(n, a.end-at)
 	a.plainEnd, a.plain = p.plainNamed(a, at+tableSize, a.end, 0, n)
 	if a.plainEnd != a.end || a.plain != n {
 		end, count := p.instances(a.plainEnd, a.end, s.values, n-a.plain)

@@ -65,6 +65,9 @@ func looksExtra(b []byte, at, lim int64, f follower) bool {
 	return size < shortestNamed || size > lim-at || !f.at(b, at+size, lim)
 }
 
+// looksNext reports whether an instance seems to stand where a value should.
+func looksNext(b []byte, at, lim int64) bool { return looksNamed(b, at, lim) && !looksRaw(b, at, lim) }
+
 // looksAnswer reports whether an answer seems to stand at an offset.
 func looksAnswer(b []byte, at, lim int64) bool {
 	if lim-at < answerSize {
@@ -166,6 +169,7 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 		if s.n == 0 {
 			return -1
 		}
+		p.misled = p.misled || s.wrong
 		at += s.n
 	}
 	return at
@@ -184,6 +188,7 @@ func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 		if s.n == 0 {
 			return -1, count
 		}
+		p.misled = p.misled || s.wrong
 		if at = p.values(at+s.n, lim, n, namedFollows); at < 0 {
 			return -1, count
 		}
@@ -239,22 +244,24 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 }
 
 // foundShape returns a shape that fills the bytes from an offset to the end, and whether there
-// is one, where what the answer says does not.
+// is one, where what the answer says does not. Each size of an instance or a value is right
+// then, as a shape with two faults is no better than none.
 func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, bool) {
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
+		p.misled = false
 		switch {
 		case at > end || values < 0:
 			return s, false
 		case !hasInstances(t):
-			return s, p.values(at, end, values, endFollows) == end
+			return s, p.values(at, end, values, endFollows) == end && !p.misled
 		case end-at < tableSize:
 			return s, false
 		}
 		var last int64
 		last, s.instances = p.instances(at+tableSize, end, values, -1)
-		return s, last == end
+		return s, last == end && !p.misled
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostOdd) {

@@ -61,7 +61,8 @@ type table struct {
 	n, total int64 // dwInstances and dwTotalSize
 	reached  int64 // where the last instance ends, -1 where that is not known
 	count    int64 // how many instances there are
-	short    bool  // bytes ended where a value was due
+	short    bool  // bytes ended where a value was due, or an instance stands there
+	next     bool  // an instance does
 	extra    bool  // a value stands where an instance should
 }
 

@@ -116,7 +116,11 @@ func tableValues(p *pass, t *table) {
 	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "1")
 	case t.short:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("the instances end where instance %d should have a value", t.count), fmt.Sprintf("%d values for each", a.shape.values))
+		stands := "the instances end"
+		if t.next {
+			stands = "an instance stands"
+		}
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d should have a value", stands, t.count), fmt.Sprintf("%d values for each", a.shape.values))
 	case t.extra && t.count > 0:
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value stands behind those of instance %d", t.count-1), fmt.Sprintf("%d values for each", a.shape.values))
 	case t.extra:

@@ -1,0 +1,176 @@
+//go:build !race
+
+package validate_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// answersOf is query data of n answers, as make has them.
+func answersOf(n int, make func(i int) []byte) []byte {
+	b := aQuery()
+	for i := range n {
+		b = append(b, make(i)...)
+	}
+	return with(b, u32{0, uint32(len(b))}, u32{4, uint32(n)})
+}
+
+// instancesOf is query data of an answer of n instances with a value each, as make has them.
+func instancesOf(n int, make func(i int) []byte) []byte {
+	var b []byte
+	for i := range n {
+		b = append(append(b, make(i)...), values(4)...)
+	}
+	return aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(n, b)))
+}
+
+// listOf is a list of n instances.
+func listOf(n int, make func(i int) []byte) (b []byte) {
+	for i := range n {
+		b = append(b, make(i)...)
+	}
+	return b
+}
+
+// claiming changes the first number of each record of size bytes from an offset on.
+func claiming(b []byte, at, size int, claim func(i int) uint32) []byte {
+	for i := 0; at+size <= len(b); i, at = i+1, at+size {
+		binary.LittleEndian.PutUint32(b[at:], claim(i))
+	}
+	return b
+}
+
+var (
+	plainName = plainNamed()
+	endless   = aName(1, text("xxxx")) // without a NUL
+)
+
+var hostileQueries = []hostile{
+	{"answers of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte { return with(oneOf(4), u32{8, 0}) })
+	}},
+	{"answers of a size that leads into them", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte { return with(oneOf(4), u32{8, 24}) })
+	}},
+	{"answers each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(i int) []byte { return with(oneOf(4), u32{8, uint32(32 * (n - i))}) })
+	}},
+	{"answers of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte { return with(oneOf(4), u32{4, 9}) })
+	}},
+	{"every other answer of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(i int) []byte { return with(oneOf(4), u32{4, uint32(1 + 8*(i%2))}) })
+	}},
+	{"answers of as many values as there are behind", 200_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte {
+			return with(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 4)), u32{8, 24}, u32{20, math.MaxUint16})
+		})
+	}},
+	{"answers of instances to the end", 200_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(i int) []byte {
+			return with(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, plainName, values(4))), u32{16, uint32(48 * (n - i))}, u32{20, math.MaxUint32})
+		})
+	}},
+	{"answers of no ids", 400_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte { return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs()) })
+	}},
+	{"answers of no ids, of a set of many counters", 100_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte { return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs()) })
+	}},
+	{"dwNumCounters of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return with(answersOf(n, func(int) []byte { return oneOf(4) }), u32{4, math.MaxUint32})
+	}},
+	{"errors and nothing else", 500_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte { return failed(0) })
+	}},
+
+	{"ids that are all one", 1_000_000, layout.QueryDataKind, func(n int) []byte {
+		return aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(make([]uint32, n)...), aTable(0)))
+	}},
+	{"dwCounters of four billion", 500_000, layout.QueryDataKind, func(n int) []byte {
+		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), u32{68, math.MaxUint32})
+	}},
+	{"a dwSize of ids that leads into values", 500_000, layout.QueryDataKind, func(n int) []byte {
+		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), u32{64, uint32(8 * n)})
+	}},
+	{"values of no size", 500_000, layout.QueryDataKind, func(n int) []byte {
+		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
+		return claiming(b, len(b)-16*n+4, 16, func(int) uint32 { return 0 })
+	}},
+	{"values each with all that follow", 500_000, layout.QueryDataKind, func(n int) []byte {
+		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
+		return claiming(b, len(b)-16*n+4, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
+	}},
+	{"values of as many bytes as follow", 500_000, layout.QueryDataKind, func(n int) []byte {
+		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
+		return claiming(b, len(b)-16*n, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
+	}},
+
+	{"instances of an answer of one name", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return instancesOf(n, func(int) []byte { return plainName })
+	}},
+	{"of one name and other ids", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return instancesOf(n, func(i int) []byte { return aName(uint32(i), text("web\x00")) })
+	}},
+	{"of one name but for case", 100_000, layout.QueryDataKind, func(n int) []byte {
+		return instancesOf(n, func(i int) []byte { return aName(uint32(i), string(ended(folding(i), 0))) })
+	}},
+	{"of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
+		b := instancesOf(n, func(int) []byte { return plainName })
+		return claiming(b, 72, 32, func(int) uint32 { return 0 })
+	}},
+	{"each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
+		b := instancesOf(n, func(int) []byte { return plainName })
+		return claiming(b, 72, 32, func(i int) uint32 { return uint32(32 * (n - i)) })
+	}},
+	{"each with all that follow, and without a NUL", 300_000, layout.QueryDataKind, func(n int) []byte {
+		b := bytes.Repeat(aName(0x00780078, text("xxxxxxxx")), n)
+		b = aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(n, b)))
+		return claiming(b, 72, 24, func(i int) uint32 { return uint32(24 * (n - i)) })
+	}},
+	{"dwInstances of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
+		return with(instancesOf(n, func(int) []byte { return plainName }), u32{68, math.MaxUint32})
+	}},
+	{"a value more behind each", 200_000, layout.QueryDataKind, func(n int) []byte {
+		return instancesOf(n, func(int) []byte { return append(slices.Clone(plainName), values(4, 4, 4, 4, 4)...) })
+	}},
+
+	{"a list of one name", 500_000, layout.InstancesKind, func(n int) []byte {
+		return listOf(n, func(int) []byte { return plainName })
+	}},
+	{"a list without NULs", 500_000, layout.InstancesKind, func(n int) []byte {
+		return listOf(n, func(int) []byte { return endless })
+	}},
+	{"a list without NULs and sizes", 500_000, layout.InstancesKind, func(n int) []byte {
+		return claiming(bytes.Repeat(endless, n), 0, 16, func(int) uint32 { return 0 })
+	}},
+	{"a list without NULs, each with all that follow", 500_000, layout.InstancesKind, func(n int) []byte {
+		return claiming(bytes.Repeat(aName(0x00780078, text("xxxx")), n), 0, 16, func(i int) uint32 { return uint32(16*(n-i)) | 8 })
+	}},
+	{"a name that is nearly all of the list", 4_000_000, layout.InstancesKind, func(n int) []byte {
+		return slices.Concat(aName(1, text(strings.Repeat("x", n)+"\x00")), aName(1, text(strings.Repeat("X", n)+"\x00")))
+	}},
+	{"zeros as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return make([]byte, n) }},
+	{"zeros behind a header", 10_000_000, layout.QueryDataKind, func(n int) []byte {
+		return with(append(aQuery(), make([]byte, n)...), u32{0, uint32(48 + n)}, u32{4, uint32(n / 16)})
+	}},
+	{"0xFF as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
+	{"zeros as a list", 10_000_000, layout.InstancesKind, func(n int) []byte { return make([]byte, n) }},
+	{"0xFF as a list", 10_000_000, layout.InstancesKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
+	{"letters as a list", 6_000_000, layout.InstancesKind, func(n int) []byte { return bytes.Repeat(text16("xxxx"), n/8) }},
+	{"headers of query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat(aQuery(), n/48) }},
+}
+
+// hostileContexts has what is known beside some of the hostile inputs, of so many bytes.
+var hostileContexts = map[string]func(n int) validate.Context{
+	"answers of no ids, of a set of many counters": func(n int) validate.Context {
+		return validate.Context{Registrations: [][]byte{registeredMany(n/48, func(int, *layout.CounterRegInfo) {})}}
+	},
+}

@@ -1,0 +1,134 @@
+package validate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// asks is an identifier of a counter, or of all, of instances of that name, to whose
+// answer Index leads.
+func asks(set layout.GUID, counter uint32, name string, index uint32) []byte {
+	if name != "" {
+		name = text(name + "\x00")
+	}
+	id := asking(name)
+	id.CounterSetGuid, id.CounterId, id.Index = set, counter, index
+	return identified(nil, id, name)
+}
+
+// ofSet is what is registered of a set of counters of those types, with ids from 1 on.
+func ofSet(set layout.GUID, types ...layout.CounterType) []byte {
+	b := layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{CounterSetGuid: set, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(types))})
+	for i, t := range types {
+		b = layout.AppendCounterRegInfo(b, registered(uint32(i+1), t))
+	}
+	return b
+}
+
+// What the identifiers of a query say of its answers.
+func TestAnswersOfIdentifiers(t *testing.T) {
+	t.Parallel()
+	const all = layout.PERF_WILDCARD_COUNTER
+	single, several := oneOf(4), anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1), values(8))
+	instances := anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text("a\x00")), values(8)))
+	set := anAnswer(layout.PERF_COUNTERSET, someIDs(1), aTable(1, aName(1, text("a\x00")), values(8)))
+	const unasked = "data-identifier-type result[0].dwType: dwType is "
+	one := func(counter uint32, name string) []byte { return asks(someSet, counter, name, 0) }
+	for _, tt := range []struct {
+		reason      string
+		identifiers []byte
+		answers     [][]byte
+		want        []string
+	}{
+		{"one counter of no instance", one(1, ""), [][]byte{single}, nil},
+		{"of an exact name", one(1, "a"), [][]byte{single}, nil},
+		{"of a name in a pattern", one(1, "a?"), [][]byte{instances}, nil},
+		{"of all", one(1, "*"), [][]byte{instances}, nil},
+		{"all counters of no instance", one(all, ""), [][]byte{several}, nil},
+		{"of an exact name", one(all, "a"), [][]byte{several}, nil},
+		{"of all", one(all, "*"), [][]byte{set}, nil},
+		{"of a name in a pattern", one(all, "chrome*"), [][]byte{set}, nil},
+		{"an error whatever was asked for", one(all, "*"), [][]byte{failed(4201)}, nil},
+
+		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
+		{"one name, and a set is there", one(all, "_Total"), [][]byte{set}, []string{unasked + "PERF_COUNTERSET, want PERF_MULTIPLE_COUNTERS, for which its identifier asks"}},
+		{"all names, and one is there", one(1, "*"), [][]byte{single}, []string{unasked + "PERF_SINGLE_COUNTER, want PERF_MULTIPLE_INSTANCES, for which its identifier asks"}},
+		{"all of all, and one counter is there", one(all, "*"), [][]byte{instances}, []string{unasked + "PERF_MULTIPLE_INSTANCES, want PERF_COUNTERSET, for which its identifier asks"}},
+		{"a type that nobody knows has its rule", one(1, ""), [][]byte{anAnswer(3)}, []string{"counter-type-known result[0].dwType: dwType is 3, want 0, 1, 2, 4 or 6"}},
+
+		{"Index leads to the answers, in whatever order they are told", slices.Concat(asks(someSet, all, "*", 1), asks(someSet, 1, "", 0)), [][]byte{single, set}, nil},
+		{"Index that leads elsewhere", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 1)), [][]byte{single, set}, []string{
+			unasked + "PERF_SINGLE_COUNTER, want PERF_COUNTERSET, for which its identifier asks",
+			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
+		{"an Index twice tells nothing but how many there are", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 0)), [][]byte{single, set}, nil},
+		{"one that is too large", slices.Concat(asks(someSet, all, "*", 1), asks(someSet, 1, "", 2)), [][]byte{single, set}, nil},
+		{"one of four billion", asks(someSet, all, "*", 4_000_000_000), [][]byte{single}, nil},
+		{"the same, and one answer too few", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 0)), [][]byte{single}, []string{
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
+		{"fewer answers", slices.Concat(one(1, ""), asks(someSet, 1, "*", 1)), [][]byte{single}, []string{
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
+		{"more", one(1, ""), [][]byte{single, set}, []string{
+			"data-identifier-count dwNumCounters: dwNumCounters is 2, want 1, the identifiers of the query"}},
+		{"no identifiers", []byte{}, [][]byte{single}, []string{
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 0, the identifiers of the query"}},
+		{"identifiers that are not known", nil, [][]byte{single}, nil},
+	} {
+		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
+	}
+}
+
+// What is registered of counter sets says of the answers to them.
+func TestAnswersOfRegistrations(t *testing.T) {
+	t.Parallel()
+	const all = layout.PERF_WILDCARD_COUNTER
+	other := layout.GUID{Data1: 2}
+	two := ofSet(someSet, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT) // of 4 bytes, of 8
+	texts := ofSet(someSet, layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA)
+	several := func(ids []uint32, sizes ...uint32) []byte {
+		return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(ids...), values(sizes...))
+	}
+	for _, tt := range []struct {
+		reason  string
+		ctx     validate.Context
+		answers [][]byte
+		want    []string
+	}{
+		{"all of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
+		{"in another order", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2, 1}, 8, 4)}, nil},
+		{"the widths the wrong way round", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 8, 4)}, []string{
+			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, want 4, as the counter's type says",
+			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
+		{"a counter that is not registered, in the place of one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, want all 2 counters of the set: 1 are missing, counter 2 the first",
+			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, want one that is registered"}},
+		{"one more that is not", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
+			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, want one that is registered"}},
+		{"one that is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want all 2 counters of the set: 1 are missing, counter 1 the first"}},
+		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text("a\x00"))))}, []string{
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, want all 2 counters of the set: 2 are missing, counter 1 the first"}},
+		{"types that have no width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
+		{"each instance", validate.Context{Registrations: [][]byte{two}},
+			[][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2), aTable(2, aName(1, text("a\x00")), values(4, 8), aName(3, text("b\x00")), values(4, 4)))}, []string{
+				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
+		{"the first set, where nobody tells of which the answers are", validate.Context{Registrations: [][]byte{ofSet(other, layout.PERF_COUNTER_RAWCOUNT), two}},
+			[][]byte{several([]uint32{1}, 4), several([]uint32{1}, 4)}, nil},
+		{"one counter, which nobody tells", validate.Context{Registrations: [][]byte{two}}, [][]byte{oneOf(4), oneOf(8)}, nil},
+		{"one counter that the identifier names", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(asks(someSet, 1, "", 0), asks(someSet, 2, "", 1), asks(someSet, 9, "", 2))},
+			[][]byte{oneOf(8), oneOf(8), oneOf(4)}, []string{
+				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, want 4, as the counter's type says"}},
+		{"of several instances", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, 2, "*", 0)},
+			[][]byte{anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(4), aName(3, text("b\x00")), values(8)))}, []string{
+				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
+		{"each answer of its set", validate.Context{Registrations: [][]byte{two, ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(asks(other, all, "", 0), asks(someSet, all, "", 1))},
+			[][]byte{several([]uint32{1}, 8), several([]uint32{1, 2}, 4, 8)}, nil},
+		{"a set that nothing is registered of", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
+		{"identifiers whose Index leads nowhere tell of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
+	} {
+		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, tt.ctx)
+	}
+}

@@ -1,0 +1,137 @@
+package validate_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestInstanceLists has names, and what stands around them, in lists; each is of the same
+// rules in an answer.
+func TestInstanceLists(t *testing.T) {
+	t.Parallel()
+	list := func(names ...string) (b []byte) { // with the ids 1, 2, 3, …
+		for i, name := range names {
+			b = append(b, aName(uint32(i+1), text(name)+"\x00\x00")...)
+		}
+		return b
+	}
+	sized := func(size uint32, name string) []byte { return with(aName(1, name), u32{0, size}) }
+	x := strings.Repeat("x", 1022)
+	for _, tt := range []queryTest{
+		{"none", nil, nil},
+		{"one", list("C:"), nil},
+		{"three", list("C:", "Größe", "_Total"), nil},
+
+		{"without a name", list("a", ""), []string{"instance-name-empty instance[1].Name: the name is empty, want a name before the NUL"}},
+		{"several without, which are not twins", list("", ""), []string{
+			"instance-name-empty instance[0].Name: the name is empty, want a name before the NUL",
+			"instance-name-empty instance[1].Name: the name is empty, want a name before the NUL"}},
+		{"a name as long as can be", list(x + "y"), nil},
+		{"a character more", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name is of 1024 characters, want 1023 at most"}},
+		{"pairs count as two", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name is of 1024 characters, want 1023 at most"}},
+		{"names that differ behind it alone are two", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name is of 1024 characters, want 1023 at most"}},
+		{"the first half of a pair", aName(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, want the pair, or neither half"}},
+		{"the halves the wrong way round", aName(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, want the pair, or neither half"}},
+		{"a pair", aName(1, wide(0xD834, 0xDD1E, 0)), nil},
+		{"half a pair at the end, and the NUL", aName(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, want the pair, or neither half"}},
+		{"a star", list("a*"), []string{"instance-name-wildcard instance[0].Name: the name has *, which asks for several, want neither * nor ?"}},
+		{"a question mark first, which is said", list("?*"), []string{"instance-name-wildcard instance[0].Name: the name has ?, which asks for several, want neither * nor ?"}},
+		{"a letter whose low byte is a star", aName(1, wide(0x012A, 0)), nil},
+		{"a byte 0 is no NUL", aName(1, wide(0x0100, 0x0041, 0)), nil},
+
+		{"no NUL", aName(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
+		{"no NUL, of the first", append(aName(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
+		{"no NUL, and a star, of which nothing is said", aName(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
+
+		{"more behind the NUL", append(aName(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, want 16 at least, though 8 bytes are left"}},
+		{"counted", sized(24, text("a\x00")+strings.Repeat("\x00", 12)), []string{"instance-header-slack instance[0].Size: Size is 24, want 16, for the name"}},
+		{"more text behind it", aName(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, want zeros"}},
+
+		{"a Size of none", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, want 16, for the name"}},
+		{"a Size of the name alone", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, want 16, for the name"}},
+		{"a Size without padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, want a multiple of 8"}},
+		{"a Size of four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, want 16, for the name"}},
+		{"the same and no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, want 16, the bytes left in the list"}},
+		{"a Size with the next", with(list("a", "b", "c"), u32{16, 32}), []string{"instance-list-cover instance[1].Size: Size is 32, want 16, for the name"}},
+		{"a Size with all that follow", with(list("a", "b", "c"), u32{0, 48}), []string{"instance-list-cover instance[0].Size: Size is 48, want 16, for the name"}},
+		{"two of them", with(list("a", "b", "c"), u32{0, 32}, u32{32, 0}), []string{
+			"instance-list-cover instance[0].Size: Size is 32, want 16, for the name",
+			"instance-header-bounds instance[2].Size: Size is 0, want 16, for the name"}},
+		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes are left in the list, want none, or an instance"}},
+		{"cut off in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, want 16 at least, though 12 bytes are left in the list"}},
+		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 bytes are left in the list, want none, or an instance"}},
+
+		{"an InstanceId that is none", aName(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, want another"}},
+		{"the one before it", aName(0xFFFFFFFE, text("a\x00")), nil},
+	} {
+		tt.run(t, layout.InstancesKind, validate.Context{})
+	}
+}
+
+// TestNamesakes has instances of the same name but for case, in a list and in an answer.
+func TestNamesakes(t *testing.T) {
+	t.Parallel()
+	type named struct {
+		name string
+		id   uint32
+	}
+	const duplicate, other = "instance-duplicate", "instance-name-case-duplicate"
+	for _, tt := range []struct {
+		reason string
+		names  []named
+		want   []string
+	}{
+		{"a name, and another id", []named{{"web", 1}, {"web", 2}}, nil},
+		{"and the same", []named{{"web", 1}, {"web", 1}}, []string{"1 " + duplicate}},
+		{"another case and the same id", []named{{"web", 1}, {"Web", 1}}, []string{"1 " + duplicate}},
+		{"another case and another id", []named{{"web", 1}, {"Web", 2}}, []string{"1 " + other}},
+		{"it is compared with the first", []named{{"web", 1}, {"Web", 2}, {"web", 3}, {"wEb", 4}}, []string{"1 " + other, "3 " + other}},
+		{"the id of one between", []named{{"web", 1}, {"web", 2}, {"WEB", 2}, {"web", 1}}, []string{"2 " + duplicate, "3 " + duplicate}},
+		{"letters that are not of ASCII", []named{{"größe", 1}, {"GRÖßE", 1}, {"яблоко", 1}, {"ЯБЛОКО", 2}}, []string{"1 " + duplicate, "3 " + other}},
+		{"a sharp s is no SS", []named{{"straße", 1}, {"STRASSE", 1}}, nil},
+		{"a dotless i is no I", []named{{"ı", 1}, {"I", 1}, {"i", 1}}, []string{"2 " + duplicate}},
+		{"pairs", []named{{"𐐀", 1}, {"𐐨", 1}}, []string{"1 " + duplicate}},
+		{"many ids of one name", []named{{"a", 5}, {"a", 6}, {"a", 7}, {"a", 6}, {"a", 8}, {"a", 7}}, []string{"3 " + duplicate, "5 " + duplicate}},
+		{"names without letters", []named{{"0", 1}, {"00", 1}, {"000", 1}}, nil},
+	} {
+		list, parts := []byte(nil), [][]byte(nil)
+		for _, n := range tt.names {
+			in := aName(n.id, text(n.name+"\x00"))
+			list = append(list, in...)
+			parts = append(parts, in, values(8))
+		}
+		for _, in := range []struct {
+			kind   layout.Kind
+			b      []byte
+			prefix string
+		}{
+			{layout.InstancesKind, list, ""},
+			{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(len(tt.names), parts...))), "result[0]."},
+			{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(4), aTable(len(tt.names), parts...))), "result[0]."},
+		} {
+			var got []string
+			for _, f := range validate.Bytes(in.kind, in.b, validate.Context{}).Findings {
+				index, _ := strings.CutPrefix(f.Path.String(), in.prefix+"instance[")
+				index, _ = strings.CutSuffix(index, "].Name")
+				got = append(got, index+" "+f.Rule.Name[len("v2-"):])
+			}
+			if strings.Join(got, ",") != strings.Join(tt.want, ",") {
+				t.Errorf("%s, %v: %v, want %v", tt.reason, in.kind, got, tt.want)
+			}
+		}
+	}
+}
+
+// Names are of one answer: those of the next are others.
+func TestNamesOfTwoAnswers(t *testing.T) {
+	t.Parallel()
+	one := anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text("web\x00")), values(8)))
+	b := aQuery(one, bytes.Clone(one))
+	if r := validate.Bytes(layout.QueryDataKind, b, validate.Context{}); len(r.Findings) > 0 {
+		t.Error(r.Err(validate.Info))
+	}
+}

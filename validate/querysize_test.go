@@ -1,0 +1,150 @@
+package validate_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// TestWrongQueryNumberIsSaidOnce puts wrong numbers into each length and count of query
+// data that has several of each sort. One error is found, at that field, and it says which
+// number is right, or of what it is to be a multiple.
+func TestWrongQueryNumberIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	sound := manySorts()
+	if r := validate.Bytes(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 {
+		t.Fatal(r.Err(validate.Info))
+	}
+	fields := 0
+	for part := range layout.Walk(layout.QueryDataKind, sound) {
+		f := part.Field
+		if f == nil || !slices.Contains([]layout.RoleKind{layout.Length, layout.Count}, f.Role.Kind) || f.Name == "dwDataSize" {
+			continue
+		}
+		fields++
+		was := binary.LittleEndian.Uint32(part.Bytes())
+		for _, is := range []uint32{0, 1, 7, was - 16, was - 8, was - 4, was - 1, was + 1, was + 4, was + 8, was + 16, 2 * was, 504, 512, 1<<31 - 1, 1 << 31, 1<<32 - 8, 1<<32 - 1} {
+			short := f.Name == "dwSize" && part.Path.Elems()[1].Name == "ids" && was == 24 && is == 20 // without the padding, which is allowed
+			if is == was || short {
+				continue
+			}
+			b := bytes.Clone(sound)
+			binary.LittleEndian.PutUint32(b[part.Off():], is)
+			r := validate.Bytes(layout.QueryDataKind, b, validate.Context{})
+			var said []validate.Finding
+			for _, found := range r.Findings {
+				limit := found.Rule.Name == "v2-multi-counters-limit-max" && is > 65536 // says it of the same field again
+				if found.Severity == validate.Error && !limit {
+					said = append(said, found)
+				}
+			}
+			if len(said) != 1 || said[0].Path != part.Path || !strings.HasPrefix(said[0].Want, fmt.Sprint(was)) && !strings.HasPrefix(said[0].Want, "a multiple of 8") && !strings.HasSuffix(said[0].Want, "for which there is room") {
+				t.Errorf("%v is %d and was %d: %v", part.Path, is, was, r.Err(validate.Info))
+			}
+		}
+	}
+	if fields != 36 {
+		t.Errorf("%d fields", fields)
+	}
+}
+
+// TestQuerySizes has sizes and counts in an answer that lead nowhere, or elsewhere.
+func TestQuerySizes(t *testing.T) {
+	t.Parallel()
+	const billion = 4_000_000_000
+	ids := func(changes ...u32) []byte { // ids at 64, of 16 bytes, and values at 80 and 96
+		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 8))), changes...)
+	}
+	odd := func(size uint32, padded bool, behind ...[]byte) []byte { // one id, of 12 bytes with or without padding
+		id := with(someIDs(7), u32{0, size})
+		if !padded {
+			id = id[:12]
+		}
+		if len(behind) == 0 {
+			return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, id, values(8)))
+		}
+		return aQuery(anAnswer(layout.PERF_COUNTERSET, append([][]byte{id}, behind...)...))
+	}
+	table := aTable(1, aName(1, text("a\x00")), values(8))
+	three := func(changes ...u32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
+		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES,
+			aTable(3, aName(1, text("a\x00")), values(8), aName(3, text("b\x00")), values(8), aName(5, text("c\x00")), values(8)))), changes...)
+	}
+	data := func(n uint32, more ...[]byte) []byte {
+		b := layout.AppendCounterData(nil, layout.CounterData{DwDataSize: n, DwSize: 16})
+		return aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, append([][]byte{b, make([]byte, 8)}, more...)...))
+	}
+	for _, tt := range []queryTest{
+		{"an odd id with its padding", odd(16, true), nil},
+		{"the same before instances", odd(16, true, table), nil},
+		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"there is none", odd(12, false), []string{
+			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
+			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
+		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, want 16, for 1 ids"}},
+		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, want 16, for 1 ids"}},
+
+		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
+		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_COUNTERS"}},
+		{"the ids of an answer that ends in them", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, want 16 at most, the bytes left in the answer"}},
+		{"four billion ids", ids(u32{68, billion}), []string{
+			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, want 2, the ids that dwSize has room for",
+			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, want 65536 at most"}},
+		{"an id less, which leaves a value", ids(u32{68, 1}), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, want 2, the values that fill the answer"}},
+		{"ids and their size", ids(u32{64, 4}, u32{68, 9}), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, want 8 at least"}},
+		{"an id twice, and one that is none", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(5, 0xFFFFFFFF, 5, 0), values(8, 8, 8, 8))), []string{
+			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter",
+			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, want each counter once"}},
+
+		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
+		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_INSTANCES"}},
+		{"four billion instances", three(u32{68, billion}), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
+		{"instances that claim more than the answer has", three(u32{64, 112}), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, want 104, where the last instance ends"}},
+		{"four billion bytes", three(u32{64, billion}), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 104, where the last instance ends"}},
+		{"how many, and of how many bytes", three(u32{64, 40}, u32{68, 9}), []string{
+			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, want 104, where the last instance ends",
+			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, want 3, the instances that there are"}},
+		{"the first claims all", three(u32{72, 96}), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, want 16, for the name"}},
+		{"the first claims more than all", three(u32{72, 104}), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, want 16, for the name"}},
+		{"one in the middle claims four billion", three(u32{104, billion}), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, want 16, for the name"}},
+		{"the last claims its value", three(u32{136, 32}), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, want 16, for the name"}},
+		{"none of them has a size", three(u32{72, 0}, u32{104, 0}, u32{136, 0}), []string{
+			"instance-header-bounds result[0].instance[0].Size: Size is 0, want 16, for the name",
+			"instance-header-bounds result[0].instance[1].Size: Size is 0, want 16, for the name",
+			"instance-header-bounds result[0].instance[2].Size: Size is 0, want 16, for the name"}},
+		{"one value more behind the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8)))), []string{
+			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want 1 values for each"}},
+		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
+			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
+		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
+			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want 1 values for each"}},
+		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{
+			"multi-instances-data-count result[0].instances: the instances end where instance 1 should have a value, want 1 values for each"}},
+		{"each has two, of three counters", aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
+			"multi-instances-data-count result[0].instances: an instance stands where instance 0 should have a value, want 3 values for each"}},
+		{"each has two, of four counters that are to be three", with(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), u32{68, 4}), []string{
+			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, want 3, the values that each instance has"}},
+
+		{"values of 4 billion bytes", ids(u32{80, billion}), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, want 8 at most, for which dwSize has room"}},
+		{"of no size, one behind the other, from where no one gets on", ids(u32{84, 0}, u32{100, 0}), []string{
+			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want 8 to 32, the bytes left"}},
+		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
+		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as the values end before there are 1"}},
+		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, want 8, the bytes left"}},
+		{"no bytes", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, want 4 or 8"}},
+		{"one", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, want 4 or 8"}},
+		{"seven", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, want 4 or 8"}},
+		{"nine in the room of eight", data(9), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 9, want 8 at most, for which dwSize has room"}},
+	} {
+		tt.run(t, layout.QueryDataKind, validate.Context{})
+	}
+}
