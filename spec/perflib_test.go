@@ -100,20 +100,20 @@ func TestPerflibErrors(t *testing.T) {
 		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"; did you mean Type?`},
 
-		{"a template without counters", oneSet + "counters: []", "1:1: no counters: Windows takes one at least"},
+		{"a template without counters", oneSet + "counters: []", "4:11: counters: no counters: Windows takes one at least"},
 		{"a template without the key", oneSet, "1:1: a template has no counters"},
 		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: 11 is not -10 to 10"},
 		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: "a", although none is set`},
-		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},
 		{"null is no text", oneName + "  text:", `4:8: text: has no text; in quotes "" would be one`},
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
-		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string has no text"},
 		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
 		{"a number for a GUID", "kind: guids\nguids: [1, 2]", `2:9: guids: "1" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
-		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of "a\x00"`},
 		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is not 0 to 18446744073709551615"},
 	} {
 		tt.run(t, "t.yaml")
