@@ -81,26 +81,20 @@ var queryCountersForm = &form{
 	schema: listSchema(anyOf(integerSchema(dword), ref("queryCounter"))),
 	read: func(n *yaml.Node, to any) error {
 		r := to.(*builder.Result)
-		if err := wantList(n); err != nil {
-			return err
-		}
-		if len(n.Content) > 0 {
-			r.Counters = make([]builder.QueryCounter, 0, countItems(n))
-		}
-		for _, n := range items(n) {
+		return readEach(n, func(i int, one *yaml.Node) error {
+			if i == 0 {
+				r.Counters = make([]builder.QueryCounter, 0, countItems(n))
+			}
 			var c builder.QueryCounter
 			var err error
-			if isNumber(n) {
-				err = under("counters", n, dwordForm.read(n, &c.CounterId))
+			if isNumber(one) {
+				err = under("counters", one, dwordForm.read(one, &c.CounterId))
 			} else {
-				err = queryCounterMapping.read(n, &c)
-			}
-			if err != nil {
-				return err
+				err = queryCounterMapping.read(one, &c)
 			}
 			r.Define(c)
-		}
-		return nil
+			return err
+		})
 	},
 	zero: func(from any) bool {
 		r := from.(*builder.Result)

@@ -76,6 +76,9 @@ var valuesForm = &form{
 		b = append(b, " ["...)
 		for i, n := range *v.numbers {
 			b = append(b, comma(i == 0)...)
+			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
+				b = append(b, valuesIndent...)
+			}
 			if sort := v.sortOf(i); sort == aNumber {
 				b = strconv.AppendUint(b, n, 10)
 			} else {
@@ -105,6 +108,14 @@ func narrowed(f *form, name string, item any) *form {
 	one.name, one.schema = name, listSchema(item)
 	return &one
 }
+
+// A list of values that are not all numbers is written mostOnLine on a line, which is
+// far from more marks than a line may have. One of numbers stands on one line, however
+// long, as that is what [numberList] is for.
+const (
+	mostOnLine   = 4096
+	valuesIndent = "\n            " // farther in than any list of instances
+)
 
 // readPlain appends the numbers of a list, and reports whether there is nothing to say
 // against one. Where there is, it appends nothing: [valuesOf.readOne] knows what.
