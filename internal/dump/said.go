@@ -27,7 +27,7 @@ type said struct {
 	inside  bool   // the target is in the block
 	err     error  // why it could not be read
 
-	strings int64 // where the offsets of a string buffer count from, -1 where that is unknown
+	strings  int64              // where the offsets of a string buffer count from, -1 where that is unknown
 	findings []validate.Finding // of its bytes
 }
 
