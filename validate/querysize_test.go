@@ -105,6 +105,13 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter",
 			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, want each counter once"}},
 
+		{"what was a value is left in the room of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2,
+			with(slices.Concat(aName(1, text("a\x00")), values(8), values(8)), u32{0, 48}), values(8), aName(3, text("b\x00")), values(8)))), []string{
+			"instance-header-slack result[0].instance[0].Size: Size is 48, want 16, for the name",
+			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, want zeros"}},
+		{"what was a value is left behind another", with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(8, 8, 4))), u32{84, 32}), []string{
+			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, want 16, for a value of 8 bytes",
+			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, want zeros"}},
 		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
 		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_INSTANCES"}},
 		{"four billion instances", three(u32{68, billion}), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
