@@ -72,9 +72,12 @@ func (d *DataBlock) At(t time.Time) *DataBlock {
 }
 
 // Add adds the objects as they are now and returns d: what is added to o later is
-// not in d.
+// not in d. It panics if one is nil.
 func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	for _, o := range o {
+		if o == nil {
+			panic("builder: a nil Object to be added to a DataBlock")
+		}
 		added := *o
 		added.Counters, added.Instances = slices.Clip(o.Counters), slices.Clip(o.Instances)
 		d.Objects = append(d.Objects, added)

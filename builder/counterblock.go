@@ -1,8 +1,9 @@
 package builder
 
-// A CounterBlock has the values of one instance as they are written. A provider that
-// counts as things happen keeps its counts in one for each instance, and when it is
-// asked has them copied, which is faster than to set each value then:
+// A CounterBlock has the values of one instance as they are written, in an object or in an
+// answer. A provider that counts as things happen keeps its counts in one for each
+// instance, and when it is asked has them copied, which is faster than to set each value
+// then:
 //
 //	site.block.Add64(requests, 1) // whenever there is one
 //	f.Block(site.block)           // in Collect
@@ -19,8 +20,8 @@ type CounterBlock struct {
 	values []byte // the block, also where it is closed because of an error
 }
 
-// CounterBlock returns a new block of the template's with zeros for values. It is good for
-// what [Template.Rebase] makes of a template too, as handles are.
+// CounterBlock returns a new block of the template's with zeros for values. That of a
+// [Template] is good for what [Template.Rebase] makes of it too, as handles are.
 func (c *compiled) CounterBlock() *CounterBlock {
 	b := &CounterBlock{form: c.form}
 	if c.form != nil {

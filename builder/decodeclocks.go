@@ -12,36 +12,36 @@ func (d *decoder) keptClocks(s layout.Span, c clocks) (clocks, error) {
 	return c, err
 }
 
-// times keeps each of the two moments only where it is not computed from the other.
+// times keeps each of the two moments only where it is not computed from the other. One
+// that is dropped is as it will be written, so that this decodes to the same.
 func (d *decoder) times(s layout.Span, c *clocks) error {
 	r, here := c.in.record, layout.Path{}
-	now, system := c.now, c.system
-	c.now, c.system = 0, layout.SystemTime{}
-	if now <= 0 {
+	if now := c.now; now <= 0 {
+		c.now = 0
 		if err := d.loseField(here, r, s, c.in.now, "%d is no moment after 1601", now); err != nil {
 			return err
 		}
-		now = 0
 	}
-	if err := system.InRange(); err != nil {
+	if err := c.system.InRange(); err != nil {
+		c.system = layout.SystemTime{}
 		if err := d.loseField(here, r, s, "SystemTime", "%v", err); err != nil {
 			return err
 		}
-		system = layout.SystemTime{}
 	}
+	system, now, err := c.times()
+	if err != nil {
+		// One of the two was to be computed from the other, which does not give it.
+		c.system, c.now, d.now = layout.SystemTime{}, 0, DefaultTime
+		return d.loseField(here, r, s, "SystemTime", "%v", err)
+	}
+	c.system, c.now, d.now = layout.SystemTime{}, 0, now
 	only := clocks{in: c.in, now: now}
 	if computed, _, err := only.times(); err != nil || computed != system {
 		c.system = system
 	}
 	only = clocks{in: c.in, system: c.system}
-	if _, computed, err := only.times(); now != 0 && (err != nil || computed != now) {
+	if _, computed, err := only.times(); err != nil || computed != now {
 		c.now = now
-	}
-	var err error
-	if _, d.now, err = c.times(); err != nil {
-		// One of the two was to be computed from the other, which does not give it.
-		c.system, c.now, d.now = layout.SystemTime{}, 0, DefaultTime
-		return d.loseField(here, r, s, "SystemTime", "%v", err)
 	}
 	return nil
 }

@@ -48,6 +48,11 @@
 // characters than Windows gives, a status beside values; in a registration or template a
 // type, a level or a size that Windows does not have.
 //
+// Clocks are the exception: a PerfTime or PerfTimeStamp below 0, a PerfFreq of 0 or less
+// and a SystemTime of a month 13 are refused, although package validate only warns of them
+// where no counter is computed with them. They are written into the bytes, as a patch of
+// package spec does.
+//
 // What cannot be encoded is an [*layout.Error] with the path of the value at
 // fault; nothing is cut off to fit, and the caller's buffer is as it was.
 // Decoding keeps every legal value that differs from the computed one. What a

@@ -67,7 +67,7 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(builder.Handle64{}, 1)
-		}, builder.ErrForeign, "object[0].instance[0].block: a zero handle, which is of no counter"},
+		}, builder.ErrForeign, "object[0].instance[0].block: a zero handle, or one of a zero template, is of no counter"},
 		{"a zero handle, and no instance", func(f *builder.Fill) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)
@@ -134,15 +134,15 @@ func TestFillRefuses(t *testing.T) {
 		{"NUL in a name", func(f *builder.Fill) {
 			f.Object(template)
 			f.Child(1, 2, "a\x00b")
-		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of the name "a\x00b"`},
+		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of "a\x00b"`},
 		{"NUL in a long name", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a name of 8 and more\x00b")
-		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 20 of the name "a name of 8 and more\x00b"`},
+		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 20 of "a name of 8 and more\x00b"`},
 		{"NUL in a name of a code page", func(f *builder.Fill) {
 			f.Object(ansi)
 			f.Instance("\xe4\x00")
-		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of the name "\xe4\x00"`},
+		}, layout.ErrNUL, `object[0].instance[0].Name: NUL at byte 1 of "\xe4\x00"`},
 		{"the second object", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")

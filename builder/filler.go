@@ -8,7 +8,10 @@ type filler struct {
 	room
 }
 
-var errDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fill is done")}
+var (
+	errDone      error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Fill is done")}
+	errQueryDone error = &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the QueryFill is done")}
+)
 
 // done returns the buffer of a Fill that comes to its end.
 func (f *filler) done() ([]byte, error) {
@@ -21,6 +24,9 @@ func (f *filler) done() ([]byte, error) {
 		return f.given, f.err
 	}
 	f.err, f.of, f.block = errDone, nowhere, nil
+	if f.query {
+		f.err = errQueryDone
+	}
 	return f.b[:f.at], nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 func TestFullNames(t *testing.T) {
@@ -69,7 +70,7 @@ func TestFullNames(t *testing.T) {
 				}
 				continue
 			}
-			want := fmt.Sprintf("object[0].instance[%d].Name: %q is the name of instance[0] too; DuplicateNames allows it", others+1, test.b.Name)
+			want := fmt.Sprintf("object[0].instance[%d].Name: %s is the name of instance[0] too; DuplicateNames allows it", others+1, quote.Short(test.b.Name))
 			if !errors.Is(err, builder.ErrDuplicate) || err.Error() != want {
 				t.Errorf("got %v, want %s: %s", err, want, test.reason)
 			}

@@ -35,7 +35,7 @@ type handle struct {
 func (h handle) err() error {
 	switch {
 	case h.want == 0:
-		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, which is of no counter")}
+		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, or one of a zero template, is of no counter")}
 	case h.of == nil:
 		return &layout.Error{Path: valuePath(h.query, h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
 	}
@@ -55,8 +55,8 @@ func (w width) String() string {
 	return [...]string{"", "of 4 bytes", "of 8 bytes", "of variable length"}[w]
 }
 
-// Handle32 returns the handle of the counter at that position among the counters,
-// bases included. If it has no value of 4 bytes, setting it is an error.
+// Handle32 returns the handle of the counter at that position among the counters, of which
+// in an object bases are some. If it has no value of 4 bytes, setting it is an error.
 func (c *compiled) Handle32(counter int) Handle32 { return Handle32(c.handle(counter, narrow)) }
 
 // Handle64 is Handle32 for a counter of 8 bytes.
@@ -66,12 +66,11 @@ func (c *compiled) Handle64(counter int) Handle64 { return Handle64(c.handle(cou
 func (t *Template) HandleText(counter int) HandleText { return HandleText(t.handle(counter, text)) }
 
 func (c *compiled) handle(counter int, want width) handle {
-	h := handle{counter: counter, want: want}
 	f := c.form
 	if f == nil {
-		return h
+		return handle{}
 	}
-	h.query = f.query
+	h := handle{counter: counter, want: want, query: f.query}
 	if counter >= 0 && counter < len(f.slots) && f.slots[counter].width() == want {
 		h.of, h.at = f, f.slots[counter].at
 	}

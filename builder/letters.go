@@ -3,6 +3,7 @@ package builder
 import (
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -12,13 +13,13 @@ import (
 // checkLetters reports what keeps s from being a name.
 func checkLetters(s string, codePage uint32) error {
 	if i := strings.IndexByte(s, 0); i >= 0 {
-		return layout.Faultf(layout.ErrNUL, "NUL at byte %d of the name %q", i, s)
+		return layout.Faultf(layout.ErrNUL, "NUL at byte %d of %s", i, quote.Short(s))
 	}
 	if codePage != 0 {
 		return nil
 	}
 	if err := layout.CheckUTF8(s); err != nil {
-		return layout.Faultf(layout.ErrText, "%s of %q", inText(err), s)
+		return layout.Faultf(layout.ErrText, "%s of %s", inText(err), quote.Short(s))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -26,7 +27,7 @@ func (o *Object) checkNames() error {
 		return nil
 	}
 	if i, j, found := o.duplicate(); found {
-		return fault(instancePath(j), "Name", ErrDuplicate, "%q is the name of instance[%d] too; DuplicateNames allows it", o.Instances[j].Name, i)
+		return fault(instancePath(j), "Name", ErrDuplicate, "%s is the name of instance[%d] too; DuplicateNames allows it", quote.Short(o.Instances[j].Name), i)
 	}
 	return nil
 }

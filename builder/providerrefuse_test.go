@@ -25,8 +25,8 @@ func TestSetTemplateRefused(t *testing.T) {
 		path   string
 		kind   error
 	}{
-		{"no counters, which Windows refuses", func(t *builder.SetTemplate) { t.Counters = nil }, "", builder.ErrCount},
-		{"more counters than a set can have", func(t *builder.SetTemplate) { t.Counters = make([]builder.TemplateCounter, 1<<16+1) }, "", builder.ErrTooLarge},
+		{"no counters, which Windows refuses", func(t *builder.SetTemplate) { t.Counters = nil }, "Counters", builder.ErrCount},
+		{"more counters than a set can have", func(t *builder.SetTemplate) { t.Counters = make([]builder.TemplateCounter, 1<<16+1) }, "Counters", builder.ErrTooLarge},
 		{"an instance type of a flag alone", func(t *builder.SetTemplate) { t.InstanceType = layout.PERF_COUNTERSET_FLAG_INSTANCE }, "InstanceType", layout.ErrRange},
 		{"the id that asks for all", func(t *builder.SetTemplate) { t.Counters[1].CounterId = 0xFFFFFFFF }, "counter[1].CounterId", layout.ErrRange},
 		{"two counters of one id", func(t *builder.SetTemplate) { t.Counters[1].CounterId = 1 }, "counter[1].CounterId", builder.ErrDuplicateID},
@@ -75,12 +75,12 @@ func TestTextsRefused(t *testing.T) {
 	refused(t, "no UTF-8", builder.RegString("a\xff"), "Text", layout.ErrText)
 	refused(t, "a NUL of a counter", *new(builder.Strings{}).Counter(1, "").Counter(2, "\x00"), "entry[1].Text", layout.ErrNUL)
 	refused(t, "no UTF-8 of a counter", *new(builder.Strings{}).Counter(1, "\xc3"), "entry[0].Text", layout.ErrText)
-	refused(t, "a text, and none", *new(builder.Strings{}).Add(builder.StringEntry{Text: "a", None: true}), "entry[0].Text", builder.ErrConflict)
+	refused(t, "a text, and none", *new(builder.Strings{}).Define(builder.StringEntry{Text: "a", None: true}), "entry[0].Text", builder.ErrConflict)
 	refused(t, "offsets from the entries, of nothing", builder.Strings{FromEntries: true}, "FromEntries", layout.ErrRange)
 	refused(t, "offsets from the entries, of none", builder.Strings{FromEntries: true, Entries: []builder.StringEntry{{None: true}}}, "FromEntries", layout.ErrRange)
 	refused(t, "a NUL in an instance's name", builder.SetInstance{Name: "\x00"}, "Name", layout.ErrNUL)
 	refused(t, "a name that is not UTF-8", builder.SetInstance{Name: "\xff"}, "Name", layout.ErrText)
-	refused(t, "more values than a set has counters", builder.SetInstance{Values: make([]uint64, 1<<16+1)}, "", builder.ErrTooLarge)
+	refused(t, "more values than a set has counters", builder.SetInstance{Values: make([]uint64, 1<<16+1)}, "Values", builder.ErrTooLarge)
 }
 
 // The texts of a buffer stay within 32 bits, and a slice.
@@ -108,7 +108,7 @@ func TestTextsAllowed(t *testing.T) {
 	allowed(t, "no text at all", builder.Strings{Entries: []builder.StringEntry{{None: true}, {CounterId: 1, None: true}}}, new(builder.Strings))
 	allowed(t, "two texts of one counter", *new(builder.Strings{}).Counter(1, "a").Counter(1, "b"), new(builder.Strings))
 	allowed(t, "the id that asks for all", *new(builder.Strings{}).Counter(0xFFFFFFFF, "a"), new(builder.Strings))
-	from := new(builder.Strings{}).Add(builder.StringEntry{None: true}).Counter(1, "").Counter(2, "é")
+	from := new(builder.Strings{}).Define(builder.StringEntry{None: true}).Counter(1, "").Counter(2, "é")
 	from.FromEntries = true
 	allowed(t, "offsets from the entries", *from, new(builder.Strings))
 	allowed(t, "a name of no characters", builder.SetInstance{InstanceId: 0xFFFFFFFF, Values: []uint64{1}}, new(builder.SetInstance))

@@ -33,7 +33,9 @@ func MultipleInstances(size uint32) *Result {
 func CounterSet() *Result { return &Result{Type: layout.PERF_COUNTERSET} }
 
 // Counter adds a counter of 4 or 8 bytes and returns r.
-func (r *Result) Counter(id, size uint32) *Result { return r.Define(QueryCounter{ID: id, Size: size}) }
+func (r *Result) Counter(id, size uint32) *Result {
+	return r.Define(QueryCounter{CounterId: id, Size: size})
+}
 
 // Define adds counters and returns r.
 func (r *Result) Define(c ...QueryCounter) *Result {
@@ -67,9 +69,12 @@ func (q *QueryData) At(t time.Time) *QueryData {
 }
 
 // Add adds the answers as they are now and returns q: what is added to r later is not
-// in q.
+// in q. It panics if one is nil.
 func (q *QueryData) Add(r ...*Result) *QueryData {
 	for _, r := range r {
+		if r == nil {
+			panic("builder: a nil Result to be added to a QueryData")
+		}
 		added := *r
 		added.Counters, added.Instances = slices.Clip(r.Counters), slices.Clip(r.Instances)
 		q.Results = append(q.Results, added)

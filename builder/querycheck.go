@@ -50,10 +50,10 @@ func (r *Result) check() error {
 func (r *Result) checkCounter(c QueryCounter) error {
 	here := layout.Path{}
 	switch {
-	case !r.hasIDs() && c.ID != 0:
-		return fault(here, "ID", layout.ErrRange, "%d, but %v has no ids: it is 0", c.ID, r.Type)
-	case c.ID == layout.PERF_WILDCARD_COUNTER:
-		return fault(here, "ID", layout.ErrRange, "%d is no counter's: it asks for all", c.ID)
+	case !r.hasIDs() && c.CounterId != 0:
+		return fault(here, "CounterId", layout.ErrRange, "%d, but %v has no ids: it is 0", c.CounterId, r.Type)
+	case c.CounterId == layout.PERF_WILDCARD_COUNTER:
+		return fault(here, "CounterId", layout.ErrRange, "%d is no counter's: it asks for all", c.CounterId)
 	case c.Bytes && c.Size != 0:
 		return fault(here, "Size", layout.ErrRange, "%d, but values of Bytes have each their own: it is 0", c.Size)
 	case c.Size != 0 && c.Size != 4 && c.Size != 8:

@@ -43,8 +43,8 @@ type Result struct {
 
 // A QueryCounter is a counter of a [Result].
 type QueryCounter struct {
-	// ID is the counter's in its set.
-	ID uint32
+	// CounterId is the counter's in its set.
+	CounterId uint32
 	// Size is that of its values: 4 or 8 bytes. 0 means 8.
 	Size uint32
 	// Bytes makes its values bytes, each as long as it is, in place of numbers. Windows

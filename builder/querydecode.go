@@ -113,7 +113,7 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 		if id == layout.PERF_WILDCARD_COUNTER {
 			return 0, &layout.Error{Path: ids.Path(), Off: ids.Off() + int64(at), Len: idBytes, Err: layout.Faultf(layout.ErrRange, "%d is no counter's id: it asks for all", id)}
 		}
-		out.Define(QueryCounter{ID: id})
+		out.Define(QueryCounter{CounterId: id})
 	}
 	need, size, whole := out.idsLen(), uint64(ids.DwSize()), uint64(ids.Len())
 	switch padded := up(need, layout.Align); {

@@ -139,7 +139,7 @@ func (r *Result) append(b []byte, p resultPlan) []byte {
 		}
 		b = layout.AppendMultiCounters(b, layout.MultiCounters{DwSize: size, DwCounters: uint32(len(r.Counters))})
 		for _, c := range r.Counters {
-			b = le.AppendUint32(b, c.ID)
+			b = le.AppendUint32(b, c.CounterId)
 		}
 		b = zeroTo(b, start+int(p.ids))
 	}

@@ -31,7 +31,7 @@ func TestQueryTemplateIsACopy(t *testing.T) {
 	t.Parallel()
 	r := disks().Instance("C:", 1, 2) // 2 values for 3 counters
 	template := compileResult(t, r)
-	r.Counters[0] = builder.QueryCounter{ID: 9}
+	r.Counters[0] = builder.QueryCounter{CounterId: 9}
 	r.Counter(4, 8)
 	f := builder.NewQueryFill(nil, builder.QueryData{})
 	f.Result(template)
@@ -66,7 +66,7 @@ func TestCompileResultRefuses(t *testing.T) {
 			t.Errorf("%s: compiling gives %v, encoding %v, want %s", c.reason, err, encoding, c.want)
 		}
 	}
-	bytes := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{ID: 2, Bytes: true})
+	bytes := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2, Bytes: true})
 	const want = "result[0].counter[1].Bytes: a template has values of 4 and 8 bytes alone"
 	if template, err := bytes.Compile(); template != nil || !errors.Is(err, layout.ErrRange) || err.Error() != want {
 		t.Errorf("a counter of Bytes: %v, want %s", err, want)
@@ -122,7 +122,7 @@ func TestQueryFillRefuses(t *testing.T) {
 		{"no text in a long name", func(f *builder.QueryFill) {
 			f.Instance("12345678\xff", 0)
 		}, layout.ErrText, `result[0].instance[0].Name: byte 0xff of the text is not UTF-8, at byte 8 of "12345678\xff"`},
-		{"NUL in a name", func(f *builder.QueryFill) { f.Instance("a\x00b", 0) }, layout.ErrNUL, `result[0].instance[0].Name: NUL at byte 1 of the name "a\x00b"`},
+		{"NUL in a name", func(f *builder.QueryFill) { f.Instance("a\x00b", 0) }, layout.ErrNUL, `result[0].instance[0].Name: NUL at byte 1 of "a\x00b"`},
 		{"an instance where there are none", func(f *builder.QueryFill) {
 			f.Result(lone)
 			f.Instance("a", 0)
@@ -144,7 +144,7 @@ func TestQueryFillRefuses(t *testing.T) {
 				t.Error(err)
 			}
 			f.Instance("a", 0)
-		}, builder.ErrCount, "the Fill is done"},
+		}, builder.ErrCount, "the QueryFill is done"},
 	} {
 		given := []byte("before")
 		f := builder.NewFixedQueryFill(append(make([]byte, 0, 4096), given...)[:len(given):4096], builder.QueryData{})

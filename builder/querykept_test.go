@@ -13,7 +13,7 @@ import (
 
 // richSet returns query data that makes use of all that an instance can keep.
 func richSet(instances int) builder.QueryData {
-	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{ID: 2}, builder.QueryCounter{ID: 3, Bytes: true})
+	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2}, builder.QueryCounter{CounterId: 3, Bytes: true})
 	for i := range instances {
 		set.Add(builder.QueryInstance{
 			Name:       fmt.Sprintf("größe %08d", i),

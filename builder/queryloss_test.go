@@ -65,6 +65,10 @@ func TestQueryLosses(t *testing.T) {
 		{"a clock below 0", put(12, 1<<31), "PerfTimeStamp", nil},
 		{"no frequency", put(24, 0), "PerfFreq", nil},
 		{"no moment", all(put(16, 0), put(20, 0)), "PerfTime100NSec", nil},
+		{"no moment beside a date of another", all(put(16, 0), put(20, 0), put(32, 1<<16|1601), put(36, 1<<16|1), put(40, 0), put(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
+			q.PerfTime100NSec = 6_210_000
+		}},
+		{"no moment beside a date that gives none", all(put(16, 0), put(20, 0), put(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
 		{"month 13", put(32, 13<<16|2000), "SystemTime", nil},
 		{"bytes behind the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
 		{"a reserved field", put(single+12, 1), "result[1].Reserved", nil},
@@ -116,6 +120,7 @@ func lost[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error
 	UnmarshalLossy([]byte) ([]*layout.Error, error)
+	MarshalBinary() ([]byte, error)
 }](t *testing.T, reason string, b []byte, paths string, left, untouched T) {
 	t.Helper()
 	got := untouched
@@ -139,6 +144,13 @@ func lost[T any, P interface {
 	}
 	if diff := cmp.Diff(left, got); diff != "" {
 		t.Errorf("%s: kept (-want +got)\n%s", reason, diff)
+	}
+	var again T
+	if b, err = P(&got).MarshalBinary(); err == nil {
+		err = P(&again).UnmarshalBinary(b)
+	}
+	if diff := cmp.Diff(got, again); diff != "" || err != nil {
+		t.Errorf("%s: %v, decoded again (-kept +again)\n%s", reason, err, diff)
 	}
 }
 
@@ -226,7 +238,7 @@ func TestValuesOfAnyLength(t *testing.T) {
 		{"4 and none", []int{4, 4, 0}, 0, true},
 		{"more than 8", []int{9, 16, 1000}, 0, true},
 	} {
-		r, want := builder.CounterSet().Define(builder.QueryCounter{ID: 7, Bytes: true}).Counter(8, 4), builder.CounterSet()
+		r, want := builder.CounterSet().Define(builder.QueryCounter{CounterId: 7, Bytes: true}).Counter(8, 4), builder.CounterSet()
 		for i, n := range test.lengths {
 			text := strings.Repeat("\x01", n)
 			r.Add(builder.QueryInstance{InstanceId: uint32(i), Values: []uint64{0, 3}, Texts: []string{text}})
@@ -239,7 +251,7 @@ func TestValuesOfAnyLength(t *testing.T) {
 				want.Instance("", uint32(i), 0x0101010101010101, 3)
 			}
 		}
-		want.Define(builder.QueryCounter{ID: 7, Size: test.size, Bytes: test.bytes}).Counter(8, 4)
+		want.Define(builder.QueryCounter{CounterId: 7, Size: test.size, Bytes: test.bytes}).Counter(8, 4)
 		b, err := new(builder.QueryData{}).Add(r).MarshalBinary()
 		if err != nil {
 			t.Fatal(err)

@@ -22,19 +22,25 @@ import (
 // as with a Refresh.
 type QueryRefresh struct {
 	row
-	rest    []byte // of the data, behind the answer
-	answers uint32 // how many there are in it
-	b       []byte // the answer
-	at      int    // the next instance
-	total   int    // how many there are
-	lone    bool   // there are values without, still to come
-	id      uint32 // of the instance at hand
+	header  layout.DataHeader // with the new clocks
+	head    []byte            // its place, until it is written
+	rest    []byte            // of the data, behind the answer
+	answers uint32            // how many there are in it
+	b       []byte            // the answer
+	at      int               // the next instance
+	total   int               // how many there are
+	lone    bool              // there are values without, still to come
+	id      uint32            // of the instance at hand
 }
 
-// NewQueryRefresh starts with the data at the start of b, and writes the clocks of q,
-// which has no Results, into it. It is data as a [QueryFill] makes it; where it is not, the
-// error wraps [ErrForeign]. b is written to in place, up to the end of the data, and
-// is not kept beyond [QueryRefresh.Done].
+// NewQueryRefresh starts with the data at the start of b. It is data as a [QueryFill] makes
+// it; where it is not, the error wraps [ErrForeign]. b is written to in place, up to the end
+// of the data, and is not kept beyond [QueryRefresh.Done].
+//
+// The clocks of q, which has no Results, are written when the first answer has shown to be
+// of its template, or by Done where none was asked for. A field that is zero stays as it is
+// in the data; but SystemTime and PerfTime100NSec are one moment, so that one of them alone
+// sets both.
 func NewQueryRefresh(b []byte, q QueryData) QueryRefresh {
 	r := QueryRefresh{row: row{query: true}}
 	header, err := q.clocksAlone()
@@ -53,10 +59,32 @@ func NewQueryRefresh(b []byte, q QueryData) QueryRefresh {
 		r.foreign("%d bytes for data of a dwTotalSize of %d", len(b), total)
 		return r
 	}
-	header.DwTotalSize, header.DwNumCounters = total, was.DwNumCounters
-	layout.PutDataHeader(b, &header)
-	r.rest, r.answers = b[size:total:total], header.DwNumCounters
+	r.head, r.header = b[:size:size], q.clocksOver(header, was)
+	r.rest, r.answers = b[size:total:total], was.DwNumCounters
 	return r
+}
+
+// clocksOver returns the header that was with what q sets of the clocks, which are
+// checked and in the other header.
+func (q *QueryData) clocksOver(set, was layout.DataHeader) layout.DataHeader {
+	if q.PerfTimeStamp != 0 {
+		was.PerfTimeStamp = set.PerfTimeStamp
+	}
+	if q.PerfFreq != 0 {
+		was.PerfFreq = set.PerfFreq
+	}
+	if q.PerfTime100NSec != 0 || q.SystemTime != (layout.SystemTime{}) {
+		was.PerfTime100NSec, was.SystemTime = set.PerfTime100NSec, set.SystemTime
+	}
+	return was
+}
+
+// setClocks writes the clocks, once.
+func (r *QueryRefresh) setClocks() {
+	if r.head != nil {
+		layout.PutDataHeader(r.head, &r.header)
+		r.head = nil
+	}
 }
 
 // Result goes to the next answer, at first to the first. It must be one that this template
@@ -95,7 +123,8 @@ func (r *QueryRefresh) Result(t *QueryTemplate) {
 		return
 	}
 	r.b, r.rest = r.rest[:h.DwSize:h.DwSize], r.rest[h.DwSize:]
-	r.raw, r.at, r.total, r.lone = t.form, len(t.head), 0, !t.instances
+	r.raw, r.at, r.total = t.form, len(t.head), 0
+	r.lone = !t.instances && want.DwType != layout.PERF_ERROR_RETURN
 	r.answers--
 	if t.instances {
 		in := layout.GetMultiInstances(r.b[defined:])
@@ -105,6 +134,7 @@ func (r *QueryRefresh) Result(t *QueryTemplate) {
 		}
 		r.total = int(in.DwInstances)
 	}
+	r.setClocks()
 }
 
 // difference says why b does not start with an answer of the template, although there
@@ -120,7 +150,7 @@ func (t *QueryTemplate) difference(b []byte, h *layout.CounterHeader) string {
 }
 
 // Next goes to the next instance, at first to the first, and reports whether there is
-// one. An answer without instances has its values once.
+// one. An answer without instances has its values once, and a PERF_ERROR_RETURN none.
 func (r *QueryRefresh) Next() bool {
 	if r.instances == r.total || r.err != nil {
 		return r.once()
@@ -149,7 +179,7 @@ func (r *QueryRefresh) Next() bool {
 
 // once is Next where there are no more instances, or never were some.
 func (r *QueryRefresh) once() bool {
-	r.block, r.of = nil, nil
+	r.block, r.of, r.id = nil, nil, 0
 	if !r.lone || r.err != nil {
 		return false
 	}
@@ -162,7 +192,8 @@ func (r *QueryRefresh) once() bool {
 	return true
 }
 
-// InstanceId returns that of the instance at hand, by which its values may be looked up.
+// InstanceId returns that of the instance at hand, by which its values may be looked up. It
+// is 0 where there is none.
 func (r *QueryRefresh) InstanceId() uint32 { return r.id }
 
 // leave looks at what is behind the last instance of the answer at hand.
@@ -170,7 +201,7 @@ func (r *QueryRefresh) leave() {
 	if r.err == nil && r.instances == r.total && !r.lone && r.at != len(r.b) {
 		r.foreign("%d bytes behind the last instance", len(r.b)-r.at)
 	}
-	r.of, r.block = nil, nil
+	r.of, r.block, r.id = nil, nil, 0
 }
 
 // Done returns the first error.
@@ -180,10 +211,14 @@ func (r *QueryRefresh) Done() error {
 		r.objects, r.instances = 0, 0
 		r.foreign("%d bytes behind the last answer", len(r.rest))
 	}
+	if r.err == nil {
+		r.setClocks()
+	}
 	return r.err
 }
 
 func (r *QueryRefresh) foreign(format string, args ...any) {
+	r.id = 0
 	r.fail(layout.Path{}, layout.Faultf(ErrForeign, format, args...))
 }
 

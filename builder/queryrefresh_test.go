@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // twoDisks is filled query data of an answer of two instances and one without, and the
@@ -114,8 +115,8 @@ func TestQueryRefreshRefuses(t *testing.T) {
 			t.Fatalf("%d bytes, and the places are of 264", len(b))
 		}
 		b = c.spoil(b)
-		r := builder.NewQueryRefresh(b, builder.QueryData{PerfTimeStamp: 1})
 		before := bytes.Clone(b)
+		r := builder.NewQueryRefresh(b, builder.QueryData{PerfTimeStamp: 1}) // as it was
 		for _, template := range []*builder.QueryTemplate{set, single} {
 			for r.Result(template); r.Next(); {
 			}
@@ -135,6 +136,55 @@ func TestQueryRefreshRefuses(t *testing.T) {
 		}
 		if r.Next() {
 			t.Errorf("%s: there is more after the end", c.reason)
+		}
+	}
+}
+
+// A clock that is not given stays; nothing is written before an answer is known for one of
+// the template, or Done has found nothing wrong.
+func TestQueryRefreshClocks(t *testing.T) {
+	t.Parallel()
+	was := builder.QueryData{PerfTimeStamp: 1, PerfFreq: 3_000_000, PerfTime100NSec: 5e17}
+	monday := layout.SystemTime{WYear: 2024, WMonth: 1, WDayOfWeek: 1, WDay: 1}
+	for _, c := range []struct {
+		reason    string
+		set, want builder.QueryData
+	}{
+		{"none", builder.QueryData{}, was},
+		{"the ticks", builder.QueryData{PerfTimeStamp: 2}, builder.QueryData{PerfTimeStamp: 2, PerfFreq: 3_000_000, PerfTime100NSec: 5e17}},
+		{"the ticks in a second", builder.QueryData{PerfFreq: 4}, builder.QueryData{PerfTimeStamp: 1, PerfFreq: 4, PerfTime100NSec: 5e17}},
+		{"the moment", builder.QueryData{PerfTime100NSec: 6e17}, builder.QueryData{PerfTimeStamp: 1, PerfFreq: 3_000_000, PerfTime100NSec: 6e17}},
+		{"the date", builder.QueryData{SystemTime: monday}, builder.QueryData{PerfTimeStamp: 1, PerfFreq: 3_000_000, SystemTime: monday}},
+		{"moment and date", builder.QueryData{SystemTime: monday, PerfTime100NSec: 6e17}, builder.QueryData{PerfTimeStamp: 1, PerfFreq: 3_000_000, SystemTime: monday, PerfTime100NSec: 6e17}},
+	} {
+		single := compileResult(t, builder.SingleCounter(8, 0))
+		before, err := was.Add(builder.SingleCounter(8, 0)).MarshalBinary()
+		if was.Results = nil; err != nil {
+			t.Fatal(err)
+		}
+		want, err := c.want.Add(builder.SingleCounter(8, 0)).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := bytes.Clone(before)
+		r := builder.NewQueryRefresh(b, c.set)
+		if !bytes.Equal(b, before) {
+			t.Errorf("%s: written before there is an answer", c.reason)
+		}
+		r.Result(single)
+		if !bytes.Equal(b, want) {
+			t.Errorf("%s: behind an answer (-want +got):\n%s", c.reason, cmp.Diff(want, b))
+		}
+		b = bytes.Clone(before)
+		r = builder.NewQueryRefresh(b, c.set)
+		if err := r.Done(); err != nil || !bytes.Equal(b, want) {
+			t.Errorf("%s: %v, of no answer (-want +got):\n%s", c.reason, err, cmp.Diff(want, b))
+		}
+		b = bytes.Clone(before)
+		r = builder.NewQueryRefresh(b, c.set)
+		r.Result(compileResult(t, builder.CounterSet()))
+		if err := r.Done(); !errors.Is(err, builder.ErrForeign) || !bytes.Equal(b, before) {
+			t.Errorf("%s: %v, and of another's answer (-before +after):\n%s", c.reason, err, cmp.Diff(before, b))
 		}
 	}
 }
@@ -184,6 +234,41 @@ func TestQueryRefreshRefusesClocks(t *testing.T) {
 		r.Result(template)
 		if err := r.Done(); !errors.Is(err, builder.ErrCount) || err.Error() != "result[0]: no template" {
 			t.Errorf("no template: %v", err)
+		}
+	}
+}
+
+// InstanceId is that of the instance at hand, and 0 where there is none.
+func TestQueryRefreshInstanceId(t *testing.T) {
+	t.Parallel()
+	set, single, b := twoDisks(t)
+	r := builder.NewQueryRefresh(b, builder.QueryData{})
+	for _, step := range []struct {
+		reason string
+		do     func()
+		want   uint32
+	}{
+		{"no answer", func() {}, 0},
+		{"the first instance", func() { r.Result(set); r.Next() }, 10},
+		{"the second", func() { r.Next() }, 11},
+		{"behind the last", func() { r.Next() }, 0},
+		{"values without an instance", func() { r.Result(single); r.Next() }, 0},
+		{"an answer that was left early", func() {
+			r = builder.NewQueryRefresh(b, builder.QueryData{})
+			r.Result(set)
+			r.Next()
+			r.Next()
+			r.Result(single)
+		}, 0},
+		{"an instance at fault", func() {
+			b[92] = 3 // instances of 2
+			r = builder.NewQueryRefresh(b, builder.QueryData{})
+			for r.Result(set); r.Next(); {
+			}
+		}, 0},
+	} {
+		if step.do(); r.InstanceId() != step.want {
+			t.Errorf("%s: %d, want %d", step.reason, r.InstanceId(), step.want)
 		}
 	}
 }
@@ -241,7 +326,7 @@ func TestQueryRefreshRefusedRow(t *testing.T) {
 }
 
 // A set without counters, an answer of an error and a set without instances have nothing
-// to set, and are gone through.
+// to set, and are gone through; an error has no values, not even none.
 func TestQueryRefreshOfNothing(t *testing.T) {
 	t.Parallel()
 	bare, failed, none := compileResult(t, builder.CounterSet()), compileResult(t, builder.ErrorReturn(4201)), compileResult(t, disks())
@@ -270,7 +355,7 @@ func TestQueryRefreshOfNothing(t *testing.T) {
 			r.Values()
 		}
 	}
-	if err := r.Done(); err != nil || steps != 6 || !bytes.Equal(b, want) {
+	if err := r.Done(); err != nil || steps != 5 || !bytes.Equal(b, want) {
 		t.Errorf("%v, after %d steps (-model +refreshed):\n%s", err, steps, cmp.Diff(want, b))
 	}
 }

@@ -50,7 +50,7 @@ func TestQueryRefused(t *testing.T) {
 		{"an error with an instance", func(_ *builder.QueryData, r []builder.Result) { r[0].Instances = make([]builder.QueryInstance, 1) }, "result[0].Instances", builder.ErrCount},
 		{"no single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters, r[1].Values = nil, nil }, "result[1].Counters", builder.ErrCount},
 		{"two single counters", func(_ *builder.QueryData, r []builder.Result) { r[1].Counter(0, 4).Single(1, 2) }, "result[1].Counters", builder.ErrCount},
-		{"an id where none is written", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].ID = 1 }, "result[1].counter[0].ID", layout.ErrRange},
+		{"an id where none is written", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].CounterId = 1 }, "result[1].counter[0].CounterId", layout.ErrRange},
 		{"an instance of a single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1].Instances", builder.ErrCount},
 		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3].Counters", builder.ErrCount},
 		{"values beside instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4].Values", builder.ErrCount},
@@ -58,7 +58,9 @@ func TestQueryRefused(t *testing.T) {
 		{"more counters than a set has", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16+1), make([]uint64, 1<<16+1)
 		}, "result[2].Counters", builder.ErrTooLarge},
-		{"the id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].ID = layout.PERF_WILDCARD_COUNTER }, "result[2].counter[1].ID", layout.ErrRange},
+		{"the id that asks for all", func(_ *builder.QueryData, r []builder.Result) {
+			r[2].Counters[1].CounterId = layout.PERF_WILDCARD_COUNTER
+		}, "result[2].counter[1].CounterId", layout.ErrRange},
 		{"a size that no number has", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].Size = 6 }, "result[2].counter[1].Size", layout.ErrRange},
 		{"bytes of a size", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
 		{"padding behind an even number of ids", func(_ *builder.QueryData, r []builder.Result) { r[4].ShortIDs = true }, "result[4].ShortIDs", layout.ErrRange},
@@ -131,7 +133,7 @@ func TestQueryAllowed(t *testing.T) {
 		{"as many counters as a set can have", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16), make([]uint64, 1<<16)
 		}},
-		{"two counters of one id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].ID = 1 }},
+		{"two counters of one id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].CounterId = 1 }},
 		{"two instances of one name and id", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1] = r[4].Instances[0] }},
 		{"a name that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "*" }},
 		{"an id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].InstanceId = 0xFFFFFFFF }},

@@ -23,6 +23,9 @@ type QueryTemplate struct {
 // [QueryData.AppendBinary] for what is compiled, and a counter of Bytes is one that wraps
 // [layout.ErrRange]: the values of a template have each their length.
 func (r *Result) Compile() (*QueryTemplate, error) {
+	if r == nil {
+		return nil, fault(layout.Path{}, "", ErrCount, "no answer to compile")
+	}
 	t, err := (&Result{Type: r.Type, Status: r.Status, Counters: r.Counters, ShortIDs: r.ShortIDs}).compile()
 	if err != nil {
 		return nil, within(resultPath(0), err)

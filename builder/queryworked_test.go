@@ -30,7 +30,7 @@ const singleCounterBytes = `
 
 var multipleCounters = builder.Result{
 	Type:     layout.PERF_MULTIPLE_COUNTERS,
-	Counters: []builder.QueryCounter{{ID: 1, Size: 4}, {ID: 2}, {ID: 3, Size: 4}},
+	Counters: []builder.QueryCounter{{CounterId: 1, Size: 4}, {CounterId: 2}, {CounterId: 3, Size: 4}},
 	Values:   []uint64{42, 0x1122334455667788, 7},
 }
 
@@ -71,7 +71,7 @@ const multipleInstancesBytes = `
 
 var counterSet = builder.Result{
 	Type:      layout.PERF_COUNTERSET,
-	Counters:  []builder.QueryCounter{{ID: 1, Size: 4}, {ID: 2}, {ID: 3, Size: 4}},
+	Counters:  []builder.QueryCounter{{CounterId: 1, Size: 4}, {CounterId: 2}, {CounterId: 3, Size: 4}},
 	Instances: []builder.QueryInstance{{Name: "C:", Values: []uint64{42, 100, 7}}},
 }
 
@@ -86,7 +86,7 @@ const counterSetBytes = `
 04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
 `
 
-var noInstances = builder.Result{Type: layout.PERF_COUNTERSET, Counters: []builder.QueryCounter{{ID: 1}, {ID: 2}}}
+var noInstances = builder.Result{Type: layout.PERF_COUNTERSET, Counters: []builder.QueryCounter{{CounterId: 1}, {CounterId: 2}}}
 
 const noInstancesBytes = `
 00 00 00 00  06 00 00 00  28 00 00 00  00 00 00 00   PERF_COUNTERSET, dwSize 16 + 16 + 8 = 40

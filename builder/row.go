@@ -57,9 +57,9 @@ func (r *row) setText(h HandleText, s string) {
 	putText(place, t, s)
 }
 
-// Values sets a number for each counter, bases included, in the order of the
-// counters: 0 for those without a number. Where counters share bytes of the block,
-// the last one's are there. The slice is not kept.
+// Values sets a number for each counter, in the order of the counters. The slice is not
+// kept. In an object bases are counters too, those without a number have 0, and where
+// counters share bytes of the block, the last one's are there.
 func (r *row) Values(v ...uint64) {
 	f := r.of
 	if f == nil || len(v) == 0 || len(v) != len(f.slots) || len(v) != len(f.sweep.at) {

@@ -16,7 +16,7 @@ func checkSet(t layout.InstanceType, counters int) error {
 	case !t.Valid():
 		return fault(here, "InstanceType", layout.ErrRange, "%v is not one of the six types", t)
 	case counters > maxCounters:
-		return fault(here, "", ErrTooLarge, "%d counters are more than the %d that a set can have", counters, maxCounters)
+		return fault(here, "Counters", ErrTooLarge, "%d counters are more than the %d that a set can have", counters, maxCounters)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (in *SetInstance) plan() (uint64, error) {
 		return 0, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
 	}
 	if len(in.Values) > maxCounters {
-		return 0, fault(here, "", ErrTooLarge, "%d values are more than the %d counters that a set can have", len(in.Values), maxCounters)
+		return 0, fault(here, "Values", ErrTooLarge, "%d values are more than the %d counters that a set can have", len(in.Values), maxCounters)
 	}
 	total := up(in.nameOffset()+in.nameSize(), layout.Align)
 	if total > maxTotal {

@@ -167,7 +167,7 @@ func TestSetsBroken(t *testing.T) {
 		{"a base that is none", &set, put(regField(averageBases, "Type"), 0), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
 		{"a counter alone that is cut off", &averageBase, func(b []byte) []byte { return b[:47] }, "counter[0]", 0, layout.ErrShort},
 		{"a counter alone without its base", &averageTimer, put(24, 0xFFFFFFFF), "counter[0].BaseCounterId", 24, builder.ErrReference},
-		{"a template without counters", &two, func(b []byte) []byte { return put(32, 0)(b[:40]) }, "", 0, builder.ErrCount},
+		{"a template without counters", &two, func(b []byte) []byte { return put(32, 0)(b[:40]) }, "NumCounters", 32, builder.ErrCount},
 		{"a template of more counters than there are", &two, put(32, 3), "counter[2]", 40 + 64, layout.ErrShort},
 		{"a template of more than a set can have", &two, put(32, 1<<16+1), "NumCounters", 32, builder.ErrTooLarge},
 		{"a template of two counters of one id", &two, put(templateField(1, "CounterId"), 1), "counter[1].CounterId", 72, builder.ErrDuplicateID},

@@ -38,7 +38,7 @@ func TestRegSetRefused(t *testing.T) {
 	}{
 		{"an instance type between two", func(s *builder.RegSet, _ []builder.RegCounter) { s.InstanceType = 3 }, "InstanceType", layout.ErrRange},
 		{"history alone", func(s *builder.RegSet, _ []builder.RegCounter) { s.InstanceType = layout.PERF_COUNTERSET_FLAG_HISTORY }, "InstanceType", layout.ErrRange},
-		{"more counters than a set can have", func(s *builder.RegSet, _ []builder.RegCounter) { s.Counters = make([]builder.RegCounter, 1<<16+1) }, "", builder.ErrTooLarge},
+		{"more counters than a set can have", func(s *builder.RegSet, _ []builder.RegCounter) { s.Counters = make([]builder.RegCounter, 1<<16+1) }, "Counters", builder.ErrTooLarge},
 		{"the id that asks for all", func(_ *builder.RegSet, c []builder.RegCounter) { c[counts].CounterId = 0xFFFFFFFF }, "counter[0].CounterId", layout.ErrRange},
 		{"two counters of one id", func(_ *builder.RegSet, c []builder.RegCounter) { c[multiBases].CounterId = 1 }, "counter[8].CounterId", builder.ErrDuplicateID},
 		{"an attribute that there is not", func(_ *builder.RegSet, c []builder.RegCounter) { c[counts].Attrib = 0x20 }, "counter[0].Attrib", layout.ErrRange},

@@ -41,7 +41,8 @@ func NewSetTemplate(set, provider layout.GUID, t layout.InstanceType) *SetTempla
 	return &SetTemplate{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
 }
 
-// Counter adds a counter and returns t.
+// Counter adds a counter and returns t. A base is a counter like any other: a
+// template does not say whose it is, as a registration does.
 func (t *SetTemplate) Counter(id uint32, typ layout.CounterType) *SetTemplate {
 	return t.Define(TemplateCounter{CounterId: id, Type: typ})
 }
@@ -94,7 +95,7 @@ func (t *SetTemplate) plan() (int, error) {
 		return 0, err
 	}
 	if len(t.Counters) == 0 {
-		return 0, fault(layout.Path{}, "", ErrCount, "no counters: Windows takes one at least")
+		return 0, fault(layout.Path{}, "Counters", ErrCount, noCounters)
 	}
 	ids := make(counterIDs, len(t.Counters))
 	for i := range t.Counters {
@@ -109,6 +110,9 @@ func (t *SetTemplate) plan() (int, error) {
 	}
 	return int(layout.PERF_COUNTERSET_INFO.Size) + len(t.Counters)*int(layout.PERF_COUNTER_INFO.Size), nil
 }
+
+// noCounters is what is wrong with a template without any.
+const noCounters = "no counters: Windows takes one at least"
 
 // size returns the Size to write.
 func (c *TemplateCounter) size() uint32 {

@@ -23,6 +23,9 @@ func (t *SetTemplate) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v.NumCounters() == 0 {
+		return nil, broken(layout.Path{}, r, v.Span, "NumCounters", ErrCount, noCounters)
+	}
 	out.Counters = make([]TemplateCounter, 0, n)
 	for c, err := range v.Counters() {
 		if err != nil {

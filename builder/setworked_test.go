@@ -146,6 +146,6 @@ func TestSetAssembly(t *testing.T) {
 		&builder.SetTemplate{CounterSetGuid: processors, ProviderGuid: provider, InstanceType: 4, Counters: []builder.TemplateCounter{
 			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER}, {CounterId: 2, Size: 8},
 		}})
-	same(t, new(builder.Strings{}).Counter(1, "Ab").Add(builder.StringEntry{CounterId: 2, None: true}),
+	same(t, new(builder.Strings{}).Counter(1, "Ab").Define(builder.StringEntry{CounterId: 2, None: true}),
 		&builder.Strings{Entries: []builder.StringEntry{{CounterId: 1, Text: "Ab"}, {CounterId: 2, None: true}}})
 }

@@ -3,6 +3,7 @@ package builder
 import (
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -32,11 +33,11 @@ type StringEntry struct {
 
 // Counter adds a counter with its text and returns s.
 func (s *Strings) Counter(id uint32, text string) *Strings {
-	return s.Add(StringEntry{CounterId: id, Text: text})
+	return s.Define(StringEntry{CounterId: id, Text: text})
 }
 
-// Add adds entries and returns s.
-func (s *Strings) Add(e ...StringEntry) *Strings {
+// Define adds entries and returns s.
+func (s *Strings) Define(e ...StringEntry) *Strings {
 	s.Entries = append(s.Entries, e...)
 	return s
 }
@@ -105,7 +106,7 @@ func (s *Strings) plan() (uint64, error) {
 // plan checks the text and returns what it takes.
 func (e *StringEntry) plan() (uint64, error) {
 	if e.None && e.Text != "" {
-		return 0, fault(layout.Path{}, "Text", ErrConflict, "%q, although None is set", e.Text)
+		return 0, fault(layout.Path{}, "Text", ErrConflict, "%s, although None is set", quote.Short(e.Text))
 	}
 	if e.None {
 		return 0, nil

@@ -13,7 +13,7 @@ import (
 // texts returns strings of 48 bytes: the first text stands at 32, the second at 38, and
 // from 46 on there is padding.
 func texts() builder.Strings {
-	return *new(builder.Strings{}).Counter(1, "Ab").Counter(2, "Cde").Add(builder.StringEntry{CounterId: 3, None: true})
+	return *new(builder.Strings{}).Counter(1, "Ab").Counter(2, "Cde").Define(builder.StringEntry{CounterId: 3, None: true})
 }
 
 func TestStringsLosses(t *testing.T) {

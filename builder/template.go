@@ -37,6 +37,9 @@ type Template struct {
 // AppendBinary. Everything is copied. The errors are those of [Objects.AppendBinary]
 // for what is compiled.
 func (o *Object) Compile() (*Template, error) {
+	if o == nil {
+		return nil, fault(layout.Path{}, "", ErrCount, "no object to compile")
+	}
 	p, err := o.planDefinitions()
 	if err != nil {
 		return nil, within(objectPath(0), err)

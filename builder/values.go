@@ -3,6 +3,7 @@ package builder
 import (
 	"math"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -55,7 +56,7 @@ func checkNumber(t layout.CounterType, s slot, n uint64) error {
 // type, which is of variable length.
 func checkVariable(t layout.CounterType, s slot, text string) error {
 	if err := checkText(t, text); err != nil {
-		return layout.Faultf(layout.ErrText, "%s of %q", inText(err), text)
+		return layout.Faultf(layout.ErrText, "%s of %s", inText(err), quote.Short(text))
 	}
 	if n := textLen(t, text); n > uint64(s.size) || !t.IsText() && n < uint64(s.size) {
 		return layout.Faultf(layout.ErrRange, "%d bytes for a value of %d", n, s.size)

@@ -91,7 +91,7 @@ func registered(r *builder.Result) builder.RegSet {
 		if c.Size == 4 {
 			t = layout.PERF_COUNTER_RAWCOUNT
 		}
-		set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.ID, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE})
+		set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.CounterId, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE})
 	}
 	return set
 }

@@ -15,7 +15,7 @@ func gpuEngine(r *rand.Rand) builder.Model {
 	const processes = 500
 	engines := []string{"3D", "Copy", "Copy", "Compute_0", "Compute_1", "VideoDecode", "VideoEncode", "VideoProcessing", "Security", "VR"}
 
-	set := builder.CounterSet().Define(builder.QueryCounter{ID: runningTime}, builder.QueryCounter{ID: utilizationPercentage})
+	set := builder.CounterSet().Define(builder.QueryCounter{CounterId: runningTime}, builder.QueryCounter{CounterId: utilizationPercentage})
 	values := make([]uint64, 0, 2*processes*len(engines))
 	for process := range processes {
 		pid := 4 * (process*process/10 + process + 1) // of one digit to six

@@ -152,7 +152,7 @@ func (s heard) query(q *builder.QueryData) {
 		if r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET {
 			s.agree(path+"ids.dwCounters", len(r.Counters))
 			for j, c := range r.Counters {
-				s.agree(fmt.Sprintf("%sids.id[%d]", path, j), c.ID)
+				s.agree(fmt.Sprintf("%sids.id[%d]", path, j), c.CounterId)
 			}
 		}
 		s.row(path, r.Counters, r.Values, r.Texts)

@@ -66,7 +66,7 @@ func (p *prediction) ids(at layout.Path, r *builder.Result) {
 		p.add("v2-multi-counters-unaligned", at.Field("dwSize"))
 	}
 	for i, c := range r.Counters {
-		if slices.ContainsFunc(r.Counters[:i], func(before builder.QueryCounter) bool { return before.ID == c.ID }) {
+		if slices.ContainsFunc(r.Counters[:i], func(before builder.QueryCounter) bool { return before.CounterId == c.CounterId }) {
 			p.add("v2-multi-counters-duplicate-id", at.At("id", i))
 		}
 	}

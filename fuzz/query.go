@@ -65,8 +65,8 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	for range n {
 		var c builder.QueryCounter
 		if ids {
-			c.ID = g.uint32()
-			c.ID -= c.ID / layout.PERF_WILDCARD_COUNTER // which is no counter's
+			c.CounterId = g.uint32()
+			c.CounterId -= c.CounterId / layout.PERF_WILDCARD_COUNTER // which is no counter's
 		}
 		switch {
 		case !values:

@@ -114,12 +114,27 @@ func (f *queryFilling) equals(t *testing.T, want []byte) {
 	f.refreshed(t, want)
 }
 
+// otherClocks returns clocks that are others wherever these are not zero, which says in a
+// QueryRefresh that they stay.
+func otherClocks(q builder.QueryData) (other builder.QueryData) {
+	if q.PerfTimeStamp != 0 {
+		other.PerfTimeStamp = q.PerfTimeStamp/2 + 1
+	}
+	if q.PerfFreq != 0 {
+		other.PerfFreq = q.PerfFreq/2 + 1
+	}
+	if q.PerfTime100NSec != 0 || q.SystemTime != (layout.SystemTime{}) {
+		other.PerfTime100NSec = 1
+	}
+	return other
+}
+
 // refreshed fills the data with zeros for values and clocks of its own, and then has both
 // set.
 func (f *queryFilling) refreshed(t *testing.T, want []byte) {
 	t.Helper()
 	none := func(numbers, *builder.QueryTemplate, []builder.QueryCounter, []uint64) {}
-	_, got, err := f.fill(builder.NewQueryFill(nil, builder.QueryData{PerfFreq: 1}), none)
+	_, got, err := f.fill(builder.NewQueryFill(nil, otherClocks(f.clocks)), none)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,8 @@ func (c census) result(r builder.Result) {
 		c.see(fmt.Sprintf("%v of 4 bytes", r.Type), k.Size == 4)
 		c.see(fmt.Sprintf("%v of 8 bytes", r.Type), k.Size == 0 && !k.Bytes)
 		c.see(fmt.Sprintf("%v of any bytes", r.Type), k.Bytes)
-		c.see("two counters of one id", i > 0 && k.ID == r.Counters[i-1].ID && k.ID != 0)
-		c.see("the largest id", k.ID == layout.PERF_WILDCARD_COUNTER-1)
+		c.see("two counters of one id", i > 0 && k.CounterId == r.Counters[i-1].CounterId && k.CounterId != 0)
+		c.see("the largest id", k.CounterId == layout.PERF_WILDCARD_COUNTER-1)
 	}
 	c.texts(r.Texts)
 	for i, in := range r.Instances {

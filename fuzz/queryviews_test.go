@@ -61,7 +61,7 @@ func queryAgrees(t *testing.T, want builder.QueryData, b []byte) {
 		fatal(t, err)
 		if i := 0; v.HasIDs() {
 			for id := range ids.All() {
-				if id != r.Counters[i].ID {
+				if id != r.Counters[i].CounterId {
 					t.Fatalf("%v[%d] is %d", ids.Path(), i, id)
 				}
 				i++

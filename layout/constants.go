@@ -1,6 +1,10 @@
 package layout
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
 
 // Values of NumInstances that are not a number of instances.
 const (
@@ -62,7 +66,7 @@ func ParseDetailLevel(s string) (DetailLevel, error) {
 			return d, nil
 		}
 	}
-	return 0, Faultf(ErrRange, "no detail level %q: it is PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", s)
+	return 0, Faultf(ErrRange, "no detail level %s: it is PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
 }
 
 // InstancesName returns the C name of a negative NumInstances, "" if it has none.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // CounterType is the CounterType of a PERF_COUNTER_DEFINITION: bit fields that
@@ -194,12 +196,12 @@ func ParseCounterType(s string) (CounterType, error) {
 		if !ok {
 			n, err := parseNumber(word, 32)
 			if err != nil {
-				return 0, Faultf(ErrRange, "no counter type %q: it is a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", word)
+				return 0, Faultf(ErrRange, "no counter type %s: it is a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", quote.Short(word))
 			}
 			v = CounterType(n)
 		}
 		if clash(t, v) {
-			return 0, Faultf(ErrRange, "%s gives one of the bit fields another value than what is before it in %q", word, s)
+			return 0, Faultf(ErrRange, "%s gives one of the bit fields another value than what is before it in %s", word, quote.Short(s))
 		}
 		t |= v
 	}

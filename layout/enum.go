@@ -3,6 +3,8 @@ package layout
 import (
 	"fmt"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // An enum has the names in C of a type's values.
@@ -38,5 +40,5 @@ func (e enum[T]) parse(s string) (T, error) {
 		}
 		names[i] = one.name
 	}
-	return 0, Faultf(ErrRange, "%q is none of %s", s, strings.Join(names, ", "))
+	return 0, Faultf(ErrRange, "%s is none of %s", quote.Short(s), strings.Join(names, ", "))
 }

@@ -3,6 +3,8 @@ package layout
 import (
 	"slices"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // String returns the GUID as Windows writes it: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
@@ -34,23 +36,25 @@ func ParseGUID(s string) (GUID, error) {
 	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
 		text = text[1 : len(text)-1]
 	}
-	bad := Faultf(ErrRange, "%q is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", s)
+	bad := func() (GUID, error) {
+		return GUID{}, Faultf(ErrRange, "%s is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
+	}
 	if len(text) != 36 {
-		return GUID{}, bad
+		return bad()
 	}
 	var digits [32]byte
 	n := 0
 	for i := range len(text) {
 		dash := i == 8 || i == 13 || i == 18 || i == 23
 		if dash != (text[i] == '-') {
-			return GUID{}, bad
+			return bad()
 		}
 		if dash {
 			continue
 		}
 		d := strings.IndexByte(hexDigits, text[i]|0x20)
 		if d < 0 || text[i] < '0' {
-			return GUID{}, bad
+			return bad()
 		}
 		digits[n] = byte(d)
 		n++

@@ -3,6 +3,8 @@ package layout
 import (
 	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // A Kind says what the bytes of a block are. Only [DataBlockKind] can be seen
@@ -70,7 +72,7 @@ func ParseKind(s string) (Kind, error) {
 			return Kind(k), nil
 		}
 	}
-	return 0, Faultf(ErrRange, "no kind %q: it is one of %s", s, strings.Join(kindNames[:], ", "))
+	return 0, Faultf(ErrRange, "no kind %s: it is one of %s", quote.Short(s), strings.Join(kindNames[:], ", "))
 }
 
 // Kind returns the kind of what PerfQueryCounterSetRegistrationInfo returns when it is

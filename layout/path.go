@@ -3,6 +3,8 @@ package layout
 import (
 	"strconv"
 	"strings"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
 // A Path names a place in a block by the records that lead to it and, last, a
@@ -82,18 +84,18 @@ func ParsePath(s string) (Path, error) {
 	var p Path
 	for part := range strings.SplitSeq(s, ".") {
 		if p.n == maxDepth {
-			return Path{}, Faultf(ErrPath, "path %q has more than %d parts", s, maxDepth)
+			return Path{}, Faultf(ErrPath, "path %s has more than %d parts", quote.Short(s), maxDepth)
 		}
 		name, index, indexed := strings.Cut(part, "[")
 		if !isWord(name) {
-			return Path{}, Faultf(ErrPath, "%q in path %q is not a name", part, s)
+			return Path{}, Faultf(ErrPath, "%s in path %s is not a name", quote.Short(part), quote.Short(s))
 		}
 		e := Elem{Name: name, Indexed: indexed}
 		if indexed {
 			digits, closed := strings.CutSuffix(index, "]")
 			n, err := strconv.ParseUint(digits, 10, 31)
 			if !closed || err != nil || strconv.FormatUint(n, 10) != digits {
-				return Path{}, Faultf(ErrPath, "%q in path %q wants a decimal index in brackets", part, s)
+				return Path{}, Faultf(ErrPath, "%s in path %s wants a decimal index in brackets", quote.Short(part), quote.Short(s))
 			}
 			e.Index = int(n)
 		}

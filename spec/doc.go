@@ -17,8 +17,8 @@
 //
 //	kind: query-data
 //	results:
-//	  - type: PERF_COUNTERSET
-//	    counters: [{ID: 1, Size: 4}, {ID: 2}]
+//	  - Type: PERF_COUNTERSET
+//	    counters: [{CounterId: 1, Size: 4}, {CounterId: 2}]
 //	    instances:
 //	      - {name: "C:", InstanceId: 0, values: [42, 100]}
 //

@@ -113,7 +113,7 @@ func TestValueErrors(t *testing.T) {
 		{"yes is a text", one + "  duplicateNames: yes", `3:19: duplicateNames: wants true or false, not the text "yes"`},
 		{"a detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is no detail level; did you mean PERF_DETAIL_NOVICE?`},
 		{"a count of instances", one + "  NumInstances: 1", "3:17: NumInstances: 1 is not -3 to 0"},
-		{"a name for no instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is no number of instances that has a name`},
+		{"a name for no instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is no number of instances that has a name: it is one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
 		{"a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: wants a whole number, not the text "no"`},
 		{"a type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: no counter type "PERF_COUNTER_CUONTER": it is a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
 		{"one of several words", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: no counter type "x": it is a name of winperf.h or a number of 32 bits`},
@@ -153,7 +153,7 @@ func TestBuilderErrors(t *testing.T) {
 	counters := one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION, withBase: true}\n  - CounterType: PERF_COUNTER_RAWCOUNT\n"
 	for _, tt := range []errorTest{
 		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: 89 is no length of this header: it is 0, or a multiple of 8 from 88 on"},
-		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
 		{"a field that is left out", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of its range"},
 		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: 4 is neither -1 nor the position or title index of a counter that is no base"},
 		{"a field that the text has under another name", one + "  blockLength: 9", "3:16: object[0].blockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},

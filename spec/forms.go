@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/suggest"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -119,7 +118,7 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 		}
 		v, ok := value(n.Value)
 		if !ok {
-			return layout.Faultf(layout.ErrRange, "%s is no %s%s", yamltext.Quote(n.Value), what, suggest.DidYouMean(n.Value, names))
+			return layout.Faultf(layout.ErrRange, "%s is no %s%s", quote.Short(n.Value), what, meantOf(n.Value, names))
 		}
 		setInteger(to, Number{v < 0, uint64(max(v, -v))})
 		return nil
@@ -131,6 +130,19 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 		return plain.write(b, from, indent)
 	}
 	return &f
+}
+
+// statusForm is of a Win32 error.
+var statusForm = named("status that has a name", dwordForm, statusNames(),
+	func(s string) (int64, bool) { v, err := layout.ParseStatus(s); return int64(v), err == nil },
+	func(v int64) string { return layout.StatusName(uint32(v)) })
+
+func statusNames() []string {
+	var names []string
+	for status := range layout.Statuses() {
+		names = append(names, layout.StatusName(status))
+	}
+	return names
 }
 
 var detailLevels = []layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
@@ -240,7 +252,7 @@ var attribForm = &form{
 			return fmt.Errorf("wants flags, not %s", describe(n))
 		}
 		if *to.(*layout.Attrib), err = layout.ParseAttrib(n.Value); err != nil {
-			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(n.Value, attribNames))
+			return layout.Faultf(err, "%v%s", err, didYouMean(n.Value, attribNames))
 		}
 		return nil
 	},
@@ -278,7 +290,7 @@ func parseType(s string) (layout.CounterType, error) {
 	for word := range strings.SplitSeq(s, "|") {
 		word = strings.TrimSpace(word)
 		if _, bad := layout.ParseCounterType(word); bad != nil {
-			return 0, layout.Faultf(layout.ErrRange, "no counter type %s: it is a name of winperf.h or a number of 32 bits%s", yamltext.Quote(word), suggest.DidYouMean(word, typeNames()))
+			return 0, layout.Faultf(layout.ErrRange, "no counter type %s: it is a name of winperf.h or a number of 32 bits%s", quote.Short(word), didYouMean(word, typeNames()))
 		}
 	}
 	return 0, err

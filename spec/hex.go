@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -16,7 +16,7 @@ func hexMapping(n *yaml.Node) (*yaml.Node, error) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if n.Content[i].Value != "hex" {
-			return nil, faultf(n.Content[i], "unknown key %s: bytes are written {hex: \"00 ff\"}", yamltext.Quote(n.Content[i].Value))
+			return nil, faultf(n.Content[i], "unknown key %s: bytes are written {hex: \"00 ff\"}", quote.Short(n.Content[i].Value))
 		}
 	}
 	if len(n.Content) != 2 {
@@ -32,7 +32,7 @@ func readHex(n *yaml.Node) ([]byte, error) {
 	}
 	b, err := hex.DecodeString(strings.Join(strings.Fields(n.Value), ""))
 	if err != nil {
-		return nil, faultf(n, "hex wants pairs of hexadecimal digits, not %s", yamltext.Quote(n.Value))
+		return nil, faultf(n, "hex wants pairs of hexadecimal digits, not %s", quote.Short(n.Value))
 	}
 	return b, nil
 }

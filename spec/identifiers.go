@@ -32,7 +32,7 @@ var guidForm = &form{
 
 // oneWord returns the form of a number of 32 bits one of whose values has a name.
 func oneWord(value uint32, word string) *form {
-	return named("number, nor "+word, dwordForm, []string{word},
+	f := named("number, nor "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },
 		func(v int64) string {
 			if v == int64(value) {
@@ -40,12 +40,14 @@ func oneWord(value uint32, word string) *form {
 			}
 			return ""
 		})
+	f.name = word + ", or a " + dwordForm.name
+	return f
 }
 
 var (
 	counterIDForm  = oneWord(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
 	instanceIDForm = oneWord(math.MaxUint32, "any")
-	referenceForm  = oneWord(math.MaxUint32, "none") // in the bytes
+	noneForm       = oneWord(math.MaxUint32, "none") // of a reference in the bytes
 )
 
 var identifierMapping = mapping[builder.Identifier]{
@@ -53,7 +55,7 @@ var identifierMapping = mapping[builder.Identifier]{
 	doc: "What a query asks for: counters of instances of a counter set. A PERF_COUNTER_IDENTIFIER.",
 	keys: []key[builder.Identifier]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.Identifier) any { return &id.CounterSetGuid }},
-		{name: "Status", form: dwordForm, field: func(id *builder.Identifier) any { return &id.Status }},
+		{name: "Status", form: statusForm, field: func(id *builder.Identifier) any { return &id.Status }},
 		{name: "Size", form: dwordForm, ownDoc: true, doc: "Left out: as long as the name needs, and 40 without one. More is a multiple of 8; of 48 on, a name is there though it is empty.", field: func(id *builder.Identifier) any { return &id.Size }},
 		{name: "CounterId", form: counterIDForm, field: func(id *builder.Identifier) any { return &id.CounterId }},
 		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which asks for instances of any id.", field: func(id *builder.Identifier) any { return &id.InstanceId }},

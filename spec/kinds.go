@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/suggest"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -72,7 +71,7 @@ var kindForm = &form{
 			return err
 		}
 		if *to.(*layout.Kind), err = layout.ParseKind(s); err != nil {
-			return layout.Faultf(err, "%v%s", err, suggest.DidYouMean(s, stringsOf(layout.Kinds())))
+			return layout.Faultf(err, "%v%s", err, didYouMean(s, stringsOf(layout.Kinds())))
 		}
 		return nil
 	},
@@ -119,8 +118,11 @@ func (s *Spec) read(root *yaml.Node) error {
 		if kind == layout.ObjectsKind && wholes[layout.DataBlockKind].index(n) >= 0 {
 			return faultf(n, "%s belongs to the header of a data block, and a block of kind %v has none", n.Value, kind)
 		}
+		if n.Kind == yaml.ScalarNode && w.meant(n.Value) != "" {
+			break // reading says what was meant
+		}
 		if other := slices.IndexFunc(wholes[:], func(w *whole) bool { return w.index(n) >= 0 }); other >= 0 {
-			return faultf(n, "%s has no key %s; a block of kind %v has it", w.what, yamltext.Quote(n.Value), layout.Kind(other))
+			return faultf(n, "%s has no key %s; a block of kind %v has it", w.what, quote.Short(n.Value), layout.Kind(other))
 		}
 	}
 	return w.mapping.read(root, s)

@@ -38,19 +38,13 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 		name:   "list of " + name,
 		schema: listSchema(ref(item.name)),
 		read: func(n *yaml.Node, to any) error {
-			if err := wantList(n); err != nil {
-				return err
-			}
-			var out []E
-			for _, n := range items(n) {
+			out := to.(*[]E)
+			return readEach(n, func(_ int, n *yaml.Node) error {
 				var e E
-				if err := item.read(n, &e); err != nil {
-					return err
-				}
-				out = append(out, e)
-			}
-			*to.(*[]E) = out
-			return nil
+				err := item.read(n, &e)
+				*out = append(*out, e)
+				return err
+			})
 		},
 		zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
 		writeLong: func(w *writer, from any, indent string) error {
@@ -70,6 +64,19 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 }
 
 var objectsForm = blockListForm("objects", &objectMapping)
+
+// readEach reads the items of n, if it is a list, until there is an error.
+func readEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
+	if err := wantList(n); err != nil {
+		return err
+	}
+	for i, n := range items(n) {
+		if err := read(i, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // wantList returns an error unless n is a list.
 func wantList(n *yaml.Node) error {
@@ -133,19 +140,13 @@ func instancesFormOf[O, E, T any](name string, item *mapping[T], of func(*O) (li
 		name:   "list of " + name,
 		schema: listSchema(ref(item.name)),
 		read: func(n *yaml.Node, to any) error {
-			if err := wantList(n); err != nil {
-				return err
-			}
 			list, text := of(to.(*O))
-			if len(n.Content) > 0 {
-				*list = make([]E, countItems(n))
-			}
-			for i, n := range items(n) {
-				if err := item.read(n, text(&(*list)[i])); err != nil {
-					return err
+			return readEach(n, func(i int, one *yaml.Node) error {
+				if i == 0 {
+					*list = make([]E, countItems(n))
 				}
-			}
-			return nil
+				return item.read(one, text(&(*list)[i]))
+			})
 		},
 		zero: func(from any) bool { list, _ := of(from.(*O)); return len(*list) == 0 },
 		writeLong: func(w *writer, from any, indent string) error {

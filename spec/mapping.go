@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/suggest"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -144,12 +143,8 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	if name.Kind != yaml.ScalarNode {
 		return faultf(name, "a key is a word, not %s", describe(name))
 	}
-	names := make([]string, len(m.keys))
-	for i := range m.keys {
-		names[i] = m.keys[i].name
-	}
 	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // as the format has it
-		for _, own := range names {
+		for _, own := range m.names() {
 			if strings.EqualFold(own, word) {
 				return faultf(name, "%s has no key %s; here it is %s", m.what, name.Value, own)
 			}
@@ -158,7 +153,18 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	if m.record != nil && m.record.Field(name.Value) != nil {
 		return faultf(name, "%s is computed; a patch can write another value", name.Value)
 	}
-	return faultf(name, "%s has no key %s%s", m.what, yamltext.Quote(name.Value), suggest.DidYouMean(name.Value, names))
+	return faultf(name, "%s has no key %s%s", m.what, quote.Short(name.Value), m.meant(name.Value))
+}
+
+// meant returns the end of a message: the key that was meant by a word that is none.
+func (m *mapping[T]) meant(word string) string { return didYouMean(word, m.names()) }
+
+func (m *mapping[T]) names() []string {
+	names := make([]string, len(m.keys))
+	for i := range m.keys {
+		names[i] = m.keys[i].name
+	}
+	return names
 }
 
 // write appends the keys that are not zero, each after the separator that sep

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
@@ -50,19 +51,19 @@ func parseNumber(n *yaml.Node) (Number, error) {
 	}
 	digits := strings.TrimLeft(n.Value, "+-")
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
-		return Number{}, fmt.Errorf("%s begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out", yamltext.Quote(n.Value))
+		return Number{}, fmt.Errorf("%s begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out", quote.Short(n.Value))
 	}
 	if strings.Contains(digits, "_") {
-		return Number{}, fmt.Errorf("%s is no whole number: no _ stands between digits", yamltext.Quote(n.Value))
+		return Number{}, fmt.Errorf("%s is no whole number: no _ stands between digits", quote.Short(n.Value))
 	}
 	v, err := strconv.ParseUint(digits, 0, 64)
 	switch e := err.(type) {
 	case nil:
 	case *strconv.NumError:
 		if e.Err == strconv.ErrRange {
-			return Number{}, layout.Faultf(layout.ErrRange, "%s does not fit 64 bits", yamltext.Quote(n.Value))
+			return Number{}, layout.Faultf(layout.ErrRange, "%s does not fit 64 bits", quote.Short(n.Value))
 		}
-		return Number{}, fmt.Errorf("%s is no whole number", yamltext.Quote(n.Value))
+		return Number{}, fmt.Errorf("%s is no whole number", quote.Short(n.Value))
 	}
 	return Number{Negative: n.Value[0] == '-' && v != 0, Magnitude: v}, nil
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/suggest"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -31,6 +30,8 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 		return Number{Magnitude: uint64(a)}, true, err
 	case "dwType":
 		return wordOf(dataTypeForm, n)
+	case "dwStatus", "Status":
+		return wordOf(statusForm, n)
 	case "InstanceType":
 		return wordOf(instanceTypeForm, n)
 	case "AggregateFunc":
@@ -40,7 +41,7 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 	case "InstanceId":
 		return wordOf(instanceIDForm, n)
 	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId":
-		return wordOf(referenceForm, n)
+		return wordOf(noneForm, n)
 	}
 	return v, false, nil
 }
@@ -68,12 +69,12 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	}
 	path, err := layout.ParsePath(n.Value)
 	if err != nil {
-		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", yamltext.Quote(n.Value))
+		return path, layout.Faultf(layout.ErrPath, "%s is no path such as object[0].instance[1].NameLength", quote.Short(n.Value))
 	}
 	first := path.Elems()[0]
 	if starts := pathStarts(first.Indexed); !slices.Contains(starts, first.Name) {
 		starts = append(slices.Clone(headParts), "cut", "insert", "append", "at", "hex")
-		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", yamltext.Quote(n.Value), suggest.DidYouMean(first.Name, starts))
+		return path, layout.Faultf(layout.ErrPath, "%s is neither a path nor something a patch does%s", quote.Short(n.Value), didYouMean(first.Name, starts))
 	}
 	return path, nil
 }

@@ -63,7 +63,7 @@ patches:
 `
 
 // A counter set without instances: its header ends at 48, and that of the answer at 64.
-const emptySet = "kind: query-data\nresults: [{type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
+const emptySet = "kind: query-data\nresults: [{Type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
 
 const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2222-3333-4444-555555555555}]\npatches:\n"
 
@@ -78,6 +78,8 @@ func TestPatchesByName(t *testing.T) {
 	}{
 		{"the type of an answer", emptySet, "result[0].dwType: PERF_MULTIPLE_COUNTERS", 52, []byte{2, 0, 0, 0}},
 		{"a type that there is not", emptySet, "result[0].dwType: 3", 52, []byte{3, 0, 0, 0}},
+		{"the status of an answer", emptySet, "result[0].dwStatus: ERROR_WMI_INSTANCE_NOT_FOUND", 48, []byte{0x69, 0x10, 0, 0}},
+		{"the status of an identifier", identifier, "identifier[0].Status: ERROR_ACCESS_DENIED", 16, []byte{5, 0, 0, 0}},
 		{"an id", emptySet, "result[0].ids.id[1]: PERF_WILDCARD_COUNTER", 76, []byte{255, 255, 255, 255}},
 		{"an id by its number", emptySet, "result[0].ids.id[1]: 258", 76, []byte{2, 1, 0, 0}},
 		{"a field of the header", emptySet, "PerfFreq: -1", 24, bytes.Repeat([]byte{255}, 8)},

@@ -3,7 +3,7 @@ package spec
 import (
 	"fmt"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -104,7 +104,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 	}
 	name, value := n.Content[0], n.Content[1]
 	if len(n.Content) > 2 {
-		return faultf(n.Content[2], "a patch has one key; %s belongs to a patch of its own", yamltext.Quote(n.Content[2].Value))
+		return faultf(n.Content[2], "a patch has one key; %s belongs to a patch of its own", quote.Short(n.Content[2].Value))
 	}
 	for _, v := range verbs {
 		if v.name == name.Value {

@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,39 +26,52 @@ func TestPerflibErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"no results", "kind: query-data", "1:1: query data has no results"},
-		{"a result without a type", aResult("Status: 5"), "3:3: a result has no type"},
-		{"no type", aResult("type: PERF_COUNTER_SET"), `3:10: type: "PERF_COUNTER_SET" is no type of an answer; did you mean PERF_COUNTERSET?`},
-		{"a type that the builder refuses", aResult("type: 3"), "3:10: result[0].type: 3 is not one of the five types"},
-		{"the format's name of the type", aResult("dwType: 1"), "3:4: a result has no key dwType; here it is type"},
-		{"the format's name of the status", aResult("type: 0, dwStatus: 1"), "3:13: a result has no key dwStatus; here it is Status"},
-		{"a computed field", aResult("type: 0, dwSize: 1"), "3:13: dwSize is computed; a patch can write another value"},
+		{"a result without a type", aResult("Status: 5"), "3:3: a result has no Type"},
+		{"no type", aResult("Type: PERF_COUNTER_SET"), `3:10: Type: "PERF_COUNTER_SET" is no type of an answer; did you mean PERF_COUNTERSET?`},
+		{"half the name of a type", aResult("Type: COUNTERSET"), `3:10: Type: "COUNTERSET" is no type of an answer; did you mean PERF_COUNTERSET?`},
+		{"a name that is like no type's", aResult("Type: all"), `3:10: Type: "all" is no type of an answer: it is one of PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES, PERF_COUNTERSET, or a number`},
+		{"a slip in the name of a status", aResult("Type: 0, Status: ERROR_WMI_INSTANCE_NOTFOUND"), `3:21: Status: "ERROR_WMI_INSTANCE_NOTFOUND" is no status that has a name; did you mean ERROR_WMI_INSTANCE_NOT_FOUND?`},
+		{"a status of 33 bits", aResult("Type: 0, Status: 4294967296"), "3:21: Status: 4294967296 is not 0 to 4294967295"},
+		{"a type that the builder refuses", aResult("Type: 3"), "3:10: result[0].Type: 3 is not one of the five types"},
+		{"the format's name of the type", aResult("dwType: 1"), "3:4: a result has no key dwType; here it is Type"},
+		{"the format's name of the status", aResult("Type: 0, dwStatus: 1"), "3:13: a result has no key dwStatus; here it is Status"},
+		{"a computed field", aResult("Type: 0, dwSize: 1"), "3:13: dwSize is computed; a patch can write another value"},
 		{"a computed field of the header", "kind: query-data\ndwTotalSize: 1\nresults: []", "2:1: dwTotalSize is computed; a patch can write another value"},
-		{"the clock of V1", "kind: query-data\nPerfTime: 1\nresults: []", `2:1: query data has no key "PerfTime"; a block of kind data-block has it`},
+		{"a clock of V1", "kind: query-data\nPerfTime: 1\nresults: []", `2:1: query data has no key "PerfTime"; did you mean PerfTimeStamp?`},
+		{"another clock of V1", "kind: query-data\nPerfTime100nSec: 5\nresults: []", `2:1: query data has no key "PerfTime100nSec"; did you mean PerfTime100NSec?`},
+		{"a clock of V2", "PerfTimeStamp: 1\nobjects: []", `1:1: a data block has no key "PerfTimeStamp"; did you mean PerfTime?`},
+		{"a key that is like none of its own", "kind: query-data\nDefaultObject: 5\nresults: []", `2:1: query data has no key "DefaultObject"; a block of kind data-block has it`},
 		{"a clock below 0", "kind: query-data\nPerfTimeStamp: -1\nresults: []", "2:16: PerfTimeStamp: -1 is not 0 to 9223372036854775807"},
 		{"no moment", "kind: query-data\nPerfTime100NSec: 9223372036854775807\nresults: []", "2:18: PerfTime100NSec: year 30828 is not 1601 to 30827"},
-		{"an id of 33 bits", aResult("type: PERF_COUNTERSET, counters: [1, 4294967296]"), "3:41: counters: 4294967296 is not 0 to 4294967295"},
-		{"an id that asks for all", aResult("type: PERF_COUNTERSET, counters: [1, 4294967295]"), "3:41: result[0].counter[1].ID: 4294967295 is no counter's: it asks for all"},
-		{"a counter that is none", aResult("type: PERF_COUNTERSET, counters: [x]"), `3:38: a counter is a mapping, not the text "x"`},
-		{"counters are a list", aResult("type: PERF_COUNTERSET, counters: 1"), "3:37: counters: wants a list, not 1"},
-		{"a key of a counter", aResult("type: PERF_COUNTERSET, counters: [{Id: 1}]"), `3:39: a counter has no key "Id"; did you mean ID?`},
-		{"a size that no number has", aResult("type: PERF_COUNTERSET, counters: [{ID: 1, Size: 2}]"), "3:52: result[0].counter[0].Size: 2 is no size of a number: it is 4, 8 or 0"},
-		{"a size beside bytes", aResult("type: PERF_COUNTERSET, counters: [{ID: 1, Size: 4, bytes: true}]"), "3:52: result[0].counter[0].Size: 4, but values of bytes have each their own: it is 0"},
-		{"an id without a place", aResult("type: PERF_SINGLE_COUNTER, counters: [3], values: [1]"), "3:42: result[0].counter[0].ID: 3, but PERF_SINGLE_COUNTER has no ids: it is 0"},
-		{"two counters for one", aResult("type: PERF_SINGLE_COUNTER, counters: [0, 0]"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 2"},
-		{"none for one", aResult("type: PERF_SINGLE_COUNTER, counters: []"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 0"},
-		{"an error with a counter", aResult("type: PERF_ERROR_RETURN, counters: [1]"), "3:39: result[0].counters: PERF_ERROR_RETURN goes with no counters, and there are 1"},
-		{"instances without a place", aResult("type: PERF_MULTIPLE_COUNTERS, counters: [1], instances: [{}]"), "3:60: result[0].instances: PERF_MULTIPLE_COUNTERS goes with no instances, and there are 1"},
-		{"values beside instances", aResult("type: PERF_COUNTERSET, counters: [1], values: [1]"), "3:50: result[0].values: PERF_COUNTERSET has no values but those of its instances"},
-		{"too few values", aResult("type: PERF_MULTIPLE_COUNTERS, counters: [1, 2], values: [1]"), "3:60: result[0].values: 1 values for 2 counters"},
-		{"no values", aResult("type: PERF_MULTIPLE_COUNTERS, counters: [1, 2]"), "3:3: result[0].values: 0 values for 2 counters"},
-		{"too many values of an instance", aResult("type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {values: [1, 2]}]"), "3:71: result[0].instance[1].values: 2 values for 1 counters"},
-		{"a value of 33 bits in 4 bytes", aResult("type: PERF_COUNTERSET, counters: [1, {ID: 2, Size: 4}], instances: [{values: [1, 4294967296]}]"), "3:85: result[0].instance[0].data[1]: 4294967296 does not fit the counter's 4 bytes"},
-		{"a number for bytes", aResult("type: PERF_SINGLE_COUNTER, counters: [{bytes: true}], values: [1]"), `3:67: values: counter 0 has bytes for a value, {hex: "…"}, not 1`},
-		{"bytes for a number", aResult(`type: PERF_SINGLE_COUNTER, values: [{hex: "00"}]`), "3:40: values: wants a whole number, not a mapping"},
-		{"padding that there is not", aResult("type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: only an odd number of ids has padding behind it"},
-		{"a NUL in a name", aResult(`type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of the name "a\x00"`},
-		{"a size that has no room for the name", aResult("type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: 16 is no length of this record: it is 0, or a multiple of 8 from 24 on"},
-		{"a long instance", aResult("type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: with it the instances take 4294967344 bytes, which does not fit 32 bits"},
+		{"an id of 33 bits", aResult("Type: PERF_COUNTERSET, counters: [1, 4294967296]"), "3:41: counters: 4294967296 is not 0 to 4294967295"},
+		{"an id that asks for all", aResult("Type: PERF_COUNTERSET, counters: [1, 4294967295]"), "3:41: result[0].counter[1].CounterId: 4294967295 is no counter's: it asks for all"},
+		{"a counter that is none", aResult("Type: PERF_COUNTERSET, counters: [x]"), `3:38: a counter is a mapping, not the text "x"`},
+		{"counters are a list", aResult("Type: PERF_COUNTERSET, counters: 1"), "3:37: counters: wants a list, not 1"},
+		{"a type in lower case", aResult("type: PERF_COUNTERSET"), `3:4: a result has no key "type"; did you mean Type?`},
+		{"an id of a counter", aResult("Type: PERF_COUNTERSET, counters: [{id: 1}]"), `3:39: a counter has no key "id"; did you mean CounterId?`},
+		{"an id of a counter in capitals", aResult("Type: PERF_COUNTERSET, counters: [{ID: 1}]"), `3:39: a counter has no key "ID"; did you mean CounterId?`},
+		{"an id of an instance", aResult("Type: PERF_COUNTERSET, counters: [], instances: [{id: 5}]"), `3:54: an instance has no key "id"; did you mean InstanceId?`},
+		{"an id of a registered counter: the first of many", regSet + "counters: [{Type: 0, id: 1}]", `3:22: a counter has no key "id"; did you mean CounterId?`},
+		{"the GUID of an identifier", "kind: identifiers\nidentifiers: [{guid: x}]", `2:16: an identifier has no key "guid"; did you mean CounterSetGuid?`},
+		{"letters that a key ends with, but no word of it", "kind: identifiers\nidentifiers: [{us: x}]", `2:16: an identifier has no key "us"`},
+		{"a size that no number has", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 2}]"), "3:59: result[0].counter[0].Size: 2 is no size of a number: it is 4, 8 or 0"},
+		{"a size beside bytes", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 4, bytes: true}]"), "3:59: result[0].counter[0].Size: 4, but values of bytes have each their own: it is 0"},
+		{"an id without a place", aResult("Type: PERF_SINGLE_COUNTER, counters: [3], values: [1]"), "3:42: result[0].counter[0].CounterId: 3, but PERF_SINGLE_COUNTER has no ids: it is 0"},
+		{"two counters for one", aResult("Type: PERF_SINGLE_COUNTER, counters: [0, 0]"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 2"},
+		{"none for one", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 0"},
+		{"an error with a counter", aResult("Type: PERF_ERROR_RETURN, counters: [1]"), "3:39: result[0].counters: PERF_ERROR_RETURN goes with no counters, and there are 1"},
+		{"instances without a place", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], instances: [{}]"), "3:60: result[0].instances: PERF_MULTIPLE_COUNTERS goes with no instances, and there are 1"},
+		{"values beside instances", aResult("Type: PERF_COUNTERSET, counters: [1], values: [1]"), "3:50: result[0].values: PERF_COUNTERSET has no values but those of its instances"},
+		{"too few values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2], values: [1]"), "3:60: result[0].values: 1 values for 2 counters"},
+		{"no values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2]"), "3:3: result[0].values: 0 values for 2 counters"},
+		{"too many values of an instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {values: [1, 2]}]"), "3:71: result[0].instance[1].values: 2 values for 1 counters"},
+		{"a value of 33 bits in 4 bytes", aResult("Type: PERF_COUNTERSET, counters: [1, {CounterId: 2, Size: 4}], instances: [{values: [1, 4294967296]}]"), "3:92: result[0].instance[0].data[1]: 4294967296 does not fit the counter's 4 bytes"},
+		{"a number for bytes", aResult("Type: PERF_SINGLE_COUNTER, counters: [{bytes: true}], values: [1]"), `3:67: values: counter 0 has bytes for a value, {hex: "…"}, not 1`},
+		{"bytes for a number", aResult(`Type: PERF_SINGLE_COUNTER, values: [{hex: "00"}]`), "3:40: values: wants a whole number, not a mapping"},
+		{"padding that there is not", aResult("Type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: only an odd number of ids has padding behind it"},
+		{"a NUL in a name", aResult(`Type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of "a\x00"`},
+		{"a size that has no room for the name", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: 16 is no length of this record: it is 0, or a multiple of 8 from 24 on"},
+		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: with it the instances take 4294967344 bytes, which does not fit 32 bits"},
 
 		{"an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, values: [1]}]", `2:34: an instance has no key "values"`},
 		{"its size", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: 12 is no length of this record: it is 0, or a multiple of 8 from 16 on"},
@@ -68,7 +82,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"no counter", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", CounterId: all}]", `2:81: CounterId: "all" is no number, nor PERF_WILDCARD_COUNTER`},
 		{"the size of an identifier", "kind: identifiers\nidentifiers:\n- " + aGUID + "  Size: 41", "4:9: identifier[0].Size: 41 is no length of this record: it is 0, or a multiple of 8 from 40 on"},
 
-		{"an instance type", regSet + "InstanceType: PERF_COUNTERSET_FLAG_HISTORY", `3:15: InstanceType: "PERF_COUNTERSET_FLAG_HISTORY" is no instance type`},
+		{"an instance type", regSet + "InstanceType: PERF_COUNTERSET_FLAG_HISTORY", `3:15: InstanceType: "PERF_COUNTERSET_FLAG_HISTORY" is no instance type: it is one of PERF_COUNTERSET_SINGLE_INSTANCE, PERF_COUNTERSET_MULTI_INSTANCES, PERF_COUNTERSET_SINGLE_AGGREGATE, PERF_COUNTERSET_MULTI_AGGREGATE, PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, PERF_COUNTERSET_INSTANCE_AGGREGATE, or a number`},
 		{"an instance type that there is not", regSet + "InstanceType: 8", "3:15: InstanceType: 8 is not one of the six types"},
 		{"a registered counter without a type", regSet + "counters: [{CounterId: 1}]", "3:12: a counter has no Type"},
 		{"a flag", regSet + "counters: [{Type: 0, Attrib: PERF_ATTRIB_DISPLAY_AS_REEL}]", `3:30: Attrib: "PERF_ATTRIB_DISPLAY_AS_REEL" is none of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX; did you mean PERF_ATTRIB_DISPLAY_AS_REAL?`},
@@ -78,28 +92,61 @@ func TestPerflibErrors(t *testing.T) {
 		{"a function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is no function; did you mean PERF_AGGREGATE_AVG?`},
 		{"two counters of one id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: 1 is the id of counter[0] too"},
 		{"a base that is not there", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: the set has no counter of the id 7"},
+		{"a base that is none's", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: 4294967295 is no counter's: where there is none, it is none"},
+		{"a base that is none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
+		{"no base", regSet + "counters:\n- {CounterId: 1, Type: 0, BaseCounterId: any}", `4:42: BaseCounterId: "any" is no number, nor none`},
 		{"a base that is left out", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter alone", "kind: reg-counter\nType: 0\nDefaultScale: -11", "3:15: counter[0].DefaultScale: -11 is not -10 to 10"},
 		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
-		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"`},
+		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"; did you mean Type?`},
 
-		{"a template without counters", oneSet + "counters: []", "1:1: no counters: Windows takes one at least"},
+		{"a template without counters", oneSet + "counters: []", "4:11: counters: no counters: Windows takes one at least"},
 		{"a template without the key", oneSet, "1:1: a template has no counters"},
 		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: 11 is not -10 to 10"},
 		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: "a", although none is set`},
-		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},
 		{"null is no text", oneName + "  text:", `4:8: text: has no text; in quotes "" would be one`},
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
-		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string has no text"},
 		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
 		{"a number for a GUID", "kind: guids\nguids: [1, 2]", `2:9: guids: "1" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
-		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of the name "a\x00"`},
+		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of "a\x00"`},
 		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is not 0 to 18446744073709551615"},
 	} {
 		tt.run(t, "t.yaml")
+	}
+}
+
+// A message shows the beginning of what it is about, however long that is.
+func TestErrorsAreShort(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 100_000)
+	for _, tt := range []struct{ reason, text string }{
+		{"a kind", "kind: " + long},
+		{"a key", long + ": 1"},
+		{"a GUID", "kind: reg-guid\nguid: " + long},
+		{"a GUID of a list", "kind: guids\nguids: [" + long + "]"},
+		{"a type of an answer", aResult("Type: " + long)},
+		{"a status", aResult("Type: 0, Status: " + long)},
+		{"flags", "kind: reg-counter\nType: 0\nAttrib: " + long},
+		{"a counter type", "kind: reg-counter\nType: " + long},
+		{"a text beside none", oneName + "  none: true\n  text: " + long},
+		{"a NUL in a text", oneName + "  text: \"" + long + "\\0\""},
+		{"two instances of one name", one + "  instances: [{name: " + long + "}, {name: " + long + "}]"},
+		{"a path", "objects: []\npatches: [{" + long + ": 1}]"},
+	} {
+		s, err := spec.Parse("", []byte(tt.text))
+		if err == nil {
+			_, err = s.Build()
+		}
+		if err == nil {
+			t.Errorf("%s: no error", tt.reason)
+		} else if n := len(err.Error()); n > 500 {
+			t.Errorf("%s: the message has %d bytes", tt.reason, n)
+		}
 	}
 }
 
@@ -108,17 +155,21 @@ func TestCanonicalPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
 		{"no answers", "kind: query-data\nPerfFreq: 0\nresults: []", "kind: query-data\nresults: []\n"},
-		{"the one counter", aResult("type: PERF_SINGLE_COUNTER, counters: [{Size: 0}], values: [1]"), "kind: query-data\nresults:\n  - type: PERF_SINGLE_COUNTER\n    values: [1]\n"},
-		{"no counter where there is one", aResult("type: PERF_SINGLE_COUNTER, counters: []"), "kind: query-data\nresults:\n  - type: PERF_SINGLE_COUNTER\n    counters: []\n"},
-		{"a type by its number", aResult("type: 6, counters: []"), "kind: query-data\nresults:\n  - type: PERF_COUNTERSET\n"},
-		{"a type that there is not", aResult("type: 0x100"), "kind: query-data\nresults:\n  - type: 256\n"},
-		{"counters by their ids", aResult("type: 6, counters: [{ID: 1}, {ID: 2, bytes: false}, 0x3]"), "kind: query-data\nresults:\n  - type: PERF_COUNTERSET\n    counters: [1, 2, 3]\n"},
-		{"counters of which one says more", aResult("type: 6, counters: [1, {ID: 2, Size: 4}, {ID: 3, bytes: true}]"), "kind: query-data\nresults:\n  - type: PERF_COUNTERSET\n    counters:\n      - {ID: 1}\n      - {ID: 2, Size: 4}\n      - {ID: 3, bytes: true}\n"},
-		{"an instance", aResult("type: 4, instances: [{values: [0x10], InstanceId: 0, name: a}]"), "kind: query-data\nresults:\n  - type: PERF_MULTIPLE_INSTANCES\n    instances:\n      - {name: a, values: [16]}\n"},
+		{"the one counter", aResult("Type: PERF_SINGLE_COUNTER, counters: [{Size: 0}], values: [1]"), "kind: query-data\nresults:\n  - Type: PERF_SINGLE_COUNTER\n    values: [1]\n"},
+		{"no counter where there is one", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_SINGLE_COUNTER\n    counters: []\n"},
+		{"a type by its number", aResult("Type: 6, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n"},
+		{"a type that there is not", aResult("Type: 0x100"), "kind: query-data\nresults:\n  - Type: 256\n"},
+		{"a status by its number", aResult("Type: 0, Status: 4201"), "kind: query-data\nresults:\n  - Type: PERF_ERROR_RETURN\n    Status: ERROR_WMI_INSTANCE_NOT_FOUND\n"},
+		{"a status without a name", aResult("Type: 0, Status: 1"), "kind: query-data\nresults:\n  - Type: PERF_ERROR_RETURN\n    Status: 1\n"},
+		{"a status of an identifier", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", Status: ERROR_WMI_ITEMID_NOT_FOUND}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\", Status: ERROR_WMI_ITEMID_NOT_FOUND}\n"},
+		{"counters by their ids", aResult("Type: 6, counters: [{CounterId: 1}, {CounterId: 2, bytes: false}, 0x3]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters: [1, 2, 3]\n"},
+		{"counters of which one says more", aResult("Type: 6, counters: [1, {CounterId: 2, Size: 4}, {CounterId: 3, bytes: true}]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters:\n      - {CounterId: 1}\n      - {CounterId: 2, Size: 4}\n      - {CounterId: 3, bytes: true}\n"},
+		{"an instance", aResult("Type: 4, instances: [{values: [0x10], InstanceId: 0, name: a}]"), "kind: query-data\nresults:\n  - Type: PERF_MULTIPLE_INSTANCES\n    instances:\n      - {name: a, values: [16]}\n"},
 		{"no instances", "kind: instances\ninstances: []", "kind: instances\ninstances: []\n"},
 		{"words of an identifier", "kind: identifiers\nidentifiers: [{CounterSetGuid: AAAAAAAA-2222-3333-4444-555555555555, CounterId: 0xFFFFFFFF, InstanceId: 4294967295, name: '*'}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{aaaaaaaa-2222-3333-4444-555555555555}\", CounterId: PERF_WILDCARD_COUNTER, InstanceId: any, name: \"*\"}\n"},
 		{"a GUID of zeros", "kind: reg-guid\nguid: 00000000-0000-0000-0000-000000000000", "kind: reg-guid\nguid: \"{00000000-0000-0000-0000-000000000000}\"\n"},
 		{"flags", "kind: reg-counter\nType: 0\nAttrib: 0x20 | PERF_ATTRIB_NO_DISPLAYABLE|1", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nAttrib: PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|0x20\n"},
+		{"references to none", "kind: reg-counter\nType: 0\nBaseCounterId: none\nPerfTimeId: none\nPerfFreqId: none\nMultiId: none", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\n"},
 		{"a reference to 0", "kind: reg-counter\nType: 0\nMultiId: 0", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nMultiId: 0\n"},
 		{"enumerations", "kind: reg-set\n" + aGUID + "DetailLevel: 200\nInstanceType: 12\ncounters: [{Type: 65536, AggregateFunc: 4}]", "kind: reg-set\nCounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\"\nDetailLevel: PERF_DETAIL_ADVANCED\nInstanceType: PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY\ncounters:\n  - {Type: PERF_COUNTER_RAWCOUNT, AggregateFunc: PERF_AGGREGATE_MAX}\n"},
 		{"no text", "kind: reg-string\ntext: ''", "kind: reg-string\ntext: \"\"\n"},
@@ -140,17 +191,20 @@ func TestSchemaRefusesPerflib(t *testing.T) {
 		{"results of another kind", "results: []"},
 		{"objects in query data", "kind: query-data\nresults: []\nobjects: []"},
 		{"no type", aResult("Status: 1")},
-		{"a type of 33 bits", aResult("type: 4294967296")},
-		{"a type that has no name", aResult("type: PERF_MULTI_COUNTERS")},
-		{"an id below 0", aResult("type: 6, counters: [-1]")},
-		{"an id as a text", aResult("type: 6, counters: ['1']")},
-		{"a key of a counter", aResult("type: 6, counters: [{id: 1}]")},
+		{"a type of 33 bits", aResult("Type: 4294967296")},
+		{"a type that has no name", aResult("Type: PERF_MULTI_COUNTERS")},
+		{"an id below 0", aResult("Type: 6, counters: [-1]")},
+		{"an id as a text", aResult("Type: 6, counters: ['1']")},
+		{"a key of a counter", aResult("Type: 6, counters: [{id: 1}]")},
 		{"a value of an instance alone", "kind: instances\ninstances: [{values: [1]}]"},
+		{"a text for a value of an answer", aResult("Type: 1, values: [a]")},
+		{"a text for a value of an instance of an answer", aResult("Type: 4, instances: [{values: [a]}]")},
+		{"bytes for a value of a provider's", "kind: instance-block\n" + aGUID + "values: [{hex: '00'}]"},
 		{"no GUID", "kind: reg-guid\nguid: '{11111111-2222-3333-4444-555555555555'"},
 		{"half a GUID", "kind: guids\nguids: [11111111-2222-3333-4444]"},
 		{"a flag", "kind: reg-counter\nType: 0\nAttrib: PERF_ATTRIB"},
 		{"a function", "kind: reg-counter\nType: 0\nAggregateFunc: SUM"},
-		{"a reference to none is left out", "kind: reg-counter\nType: 0\nMultiId: none"},
+		{"a reference to all", "kind: reg-counter\nType: 0\nMultiId: any"},
 		{"a template without a provider", "kind: template\n" + aGUID + "counters: []"},
 		{"a list for a text", "kind: strings\nstrings: [{text: [a]}]"},
 		{"a registered text", "kind: reg-string\ntext: null"},

@@ -35,12 +35,12 @@ var resultMapping = mapping[builder.Result]{
 	name: "result", what: "a result", record: &layout.PERF_COUNTER_HEADER,
 	doc: "The answer to one counter or counter set, a PERF_COUNTER_HEADER with what follows it.",
 	keys: []resultKey{
-		{name: "type", form: dataTypeForm, required: true, doc: "What there is: PERF_SINGLE_COUNTER, one value; PERF_MULTIPLE_COUNTERS, counters and values; PERF_MULTIPLE_INSTANCES, instances with one value each; PERF_COUNTERSET, counters, and instances with values; PERF_ERROR_RETURN, none of these.", field: func(r *builder.Result) any { return &r.Type }},
-		{name: "Status", form: dwordForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as 4201 where there are no instances. Left out: 0.", field: func(r *builder.Result) any { return &r.Status }},
+		{name: "Type", form: dataTypeForm, required: true, doc: "What there is: PERF_SINGLE_COUNTER, one value; PERF_MULTIPLE_COUNTERS, counters and values; PERF_MULTIPLE_INSTANCES, instances with one value each; PERF_COUNTERSET, counters, and instances with values; PERF_ERROR_RETURN, none of these.", field: func(r *builder.Result) any { return &r.Type }},
+		{name: "Status", form: statusForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, where there are no instances. Left out: 0.", field: func(r *builder.Result) any { return &r.Status }},
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Left out, PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have the one that they can have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
 		{name: "shortIDs", form: flagForm, doc: "Whether the dwSize of an odd number of ids leaves out the padding behind them, which is there all the same.", field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{name: "instances", form: queryInstancesForm, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. There may be none.", field: func(r *builder.Result) any { return r }},
-		{name: "values", form: valuesForm, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
+		{name: "values", form: queryValuesForm, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
 }
 
@@ -68,9 +68,9 @@ func hasOneCounter(t layout.PerfCounterDataType) bool {
 
 var queryCounterMapping = mapping[builder.QueryCounter]{
 	name: "queryCounter", what: "a counter",
-	doc: "A counter of an answer. One of 8 bytes may be its ID alone.",
+	doc: "A counter of an answer. One of 8 bytes may be its CounterId alone.",
 	keys: []queryCounterKey{
-		{name: "ID", form: dwordForm, doc: "That of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.ID }},
+		{name: "CounterId", form: dwordForm, doc: "That of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.CounterId }},
 		{name: "Size", form: dwordForm, doc: "Bytes of a value: 4 or 8. Left out: 8.", field: func(c *builder.QueryCounter) any { return &c.Size }},
 		{name: "bytes", form: flagForm, doc: "Whether values are bytes, {hex: \"…\"}, each as long as it is. Windows has numbers alone.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
 	},
@@ -81,26 +81,20 @@ var queryCountersForm = &form{
 	schema: listSchema(anyOf(integerSchema(dword), ref("queryCounter"))),
 	read: func(n *yaml.Node, to any) error {
 		r := to.(*builder.Result)
-		if err := wantList(n); err != nil {
-			return err
-		}
-		if len(n.Content) > 0 {
-			r.Counters = make([]builder.QueryCounter, 0, countItems(n))
-		}
-		for _, n := range items(n) {
+		return readEach(n, func(i int, one *yaml.Node) error {
+			if i == 0 {
+				r.Counters = make([]builder.QueryCounter, 0, countItems(n))
+			}
 			var c builder.QueryCounter
 			var err error
-			if isNumber(n) {
-				err = under("counters", n, dwordForm.read(n, &c.ID))
+			if isNumber(one) {
+				err = under("counters", one, dwordForm.read(one, &c.CounterId))
 			} else {
-				err = queryCounterMapping.read(n, &c)
-			}
-			if err != nil {
-				return err
+				err = queryCounterMapping.read(one, &c)
 			}
 			r.Define(c)
-		}
-		return nil
+			return err
+		})
 	},
 	zero: func(from any) bool {
 		r := from.(*builder.Result)
@@ -114,7 +108,7 @@ var queryCountersForm = &form{
 		if isIDs(counters) {
 			b = append(b, " ["...)
 			for i, c := range counters {
-				b = strconv.AppendUint(append(b, comma(i == 0)...), uint64(c.ID), 10)
+				b = strconv.AppendUint(append(b, comma(i == 0)...), uint64(c.CounterId), 10)
 			}
 			return append(b, ']'), nil
 		}
@@ -133,7 +127,7 @@ var queryCountersForm = &form{
 // isIDs reports whether the counters are told by their ids.
 func isIDs(counters []builder.QueryCounter) bool {
 	for _, c := range counters {
-		if c != (builder.QueryCounter{ID: c.ID}) {
+		if c != (builder.QueryCounter{CounterId: c.CounterId}) {
 			return false
 		}
 	}

@@ -29,7 +29,7 @@ var queryInstanceMapping = mapping[queryInstanceText]{
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *queryInstanceText) any { return &in.Name }},
 		{name: "InstanceId", form: dwordForm, field: func(in *queryInstanceText) any { return &in.InstanceId }},
 		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *queryInstanceText) any { return &in.Size }},
-		{name: "values", form: valuesForm, doc: "The values of the counters.", field: (*queryInstanceText).valuesField},
+		{name: "values", form: queryValuesForm, doc: "The values of the counters.", field: (*queryInstanceText).valuesField},
 	},
 }
 

@@ -34,7 +34,7 @@ func Reference() []byte {
 
 const (
 	ruleOfNumbers = "A number is decimal, or hexadecimal, octal or binary after `0x`, `0o` or `0b`. It may have a sign, `+5`, and has no `_` between its digits. JSON has decimal numbers alone."
-	ruleOfSize    = "\nA text has at most %d MiB, %d of the characters `%s`, %d of them on one line of YAML, and %d patches: that bounds the memory it takes to read. A list of decimal numbers that stands on one line counts as one character, however long it is."
+	ruleOfSize    = "\nA text has at most %d MiB, %d of the characters `%s`, %d of them on one line of YAML, and %d patches: that bounds the memory it takes to read. A hyphen before a letter or digit does not count, nor what stands in the quotes of JSON. A list of decimal numbers that stands on one line counts as one character, however long it is."
 )
 
 func writeRow(b *strings.Builder, r row) {

@@ -39,17 +39,13 @@ var guidsForm = &form{
 	name:   "list of GUIDs",
 	schema: listSchema(guidForm.schema),
 	read: func(n *yaml.Node, to any) error {
-		if err := wantList(n); err != nil {
-			return err
-		}
-		for _, n := range items(n) {
+		list := to.(*builder.GUIDs)
+		return readEach(n, func(_ int, n *yaml.Node) error {
 			var id layout.GUID
-			if err := guidForm.read(n, &id); err != nil {
-				return under("guids", n, err)
-			}
-			*to.(*builder.GUIDs) = append(*to.(*builder.GUIDs), id)
-		}
-		return nil
+			err := guidForm.read(n, &id)
+			*list = append(*list, id)
+			return under("guids", n, err)
+		})
 	},
 	zero: func(from any) bool { return len(*from.(*builder.GUIDs)) == 0 },
 	writeLong: func(w *writer, from any, indent string) error {

@@ -3,6 +3,7 @@ package spec
 import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
+	"go.yaml.in/yaml/v4"
 )
 
 var instanceTypeForm = enumForm("instance type", []layout.InstanceType{
@@ -17,9 +18,23 @@ var aggregateForm = enumForm("function", []layout.AggregateFunc{
 const (
 	noviceDoc     = "Left out: PERF_DETAIL_NOVICE."
 	oneDoc        = "Left out: PERF_COUNTERSET_SINGLE_INSTANCE."
-	noneDoc       = "Left out: none. 0 is an id like any other."
+	noneDoc       = "Left out: none, which may be said too. 0 is an id like any other."
 	setCounterDoc = "The counters of the set. No two have one CounterId."
 )
+
+// referenceForm is of a reference of the model, which is nil where there is none.
+var referenceForm = func() *form {
+	f := *noneForm
+	f.read = func(n *yaml.Node, to any) error {
+		if n.Kind == yaml.ScalarNode && n.Value == "none" {
+			*to.(**uint32) = nil
+			return nil
+		}
+		return noneForm.read(n, to)
+	}
+	f.write = dwordForm.write
+	return &f
+}()
 
 // regSetMapping is the text of a block of kind reg-set.
 var regSetMapping = mapping[builder.RegSet]{
@@ -42,10 +57,10 @@ var regCounterMapping = mapping[builder.RegCounter]{
 		{name: "Attrib", form: attribForm, doc: "Left out: no flag.", field: func(c *builder.RegCounter) any { return &c.Attrib }},
 		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.RegCounter) any { return &c.DetailLevel }},
 		{name: "DefaultScale", form: longForm, field: func(c *builder.RegCounter) any { return &c.DefaultScale }},
-		{name: "BaseCounterId", form: dwordForm, ownDoc: true, doc: "The counter's base. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.BaseCounterId }},
-		{name: "PerfTimeId", form: dwordForm, ownDoc: true, doc: "The counter with its clock. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.PerfTimeId }},
-		{name: "PerfFreqId", form: dwordForm, ownDoc: true, doc: "The counter with the ticks of that in a second. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.PerfFreqId }},
-		{name: "MultiId", form: dwordForm, ownDoc: true, doc: "The counter with the number of items. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.MultiId }},
+		{name: "BaseCounterId", form: referenceForm, ownDoc: true, doc: "The counter's base. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.BaseCounterId }},
+		{name: "PerfTimeId", form: referenceForm, ownDoc: true, doc: "The counter with its clock. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.PerfTimeId }},
+		{name: "PerfFreqId", form: referenceForm, ownDoc: true, doc: "The counter with the ticks of that in a second. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.PerfFreqId }},
+		{name: "MultiId", form: referenceForm, ownDoc: true, doc: "The counter with the number of items. " + noneDoc, field: func(c *builder.RegCounter) any { return &c.MultiId }},
 		{name: "AggregateFunc", form: aggregateForm, doc: "Left out: PERF_AGGREGATE_UNDEFINED.", field: func(c *builder.RegCounter) any { return &c.AggregateFunc }},
 	},
 }
@@ -91,6 +106,6 @@ var setInstanceMapping = mapping[builder.SetInstance]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(in *builder.SetInstance) any { return &in.CounterSetGuid }},
 		{name: "InstanceId", form: dwordForm, field: func(in *builder.SetInstance) any { return &in.InstanceId }},
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.SetInstance) any { return &in.Name }},
-		{name: "values", form: valuesForm, doc: "8 bytes for each counter of the set: its value, or the address where the provider keeps that.", field: func(in *builder.SetInstance) any { return &valuesOf{numbers: &in.Values, texts: new([]string)} }},
+		{name: "values", form: slotsForm, doc: "8 bytes for each counter of the set: its value, or the address where the provider keeps that.", field: func(in *builder.SetInstance) any { return &valuesOf{numbers: &in.Values, texts: new([]string)} }},
 	},
 }

@@ -30,8 +30,9 @@ type Spec struct {
 // no white space is a brace, else YAML. file is for messages; it is not opened. A
 // text of more than 32 MiB is refused, one with more than 524,288 of the characters
 // , : [ { ? - # & * and !, or 131,072 on one line of YAML, and one with more than
-// 65,536 patches, so that reading takes a few hundred megabytes at most. A list of decimal numbers on one line
-// counts as one character, however long it is.
+// 65,536 patches, so that reading takes a few hundred megabytes at most. A hyphen before
+// a letter or digit does not count, nor what stands in the quotes of JSON, and a list of
+// decimal numbers on one line counts as one character, however long it is.
 //
 // The error is an [*Error]: what is no YAML or JSON, an unknown key or one that
 // stands twice, a value of the wrong sort or outside the range of its field, a key

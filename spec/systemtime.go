@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -25,10 +25,10 @@ var timeForm = &form{
 		}
 		t, err := time.Parse(time.RFC3339Nano, n.Value)
 		if err != nil {
-			return fmt.Errorf("%s is no moment such as %s", yamltext.Quote(n.Value), dateFormat)
+			return fmt.Errorf("%s is no moment such as %s", quote.Short(n.Value), dateFormat)
 		}
 		if t.Nanosecond()%1e6 != 0 {
-			return fmt.Errorf("%s is finer than milliseconds, which is all that SYSTEMTIME holds", yamltext.Quote(n.Value))
+			return fmt.Errorf("%s is finer than milliseconds, which is all that SYSTEMTIME holds", quote.Short(n.Value))
 		}
 		*out, err = layout.SystemTimeOf(t)
 		return err

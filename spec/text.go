@@ -26,9 +26,16 @@ const (
 
 const marksText = ", : [ { ? - # & * and !"
 
-// isMark reports whether the character can begin something that takes memory: a
-// value, a comment, an anchor, an alias, a tag.
-func isMark(c byte) bool { return strings.IndexByte(",:[{?-#&*!", c) >= 0 }
+// isMark reports whether the character at i can begin something that takes memory: a
+// value, a comment, an anchor, an alias, a tag. A hyphen before a letter or digit, of
+// which a GUID has four, is one of a word, wherever it stands.
+func isMark(text []byte, i int) bool {
+	if text[i] == '-' && i+1 < len(text) {
+		next := text[i+1]
+		return !isDigit(next) && (next|0x20 < 'a' || next|0x20 > 'z')
+	}
+	return strings.IndexByte(",:[{?-#&*!", text[i]) >= 0
+}
 
 const byteOrderMark = "\uFEFF"
 
@@ -55,7 +62,7 @@ func isJSON(file string, text []byte) bool {
 }
 
 // checkSize refuses a text that is too long, or so full of marks that its tree would
-// be too large. Those of the numbers of a [numberList] do not count.
+// be too large. Those of the numbers of a [numberList] and of JSON's strings do not count.
 func checkSize(text []byte, json bool) error {
 	if err := checkLength(len(text)); err != nil {
 		return err
@@ -76,7 +83,11 @@ func checkMarks(text []byte, json bool) error {
 		if text[i] == '\n' || text[i] == '\r' {
 			before = marks
 		}
-		if !isMark(text[i]) {
+		if json && text[i] == '"' {
+			i = endOfString(text, i)
+			continue
+		}
+		if !isMark(text, i) {
 			continue
 		}
 		if marks++; marks > maxMarks {
@@ -88,4 +99,15 @@ func checkMarks(text []byte, json bool) error {
 		i += max(numberList(text[i:])-1, 0)
 	}
 	return nil
+}
+
+// endOfString returns where the JSON string that begins at i has its closing quote, or
+// the text its end. YAML has too many ways to write a quote for the same to be sure of.
+func endOfString(text []byte, i int) int {
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
 }

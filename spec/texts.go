@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -33,7 +33,7 @@ var textForm = &form{
 	write: func(b []byte, from any, _ string) ([]byte, error) {
 		s := *from.(*string)
 		if !utf8.ValidString(s) {
-			return nil, fmt.Errorf("%q is not UTF-8", s)
+			return nil, fmt.Errorf("%s is not UTF-8", quote.Short(s))
 		}
 		return appendText(append(b, ' '), s), nil
 	},
@@ -59,7 +59,7 @@ var nameForm = &form{
 		}
 		if digits == nil {
 			if *name.name, err = readText(n); err == nil && name.page != 0 && name.page != utf8Page && !isASCII(*name.name) {
-				err = fmt.Errorf("%s is not ASCII, and its bytes in code page %d are not known here: write them, {hex: \"…\"}", yamltext.Quote(*name.name), name.page)
+				err = fmt.Errorf("%s is not ASCII, and its bytes in code page %d are not known here: write them, {hex: \"…\"}", quote.Short(*name.name), name.page)
 			}
 			return err
 		}
@@ -77,7 +77,7 @@ var nameForm = &form{
 		case isASCII(s) || (page == 0 || page == utf8Page) && utf8.ValidString(s):
 			return appendText(append(b, ' '), s), nil
 		case page == 0:
-			return nil, fmt.Errorf("%q is not UTF-8", s)
+			return nil, fmt.Errorf("%s is not UTF-8", quote.Short(s))
 		}
 		return appendHex(append(b, ' '), s), nil
 	},

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -76,6 +76,9 @@ var valuesForm = &form{
 		b = append(b, " ["...)
 		for i, n := range *v.numbers {
 			b = append(b, comma(i == 0)...)
+			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
+				b = append(b, valuesIndent...)
+			}
 			if sort := v.sortOf(i); sort == aNumber {
 				b = strconv.AppendUint(b, n, 10)
 			} else {
@@ -92,6 +95,27 @@ var valuesForm = &form{
 		return append(b, ']'), nil
 	},
 }
+
+// The same where no value is a text, and where all are numbers.
+var (
+	queryValuesForm = narrowed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for one whose bytes is true`, anyOf(integerSchema(qword), ref("hex")))
+	slotsForm       = narrowed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
+)
+
+// narrowed returns a form of lists of which fewer values are said to be possible.
+func narrowed(f *form, name string, item any) *form {
+	one := *f
+	one.name, one.schema = name, listSchema(item)
+	return &one
+}
+
+// A list of values that are not all numbers is written mostOnLine on a line, which is
+// far from more marks than a line may have. One of numbers stands on one line, however
+// long, as that is what [numberList] is for.
+const (
+	mostOnLine   = 4096
+	valuesIndent = "\n            " // farther in than any list of instances
+)
 
 // readPlain appends the numbers of a list, and reports whether there is nothing to say
 // against one. Where there is, it appends nothing: [valuesOf.readOne] knows what.
@@ -139,7 +163,7 @@ func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
 		return fmt.Errorf("counter %d has a text for a value, not %s; a text that looks like something else stands in quotes", i, describe(n))
 	case sort == asciiText && !isASCII(n.Value):
-		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", yamltext.Quote(n.Value), i)
+		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", quote.Short(n.Value), i)
 	default:
 		s = n.Value
 	}

@@ -104,8 +104,11 @@ func checkBuild(w *blockWriter, specs []string) error {
 
 func (c *buildCommand) one(path string) error {
 	text, err := readInput(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(text) == 0:
+		return empty(path)
 	}
 	s, err := spec.Parse(inputName(path), text)
 	if err != nil {

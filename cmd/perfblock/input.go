@@ -34,7 +34,7 @@ func inputName(path string) string {
 	return path
 }
 
-// readInput returns all that is in the file at path, which is not nothing.
+// readInput returns all that is in the file at path.
 func readInput(path string) ([]byte, error) {
 	f := os.Stdin
 	if path != stdinPath {
@@ -61,11 +61,11 @@ func readInput(path string) ([]byte, error) {
 		return nil, plainError(path, err)
 	case n > maxInput:
 		return nil, tooLong(path)
-	case n == 0:
-		return nil, fmt.Errorf("%s: it is empty", inputName(path))
 	}
 	return b.Bytes(), nil
 }
+
+func empty(path string) error { return fmt.Errorf("%s: it is empty", inputName(path)) }
 
 func tooLong(path string) error {
 	return fmt.Errorf("%s: it is longer than the %d MiB that this command reads", inputName(path), maxInput>>20)
@@ -88,7 +88,7 @@ type source struct {
 	b     []byte
 }
 
-// readBlock reads the block in the file at path.
+// readBlock reads the block in the file at path. Of an empty file it has no bytes.
 func readBlock(path, input string) (source, error) {
 	in, err := armor.InputNamed(input)
 	if err != nil {
@@ -99,6 +99,9 @@ func readBlock(path, input string) (source, error) {
 		return source{}, err
 	}
 	s := source{path: path, name: inputName(path)}
+	if len(text) == 0 {
+		return s, nil
+	}
 	b, as, err := in.Decode(text)
 	_, placed := err.(*armor.PlaceError) // and not two of them, of which neither is the one
 	switch {

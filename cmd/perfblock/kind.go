@@ -16,23 +16,43 @@ the name of the file, where the kind stands before the last ending: cpu.query-da
 // kindOf returns the kind that the user has named, or the one whose signature the
 // block has, or by which its file is called. It guesses nothing: a block read as
 // another kind looks broken in ways that lead astray. A kind of V2 is taken as it is
-// named whatever the bytes are: a text may well start with PERF.
+// named whatever the bytes are: a text may well start with PERF. Nothing at all is a
+// block of some kinds, but only of one that is known.
 func kindOf(s source, named string) (layout.Kind, error) {
-	switch called, ok := calledKind(s.path); {
+	kind, known := calledKind(s.path)
+	switch {
 	case named == layout.ObjectsKind.String() && layout.HasSignature(s.b):
 		return 0, fmt.Errorf("%s: it has the PERF signature, so it is a %v and no other kind: leave --kind out", s.name, layout.DataBlockKind)
 	case named != "":
-		return layout.ParseKind(named)
+		var err error
+		if kind, err = layout.ParseKind(named); err != nil {
+			return 0, err
+		}
+		known = true
 	case layout.HasSignature(s.b):
 		return layout.DataBlockKind, nil
-	case ok:
-		return called, nil
+	}
+	switch {
+	case len(s.b) == 0 && !(known && mayBeEmpty(kind)):
+		return 0, empty(s.path)
+	case known:
+		return kind, nil
 	}
 	fits := fitting(s.b)
 	if len(fits) == 0 {
-		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind of block in full: name one with --kind", s.name)
+		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind in full that its bytes could tell: name one with --kind; %s cannot be told from bytes", s.name, untold())
 	}
 	return 0, fmt.Errorf("%s: it has no PERF signature, so name the kind of block that it is: %s", s.name, strings.Join(fits, " or "))
+}
+
+// mayBeEmpty reports whether a function of perflib.h may answer with no bytes of that
+// kind. Objects are no such list: what wrote none may have failed.
+func mayBeEmpty(k layout.Kind) bool {
+	switch k {
+	case layout.InstancesKind, layout.IdentifiersKind, layout.GUIDsKind:
+		return true
+	}
+	return false
 }
 
 // calledKind returns the kind that stands before the last ending of a file's name, and
@@ -87,6 +107,18 @@ func telling(k layout.Kind) bool {
 		return false
 	}
 	return true
+}
+
+// untold lists the kinds that no bytes tell of.
+func untold() string {
+	var names []string
+	for _, k := range layout.Kinds() {
+		if !telling(k) {
+			names = append(names, k.String())
+		}
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // filled reports whether b reads as that kind of V2 from the first byte to the last,

@@ -81,8 +81,11 @@ func (f *toldFlags) read(input string, ctx *validate.Context) (err error) {
 // must read as such: what is not understood would be held against a sound block.
 func readTold(path, input string, kind layout.Kind) ([]byte, error) {
 	s, err := readBlock(path, input)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(s.b) == 0: // which tells nothing
+		return nil, empty(path)
 	}
 	if layout.HasSignature(s.b) { // lengths of a data block may well fit
 		return nil, fmt.Errorf("%s: it has the PERF signature, so it is a %v and no %v", s.name, layout.DataBlockKind, kind)

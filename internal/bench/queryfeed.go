@@ -21,8 +21,15 @@ type feedAnswer struct {
 }
 
 func newQueryFeed(q *builder.QueryData) (*queryFeed, error) {
-	f := &queryFeed{clocks: *q}
-	f.clocks.Results = nil
+	clocks := *q
+	clocks.Results = nil
+	head, err := clocks.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	// A refresh keeps a clock that is not given, so all are, as they are written.
+	h := layout.GetDataHeader(head)
+	f := &queryFeed{clocks: builder.QueryData{SystemTime: h.SystemTime, PerfTimeStamp: h.PerfTimeStamp, PerfFreq: h.PerfFreq, PerfTime100NSec: h.PerfTime100NSec}}
 	for i := range q.Results {
 		a, err := newFeedAnswer(&q.Results[i])
 		if err != nil {

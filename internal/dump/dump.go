@@ -32,7 +32,7 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "hex", Doc: "each field on a line, after its offset and bytes", show: newHex},
-		{Name: "tree", Doc: "the objects with counters, instances and values, for reading", show: newTree},
+		{Name: "tree", Doc: "what the block says, such as objects or answers with instances and values, for reading", show: newTree},
 		{Name: "json", Doc: "an array with an element for each field, for tools", show: newJSON},
 	}
 }
@@ -56,7 +56,7 @@ type shower interface {
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	show := f.show(buffered, kind, b, o)
-	var s said
+	s := said{strings: stringsBase(kind, b)}
 	findings := o.Findings
 	for p := range layout.Walk(kind, b) {
 		s.read(b, p)

@@ -27,12 +27,13 @@ type said struct {
 	inside  bool   // the target is in the block
 	err     error  // why it could not be read
 
+	strings  int64              // where the offsets of a string buffer count from, -1 where that is unknown
 	findings []validate.Finding // of its bytes
 }
 
 // read makes s speak of p, a part of the block b.
 func (s *said) read(b []byte, p layout.Part) {
-	*s = said{Part: p, value: s.value[:0], number: s.number[:0], text: s.text[:0], target: -1, err: p.Err}
+	*s = said{Part: p, value: s.value[:0], number: s.number[:0], text: s.text[:0], target: -1, err: p.Err, strings: s.strings}
 	switch p.Sort {
 	case layout.FieldPart:
 		s.field(b)
@@ -66,9 +67,30 @@ func (s *said) field(b []byte) {
 	if s.Field.Go == "CounterType" {
 		s.value = appendHex(s.value[:0], uint64(n), 8)
 	}
-	if to, ok := s.Target(); ok && (n != 0 || s.Field.Role.Kind == layout.Length) {
+	if to, ok := s.leads(n); ok {
 		s.target, s.inside = to, to <= int64(len(b))
 	}
+}
+
+// leads returns the offset that a field with the number n leads to, and whether it does.
+func (s *said) leads(n int64) (int64, bool) {
+	if s.Field.Role.From == layout.BufferStart {
+		return s.strings + n, s.strings >= 0 && uint32(n) != layout.NoString
+	}
+	to, ok := s.Target()
+	return to, ok && (n != 0 || s.Field.Role.Kind == layout.Length)
+}
+
+// stringsBase returns where the offsets in b count from if it is a string buffer, else -1.
+func stringsBase(kind layout.Kind, b []byte) int64 {
+	if kind != layout.StringsKind {
+		return -1
+	}
+	all, err := layout.ReadStrings(b)
+	if err != nil {
+		return -1
+	}
+	return all.Base()
 }
 
 func (s *said) name() {

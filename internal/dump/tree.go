@@ -18,8 +18,9 @@ type treeShower struct {
 	w     *bufio.Writer
 	b     []byte
 	ink   paints
-	top   int // how deep an object stands
-	depth int // how deep what was shown last stands
+	none  string // of what there is nothing, until a part comes
+	top   int    // how deep an object stands
+	depth int    // how deep what was shown last stands
 
 	titles  []uint32 // of the counters of this object, for its values
 	waiting bool     // for the name of an instance, whose index and fields these are
@@ -34,7 +35,7 @@ func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
 	if !kind.V1() {
 		return newPerflibTree(w, kind, b, o)
 	}
-	t := &treeShower{w: w, b: b, ink: newPaints(o.Color)}
+	t := &treeShower{w: w, b: b, ink: newPaints(o.Color), none: kind.String()}
 	if kind == layout.DataBlockKind {
 		t.top = 1 // in the block, whose line comes first
 	}
@@ -44,6 +45,11 @@ func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
 
 func (t *treeShower) part(s *said) {
 	t.show(s)
+	t.find(s)
+}
+
+// find shows the findings in what was shown last, or holds them until it is.
+func (t *treeShower) find(s *said) {
 	for _, f := range s.findings {
 		if t.waiting {
 			t.held = append(t.held, s.judged(f))
@@ -54,6 +60,7 @@ func (t *treeShower) part(s *said) {
 }
 
 func (t *treeShower) show(s *said) {
+	t.none = ""
 	steps := s.Path.Elems()
 	switch s.Sort {
 	case layout.FieldPart:
@@ -87,8 +94,13 @@ func (t *treeShower) below(steps []layout.Elem) int {
 	return t.top + len(steps) - 1
 }
 
-// end has nothing to do: Walk gives a part behind every instance, its block or why there is none.
-func (t *treeShower) end() {}
+// end says of an empty list that it is one. No instance waits any more: Walk gives a
+// part behind each, its block or why there is none.
+func (t *treeShower) end() {
+	if t.none != "" {
+		_, _ = t.w.WriteString("no " + t.none + "\n") // the writer keeps the error
+	}
+}
 
 // record shows the record that starts with the part. The views give no more than
 // fields here: nothing has checked what the lengths in them lead to.

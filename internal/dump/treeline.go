@@ -20,13 +20,18 @@ func (t *treeShower) line(depth int, label, text string) {
 // start returns a line with its label, for what is many times in a block: nothing is
 // allocated for it. More may be appended until [treeShower.finish] writes it.
 func (t *treeShower) start(depth int, label string, index int) []byte {
+	b := append(t.begin(depth, label), '[')
+	b = append(strconv.AppendInt(b, int64(index), 10), ']')
+	return append(append(b, t.ink.path.off...), ' ')
+}
+
+// begin returns a line up to its label, whose colour is still on.
+func (t *treeShower) begin(depth int, label string) []byte {
 	b := t.text[:0]
 	for range depth {
 		b = append(b, indent...)
 	}
-	b = append(append(append(b, t.ink.path.on...), label...), '[')
-	b = append(strconv.AppendInt(b, int64(index), 10), ']')
-	return append(append(b, t.ink.path.off...), ' ')
+	return append(append(b, t.ink.path.on...), label...)
 }
 
 func (t *treeShower) finish(b []byte) {

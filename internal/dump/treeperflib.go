@@ -12,17 +12,18 @@ import (
 // identifiers, counters, texts. It has the lines of a [treeShower]; what it shows of a
 // record is in [perflibTree.record].
 //
-// An instance and an identifier wait for their name, which stands behind them.
+// What the line of a record tells and stands behind its fields is waited for: the name
+// of an instance or an identifier, a value, all ids of a list.
 type perflibTree struct {
 	treeShower
-	ids []uint32 // of the counters of this answer, for its values
+	ids []uint32 // of the counters of this answer, for its values, in a line of their own
 
-	before, without string // the name of what waits, or in place of it
-	behind          []byte // the name
+	before, without string // the name or value that is waited for, or in place of it
+	behind          []byte // that
 }
 
 func newPerflibTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
-	t := &perflibTree{treeShower: treeShower{w: w, b: b, ink: newPaints(o.Color)}}
+	t := &perflibTree{treeShower: treeShower{w: w, b: b, ink: newPaints(o.Color), none: kind.String()}}
 	switch kind {
 	case layout.QueryDataKind, layout.RegSetKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind:
 		t.top = 1 // under the header, whose line comes first
@@ -30,42 +31,51 @@ func newPerflibTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) show
 	return t
 }
 
-func (t *perflibTree) end() { t.release(nil) }
+func (t *perflibTree) end() {
+	t.release(nil)
+	t.treeShower.end()
+}
 
 func (t *perflibTree) part(s *said) {
+	t.show(s)
+	t.find(s)
+}
+
+func (t *perflibTree) show(s *said) {
+	t.none = ""
 	steps := s.Path.Elems()
-	depth := max(t.top+len(steps)-1, 0)
-	if s.Sort != layout.FieldPart && s.Sort != layout.NamePart {
-		t.release(nil)
-	}
 	switch s.Sort {
 	case layout.FieldPart:
 		t.field(s, steps)
 	case layout.NamePart:
-		t.name(s, steps, depth)
+		t.name(s, steps)
 	case layout.ValuePart:
 		t.value(s, steps)
 	case layout.PaddingPart:
-		t.padding(s, depth)
+		t.release(nil)
+		t.depth = t.above(steps)
+		t.padding(s, t.depth+1)
 	case layout.UnreadPart:
+		t.release(nil)
+		t.depth = t.above(steps)
 		if !s.nothing() {
-			t.fault(depth, fmt.Sprintf("%d bytes at 0x%04x unread: %s", s.Len(), s.Off(), s.reason()))
+			t.fault(t.depth+1, fmt.Sprintf("%d bytes at 0x%04x unread: %s", s.Len(), s.Off(), s.reason()))
 		}
 	}
-	for _, f := range s.findings {
-		t.release(nil)
-		t.fault(depth, s.judged(f))
-	}
 }
+
+// above returns how deep the line is of what all steps but the last lead to.
+func (t *perflibTree) above(steps []layout.Elem) int { return max(t.top+len(steps)-2, -1) }
 
 // field shows a GUID of a list, and the record of which this is the first field.
 func (t *perflibTree) field(s *said, steps []layout.Elem) {
 	last := steps[len(steps)-1]
 	switch {
 	case last.Name == "guid":
-		t.finish(append(t.start(0, "guid", last.Index), s.value...))
+		t.depth = t.top
+		t.finish(append(t.start(t.depth, "guid", last.Index), s.value...))
 	case last.Name == "id":
-		t.ids = append(t.ids, le.Uint32(s.Bytes()))
+		t.id(le.Uint32(s.Bytes()))
 	case s.Field.At == 0 && s.Record != &layout.SYSTEMTIME:
 		t.release(nil)
 		span := layout.NewSpan(t.b[s.Base:s.Base+int64(s.Record.Size)], s.Base)
@@ -73,63 +83,51 @@ func (t *perflibTree) field(s *said, steps []layout.Elem) {
 		if len(steps) > 1 {
 			index = steps[len(steps)-2].Index
 		}
-		t.record(s.Record, span, index, max(t.top+len(steps)-2, 0))
+		t.depth = t.above(steps)
+		t.record(s.Record, span, index)
 	}
 }
 
-// name shows the name of what waits for one, or any other text.
-func (t *perflibTree) name(s *said, steps []layout.Elem, depth int) {
+// id adds an id to those of the line that waits.
+func (t *perflibTree) id(id uint32) {
+	between := ", "
+	if len(t.ids) == 0 {
+		between = ": "
+	}
+	t.ids = append(t.ids, id)
+	t.behind = strconv.AppendUint(append(t.behind, between...), uint64(id), 10)
+}
+
+// name shows the name that is waited for, or any other text.
+func (t *perflibTree) name(s *said, steps []layout.Elem) {
 	t.painted = t.ink.value.append(t.painted[:0], s.text)
 	switch {
 	case t.waiting:
-		depth--
 		t.release(t.painted)
-	case len(steps) > 1: // of an entry, whose line may be far above
-		t.finish(append(t.start(depth-1, "text of entry", steps[0].Index), t.painted...))
+	case steps[0].Name == "entry": // whose line may be far above
+		t.depth = t.top
+		t.finish(append(t.start(t.depth, "text of entry", steps[0].Index), t.painted...))
 	default:
-		t.line(t.top, steps[0].Name, string(t.painted))
+		t.depth = t.top
+		t.line(t.depth, steps[0].Name, string(t.painted))
 	}
 	if s.err != nil {
-		t.fault(depth+1, s.err.Error())
+		t.fault(t.depth+1, s.err.Error())
 	}
 }
 
-// wait keeps a line until the name comes.
-func (t *perflibTree) wait(line []byte, before, without string) {
-	t.text, t.waiting, t.before, t.without, t.behind = line, true, before, without, t.behind[:0]
-}
-
-// release shows the line that waits, if any, with the name if there is one.
-func (t *perflibTree) release(name []byte) {
-	if !t.waiting {
+// value shows a value that is waited for, or one that has no record.
+func (t *perflibTree) value(s *said, steps []layout.Elem) {
+	t.painted = t.painted[:0]
+	if len(s.value) > 0 {
+		t.painted = t.ink.value.append(append(t.painted, "= "...), s.value)
+	} else {
+		t.painted = append(strconv.AppendInt(append(t.painted, "of "...), int64(s.Len()), 10), " bytes"...)
+	}
+	if t.waiting {
+		t.release(t.painted)
 		return
 	}
-	b := t.text
-	if len(name) > 0 {
-		b = append(append(b, t.before...), name...)
-	} else {
-		b = append(b, t.without...)
-	}
-	t.waiting = false
-	t.finish(append(b, t.behind...))
-}
-
-// value shows a value under the id of its counter where the answer has that.
-func (t *perflibTree) value(s *said, steps []layout.Elem) {
-	var b []byte
-	if len(steps) > 1 { // data[k].value
-		k := steps[len(steps)-2].Index
-		b = t.start(t.top+len(steps)-2, "data", k)
-		if k < len(t.ids) {
-			b = append(strconv.AppendUint(append(b, "id "...), uint64(t.ids[k]), 10), ' ')
-		}
-	} else {
-		b = t.start(t.top, "slot", steps[0].Index)
-	}
-	if len(s.value) > 0 {
-		b = t.ink.value.append(append(b, "= "...), s.value)
-	} else {
-		b = append(strconv.AppendInt(b, int64(s.Len()), 10), " bytes"...)
-	}
-	t.finish(b)
+	t.depth = t.top
+	t.finish(append(t.start(t.depth, "slot", steps[0].Index), t.painted...))
 }

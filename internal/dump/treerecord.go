@@ -9,19 +9,28 @@ import (
 
 // record shows a record of V2. The views give no more than fields here: nothing has
 // checked what the lengths in them lead to.
-func (t *perflibTree) record(r *layout.Record, s layout.Span, i, depth int) {
+func (t *perflibTree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
 	case &layout.PERF_DATA_HEADER:
 		t.query(layout.Query{Span: s}.Read())
 	case &layout.PERF_COUNTER_HEADER:
 		t.ids = t.ids[:0]
 		t.answer(i, layout.Result{Span: s}.Read())
+	case &layout.PERF_MULTI_COUNTERS:
+		b := append(t.begin(t.depth, "ids"), t.ink.path.off...)
+		t.wait(append(append(b, " of "...), count(int64(layout.IDs{Span: s}.DwCounters()), "counter")...), "", "")
 	case &layout.PERF_MULTI_INSTANCES:
-		t.line(depth, "instances", fmt.Sprint(layout.Instances{Span: s}.DwInstances()))
+		t.line(t.depth, "instances", fmt.Sprint(layout.Instances{Span: s}.DwInstances()))
 	case &layout.PERF_INSTANCE_HEADER:
 		id := layout.Named{Span: s}.InstanceId()
-		t.wait(t.start(depth, "instance", i), "", "unnamed")
+		t.wait(t.start(t.depth, "instance", i), "", "unnamed")
 		t.behind = strconv.AppendUint(append(t.behind, ", id "...), uint64(id), 10)
+	case &layout.PERF_COUNTER_DATA:
+		b := t.start(t.depth, "data", i)
+		if i < len(t.ids) {
+			b = append(strconv.AppendUint(append(b, "id "...), uint64(t.ids[i]), 10), ' ')
+		}
+		t.wait(b, "", "without a value")
 	case &layout.PERF_COUNTER_IDENTIFIER:
 		t.identifier(i, layout.Identifier{Span: s}.Read())
 	case &layout.PERF_COUNTERSET_REG_INFO:

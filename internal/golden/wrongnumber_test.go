@@ -158,7 +158,7 @@ func told(t *testing.T, f fixture) (ctx validate.Context) {
 			if c.Bytes {
 				width = layout.PERF_COUNTER_TEXT
 			}
-			set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.ID, Type: width})
+			set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.CounterId, Type: width})
 		}
 		id := builder.Identifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
 		if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 {

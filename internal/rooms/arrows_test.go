@@ -15,15 +15,16 @@ const module = "github.com/perfblock/perfblock"
 // allowed says what each package may import of ours and of others, tests aside.
 // What a user of a library does not need must not come with it.
 var allowed = map[string]struct{ ours, others []string }{
-	"layout":               {nil, []string{"golang.org/x/text/encoding/unicode"}},
-	"builder":              {[]string{"layout"}, nil},
+	"layout":               {[]string{"internal/quote"}, []string{"golang.org/x/text/encoding/unicode"}},
+	"builder":              {[]string{"layout", "internal/quote"}, nil},
 	"validate":             {[]string{"layout"}, nil},
 	"validate/report":      {[]string{"layout", "validate"}, []string{"github.com/fatih/color"}},
 	"fuzz":                 {[]string{"layout", "builder", "validate"}, nil},
-	"validate/config":      {[]string{"layout", "validate", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
-	"spec":                 {[]string{"layout", "builder", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
+	"validate/config":      {[]string{"layout", "validate", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
+	"spec":                 {[]string{"layout", "builder", "internal/quote", "internal/suggest", "internal/yamltext"}, []string{"go.yaml.in/yaml/v4"}},
+	"internal/quote":       {nil, nil},
 	"internal/suggest":     {nil, nil},
-	"internal/yamltext":    {nil, []string{"go.yaml.in/yaml/v4"}},
+	"internal/yamltext":    {[]string{"internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/armor":       {[]string{"layout"}, nil},
 	"internal/dump":        {[]string{"layout", "validate"}, []string{"github.com/fatih/color"}},
 	"internal/outfile":     {nil, nil},

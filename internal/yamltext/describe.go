@@ -1,14 +1,11 @@
 package yamltext
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"go.yaml.in/yaml/v4"
 )
-
-// mostShown is how many bytes of a value a message can bear.
-const mostShown = 60
 
 // Describe says what a node is, for a message about what it should be.
 func Describe(n *yaml.Node) string {
@@ -20,15 +17,7 @@ func Describe(n *yaml.Node) string {
 	case n.Tag == "!!null":
 		return "nothing"
 	case n.Tag == "!!str":
-		return "the text " + Quote(n.Value)
+		return "the text " + quote.Short(n.Value)
 	}
-	return strings.TrimSpace(n.Value[:min(len(n.Value), mostShown)])
-}
-
-// Quote returns s in quotes, and no more of it than a message can bear.
-func Quote(s string) string {
-	if len(s) > mostShown {
-		return fmt.Sprintf("%q...", strings.ToValidUTF8(s[:mostShown], ""))
-	}
-	return fmt.Sprintf("%q", s)
+	return strings.TrimSpace(n.Value[:min(len(n.Value), quote.Most)])
 }

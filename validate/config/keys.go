@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
@@ -73,7 +74,7 @@ func readMaxFindings(c *Config, _, n *yaml.Node) error {
 	// Decimal alone: a 0 in front is octal to some.
 	most, err := strconv.ParseUint(n.Value, 10, 31)
 	if err != nil || strconv.FormatUint(most, 10) != n.Value {
-		return fmt.Errorf("%s is no whole number from 0 to %d", yamltext.Quote(n.Value), math.MaxInt32)
+		return fmt.Errorf("%s is no whole number from 0 to %d", quote.Short(n.Value), math.MaxInt32)
 	}
 	c.MaxFindings = new(int(most))
 	return nil

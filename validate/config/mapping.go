@@ -3,6 +3,7 @@ package config
 import (
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
@@ -57,7 +58,7 @@ func (m *mapping[T]) find(name *yaml.Node) (*key[T], error) {
 			return &m.keys[i], nil
 		}
 	}
-	return nil, yamltext.On(name, "%s %s%s", m.unknown, yamltext.Quote(name.Value), suggest.DidYouMean(name.Value, m.names()))
+	return nil, yamltext.On(name, "%s %s%s", m.unknown, quote.Short(name.Value), suggest.DidYouMean(name.Value, m.names()))
 }
 
 func (m *mapping[T]) names() []string {
