@@ -52,6 +52,7 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"of an exact name", one(all, "a"), [][]byte{several}, nil},
 		{"of all", one(all, "*"), [][]byte{set}, nil},
 		{"of a name in a pattern", one(all, "chrome*"), [][]byte{set}, nil},
+		{"an empty name, and a star behind its NUL", one(1, "\x00*"), [][]byte{single}, nil},
 		{"an error whatever was asked for", one(all, "*"), [][]byte{failed(4201)}, nil},
 
 		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, want PERF_SINGLE_COUNTER, for which its identifier asks"}},

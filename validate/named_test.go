@@ -64,6 +64,7 @@ func TestInstanceLists(t *testing.T) {
 			"instance-header-bounds instance[2].Size: Size is 0, want 16, for the name"}},
 		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes are left in the list, want none, or an instance"}},
 		{"cut off in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, want 16 at least, though 12 bytes are left in the list"}},
+		{"a header is left, which says so", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, want 16 at least, though 8 bytes are left"}},
 		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 bytes are left in the list, want none, or an instance"}},
 
 		{"an InstanceId that is none", aName(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, want another"}},

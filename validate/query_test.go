@@ -70,6 +70,12 @@ func TestQueryLengths(t *testing.T) {
 			"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are",
 			"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
 
+		{"a size of the last, and bytes behind the end", with(append(three(), make([]byte, 16)...), u32{last, 48}), []string{
+			"counter-size-sum result[2].dwSize: dwSize is 48, want 32, for what is in the answer",
+			"trailing-bytes rest: 16 bytes stand behind the data, want none"}},
+		{"a size, and an answer behind the end", with(append(three(), oneOf(4)...), u32{second, 96}), []string{
+			"counter-size-sum result[1].dwSize: dwSize is 96, want 88, for what is in the answer",
+			"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
 		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes stand behind the data, want none"}},
 		{"an answer behind the end", append(three(), oneOf(4)...), []string{"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
 		{"zeros behind the end, and the total counts them", with(append(three(), make([]byte, 8)...), u32{total, 208}), []string{
