@@ -93,7 +93,8 @@ func (p *pass) nameLeads(at, end int64) int64 {
 }
 
 // hidden returns how long the identifier at an offset is if what it counts as padding is
-// identifiers, one behind the other to its end, and else 0.
+// identifiers, one behind the other to its end, and else 0. They start behind its name, or
+// behind the structure if it has none.
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
 	named := p.nameLeads(at, end)
@@ -101,13 +102,23 @@ func (p *pass) hidden(at, size int64) int64 {
 		return 0
 	}
 	for _, n := range [...]int64{aligned(named), identifierBytes} {
-		next := at + n
-		for next > at && end-next >= identifierBytes && p.opens(next) {
-			next += p.sizeAt(next)
-		}
-		if n > 0 && n < size && next == end {
+		if n > 0 && p.leads(at+n, end) {
 			return n
 		}
 	}
 	return 0
+}
+
+// leads reports whether identifiers stand one behind the other from an offset to end. All
+// the looking of a pass is bounded, as those that lead past the end cost it each time.
+func (p *pass) leads(at, end int64) bool {
+	from := at
+	for p.looks > 0 && end-at >= identifierBytes {
+		p.looks--
+		if !p.opens(at) {
+			return false
+		}
+		at += p.sizeAt(at)
+	}
+	return at == end && at > from
 }
