@@ -58,6 +58,11 @@ var hostileLists = []hostile{
 			}, ""
 		})
 	}},
+	{"an identifier with room where others seem to start everywhere", 500_000, layout.IdentifiersKind, func(n int) []byte {
+		id := asking("")
+		id.Size = uint32(40 + 8*n + 40)
+		return append(identified(nil, id, "x\x00\x00\x00"+strings.Repeat("\x28\x00\x00\x00\x00\x00\x00\x00", n-1)), make([]byte, 40)...)
+	}},
 	{"identifiers of a Size that is no multiple of 8", 100_000, layout.IdentifiersKind, func(n int) []byte {
 		id := asking("")
 		id.Size = 43

@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,9 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "Size has all that follow", b: poke(askedFor(star, total, star), 20, 48+56+48), want: "cover identifier[0].Size 20+4"},
 		{reason: "Size has all that follow, and there is no name", b: poke(askedFor(none, none, none), 20, 120), want: "cover identifier[0].Size 20+4"},
 		{reason: "two of three have those that follow", b: poke(askedFor(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
+		{reason: "Size has all of the next, and room that the name does not need", b: slices.Concat(poke(askedFor("ab\x00"), 20, 56+48), make([]byte, 8), askedFor(star)), want: "cover identifier[0].Size 20+4"},
+		{reason: "more room than for a name", b: slices.Concat(poke(askedFor("ab\x00"), 20, 88+48+56), make([]byte, 40), askedFor(star, total)), want: "cover identifier[0].Size 20+4"},
+		{reason: "room, and the one behind it is broken", b: slices.Concat(poke(askedFor("ab\x00"), 20, 56+48), make([]byte, 8), poke(askedFor(star), 20, 39)), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 56+48"},
 		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(askedFor(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
 
 		{reason: "a long name, and padding that is not zeros", b: askedFor(strings.Repeat("n", 21) + "\x00\u0100\u0100"), want: "v2-padding-nonzero identifier[0].padding 85+3"},

@@ -94,7 +94,7 @@ func (p *pass) nameLeads(at, end int64) int64 {
 
 // hidden returns how long the identifier at an offset is if what it counts as padding is
 // identifiers, one behind the other to its end, and else 0. They start behind its name, or
-// behind the structure if it has none.
+// behind the structure if it has none, or farther on if it has room that it does not need.
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
 	named := p.nameLeads(at, end)
@@ -103,6 +103,11 @@ func (p *pass) hidden(at, size int64) int64 {
 	}
 	for _, n := range [...]int64{aligned(named), identifierBytes} {
 		if n > 0 && p.leads(at+n, end) {
+			return n
+		}
+	}
+	for n := aligned(named) + layout.Align; named > 0 && n <= size-identifierBytes && p.looks > 0; n += layout.Align {
+		if p.leads(at+n, end) {
 			return n
 		}
 	}
