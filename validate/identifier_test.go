@@ -76,6 +76,9 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "Size is even", b: poke(askedFor(star, star), 20, 46), want: "align identifier[0].Size 20+4"},
 		{reason: "Size is one too many", b: poke(askedFor(star, star), 20, 49), want: "align identifier[0].Size 20+4"},
 		{reason: "Size is one too many, and there is no name", b: poke(askedFor(none, star), 20, 41), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is even, and has room that the name does not need", b: append(poke(askedFor(star), 20, 52), make([]byte, 8)...), want: "align identifier[0].Size 20+4"},
+		{reason: "Size has room, is one too few, and another follows", b: slices.Concat(poke(askedFor(star), 20, 55), make([]byte, 8), poke(askedFor(total), 36, 1)), want: "align identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
+		{reason: "Size is one more than the room that there is", b: append(poke(askedFor(star), 20, 57), make([]byte, 8)...), want: "bounds identifier[0].Size 20+4"},
 
 		{reason: "Size leaves the name out", b: poke(askedFor(star, star), 20, 40), want: "cover identifier[0].Size 20+4"},
 		{reason: "Size of the last leaves the name out", b: poke(askedFor(star, star), 68, 40), want: "cover identifier[1].Size 68+4"},

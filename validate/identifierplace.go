@@ -42,6 +42,9 @@ func (p *pass) placeAt(at int64) place {
 	if n := p.needed(at, size); n != size && n > 0 && p.opens(at+n) {
 		return place{at, n, true}
 	}
+	if n := aligned(size); n != size && n >= identifierBytes && p.opens(at+n) {
+		return place{at, n, true} // with room that the name does not need
+	}
 	if next := at + identifierBytes; size != identifierBytes && p.opens(next) && !allZero(p.b[at:next]) {
 		return place{at, identifierBytes, true}
 	}
