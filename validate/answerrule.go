@@ -74,10 +74,10 @@ var answerRules = []*Rule{
 	{
 		ID: "PERF2209", Name: "v2-status-with-data", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the dwStatus of an answer with data is 0",
-		Why:     "A reader that looks at dwStatus passes over the answer, and one that looks at dwType takes its values.",
+		Why:     "A reader that looks at dwStatus takes no values of the answer, and one that looks at dwType does.",
 		Mend:    "Write 0 beside data, or a PERF_ERROR_RETURN without any.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		Misread: []string{"System Informer passes over an answer whose dwStatus is not 0"},
+		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
+		Misread: []string{"System Informer gets no further than an answer whose dwStatus is not 0, and loses those behind it too"},
 		check:   checks(statusWithData),
 	},
 }
