@@ -143,6 +143,8 @@ func answerSum(p *pass, a *answer) {
 	size := int64(a.DwSize())
 	switch {
 	case a.DwType() == layout.PERF_ERROR_RETURN || !a.sizeHolds(p) || size%layout.Align != 0:
+	case a.short && a.shape.values == 1:
+		p.field(a, "dwSize", size, "more, as it ends before the value")
 	case a.short:
 		p.field(a, "dwSize", size, "more, as the values end before there are %d", a.shape.values)
 	case a.content >= 0 && a.content-a.off != size:

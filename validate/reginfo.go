@@ -57,7 +57,7 @@ var regInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
-		Doc:     "a registered set of no more than 65,536 counters has no more than 64,000",
+		Doc:     "a registered set has no more than 64,000 counters",
 		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
 		Mend:    "Split the set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},

@@ -25,7 +25,7 @@ var templateRules = []*Rule{
 	},
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
-		Doc:     "a template of no more than 65,536 counters has no more than 64,000",
+		Doc:     "a template has no more than 64,000 counters",
 		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
 		Mend:    "Split the set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
