@@ -135,15 +135,15 @@ func TestAnswersOfRegistrations(t *testing.T) {
 			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, want 4, as the counter's type says",
 			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
 		{"a counter that is not registered, in the place of one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, want all 2 counters of the set: 1 are missing, counter 2 the first",
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, want each counter of the set: counter 2 is missing",
 			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, want one that is registered"}},
 		{"one more that is not", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
 			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, want one that is registered"}},
 		{"one that is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want all 2 counters of the set: 1 are missing, counter 1 the first"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want each counter of the set: counter 1 is missing"}},
 		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text("a\x00"))))}, []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, want all 2 counters of the set: 2 are missing, counter 1 the first"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, want each counter of the set: 2 are missing, counter 1 the first"}},
 		{"types that have no width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"each instance", validate.Context{Registrations: [][]byte{two}},
 			[][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2), aTable(2, aName(1, text("a\x00")), values(4, 8), aName(3, text("b\x00")), values(4, 4)))}, []string{

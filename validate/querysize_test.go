@@ -130,13 +130,13 @@ func TestQuerySizes(t *testing.T) {
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, want 16, for the name",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, want 16, for the name"}},
 		{"one value more behind the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8)))), []string{
-			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want 1 values for each"}},
+			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want a value for each"}},
 		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
 		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
-			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want 1 values for each"}},
+			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want a value for each"}},
 		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{
-			"multi-instances-data-count result[0].instances: the instances end where instance 1 should have a value, want 1 values for each"}},
+			"multi-instances-data-count result[0].instances: the instances end where instance 1 should have a value, want a value for each"}},
 		{"no NUL, and an InstanceId that could be the size of a value", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(24, text("abcd")), values(8), aName(3, text("b\x00")), values(8)))), []string{
 			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
 		{"each has two, of three counters", aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
@@ -148,7 +148,7 @@ func TestQuerySizes(t *testing.T) {
 		{"of no size, one behind the other, from where no one gets on", ids(u32{84, 0}, u32{100, 0}), []string{
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want 8 to 32, the bytes left"}},
 		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
-		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as the values end before there are 1"}},
+		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as it ends before the value"}},
 		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, want 8, the bytes left"}},
 		{"no bytes", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, want 4 or 8"}},
 		{"one", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, want 4 or 8"}},
