@@ -119,7 +119,7 @@ func (a *answer) sizeHolds(p *pass) bool {
 // answerAlign leaves an error, which has a size of its own, to the rule for that.
 func answerAlign(p *pass, a *answer) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
-		p.field(a, "dwSize", a.DwSize(), "a multiple of 8")
+		p.field(a, "dwSize", a.DwSize(), "%s", eights(a.wanted != 0, a.wanted))
 	}
 }
 

@@ -51,6 +51,18 @@ var hostileLists = []hostile{
 		})
 		return poke(b, uint32(len(b)-20), 0)
 	}},
+	{"identifiers each with all that follow, where others seem to stand between them", 50_000, layout.IdentifiersKind, func(n int) []byte {
+		return repeated(n, func(i int) (layout.CounterIdentifier, string) {
+			return layout.CounterIdentifier{
+				CounterSetGuid: layout.GUID{Data1: 'A', Data2: 1, Data4: [8]byte{2, 0, 0, 0, 3}}, Size: uint32(40 * (n - i)), InstanceId: 40,
+			}, ""
+		})
+	}},
+	{"an identifier with room where others seem to start everywhere", 500_000, layout.IdentifiersKind, func(n int) []byte {
+		id := asking("")
+		id.Size = uint32(40 + 8*n + 40)
+		return append(identified(nil, id, "x\x00\x00\x00"+strings.Repeat("\x28\x00\x00\x00\x00\x00\x00\x00", n-1)), make([]byte, 40)...)
+	}},
 	{"identifiers of a Size that is no multiple of 8", 100_000, layout.IdentifiersKind, func(n int) []byte {
 		id := asking("")
 		id.Size = 43

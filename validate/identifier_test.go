@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,9 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "Size is even", b: poke(askedFor(star, star), 20, 46), want: "align identifier[0].Size 20+4"},
 		{reason: "Size is one too many", b: poke(askedFor(star, star), 20, 49), want: "align identifier[0].Size 20+4"},
 		{reason: "Size is one too many, and there is no name", b: poke(askedFor(none, star), 20, 41), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is even, and has room that the name does not need", b: append(poke(askedFor(star), 20, 52), make([]byte, 8)...), want: "align identifier[0].Size 20+4"},
+		{reason: "Size has room, is one too few, and another follows", b: slices.Concat(poke(askedFor(star), 20, 55), make([]byte, 8), poke(askedFor(total), 36, 1)), want: "align identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
+		{reason: "Size is one more than the room that there is", b: append(poke(askedFor(star), 20, 57), make([]byte, 8)...), want: "bounds identifier[0].Size 20+4"},
 
 		{reason: "Size leaves the name out", b: poke(askedFor(star, star), 20, 40), want: "cover identifier[0].Size 20+4"},
 		{reason: "Size of the last leaves the name out", b: poke(askedFor(star, star), 68, 40), want: "cover identifier[1].Size 68+4"},
@@ -84,6 +88,9 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "Size has all that follow", b: poke(askedFor(star, total, star), 20, 48+56+48), want: "cover identifier[0].Size 20+4"},
 		{reason: "Size has all that follow, and there is no name", b: poke(askedFor(none, none, none), 20, 120), want: "cover identifier[0].Size 20+4"},
 		{reason: "two of three have those that follow", b: poke(askedFor(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
+		{reason: "Size has all of the next, and room that the name does not need", b: slices.Concat(poke(askedFor("ab\x00"), 20, 56+48), make([]byte, 8), askedFor(star)), want: "cover identifier[0].Size 20+4"},
+		{reason: "more room than for a name", b: slices.Concat(poke(askedFor("ab\x00"), 20, 88+48+56), make([]byte, 40), askedFor(star, total)), want: "cover identifier[0].Size 20+4"},
+		{reason: "room, and the one behind it is broken", b: slices.Concat(poke(askedFor("ab\x00"), 20, 56+48), make([]byte, 8), poke(askedFor(star), 20, 39)), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 56+48"},
 		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(askedFor(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
 
 		{reason: "a long name, and padding that is not zeros", b: askedFor(strings.Repeat("n", 21) + "\x00\u0100\u0100"), want: "v2-padding-nonzero identifier[0].padding 85+3"},

@@ -42,6 +42,9 @@ func (p *pass) placeAt(at int64) place {
 	if n := p.needed(at, size); n != size && n > 0 && p.opens(at+n) {
 		return place{at, n, true}
 	}
+	if n := aligned(size); n != size && n >= identifierBytes && p.opens(at+n) {
+		return place{at, n, true} // with room that the name does not need
+	}
 	if next := at + identifierBytes; size != identifierBytes && p.opens(next) && !allZero(p.b[at:next]) {
 		return place{at, identifierBytes, true}
 	}
@@ -93,7 +96,8 @@ func (p *pass) nameLeads(at, end int64) int64 {
 }
 
 // hidden returns how long the identifier at an offset is if what it counts as padding is
-// identifiers, one behind the other to its end, and else 0.
+// identifiers, one behind the other to its end, and else 0. They start behind its name, or
+// behind the structure if it has none, or farther on if it has room that it does not need.
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
 	named := p.nameLeads(at, end)
@@ -101,13 +105,28 @@ func (p *pass) hidden(at, size int64) int64 {
 		return 0
 	}
 	for _, n := range [...]int64{aligned(named), identifierBytes} {
-		next := at + n
-		for next > at && end-next >= identifierBytes && p.opens(next) {
-			next += p.sizeAt(next)
+		if n > 0 && p.leads(at+n, end) {
+			return n
 		}
-		if n > 0 && n < size && next == end {
+	}
+	for n := aligned(named) + layout.Align; named > 0 && n <= size-identifierBytes && p.looks > 0; n += layout.Align {
+		if p.leads(at+n, end) {
 			return n
 		}
 	}
 	return 0
+}
+
+// leads reports whether identifiers stand one behind the other from an offset to end. All
+// the looking of a pass is bounded, as those that lead past the end cost it each time.
+func (p *pass) leads(at, end int64) bool {
+	from := at
+	for p.looks > 0 && end-at >= identifierBytes {
+		p.looks--
+		if !p.opens(at) {
+			return false
+		}
+		at += p.sizeAt(at)
+	}
+	return at == end && at > from
 }

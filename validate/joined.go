@@ -58,7 +58,7 @@ func (p *pass) relate(a *answer) {
 		a.identifier = &k.identifiers[a.index]
 		a.set = k.sets[a.identifier.CounterSetGuid()]
 	} else if k.told < 0 {
-		a.set = k.first
+		a.set = k.only
 	}
 }
 

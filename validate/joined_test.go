@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
@@ -51,6 +52,7 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"of an exact name", one(all, "a"), [][]byte{several}, nil},
 		{"of all", one(all, "*"), [][]byte{set}, nil},
 		{"of a name in a pattern", one(all, "chrome*"), [][]byte{set}, nil},
+		{"an empty name, and a star behind its NUL", one(1, "\x00*"), [][]byte{single}, nil},
 		{"an error whatever was asked for", one(all, "*"), [][]byte{failed(4201)}, nil},
 
 		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
@@ -63,11 +65,6 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"Index that leads elsewhere", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 1)), [][]byte{single, set}, []string{
 			unasked + "PERF_SINGLE_COUNTER, want PERF_COUNTERSET, for which its identifier asks",
 			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
-		{"an Index twice tells nothing but how many there are", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 0)), [][]byte{single, set}, nil},
-		{"one that is too large", slices.Concat(asks(someSet, all, "*", 1), asks(someSet, 1, "", 2)), [][]byte{single, set}, nil},
-		{"one of four billion", asks(someSet, all, "*", 4_000_000_000), [][]byte{single}, nil},
-		{"the same, and one answer too few", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 0)), [][]byte{single}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
 		{"fewer answers", slices.Concat(one(1, ""), asks(someSet, 1, "*", 1)), [][]byte{single}, []string{
 			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
 		{"more", one(1, ""), [][]byte{single, set}, []string{
@@ -77,6 +74,42 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"identifiers that are not known", nil, [][]byte{single}, nil},
 	} {
 		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
+	}
+}
+
+// Identifiers whose Index leads nowhere are not those of a query, as those that are given
+// to PerfAddCounters are not.
+func TestIdentifiersWithoutPlaces(t *testing.T) {
+	t.Parallel()
+	data := aQuery(oneOf(4), oneOf(8))
+	for _, tt := range []struct {
+		reason      string
+		identifiers []byte
+	}{
+		{"an Index twice", slices.Concat(asks(someSet, 1, "", 0), asks(someSet, 2, "", 0))},
+		{"one that is too large", slices.Concat(asks(someSet, 1, "", 1), asks(someSet, 2, "", 2))},
+		{"one of four billion", asks(someSet, 1, "", 4_000_000_000)},
+	} {
+		r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Identifiers: tt.identifiers})
+		if r.Unjudged == nil || !strings.Contains(r.Unjudged.Error(), "the identifiers of the context: their Index values are not 0 to ") {
+			t.Errorf("%s: %v", tt.reason, r.Unjudged)
+		}
+	}
+}
+
+// Of several sets only identifiers tell which an answer is of.
+func TestRegistrationsWithoutIdentifiers(t *testing.T) {
+	t.Parallel()
+	other := layout.GUID{Data1: 2}
+	narrow, wide := ofSet(someSet, layout.PERF_COUNTER_RAWCOUNT), ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)
+	data := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1), values(8)))
+	for _, list := range [][][]byte{{narrow, wide}, {wide, narrow}, {wide}} {
+		if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: list}); len(r.Findings) > 0 || r.Unjudged != nil {
+			t.Errorf("%d sets: %v", len(list), r)
+		}
+	}
+	if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: [][]byte{narrow}}); len(r.Findings) != 1 {
+		t.Errorf("the one set is another: %v", r)
 	}
 }
 

@@ -97,7 +97,7 @@ func rawTableSum(p *pass, v *rawValue) {
 
 func tableAlign(p *pass, t *table) {
 	if t.totalHolds() && t.total%layout.Align != 0 {
-		p.field(t, "dwTotalSize", t.total, "a multiple of 8")
+		p.field(t, "dwTotalSize", t.total, "%s", eights(t.of.shaped, t.end-t.off))
 	}
 }
 
