@@ -19,3 +19,7 @@ func (v *Validator) CountDefined(n *int) {
 	count := counterCheck(func(*pass, *object, *counter) { *n++ })
 	v.staged.counter = append(v.staged.counter, bound[counterCheck]{count, &grade{}})
 }
+
+// LooksLeft returns how many bytes the last pass could still have looked at for the end of
+// a name.
+func (v *Validator) LooksLeft() int64 { return v.pass.looks }

@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,7 @@ func TestInstanceLists(t *testing.T) {
 			"instance-name-empty instance[1].Name: the name is empty, want a name before the NUL"}},
 		{"a name as long as can be", list(x + "y"), nil},
 		{"a character more", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name is of 1024 characters, want 1023 at most"}},
+		{"another case, of one that is not the first of all", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the instance at 0x10 has this name in another case, want a name that differs in more, or not at all"}},
 		{"pairs count as two", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name is of 1024 characters, want 1023 at most"}},
 		{"names that differ behind it alone are two", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name is of 1024 characters, want 1023 at most"}},
 		{"the first half of a pair", aName(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, want the pair, or neither half"}},
@@ -135,5 +137,44 @@ func TestNamesOfTwoAnswers(t *testing.T) {
 	b := aQuery(one, bytes.Clone(one))
 	if r := validate.Bytes(layout.QueryDataKind, b, validate.Context{}); len(r.Findings) > 0 {
 		t.Error(r.Err(validate.Info))
+	}
+}
+
+// What is marked of a name that is too long is what it has too much.
+func TestPlaceOfTooLongName(t *testing.T) {
+	t.Parallel()
+	for _, more := range []int{1, 2, 300} {
+		b := append(aName(1, text("a\x00")), aName(2, text(strings.Repeat("x", 1023+more)+"\x00"))...)
+		r := validate.Bytes(layout.InstancesKind, b, validate.Context{})
+		if len(r.Findings) != 1 || r.Findings[0].Rule.Name != "v2-instance-name-too-long" || r.Findings[0].Off != 16+8+2*1023 || r.Findings[0].Len != 2*more {
+			t.Errorf("%d too many: %+v", more, r.Findings)
+		}
+	}
+}
+
+// A name whose end has to be looked for takes of what may be looked at in all.
+func TestLookingForNamesIsCounted(t *testing.T) {
+	t.Parallel()
+	const size = 2 * 1000
+	long := aName(1, text(strings.Repeat("x", size/2)+"\x00"))
+	for _, tt := range []struct {
+		reason string
+		b      []byte
+		least  int64
+	}{
+		{"names that end where their sizes say take nothing", slices.Concat(aName(1, text("a\x00")), aName(2, text("b\x00"))), 0},
+		{"one whose size leads nowhere is looked at", with(long, u32{0, 0}), size},
+		{"each of them", slices.Concat(with(long, u32{0, 0}), plainNamed(), with(long, u32{0, 4_000_000_000})), 2 * size},
+		{"one without a NUL", aName(1, wide('a', 'b', 'c', 'd')), 8},
+	} {
+		v, err := validate.New(validate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Bytes(layout.InstancesKind, tt.b, validate.Context{})
+		looked := int64(len(tt.b)) - v.LooksLeft()
+		if looked < tt.least || tt.least == 0 && looked != 0 || v.LooksLeft() < 0 {
+			t.Errorf("%s: %d of %d bytes, want %d at least", tt.reason, looked, len(tt.b), tt.least)
+		}
 	}
 }

@@ -72,6 +72,14 @@ func TestQuerySizes(t *testing.T) {
 		return aQuery(anAnswer(layout.PERF_COUNTERSET, append([][]byte{id}, behind...)...))
 	}
 	table := aTable(1, aName(1, text("a\x00")), values(8))
+	unpadded := func(changes ...u32) []byte { // three ids, and behind them at 84 values, the first of them 24
+		b := anAnswer(layout.PERF_MULTIPLE_COUNTERS, with(someIDs(1, 2, 3), u32{0, 20})[:20], values(8, 8, 8))
+		return with(aQuery(b), append(changes, u32{92, 24})...)
+	}
+	nested := func() []byte { // an id and a value of 64 bytes, or four ids and the values that are in it
+		value := layout.AppendCounterData(nil, layout.CounterData{DwDataSize: 64, DwSize: 72})
+		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, with(someIDs(7), u32{0, 24}), value, values(8, 8, 8, 8)))
+	}
 	three := func(changes ...u32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
 		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES,
 			aTable(3, aName(1, text("a\x00")), values(8), aName(3, text("b\x00")), values(8), aName(5, text("c\x00")), values(8)))), changes...)
@@ -89,8 +97,15 @@ func TestQuerySizes(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"there is none, a value seems to stand where it would end, and the answer has no size", unpadded(u32{56, 0}), []string{
+			"total-size-align dwTotalSize: dwTotalSize is 132, want a multiple of 8",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want 84, for what is in the answer",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, want 24, a multiple of 8"}},
 		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
 		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, want 16, for 1 ids"}},
+		{"a size of four, with which their values would stand in that of the one", nested(), []string{
+			"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids",
+			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, want 4 or 8"}},
 		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, want 16, for 1 ids"}},
 
 		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
