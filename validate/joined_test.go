@@ -139,6 +139,10 @@ func TestAnswersOfRegistrations(t *testing.T) {
 			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, want one that is registered"}},
 		{"one more that is not", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
 			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, want one that is registered"}},
+		{"one twice", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, 2}, 4, 8, 8)}, []string{
+			"multi-counters-duplicate-id result[0].ids.id[2]: counter 2 is at id[1] too, want each counter once"}},
+		{"one that is none", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, all}, 4, 8, 8)}, []string{
+			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter"}},
 		{"one that is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want each counter of the set: counter 1 is missing"}},
 		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text("a\x00"))))}, []string{

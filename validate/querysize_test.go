@@ -133,6 +133,9 @@ func TestQuerySizes(t *testing.T) {
 		{"four billion instances", three(u32{68, billion}), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
 		{"instances that claim more than the answer has", three(u32{64, 112}), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, want 104, where the last instance ends"}},
 		{"four billion bytes", three(u32{64, billion}), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 104, where the last instance ends"}},
+		{"four billion bytes of instances without values", with(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(2, aName(1, text("a\x00")), aName(3, text("b\x00"))))), u32{72, billion}), []string{
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
+			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 40, where the last instance ends"}},
 		{"how many, and of how many bytes", three(u32{64, 40}, u32{68, 9}), []string{
 			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, want 104, where the last instance ends",
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, want 3, the instances that there are"}},
