@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// maxCounters is how many counters a set may have. PerfSetCounterSetInfo's page says
+// maxCounters is how many counters a set may have. The page of PERF_COUNTER_REG_INFO says
 // 64,000, the comments of perflib.h 64K, which is more.
 const maxCounters = 1 << 16
 

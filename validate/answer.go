@@ -36,6 +36,7 @@ func (p *pass) judgeAnswer(i int, at, end int64) {
 // that fits better.
 func (p *pass) judgeContent(a *answer) {
 	t, at := a.DwType(), a.off+answerSize
+	p.literal = false
 	if !p.plainShape(a, t, at) {
 		a.plain = 0
 		a.shape, a.shaped = p.saidShape(t, at, a.end)
@@ -182,7 +183,7 @@ func (p *pass) judgeValue(a *answer, instance, i int, at, lim int64, f follower)
 	if lim-at >= rawSize {
 		v.data, v.said = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
-	s := rawStep(p.b, at, lim, f)
+	s := p.rawStep(at, lim, f)
 	v.end, v.wrong = at+s.n, s.wrong
 	if !p.rules.raw.holds(p, v) {
 		return 0, false
@@ -224,6 +225,7 @@ func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, b
 // instanceList judges a list of instances.
 func (p *pass) instanceList() {
 	all := int64(len(p.b))
+	p.literal = false
 	p.beginNames(all/shortestNamed, all)
 	at := int64(0)
 	for i := 0; at < all; i++ {

@@ -74,10 +74,10 @@ var answerRules = []*Rule{
 	{
 		ID: "PERF2209", Name: "v2-status-with-data", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the dwStatus of an answer with data is 0",
-		Why:     "A reader that looks at dwStatus passes over the answer, and one that looks at dwType takes its values.",
+		Why:     "A reader that looks at dwStatus takes no values of the answer, and one that looks at dwType does.",
 		Mend:    "Write 0 beside data, or a PERF_ERROR_RETURN without any.",
-		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		Misread: []string{"System Informer passes over an answer whose dwStatus is not 0"},
+		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
+		Misread: []string{"System Informer gets no further than an answer whose dwStatus is not 0, and loses those behind it too"},
 		check:   checks(statusWithData),
 	},
 }
@@ -119,7 +119,7 @@ func (a *answer) sizeHolds(p *pass) bool {
 // answerAlign leaves an error, which has a size of its own, to the rule for that.
 func answerAlign(p *pass, a *answer) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
-		p.field(a, "dwSize", a.DwSize(), "a multiple of 8")
+		p.field(a, "dwSize", a.DwSize(), "%s", eights(a.wanted != 0, a.wanted))
 	}
 }
 
@@ -143,6 +143,8 @@ func answerSum(p *pass, a *answer) {
 	size := int64(a.DwSize())
 	switch {
 	case a.DwType() == layout.PERF_ERROR_RETURN || !a.sizeHolds(p) || size%layout.Align != 0:
+	case a.short && a.shape.values == 1:
+		p.field(a, "dwSize", size, "more, as it ends before the value")
 	case a.short:
 		p.field(a, "dwSize", size, "more, as the values end before there are %d", a.shape.values)
 	case a.content >= 0 && a.content-a.off != size:

@@ -16,8 +16,9 @@ type Context struct {
 	Identifiers []byte
 
 	// Registrations are what PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each counter set that is known. Of query data
-	// without Identifiers, and of strings, it is the first that counts.
+	// PERF_REG_COUNTERSET_STRUCT, one for each counter set that is known. Query data
+	// without Identifiers, and strings, do not say of which set they are: only where there
+	// is one registration is it theirs.
 	Registrations [][]byte
 
 	// Role is what identifiers are for.

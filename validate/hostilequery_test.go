@@ -78,6 +78,16 @@ var hostileQueries = []hostile{
 			return with(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, plainName, values(4))), u32{16, uint32(48 * (n - i))}, u32{20, math.MaxUint32})
 		})
 	}},
+	{"answers of a table that goes on through all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
+		b := with(aQuery(), u32{0, math.MaxUint32 - 15}, u32{4, math.MaxUint32})
+		end := 48 + 48*(n-1) + 72
+		for i := range n {
+			for _, v := range []int{0, 4, 48, 0, end - (len(b) + 16), n - i, 16, 0, 'a', 0, 24, 32} {
+				b = binary.LittleEndian.AppendUint32(b, uint32(v))
+			}
+		}
+		return append(b, bytes.Repeat([]byte{0xFF}, 32)...)
+	}},
 	{"answers of no ids", 400_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs()) })
 	}},

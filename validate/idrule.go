@@ -43,9 +43,9 @@ var idRules = []*Rule{
 	{
 		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "there are 64,000 ids at most",
-		Why:     "It is how many counters a set can have by the page of PerfSetCounterSetInfo. The comments of perflib.h say 64K, which is more.",
+		Why:     "It is how many counters a set can have by the page of PERF_COUNTER_REG_INFO. The comments of perflib.h say 64K, which is more.",
 		Mend:    "Divide the set.",
-		Sources: []Source{function("PerfSetCounterSetInfo")},
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   checks(idsMany),
 	},
 	{
@@ -53,7 +53,7 @@ var idRules = []*Rule{
 		Doc:     "there are 65,536 ids at most",
 		Why:     "No set can have more counters, however the documentation is read.",
 		Mend:    "Look for what wrote over dwCounters, or divide the set.",
-		Sources: []Source{function("PerfSetCounterSetInfo")},
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   checks(idsTooMany),
 	},
 	{

@@ -58,7 +58,7 @@ func (p *pass) relate(a *answer) {
 		a.identifier = &k.identifiers[a.index]
 		a.set = k.sets[a.identifier.CounterSetGuid()]
 	} else if k.told < 0 {
-		a.set = k.first
+		a.set = k.only
 	}
 }
 
@@ -156,7 +156,11 @@ func counterUnknown(p *pass, l *idList) {
 	}
 	if lacking := len(set.ids) - there; lacking > 0 {
 		i := slices.IndexFunc(set.ids, func(id uint32) bool { return p.ids.findNumber(id, number) == 0 })
-		p.field(l, "dwCounters", l.n, "all %d counters of the set: %d are missing, counter %d the first", len(set.ids), lacking, set.ids[i])
+		if lacking == 1 {
+			p.field(l, "dwCounters", l.n, "each counter of the set: counter %d is missing", set.ids[i])
+			return
+		}
+		p.field(l, "dwCounters", l.n, "each counter of the set: %d are missing, counter %d the first", lacking, set.ids[i])
 	}
 }
 

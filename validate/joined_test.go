@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
@@ -51,6 +52,7 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"of an exact name", one(all, "a"), [][]byte{several}, nil},
 		{"of all", one(all, "*"), [][]byte{set}, nil},
 		{"of a name in a pattern", one(all, "chrome*"), [][]byte{set}, nil},
+		{"an empty name, and a star behind its NUL", one(1, "\x00*"), [][]byte{single}, nil},
 		{"an error whatever was asked for", one(all, "*"), [][]byte{failed(4201)}, nil},
 
 		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
@@ -63,11 +65,6 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"Index that leads elsewhere", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 1)), [][]byte{single, set}, []string{
 			unasked + "PERF_SINGLE_COUNTER, want PERF_COUNTERSET, for which its identifier asks",
 			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
-		{"an Index twice tells nothing but how many there are", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 0)), [][]byte{single, set}, nil},
-		{"one that is too large", slices.Concat(asks(someSet, all, "*", 1), asks(someSet, 1, "", 2)), [][]byte{single, set}, nil},
-		{"one of four billion", asks(someSet, all, "*", 4_000_000_000), [][]byte{single}, nil},
-		{"the same, and one answer too few", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 0)), [][]byte{single}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
 		{"fewer answers", slices.Concat(one(1, ""), asks(someSet, 1, "*", 1)), [][]byte{single}, []string{
 			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
 		{"more", one(1, ""), [][]byte{single, set}, []string{
@@ -77,6 +74,42 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"identifiers that are not known", nil, [][]byte{single}, nil},
 	} {
 		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
+	}
+}
+
+// Identifiers whose Index leads nowhere are not those of a query, as those that are given
+// to PerfAddCounters are not.
+func TestIdentifiersWithoutPlaces(t *testing.T) {
+	t.Parallel()
+	data := aQuery(oneOf(4), oneOf(8))
+	for _, tt := range []struct {
+		reason      string
+		identifiers []byte
+	}{
+		{"an Index twice", slices.Concat(asks(someSet, 1, "", 0), asks(someSet, 2, "", 0))},
+		{"one that is too large", slices.Concat(asks(someSet, 1, "", 1), asks(someSet, 2, "", 2))},
+		{"one of four billion", asks(someSet, 1, "", 4_000_000_000)},
+	} {
+		r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Identifiers: tt.identifiers})
+		if r.Unjudged == nil || !strings.Contains(r.Unjudged.Error(), "the identifiers of the context: their Index values are not 0 to ") {
+			t.Errorf("%s: %v", tt.reason, r.Unjudged)
+		}
+	}
+}
+
+// Of several sets only identifiers tell which an answer is of.
+func TestRegistrationsWithoutIdentifiers(t *testing.T) {
+	t.Parallel()
+	other := layout.GUID{Data1: 2}
+	narrow, wide := ofSet(someSet, layout.PERF_COUNTER_RAWCOUNT), ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)
+	data := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1), values(8)))
+	for _, list := range [][][]byte{{narrow, wide}, {wide, narrow}, {wide}} {
+		if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: list}); len(r.Findings) > 0 || r.Unjudged != nil {
+			t.Errorf("%d sets: %v", len(list), r)
+		}
+	}
+	if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: [][]byte{narrow}}); len(r.Findings) != 1 {
+		t.Errorf("the one set is another: %v", r)
 	}
 }
 
@@ -102,15 +135,15 @@ func TestAnswersOfRegistrations(t *testing.T) {
 			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, want 4, as the counter's type says",
 			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
 		{"a counter that is not registered, in the place of one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, want all 2 counters of the set: 1 are missing, counter 2 the first",
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, want each counter of the set: counter 2 is missing",
 			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, want one that is registered"}},
 		{"one more that is not", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
 			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, want one that is registered"}},
 		{"one that is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want all 2 counters of the set: 1 are missing, counter 1 the first"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want each counter of the set: counter 1 is missing"}},
 		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text("a\x00"))))}, []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, want all 2 counters of the set: 2 are missing, counter 1 the first"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, want each counter of the set: 2 are missing, counter 1 the first"}},
 		{"types that have no width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"each instance", validate.Context{Registrations: [][]byte{two}},
 			[][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2), aTable(2, aName(1, text("a\x00")), values(4, 8), aName(3, text("b\x00")), values(4, 4)))}, []string{

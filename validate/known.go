@@ -10,10 +10,10 @@ import (
 
 // known is what the buffers of a [Context] say.
 type known struct {
-	identifiers []layout.Identifier // by the Index of each; nil where they are not known, or no index is in its place
+	identifiers []layout.Identifier // by the Index of each; nil where they are not known
 	told        int                 // how many identifiers there are, -1 if that is not known
 	sets        map[layout.GUID]*counterSet
-	first       *counterSet // the first of them
+	only        *counterSet // the one there is, nil if there are none or several
 }
 
 // A counterSet is what is registered of one.
@@ -36,6 +36,9 @@ func (k *known) know(ctx Context) error {
 			return fmt.Errorf("registration %d of the context: %w", i, err)
 		}
 	}
+	if len(k.sets) > 1 { // which of them a buffer is about only identifiers tell
+		k.only = nil
+	}
 	return nil
 }
 
@@ -48,7 +51,9 @@ func (k *known) readIdentifiers(b []byte) error {
 		all = append(all, id)
 	}
 	k.told = len(all)
-	k.identifiers = byIndex(all)
+	if k.identifiers = byIndex(all); k.identifiers == nil && len(all) > 0 {
+		return layout.Faultf(layout.ErrRange, "their Index values are not 0 to %d, each once, as those of PerfQueryCounterInfo are", len(all)-1)
+	}
 	return nil
 }
 
@@ -82,7 +87,7 @@ func (k *known) readSet(b []byte) error {
 	}
 	set.ids = slices.Sorted(maps.Keys(set.counters))
 	if k.sets == nil {
-		k.sets, k.first = make(map[layout.GUID]*counterSet), set
+		k.sets, k.only = make(map[layout.GUID]*counterSet), set
 	}
 	if k.sets[reg.CounterSetGuid()] == nil {
 		k.sets[reg.CounterSetGuid()] = set

@@ -53,7 +53,8 @@ func TestInstanceLists(t *testing.T) {
 
 		{"a Size of none", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, want 16, for the name"}},
 		{"a Size of the name alone", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, want 16, for the name"}},
-		{"a Size without padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, want a multiple of 8"}},
+		{"a Size without padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, want 24, a multiple of 8"}},
+		{"one with more room than it needs, cut short", with(append(aName(1, text("a\x00")), make([]byte, 8)...), u32{0, 20}), []string{"instance-header-align instance[0].Size: Size is 20, want 24, a multiple of 8"}},
 		{"a Size of four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, want 16, for the name"}},
 		{"the same and no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, want 16, the bytes left in the list"}},
 		{"a Size with the next", with(list("a", "b", "c"), u32{16, 32}), []string{"instance-list-cover instance[1].Size: Size is 32, want 16, for the name"}},
@@ -63,6 +64,7 @@ func TestInstanceLists(t *testing.T) {
 			"instance-header-bounds instance[2].Size: Size is 0, want 16, for the name"}},
 		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes are left in the list, want none, or an instance"}},
 		{"cut off in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, want 16 at least, though 12 bytes are left in the list"}},
+		{"a header is left, which says so", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, want 16 at least, though 8 bytes are left"}},
 		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 bytes are left in the list, want none, or an instance"}},
 
 		{"an InstanceId that is none", aName(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, want another"}},

@@ -80,7 +80,7 @@ func room(rest int64) string {
 
 func namedAlign(p *pass, in *namedInstance) {
 	if in.sizeHolds() && in.said%layout.Align != 0 {
-		p.field(in, "Size", in.said, "a multiple of 8")
+		p.field(in, "Size", in.said, "%s", eights(in.wrong, in.end-in.off))
 	}
 }
 

@@ -20,7 +20,7 @@ var namedTextRules = []*Rule{
 		Doc:     "the name of an instance is of 1023 characters at most",
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024 with the NUL. What is longer is cut or refused, and names that differ only behind that become one.",
 		Mend:    "Shorten the name, and keep what tells it from others.",
-		Sources: []Source{function("PerfCreateInstance"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check:   checks(namedTooLong),
 	},
 	{

@@ -47,6 +47,7 @@ type pass struct {
 	named           namedInstance
 	raw             rawValue
 	twinName        twinName
+	literal         bool  // sizes of instances and values are taken as they are: all of the answer agrees
 	looks           int64 // how much may still be looked at where lengths do not tell what stands there
 	misled          bool  // a size on the way did not lead to the end of what it is of
 	rows            rows

@@ -75,6 +75,7 @@ const mostLost = 8
 // reports whether it has found them all.
 func (p *pass) seekAnswers(q *query, total, n int64) bool {
 	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
+	sought := int64(0) // bytes that were gone through: answers may claim the same ones again and again
 	holds := q.totalHolds(p)
 	stands := func(at int64) bool {
 		return at == all || holds && at == total || looksAnswer(p.b, at, all)
@@ -91,9 +92,10 @@ func (p *pass) seekAnswers(q *query, total, n int64) bool {
 		}
 		length := int64(le.Uint32(p.b[at+8:]))
 		valid := length >= answerSize && length <= all-at
-		if lost < mostLost {
+		if lost < mostLost && sought < 2*all {
 			t := layout.PerfCounterDataType(le.Uint32(p.b[at+4:]))
 			s, ok := p.saidShape(t, at+answerSize, all)
+			sought += max(s.end-at, answerSize)
 			switch {
 			case !ok || !t.Valid():
 				lost++

@@ -43,20 +43,20 @@ func TestQueryLengths(t *testing.T) {
 		{"a total 8 too large", with(three(), u32{total, 208}), []string{"total-size-bounds dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
 		{"a total that ends with the second", with(three(), u32{total, 168}), []string{"total-size-sum dwTotalSize: dwTotalSize is 168, want 200, where the last of the answers ends"}},
 		{"a total of the header", with(three(), u32{total, 48}), []string{"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends"}},
-		{"a total in an answer", with(three(), u32{total, 100}), []string{"total-size-align dwTotalSize: dwTotalSize is 100, want a multiple of 8"}},
+		{"a total in an answer", with(three(), u32{total, 100}), []string{"total-size-align dwTotalSize: dwTotalSize is 100, want 200, a multiple of 8"}},
 
 		{"no answers, though there are", with(three(), u32{number, 0}), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, want 3, the answers that there are"}},
 		{"one answer less", with(three(), u32{number, 2}), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are"}},
 		{"as many as there could be", with(three(), u32{number, 9}), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, want 3, the answers that there are"}},
-		{"one more", with(three(), u32{number, 10}), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, want 9 at most, for which there is room"}},
-		{"four billion", with(three(), u32{number, billion}), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, want 9 at most, for which there is room"}},
+		{"one more", with(three(), u32{number, 10}), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, want 3, the answers that there are"}},
+		{"four billion", with(three(), u32{number, billion}), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, want 3, the answers that there are"}},
 
 		{"a size of none", with(three(), u32{second, 0}), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
 		{"a size less than a header", with(three(), u32{second, 15}), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, want 88, for what is in the answer"}},
 		{"a size of a header", with(three(), u32{second, 16}), []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer"}},
 		{"a size that is short of a value", with(three(), u32{second, 72}), []string{"counter-size-sum result[1].dwSize: dwSize is 72, want 88, for what is in the answer"}},
 		{"a size with the next answer", with(three(), u32{second, 120}), []string{"counter-size-sum result[1].dwSize: dwSize is 120, want 88, for what is in the answer"}},
-		{"a size that is no multiple of 8", with(three(), u32{second, 84}), []string{"counter-size-align result[1].dwSize: dwSize is 84, want a multiple of 8"}},
+		{"a size that is no multiple of 8", with(three(), u32{second, 84}), []string{"counter-size-align result[1].dwSize: dwSize is 84, want 88, a multiple of 8"}},
 		{"a size past the end", with(three(), u32{second, 128}), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
 		{"the last of them past the end", with(three(), u32{last, 40}), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, want 32, for what is in the answer"}},
 		{"the last of four billion", with(three(), u32{last, billion}), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, want 32, for what is in the answer"}},
@@ -70,6 +70,12 @@ func TestQueryLengths(t *testing.T) {
 			"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are",
 			"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
 
+		{"a size of the last, and bytes behind the end", with(append(three(), make([]byte, 16)...), u32{last, 48}), []string{
+			"counter-size-sum result[2].dwSize: dwSize is 48, want 32, for what is in the answer",
+			"trailing-bytes rest: 16 bytes stand behind the data, want none"}},
+		{"a size, and an answer behind the end", with(append(three(), oneOf(4)...), u32{second, 96}), []string{
+			"counter-size-sum result[1].dwSize: dwSize is 96, want 88, for what is in the answer",
+			"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
 		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes stand behind the data, want none"}},
 		{"an answer behind the end", append(three(), oneOf(4)...), []string{"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
 		{"zeros behind the end, and the total counts them", with(append(three(), make([]byte, 8)...), u32{total, 208}), []string{

@@ -85,8 +85,16 @@ func queryTotalBounds(p *pass, q *query) {
 
 func queryTotalAlign(p *pass, q *query) {
 	if q.totalHolds(p) && q.DwTotalSize()%layout.Align != 0 {
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "a multiple of 8")
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s", eights(q.whole, q.end))
 	}
+}
+
+// eights says that a multiple of 8 is wanted, and which where that is known.
+func eights(known bool, n int64) string {
+	if known && n%layout.Align == 0 {
+		return fmt.Sprintf("%d, a multiple of 8", n)
+	}
+	return "a multiple of 8"
 }
 
 // queryTotalSum is silent of answers that are more or fewer than there should be, which
@@ -103,7 +111,11 @@ func (q *query) room(p *pass) int64 {
 }
 
 func queryCountBounds(p *pass, q *query) {
-	if n, most := int64(q.DwNumCounters()), q.room(p); n > most {
+	switch n, most := int64(q.DwNumCounters()), q.room(p); {
+	case n <= most:
+	case q.whole:
+		p.field(q, "dwNumCounters", n, "%d, the answers that there are", q.n)
+	default:
 		p.field(q, "dwNumCounters", n, "%d at most, for which there is room", most)
 	}
 }

@@ -81,8 +81,7 @@ func (p *pass) plainShape(a *answer, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, a.end-at)
 	a.plainEnd, a.plain = p.plainNamed(a, at+tableSize, a.end, 0, n)
 	if a.plainEnd != a.end || a.plain != n {
-		end, count := p.instances(a.plainEnd, a.end, s.values, n-a.plain)
-		a.shaped = end == a.end && count == n-a.plain
+		a.shaped = p.agreed(a.plainEnd, a.end, s.values, n-a.plain)
 		return a.shaped
 	}
 	a.shaped = true

@@ -95,12 +95,12 @@ type step struct {
 }
 
 // rawStep returns the step over the value at an offset, which ends at lim at the latest.
-func rawStep(b []byte, at, lim int64, f follower) step {
+func (p *pass) rawStep(at, lim int64, f follower) step {
 	if lim-at < rawSize {
 		return step{}
 	}
-	said, wanted := int64(le.Uint32(b[at+4:])), aligned(rawSize+int64(le.Uint32(b[at:])))
-	return choose(b, at, lim, said, wanted, rawSize, f)
+	said, wanted := int64(le.Uint32(p.b[at+4:])), aligned(rawSize+int64(le.Uint32(p.b[at:])))
+	return p.choose(at, lim, said, wanted, rawSize, f)
 }
 
 // namedStep returns the step over the instance at an offset.
@@ -116,10 +116,10 @@ func (p *pass) namedStep(at, lim int64, f follower) step {
 		}
 	}
 	wanted := int64(0)
-	if nul := p.nameEnd(at+namedSize, lim); nul >= 0 {
+	if nul := p.nameEnd(at+namedSize, lim); nul >= 0 && !(p.literal && holds) {
 		wanted = aligned(nul + 2 - at)
 	}
-	return choose(p.b, at, lim, said, wanted, shortestNamed, f)
+	return p.choose(at, lim, said, wanted, shortestNamed, f)
 }
 
 // nameEnd returns where the NUL of a name is, -1 if there is none in what a name may take.
@@ -140,17 +140,22 @@ func (p *pass) nameEnd(at, lim int64) int64 {
 
 // choose takes what a record says of its length, if there is only padding to there and
 // what has to follow stands there, or stands nowhere; and else the length that its content
-// asks for.
-func choose(b []byte, at, lim, said, wanted, least int64, f follower) step {
+// asks for, or the next multiple of 8. Where all the sizes and counts of an answer agree as
+// they are, they are taken whatever stands in their padding.
+func (p *pass) choose(at, lim, said, wanted, least int64, f follower) step {
 	holds := said >= least && said <= lim-at
 	fits := wanted >= least && wanted <= lim-at
-	switch {
-	case holds && said == wanted:
+	switch up := aligned(said); {
+	case holds && (said == wanted || p.literal):
 		return step{said, false}
-	case holds && said%layout.Align == 0 && f.at(b, at+said, lim) && (said < wanted || !fits || allZero(b[at+wanted:at+said])):
+	case p.literal:
+		return step{}
+	case holds && up == said && f.at(p.b, at+said, lim) && (said < wanted || !fits || allZero(p.b[at+wanted:at+said])):
 		return step{said, false}
-	case fits && f.at(b, at+wanted, lim):
+	case fits && f.at(p.b, at+wanted, lim):
 		return step{wanted, true}
+	case holds && up != said && up <= lim-at && f.at(p.b, at+up, lim):
+		return step{up, true}
 	case holds:
 		return step{said, false}
 	}
@@ -165,7 +170,7 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 		if i == n-1 {
 			next = f
 		}
-		s := rawStep(p.b, at, lim, next)
+		s := p.rawStep(at, lim, next)
 		if s.n == 0 {
 			return -1
 		}
@@ -207,6 +212,7 @@ type shape struct {
 // saidShape returns the shape that the sizes and counts of an answer tell, whose content starts
 // at an offset and ends at lim at the latest, and whether they agree.
 func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
+	p.literal = false
 	s := shape{values: 1, instances: -1, end: at}
 	if hasIDs(t) {
 		n, size, ok := idsAt(p.b, at, lim)
@@ -229,6 +235,11 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 		s.end = at
 		return true
 	case !hasInstances(t):
+		p.literal = true
+		if s.end = p.values(at, lim, s.values, endFollows); s.end == lim {
+			return true
+		}
+		p.literal = false
 		s.end = p.values(at, lim, s.values, endFollows)
 		return s.end >= 0
 	case lim-at < tableSize:
@@ -238,15 +249,28 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 	if total < tableSize || total > lim-at {
 		return false
 	}
-	end, count := p.instances(at+tableSize, at+total, s.values, n)
-	s.instances, s.end = count, at+total
-	return end == at+total && count == n
+	s.instances, s.end = n, at+total
+	return p.agreed(at+tableSize, s.end, s.values, n)
+}
+
+// agreed reports whether n instances fill the bytes from an offset to the end: by the sizes
+// that they have, whatever stands in their padding, or by those that lead on.
+func (p *pass) agreed(at, end, values, n int64) bool {
+	for _, p.literal = range [...]bool{true, false} {
+		if last, count := p.instances(at, end, values, n); last == end && count == n {
+			return true
+		}
+	}
+	return false
 }
 
 // foundShape returns a shape that fills the bytes from an offset to the end, and whether there
 // is one, where what the answer says does not. Each size of an instance or a value is right
 // then, as a shape with two faults is no better than none.
-func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (shape, bool) {
+func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (found shape, ok bool) {
+	literal := p.literal
+	p.literal = false
+	defer func() { p.literal = literal && !ok }()
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids

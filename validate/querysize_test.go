@@ -101,10 +101,18 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, want 65536 at most"}},
 		{"an id less, which leaves a value", ids(u32{68, 1}), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, want 2, the values that fill the answer"}},
 		{"ids and their size", ids(u32{64, 4}, u32{68, 9}), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, want 8 at least"}},
+		{"ids in the size of none", ids(u32{64, 8}, u32{68, 9}), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 0 at most, for which dwSize has room"}},
 		{"an id twice, and one that is none", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(5, 0xFFFFFFFF, 5, 0), values(8, 8, 8, 8))), []string{
 			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter",
 			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, want each counter once"}},
 
+		{"what was a value is left in the room of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2,
+			with(slices.Concat(aName(1, text("a\x00")), values(8), values(8)), u32{0, 48}), values(8), aName(3, text("b\x00")), values(8)))), []string{
+			"instance-header-slack result[0].instance[0].Size: Size is 48, want 16, for the name",
+			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, want zeros"}},
+		{"what was a value is left behind another", with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(8, 8, 4))), u32{84, 32}), []string{
+			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, want 16, for a value of 8 bytes",
+			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, want zeros"}},
 		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
 		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_INSTANCES"}},
 		{"four billion instances", three(u32{68, billion}), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
@@ -122,13 +130,15 @@ func TestQuerySizes(t *testing.T) {
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, want 16, for the name",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, want 16, for the name"}},
 		{"one value more behind the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8)))), []string{
-			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want 1 values for each"}},
+			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want a value for each"}},
 		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
 		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
-			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want 1 values for each"}},
+			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want a value for each"}},
 		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{
-			"multi-instances-data-count result[0].instances: the instances end where instance 1 should have a value, want 1 values for each"}},
+			"multi-instances-data-count result[0].instances: the instances end where instance 1 should have a value, want a value for each"}},
+		{"no NUL, and an InstanceId that could be the size of a value", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(24, text("abcd")), values(8), aName(3, text("b\x00")), values(8)))), []string{
+			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
 		{"each has two, of three counters", aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: an instance stands where instance 0 should have a value, want 3 values for each"}},
 		{"each has two, of four counters that are to be three", with(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), u32{68, 4}), []string{
@@ -138,7 +148,7 @@ func TestQuerySizes(t *testing.T) {
 		{"of no size, one behind the other, from where no one gets on", ids(u32{84, 0}, u32{100, 0}), []string{
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want 8 to 32, the bytes left"}},
 		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
-		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as the values end before there are 1"}},
+		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as it ends before the value"}},
 		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, want 8, the bytes left"}},
 		{"no bytes", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, want 4 or 8"}},
 		{"one", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, want 4 or 8"}},

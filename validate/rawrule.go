@@ -82,7 +82,7 @@ func rawDataSize(p *pass, v *rawValue) {
 
 func rawAlign(p *pass, v *rawValue) {
 	if v.sizeHolds() && v.said%layout.Align != 0 {
-		p.field(v, "dwSize", v.said, "a multiple of 8")
+		p.field(v, "dwSize", v.said, "%s", eights(v.wrong, v.end-v.off))
 	}
 }
 

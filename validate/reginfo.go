@@ -57,10 +57,10 @@ var regInfoRules = []*Rule{
 	},
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
-		Doc:     "a registered set of no more than 65,536 counters has no more than 64,000",
+		Doc:     "a registered set has no more than 64,000 counters",
 		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
 		Mend:    "Split the set.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters")},
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   checks(func(p *pass, s *regSet) { regCrowded(p, s, false) }),
 	},
 	{
@@ -68,7 +68,7 @@ var regInfoRules = []*Rule{
 		Doc:     "a registered set has no more than 65,536 counters",
 		Why:     "No documentation allows more: NumCounters counts something else, or is no number of this structure.",
 		Mend:    "Write the number of counters that follow, and split a set that has more.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters")},
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   checks(func(p *pass, s *regSet) { regCrowded(p, s, true) }),
 	},
 }

@@ -34,6 +34,7 @@ var (
 	dotnet       = Source{"dotnet/runtime, checks of block sizes (PR 108663)", github + "dotnet/runtime/pull/108663"}
 	dotnetReader = Source{"dotnet/runtime, PerformanceCounterLib.cs", github + "dotnet/runtime/blob/main/src/libraries/System.Diagnostics.PerformanceCounter/src/System/Diagnostics/PerformanceCounterLib.cs"}
 	netdata      = Source{"netdata, perflib.c", github + "netdata/netdata/blob/master/src/libnetdata/os/windows-perflib/perflib.c"}
+	informer     = Source{"System Informer, counters.c", github + "winsiderss/systeminformer/blob/master/plugins/ExtendedTools/counters.c"}
 	wine         = Source{"Wine, kernelbase/registry.c", github + "wine-mirror/wine/blob/master/dlls/kernelbase/registry.c"}
 	consuming    = Source{"Using the PerfLib Functions to Consume Counter Data", learn + "perfctrs/using-the-perflib-functions-to-consume-counter-data"}
 	aboutSets    = Source{"About Performance Counters", learn + "perfctrs/about-performance-counters"}

@@ -110,10 +110,10 @@ func stringDuplicateID(p *pass, e *entry) {
 }
 
 func stringUnknownID(p *pass, e *entry) {
-	if p.known.first == nil {
+	if p.known.only == nil {
 		return
 	}
-	if _, is := p.known.first.counters[e.DwCounterId()]; !is {
-		p.field(e, "dwCounterId", e.DwCounterId(), "one of the %d that are registered", len(p.known.first.counters))
+	if _, is := p.known.only.counters[e.DwCounterId()]; !is {
+		p.field(e, "dwCounterId", e.DwCounterId(), "one of the %d that are registered", len(p.known.only.counters))
 	}
 }

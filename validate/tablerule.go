@@ -97,7 +97,7 @@ func rawTableSum(p *pass, v *rawValue) {
 
 func tableAlign(p *pass, t *table) {
 	if t.totalHolds() && t.total%layout.Align != 0 {
-		p.field(t, "dwTotalSize", t.total, "a multiple of 8")
+		p.field(t, "dwTotalSize", t.total, "%s", eights(t.of.shaped, t.end-t.off))
 	}
 }
 
@@ -120,11 +120,11 @@ func tableValues(p *pass, t *table) {
 		if t.next {
 			stands = "an instance stands"
 		}
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d should have a value", stands, t.count), fmt.Sprintf("%d values for each", a.shape.values))
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d should have a value", stands, t.count), a.valuesForEach())
 	case t.extra && t.count > 0:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value stands behind those of instance %d", t.count-1), fmt.Sprintf("%d values for each", a.shape.values))
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value stands behind those of instance %d", t.count-1), a.valuesForEach())
 	case t.extra:
-		p.bytes(t, "", t.off, int(t.end-t.off), "a value stands where instance 0 should", fmt.Sprintf("%d values for each", a.shape.values))
+		p.bytes(t, "", t.off, int(t.end-t.off), "a value stands where instance 0 should", a.valuesForEach())
 	}
 }
 
@@ -132,4 +132,11 @@ func tableEmpty(p *pass, t *table) {
 	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
 		p.field(t, "dwInstances", 0, "an instance")
 	}
+}
+
+func (a *answer) valuesForEach() string {
+	if a.shape.values == 1 {
+		return "a value for each"
+	}
+	return fmt.Sprintf("%d values for each", a.shape.values)
 }

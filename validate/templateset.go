@@ -25,10 +25,10 @@ var templateRules = []*Rule{
 	},
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
-		Doc:     "a template of no more than 65,536 counters has no more than 64,000",
+		Doc:     "a template has no more than 64,000 counters",
 		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
 		Mend:    "Split the set.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   checks(func(p *pass, t *template) { p.setCrowded(t, t.NumCounters(), false) }),
 	},
 	{
@@ -36,7 +36,7 @@ var templateRules = []*Rule{
 		Doc:     "a template has no more than 65,536 counters",
 		Why:     "No documentation allows more: NumCounters counts something else, or is no number of this structure.",
 		Mend:    "Write the number of counters that follow, and split a set that has more.",
-		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   checks(func(p *pass, t *template) { p.setCrowded(t, t.NumCounters(), true) }),
 	},
 	{

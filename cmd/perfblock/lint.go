@@ -63,8 +63,10 @@ Rules that need more than the bytes are silent without it. Of winperf.h, --query
 --first-counter and --last-counter give it. Of perflib.h, --identifiers is the file of
 what PerfQueryCounterInfo returned for the query that query data answers, and each
 --reginfo that of what PerfQueryCounterSetRegistrationInfo returned for a counter set,
-a reg-set. They are read as --input says, and hold for all FILEs. --role says what
-identifiers are for, and --counters how many counters the set of an instance block has.
+a reg-set. Which of several sets an answer is of only identifiers tell; one alone is
+taken for that of query data and of strings. They are read as --input says, and hold
+for all FILEs. --role says what identifiers are for, and --counters how many counters
+the set of an instance block has.
 
 What identifiers are for:
 ` + table(roles()),
