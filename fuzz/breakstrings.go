@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,15 +57,7 @@ var stringBufferBreakers = []breaker{
 	}},
 	{"v2-strings-gap", func(v *victim) {
 		s := v.texts()
-		if n := len(s.Entries); v.chance(128) {
-			v.set("dwCounters", int64(v.upTo(n)))
-			return
-		}
-		for i := range s.Entries {
-			v.add(entryIn(i, "dwOffset"), 8)
-		}
-		v.block = slices.Insert(v.block, 8+8*len(s.Entries), bytes.Repeat([]byte{byte(1 + v.upTo(200))}, 8)...)
-		v.add("dwSize", 8)
+		v.set("dwCounters", int64(v.upTo(len(s.Entries))))
 	}},
 }
 

@@ -211,7 +211,7 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 		{reason: "another set is known", sets: [][]byte{registeredSet(other, layout.PERF_COUNTERSET_MULTI_INSTANCES)}},
 		{reason: "a set with instances", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("*\x00")},
 		{reason: "a set with instances, no name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, want: "name-missing identifier[0].Size 20+4"},
-		{reason: "a set with instances, an empty name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("\x00"), want: "name-missing identifier[0].Size 20+4"},
+		{reason: "a set with instances, an empty name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("\x00"), want: "name-missing identifier[0].Name 40+2"},
 		{reason: "a set with instances and their sum, no name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_AGGREGATE)}, want: "name-missing identifier[0].Size 20+4"},
 		{reason: "those of one name are one, no name", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE)}, want: "name-missing identifier[0].Size 20+4"},
 		{reason: "no NUL is another matter", sets: [][]byte{registeredSet(gpu, layout.PERF_COUNTERSET_MULTI_INSTANCES)}, name: text("abcd"), want: "name-unterminated identifier[0].Name 46+2"},

@@ -66,7 +66,12 @@ func (id *identifier) set(p *pass) *counterSet { return p.known.sets[id.CounterS
 func (id *identifier) unnamed() bool { return len(id.text) == 0 }
 
 func identifierNameMissing(p *pass, id *identifier) {
-	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE != 0 && id.unnamed() {
+	set := id.set(p)
+	switch {
+	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || !id.unnamed():
+	case id.ended:
+		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("that of an instance or *, as the set is of %v", set.instances))
+	default:
 		p.field(id, "Size", id.size, "that of one with a name, as the set is of %v", set.instances)
 	}
 }

@@ -89,6 +89,13 @@ func TestInstanceBlocks(t *testing.T) {
 		{"a NUL in the name: which of the sizes was meant is not known", func(in *blockMade) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
 		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 8 bytes before the one that ends the name, want no NUL but that"}},
+		{"text behind the NUL, which InstanceNameSize counts: it is no padding", func(in *blockMade) {
+			in.DwSize, in.InstanceNameOffset, in.InstanceNameSize = 48, 32, 12
+			copy(in.values[:], []byte{'a', 0, 'b', 0, 0, 0, 'c', 0, 'd', 0, 0, 0, 0, 0, 0, 0})
+			in.name = nil
+		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 6 bytes before the one that ends the name, want no NUL but that"}},
+		{"two bytes of padding that InstanceNameSize counts", func(in *blockMade) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
+			[]string{n + "6, want 4, the bytes to the first NUL and that"}},
 		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *blockMade) { in.name[0] = 0 }, 0,
 			[]string{n + "6, want 2, the bytes to the first NUL and that"}},
 		{"no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,

@@ -34,8 +34,8 @@ var stringBufferRules = []*Rule{
 	},
 	{
 		ID: "PERF2712", Name: "v2-strings-gap", Severity: Error, Since: "v0.1.0",
-		Doc:     "between the last of the dwCounters entries and the first string there is nothing but zeros",
-		Why:     "What stands there is usually more entries, which dwCounters does not count: no reader finds the strings of those counters.",
+		Doc:     "between the last of the dwCounters entries and the first string stand no more entries",
+		Why:     "A reader stops after dwCounters of them, and never finds the strings of the counters behind.",
 		Mend:    "Write the number of all entries into dwCounters.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
 		check:   checks(stringsGap),
@@ -130,21 +130,9 @@ func stringsOffsetBase(p *pass, s *stringBuffer) {
 	}
 }
 
-// stringsGap has nothing to say where a string may start whose offset is wrong, and leaves
-// what is too short for an entry to those who look at padding.
+// stringsGap leaves what is no entry to those who look at padding.
 func stringsGap(p *pass, s *stringBuffer) {
-	n, end := int64(s.DwCounters()), entriesEnd(s.n)
-	if n < s.n {
+	if n := int64(s.DwCounters()); n < s.n {
 		p.field(s, "dwCounters", n, "%d, as many entries as there are before the first string", s.n)
-		return
-	}
-	if s.strayed || s.least-end < stringsBytes {
-		return
-	}
-	for i := end; i < s.least; i++ {
-		if c := p.b[i]; c != 0 {
-			p.bytes(s, "gap", i, int(s.least-i), fmt.Sprintf("the byte 0x%02x stands between the entries and the first string", c), "zeros, or a dwCounters that counts it")
-			return
-		}
 	}
 }

@@ -64,7 +64,7 @@ func (p *pass) countRows(n, size int64) int64 {
 		if none {
 			continue
 		}
-		if offset < entriesEnd(k+1) || offset >= size {
+		if offset < entriesEnd(k+1) || offset >= size || k >= n && offset > first && !p.startsString(offset) {
 			break
 		}
 		first = min(first, offset)
@@ -80,6 +80,10 @@ func (p *pass) countRows(n, size int64) int64 {
 	}
 	return -1
 }
+
+// startsString reports whether a string can start at an offset that is not that of the
+// first one. It tells an entry from a text that no entry leads to.
+func (p *pass) startsString(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
 // offsetAt returns the dwOffset of an entry, which is there, and whether it says that
 // there is no string.
@@ -157,15 +161,12 @@ func (p *pass) placeStrings(s *stringBuffer) {
 	}
 }
 
-// betweenStrings judges what no string has, from the first of them on, or from the entries
-// if no other entry has room before it. Strings may share bytes; those that start at an
-// even offset and those that start at an odd one are each gone through once.
+// betweenStrings judges what no string has, from the end of the entries on. Strings may
+// share bytes; those that start at an even offset and those that start at an odd one are
+// each gone through once.
 func (p *pass) betweenStrings(s *stringBuffer) {
 	var ends [2]int64
-	end := s.least
-	if first := entriesEnd(s.n); end-first < stringsBytes {
-		end = first
-	}
+	end := entriesEnd(s.n)
 	for _, start := range p.starts {
 		at := int64(start >> 32)
 		if at > end {

@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
@@ -81,10 +82,13 @@ func TestStrings(t *testing.T) {
 		{reason: "two too few, and the first string is that of the last", b: poke(stringsOf(ab, cde, ab), 4, 1, 12, 46, 28, 32), want: "gap dwCounters 4+4"},
 		{reason: "a letter before the first string, too little for an entry", b: worked(12, 34), want: "v2-padding-nonzero entry[0].gap 32+2"},
 		{reason: "zeros before the first string", b: poke(stringsOf(empty, cde), 12, 26)},
-		{reason: "what is no entry before the first string", b: poke(stringsOf(text("Abcd\x00"), cde), 12, none), want: "gap gap 24+10"},
-		{reason: "an entry, and what is none, before the first string", b: poke(stringsOf(ab, "", ""), 4, 1, 28, 5), want: "gap gap 16+16"},
+		{reason: "what is no entry before the first string", b: poke(stringsOf(text("Abcd\x00"), cde), 12, none), want: "v2-padding-nonzero entry[1].gap 24+10"},
+		{reason: "the text of the second, which no entry leads to", b: poke(stringsOf(ab, text("Abcdef\x00"), cde), 20, none), want: "v2-padding-nonzero entry[2].gap 38+14"},
+		{reason: "the text of the first, as long as an entry, with a letter that leads into a string", b: poke(stringsOf(text("Abd\x00"), text(strings.Repeat("x", 90)+"\x00")), 12, none), want: "v2-padding-nonzero entry[1].gap 24+8"},
+		{reason: "the same, and the letter is an odd offset", b: poke(stringsOf(text("Abc\x00"), text(strings.Repeat("x", 33)+strings.Repeat("\u0100", 30)+"\x00")), 12, none), want: "v2-padding-nonzero entry[1].gap 24+8"},
+		{reason: "an entry, and what is none, before the first string", b: poke(stringsOf(ab, "", ""), 4, 1, 28, 5), want: "v2-padding-nonzero entry[0].gap 16+16"},
 		{reason: "an entry, and zeros before the first string", b: poke(stringsOf(ab, "", ""), 4, 1, 24, 0, 28, 0), want: "gap dwCounters 4+4"},
-		{reason: "what is no entry, and no string", b: append(poke(stringsOf(""), 0, 24), 1, 0, 0, 0, 0, 0, 0, 0), want: "gap gap 16+8"},
+		{reason: "what is no entry, and no string", b: append(poke(stringsOf(""), 0, 24), 1, 0, 0, 0, 0, 0, 0, 0), want: "v2-padding-nonzero padding 16+8"},
 
 		{reason: "an offset into the entries", b: worked(12, 31), want: "offset-range entry[0].dwOffset 12+4"},
 		{reason: "an offset of 0", b: worked(12, 0), want: "offset-range entry[0].dwOffset 12+4"},
