@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,10 +38,8 @@ func (f *toldFlags) check(cmd *cobra.Command) error {
 	case given("counters") && f.counters == 0:
 		return errors.New("--counters is 1 at least, as a counter set has one")
 	}
-	for _, path := range f.reginfo {
-		if path == "" {
-			return errors.New("--reginfo wants the name of a file")
-		}
+	if slices.Contains(f.reginfo, "") {
+		return errors.New("--reginfo wants the name of a file")
 	}
 	return nil
 }
