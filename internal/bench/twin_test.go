@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 	"os/exec"
 	"strings"
 	"testing"
@@ -63,7 +64,7 @@ func oddAnswers() builder.Model {
 	set := builder.CounterSet().Counter(1, 4).Counter(7, 8).Counter(3, 4) // an odd number of ids
 	for i, name := range []string{"", "a", "ab", "abc", "abcd", "naïve", "€uro", "🂡\U0010ffff", "x🂡y"} {
 		n := uint64(i)
-		set.Instance(name, uint32(1<<32-1-i), n, n<<40, n+2)
+		set.Instance(name, math.MaxUint32-uint32(i), n, n<<40, n+2)
 	}
 	return new(builder.QueryData{PerfTimeStamp: 5, PerfFreq: 3}).Add(set,
 		builder.ErrorReturn(4201),
