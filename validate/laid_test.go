@@ -59,3 +59,11 @@ func underHeader(objects []byte, n, cut uint32) []byte {
 		SystemTime: layout.SystemTime{WYear: 2000, WMonth: 1, WDay: 1}, PerfTime: 1, PerfFreq: 1, PerfTime100nSec: 1,
 	}), objects...)
 }
+
+// poke writes numbers at offsets: offset, number, offset, number.
+func poke(b []byte, numbers ...uint32) []byte {
+	for i := 0; i < len(numbers); i += 2 {
+		binary.LittleEndian.PutUint32(b[numbers[i]:], numbers[i+1])
+	}
+	return b
+}

@@ -6,7 +6,6 @@ package validate_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"runtime"
 	"slices"
@@ -115,14 +114,6 @@ type hostile struct {
 	n    int
 	kind layout.Kind
 	make func(n int) []byte
-}
-
-// poke writes numbers at offsets: offset, number, offset, number.
-func poke(b []byte, numbers ...uint32) []byte {
-	for i := 0; i < len(numbers); i += 2 {
-		binary.LittleEndian.PutUint32(b[numbers[i]:], numbers[i+1])
-	}
-	return b
 }
 
 var web = called(ended(text16("web"), 0))
