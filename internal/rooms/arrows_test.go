@@ -38,6 +38,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/rulepage":    {[]string{"validate", "validate/report"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/golden":      {nil, nil},
 	"internal/samples":     {nil, nil},
+	"internal/soak":        {nil, []string{"github.com/mattn/go-isatty"}},
 	"internal/rooms":       {nil, nil},
 	"examples/hostprocess": {[]string{"layout", "builder", "internal/dump"}, []string{"github.com/shirou/gopsutil/v4"}},
 	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "spec", "fuzz", "internal/armor", "internal/dump", "internal/outfile", "internal/rulepage", "internal/suggest"},
