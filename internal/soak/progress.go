@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// A report is what the engine says of a turn every few seconds.
+// A report is what the engine says of a turn every few seconds. Of coverage it speaks only
+// where the compiler can count it.
 type report struct{ execs, rate, fresh, total int64 }
 
-var reported = regexp.MustCompile(`^fuzz: elapsed: [^,]+, execs: (\d+) \((\d+)/sec\), new interesting: (\d+) \(total: (\d+)\)`)
+var reported = regexp.MustCompile(`^fuzz: elapsed: [^,]+, execs: (\d+) \((\d+)/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
 
 // read takes the numbers of a line of the engine's, if it has some.
 func (r *report) read(line string) bool {
@@ -20,6 +21,9 @@ func (r *report) read(line string) bool {
 		return false
 	}
 	for i, n := range []*int64{&r.execs, &r.rate, &r.fresh, &r.total} {
+		if m[1+i] == "" {
+			return true
+		}
 		v, err := strconv.ParseInt(m[1+i], 10, 64)
 		if err != nil {
 			return false

@@ -44,6 +44,7 @@ func TestReport(t *testing.T) {
 		ok           bool
 	}{
 		{"a usual line", "fuzz: elapsed: 1m3s, execs: 15494 (3751/sec), new interesting: 14 (total: 97)", report{15494, 3751, 14, 97}, true},
+		{"without coverage", "fuzz: elapsed: 2s, execs: 81036 (40306/sec)", report{81036, 40306, 0, 0}, true},
 		{"before it starts", "fuzz: elapsed: 0s, gathering baseline coverage: 0/83 completed", report{}, false},
 		{"what a target prints", "execs: 3 (1/sec)", report{}, false},
 		{"a number too large", "fuzz: elapsed: 3s, execs: 99999999999999999999 (1/sec), new interesting: 1 (total: 1)", report{}, false},
