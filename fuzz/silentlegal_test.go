@@ -74,9 +74,14 @@ var legalChanges = []legalChange{
 		is:     func(f *flip) bool { return layout.CounterType(f.is).Predefined() },
 	},
 	{
-		name: "offset of no value", reason: "the object has no counter block, or the counter no value",
+		name: "offset without a block", reason: "the object has no counter block in which the value would stand",
 		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
-		is:     func(f *flip) bool { return f.blockLength() == 0 || f.other("CounterSize") == 0 },
+		is:     func(f *flip) bool { return f.blockLength() == 0 },
+	},
+	{
+		name: "offset of no value", reason: "the counter has a value of no bytes",
+		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
+		is:     func(f *flip) bool { return f.other("CounterSize") == 0 },
 	},
 	{
 		name: "place of another counter", reason: "several counters may have one place",
@@ -152,16 +157,6 @@ var legalChanges = []legalChange{
 			return at >= texts && at < f.header("dwSize")
 		},
 	},
-	{
-		name: "value of another length", reason: "a value takes 8 bytes with its padding, and without what is registered nothing says how many of them count",
-		fields: "PERF_COUNTER_DATA.dwDataSize",
-		is:     func(f *flip) bool { return f.ctx.Registrations == nil && f.is <= uint64(f.other("dwSize"))-8 },
-	},
-	{
-		name: "an id less", reason: "of an even number of ids that no instance follows the last may be padding",
-		fields: "PERF_MULTI_COUNTERS.dwCounters",
-		is:     func(f *flip) bool { return f.is+1 == f.was && f.was%2 == 0 },
-	},
 }
 
 // windowsErrors are those that the functions are known to give.
@@ -183,8 +178,6 @@ var carried = map[string]string{
 	"PERF_DATA_BLOCK.SystemNameOffset":                "SystemNameOffset SystemName HeaderLength",
 	"PERF_DATA_BLOCK.SystemNameLength":                "SystemName SystemNameOffset HeaderLength",
 	"PERF_COUNTER_HEADER.dwStatus":                    "Status",
-	"PERF_MULTI_COUNTERS.dwCounters":                  "",
-	"PERF_COUNTER_DATA.dwDataSize":                    "",
 	"PERF_COUNTER_IDENTIFIER.Status":                  "Status",
 	"PERF_COUNTERSET_REG_INFO.InstanceType":           "InstanceType",
 	"PERF_COUNTERSET_REG_INFO.DetailLevel":            "DetailLevel",
