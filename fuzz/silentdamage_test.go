@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
@@ -65,8 +66,19 @@ func FuzzNoSilentDamage(f *testing.F) {
 	})
 }
 
-// heldFlip flips a bit and returns what comes of it. It fails the test where nobody is told.
+// heldFlip is come, and fails the test where nobody is told.
 func heldFlip(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) outcome {
+	t.Helper()
+	o, silent := come(t, v, s, part, bit)
+	if silent != "" {
+		t.Errorf("%s: bit %d of %v: %s", s.name, bit, part.Path, silent)
+	}
+	return o
+}
+
+// come flips a bit and returns what comes of it. Where nobody is told, silent says what is
+// another then.
+func come(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) (o outcome, silent string) {
 	t.Helper()
 	f := flip{subject: s, part: part}
 	at := part.Off() + int64(bit/8)
@@ -75,22 +87,18 @@ func heldFlip(t *testing.T, v *validate.Validator, s *subject, part layout.Part,
 	result := v.Bytes(s.kind, s.scratch, s.ctx)
 	fatal(t, result.Unjudged)
 	if severity, told := s.worst(part, result); told {
-		return outcome{severity: severity}
+		return outcome{severity: severity}, ""
 	}
 	f.read(t, result)
 	for i := range legalChanges {
-		if c := &legalChanges[i]; c.of(f.field()) && c.is(&f) {
-			if why := f.strays(c); why != "" {
-				t.Errorf("%s: %v, bit %d, is %s, but %s", s.name, part.Path, bit, c.name, why)
-			}
-			return outcome{legal: c}
+		if c := &legalChanges[i]; c.of(fieldOf(part)) && c.is(&f) {
+			return outcome{legal: c}, f.strays(c)
 		}
 	}
 	if f.same() {
-		return outcome{same: true}
+		return outcome{same: true}, ""
 	}
-	t.Errorf("%s: bit %d of %v, which is 0x%x then: nobody is told, and what is read is not the same: %s", s.name, bit, part.Path, f.is, f.story())
-	return outcome{}
+	return outcome{}, fmt.Sprintf("0x%x in place of 0x%x is no legal change, nobody is told, and what is read is not the same: %s", f.is, f.was, f.story())
 }
 
 // An outcome is what comes of a flipped bit.

@@ -28,8 +28,8 @@ type flip struct {
 	moved   bool  // other fields stand elsewhere, or there are others
 }
 
-// field returns the field's name, with that of its record.
-func (f *flip) field() string { return f.part.Record.C + "." + f.part.Field.Name }
+// fieldOf returns a field's name, with that of its record.
+func fieldOf(p layout.Part) string { return p.Record.C + "." + p.Field.Name }
 
 // same reports whether what is read is the same.
 func (f *flip) same() bool { return f.unread == nil && !f.moved && len(f.changed) == 0 }

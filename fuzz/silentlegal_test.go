@@ -195,17 +195,17 @@ var carried = map[string]string{
 
 // strays returns in what the damage is more than a change of its class, "" for nothing.
 func (f *flip) strays(c *legalChange) string {
-	may := strings.Fields(carried[f.field()])
+	may := strings.Fields(carried[fieldOf(f.part)])
 	for _, name := range f.changed {
 		if !slices.Contains(may, name) {
-			return fmt.Sprintf("%s of the model is another", name)
+			return fmt.Sprintf("it is %q, but %s of the model is another", c.name, name)
 		}
 	}
 	switch {
 	case f.moved:
-		return "other fields are read"
+		return fmt.Sprintf("it is %q, but other fields are read", c.name)
 	case f.unread != nil && (!errors.Is(f.unread, builder.ErrConflict) || !f.texts()): // of a number in the place of a text there is no model
-		return fmt.Sprintf("there is no model: %v", f.unread)
+		return fmt.Sprintf("it is %q, but there is no model: %v", c.name, f.unread)
 	}
 	return ""
 }

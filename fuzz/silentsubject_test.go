@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -95,8 +96,9 @@ func (s *subject) worst(part layout.Part, r validate.Result) (worst validate.Sev
 	return worst, found
 }
 
-// fixtureSubjects returns the fixtures that are not broken.
-func fixtureSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
+// fixtureSubjects returns the fixtures that are not broken, or those alone that have one of
+// the names.
+func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list []*subject) {
 	t.Helper()
 	const dir = "../testdata/specs"
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -105,7 +107,7 @@ func fixtureSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
 			return err
 		case e.IsDir() && e.Name() == "broken":
 			return fs.SkipDir
-		case e.IsDir():
+		case e.IsDir() || names != nil && !slices.Contains(names, e.Name()):
 			return nil
 		}
 		text, err := os.ReadFile(path)
