@@ -32,15 +32,15 @@ var (
 )
 
 var counterBaseBreakers = []breaker{
-	{"ctr-base-missing", func(v *victim) { v.bereave(pick(v.Source, fractions...)) }},
-	{"ctr-base-missing-multi", func(v *victim) { v.bereave(pick(v.Source, multis...)) }},
-	{"ctr-base-mismatch", func(v *victim) {
+	{"ctr-base-missing", nil, func(v *victim) { v.bereave(pick(v.Source, fractions...)) }},
+	{"ctr-base-missing-multi", nil, func(v *victim) { v.bereave(pick(v.Source, multis...)) }},
+	{"ctr-base-mismatch", nil, func(v *victim) {
 		i := v.pairOf(pick(v.Source, slices.Concat(fractions, multis)...))
 		right := layout.CounterType(v.get(v.counter(i+1, "CounterType")))
 		wrong := slices.DeleteFunc(slices.Clone(bases), func(t layout.CounterType) bool { return t == right })
 		v.set(v.counter(i+1, "CounterType"), int64(pick(v.Source, wrong...)))
 	}},
-	{"ctr-base-orphan", func(v *victim) {
+	{"ctr-base-orphan", nil, func(v *victim) {
 		before, base := v.number(), pick(v.Source, bases...)
 		if before == layout.PERF_SAMPLE_COUNTER && base == layout.PERF_SAMPLE_BASE {
 			base = layout.PERF_AVERAGE_BASE // the one base that may follow is not out of place
@@ -48,11 +48,11 @@ var counterBaseBreakers = []breaker{
 		i := v.row(before, v.number())
 		v.set(v.counter(i+1, "CounterType"), int64(base))
 	}},
-	{"ctr-base-first", func(v *victim) {
+	{"ctr-base-first", nil, func(v *victim) {
 		v.row(v.number())
 		v.set(v.counter(0, "CounterType"), int64(pick(v.Source, bases...)))
 	}},
-	{"ctr-base-titles", func(v *victim) {
+	{"ctr-base-titles", nil, func(v *victim) {
 		i := v.pairOf(pick(v.Source, slices.Concat(fractions, multis)...))
 		if v.chance(128) {
 			v.set(v.counter(i+1, "CounterHelpTitleIndex"), int64(max(v.uint32(), 1)))
@@ -60,11 +60,11 @@ var counterBaseBreakers = []breaker{
 		}
 		v.set(v.counter(i+1, "CounterNameTitleIndex"), v.get(v.counter(i, "CounterNameTitleIndex"))+1+int64(v.upTo(1000)))
 	}},
-	{"ctr-multi-adjacent", func(v *victim) {
+	{"ctr-multi-adjacent", nil, func(v *victim) {
 		i := v.pairOf(pick(v.Source, multis...))
 		v.set(v.counter(i, "CounterOffset"), v.get(v.anyBlock()+".ByteLength")-8-int64(v.upTo(4)))
 	}},
-	{"ctr-multi-base-place", func(v *victim) {
+	{"ctr-multi-base-place", nil, func(v *victim) {
 		i := v.pairOf(pick(v.Source, multis...))
 		v.add(v.counter(i+1, "CounterOffset"), pick(v.Source, 8, 1, 4, -1, -4, -8, 1+int64(v.uint32()>>1)))
 	}},
@@ -92,27 +92,27 @@ func (v *victim) bereave(t layout.CounterType) {
 }
 
 var counterTitleBreakers = []breaker{
-	{"ctr-name-index", func(v *victim) {
+	{"ctr-name-index", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, "CounterNameTitleIndex"), pick(v.Source, 0, int64(v.uint32()|1)))
 	}},
-	{"ctr-help-index", func(v *victim) {
+	{"ctr-help-index", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, "CounterHelpTitleIndex"), int64(max(v.uint32()&^1, 2)))
 	}},
-	{"ctr-help-none", func(v *victim) {
+	{"ctr-help-none", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, "CounterHelpTitleIndex"), 0)
 	}},
-	{"ctr-help-follows-name", func(v *victim) {
+	{"ctr-help-follows-name", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.add(v.counter(i, "CounterHelpTitleIndex"), 2*pick(v.Source, -1, 1+int64(v.upTo(5000)))) // odd as it was
 	}},
-	{"ctr-name-duplicate", func(v *victim) {
+	{"ctr-name-duplicate", nil, func(v *victim) {
 		i := v.row(v.number(), v.number())
 		v.set(v.counter(i+1, "CounterNameTitleIndex"), v.get(v.counter(v.upTo(i+1), "CounterNameTitleIndex")))
 	}},
-	{"ctr-index-range", func(v *victim) {
+	{"ctr-index-range", nil, func(v *victim) {
 		i := v.row(v.number())
 		n, away, length := uint32(v.get(v.counter(i, "CounterNameTitleIndex"))), 1+uint32(v.upTo(100)), uint32(v.upTo(100))
 		v.ctx.FirstCounter = n + away
@@ -121,15 +121,15 @@ var counterTitleBreakers = []breaker{
 		}
 		v.ctx.LastCounter = v.ctx.FirstCounter + length
 	}},
-	{"ctr-reserved-title", func(v *victim) {
+	{"ctr-reserved-title", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, pick(v.Source, "CounterNameTitle", "CounterHelpTitle")), int64(max(v.uint32(), 1)))
 	}},
-	{"ctr-default-scale", func(v *victim) {
+	{"ctr-default-scale", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, "DefaultScale"), pick(v.Source, 8, -8, 8+int64(v.upTo(1000)), -8-int64(v.upTo(1000)), math.MaxInt32, math.MinInt32))
 	}},
-	{"ctr-detail-level", func(v *victim) {
+	{"ctr-detail-level", nil, func(v *victim) {
 		i := v.row(v.number())
 		n := v.uint32()
 		if layout.DetailLevel(n).Valid() {

@@ -13,7 +13,7 @@ var counterBreakers = slices.Concat(counterTypeBreakers, counterValueBreakers)
 const definitionBytes = 40 // of a PERF_COUNTER_DEFINITION
 
 var counterTypeBreakers = []breaker{
-	{"ctr-truncated", func(v *victim) {
+	{"ctr-truncated", nil, func(v *victim) {
 		n := v.numbers(3)
 		i := v.upTo(n - 2)
 		// The definition takes all that is left but less than the next one needs, and
@@ -21,13 +21,13 @@ var counterTypeBreakers = []breaker{
 		v.add(v.in("NumCounters"), -1)
 		v.set(v.counter(i, "ByteLength"), int64(definitionBytes*(n-i)-v.upTo(definitionBytes)))
 	}},
-	{"ctr-byte-length-min", func(v *victim) {
+	{"ctr-byte-length-min", nil, func(v *victim) {
 		n := v.numbers(1)
 		i := v.upTo(n)
 		left := int64(definitionBytes * (n - i))
 		v.set(v.counter(i, "ByteLength"), pick(v.Source, 0, int64(v.upTo(definitionBytes)), definitionBytes-1, left+1, left+int64(v.uint32()>>1)+1, math.MaxUint32))
 	}},
-	{"ctr-byte-length-exact", func(v *victim) {
+	{"ctr-byte-length-exact", nil, func(v *victim) {
 		i := v.upTo(v.numbers(1))
 		end := v.part(v.counter(i, "")).End()
 		more := 8 * (1 + v.upTo(4))
@@ -35,18 +35,18 @@ var counterTypeBreakers = []breaker{
 		v.add(v.in("DefinitionLength"), int64(more))
 		v.insert(end, make([]byte, more)...)
 	}},
-	{"ctr-type-known", func(v *victim) {
+	{"ctr-type-known", nil, func(v *victim) {
 		i := v.upTo(v.numbers(1))
 		// No named type has both bits of the time base, or the top bit and others.
 		odd := pick(v.Source, 0x00300000, uint32(0x80000100))
 		v.set(v.counter(i, "CounterType"), int64(v.uint32()&^0x0C00F0FF|odd))
 	}},
-	{"ctr-type-unassigned-bits", func(v *victim) {
+	{"ctr-type-unassigned-bits", nil, func(v *victim) {
 		i := v.upTo(v.numbers(1))
 		bit := pick(v.Source, 0x1000, 0x2000, 0x4000, 0x8000, 0x04000000, 0x08000000, 1+int64(v.upTo(255)))
 		v.set(v.counter(i, "CounterType"), v.get(v.counter(i, "CounterType"))|bit)
 	}},
-	{"ctr-type-obsolete", func(v *victim) {
+	{"ctr-type-obsolete", nil, func(v *victim) {
 		i := v.upTo(v.numbers(1))
 		v.set(v.counter(i, "CounterType"), int64(pick(v.Source, layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE)))
 	}},

@@ -11,35 +11,35 @@ import (
 var dataBreakers = slices.Concat(dataLengthBreakers, dataNameBreakers, dataValueBreakers)
 
 var dataLengthBreakers = []breaker{
-	{"data-truncated", func(v *victim) {
+	{"data-truncated", nil, func(v *victim) {
 		v.with(v.some())
 		v.block = v.block[:1+v.upTo(87)] // a block of no bytes is no file
 	}},
-	{"data-signature", func(v *victim) {
+	{"data-signature", nil, func(v *victim) {
 		v.with(v.some())
 		v.block[v.upTo(8)] ^= byte(1 + v.upTo(255))
 	}},
-	{"data-endian-value", func(v *victim) { v.with(v.some()).set("LittleEndian", v.from(2)) }},
-	{"data-big-endian", func(v *victim) { v.with(v.some()).set("LittleEndian", 0) }},
-	{"data-version", func(v *victim) { v.with(v.some()).set("Version", pick(v.Source, 0, v.from(2))) }},
-	{"data-revision", func(v *victim) { v.with(v.some()).set("Revision", pick(v.Source, 0, v.from(2))) }},
-	{"data-total-length", func(v *victim) {
+	{"data-endian-value", nil, func(v *victim) { v.with(v.some()).set("LittleEndian", v.from(2)) }},
+	{"data-big-endian", nil, func(v *victim) { v.with(v.some()).set("LittleEndian", 0) }},
+	{"data-version", nil, func(v *victim) { v.with(v.some()).set("Version", pick(v.Source, 0, v.from(2))) }},
+	{"data-revision", nil, func(v *victim) { v.with(v.some()).set("Revision", pick(v.Source, 0, v.from(2))) }},
+	{"data-total-length", nil, func(v *victim) {
 		v.with(v.some())
 		v.set("TotalByteLength", pick(v.Source, int64(v.upTo(88)), v.from(v.size()+1)))
 	}},
-	{"data-trailing-bytes", func(v *victim) {
+	{"data-trailing-bytes", nil, func(v *victim) {
 		v.with(v.some())
 		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
 	}},
-	{"data-header-length", func(v *victim) {
+	{"data-header-length", nil, func(v *victim) {
 		v.with(v.some())
 		v.set("HeaderLength", pick(v.Source, int64(v.upTo(88)), v.from(v.size()+1)))
 	}},
-	{"data-header-align", func(v *victim) {
+	{"data-header-align", nil, func(v *victim) {
 		v.with(v.some())
 		v.growHeader(1 + v.upTo(7))
 	}},
-	{"data-object-sum", func(v *victim) {
+	{"data-object-sum", nil, func(v *victim) {
 		v.with(v.some())
 		switch size := v.size(); v.upTo(4) {
 		case 0: // as if the header were not counted
@@ -50,12 +50,12 @@ var dataLengthBreakers = []breaker{
 			v.block = append(v.block, v.bytes(1+v.upTo(63))...)
 			v.set("TotalByteLength", v.size())
 		default:
-			v.set("NumObjectTypes", int64(v.upTo(v.at+1)))
+			v.set("NumObjectTypes", int64(v.upTo(len(v.objects))))
 		}
 	}},
-	{"data-object-count", func(v *victim) {
+	{"data-object-count", nil, func(v *victim) {
 		v.with(v.some())
-		v.set("NumObjectTypes", v.from(int64(v.at)+2))
+		v.set("NumObjectTypes", v.from(int64(len(v.objects))+1))
 	}},
 }
 
@@ -75,7 +75,7 @@ func (v *victim) growHeader(n int) {
 }
 
 var dataNameBreakers = []breaker{
-	{"data-system-name-range", func(v *victim) {
+	{"data-system-name-range", nil, func(v *victim) {
 		v.hosted()
 		header, n := v.get("HeaderLength"), v.get("SystemNameLength")
 		switch v.upTo(3) {
@@ -87,7 +87,7 @@ var dataNameBreakers = []breaker{
 			v.set("SystemNameOffset", v.from(header-n+1))
 		}
 	}},
-	{"data-system-name-even", func(v *victim) {
+	{"data-system-name-even", nil, func(v *victim) {
 		v.hosted()
 		name := v.part("SystemName").Bytes()
 		switch last := len(name) - 4; v.upTo(4) {
@@ -102,7 +102,7 @@ var dataNameBreakers = []breaker{
 			binary.LittleEndian.PutUint16(name, uint16(0xDC00+v.upTo(0x400)))
 		}
 	}},
-	{"data-system-name-terminator", func(v *victim) {
+	{"data-system-name-terminator", nil, func(v *victim) {
 		v.hosted()
 		if v.chance(128) {
 			name := v.part("SystemName").Bytes()
@@ -122,12 +122,12 @@ func (v *victim) hosted() {
 	d.SystemNameOffset, d.HeaderLength = 0, 0
 	v.makeObjects()
 	d.Objects = v.objects
-	v.encode(layout.DataBlockKind, d.MarshalBinary)
+	v.model(&d)
 	v.growHeader(8 * v.upTo(3))
 }
 
 var dataValueBreakers = []breaker{
-	{"data-systemtime", func(v *victim) {
+	{"data-systemtime", nil, func(v *victim) {
 		v.with(v.some())
 		f := pick(v.Source, systemTimeRanges...)
 		if f.least > 0 && v.chance(128) {
@@ -136,7 +136,7 @@ var dataValueBreakers = []breaker{
 		}
 		v.set("SystemTime."+f.name, int64(f.most+1+v.upTo(1<<16-1-f.most)))
 	}},
-	{"data-perf-freq", func(v *victim) {
+	{"data-perf-freq", nil, func(v *victim) {
 		t := pick(v.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
 		if o := v.named(t); v.chance(64) {
 			v.with(v.single(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
@@ -145,12 +145,12 @@ var dataValueBreakers = []breaker{
 		}
 		v.set("PerfFreq", v.notPositive())
 	}},
-	{"data-perf-freq-unused", func(v *victim) {
+	{"data-perf-freq-unused", nil, func(v *victim) {
 		v.MaxObjects = 0
 		v.with(v.named(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER))
 		v.set("PerfFreq", v.notPositive())
 	}},
-	{"data-perf-time", func(v *victim) {
+	{"data-perf-time", nil, func(v *victim) {
 		v.with(v.some())
 		if v.chance(128) {
 			v.set("PerfTime", -v.positive())
@@ -158,15 +158,18 @@ var dataValueBreakers = []breaker{
 		}
 		v.set("PerfTime100nSec", v.notPositive())
 	}},
-	{"data-padding-zero", func(v *victim) {
+	{"data-padding-zero", nil, func(v *victim) {
 		v.with(v.some())
 		v.block[52+v.upTo(4)] = byte(1 + v.upTo(255))
 	}},
-	{"data-object-duplicate", func(v *victim) {
-		first, second := v.some(), v.some()
-		second.ObjectNameTitleIndex = first.ObjectNameTitleIndex
-		v.objects = append(v.objects, first)
-		v.either(second)
+	{"data-object-duplicate", nil, func(v *victim) {
+		v.objects = append(v.objects, v.some())
+		v.either(v.some())
+		at := v.upTo(len(v.objects) - 1)
+		if at >= v.at {
+			at++
+		}
+		v.set(v.in("ObjectNameTitleIndex"), int64(v.objects[at].ObjectNameTitleIndex))
 	}},
 }
 

@@ -14,7 +14,7 @@ import (
 var instanceBreakers = slices.Concat(instanceNameBreakers, instanceLinkBreakers)
 
 var instanceNameBreakers = []breaker{
-	{"inst-truncated", func(v *victim) {
+	{"inst-truncated", nil, func(v *victim) {
 		o := v.roomy(0)
 		for len(o.Instances) < 2 {
 			o.Instance("last", make([]uint64, len(o.Counters))...)
@@ -31,26 +31,26 @@ var instanceNameBreakers = []breaker{
 			v.add(v.in(fmt.Sprintf("instance[%d].block.ByteLength", n-2)), end-last-int64(v.upTo(24)))
 		}
 	}},
-	{"inst-length-min", func(v *victim) {
+	{"inst-length-min", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		v.set(v.one("ByteLength"), int64(v.upTo(24)))
 	}},
-	{"inst-length-bound", func(v *victim) {
+	{"inst-length-bound", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		in := v.one("")
 		left := v.part(v.in("")).Off() + v.get(v.in("TotalByteLength")) - v.part(in).Off()
 		v.set(in+".ByteLength", min(left-3+int64(v.uint32()), 1<<32-1))
 	}},
-	{"inst-length-align", func(v *victim) {
+	{"inst-length-align", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		length := v.one("ByteLength")
 		v.set(length, pick(v.Source, v.get(length), 24, 32)+1+int64(v.upTo(4)))
 	}},
-	{"inst-name-offset-min", func(v *victim) {
+	{"inst-name-offset-min", nil, func(v *victim) {
 		v.either(v.roomy(v.codePage()))
 		v.set(v.one("NameOffset"), int64(v.upTo(24)))
 	}},
-	{"inst-name-range", func(v *victim) {
+	{"inst-name-range", nil, func(v *victim) {
 		v.either(v.roomy(v.codePage()))
 		in := v.one("")
 		whole := v.get(in + ".ByteLength")
@@ -60,11 +60,11 @@ var instanceNameBreakers = []breaker{
 			v.set(in+".NameLength", min(whole-v.get(in+".NameOffset")+1+int64(v.uint32()), 1<<32-1))
 		}
 	}},
-	{"inst-name-offset-even", func(v *victim) {
+	{"inst-name-offset-even", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		v.add(v.one("NameOffset"), 1+2*int64(v.upTo(5)))
 	}},
-	{"inst-name-offset-gap", func(v *victim) {
+	{"inst-name-offset-gap", nil, func(v *victim) {
 		page := v.codePage()
 		v.either(v.roomy(page))
 		if n := int64(1 + v.upTo(10)); page == 0 {
@@ -73,11 +73,11 @@ var instanceNameBreakers = []breaker{
 			v.add(v.one("NameOffset"), n)
 		}
 	}},
-	{"inst-name-length-even", func(v *victim) {
+	{"inst-name-length-even", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		v.add(v.one("NameLength"), 2*int64(v.upTo(6))-1)
 	}},
-	{"inst-name-terminated", func(v *victim) {
+	{"inst-name-terminated", nil, func(v *victim) {
 		page := v.codePage()
 		v.either(v.roomy(page))
 		in := v.one("")
@@ -91,7 +91,7 @@ var instanceNameBreakers = []breaker{
 			v.add(in+".NameLength", -1)
 		}
 	}},
-	{"inst-name-padding-counted", func(v *victim) {
+	{"inst-name-padding-counted", nil, func(v *victim) {
 		page := v.codePage()
 		v.either(v.roomy(page))
 		in := v.one("")
@@ -101,11 +101,11 @@ var instanceNameBreakers = []breaker{
 			v.add(in+".NameLength", 2*int64(1+v.upTo(4)))
 		}
 	}},
-	{"inst-name-utf16", func(v *victim) {
+	{"inst-name-utf16", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		v.letter(v.one(""), v.upTo(8), 0, pick(v.Source, uint16(0xD800+v.upTo(0x800)), 0xFFFE, 0xFFFF))
 	}},
-	{"inst-name-codepage", func(v *victim) {
+	{"inst-name-codepage", nil, func(v *victim) {
 		if v.chance(128) {
 			v.either(v.roomy(codePages[v.upTo(len(codePages))]))
 			return
@@ -113,7 +113,7 @@ var instanceNameBreakers = []breaker{
 		v.either(v.roomy(0))
 		v.set(v.in("CodePage"), int64(codePages[v.upTo(len(codePages))]))
 	}},
-	{"inst-name-empty", func(v *victim) {
+	{"inst-name-empty", nil, func(v *victim) {
 		page := v.codePage()
 		v.either(v.roomy(page))
 		in := v.one("")
@@ -123,11 +123,11 @@ var instanceNameBreakers = []breaker{
 			v.set(in+".NameLength", 1)
 		}
 	}},
-	{"inst-unnamed", func(v *victim) {
+	{"inst-unnamed", nil, func(v *victim) {
 		v.either(v.roomy(v.codePage()))
 		v.set(v.one("NameLength"), 0)
 	}},
-	{"inst-name-special", func(v *victim) {
+	{"inst-name-special", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		in := v.one("")
 		if v.chance(128) {
@@ -140,7 +140,7 @@ var instanceNameBreakers = []breaker{
 			v.letter(in, i, 0, uint16('0'+v.upTo(10)))
 		}
 	}},
-	{"inst-name-control", func(v *victim) {
+	{"inst-name-control", nil, func(v *victim) {
 		v.either(v.roomy(0))
 		in := v.one("")
 		if v.chance(128) {
@@ -149,8 +149,8 @@ var instanceNameBreakers = []breaker{
 			v.letter(in, pick(v.Source, 0, 7), 0, ' ')
 		}
 	}},
-	{"inst-name-long", func(v *victim) { v.either(v.longest(1024 + v.upTo(2000))) }},
-	{"inst-name-over-255", func(v *victim) { v.either(v.longest(256 + v.upTo(768))) }},
+	{"inst-name-long", nil, func(v *victim) { v.either(v.longest(1024 + v.upTo(2000))) }},
+	{"inst-name-over-255", nil, func(v *victim) { v.either(v.longest(256 + v.upTo(768))) }},
 }
 
 // codePages are some in which names of ASCII are the same bytes.

@@ -11,7 +11,7 @@ import (
 
 // instanceLinkBreakers break what instances are to each other, and counter blocks.
 var instanceLinkBreakers = []breaker{
-	{"inst-name-duplicate", func(v *victim) {
+	{"inst-name-duplicate", nil, func(v *victim) {
 		o := v.pair()
 		first, second := v.two(len(o.Instances))
 		o.CodePage = pick(v.Source, uint32(0), 1252, 65001)
@@ -26,7 +26,7 @@ var instanceLinkBreakers = []breaker{
 		o.DuplicateNames = true
 		v.either(o)
 	}},
-	{"inst-unique-id-duplicate", func(v *victim) {
+	{"inst-unique-id-duplicate", nil, func(v *victim) {
 		o := v.pair()
 		first, second := v.two(len(o.Instances))
 		id := int32(v.uint32())
@@ -36,19 +36,19 @@ var instanceLinkBreakers = []breaker{
 		o.Instances[first].UniqueID, o.Instances[second].UniqueID = &id, &id
 		v.either(o)
 	}},
-	{"inst-unique-id-mixed", func(v *victim) {
+	{"inst-unique-id-mixed", nil, func(v *victim) {
 		o := v.pair()
 		id := int32(v.upTo(1000))
 		o.Instances[v.upTo(len(o.Instances))].UniqueID = &id
 		v.either(o)
 	}},
-	{"inst-parent-missing", func(v *victim) {
+	{"inst-parent-missing", nil, func(v *victim) {
 		o := v.pair()
 		in := &o.Instances[v.upTo(len(o.Instances))]
 		in.ParentObjectTitleIndex, in.ParentObjectInstance = v.uint32()|absent, uint32(v.upTo(10))
 		v.with(o)
 	}},
-	{"inst-parent-range", func(v *victim) {
+	{"inst-parent-range", nil, func(v *victim) {
 		o := v.pair()
 		v.either(o)
 		parent := v.upTo(v.at + 1) // itself too
@@ -64,12 +64,12 @@ var instanceLinkBreakers = []breaker{
 		v.set(in+"ParentObjectTitleIndex", title)
 		v.set(in+"ParentObjectInstance", max(0, v.get(fmt.Sprintf("object[%d].NumInstances", first)))+pick(v.Source, 0, int64(v.upTo(1<<20)), math.MaxInt32))
 	}},
-	{"inst-parent-stray", func(v *victim) {
+	{"inst-parent-stray", nil, func(v *victim) {
 		o := v.pair()
 		v.either(o)
 		v.set(v.inst(v.upTo(len(o.Instances)))+"ParentObjectInstance", max(1, int64(v.uint32())))
 	}},
-	{"inst-padding-zero", func(v *victim) {
+	{"inst-padding-zero", nil, func(v *victim) {
 		o := v.pair()
 		i := v.upTo(len(o.Instances))
 		in := &o.Instances[i]
@@ -86,7 +86,7 @@ var instanceLinkBreakers = []breaker{
 		}
 		v.block[place] = byte(1 + v.upTo(255))
 	}},
-	{"inst-total-last", func(v *victim) {
+	{"inst-total-last", nil, func(v *victim) {
 		o := v.pair()
 		parents := v.chance(60)
 		o.Instances[v.upTo(len(o.Instances)-1)].Name = "_Total"
@@ -97,20 +97,20 @@ var instanceLinkBreakers = []breaker{
 		}
 		v.either(o)
 	}},
-	{"blk-truncated", func(v *victim) {
+	{"blk-truncated", nil, func(v *victim) {
 		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
 		b := v.part(v.in("block"))
 		v.shorten(b.End(), b.Len()-v.upTo(4))
 	}},
-	{"blk-length-min", func(v *victim) { v.set(v.someBlock(), int64(v.upTo(4))) }},
-	{"blk-length-bound", func(v *victim) {
+	{"blk-length-min", nil, func(v *victim) { v.set(v.someBlock(), int64(v.upTo(4))) }},
+	{"blk-length-bound", nil, func(v *victim) {
 		o := v.pair()
 		v.either(o)
 		block := v.inst(v.upTo(len(o.Instances))) + "block"
 		left := v.part(v.in("")).End() - v.part(block).Off()
 		v.set(block+".ByteLength", pick(v.Source, left+1, left+int64(1+v.upTo(1<<16)), math.MaxUint32))
 	}},
-	{"blk-length-align", func(v *victim) {
+	{"blk-length-align", nil, func(v *victim) {
 		field := v.someBlock()
 		if v.chance(128) { // what stands behind moves along
 			n := 1 + v.upTo(7)
@@ -120,12 +120,12 @@ var instanceLinkBreakers = []breaker{
 		}
 		v.add(field, -1-int64(v.upTo(4)))
 	}},
-	{"blk-length-uniform", func(v *victim) {
+	{"blk-length-uniform", nil, func(v *victim) {
 		o := v.pair()
 		o.Instances[v.upTo(len(o.Instances))].BlockLength = 8 * uint32(2+v.upTo(20))
 		v.either(o)
 	}},
-	{"blk-slack", func(v *victim) {
+	{"blk-slack", nil, func(v *victim) {
 		o := v.pair()
 		if v.chance(100) {
 			o = v.single(layout.PERF_COUNTER_RAWCOUNT)

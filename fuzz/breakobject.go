@@ -11,7 +11,7 @@ import (
 var objectBreakers = slices.Concat(objectLengthBreakers, objectTitleBreakers)
 
 var objectLengthBreakers = []breaker{
-	{"obj-truncated", func(v *victim) {
+	{"obj-truncated", nil, func(v *victim) {
 		v.either(v.some())
 		v.block = append(v.block, v.bytes(1+v.upTo(63))...)
 		if v.kind == layout.DataBlockKind {
@@ -19,7 +19,7 @@ var objectLengthBreakers = []breaker{
 			v.set("TotalByteLength", int64(len(v.block)))
 		}
 	}},
-	{"obj-offset-align", func(v *victim) {
+	{"obj-offset-align", nil, func(v *victim) {
 		n, o := 1+v.upTo(7), v.some()
 		if v.either(o); v.kind == layout.ObjectsKind && v.at == 0 {
 			v.with(o) // nothing is before the first object of a provider
@@ -34,19 +34,19 @@ var objectLengthBreakers = []breaker{
 		v.add("TotalByteLength", int64(n))
 		v.block = slices.Insert(v.block, int(header), v.bytes(n)...)
 	}},
-	{"obj-total-length-min", func(v *victim) {
+	{"obj-total-length-min", nil, func(v *victim) {
 		v.either(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(64)))
 	}},
-	{"obj-total-length-bound", func(v *victim) {
+	{"obj-total-length-bound", nil, func(v *victim) {
 		v.either(v.some()).add(v.in("TotalByteLength"), v.excess())
 	}},
-	{"obj-total-length-align", func(v *victim) {
+	{"obj-total-length-align", nil, func(v *victim) {
 		n := 1 + v.upTo(7)
 		block := v.body()
 		v.set(block+".ByteLength", v.get(block+".ByteLength")+int64(n))
 		v.insert(v.part(v.in("")).End(), v.bytes(n)...)
 	}},
-	{"obj-header-length-min", func(v *victim) {
+	{"obj-header-length-min", nil, func(v *victim) {
 		v.either(v.some())
 		if v.chance(128) {
 			v.set(v.in("HeaderLength"), v.get(v.in("DefinitionLength"))+v.excess())
@@ -54,10 +54,10 @@ var objectLengthBreakers = []breaker{
 		}
 		v.set(v.in("HeaderLength"), int64(v.upTo(64)))
 	}},
-	{"obj-header-length-exact", func(v *victim) {
+	{"obj-header-length-exact", nil, func(v *victim) {
 		v.either(v.some()).lengthenHeader(1 + v.upTo(64))
 	}},
-	{"obj-definition-bound", func(v *victim) {
+	{"obj-definition-bound", nil, func(v *victim) {
 		v.either(v.some())
 		if v.chance(128) {
 			v.set(v.in("DefinitionLength"), v.get(v.in("TotalByteLength"))+v.excess())
@@ -65,7 +65,7 @@ var objectLengthBreakers = []breaker{
 		}
 		v.set(v.in("DefinitionLength"), int64(v.upTo(64)))
 	}},
-	{"obj-definition-sum", func(v *victim) {
+	{"obj-definition-sum", nil, func(v *victim) {
 		if v.chance(128) { // a definition that is not counted
 			v.either(v.bare(v.types(2+v.upTo(4))...)).add(v.in("NumCounters"), -1)
 			return
@@ -76,37 +76,37 @@ var objectLengthBreakers = []breaker{
 		v.insert(end, v.bytes(n)...)
 		v.add(v.in("DefinitionLength"), int64(n))
 	}},
-	{"obj-definition-align", func(v *victim) {
+	{"obj-definition-align", nil, func(v *victim) {
 		v.either(v.some()).lengthenHeader(1 + v.upTo(7) + 8*v.upTo(8))
 	}},
-	{"obj-num-counters", func(v *victim) {
+	{"obj-num-counters", nil, func(v *victim) {
 		v.either(v.some()).add(v.in("NumCounters"), v.excess())
 	}},
-	{"obj-no-counters", func(v *victim) {
+	{"obj-no-counters", nil, func(v *victim) {
 		o := v.bare()
 		if v.chance(128) {
 			o.Single()
 		}
 		v.either(o)
 	}},
-	{"obj-all-base", func(v *victim) {
+	{"obj-all-base", nil, func(v *victim) {
 		n := 1 + v.upTo(3)
 		v.either(v.bare(v.types(n)...))
 		for i := range n {
 			v.set(v.in(fmt.Sprintf("counter[%d].CounterType", i)), int64(pick(v.Source, layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE, layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE)))
 		}
 	}},
-	{"obj-num-instances-domain", func(v *victim) {
+	{"obj-num-instances-domain", nil, func(v *victim) {
 		v.either(v.some()).set(v.in("NumInstances"), -3-v.excess())
 	}},
-	{"obj-single-length", func(v *victim) {
+	{"obj-single-length", nil, func(v *victim) {
 		v.either(v.single(v.types(1+v.upTo(4))...)).add(v.in("block.ByteLength"), v.excess())
 	}},
-	{"obj-single-slack", func(v *victim) {
+	{"obj-single-slack", nil, func(v *victim) {
 		v.either(v.single(v.types(1 + v.upTo(4))...))
 		v.insert(v.part(v.in("")).End(), v.bytes(1+v.upTo(64))...)
 	}},
-	{"obj-empty-length", func(v *victim) {
+	{"obj-empty-length", nil, func(v *victim) {
 		if v.chance(128) { // instances that are not counted
 			v.either(v.named(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
 			return
@@ -114,10 +114,10 @@ var objectLengthBreakers = []breaker{
 		v.either(v.bare(v.types(1 + v.upTo(4))...))
 		v.insert(v.part(v.in("")).End(), make([]byte, 1+v.upTo(64))...)
 	}},
-	{"obj-empty-block", func(v *victim) {
+	{"obj-empty-block", nil, func(v *victim) {
 		v.either(v.single(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
 	}},
-	{"obj-multi-length", func(v *victim) {
+	{"obj-multi-length", nil, func(v *victim) {
 		v.either(v.named(v.types(1 + v.upTo(4))...))
 		if n := v.get(v.in("NumInstances")); n > 1 && v.chance(128) {
 			v.set(v.in("NumInstances"), n-1)
@@ -125,7 +125,7 @@ var objectLengthBreakers = []breaker{
 		}
 		v.insert(v.part(v.in("")).End(), v.bytes(1+v.upTo(64))...)
 	}},
-	{"obj-instance-count-bound", func(v *victim) {
+	{"obj-instance-count-bound", nil, func(v *victim) {
 		o := v.bare(v.types(1 + v.upTo(4))...)
 		if v.chance(128) {
 			o = v.named(v.types(1 + v.upTo(4))...)
@@ -134,15 +134,15 @@ var objectLengthBreakers = []breaker{
 		room := (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / 28
 		v.set(v.in("NumInstances"), room+v.excess())
 	}},
-	{"obj-metadata-body", func(v *victim) {
+	{"obj-metadata-body", nil, func(v *victim) {
 		v.body()
 		v.set(v.in("NumInstances"), -2)
 	}},
-	{"obj-metadata-single-body", func(v *victim) {
+	{"obj-metadata-single-body", nil, func(v *victim) {
 		v.body()
 		v.set(v.in("NumInstances"), -3)
 	}},
-	{"obj-metadata-unasked", func(v *victim) {
+	{"obj-metadata-unasked", nil, func(v *victim) {
 		o := v.bare(v.types(1 + v.upTo(4))...)
 		o.NumInstances = pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		query := pick(v.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")

@@ -10,7 +10,7 @@ import (
 var counterValueBreakers = slices.Concat(counterPlaceBreakers, counterBaseBreakers, counterTitleBreakers)
 
 var counterPlaceBreakers = []breaker{
-	{"ctr-size-domain", func(v *victim) {
+	{"ctr-size-domain", nil, func(v *victim) {
 		i := v.row(v.number())
 		n := v.uint32()
 		if n == 4 || n == 8 {
@@ -18,19 +18,19 @@ var counterPlaceBreakers = []breaker{
 		}
 		v.set(v.counter(i, "CounterSize"), int64(n))
 	}},
-	{"ctr-size-type-mismatch", func(v *victim) {
+	{"ctr-size-type-mismatch", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, "CounterSize"), 12-v.get(v.counter(i, "CounterSize"))) // 4 for 8 and the other way round
 	}},
-	{"ctr-size-average-timer", func(v *victim) {
+	{"ctr-size-average-timer", nil, func(v *victim) {
 		i := v.row(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE)
 		v.set(v.counter(i, "CounterSize"), 8)
 	}},
-	{"ctr-size-nodata", func(v *victim) {
+	{"ctr-size-nodata", nil, func(v *victim) {
 		i := v.row(layout.PERF_COUNTER_NODATA)
 		v.set(v.counter(i, "CounterSize"), pick(v.Source, 4, 8, int64(max(v.uint32(), 1))))
 	}},
-	{"ctr-text-length", func(v *victim) {
+	{"ctr-text-length", nil, func(v *victim) {
 		i := v.row(v.number())
 		ascii := layout.PERF_SIZE_VARIABLE_LEN | layout.PERF_TYPE_TEXT | layout.PERF_TEXT_ASCII
 		v.set(v.counter(i, "CounterType"), int64(pick(v.Source, layout.PERF_COUNTER_TEXT, ascii)))
@@ -39,20 +39,20 @@ var counterPlaceBreakers = []breaker{
 		room := v.get(block+".ByteLength") - v.get(v.counter(i, "CounterOffset")) - 4
 		v.set(fmt.Sprintf("%s.value[%d]", block, i), room+1+int64(v.uint32()>>1))
 	}},
-	{"ctr-offset-min", func(v *victim) {
+	{"ctr-offset-min", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.set(v.counter(i, "CounterOffset"), int64(v.upTo(4)))
 	}},
-	{"ctr-offset-range", func(v *victim) {
+	{"ctr-offset-range", nil, func(v *victim) {
 		i := v.row(v.number())
 		last := v.get(v.anyBlock()+".ByteLength") - v.get(v.counter(i, "CounterSize"))
 		v.set(v.counter(i, "CounterOffset"), last+1+int64(v.uint32()>>1))
 	}},
-	{"ctr-offset-align", func(v *victim) {
+	{"ctr-offset-align", nil, func(v *victim) {
 		i := v.row(v.number())
 		v.add(v.counter(i, "CounterOffset"), int64(1+v.upTo(int(v.get(v.counter(i, "CounterSize")))-1)))
 	}},
-	{"ctr-overlap-partial", func(v *victim) {
+	{"ctr-overlap-partial", nil, func(v *victim) {
 		i := v.row(v.number(), v.number())
 		under, over := i, i+1
 		if v.chance(128) {
