@@ -12,7 +12,7 @@ var counterValueBreakers = slices.Concat(counterPlaceBreakers, counterBaseBreake
 
 var counterPlaceBreakers = []breaker{
 	{"ctr-size-domain", nil, func(v *victim) {
-		i := v.row(v.number())
+		i := v.oneOf()
 		n := v.uint32()
 		if n == 4 || n == 8 {
 			n++
@@ -59,10 +59,7 @@ var counterPlaceBreakers = []breaker{
 		v.settle()
 		v.set(fmt.Sprintf("%s.value[%d]", v.anyBlock(), i), v.from(v.room(i)-4+1))
 	}},
-	{"ctr-offset-min", nil, func(v *victim) {
-		i := v.row(v.number())
-		v.set(v.counter(i, "CounterOffset"), int64(v.upTo(4)))
-	}},
+	{"ctr-offset-min", nil, func(v *victim) { v.set(v.counter(v.oneOf(), "CounterOffset"), int64(v.upTo(4))) }},
 	{"ctr-offset-range", nil, func(v *victim) { // on a boundary
 		i, size := v.sized()
 		v.set(v.counter(i, "CounterOffset"), v.past()/size*size)
@@ -166,6 +163,11 @@ func (v *victim) defined(types ...layout.CounterType) {
 	}
 	o.PerfTime, o.PerfFreq = v.positive(), v.positive() // for whatever may come to want them
 	v.either(o)
+}
+
+// oneOf makes a block that has an object with counters, and returns the position of one.
+func (v *victim) oneOf() int {
+	return v.upTo(1 + v.ending(v.number()))
 }
 
 // sized makes a block with a row, and returns one of its counters and its size.
