@@ -10,6 +10,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// small makes blocks that are quick to go through byte by byte.
+var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
+
 // fixtures returns what testdata holds, with what is broken in it.
 func fixtures(t testing.TB) []fixture.Block {
 	t.Helper()
@@ -27,7 +30,6 @@ func addBlocks(f *testing.F, more ...any) {
 	add := func(kind layout.Kind, b []byte) {
 		f.Add(slices.Concat([]any{uint8(kind)}, more, []any{b})...)
 	}
-	small := fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 	for seed := range uint64(16) {
 		for _, kind := range layout.Kinds() {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), small).MarshalBinary()
