@@ -30,7 +30,7 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	if i < 0 {
 		return Broken{}, layout.Faultf(layout.ErrRange, "no way is known to break the rule %s", r.Name)
 	}
-	v := &victim{generator: generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}}
+	v := &victim{generator: *newGenerator(s, c)}
 	breakers[i].damage(v)
 	return Broken{r.Name, v.kind, v.block, v.ctx}, nil
 }

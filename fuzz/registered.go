@@ -7,26 +7,21 @@ import (
 
 // RegSet returns what PerfQueryCounterSetRegistrationInfo would of a counter set.
 func RegSet(s *Source, c Config) builder.RegSet {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	set := builder.RegSet{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
-	r := registry{generator: &g, ids: counterIDs{}}
-	for range g.upTo(g.MaxCounters + 1) {
+	r := registry{ids: counterIDs{}}
+	for of := range g.each(counterPart, 0, g.MaxCounters) {
+		r.generator = of
 		r.add()
 	}
 	set.Counters = r.counters
-	for i := range set.Counters { // what a counter refers to may stand before it or behind
-		j := i + g.upTo(len(set.Counters)-i)
-		set.Counters[i], set.Counters[j] = set.Counters[j], set.Counters[i]
-	}
 	return set
 }
 
 // RegCounter returns what PerfQueryCounterSetRegistrationInfo would of a counter.
 func RegCounter(s *Source, c Config) builder.RegCounter {
-	g := generator{Source: s, Config: c.withDefaults()}
-	r := registry{generator: &g, ids: counterIDs{}}
-	r.add()
-	return r.counters[len(r.counters)-1] // what it refers to is not told
+	r := registry{generator: newGenerator(s, c), ids: counterIDs{}}
+	return r.counters[r.add()] // what it refers to is not told
 }
 
 // A registry makes the counters of one set.
@@ -36,8 +31,10 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add adds a counter, and before it what it refers to.
-func (r *registry) add() {
+// add adds a counter, and before it or behind it what it refers to. It returns its
+// position.
+func (r *registry) add() int {
+	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())
 	wants := setWants[c.Type]
 	switch {
@@ -56,12 +53,18 @@ func (r *registry) add() {
 		c.MultiId = r.to(layout.PERF_COUNTER_RAWCOUNT)
 	}
 	r.counters = append(r.counters, c)
+	last := len(r.counters) - 1
+	if first {
+		r.counters[before], r.counters[last] = c, r.counters[before]
+		return before
+	}
+	return last
 }
 
 // to returns the id of a counter of that type, which may be a new one.
 func (r *registry) to(t layout.CounterType) *uint32 {
 	for _, c := range r.counters {
-		if c.Type == t && r.chance(100) {
+		if c.Type == t && !r.chance(150) {
 			return new(c.CounterId)
 		}
 	}
