@@ -9,6 +9,10 @@ func (s *Source) upTo(n int) int {
 	return v % n
 }
 
+// index returns one of 0 to n-1, 0 where n is 0. It spends the same bytes whatever n is,
+// so that what is behind does not depend on how many there are of something else.
+func (s *Source) index(n int) int { return s.upTo(1<<16) % max(n, 1) }
+
 // chance returns true n times in 256, never when the source is spent.
 func (s *Source) chance(n int) bool { return int(s.byte()) >= 256-n }
 

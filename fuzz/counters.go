@@ -111,11 +111,14 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	}
 	p.at = next
 	_, fixed := t.Width()
+	gap, behindGap := uint64(1+g.upTo(16)), g.gives(16)
+	i, sharing := g.index(len(c.plan)), g.gives(24)
 	switch {
-	case g.gives(16) && c.noTexts() && fixed:
-		p.at = next + uint64(1+g.upTo(16))
-	case g.gives(24) && fixed:
-		if i := g.upTo(len(c.plan) + 1); i < len(c.plan) && c.plan[i].shares < 0 && c.sharable(i, p.size) && c.plan[i].at != next {
+	case !fixed:
+	case behindGap && c.noTexts():
+		p.at = next + gap
+	case sharing && len(c.plan) > 0:
+		if c.plan[i].shares < 0 && c.sharable(i, p.size) && c.plan[i].at != next {
 			p.at, p.shares = c.plan[i].at, i
 		}
 	}

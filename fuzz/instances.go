@@ -67,13 +67,13 @@ func (g *generator) parent(in *builder.Instance) {
 	case 2:
 		in.ParentObjectInstance = g.uint32()
 	case 3, 4:
-		i := g.upTo(len(g.objects) + 1)
-		if i == len(g.objects) || g.firstOf(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
+		i, position := g.index(len(g.objects)), g.upTo(1<<16)
+		if len(g.objects) == 0 || g.firstOf(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
 			return
 		}
 		in.ParentObjectTitleIndex = g.objects[i].ObjectNameTitleIndex
 		if in.ParentObjectTitleIndex != 0 {
-			in.ParentObjectInstance = uint32(g.upTo(len(g.objects[i].Instances)))
+			in.ParentObjectInstance = uint32(position % len(g.objects[i].Instances))
 		}
 	}
 }

@@ -92,13 +92,13 @@ func (g *generator) detailLevel(o *builder.Object) {
 
 // defaultCounter picks a counter by position or by title, or none.
 func (g *generator) defaultCounter(o *builder.Object) {
-	if !g.gives(100) || len(o.Counters) == 0 {
+	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
+	if !given || len(o.Counters) == 0 {
 		return
 	}
 	choice := int32(-1)
-	i := g.upTo(len(o.Counters))
 	if c := o.Counters[i]; !c.CounterType.IsBase() {
-		choice = pick(g.Source, -1, int32(i), int32(c.CounterNameTitleIndex))
+		choice = [...]int32{-1, int32(i), int32(c.CounterNameTitleIndex)}[way]
 	}
 	if choice == -1 || choice > 0 {
 		o.DefaultCounter = &choice

@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"slices"
+
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -63,10 +65,10 @@ func (r *registry) add() int {
 
 // to returns the id of a counter of that type, which may be a new one.
 func (r *registry) to(t layout.CounterType) *uint32 {
-	for _, c := range r.counters {
-		if c.Type == t && !r.chance(150) {
-			return new(c.CounterId)
-		}
+	i, another := r.upTo(1<<16), r.chance(120)
+	of := slices.DeleteFunc(slices.Clone(r.counters), func(c builder.RegCounter) bool { return c.Type != t })
+	if len(of) > 0 && !another {
+		return new(of[i%len(of)].CounterId)
 	}
 	c := r.counter(t)
 	r.counters = append(r.counters, c)
