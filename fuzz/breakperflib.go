@@ -23,6 +23,13 @@ func (v *victim) answers(r *builder.Result) *victim {
 	return v.model(q)
 }
 
+// again makes the query data again with what f does to the answer that the breaker asked for.
+func (v *victim) again(f func(*builder.Result)) {
+	q := v.made.(*builder.QueryData)
+	f(&q.Results[v.at])
+	v.remodel(q)
+}
+
 // res returns a path in the answer that the breaker asked for.
 func (v *victim) res(path string) string {
 	if path == "" {
@@ -104,18 +111,20 @@ func (v *victim) withInstances(instances int) *builder.Result {
 	return v.answerOf(pick(v.Source, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET), 1+v.upTo(v.MaxCounters), instances)
 }
 
-// Of lengths: a multiple of 8 from least to most other than is, and a number that is no
-// multiple of 8.
+// other returns a number from least to most, of which there are two at least, other than is.
+func (v *victim) other(least, most, is int64) int64 {
+	n := least + int64(v.upTo(int(most-least)))
+	if n >= is {
+		n++
+	}
+	return n
+}
+
+// Of lengths: a multiple of 8 from least, which is one, to most other than is, and a number
+// that is no multiple of 8.
 
 func (v *victim) otherEight(least, most, is int64) int64 {
-	n := least + int64(v.upTo(int(most-least)/8+1))*8
-	switch {
-	case n != is:
-		return n
-	case n+8 <= most:
-		return n + 8
-	}
-	return n - 8
+	return 8 * v.other(least/8, most/8, is/8)
 }
 
 func (v *victim) noEight(least, most int64) int64 {
