@@ -83,9 +83,7 @@ var rawBreakers = []breaker{
 	}},
 	{"v2-counter-data-empty", nil, func(v *victim) {
 		v.answers(v.withData())
-		data := v.someValue()
-		clear(v.block[v.part(data).Off()+8:][:8])
-		v.set(data+".dwDataSize", 0)
+		v.narrow(v.someValue(), 0)
 	}},
 	{"v2-counter-data-width", nil, func(v *victim) {
 		v.answers(v.withData())
@@ -96,8 +94,7 @@ var rawBreakers = []breaker{
 			v.set(data+".dwDataSize", int64(8+n))
 			return
 		}
-		clear(v.block[v.part(data).Off()+8:][:8])
-		v.set(data+".dwDataSize", pick(v.Source, int64(1), 2, 3, 5, 6, 7))
+		v.narrow(data, pick[int64](v.Source, 1, 2, 3, 5, 6, 7))
 	}},
 }
 

@@ -138,11 +138,7 @@ func (v *victim) register(set layout.GUID, instances layout.InstanceType, ids ..
 	for _, id := range ids {
 		r.Counters = append(r.Counters, builder.RegCounter{CounterId: id, Type: layout.PERF_COUNTER_COUNTER})
 	}
-	b, err := r.MarshalBinary()
-	if err != nil {
-		panic(fmt.Sprintf("a breaker made a set that the builder refuses: %v", err))
-	}
-	v.ctx.Registrations = append(v.ctx.Registrations, b)
+	v.ctx.Registrations = append(v.ctx.Registrations, bytesOf(&r))
 }
 
 // identifierIn returns a path in an identifier, "" the identifier itself.

@@ -93,12 +93,12 @@ func (v *victim) valuesOf(counters []builder.QueryCounter) []uint64 {
 
 // anyAnswer returns an answer of any type.
 func (v *victim) anyAnswer() *builder.Result {
-	return v.answer(pick(v.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET, layout.PERF_ERROR_RETURN))
+	return v.answer(pick(v.Source, append(slices.Clone(dataTypes), layout.PERF_ERROR_RETURN)...))
 }
 
 // withData returns an answer of any type but PERF_ERROR_RETURN.
 func (v *victim) withData() *builder.Result {
-	return v.answer(pick(v.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET))
+	return v.answer(pick(v.Source, dataTypes...))
 }
 
 // withIDs returns an answer of that many counters with ids.
