@@ -84,6 +84,7 @@ type victim struct {
 	made   builder.Model // what it was made of
 	ctx    validate.Context
 	at     int // the object or answer that the breaker asked for
+	stands standing
 }
 
 // model makes a block of a model of any kind, in which nothing is wrong yet.
@@ -100,8 +101,10 @@ func (v *victim) remodel(m builder.Model) *victim {
 }
 
 // with makes a data block of some objects, o one of them.
-func (v *victim) with(o builder.Object) *victim {
-	d := v.header()
+func (v *victim) with(o builder.Object) *victim { return v.under(v.header(), o) }
+
+// under makes a data block with that header of some objects, o one of them.
+func (v *victim) under(d builder.DataBlock, o builder.Object) *victim {
 	v.among(o)
 	d.Objects = v.objects
 	return v.model(&d)
@@ -121,12 +124,46 @@ func (v *victim) either(o builder.Object) *victim {
 	return v.with(o)
 }
 
-// among makes objects, puts o at a place among them, and remembers which.
+// A standing is where among others the object that a breaker asks for is to stand.
+type standing int
+
+const (
+	anywhere standing = iota
+	last              // nothing is behind it
+	followed          // something is
+)
+
+// last makes a block of either kind, o the last of its objects.
+func (v *victim) last(o builder.Object) *victim {
+	v.stands = last
+	return v.either(o)
+}
+
+// followed makes a block of either kind in which another object is behind o.
+func (v *victim) followed(o builder.Object) *victim {
+	v.stands = followed
+	return v.either(o)
+}
+
+// among makes objects, puts o among them, and remembers where.
 func (v *victim) among(o builder.Object) {
 	v.makeObjects()
-	v.at = v.upTo(len(v.objects) + 1)
+	if v.stands == followed && len(v.objects) == 0 {
+		v.objects = append(v.objects, v.some())
+	}
+	switch n := len(v.objects); v.stands {
+	case anywhere:
+		v.at = v.upTo(n + 1)
+	case last:
+		v.at = n
+	case followed:
+		v.at = v.upTo(n)
+	}
 	v.objects = slices.Insert(v.objects, v.at, o)
 }
+
+// settle takes the block as it is for the one without the fault.
+func (v *victim) settle() { v.before = slices.Clone(v.block) }
 
 // change makes the block again with what f does to the object that the breaker asked for.
 func (v *victim) change(f func(*builder.Object)) {

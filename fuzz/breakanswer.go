@@ -83,7 +83,7 @@ var rawBreakers = []breaker{
 	}},
 	{"v2-counter-data-empty", nil, func(v *victim) {
 		v.answers(v.withData())
-		v.narrow(v.someValue(), 0)
+		v.cutValue(v.someValue(), 0)
 	}},
 	{"v2-counter-data-width", nil, func(v *victim) {
 		v.answers(v.withData())
@@ -94,7 +94,7 @@ var rawBreakers = []breaker{
 			v.set(data+".dwDataSize", int64(8+n))
 			return
 		}
-		v.narrow(data, pick[int64](v.Source, 1, 2, 3, 5, 6, 7))
+		v.cutValue(data, pick[int64](v.Source, 1, 2, 3, 5, 6, 7))
 	}},
 }
 

@@ -35,11 +35,23 @@ var counterTypeBreakers = []breaker{
 		v.add(v.in("DefinitionLength"), int64(more))
 		v.insert(end, make([]byte, more)...)
 	}},
-	{"ctr-type-known", nil, func(v *victim) {
-		i := v.upTo(v.numbers(1))
-		// No named type has both bits of the time base, or the top bit and others.
-		odd := pick(v.Source, 0x00300000, uint32(0x80000100))
-		v.set(v.counter(i, "CounterType"), int64(v.uint32()&^0x0C00F0FF|odd))
+	{"ctr-type-known", nil, func(v *victim) { v.unnamed(v.narrow(), 0, layout.PERF_SIZE_DWORD, layout.PERF_SIZE_VARIABLE_LEN) }},
+	{"ctr-type-known", nil, func(v *victim) { v.unnamed(v.wide(), 0, layout.PERF_SIZE_LARGE, layout.PERF_SIZE_VARIABLE_LEN) }},
+	{"ctr-type-known", also{"ctr-size-type-mismatch"}, func(v *victim) { v.unnamed(v.narrow(), 0, layout.PERF_SIZE_LARGE) }},
+	{"ctr-type-known", also{"ctr-size-type-mismatch"}, func(v *victim) { v.unnamed(v.wide(), 0, layout.PERF_SIZE_DWORD) }},
+	{"ctr-type-known", also{"ctr-size-nodata"}, func(v *victim) { v.unnamed(v.number(), 0, layout.PERF_SIZE_ZERO) }},
+	{"ctr-type-known", also{"ctr-base-missing-multi"}, func(v *victim) {
+		v.unnamed(v.wide(), layout.PERF_TYPE_COUNTER|layout.PERF_MULTI_COUNTER, layout.PERF_SIZE_LARGE)
+	}},
+	{"ctr-type-known", also{"obj-timer-perftime", "obj-timer-perffreq-rate"}, func(v *victim) {
+		o := v.single(v.types(1 + v.upTo(4))...)
+		v.either(o)
+		i := v.upTo(len(o.Counters))
+		t := layout.PERF_TYPE_COUNTER | layout.PERF_OBJECT_TIMER | layout.PERF_DISPLAY_NOSHOW | layout.CounterType(v.uint32()&0x00CF0000)
+		if v.get(v.counter(i, "CounterSize")) == 8 {
+			t |= layout.PERF_SIZE_LARGE
+		}
+		v.set(v.counter(i, "CounterType"), int64(t|histogram))
 	}},
 	{"ctr-type-unassigned-bits", nil, func(v *victim) {
 		i := v.upTo(v.numbers(1))
@@ -47,8 +59,21 @@ var counterTypeBreakers = []breaker{
 		v.set(v.counter(i, "CounterType"), v.get(v.counter(i, "CounterType"))|bit)
 	}},
 	{"ctr-type-obsolete", nil, func(v *victim) {
-		i := v.upTo(v.numbers(1))
-		v.set(v.counter(i, "CounterType"), int64(pick(v.Source, layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE)))
+		i := v.row(v.narrow())
+		v.set(v.counter(i, "CounterType"), int64(pick(v.Source, layout.PERF_COUNTER_HISTOGRAM_TYPE, layout.PERF_COUNTER_TEXT)))
+	}},
+	{"ctr-type-obsolete", nil, func(v *victim) {
+		i := v.row(v.number())
+		v.set(v.counter(i, "CounterType"), int64(layout.PERF_COUNTER_NODATA))
+		v.set(v.counter(i, "CounterSize"), 0)
+	}},
+	{"ctr-type-obsolete", also{"ctr-size-type-mismatch"}, func(v *victim) {
+		i := v.row(v.wide())
+		v.set(v.counter(i, "CounterType"), int64(layout.PERF_COUNTER_HISTOGRAM_TYPE))
+	}},
+	{"ctr-type-obsolete", also{"ctr-size-nodata"}, func(v *victim) {
+		i := v.row(v.number())
+		v.set(v.counter(i, "CounterType"), int64(layout.PERF_COUNTER_NODATA))
 	}},
 }
 
@@ -61,6 +86,30 @@ func (v *victim) numbers(least int) int {
 	}
 	v.either(v.named(types...))
 	return len(types)
+}
+
+// histogram is a bit that no named type has beside others. With it no counter is a base
+// or needs one.
+const histogram layout.CounterType = 1 << 31
+
+// unnamed makes a block that has a counter of a type, and gives it a type that winperf.h
+// has no name for, with those bits and one of the sizes.
+func (v *victim) unnamed(of, bits layout.CounterType, sizes ...layout.CounterType) {
+	i := v.row(of)
+	const both = 0x00300000 // of the time base, which no named type has
+	odd := pick(v.Source, both, histogram|0x00010000)
+	if bits != 0 {
+		odd = both
+	}
+	const random = 0xF1CF0C00 // the bits of a type but for the size, the time base, and PERF_MULTI_COUNTER
+	t := layout.CounterType(v.uint32())&random | odd | bits | pick(v.Source, sizes...)
+	switch {
+	case bits == 0 && (t.IsBase() || t.NeedsBase()):
+		t |= histogram
+	case bits != 0: // a value that is no base
+		t &^= histogram | 0x000F0800
+	}
+	v.set(v.counter(i, "CounterType"), int64(t))
 }
 
 // counter returns the path of a counter of the object that the breaker asked for, or

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 
@@ -35,9 +36,13 @@ var dataLengthBreakers = []breaker{
 		v.with(v.some())
 		v.set("HeaderLength", pick(v.Source, int64(v.upTo(88)), v.from(v.size()+1)))
 	}},
-	{"data-header-align", nil, func(v *victim) {
+	{"data-header-align", also{"obj-offset-align"}, func(v *victim) {
 		v.with(v.some())
-		v.growHeader(1 + v.upTo(7))
+		v.growHeader(v.uneven())
+	}},
+	{"data-header-align", nil, func(v *victim) { // with nothing behind it
+		v.model(new(v.header()))
+		v.growHeader(v.uneven())
 	}},
 	{"data-object-sum", nil, func(v *victim) {
 		v.with(v.some())
@@ -76,7 +81,7 @@ func (v *victim) growHeader(n int) {
 
 var dataNameBreakers = []breaker{
 	{"data-system-name-range", nil, func(v *victim) {
-		v.hosted()
+		v.hosted(v.text() + "A")
 		header, n := v.get("HeaderLength"), v.get("SystemNameLength")
 		switch v.upTo(3) {
 		case 0:
@@ -88,37 +93,57 @@ var dataNameBreakers = []breaker{
 		}
 	}},
 	{"data-system-name-even", nil, func(v *victim) {
-		v.hosted()
+		v.hosted(v.text() + pick(v.Source, "7", "A", "z"))
 		name := v.part("SystemName").Bytes()
-		switch last := len(name) - 4; v.upTo(4) {
+		switch end := len(name) - 4; v.upTo(4) {
 		case 0:
 			v.add("SystemNameLength", -1)
 		case 1: // a byte later, and no longer than before
 			v.add("SystemNameOffset", 1)
 			v.add("SystemNameLength", -2)
 		case 2: // the first half before the NUL
-			binary.LittleEndian.PutUint16(name[last:], uint16(0xD800+v.upTo(0x400)))
+			binary.LittleEndian.PutUint16(name[end:], uint16(0xD800+v.upTo(0x400)))
 		default: // the second half first
 			binary.LittleEndian.PutUint16(name, uint16(0xDC00+v.upTo(0x400)))
 		}
 	}},
+	{"data-system-name-even", also{"data-system-name-terminator"}, func(v *victim) {
+		v.hosted(v.text() + pick(v.Source, "Ж", "漢")) // half of it comes last
+		v.add("SystemNameOffset", 1)
+		v.add("SystemNameLength", -2)
+	}},
 	{"data-system-name-terminator", nil, func(v *victim) {
-		v.hosted()
+		v.hosted(v.text() + pick(v.Source, "7", "Ж"))
 		if v.chance(128) {
 			name := v.part("SystemName").Bytes()
-			binary.LittleEndian.PutUint16(name[len(name)-2:], uint16(1+v.upTo(1<<16-1)))
+			binary.LittleEndian.PutUint16(name[len(name)-2:], v.unit())
 			return
 		}
 		v.add("SystemNameLength", -2)
 	}},
+	{"data-system-name-terminator", also{"data-system-name-even"}, func(v *victim) {
+		v.hosted(v.text() + "7")
+		name := v.part("SystemName").Bytes()
+		binary.LittleEndian.PutUint16(name[len(name)-2:], v.half())
+	}},
 }
 
-// hosted makes a block with a system name, at an even offset.
-func (v *victim) hosted() {
-	d := v.header()
-	if d.SystemName == "" {
-		d.SystemName = "HOST"
+// unit returns a character of UTF-16 other than NUL.
+func (v *victim) unit() uint16 {
+	c := uint16(1 + v.upTo(1<<16-1))
+	if c >= 0xD800 && c < 0xE000 {
+		c -= 0x800
 	}
+	return c
+}
+
+// half returns half of a surrogate pair.
+func (v *victim) half() uint16 { return uint16(0xD800 + v.upTo(0x800)) }
+
+// hosted makes a block with that system name, at an even offset.
+func (v *victim) hosted(name string) {
+	d := v.header()
+	d.SystemName = name
 	d.SystemNameOffset, d.HeaderLength = 0, 0
 	v.makeObjects()
 	d.Objects = v.objects
@@ -128,7 +153,9 @@ func (v *victim) hosted() {
 
 var dataValueBreakers = []breaker{
 	{"data-systemtime", nil, func(v *victim) {
-		v.with(v.some())
+		d := v.header()
+		d.SystemTime = layout.SystemTime{} // that of PerfTime100nSec
+		v.under(d, v.some())
 		f := pick(v.Source, systemTimeRanges...)
 		if f.least > 0 && v.chance(128) {
 			v.set("SystemTime."+f.name, int64(v.upTo(f.least)))
@@ -163,14 +190,46 @@ var dataValueBreakers = []breaker{
 		v.block[52+v.upTo(4)] = byte(1 + v.upTo(255))
 	}},
 	{"data-object-duplicate", nil, func(v *victim) {
-		v.objects = append(v.objects, v.some())
-		v.either(v.some())
-		at := v.upTo(len(v.objects) - 1)
-		if at >= v.at {
-			at++
-		}
-		v.set(v.in("ObjectNameTitleIndex"), int64(v.objects[at].ObjectNameTitleIndex))
+		title := v.otherTitle()
+		v.set(v.in("ObjectNameTitleIndex"), title)
+		v.set(v.in("ObjectHelpTitleIndex"), title+1)
 	}},
+	{"data-object-duplicate", also{"obj-help-follows-name"}, func(v *victim) {
+		title := v.otherTitle()
+		v.set(v.in("ObjectNameTitleIndex"), title)
+	}},
+}
+
+// otherTitle makes a block with an object that has a title of its own, and returns that
+// of another object.
+func (v *victim) otherTitle() int64 {
+	v.makeObjects()
+	v.MaxObjects = 0 // none that may have one of the two for a parent
+	first, second := v.some(), v.some()
+	first.ObjectNameTitleIndex = v.unknown(first.ObjectNameTitleIndex)
+	v.among(first)
+	second.ObjectNameTitleIndex = v.unknown(second.ObjectNameTitleIndex)
+	other := v.at
+	if v.either(second); v.at <= other {
+		other++
+	}
+	return v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
+}
+
+// unknown returns the title, or the next that is odd or even as it is and that no
+// object has, nor an instance for its parent.
+func (v *victim) unknown(title uint32) uint32 {
+	known := map[uint32]bool{}
+	for _, o := range v.objects {
+		known[o.ObjectNameTitleIndex] = true
+		for _, in := range o.Instances {
+			known[in.ParentObjectTitleIndex] = true
+		}
+	}
+	for known[title] {
+		title += 2
+	}
+	return title
 }
 
 var systemTimeRanges = []struct {

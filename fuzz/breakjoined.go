@@ -57,14 +57,14 @@ var joinedBreakers = []breaker{
 		if n := v.get(data + ".dwDataSize"); n == 4 {
 			v.set(data+".dwDataSize", 8)
 		} else {
-			v.narrow(data, 4)
+			v.cutValue(data, 4)
 		}
 	}},
 	{"v2-counter-data-width-type", also{"v2-counter-data-empty"}, func(v *victim) {
-		v.narrow(v.registeredValue(), 0)
+		v.cutValue(v.registeredValue(), 0)
 	}},
 	{"v2-counter-data-width-type", also{"v2-counter-data-width"}, func(v *victim) {
-		v.narrow(v.registeredValue(), pick[int64](v.Source, 1, 2, 3, 5, 6, 7))
+		v.cutValue(v.registeredValue(), pick[int64](v.Source, 1, 2, 3, 5, 6, 7))
 	}},
 }
 
@@ -133,8 +133,8 @@ func (v *victim) registeredValue() string {
 	return v.someValue()
 }
 
-// narrow leaves n bytes of a value, all of them zeros.
-func (v *victim) narrow(data string, n int64) {
+// cutValue leaves n bytes of a value, all of them zeros.
+func (v *victim) cutValue(data string, n int64) {
 	clear(v.block[v.part(data).Off()+8:][:8])
 	v.set(data+".dwDataSize", n)
 }

@@ -10,7 +10,7 @@ import (
 var objectTitleBreakers = []breaker{
 	{"obj-name-index", nil, func(v *victim) {
 		v.counting()
-		v.set(v.in("ObjectNameTitleIndex"), pick(v.Source, 0, int64(v.uint32()|1)))
+		v.set(v.in("ObjectNameTitleIndex"), pick(v.Source, 0, int64(v.unknown(v.uint32()|1))))
 	}},
 	{"obj-help-index", nil, func(v *victim) {
 		v.counting()
@@ -53,10 +53,12 @@ var objectTitleBreakers = []breaker{
 		v.either(v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
 		v.set(v.in("DefaultCounter"), pick[int64](v.Source, 1, 2, -2, math.MinInt32, math.MaxInt32))
 	}},
-	{"obj-codepage-unicode", nil, func(v *victim) {
-		o := v.named(layout.PERF_COUNTER_RAWCOUNT)
-		o.CodePage = pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
-		v.either(o)
+	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(v *victim) {
+		v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))
+		v.change(func(o *builder.Object) { o.CodePage = v.someCodePage() })
+	}},
+	{"obj-codepage-unicode", nil, func(v *victim) { // there is no name that is in it
+		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT)).set(v.in("CodePage"), int64(v.someCodePage()))
 	}},
 	{"obj-codepage-valid", nil, func(v *victim) {
 		v.counting()
@@ -74,6 +76,11 @@ var objectTitleBreakers = []breaker{
 		v.either(v.timed(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...))
 		v.set(v.in("PerfFreq"), v.notPositive())
 	}},
+}
+
+// someCodePage returns one that Windows has.
+func (v *victim) someCodePage() uint32 {
+	return pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
 }
 
 // counting makes a block that has an object with a counter, with instances or without.
