@@ -74,7 +74,7 @@ var rawBreakers = []breaker{
 	{"v2-counter-data-align", nil, func(v *victim) {
 		v.answers(v.withData())
 		data := v.someValue()
-		v.set(data+".dwSize", v.noEight(8, v.rest(data, v.res(""))))
+		v.set(data+".dwSize", v.astray(data, v.res(""), 8))
 	}},
 	{"v2-counter-data-slack", nil, func(v *victim) {
 		v.answers(v.withData())

@@ -15,7 +15,7 @@ var namedBreakers = []breaker{
 	}},
 	{"v2-instance-header-align", nil, func(v *victim) {
 		_, in, end := v.inhabited(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
-		v.set(in+".Size", v.noEight(16, v.rest(in, end)))
+		v.set(in+".Size", v.astray(in, end, 16))
 	}},
 	{"v2-instance-header-slack", nil, func(v *victim) {
 		names := v.names(1)

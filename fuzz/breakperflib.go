@@ -80,11 +80,12 @@ func (v *victim) answerOf(t layout.PerfCounterDataType, counters, instances int)
 // an instance, whose dwSize stands in its place.
 func (v *victim) oddID() uint32 { return 1 + 2*uint32(v.upTo(500)) }
 
-// valuesOf returns a value for each counter.
+// valuesOf returns a value for each counter. Its halves are odd, as numbers that could be
+// sizes make a value or an instance where a length leads into it.
 func (v *victim) valuesOf(counters []builder.QueryCounter) []uint64 {
 	list := make([]uint64, len(counters))
 	for i, c := range counters {
-		if list[i] = v.uint64(); c.Size == 4 {
+		if list[i] = v.uint64() | 1<<32 | 1; c.Size == 4 {
 			list[i] &= 1<<32 - 1
 		}
 	}
@@ -136,6 +137,29 @@ func (v *victim) noEight(least, most int64) int64 {
 		return n + 1
 	}
 	return n - 1
+}
+
+// astray returns a length that is no multiple of 8, from least to the end of another place,
+// and that leads to no number which could be a length: that might lead to the end.
+func (v *victim) astray(from, to string, least int64) int64 {
+	most := v.rest(from, to)
+	n, b := v.noEight(least, most), v.block[v.part(from).Off():][:most]
+	for n%8 == 0 || leadsOn(b[n:]) {
+		if n++; n > most {
+			n = least
+		}
+	}
+	return n
+}
+
+// leadsOn reports whether one of two numbers could be the length of what starts there.
+func leadsOn(b []byte) bool {
+	for i := 0; i < 8 && len(b) >= 8; i += 4 {
+		if n := binary.LittleEndian.Uint32(b[i:]); n >= 8 && uint64(n) <= uint64(len(b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // splice puts bytes at an offset, and adds as many to the fields that count them.
