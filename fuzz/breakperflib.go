@@ -47,8 +47,8 @@ func (v *victim) rest(from, to string) int64 {
 	return end - v.part(from).Off()
 }
 
-// answer returns an answer of that type, of counters with ids that differ and of instances
-// with names that do, one of each at least.
+// answer returns an answer of that type, of counters with ids that differ and are not 0, as
+// padding is, and of instances with names that differ, one of each at least.
 func (v *victim) answer(t layout.PerfCounterDataType) *builder.Result {
 	return v.answerOf(t, 1+v.upTo(v.MaxCounters), 1+v.upTo(v.MaxInstances))
 }
@@ -62,7 +62,7 @@ func (v *victim) answerOf(t layout.PerfCounterDataType, counters, instances int)
 	if t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_INSTANCES {
 		r.Counter(0, pick(v.Source, uint32(8), 4))
 	} else {
-		first, step := uint32(v.upTo(1<<16)), uint32(1+v.upTo(1<<8))
+		first, step := 1+uint32(v.upTo(1<<16)), uint32(1+v.upTo(1<<8))
 		for i := range counters {
 			r.Counter(first+step*uint32(i), pick(v.Source, uint32(8), 4))
 		}
