@@ -140,7 +140,6 @@ types:
         -orig-id: dwCounters
         type: u4
       - id: ids
-        -orig-id: CounterId
         type: u4
         repeat: expr
         repeat-expr: num_ids
@@ -194,7 +193,6 @@ types:
         -orig-id: InstanceId
         type: u4
       - id: name
-        -orig-id: Name
         size: len_instance - 8
         type: strz
   counter_data:
@@ -260,7 +258,6 @@ types:
         -orig-id: Reserved
         type: u4
       - id: name
-        -orig-id: Name
         size: len_identifier - 40
         type: strz
         if: len_identifier > 40
@@ -482,7 +479,6 @@ types:
         repeat-expr: (ofs_name - 32) / 8
         doc: One for each counter; an address where it was set by reference.
       name:
-        -orig-id: InstanceName
         io: rest._io
         pos: ofs_name - 32
         size: len_name

@@ -168,6 +168,7 @@ types:
         type: room
     instances:
       no_instances_kind:
+        -orig-id: NumInstances
         value: num_instances
         enum: no_instances_kind
         if: num_instances < 0
@@ -270,14 +271,12 @@ types:
         type: counter_block(counters)
     instances:
       name:
-        -orig-id: Name
         io: rest._io
         pos: ofs_name - 24
         size: len_name
         type: strz
         if: len_name != 0 and code_page == 0
       name_in_code_page:
-        -orig-id: Name
         io: rest._io
         pos: ofs_name - 24
         size: len_name

@@ -37,6 +37,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/rulecase":    {[]string{"layout", "spec", "validate"}, nil},
 	"internal/rulepage":    {[]string{"validate", "validate/report"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/golden":      {nil, nil},
+	"internal/kaitai":      {nil, nil},
 	"internal/samples":     {nil, nil},
 	"internal/rooms":       {nil, nil},
 	"examples/hostprocess": {[]string{"layout", "builder", "internal/dump"}, []string{"github.com/shirou/gopsutil/v4"}},
