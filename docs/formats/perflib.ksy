@@ -298,19 +298,18 @@ types:
         type: string_entry
         repeat: expr
         repeat-expr: num_entries
-      entries_as_numbers:
+      entries_up_to_low:
         io: rest._io
         pos: 0
-        type: u8
-        repeat: expr
-        repeat-expr: num_entries
-        doc: An entry's offset is the upper half of its number.
+        type: string_entry
+        repeat: until
+        repeat-until: _.is_low or rest._io.pos == 8 * num_entries
+        if: num_entries > 0
       is_from_entries:
-        value: num_entries > 0 and entries_as_numbers.min / 0x100000000 < 8 + 8 * num_entries
+        value: num_entries > 0 and entries_up_to_low.last.is_low
         doc: |
           Whether offsets count from the end of the entries, as [MS-PCQ] has it,
-          and not from the start of the buffer, as perflib.h has it. Seen from
-          the lowest, which would else lie among the entries.
+          and not from the start of the buffer, as perflib.h has it.
   string_entry:
     -orig-id: PERF_STRING_COUNTER_HEADER
     doc-ref: https://learn.microsoft.com/en-us/windows/win32/api/perflib/ns-perflib-perf_string_counter_header
@@ -323,11 +322,19 @@ types:
         type: u4
         doc: 0xffffffff where there is no string.
     instances:
+      has_text:
+        value: ofs_text != 0xffffffff
+      is_low:
+        value: has_text and ofs_text < 8 + 8 * _parent.num_entries
+        doc: From the start of the buffer this would lie among the entries.
+      ofs_first:
+        value: '_parent.is_from_entries ? 8 + 8 * _parent.num_entries : 0'
+        doc: Where `ofs_text` counts from.
       text:
         io: _parent.rest._io
-        pos: 'ofs_text + (_parent.is_from_entries ? 8 * _parent.num_entries : -8)'
+        pos: ofs_text - 8 + ofs_first
         type: strz
-        if: ofs_text != 0xffffffff
+        if: has_text
   counter_set_reg_info:
     -orig-id: PERF_COUNTERSET_REG_INFO
     doc-ref: https://learn.microsoft.com/en-us/windows/win32/api/perflib/ns-perflib-perf_counterset_reg_info

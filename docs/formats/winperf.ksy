@@ -297,7 +297,7 @@ types:
         type: room
     instances:
       values:
-        type: counter_value(counters[_index].ofs_value, counters[_index].len_value)
+        type: counter_value(counters[_index])
         repeat: expr
         repeat-expr: num_counters
         doc: In the order of the counter definitions.
@@ -305,25 +305,23 @@ types:
         value: counters.size
   counter_value:
     params:
-      - id: ofs_value
-        type: u4
-      - id: len_value
-        type: u4
+      - id: definition
+        type: counter_definition
     instances:
       number:
         io: _parent.rest._io
-        pos: ofs_value - 4
+        pos: definition.ofs_value - 4
         type:
-          switch-on: len_value
+          switch-on: definition.len_value
           cases:
             4: u4
             8: u8
-        if: len_value == 4 or len_value == 8
+        if: definition.len_value == 4 or definition.len_value == 8
       bytes:
         io: _parent.rest._io
-        pos: ofs_value - 4
-        size: len_value
-        if: len_value != 4 and len_value != 8
+        pos: definition.ofs_value - 4
+        size: definition.len_value
+        if: definition.len_value != 4 and definition.len_value != 8
   system_time:
     -orig-id: SYSTEMTIME
     doc-ref: https://learn.microsoft.com/en-us/windows/win32/api/minwinbase/ns-minwinbase-systemtime

@@ -18,21 +18,22 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// generated is how many blocks of each kind are compared.
-const generated = 400
-
 // Every field of every block: its place, its number or bytes, its text, and the names of numbers.
 func TestDescriptionsAgree(t *testing.T) {
 	t.Parallel()
 	need(t)
-	blocks := append(golden(t), made(t)...)
-	for i, a := range walk(t, formats, blocks) {
+	blocks := append(golden(t), made(t, 400)...)
+	answers, unread := walk(t, blocks)
+	for i, a := range answers {
 		for _, line := range disagreements(blocks[i], a) {
 			t.Errorf("%s: %s", blocks[i].name, line)
 		}
 		if t.Failed() {
 			t.FailNow() // the next would say the same
 		}
+	}
+	for _, attribute := range unread[formats] {
+		t.Errorf("%s is in no block, so it is not held", attribute)
 	}
 }
 
@@ -56,7 +57,7 @@ func golden(t *testing.T) (list []block) {
 			return err
 		}
 		b, err := s.Build()
-		list = append(list, block{e.Name(), s.Kind(), b})
+		list = append(list, block{e.Name(), s.Kind(), b, formats})
 		return err
 	})
 	if err != nil {
@@ -65,16 +66,16 @@ func golden(t *testing.T) (list []block) {
 	return list
 }
 
-// made returns generated blocks of every kind.
-func made(t *testing.T) (list []block) {
+// made returns generated blocks, so many of each kind.
+func made(t *testing.T, each uint64) (list []block) {
 	t.Helper()
 	for _, kind := range layout.Kinds() {
-		for seed := range uint64(generated) {
+		for seed := range each {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, block{fmt.Sprintf("%v of seed %d", kind, seed), kind, b})
+			list = append(list, block{fmt.Sprintf("%v of seed %d", kind, seed), kind, b, formats})
 		}
 	}
 	return list

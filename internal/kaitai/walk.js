@@ -1,11 +1,10 @@
 "use strict";
 // Reads blocks with what kaitai-struct-compiler makes of the descriptions in a folder, and tells every field.
 //
-//   node walk.js FOLDER <blocks
-//
-// Each block comes behind a line "kind length". Each answer is a line of JSON: {"entries": [...]} or {"error": "..."}.
-// An entry has path, off, size and value, a number in decimal or bytes as "hex:" and their digits; text where the
-// description says that it is text, and name where it has an enumeration for the field, empty where it names no such number.
+// On standard input each block comes behind a line "kind length folder". Each answer is a line of JSON: {"entries": [...]}
+// or {"error": "..."}. An entry has path, off, size and value, a number in decimal or bytes as "hex:" and their digits; text
+// where the description says that it is text, and name where it has an enumeration for the field, empty where this does not
+// have the number. The last line tells for each folder what was found in no block: {folder: ["type.attribute", ...]}.
 
 const fs = require("fs");
 const path = require("path");
@@ -38,26 +37,49 @@ const steps = {
   "instance.name": "Name", "identifier.name": "Name", "counter_set_instance.name": "Name", "instance_values.instance": "", "instance_values.values": "data",
   "counter_data.rest": null, "counter_data.number": "value", "counter_data.bytes": "value",
   "identifiers.identifiers": "identifier", "instances.instances": "instance", "guids.guids": "guid", "text.text": "Text",
-  "strings.rest": null, "strings.entries": "entry", "strings.entries_as_numbers": null, "string_entry.text": "Text",
+  "strings.rest": null, "strings.entries": "entry", "strings.entries_up_to_low": null, "string_entry.text": "Text",
   "counter_set_reg_info.counters": "counter", "counter_set_info.counters": "counter",
   "counter_set_instance.rest": null, "counter_set_instance.values": "slot",
 };
 const tops = { "reg-counter": "counter[0]", "reg-guid": "guid[0]" };
 
+// What one entry tells whole.
+const parts = new Set(["guid", "attributes"]);
+
+const home = (type) => type.split("::")[0];
 const upper = (id) => id.replace(/(^|_)(\w)/g, (_, __, c) => c.toUpperCase());
 const lower = (id) => id.replace(/_(\w)/g, (_, c) => c.toUpperCase());
 
-// Formats are the descriptions, and the readers made of them.
+// Formats are the descriptions in a folder, and the readers made of them.
 class Formats {
   constructor(folder) {
     this.folder = folder;
     this.specs = {};
     this.modules = {};
     this.sources = {};
+    this.read = new Set(); // type.attribute
+  }
+
+  async compileAll() {
+    for (const file of new Set(Object.values(kinds).map(home))) {
+      await this.compile(file);
+    }
+    return this;
   }
 
   spec(file) {
     return (this.specs[file] ??= YAML.parse(fs.readFileSync(path.join(this.folder, file + ".ksy"), "utf8")));
+  }
+
+  // unread returns what was found in no block.
+  unread() {
+    const all = Object.keys(this.specs).flatMap((file) =>
+      Object.entries({ [file]: this.spec(file), ...this.spec(file).types }).flatMap(([name, type]) => [
+        ...(type.seq ?? []).map((attr) => name + "." + attr.id),
+        ...Object.entries(type.instances ?? {}).filter(([, attr]) => !("value" in attr)).map(([id]) => name + "." + id),
+      ]),
+    );
+    return all.filter((id) => steps[id] !== null && !parts.has(id.split(".")[0]) && !this.read.has(id));
   }
 
   async compile(file) {
@@ -73,14 +95,15 @@ class Formats {
     return this.modules[name];
   }
 
-  // type finds a type by its name as a description of a file writes it.
-  type(file, name) {
-    const parts = name.replace(/\(.*/, "").split("::");
-    const type = parts.pop();
-    const home = parts[0] ?? file;
-    const top = home === type;
-    const reader = this.module(upper(home))[upper(home)];
-    return { file: home, name: type, spec: top ? this.spec(home) : this.spec(home).types[type], reader: top ? reader : reader[upper(type)] };
+  // type finds a type, or an enumeration, by its name as the description in a file writes it.
+  type(from, name) {
+    const words = name.split("::");
+    const id = words.pop();
+    const file = words[0] ?? from;
+    const top = this.module(upper(file))[upper(file)];
+    return id === file
+      ? { file, name: id, spec: this.spec(file), reader: top }
+      : { file, name: id, spec: this.spec(file).types[id], reader: top[upper(id)] };
   }
 }
 
@@ -115,6 +138,7 @@ class Walk {
     if (step === undefined) {
       throw new Error(`no path is known for ${type.name}.${id}`);
     }
+    this.formats.read.add(type.name + "." + id);
     if (step.startsWith("../")) {
       at = at.slice(0, at.lastIndexOf(".") + 1);
     } else if (at !== "" && step !== "" && !at.endsWith(".")) {
@@ -170,9 +194,9 @@ class Walk {
   }
 
   typeOf(value, from) {
-    const name = snake(value.constructor.name).toLowerCase().replace(/^_/, "");
-    for (const home of [from.file, ...(this.formats.spec(from.file).meta.imports ?? [])]) {
-      const type = this.formats.type(home, name);
+    const name = snake(value.constructor.name).slice(1).toLowerCase();
+    for (const file of [from.file, ...(this.formats.spec(from.file).meta.imports ?? [])]) {
+      const type = this.formats.type(file, name);
       if (type.spec && value instanceof type.reader) {
         return type;
       }
@@ -211,7 +235,7 @@ function guid(g) {
 }
 
 function read(formats, kind, bytes) {
-  const type = formats.type(kinds[kind].split("::")[0], kinds[kind]);
+  const type = formats.type(home(kinds[kind]), kinds[kind]);
   const top = new type.reader(new KaitaiStream(bytes.buffer), null, null);
   top._read();
   const walk = new Walk(formats, bytes);
@@ -224,16 +248,14 @@ function read(formats, kind, bytes) {
 }
 
 async function main() {
-  const formats = new Formats(process.argv[2]);
-  for (const file of new Set(Object.values(kinds).map((k) => k.split("::")[0]))) {
-    await formats.compile(file);
-  }
+  const folders = {};
   const input = fs.readFileSync(0);
   for (let at = 0; at < input.length; ) {
     const end = input.indexOf("\n", at);
-    const [kind, length] = input.toString("latin1", at, end).split(" ");
+    const [, kind, length, folder] = /^(\S+) (\d+) (.*)$/.exec(input.toString("utf8", at, end));
     at = end + 1 + Number(length);
     const bytes = new Uint8Array(input.subarray(end + 1, at)); // a copy, whose offsets start at 0
+    const formats = (folders[folder] ??= await new Formats(folder).compileAll());
     let answer;
     try {
       answer = { entries: read(formats, kind, bytes) };
@@ -242,6 +264,8 @@ async function main() {
     }
     process.stdout.write(JSON.stringify(answer) + "\n");
   }
+  const unread = Object.entries(folders).map(([folder, formats]) => [folder, formats.unread()]);
+  process.stdout.write(JSON.stringify(Object.fromEntries(unread)) + "\n");
 }
 
 main();

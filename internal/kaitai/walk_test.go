@@ -23,11 +23,12 @@ const requireVariable = "PERFBLOCK_KAITAI"
 // formats holds the descriptions.
 const formats = "../../docs/formats"
 
-// A block is bytes and what they are.
+// A block is bytes, what they are, and the folder of the descriptions to read them by.
 type block struct {
-	name  string
-	kind  layout.Kind
-	bytes []byte
+	name   string
+	kind   layout.Kind
+	bytes  []byte
+	folder string
 }
 
 // An entry is one field, by the names of package oracle, and what a description adds to its number or bytes.
@@ -43,36 +44,43 @@ type answer struct {
 	Error   string
 }
 
-// walk has all blocks read by what the descriptions in a folder become. The answers are in the order of the blocks.
-func walk(t *testing.T, folder string, blocks []block) []answer {
+// walk has all blocks read by what the descriptions become. The answers are in the order of the blocks. Unread lists by
+// folder what of its descriptions was found in no block.
+func walk(t *testing.T, blocks []block) (answers []answer, unread map[string][]string) {
 	t.Helper()
 	node := need(t)
 	frames := make([]io.Reader, 0, 2*len(blocks))
 	for _, b := range blocks {
-		frames = append(frames, strings.NewReader(fmt.Sprintf("%s %d\n", b.kind, len(b.bytes))), bytes.NewReader(b.bytes))
+		frames = append(frames, strings.NewReader(fmt.Sprintf("%s %d %s\n", b.kind, len(b.bytes), b.folder)), bytes.NewReader(b.bytes))
 	}
-	cmd := exec.CommandContext(t.Context(), node, "walk.js", folder)
+	cmd := exec.CommandContext(t.Context(), node, "walk.js")
 	cmd.Stdin = io.MultiReader(frames...)
 	out, err := cc.Output(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers := make([]answer, len(blocks))
+	answers = make([]answer, len(blocks))
 	lines := json.NewDecoder(bytes.NewReader(out))
 	for i := range answers {
 		if err := lines.Decode(&answers[i]); err != nil {
 			t.Fatalf("the answer for %s: %v", blocks[i].name, err)
 		}
 	}
-	return answers
+	if err := lines.Decode(&unread); err != nil {
+		t.Fatal(err)
+	}
+	return answers, unread
 }
 
 // need returns the path of node. Where it or a package is missing it skips the test, or fails it if the environment says so.
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
-	if err == nil {
-		_, err = os.Stat("node_modules/kaitai-struct-compiler")
+	// What node reads is looked at here too: else the go command would not see it change, and give a result it has kept.
+	for _, file := range []string{"walk.js", "package-lock.json", "node_modules/kaitai-struct-compiler", formats + "/winperf.ksy", formats + "/perflib.ksy"} {
+		if err == nil {
+			_, err = os.Stat(file)
+		}
 	}
 	if err == nil {
 		return node
