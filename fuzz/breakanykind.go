@@ -9,7 +9,7 @@ import (
 
 // anyKindBreakers break the rules that are about several kinds of V2.
 var anyKindBreakers = []breaker{
-	{"v2-trailing-bytes", func(v *victim) {
+	{"v2-trailing-bytes", nil, func(v *victim) {
 		switch v.upTo(5) {
 		case 0:
 			v.answers(v.anyAnswer())
@@ -27,7 +27,7 @@ var anyKindBreakers = []breaker{
 		}
 		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
 	}},
-	{"v2-padding-nonzero", func(v *victim) {
+	{"v2-padding-nonzero", nil, func(v *victim) {
 		switch v.upTo(5) {
 		case 0:
 			v.answers(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))

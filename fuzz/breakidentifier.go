@@ -13,7 +13,7 @@ import (
 var identifierBreakers = slices.Concat(identifierLengthBreakers, identifierNameBreakers, identifierValueBreakers)
 
 var identifierLengthBreakers = []breaker{
-	{"v2-identifier-bounds", func(v *victim) {
+	{"v2-identifier-bounds", nil, func(v *victim) {
 		list := v.asked()
 		at := v.upTo(len(list))
 		start, size := v.part(identifierIn(at, "")).Off(), identifierIn(at, "Size")
@@ -27,11 +27,11 @@ var identifierLengthBreakers = []breaker{
 			v.block = v.block[:last+1+int64(v.upTo(39))]
 		}
 	}},
-	{"v2-identifier-align", func(v *victim) {
+	{"v2-identifier-align", nil, func(v *victim) {
 		list := v.asked()
 		v.add(identifierIn(v.upTo(len(list)), "Size"), -1-int64(v.upTo(7)))
 	}},
-	{"v2-identifier-cover", func(v *victim) {
+	{"v2-identifier-cover", nil, func(v *victim) {
 		list := v.asked()
 		if at := v.upTo(len(list)); at == len(list)-1 || v.chance(128) {
 			v.set(identifierIn(at, "Size"), 40)
@@ -39,7 +39,7 @@ var identifierLengthBreakers = []breaker{
 			v.add(identifierIn(at, "Size"), v.get(identifierIn(at+1, "Size")))
 		}
 	}},
-	{"v2-identifier-slack", func(v *victim) {
+	{"v2-identifier-slack", nil, func(v *victim) {
 		list := v.asked()
 		at := v.upTo(len(list))
 		list[at].Size = uint32(v.get(identifierIn(at, "Size"))) + 8*uint32(1+v.upTo(8))
@@ -48,7 +48,7 @@ var identifierLengthBreakers = []breaker{
 }
 
 var identifierNameBreakers = []breaker{
-	{"v2-identifier-name-unterminated", func(v *victim) {
+	{"v2-identifier-name-unterminated", nil, func(v *victim) {
 		list := v.asked()
 		at := v.upTo(len(list))
 		whole := v.part(identifierIn(at, "")).Bytes()
@@ -56,14 +56,14 @@ var identifierNameBreakers = []breaker{
 			whole[40+i] = byte(1 + v.upTo(255))
 		}
 	}},
-	{"v2-identifier-name-missing", func(v *victim) {
+	{"v2-identifier-name-missing", nil, func(v *victim) {
 		list := v.asked()
 		at := v.upTo(len(list))
 		list[at].Name, list[at].Size = "", pick[uint32](v.Source, 0, 48)
 		v.model(&list)
 		v.register(list[at].CounterSetGuid, pick(v.Source, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE))
 	}},
-	{"v2-identifier-name-superfluous", func(v *victim) {
+	{"v2-identifier-name-superfluous", nil, func(v *victim) {
 		list := v.asked()
 		at := v.upTo(len(list))
 		if v.chance(128) {
@@ -72,12 +72,12 @@ var identifierNameBreakers = []breaker{
 		}
 		v.register(list[at].CounterSetGuid, pick(v.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY))
 	}},
-	{"v2-identifier-name-too-long", func(v *victim) {
+	{"v2-identifier-name-too-long", nil, func(v *victim) {
 		list := v.asked()
 		list[v.upTo(len(list))].Name = strings.Repeat("x", 1024+v.upTo(2000))
 		v.model(&list)
 	}},
-	{"v2-identifier-duplicate", func(v *victim) {
+	{"v2-identifier-duplicate", nil, func(v *victim) {
 		list := v.asked()
 		again := list[v.upTo(len(list))]
 		again.Status, again.Index = v.uint32(), v.uint32() // they are no part of what is asked for
@@ -87,20 +87,20 @@ var identifierNameBreakers = []breaker{
 }
 
 var identifierValueBreakers = []breaker{
-	{"v2-identifier-guid-zero", func(v *victim) {
+	{"v2-identifier-guid-zero", nil, func(v *victim) {
 		list := v.asked()
 		clear(v.part(identifierIn(v.upTo(len(list)), "CounterSetGuid")).Bytes())
 	}},
-	{"v2-identifier-reserved-zero", func(v *victim) {
+	{"v2-identifier-reserved-zero", nil, func(v *victim) {
 		list := v.asked()
 		v.set(identifierIn(v.upTo(len(list)), "Reserved"), max(int64(v.uint32()), 1))
 	}},
-	{"v2-identifier-add-fields", func(v *victim) {
+	{"v2-identifier-add-fields", nil, func(v *victim) {
 		list := v.asked()
 		v.ctx.Role = validate.GivenRole
 		v.set(identifierIn(v.upTo(len(list)), pick(v.Source, "Status", "Index")), max(int64(v.uint32()), 1))
 	}},
-	{"v2-identifier-index-set", func(v *victim) {
+	{"v2-identifier-index-set", nil, func(v *victim) {
 		list := v.asked()
 		v.ctx.Role = validate.ToldRole
 		at := v.upTo(len(list))
@@ -110,7 +110,7 @@ var identifierValueBreakers = []breaker{
 			v.set(identifierIn(at, "Index"), min(int64(len(list))+int64(v.uint32()), 1<<32-1))
 		}
 	}},
-	{"v2-identifier-status", func(v *victim) {
+	{"v2-identifier-status", nil, func(v *victim) {
 		list := v.asked()
 		v.ctx.Role = validate.ToldRole
 		v.set(identifierIn(v.upTo(len(list)), "Status"), max(int64(v.uint32()), 1))

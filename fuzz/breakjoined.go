@@ -8,7 +8,7 @@ import (
 )
 
 var joinedBreakers = []breaker{
-	{"v2-data-identifier-count", func(v *victim) {
+	{"v2-data-identifier-count", nil, func(v *victim) {
 		v.answers(v.anyAnswer())
 		n := int(v.get("dwNumCounters"))
 		if n > 1 && v.chance(128) {
@@ -17,12 +17,12 @@ var joinedBreakers = []breaker{
 		}
 		v.identify(n+1+v.upTo(4), v.guid())
 	}},
-	{"v2-data-identifier-type", func(v *victim) {
+	{"v2-data-identifier-type", nil, func(v *victim) {
 		v.answers(v.withData())
 		// The identifier asks for another number of counters, or of instances.
 		v.identify(int(v.get("dwNumCounters")), v.guid(), int64(pick(v.Source, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET)))
 	}},
-	{"v2-data-counter-unknown", func(v *victim) {
+	{"v2-data-counter-unknown", nil, func(v *victim) {
 		r := v.withIDs(1 + v.upTo(v.MaxCounters))
 		set := registered(r)
 		if i := v.upTo(len(set.Counters)); v.chance(128) {
@@ -32,7 +32,7 @@ var joinedBreakers = []breaker{
 		}
 		v.joined(r, set)
 	}},
-	{"v2-counter-data-width-type", func(v *victim) {
+	{"v2-counter-data-width-type", nil, func(v *victim) {
 		r := v.withIDs(1 + v.upTo(v.MaxCounters))
 		set := registered(r)
 		c := &set.Counters[v.upTo(len(set.Counters))]

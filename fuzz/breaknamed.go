@@ -10,39 +10,39 @@ import (
 )
 
 var namedBreakers = []breaker{
-	{"v2-instance-header-bounds", func(v *victim) {
+	{"v2-instance-header-bounds", nil, func(v *victim) {
 		in, end := v.inhabited(v.names(2)...)
 		v.set(in+".Size", pick(v.Source, int64(v.upTo(16)), v.from(v.rest(in, end)+1)))
 	}},
-	{"v2-instance-header-align", func(v *victim) {
+	{"v2-instance-header-align", nil, func(v *victim) {
 		in, end := v.inhabited(append(v.names(1), builder.QueryInstance{Name: "which is long"})...)
 		v.set(in+".Size", v.noEight(16, v.rest(in, end)))
 	}},
-	{"v2-instance-header-slack", func(v *victim) {
+	{"v2-instance-header-slack", nil, func(v *victim) {
 		names := v.names(1)
 		names[v.upTo(len(names))].Size = uint32(8 * (8 + v.upTo(100)))
 		v.inhabited(names...)
 	}},
-	{"v2-instance-name-unterminated", func(v *victim) {
+	{"v2-instance-name-unterminated", nil, func(v *victim) {
 		in, _ := v.inhabited(v.names(1)...)
 		name := v.part(in + ".Name")
 		for at := name.Off(); at < v.part(in).Off()+v.get(in+".Size"); at += 2 {
 			binary.LittleEndian.PutUint16(v.block[at:], uint16('A'+v.upTo(26)))
 		}
 	}},
-	{"v2-instance-name-empty", func(v *victim) { v.called("") }},
-	{"v2-instance-name-too-long", func(v *victim) {
+	{"v2-instance-name-empty", nil, func(v *victim) { v.called("") }},
+	{"v2-instance-name-too-long", nil, func(v *victim) {
 		v.called(strings.Repeat(pick(v.Source, "x", "Я"), 1024+v.upTo(200)))
 	}},
-	{"v2-instance-name-utf16", func(v *victim) {
+	{"v2-instance-name-utf16", nil, func(v *victim) {
 		in, _ := v.inhabited(v.names(1)...)
 		name := v.part(in + ".Name").Bytes()
 		binary.LittleEndian.PutUint16(name[2*v.upTo(len(name)/2-1):], uint16(0xD800+v.upTo(0x800)))
 	}},
-	{"v2-instance-name-wildcard", func(v *victim) {
+	{"v2-instance-name-wildcard", nil, func(v *victim) {
 		v.called(pick(v.Source, "", "a", "chrome ") + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
 	}},
-	{"v2-instance-duplicate", func(v *victim) {
+	{"v2-instance-duplicate", nil, func(v *victim) {
 		names := v.names(2)
 		first, second := v.two(len(names))
 		names[second].Name, names[second].InstanceId = names[first].Name, names[first].InstanceId
@@ -51,18 +51,18 @@ var namedBreakers = []breaker{
 		}
 		v.inhabited(names...)
 	}},
-	{"v2-instance-name-case-duplicate", func(v *victim) {
+	{"v2-instance-name-case-duplicate", nil, func(v *victim) {
 		names := v.names(2)
 		first, second := v.two(len(names))
 		names[first].Name = "web " + names[first].Name
 		names[second].Name, names[second].InstanceId = strings.ToUpper(names[first].Name), names[first].InstanceId+2+2*uint32(v.upTo(5))
 		v.inhabited(names...)
 	}},
-	{"v2-instance-id-wildcard", func(v *victim) {
+	{"v2-instance-id-wildcard", nil, func(v *victim) {
 		in, _ := v.inhabited(v.names(1)...)
 		v.set(in+".InstanceId", 0xFFFFFFFF)
 	}},
-	{"v2-instance-list-cover", func(v *victim) {
+	{"v2-instance-list-cover", nil, func(v *victim) {
 		v.listed(2)
 		if v.chance(128) { // a part of one more
 			v.block = append(v.block, make([]byte, 1+v.upTo(7))...)

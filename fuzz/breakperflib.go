@@ -9,9 +9,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// model makes a block of a model of any kind.
-func (v *victim) model(m builder.Model) *victim { return v.encode(m.Kind(), m.MarshalBinary) }
-
 // answers makes query data of some answers, with which nothing is wrong, and r among them.
 func (v *victim) answers(r *builder.Result) *victim {
 	q := &builder.QueryData{PerfTimeStamp: int64(v.uint64() >> 1), PerfFreq: v.positive(), PerfTime100NSec: v.positive() >> 3}

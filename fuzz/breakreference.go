@@ -8,7 +8,7 @@ import (
 )
 
 var referenceBreakers = []breaker{
-	{"v2-reginfo-ref-exists", func(v *victim) {
+	{"v2-reginfo-ref-exists", nil, func(v *victim) {
 		path := v.referring()
 		if v.chance(128) {
 			v.set(path, v.get(v.setRow(0, "CounterId")))
@@ -17,20 +17,20 @@ var referenceBreakers = []breaker{
 		}
 		v.set(path, int64(v.uint32()>>1)+10_000) // which no counter has
 	}},
-	{"v2-reginfo-ref-missing", func(v *victim) {
+	{"v2-reginfo-ref-missing", nil, func(v *victim) {
 		v.set(v.referring(), noID)
 		v.alone()
 	}},
-	{"v2-reginfo-ref-missing-multi", func(v *victim) {
+	{"v2-reginfo-ref-missing-multi", nil, func(v *victim) {
 		v.registration(
 			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, MultiId: new(uint32(1))},
 			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT})
 		v.alone()
 	}},
-	{"v2-reginfo-ref-type", func(v *victim) {
+	{"v2-reginfo-ref-type", nil, func(v *victim) {
 		v.set(v.referring(), int64(3+v.upTo(2)))
 	}},
-	{"v2-reginfo-ref-unused", func(v *victim) {
+	{"v2-reginfo-ref-unused", nil, func(v *victim) {
 		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT}, builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		switch v.upTo(3) {
 		case 0:
@@ -43,12 +43,12 @@ var referenceBreakers = []breaker{
 		}
 		v.alone()
 	}},
-	{"v2-reginfo-time-freq-pair", func(v *victim) {
+	{"v2-reginfo-time-freq-pair", nil, func(v *victim) {
 		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		v.set(v.setRow(0, pick(v.Source, "PerfTimeId", "PerfFreqId")), 1)
 		v.alone()
 	}},
-	{"v2-reginfo-time-freq-uniform", func(v *victim) {
+	{"v2-reginfo-time-freq-uniform", nil, func(v *victim) {
 		timer := func(time, freq uint32) builder.RegCounter {
 			return builder.RegCounter{Type: v.ownClock(), PerfTimeId: &time, PerfFreqId: &freq}
 		}

@@ -14,7 +14,7 @@ const noID = 0xFFFFFFFF
 var regBreakers = slices.Concat(regSetBreakers, regCounterBreakers, referenceBreakers)
 
 var regSetBreakers = []breaker{
-	{"v2-reginfo-size", func(v *victim) {
+	{"v2-reginfo-size", nil, func(v *victim) {
 		switch v.upTo(4) {
 		case 0:
 			v.registration()
@@ -29,7 +29,7 @@ var regSetBreakers = []breaker{
 		}
 		v.shortenOr(v.upTo(100))
 	}},
-	{"v2-reginfo-string-unterminated", func(v *victim) {
+	{"v2-reginfo-string-unterminated", nil, func(v *victim) {
 		v.model(new(builder.RegString(v.text())))
 		switch n := len(v.block); v.upTo(4) {
 		case 0:
@@ -42,11 +42,11 @@ var regSetBreakers = []breaker{
 			v.block = append(v.block, 'a'+v.byte()%26, v.byte())
 		}
 	}},
-	{"v2-reginfo-type-zero", func(v *victim) {
+	{"v2-reginfo-type-zero", nil, func(v *victim) {
 		v.registration(v.plain())
 		v.set("CounterSetType", max(int64(v.uint32()), 1))
 	}},
-	{"v2-reginfo-detail-level", func(v *victim) {
+	{"v2-reginfo-detail-level", nil, func(v *victim) {
 		v.registered(v.plain())
 		level := v.noSetLevel()
 		if v.kind == layout.RegSetKind && v.chance(128) {
@@ -55,19 +55,19 @@ var regSetBreakers = []breaker{
 		}
 		v.set(v.setRow(0, "DetailLevel"), level)
 	}},
-	{"v2-reginfo-instance-type", func(v *victim) {
+	{"v2-reginfo-instance-type", nil, func(v *victim) {
 		v.registration(v.plain())
 		v.set("InstanceType", v.noInstanceType())
 	}},
-	{"v2-reginfo-no-counters", func(v *victim) {
+	{"v2-reginfo-no-counters", nil, func(v *victim) {
 		v.model(&builder.RegSet{CounterSetGuid: v.guid(), InstanceType: v.instanceType()})
 	}},
-	{"v2-reginfo-counter-limit", func(v *victim) {
+	{"v2-reginfo-counter-limit", nil, func(v *victim) {
 		v.registration(v.plain())
 		v.block = v.block[:len(v.block)-1-v.upTo(47)] // so that it is not known how many are meant
 		v.set("NumCounters", 64_001+int64(v.upTo(1536)))
 	}},
-	{"v2-reginfo-counter-limit-max", func(v *victim) {
+	{"v2-reginfo-counter-limit-max", nil, func(v *victim) {
 		v.registration(v.plain())
 		v.block = v.block[:len(v.block)-1-v.upTo(47)]
 		v.set("NumCounters", max(65_537, int64(v.uint32())))
@@ -75,42 +75,42 @@ var regSetBreakers = []breaker{
 }
 
 var regCounterBreakers = []breaker{
-	{"v2-reginfo-counter-id-duplicate", func(v *victim) {
+	{"v2-reginfo-counter-id-duplicate", nil, func(v *victim) {
 		v.registration(v.plain(), v.plain())
 		i := v.upTo(v.counters())
 		j := (i + 1 + v.upTo(v.counters()-1)) % v.counters()
 		v.set(fmt.Sprintf("counter[%d].CounterId", i), v.get(fmt.Sprintf("counter[%d].CounterId", j)))
 	}},
-	{"v2-reginfo-counter-id-wildcard", func(v *victim) {
+	{"v2-reginfo-counter-id-wildcard", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "CounterId"), noID)
 	}},
-	{"v2-reginfo-counter-type", func(v *victim) {
+	{"v2-reginfo-counter-type", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "Type"), v.noSetType())
 	}},
-	{"v2-reginfo-attrib-bits", func(v *victim) {
+	{"v2-reginfo-attrib-bits", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.add(v.setRow(0, "Attrib"), 1<<(5+v.upTo(59)))
 	}},
-	{"v2-reginfo-attrib-combination", func(v *victim) {
+	{"v2-reginfo-attrib-combination", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "Attrib"), v.noShow())
 	}},
-	{"v2-reginfo-scale", func(v *victim) {
+	{"v2-reginfo-scale", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "DefaultScale"), v.noSetScale())
 	}},
-	{"v2-reginfo-aggregate-range", func(v *victim) {
+	{"v2-reginfo-aggregate-range", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "AggregateFunc"), max(5, int64(v.uint32())))
 	}},
-	{"v2-reginfo-aggregate-unused", func(v *victim) {
+	{"v2-reginfo-aggregate-unused", nil, func(v *victim) {
 		v.registration(v.plain())
 		v.set("InstanceType", 2*int64(v.upTo(2)))
 		v.set(v.setRow(0, "AggregateFunc"), 1+int64(v.upTo(4)))
 	}},
-	{"v2-reginfo-reserved-zero", func(v *victim) {
+	{"v2-reginfo-reserved-zero", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "Reserved"), max(int64(v.uint32()), 1))
 	}},

@@ -12,7 +12,7 @@ import (
 var listBreakers = slices.Concat(guidBreakers, stringBufferBreakers, stringBreakers)
 
 var guidBreakers = []breaker{
-	{"v2-guid-list-size", func(v *victim) {
+	{"v2-guid-list-size", nil, func(v *victim) {
 		var list builder.GUIDs
 		for i := range v.upTo(v.MaxObjects + 1) {
 			list = append(list, layout.GUID{Data1: uint32(i), Data2: uint16(v.uint32())})
@@ -22,7 +22,7 @@ var guidBreakers = []breaker{
 			v.block = append(v.block, v.byte())
 		}
 	}},
-	{"v2-guid-list-duplicate", func(v *victim) {
+	{"v2-guid-list-duplicate", nil, func(v *victim) {
 		list := append(GUIDs(v.Source, v.Config), v.guid())
 		list = slices.Insert(list, v.upTo(len(list)+1), list[v.upTo(len(list))])
 		v.model(&list)
@@ -30,7 +30,7 @@ var guidBreakers = []breaker{
 }
 
 var stringBufferBreakers = []breaker{
-	{"v2-strings-bounds", func(v *victim) {
+	{"v2-strings-bounds", nil, func(v *victim) {
 		s := v.texts()
 		whole := int64(len(v.block))
 		switch v.upTo(4) {
@@ -44,25 +44,25 @@ var stringBufferBreakers = []breaker{
 			v.block = v.block[:1+v.upTo(int(whole)-1)]
 		}
 	}},
-	{"v2-strings-align", func(v *victim) {
+	{"v2-strings-align", nil, func(v *victim) {
 		v.texts()
 		n := 1 + v.upTo(7)
 		v.block = append(v.block, make([]byte, n)...)
 		v.add("dwSize", int64(n))
 	}},
-	{"v2-strings-offset-base", func(v *victim) {
+	{"v2-strings-offset-base", nil, func(v *victim) {
 		s := v.texts()
 		s.FromEntries = true
 		v.model(&s)
 	}},
-	{"v2-strings-gap", func(v *victim) {
+	{"v2-strings-gap", nil, func(v *victim) {
 		s := v.texts()
 		v.set("dwCounters", int64(v.upTo(len(s.Entries))))
 	}},
 }
 
 var stringBreakers = []breaker{
-	{"v2-strings-offset-range", func(v *victim) {
+	{"v2-strings-offset-range", nil, func(v *victim) {
 		s := v.texts()
 		n := len(s.Entries)
 		if at := v.upTo(n); at == n-1 || v.chance(128) {
@@ -71,23 +71,23 @@ var stringBreakers = []breaker{
 			v.set(entryIn(at, "dwOffset"), int64(v.upTo(8+8*n)))
 		}
 	}},
-	{"v2-strings-offset-odd", func(v *victim) {
+	{"v2-strings-offset-odd", nil, func(v *victim) {
 		s := v.texts()
 		v.add(entryIn(v.upTo(len(s.Entries)), "dwOffset"), 1)
 	}},
-	{"v2-strings-unterminated", func(v *victim) {
+	{"v2-strings-unterminated", nil, func(v *victim) {
 		s := v.texts()
 		last := v.part(entryIn(len(s.Entries)-1, "Text")).Off()
 		for i := range v.block[last:] {
 			v.block[int(last)+i] = byte(1 + v.upTo(255))
 		}
 	}},
-	{"v2-strings-duplicate-id", func(v *victim) {
+	{"v2-strings-duplicate-id", nil, func(v *victim) {
 		s := v.texts()
 		at := v.upTo(len(s.Entries) - 1)
 		v.set(entryIn(at+1, "dwCounterId"), int64(s.Entries[v.upTo(at+1)].CounterId))
 	}},
-	{"v2-strings-unknown-id", func(v *victim) {
+	{"v2-strings-unknown-id", nil, func(v *victim) {
 		s := v.texts()
 		var ids []uint32
 		for _, e := range s.Entries {

@@ -10,7 +10,7 @@ import (
 )
 
 var templateBreakers = []breaker{
-	{"v2-template-size", func(v *victim) {
+	{"v2-template-size", nil, func(v *victim) {
 		v.template(1)
 		if v.chance(128) {
 			v.set("NumCounters", max(v.get("NumCounters")+1, int64(v.uint32())))
@@ -18,27 +18,27 @@ var templateBreakers = []breaker{
 		}
 		v.block = v.block[:1+v.upTo(len(v.block)-1)]
 	}},
-	{"v2-template-no-counters", func(v *victim) {
+	{"v2-template-no-counters", nil, func(v *victim) {
 		v.template(1)
 		v.set("NumCounters", 0)
 	}},
-	{"v2-template-limit", func(v *victim) {
+	{"v2-template-limit", nil, func(v *victim) {
 		v.template(1)
 		v.set("NumCounters", 64_001+int64(v.upTo(1536)))
 	}},
-	{"v2-template-limit-max", func(v *victim) {
+	{"v2-template-limit-max", nil, func(v *victim) {
 		v.template(1)
 		v.set("NumCounters", max(65_537, int64(v.uint32())))
 	}},
-	{"v2-template-guid-zero", func(v *victim) {
+	{"v2-template-guid-zero", nil, func(v *victim) {
 		v.template(1)
 		clear(v.part(pick(v.Source, "CounterSetGuid", "ProviderGuid")).Bytes())
 	}},
-	{"v2-template-instance-type", func(v *victim) {
+	{"v2-template-instance-type", nil, func(v *victim) {
 		v.template(1)
 		v.set("InstanceType", v.noInstanceType())
 	}},
-	{"v2-template-duplicate-id", func(v *victim) {
+	{"v2-template-duplicate-id", nil, func(v *victim) {
 		v.template(2)
 		i := v.upTo(v.counters())
 		id := int64(noID)
@@ -48,27 +48,27 @@ var templateBreakers = []breaker{
 		}
 		v.set(fmt.Sprintf("counter[%d].CounterId", i), id)
 	}},
-	{"v2-template-type", func(v *victim) {
+	{"v2-template-type", nil, func(v *victim) {
 		v.template(1)
 		v.add(v.setRow(0, "Type"), pick[int64](v.Source, 0x8000, 0x1000, 0x04000000, 0x08000000)) // its width stays
 	}},
-	{"v2-template-attrib-bits", func(v *victim) {
+	{"v2-template-attrib-bits", nil, func(v *victim) {
 		v.template(1)
 		v.add(v.setRow(0, "Attrib"), 1<<(5+v.upTo(59)))
 	}},
-	{"v2-template-attrib-combination", func(v *victim) {
+	{"v2-template-attrib-combination", nil, func(v *victim) {
 		v.template(1)
 		v.set(v.setRow(0, "Attrib"), v.noShow())
 	}},
-	{"v2-template-detail-level", func(v *victim) {
+	{"v2-template-detail-level", nil, func(v *victim) {
 		v.template(1)
 		v.set(v.setRow(0, "DetailLevel"), v.noSetLevel())
 	}},
-	{"v2-template-scale", func(v *victim) {
+	{"v2-template-scale", nil, func(v *victim) {
 		v.template(1)
 		v.set(v.setRow(0, "Scale"), v.noSetScale())
 	}},
-	{"v2-template-counter-size", func(v *victim) {
+	{"v2-template-counter-size", nil, func(v *victim) {
 		v.template(1)
 		n := pick(v.Source, 4, 8, 0, 16, int64(v.uint32())|1)
 		if n == v.get(v.setRow(0, "Size")) {
@@ -76,7 +76,7 @@ var templateBreakers = []breaker{
 		}
 		v.set(v.setRow(0, "Size"), n)
 	}},
-	{"v2-template-offset", func(v *victim) {
+	{"v2-template-offset", nil, func(v *victim) {
 		v.template(3)
 		for i := range 3 {
 			v.set(v.setRow(i, "Offset"), int64(8*i+80))
@@ -111,7 +111,7 @@ func (v *victim) template(n int) {
 }
 
 var instanceBlockBreakers = []breaker{
-	{"v2-instance-block-size", func(v *victim) {
+	{"v2-instance-block-size", nil, func(v *victim) {
 		v.provided()
 		switch v.upTo(3) {
 		case 0:
@@ -122,7 +122,7 @@ var instanceBlockBreakers = []breaker{
 			v.block = v.block[:1+v.upTo(len(v.block)-1)]
 		}
 	}},
-	{"v2-instance-block-name-offset", func(v *victim) {
+	{"v2-instance-block-name-offset", nil, func(v *victim) {
 		v.provided()
 		switch n := uint32(v.get("InstanceNameOffset")-32) / 8; v.upTo(4) {
 		case 0:
@@ -136,7 +136,7 @@ var instanceBlockBreakers = []breaker{
 			v.ctx.Counters = n + 1 + v.uint32()>>1
 		}
 	}},
-	{"v2-instance-block-name-size", func(v *victim) {
+	{"v2-instance-block-name-size", nil, func(v *victim) {
 		v.provided()
 		name := v.part("Name").Bytes()
 		switch v.upTo(4) {
