@@ -23,8 +23,7 @@ type legalChange struct {
 }
 
 func (c *legalChange) of(field string) bool {
-	_, any := carried[field]
-	return c.fields == "" && any || slices.Contains(strings.Fields(c.fields), field)
+	return c.fields == "" && carried[field] != "" || slices.Contains(strings.Fields(c.fields), field)
 }
 
 const (
@@ -163,9 +162,7 @@ var legalChanges = []legalChange{
 	{
 		name: "entries of zeros", reason: "what is not counted is zeros, as padding is",
 		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true,
-		is: func(f *flip) bool {
-			return f.is < f.was && !bytes.ContainsFunc(f.block[8+8*f.is:], func(r rune) bool { return r != 0 })
-		},
+		is: func(f *flip) bool { return f.is < f.was && len(bytes.Trim(f.block[8+8*f.is:], "\x00")) == 0 },
 	},
 }
 
@@ -177,6 +174,7 @@ var windowsErrors = []uint64{3, 5, 8, 14, 87, 183, 232, 1168, 1450, 4200, 4201, 
 var carried = map[string]string{
 	"PERF_OBJECT_TYPE.ObjectNameTitleIndex":           "ObjectNameTitleIndex ObjectHelpTitleIndex NoHelp",
 	"PERF_OBJECT_TYPE.ObjectHelpTitleIndex":           "ObjectHelpTitleIndex NoHelp",
+	"PERF_OBJECT_TYPE.DetailLevel":                    "DetailLevel",
 	"PERF_COUNTER_DEFINITION.CounterNameTitleIndex":   "CounterNameTitleIndex CounterHelpTitleIndex NoHelp",
 	"PERF_COUNTER_DEFINITION.CounterHelpTitleIndex":   "CounterHelpTitleIndex NoHelp",
 	"PERF_COUNTER_DEFINITION.DetailLevel":             "DetailLevel",
@@ -188,7 +186,6 @@ var carried = map[string]string{
 	"PERF_DATA_BLOCK.SystemNameOffset":                "SystemNameOffset SystemName HeaderLength",
 	"PERF_DATA_BLOCK.SystemNameLength":                "SystemName SystemNameOffset HeaderLength",
 	"PERF_COUNTER_HEADER.dwStatus":                    "Status",
-	"PERF_OBJECT_TYPE.DetailLevel":                    "DetailLevel",
 	"PERF_COUNTER_DATA.dwDataSize":                    "Bytes Size Values Texts Texts[*] Instances[*].Values Instances[*].Texts Instances[*].Texts[*]",
 	"PERF_COUNTER_IDENTIFIER.Status":                  "Status",
 	"PERF_COUNTERSET_REG_INFO.InstanceType":           "InstanceType",
