@@ -180,8 +180,8 @@ var carried = map[string]string{
 	"PERF_COUNTER_DEFINITION.DetailLevel":             "DetailLevel",
 	"PERF_COUNTER_DEFINITION.CounterType":             "CounterType CounterSize PerfTime PerfFreq",
 	"PERF_COUNTER_DEFINITION.CounterOffset":           "CounterOffset Counters[*].CounterOffset BlockLength Values Instances[*].Values Texts[*] Instances[*].Texts[*]",
-	"PERF_COUNTER_DEFINITION.CounterSize":             "CounterSize Counters[*].CounterOffset BlockLength Texts[*] Instances[*].Texts[*]",
-	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset",
+	"PERF_COUNTER_DEFINITION.CounterSize":             "CounterSize CounterOffset Counters[*].CounterOffset BlockLength Texts[*] Instances[*].Texts[*]",
+	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset Name DuplicateNames",
 	"PERF_INSTANCE_DEFINITION.ParentObjectTitleIndex": "ParentObjectTitleIndex DuplicateNames",
 	"PERF_DATA_BLOCK.SystemNameOffset":                "SystemNameOffset SystemName HeaderLength",
 	"PERF_DATA_BLOCK.SystemNameLength":                "SystemName SystemNameOffset HeaderLength",
@@ -208,7 +208,7 @@ func (f *flip) strays(c *legalChange) string {
 	may := strings.Fields(carried[fieldOf(f.part)])
 	for _, name := range f.changed {
 		if !slices.Contains(may, name) {
-			return fmt.Sprintf("it is %q, but %s of the model is another", c.name, name)
+			return fmt.Sprintf("it is %q, but %s of the model is another: 0x%x in place of 0x%x, %s", c.name, name, f.is, f.was, f.story())
 		}
 	}
 	switch {
