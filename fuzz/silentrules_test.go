@@ -67,7 +67,7 @@ func TestLegalChangesAreSensible(t *testing.T) {
 			t.Errorf("%q has no reason, or is there twice", c.name)
 		}
 		names = append(names, c.name)
-		for _, f := range strings.Fields(c.fields) {
+		for f := range strings.FieldsSeq(c.fields) {
 			if carried[f] == "" {
 				t.Errorf("%q is a change of %s, which is not said to carry anything", c.name, f)
 			}
