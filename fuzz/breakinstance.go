@@ -85,11 +85,11 @@ var instanceNameBreakers = []breaker{
 	}},
 	{"inst-name-length-even", nil, func(v *victim) {
 		v.either(v.roomy(0))
-		v.set(v.one("NameLength"), 17+2*int64(v.upTo(12)))
+		v.set(v.one("NameLength"), 15+2*int64(v.upTo(13)))
 	}},
 	{"inst-name-length-even", also{"inst-padding-zero"}, func(v *victim) { // some letters are not counted
 		v.either(v.roomy(0))
-		v.set(v.one("NameLength"), 1+2*int64(v.upTo(8)))
+		v.set(v.one("NameLength"), 1+2*int64(v.upTo(7)))
 	}},
 	{"inst-name-terminated", nil, func(v *victim) {
 		page := v.codePage()
