@@ -35,7 +35,7 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	if len(ways) == 0 {
 		return Broken{}, layout.Faultf(layout.ErrRange, "no way is known to break the rule %s", r.Name)
 	}
-	v := &victim{generator: generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}}
+	v := &victim{generator: *newGenerator(s, c)}
 	way := pick(s, ways...)
 	way.damage(v)
 	if bytes.Equal(v.before, v.block) {

@@ -88,7 +88,7 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 			continue
 		}
 		unread = unread || f.Severity == validate.Error
-		in[root(path)] = true
+		in[firstStep(path)] = true
 		if _, ok := seen[f.Rule.Name]; ok {
 			seen[f.Rule.Name] = true
 		} else if broken.Kind.V1() || !slices.Contains(companions[r.Name], f.Rule.Name) {
@@ -101,14 +101,14 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 		}
 	}
 	for key, n := range before {
-		if _, path, _ := strings.Cut(key, " "); n > 0 && !unread && !in[root(path)] {
+		if _, path, _ := strings.Cut(key, " "); n > 0 && !unread && !in[firstStep(path)] {
 			t.Errorf("with a fault of %s there is no finding any more of %s\n%x", r.Name, key, broken.Block)
 		}
 	}
 }
 
-// root returns the first step of a path: an object, or a field of the header.
-func root(path string) string {
+// firstStep returns the first step of a path: an object, or a field of the header.
+func firstStep(path string) string {
 	first, _, _ := strings.Cut(path, ".")
 	return first
 }

@@ -50,6 +50,13 @@ func TestNoSilentDamage(t *testing.T) {
 	}
 }
 
+func strict(t *testing.T) *validate.Validator {
+	t.Helper()
+	v, err := validate.New(validate.Options{})
+	fatal(t, err)
+	return v
+}
+
 func FuzzNoSilentDamage(f *testing.F) {
 	for i := range layout.Kinds() {
 		f.Add(uint8(i), uint16(1), uint8(3), []byte{})

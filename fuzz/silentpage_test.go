@@ -114,12 +114,12 @@ func (c tally) groups() (list []string) {
 		}
 	}
 	slices.Sort(list)
-	slices.SortStableFunc(list, func(a, b string) int { return kindOf(a) - kindOf(b) })
+	slices.SortStableFunc(list, func(a, b string) int { return placeOf(a) - placeOf(b) })
 	return list
 }
 
-// kindOf returns the position of the kind whose name a group's starts with.
-func kindOf(group string) int {
+// placeOf returns the position of the kind whose name a group's starts with.
+func placeOf(group string) int {
 	name, _, _ := strings.Cut(group, " ")
 	return slices.IndexFunc(layout.Kinds(), func(k layout.Kind) bool { return k.String() == name })
 }
