@@ -96,11 +96,7 @@ func (v *victim) model(m builder.Model) *victim {
 
 // remodel makes the block again, of a model with the fault in it.
 func (v *victim) remodel(m builder.Model) *victim {
-	b, err := m.MarshalBinary()
-	if err != nil {
-		panic(fmt.Sprintf("a breaker made a model that the builder refuses: %v", err))
-	}
-	v.kind, v.made, v.block = m.Kind(), m, b
+	v.kind, v.made, v.block = m.Kind(), m, bytesOf(m)
 	return v
 }
 

@@ -35,23 +35,6 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// companions has, for rules of V2, which are broken in a block with which nothing else is
-// wrong, those that the same fault may break too.
-var companions = map[string][]string{
-	"v2-total-size-sum":           {"v2-trailing-bytes"},                                      // what dwTotalSize leaves out
-	"v2-counter-header-bounds":    {"v2-counter-count-bounds"},                                // an answer more than there is room for
-	"v2-multi-counters-bounds":    {"v2-multi-counters-limit", "v2-multi-counters-limit-max"}, // a dwCounters that is far too large
-	"v2-multi-counters-limit":     {"v2-multi-counters-bounds", "v2-multi-instances-empty"},   // the same, or an answer of ids alone
-	"v2-multi-counters-limit-max": {"v2-multi-counters-bounds"},
-
-	"v2-reginfo-counter-limit":     {"v2-reginfo-size"}, // so many are not there
-	"v2-reginfo-counter-limit-max": {"v2-reginfo-size"},
-	"v2-template-size":             {"v2-template-limit", "v2-template-limit-max"}, // the same
-	"v2-template-limit":            {"v2-template-size"},
-	"v2-template-limit-max":        {"v2-template-size"},
-	"v2-template-no-counters":      {"v2-trailing-bytes"}, // the counters that are not counted
-}
-
 // breaks fails the test unless what is found in a block that breaks a rule, and was not in
 // the block before, is of that rule and of those that it says the fault breaks too, of
 // each of them and of no other. What was found before is found again, unless an error
@@ -91,7 +74,7 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 		in[firstStep(path)] = true
 		if _, ok := seen[f.Rule.Name]; ok {
 			seen[f.Rule.Name] = true
-		} else if broken.Kind.V1() || !slices.Contains(companions[r.Name], f.Rule.Name) {
+		} else {
 			t.Errorf("a fault of %s is found to be one of %v too\n%x", r.Name, f, broken.Block)
 		}
 	}

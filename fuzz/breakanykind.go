@@ -32,9 +32,13 @@ var anyKindBreakers = []breaker{
 		case 0:
 			v.answers(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
 		case 1:
-			v.model(&builder.InstanceList{{Name: "a"}, {Name: v.padded()}})
+			names := v.names(1)
+			names[v.upTo(len(names))].Name = v.padded()
+			v.listed(names)
 		case 2:
-			v.model(&builder.Identifiers{{CounterSetGuid: layout.GUID{Data1: v.uint32() | 1}, Name: v.padded()}})
+			list := v.asked()
+			list[v.upTo(len(list))].Name = v.padded()
+			v.model(&list)
 		case 3:
 			v.model(new(builder.Strings{}).Counter(1, v.padded()))
 		case 4:

@@ -15,7 +15,7 @@ var referenceBreakers = []breaker{
 			v.alone()
 			return
 		}
-		v.set(path, int64(v.uint32()>>1)+10_000) // which no counter has
+		v.set(path, min(v.from(10_000), noID-1)) // which no counter has
 	}},
 	{"v2-reginfo-ref-missing", nil, func(v *victim) {
 		v.set(v.referring(), noID)
@@ -23,8 +23,10 @@ var referenceBreakers = []breaker{
 	}},
 	{"v2-reginfo-ref-missing-multi", nil, func(v *victim) {
 		v.registration(
-			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, MultiId: new(uint32(1))},
-			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT})
+			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, BaseCounterId: new(uint32(2)), MultiId: new(uint32(1))},
+			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT},
+			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_BASE})
+		v.set(v.setRow(0, "BaseCounterId"), noID)
 		v.alone()
 	}},
 	{"v2-reginfo-ref-type", nil, func(v *victim) {
@@ -62,7 +64,8 @@ var referenceBreakers = []breaker{
 // what it refers to is not seen then.
 func (v *victim) alone() {
 	if v.chance(128) {
-		v.kind, v.block, v.at = layout.RegCounterKind, v.part(fmt.Sprintf("counter[%d]", v.at)).Bytes(), 0
+		c := v.part(fmt.Sprintf("counter[%d]", v.at))
+		v.kind, v.block, v.before, v.at = layout.RegCounterKind, c.Bytes(), v.before[c.Off():c.End()], 0
 	}
 }
 
