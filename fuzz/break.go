@@ -45,7 +45,7 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 }
 
 // A breaker is a way to break a rule. It is written from what the rule says, and shares
-// neither the table's roles nor the rule's own check. A rule has one for each set of
+// neither the table's roles nor the rule's own check. A rule has at least one for each set of
 // other rules that fall with it.
 type breaker struct {
 	rule   string
