@@ -145,9 +145,17 @@ func (v *victim) followed(o builder.Object) *victim {
 	return v.either(o)
 }
 
-// among makes objects, puts o among them, and remembers where.
+// among makes objects, puts o among them, under a title that means no other to any of
+// them, and remembers where.
 func (v *victim) among(o builder.Object) {
 	v.makeObjects()
+	title := v.unknown(o.ObjectNameTitleIndex)
+	for i := range o.Instances {
+		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
+			in.ParentObjectTitleIndex = title
+		}
+	}
+	o.ObjectNameTitleIndex = title
 	if v.stands == followed && len(v.objects) == 0 {
 		v.objects = append(v.objects, v.some())
 	}
