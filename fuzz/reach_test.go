@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"bytes"
 	"fmt"
 	"testing"
 
@@ -111,27 +110,6 @@ func (c census) object(o builder.Object, all []builder.Object) {
 		for residue := 0; residue < 8; residue += 2 {
 			c.see(fmt.Sprintf("a name of %d bytes past 8", residue), o.CodePage == 0 && in.Name != "" && layout.UTF16Len(in.Name+"\x00")%8 == residue)
 		}
-	}
-}
-
-func TestSameBytesSameBlock(t *testing.T) {
-	t.Parallel()
-	data := []byte("any bytes will do \xff\xfe\xfd\x80\x90\xa0 so these do as well \xff\xff\xff\xff")
-	first, err := fuzz.DataBlock(fuzz.FromBytes(data), fuzz.Config{}).MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, _ := fuzz.DataBlock(fuzz.FromBytes(bytes.Clone(data)), fuzz.Config{}).MarshalBinary()
-	if !bytes.Equal(first, again) {
-		t.Error("the same bytes made two blocks")
-	}
-	seeded, _ := fuzz.DataBlock(fuzz.Seed(7), fuzz.Config{}).MarshalBinary()
-	twice, _ := fuzz.DataBlock(fuzz.Seed(7), fuzz.Config{}).MarshalBinary()
-	if !bytes.Equal(seeded, twice) {
-		t.Error("one seed made two blocks")
-	}
-	if d := fuzz.DataBlock(fuzz.FromBytes(nil), fuzz.Config{}); len(d.Objects) > 0 || d.SystemName != "" {
-		t.Errorf("no bytes made %+v, not the plainest block", d)
 	}
 }
 
