@@ -1,0 +1,4 @@
+package beside
+
+// Dictionary is written below.
+func Dictionary(folder string) []byte { return nil }

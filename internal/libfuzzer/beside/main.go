@@ -1,0 +1,59 @@
+// Package beside writes what stands beside a target under libFuzzer: its seeds, its
+// dictionary, its options.
+package beside
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/libfuzzer"
+)
+
+// A Target is a fuzz target's name in its package, and its body.
+type Target struct {
+	Function string
+	Body     func(*libfuzzer.F)
+}
+
+// Main writes the files of a package's targets, by their names.
+func Main(folder string, targets map[string]Target) {
+	root := flag.String("root", ".", "the folder of the module")
+	out := flag.String("o", "", "the folder of the programs")
+	flag.Parse()
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
+		if err := write(filepath.Join(*root, filepath.FromSlash(folder)), folder, targets[name], filepath.Join(*out, name)); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// largest is the input that a target is given. What shows with a longer one shows with
+// one of this length, which already holds each record several times over.
+const largest = 4096
+
+func write(dir, folder string, t Target, path string) error {
+	f, err := libfuzzer.Body(dir, t.Body)
+	if err != nil {
+		return err
+	}
+	inputs, err := f.Seeds()
+	if err != nil {
+		return err
+	}
+	kept, err := f.Kept(filepath.Join(dir, "testdata", "fuzz", t.Function))
+	if err != nil {
+		return err
+	}
+	if err := zipped(path+"_seed_corpus.zip", append(inputs, kept...)); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".dict", Dictionary(folder), 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(path+".options", fmt.Appendf(nil, "[libfuzzer]\nmax_len = %d\n", largest), 0o666)
+}
