@@ -1,8 +1,8 @@
-#!/bin/bash -eu
+#!/usr/bin/env bash
 # Builds every fuzz target of the module for libFuzzer, with its seeds, its dictionary
 # and its options, into $OUT. The variables are those of OSS-Fuzz: $OUT, $CXX,
 # $CXXFLAGS, $LIB_FUZZING_ENGINE. With names of targets as arguments only those.
-set -o pipefail
+set -euo pipefail
 module=$(cd "$(dirname "$0")/.." && pwd)
 tool=github.com/AdamKorcz/go-118-fuzz-build
 : "${OUT:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"
@@ -11,7 +11,7 @@ OUT=$(cd "$OUT" && pwd)
 
 # The tool and what prepares the targets change source files: in a copy.
 tree=$(mktemp -d)
-trap 'rm -rf "$tree"' EXIT
+[ -n "${KEEP:-}" ] || trap 'rm -rf "$tree"' EXIT
 list() { git -c safe.directory="$module" -C "$module" ls-files -z "$@"; }
 list | tar -C "$module" --null -T - -cf - | tar -C "$tree" -xf -
 cd "$tree"

@@ -24,12 +24,19 @@ func Main(folder string, targets map[string]Target) {
 	root := flag.String("root", ".", "the folder of the module")
 	out := flag.String("o", "", "the folder of the programs")
 	flag.Parse()
+	if err := os.MkdirAll(filepath.Join(*out, "files", filepath.FromSlash(folder)), 0o777); err != nil {
+		fail(err)
+	}
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		if err := write(filepath.Join(*root, filepath.FromSlash(folder)), folder, targets[name], filepath.Join(*out, name)); err != nil {
-			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-			os.Exit(1)
+			fail(fmt.Errorf("%s: %w", name, err))
 		}
 	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
 }
 
 // largest is the input that a target is given. What shows with a longer one shows with

@@ -14,7 +14,7 @@ var targetText = template.Must(template.New("").Parse(`// Package target is one 
 package target
 
 import (
-	testing "{{.Tool}}"
+	"{{.Tool}}"
 
 	tests "{{.Target.At}}"
 	"{{.Library}}"
@@ -34,7 +34,6 @@ package main
 import (
 	{{range $i, $at := .Packages}}tests{{$i}} "{{$at}}"
 	{{end}}
-	"{{.Library}}"
 	"{{.Library}}/beside"
 )
 
