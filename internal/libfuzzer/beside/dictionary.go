@@ -1,4 +1,0 @@
-package beside
-
-// Dictionary is written below.
-func Dictionary(folder string) []byte { return nil }
