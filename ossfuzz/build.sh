@@ -22,7 +22,7 @@ tool=github.com/AdamKorcz/go-118-fuzz-build
 go build -modfile=.ci/tools.mod -o tool "$tool"
 go mod edit -require="$tool@$(go list -modfile=.ci/tools.mod -m -f '{{.Version}}' "$tool")"
 cat .ci/tools.sum >>go.sum
-go run ./internal/libfuzzer/dictionary .
+GOROOT=$(go env GOROOT) go run ./internal/libfuzzer/dictionary .
 export GOFLAGS="${GOFLAGS:-} -mod=mod"
 go run ./internal/libfuzzer/prepare -tool "$tool/testing" . >targets
 
