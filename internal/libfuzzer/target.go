@@ -47,3 +47,19 @@ func Body(folder string, body func(*F)) (*F, error) {
 	}
 	return f, os.Chdir(back)
 }
+
+// Replay runs a target with every input in a folder, for a profile of what a corpus
+// reaches.
+func Replay(folder string, target func(input []byte)) error {
+	return filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		input, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		target(input)
+		return nil
+	})
+}

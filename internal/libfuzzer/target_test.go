@@ -101,3 +101,23 @@ func TestBody(t *testing.T) { // not parallel: it changes the working folder
 		t.Error("a body ran in a folder that is not there")
 	}
 }
+
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "found"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "found/b"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	if err := Replay(dir, func(input []byte) { got = append(got, string(input)) }); err != nil || !slices.Equal(got, []string{"a", "found/b"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := Replay(filepath.Join(dir, "none"), func([]byte) {}); err == nil {
+		t.Error("a corpus that is not there was run")
+	}
+}

@@ -25,6 +25,23 @@ var run = libfuzzer.Target("{{.Folder}}", tests.{{.Target.Function}})
 func {{.Target.Function}}(f *testing.F) { run(f.Data) }
 `))
 
+// A build for a report of coverage is a test, which OSS-Fuzz gives a corpus.
+var replayText = template.Must(template.New("").Parse(`package target
+
+import (
+	"os"
+	"testing"
+
+	"{{.Library}}"
+)
+
+func TestCorpus(t *testing.T) {
+	if err := libfuzzer.Replay(os.Getenv("FUZZ_CORPUS_DIR"), run); err != nil {
+		t.Fatal(err)
+	}
+}
+`))
+
 // What goes beside a package's targets is written by one program: two packages may
 // not register the same flag, and of a target's package there is the only place from
 // where its body can be called.
@@ -47,9 +64,13 @@ func main() {
 
 func writeTarget(p *goPackage, t target, tool string) (at string, err error) {
 	within := "/internal/libfuzzer/targets/" + t.name(p)
-	return p.Module.Path + within, generate(targetText, filepath.Join(p.Module.Dir, within, "target.go"), map[string]any{
+	data := map[string]any{
 		"Tool": tool, "Target": struct{ At, Function string }{t.at, t.function}, "Folder": p.folder(), "Library": p.Module.Path + "/internal/libfuzzer",
-	})
+	}
+	if err := generate(replayText, filepath.Join(p.Module.Dir, within, "target_test.go"), data); err != nil {
+		return "", err
+	}
+	return p.Module.Path + within, generate(targetText, filepath.Join(p.Module.Dir, within, "target.go"), data)
 }
 
 func writeSeeds(p *goPackage, targets []target) error {
