@@ -3,7 +3,7 @@
 # seeds, its dictionary and its options. Given names of targets, builds only those.
 # The variables are those of OSS-Fuzz: OUT, CXX, CXXFLAGS, LIB_FUZZING_ENGINE, SANITIZER.
 set -euo pipefail
-module=$(cd "$(dirname "$0")/.." && pwd)
+module=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 : "${OUT:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"
 mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd)
@@ -22,7 +22,7 @@ tool=github.com/AdamKorcz/go-118-fuzz-build
 go build -modfile=.ci/tools.mod -o tool "$tool"
 go mod edit -require="$tool@$(go list -modfile=.ci/tools.mod -m -f '{{.Version}}' "$tool")"
 cat .ci/tools.sum >>go.sum
-GOROOT=$(go env GOROOT) go run ./internal/libfuzzer/dictionary .
+go run ./internal/libfuzzer/dictionary .
 export GOFLAGS="${GOFLAGS:-} -mod=mod"
 go run ./internal/libfuzzer/prepare -tool "$tool/testing" . >targets
 

@@ -4,12 +4,14 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"go/build"
 	"go/constant"
 	"go/importer"
 	"go/token"
 	"go/types"
 	"math"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
@@ -21,6 +23,12 @@ var marks = []string{"---\n", "- ", ": ", "? ", "{}", "[]", "null", "true", "~",
 
 // constants are the exported constants of a package: as bytes of a block, and by name.
 func constants(path string) (numbers, names []string, err error) {
+	// A program that was built without paths does not know where Go is.
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, nil, err
+	}
+	build.Default.GOROOT = strings.TrimSpace(string(root))
 	p, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import(path)
 	if err != nil {
 		return nil, nil, err
