@@ -34,6 +34,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/cfacts":      {[]string{"internal/cc"}, nil},
 	"internal/oracle":      {[]string{"layout", "internal/cc", "internal/cfacts"}, nil},
 	"internal/layoutgen":   {[]string{"layout"}, nil},
+	"internal/mutants":     {nil, nil},
 	"internal/rulecase":    {[]string{"layout", "spec", "validate"}, nil},
 	"internal/rulepage":    {[]string{"validate", "validate/report"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/golden":      {nil, nil},

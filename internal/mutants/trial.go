@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// A judge is a package whose tests are run with a mutant.
+type judge struct {
+	*room
+	limit time.Duration
+}
+
+// A trial builds tests and runs them.
+type trial struct {
+	dir      string // for what is built
+	patience time.Duration
+	judges   map[*room][]*judge // of each package, itself first
+}
+
+// A fate is what became of a mutant.
+type fate int
+
+const (
+	lives      fate = iota
+	uncompiled      // it is none
+	killed          // by the tests of the package
+	killedBy        // by those of another
+	timedOut
+)
+
+type verdict struct {
+	fate fate
+	by   string
+}
+
+func (v verdict) killed() bool { return v.fate >= killed }
+
+func (v verdict) String() string {
+	switch v.fate {
+	case lives:
+		return "lives"
+	case uncompiled:
+		return "does not compile"
+	case timedOut:
+		return "killed by time in " + v.by
+	}
+	return "killed by " + v.by
+}
+
+// limitFactor is how much longer tests may take with a mutant: others are tried beside it.
+const limitFactor = 5
+
+// prepare runs each test without a mutant, to see that it passes and how long it takes.
+func (t *trial) prepare(ctx context.Context, rooms, others []*room, progress io.Writer) error {
+	known := make(map[string]*judge)
+	for _, r := range rooms {
+		for _, o := range judgesOf(r, others) {
+			j := known[o.ImportPath]
+			if j == nil {
+				fmt.Fprintf(progress, "mutants: the tests of %s as they are\n", o.name())
+				j = &judge{room: o}
+				if err := t.asItIs(ctx, j); err != nil {
+					return err
+				}
+				known[o.ImportPath] = j
+			}
+			t.judges[r] = append(t.judges[r], j)
+		}
+	}
+	return nil
+}
+
+func (t *trial) asItIs(ctx context.Context, j *judge) error {
+	binary := filepath.Join(t.dir, "test.exe")
+	defer os.Remove(binary)
+	if out, err := build(ctx, binary, "", j.room); err != nil {
+		return fmt.Errorf("%s does not compile: %w\n%s", j.name(), err, out)
+	}
+	start := time.Now()
+	if out, err := runTests(ctx, binary, j.Dir, t.dir, time.Hour, true); err != nil {
+		return fmt.Errorf("%s fails as it is: %w\n%s", j.name(), err, out)
+	}
+	j.limit = t.patience + limitFactor*time.Since(start)
+	return nil
+}
+
+// build builds the tests of a package; overlay may be empty.
+func build(ctx context.Context, binary, overlay string, r *room) ([]byte, error) {
+	return exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", binary, r.ImportPath).CombinedOutput()
+}
+
+// try runs the tests of the package with the mutant, and if they pass those of the others.
+func (t *trial) try(ctx context.Context, m *mutant) (verdict, error) {
+	dir, err := os.MkdirTemp(t.dir, "mutant")
+	if err != nil {
+		return verdict{}, err
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := writeOverlay(dir, m)
+	if err != nil {
+		return verdict{}, err
+	}
+	if exec.CommandContext(ctx, "go", "build", "-overlay="+overlay, "-o", os.DevNull, m.room.ImportPath).Run() != nil {
+		return verdict{fate: uncompiled}, ctx.Err()
+	}
+	for i, j := range t.judges[m.room] {
+		v := verdict{killedBy, j.name()}
+		if i == 0 {
+			v.fate = killed
+		}
+		binary := filepath.Join(dir, "test.exe")
+		if _, err := build(ctx, binary, overlay, j.room); err != nil {
+			return v, ctx.Err()
+		}
+		limited, stop := context.WithTimeout(ctx, j.limit)
+		_, err := runTests(limited, binary, j.Dir, dir, j.limit, false)
+		late := limited.Err() != nil
+		stop()
+		switch {
+		case ctx.Err() != nil:
+			return verdict{}, ctx.Err()
+		case late:
+			return verdict{timedOut, j.name()}, nil
+		case err != nil:
+			return v, nil
+		}
+	}
+	return verdict{fate: lives}, nil
+}
+
+// writeOverlay writes the damaged file and what tells go to take it for the sound one.
+func writeOverlay(dir string, m *mutant) (string, error) {
+	damaged := filepath.Join(dir, "damaged.go")
+	if err := os.WriteFile(damaged, m.damaged(), 0o600); err != nil {
+		return "", err
+	}
+	sound := filepath.Join(m.room.Module.Dir, filepath.FromSlash(m.file))
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {sound: damaged}})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, text, 0o600)
+}
