@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -98,6 +99,34 @@ func TestQueryLengths(t *testing.T) {
 			"counter-type-known result[1].dwType: dwType is 4294967295, want 0, 1, 2, 4 or 6"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
+	}
+}
+
+// Answers of types that nobody knows have a dwSize alone to go by, and what is in others is not looked at any more behind eight of
+// them: what they claim could be the whole input each time. A dwSize is believed then.
+func TestQueryLost(t *testing.T) {
+	t.Parallel()
+	const size = 8
+	for _, tt := range []struct {
+		reason string
+		lost   int
+		want   []string
+	}{
+		{"behind one", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 32, for what is in the answer"}},
+		{"behind seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, want 32, for what is in the answer"}},
+		{"behind eight, so that the next one is sought in the value", 8, []string{
+			"counter-size-sum result[8].dwSize: dwSize is 16, want more, as it ends before the value",
+			"counter-header-bounds result[9].dwSize: dwSize is 1, want 16 to 48, the bytes left"}},
+	} {
+		unknown := anAnswer(3, make([]byte, 8))
+		b := slices.Repeat(unknown, tt.lost)
+		b = aQuery(b, with(oneOf(4), u32{size, 16}), oneOf(4))
+		binary.LittleEndian.PutUint32(b[4:], uint32(tt.lost+2))
+		var want []string
+		for i := range tt.lost {
+			want = append(want, fmt.Sprintf("counter-type-known result[%d].dwType: dwType is 3, want 0, 1, 2, 4 or 6", i))
+		}
+		queryTest{tt.reason, b, append(want, tt.want...)}.run(t, layout.QueryDataKind, validate.Context{})
 	}
 }
 
