@@ -91,9 +91,9 @@ func (t *trial) asItIs(ctx context.Context, j *judge) error {
 	return nil
 }
 
-// build builds the tests of a package; overlay may be empty.
+// build builds the tests of a package, without what a debugger wants, which takes longer; overlay may be empty.
 func build(ctx context.Context, binary, overlay string, r *room) ([]byte, error) {
-	return exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", binary, r.ImportPath).CombinedOutput()
+	return exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay="+overlay, "-o", binary, r.ImportPath).CombinedOutput()
 }
 
 // compiles reports whether the package alone can be built, and not its tests: those may have an index or a sum of constants in mind.
