@@ -91,3 +91,12 @@ func TestEqualsAreThere(t *testing.T) {
 		t.Errorf("equal.txt has %d entries, and %d are of the packages that are damaged", len(e), len(found))
 	}
 }
+
+// A test that takes a second is one that takes long; what is inside a test is not started by itself.
+func TestSlowTests(t *testing.T) {
+	t.Parallel()
+	out := "=== RUN   TestA\n--- PASS: TestA (0.99s)\n--- PASS: TestB (1.00s)\n    --- PASS: TestB/one (1.00s)\n--- SKIP: TestC (0.00s)\n--- PASS: FuzzD (12.30s)\nPASS\n"
+	if got, want := slowTests([]byte(out)), []string{"TestB", "FuzzD"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -2,19 +2,22 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 )
 
-// A judge is a package whose tests are run with a mutant.
+// A judge is a package whose tests are run with a mutant: those that take long behind the others, which mostly tell already.
 type judge struct {
 	*room
 	limit time.Duration
+	quick []string // flags of its binary
+	slow  []string // nil if none takes long
 }
 
 // A trial builds tests and runs them.
@@ -84,11 +87,26 @@ func (t *trial) asItIs(ctx context.Context, j *judge) error {
 		return fmt.Errorf("%s does not compile: %w\n%s", j.name(), err, out)
 	}
 	start := time.Now()
-	if out, err := runTests(ctx, binary, j.Dir, t.dir, time.Hour, true); err != nil {
+	out, err := runTests(ctx, binary, j.Dir, t.dir, time.Hour, true, "-test.v")
+	if err != nil {
 		return fmt.Errorf("%s fails as it is: %w\n%s", j.name(), err, out)
 	}
 	j.limit = t.patience + limitFactor*time.Since(start)
+	if list := slowTests(out); len(list) > 0 {
+		pattern := "^(" + strings.Join(list, "|") + ")$"
+		j.quick, j.slow = []string{"-test.skip=" + pattern}, []string{"-test.run=" + pattern}
+	}
 	return nil
+}
+
+// slowTests returns the tests that took a second or more, by what they print.
+func slowTests(out []byte) (list []string) {
+	for _, m := range regexp.MustCompile(`(?m)^--- PASS: (\w+) \((\d+)\.`).FindAllSubmatch(out, -1) {
+		if string(m[2]) != "0" {
+			list = append(list, string(m[1]))
+		}
+	}
+	return list
 }
 
 // build builds the tests of a package, without what a debugger wants, which takes longer; overlay may be empty.
@@ -112,45 +130,16 @@ func (t *trial) try(ctx context.Context, m *mutant) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	for i, j := range t.judges[m.room] {
-		v := verdict{killedBy, j.name()}
-		if i == 0 {
-			v.fate = killed
-		}
-		binary := filepath.Join(dir, "test.exe")
-		if _, err := build(ctx, binary, overlay, j.room); err != nil {
-			if i == 0 && !compiles(ctx, overlay, m.room) {
-				v = verdict{fate: uncompiled}
+	own, others := t.judges[m.room][:1], t.judges[m.room][1:]
+	for i, list := range [][]*judge{own, others} {
+		a := attempt{dir: dir, overlay: overlay, own: i == 0}
+		for _, slow := range []bool{false, true} {
+			for _, j := range list {
+				if v, err := a.try(ctx, m, j, slow); v.fate != lives || err != nil {
+					return v, err
+				}
 			}
-			return v, ctx.Err()
-		}
-		limited, stop := context.WithTimeout(ctx, j.limit)
-		_, err := runTests(limited, binary, j.Dir, dir, j.limit, false)
-		late := limited.Err() != nil
-		stop()
-		switch {
-		case ctx.Err() != nil:
-			return verdict{}, ctx.Err()
-		case late:
-			return verdict{timedOut, j.name()}, nil
-		case err != nil:
-			return v, nil
 		}
 	}
 	return verdict{fate: lives}, nil
-}
-
-// writeOverlay writes the damaged file and what tells go to take it for the sound one.
-func writeOverlay(dir string, m *mutant) (string, error) {
-	damaged := filepath.Join(dir, "damaged.go")
-	if err := os.WriteFile(damaged, m.damaged(), 0o600); err != nil {
-		return "", err
-	}
-	sound := filepath.Join(m.room.Module.Dir, filepath.FromSlash(m.file))
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {sound: damaged}})
-	if err != nil {
-		return "", err
-	}
-	overlay := filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, text, 0o600)
 }
