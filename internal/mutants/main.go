@@ -77,6 +77,7 @@ Flags:
   -only REGEXP  those alone whose line, as -v prints it, matches: by file, by
                 function, by text
   -j N          so many at a time (half of the processors, 2 at the least)
+  -own          run the tests of the package alone, which is quicker
   -v            print each, and not only those that live
   -h            show this
 `
@@ -89,6 +90,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "")
 	pattern := flags.String("only", "", "")
 	flags.IntVar(&o.at, "j", max(2, runtime.NumCPU()/2), "")
+	own := flags.Bool("own", false, "")
 	flags.BoolVar(&o.verbose, "v", false, "")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -100,6 +102,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, errors.New("no package is given")
 	case o.n < 0 || o.at < 1:
 		return o, fmt.Errorf("-n %d -j %d is less than can be", o.n, o.at)
+	}
+	if *own {
+		o.judges = nil
 	}
 	o.packages = flags.Args()
 	var err error

@@ -30,6 +30,18 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+func TestOwnFlag(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args   []string
+		judges int
+	}{{[]string{"./x"}, len(judges)}, {[]string{"-own", "./x"}, 0}} {
+		if o, err := parse(tt.args, io.Discard); err != nil || len(o.judges) != tt.judges {
+			t.Errorf("%v: %d others, error %v; want %d", tt.args, len(o.judges), err, tt.judges)
+		}
+	}
+}
+
 // tried returns what is printed of the mutants of the sample that match.
 func tried(t *testing.T, o options) (string, error) {
 	t.Helper()
