@@ -12,6 +12,7 @@ type finder struct {
 	file   *token.File
 	source []byte
 	in     string
+	of     *function
 	list   []*mutant
 }
 
@@ -21,9 +22,11 @@ func (f *finder) find(file *ast.File) {
 		case *ast.FuncDecl:
 			f.in = functionName(d)
 			if d.Body != nil {
+				f.of = functionOf(d, f.file.Offset)
 				ast.Inspect(d.Body, f.visit)
 			}
 		case *ast.GenDecl:
+			f.of = nil
 			for _, s := range d.Specs {
 				f.in = d.Tok.String()
 				if v, ok := s.(*ast.ValueSpec); ok {
@@ -115,7 +118,7 @@ func (f *finder) visit(n ast.Node) bool {
 }
 
 func (f *finder) put(start, end token.Pos, text string) {
-	f.list = append(f.list, &mutant{start: f.file.Offset(start), end: f.file.Offset(end), text: text, line: f.file.Line(start), in: f.in})
+	f.list = append(f.list, &mutant{start: f.file.Offset(start), end: f.file.Offset(end), text: text, line: f.file.Line(start), in: f.in, function: f.of})
 }
 
 func (f *finder) swap(at token.Pos, op token.Token) {

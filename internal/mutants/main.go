@@ -65,6 +65,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitDone
 }
 
+const usualPatience = 15 * time.Second
+
 const usage = `Usage: go run ./internal/mutants [flags] PACKAGE...
 
 Mutants damages the packages in small ways, one at a time, and says which of the
@@ -83,7 +85,7 @@ Flags:
 `
 
 func parse(args []string, stderr io.Writer) (options, error) {
-	o := options{judges: judges, patience: 15 * time.Second, equal: equalFile}
+	o := options{judges: judges, patience: usualPatience, equal: equalFile}
 	flags := flag.NewFlagSet("mutants", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // errors are told once, by run
 	flags.IntVar(&o.n, "n", 100, "")

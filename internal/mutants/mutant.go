@@ -20,8 +20,9 @@ type mutant struct {
 	text       string
 
 	line     int
-	in       string // the function it is in
-	from, to string // the lines of it
+	function *function // nil where there is none that can give way
+	in       string    // the function it is in
+	from, to string    // the lines of it
 }
 
 // name says which it is, whatever stands above it in the file.

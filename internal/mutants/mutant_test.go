@@ -92,11 +92,18 @@ func TestEqualsAreThere(t *testing.T) {
 	}
 }
 
-// A test that takes a second is one that takes long; what is inside a test is not started by itself.
+// A test that takes a good part of the time is slow, unless all are quick; what is inside a test is not started by itself.
 func TestSlowTests(t *testing.T) {
 	t.Parallel()
-	out := "=== RUN   TestA\n--- PASS: TestA (0.99s)\n--- PASS: TestB (1.00s)\n    --- PASS: TestB/one (1.00s)\n--- SKIP: TestC (0.00s)\n--- PASS: FuzzD (12.30s)\nPASS\n"
-	if got, want := slowTests([]byte(out)), []string{"TestB", "FuzzD"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	for _, tt := range []struct {
+		name, out string
+		want      []string
+	}{
+		{"two of three", "=== RUN   TestA\n--- PASS: TestA (0.19s)\n--- PASS: TestB (1.00s)\n    --- PASS: TestB/one (1.00s)\n--- SKIP: TestC (0.00s)\n--- PASS: FuzzD (4.30s)\nPASS\n", []string{"TestB", "FuzzD"}},
+		{"all are quick", "--- PASS: TestA (0.09s)\n--- PASS: TestB (0.01s)\n", nil},
+	} {
+		if got := slowTests([]byte(tt.out)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }

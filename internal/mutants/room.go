@@ -17,6 +17,7 @@ import (
 type room struct {
 	ImportPath string
 	Dir        string
+	Name       string
 	GoFiles    []string
 	Deps       []string // of its tests too
 	Module     struct{ Path, Dir string }
@@ -56,7 +57,7 @@ func loadRooms(ctx context.Context, packages []string) ([]*room, error) {
 }
 
 func goList(ctx context.Context, args ...string) ([]*room, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,GoFiles,Deps,Module,ForTest"}, args...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Name,GoFiles,Deps,Module,ForTest"}, args...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

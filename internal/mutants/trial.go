@@ -7,24 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"time"
 )
-
-// A judge is a package whose tests are run with a mutant: those that take long behind the others, which mostly tell already.
-type judge struct {
-	*room
-	limit time.Duration
-	quick []string // flags of its binary
-	slow  []string // nil if none takes long
-}
 
 // A trial builds tests and runs them.
 type trial struct {
 	dir      string // for what is built
 	patience time.Duration
 	judges   map[*room][]*judge // of each package, itself first
+	sieves   map[*room]*sieve
 }
 
 // A fate is what became of a mutant.
@@ -61,7 +52,8 @@ func (v verdict) String() string {
 const limitFactor = 5
 
 // prepare runs each test without a mutant, to see that it passes and how long it takes.
-func (t *trial) prepare(ctx context.Context, rooms, others []*room, progress io.Writer) error {
+func (t *trial) prepare(ctx context.Context, rooms, others []*room, drawn []*mutant, progress io.Writer) error {
+	t.judges, t.sieves = make(map[*room][]*judge), make(map[*room]*sieve)
 	known := make(map[string]*judge)
 	for _, r := range rooms {
 		for _, o := range judgesOf(r, others) {
@@ -76,6 +68,17 @@ func (t *trial) prepare(ctx context.Context, rooms, others []*room, progress io.
 			}
 			t.judges[r] = append(t.judges[r], j)
 		}
+		var list []*mutant
+		for _, m := range drawn {
+			if m.room == r {
+				list = append(list, m)
+			}
+		}
+		fmt.Fprintf(progress, "mutants: the tests of %s with %d mutants in them\n", r.name(), len(list))
+		var err error
+		if t.sieves[r], err = t.newSieve(ctx, r, list); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -86,27 +89,7 @@ func (t *trial) asItIs(ctx context.Context, j *judge) error {
 	if out, err := build(ctx, binary, "", j.room); err != nil {
 		return fmt.Errorf("%s does not compile: %w\n%s", j.name(), err, out)
 	}
-	start := time.Now()
-	out, err := runTests(ctx, binary, j.Dir, t.dir, time.Hour, true, "-test.v")
-	if err != nil {
-		return fmt.Errorf("%s fails as it is: %w\n%s", j.name(), err, out)
-	}
-	j.limit = t.patience + limitFactor*time.Since(start)
-	if list := slowTests(out); len(list) > 0 {
-		pattern := "^(" + strings.Join(list, "|") + ")$"
-		j.quick, j.slow = []string{"-test.skip=" + pattern}, []string{"-test.run=" + pattern}
-	}
-	return nil
-}
-
-// slowTests returns the tests that took a second or more, by what they print.
-func slowTests(out []byte) (list []string) {
-	for _, m := range regexp.MustCompile(`(?m)^--- PASS: (\w+) \((\d+)\.`).FindAllSubmatch(out, -1) {
-		if string(m[2]) != "0" {
-			list = append(list, string(m[1]))
-		}
-	}
-	return list
+	return j.measure(ctx, t, binary, false)
 }
 
 // build builds the tests of a package, without what a debugger wants, which takes longer; overlay may be empty.
@@ -121,21 +104,26 @@ func compiles(ctx context.Context, overlay string, r *room) bool {
 
 // try runs the tests of the package with the mutant, and if they pass those of the others.
 func (t *trial) try(ctx context.Context, m *mutant) (verdict, error) {
+	if s := t.sieves[m.room]; s != nil {
+		if v, err := s.try(ctx, t, m); v.fate != lives || err != nil {
+			return v, err
+		}
+	}
 	dir, err := os.MkdirTemp(t.dir, "mutant")
 	if err != nil {
 		return verdict{}, err
 	}
 	defer os.RemoveAll(dir)
-	overlay, err := writeOverlay(dir, m)
+	overlay, err := writeDamaged(dir, m)
 	if err != nil {
 		return verdict{}, err
 	}
 	own, others := t.judges[m.room][:1], t.judges[m.room][1:]
 	for i, list := range [][]*judge{own, others} {
 		a := attempt{dir: dir, overlay: overlay, own: i == 0}
-		for _, slow := range []bool{false, true} {
+		for stage := range 2 {
 			for _, j := range list {
-				if v, err := a.try(ctx, m, j, slow); v.fate != lives || err != nil {
+				if v, err := a.try(ctx, m, j, stage); v.fate != lives || err != nil {
 					return v, err
 				}
 			}

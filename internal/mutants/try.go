@@ -46,8 +46,8 @@ func try(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := trial{dir: dir, patience: o.patience, judges: make(map[*room][]*judge)}
-	if err := t.prepare(ctx, rooms, others, stderr); err != nil {
+	t := trial{dir: dir, patience: o.patience}
+	if err := t.prepare(ctx, rooms, others, drawn, stderr); err != nil {
 		return err
 	}
 	untrue := 0
