@@ -102,13 +102,16 @@ func compiles(ctx context.Context, overlay string, r *room) bool {
 	return exec.CommandContext(ctx, "go", "build", "-overlay="+overlay, "-o", os.DevNull, r.ImportPath).Run() == nil
 }
 
-// try runs the tests of the package with the mutant, and if they pass those of the others.
-func (t *trial) try(ctx context.Context, m *mutant) (verdict, error) {
+// sieve tries a mutant in the binary with the others; that it lives says nothing.
+func (t *trial) sieve(ctx context.Context, m *mutant) (verdict, error) {
 	if s := t.sieves[m.room]; s != nil {
-		if v, err := s.try(ctx, t, m); v.fate != lives || err != nil {
-			return v, err
-		}
+		return s.try(ctx, t, m)
 	}
+	return verdict{fate: lives}, ctx.Err()
+}
+
+// alone builds the mutant on its own, and runs the tests of the package, and if they pass those of the others.
+func (t *trial) alone(ctx context.Context, m *mutant) (verdict, error) {
 	dir, err := os.MkdirTemp(t.dir, "mutant")
 	if err != nil {
 		return verdict{}, err

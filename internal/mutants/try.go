@@ -51,7 +51,7 @@ func try(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		return err
 	}
 	untrue := 0
-	err = t.all(ctx, drawn, o.at, func(m *mutant, v verdict) {
+	tell := func(m *mutant, v verdict) {
 		tallies[m.room].count(v, equals.reason(m) != "")
 		switch {
 		case v.killed() && equals.reason(m) != "":
@@ -62,7 +62,21 @@ func try(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		case o.verbose:
 			fmt.Fprintf(stdout, "%v: %v\n", v, m)
 		}
+	}
+	var left []*mutant
+	err = all(ctx, drawn, o.at, t.sieve, func(m *mutant, v verdict) {
+		switch {
+		case v.fate != lives:
+			tell(m, v)
+			return
+		case o.verbose:
+			fmt.Fprintf(stdout, "to be built on its own: %v\n", m)
+		}
+		left = append(left, m)
 	})
+	if err == nil {
+		err = all(ctx, left, o.at, t.alone, tell)
+	}
 	writeTallies(stdout, rooms, tallies) // of those that were tried, where it was ended
 	if err == nil && untrue > 0 {
 		return fmt.Errorf("%d of equal.txt are not equal", untrue)
@@ -84,7 +98,7 @@ func draw(all []*mutant, o options) []*mutant {
 }
 
 // all tries the mutants, some at a time, and tells of each one by one.
-func (t *trial) all(ctx context.Context, list []*mutant, at int, tell func(*mutant, verdict)) error {
+func all(ctx context.Context, list []*mutant, at int, try func(context.Context, *mutant) (verdict, error), tell func(*mutant, verdict)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	next := make(chan *mutant)
@@ -93,7 +107,7 @@ func (t *trial) all(ctx context.Context, list []*mutant, at int, tell func(*muta
 	for range at {
 		workers.Go(func() {
 			for m := range next {
-				v, err := t.try(ctx, m)
+				v, err := try(ctx, m)
 				if err != nil {
 					stop(err)
 					continue
