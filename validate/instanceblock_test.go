@@ -143,16 +143,20 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		ctx    validate.Context
+		size   uint32
 		want   string
 	}{
-		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, ""},
-		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, "32, behind the values of 0 counters"},
-		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, "64, behind the values of 4 counters"},
-		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, ""},
-		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, ""},
+		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
+		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, 56, "32, behind the values of 0 counters"},
+		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "32 to 56, the bytes there are"},
+		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, 56, "64, behind the values of 4 counters"},
+		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
+		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
 	} {
 		var got strings.Builder
-		for _, f := range validate.Bytes(layout.InstanceBlockKind, eleven().bytes(), tt.ctx).Findings {
+		in := eleven()
+		in.DwSize = tt.size
+		for _, f := range validate.Bytes(layout.InstanceBlockKind, in.bytes(), tt.ctx).Findings {
 			got.WriteString(f.Want)
 		}
 		if got.String() != tt.want {
