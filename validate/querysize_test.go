@@ -151,6 +151,8 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want a value for each"}},
 		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
+		{"two more behind each, the first of which could be an instance of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), []string{
+			"multi-instances-data-count result[0].instances: each instance has 3 values, want 1"}},
 		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
 			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want a value for each"}},
 		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{
