@@ -110,6 +110,10 @@ func TestInstanceBlocks(t *testing.T) {
 		{"in the structure", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
 			[]string{at + "8, want a multiple of 8, 32 to 56"}},
 
+		{"a length of nothing, and no NUL", func(in *blockMade) {
+			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
+		}, 0, []string{size + "0, want 32 to 56, the bytes there are"}},
+
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
 		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,

@@ -64,6 +64,8 @@ func TestQueryLengths(t *testing.T) {
 		{"two sizes", with(three(), u32{second, 16}, u32{last, 0}), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
+		{"room with what could be an answer, which no other number counts", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201))), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
 		{"a total and a size", with(three(), u32{total, 48}, u32{second, 128}), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends",
 			"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},

@@ -93,6 +93,9 @@ func TestQuerySizes(t *testing.T) {
 		{"the same before instances", odd(16, true, table), nil},
 		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"the same before instances, and the answer has no size", with(odd(12, true, table), u32{56, 0}), []string{
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want 72, for what is in the answer",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"there is none", odd(12, false), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
