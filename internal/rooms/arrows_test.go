@@ -48,6 +48,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/libfuzzer/beside":     {[]string{"internal/libfuzzer"}, nil},
 	"internal/libfuzzer/dictionary": {[]string{"layout", "validate"}, nil},
 	"internal/libfuzzer/prepare":    {nil, []string{"golang.org/x/tools/go/ast/astutil"}},
+	"internal/mutants":              {nil, nil},
 	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "spec", "fuzz", "internal/armor", "internal/dump", "internal/outfile", "internal/rulepage", "internal/suggest"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty"}},
 }
