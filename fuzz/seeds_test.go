@@ -8,12 +8,29 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// seeds is how many blocks a seeded test makes: enough for every case to come up
-// many times, few enough for a second.
+// seeds is how many blocks a test makes that waits for every case to come up many times.
+// How many a property is tried on, rounds, depends on what a round costs.
 const seeds = 3000
 
-// valid returns the bytes of the valid block that data makes, and their kind.
-func valid(t *testing.T, s *fuzz.Source, kind layout.Kind) []byte {
+// kindOf returns the kind that a target is given as a number.
+func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
+
+// perflibKinds are the kinds that are not of V1.
+var perflibKinds = layout.Kinds()[len(layout.V1Kinds()):]
+
+// forEachKind runs a test of each kind, all at once.
+func forEachKind(t *testing.T, test func(*testing.T, layout.Kind)) {
+	t.Helper()
+	for _, kind := range layout.Kinds() {
+		t.Run(kind.String(), func(t *testing.T) {
+			t.Parallel()
+			test(t, kind)
+		})
+	}
+}
+
+// valid returns the bytes of the valid block that s makes.
+func valid(t testing.TB, s *fuzz.Source, kind layout.Kind) []byte {
 	t.Helper()
 	b, err := fuzz.Model(kind, s, fuzz.Config{}).MarshalBinary()
 	if err != nil {
@@ -24,7 +41,7 @@ func valid(t *testing.T, s *fuzz.Source, kind layout.Kind) []byte {
 
 // damaged returns a valid block with a few bytes changed, and now and then cut.
 // Most changes hit a field, where small numbers and the edges do most harm.
-func damaged(t *testing.T, seed uint64, kind layout.Kind) []byte {
+func damaged(t testing.TB, seed uint64, kind layout.Kind) []byte {
 	t.Helper()
 	return damage(seed, valid(t, fuzz.Seed(seed), kind))
 }
@@ -54,20 +71,4 @@ func damage(seed uint64, b []byte) []byte {
 		b = b[:r.IntN(len(b)+1)]
 	}
 	return b
-}
-
-// addBlocks gives a target small valid blocks to start from, with the number of
-// their kind.
-func addBlocks(f *testing.F) {
-	f.Helper()
-	small := fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
-	for seed := range uint64(64) {
-		for i, kind := range layout.V1Kinds() {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), small).MarshalBinary()
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(uint8(i), b)
-		}
-	}
 }
