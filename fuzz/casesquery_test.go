@@ -15,7 +15,7 @@ func (c census) result(r *builder.Result) {
 	c.see("no ids and no values", r.Type == layout.PERF_MULTIPLE_COUNTERS && len(r.Counters) == 0)
 	c.see("instances without values", len(r.Instances) > 0 && len(r.Counters) == 0)
 	c.see("as many instances as there may be", len(r.Instances) == 6)
-	for t := range small[layout.PerfCounterDataType] {
+	for t := range numbered[layout.PerfCounterDataType] {
 		c.see(fmt.Sprintf("%v, status 0", t), r.Type == t && r.Status == 0)
 		c.see(fmt.Sprintf("%v with a status", t), r.Type == t && r.Status != 0)
 		if t == layout.PERF_ERROR_RETURN {

@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -15,8 +14,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/fuzz-coverage.md")
-
 const coveragePage = "../docs/fuzz-coverage.md"
 
 // enough is how often each case is to come up in the blocks of all seeds.
@@ -27,7 +24,7 @@ const enough = 5
 // several of them make.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
-	c := &coverage{index: map[row]int{}, never: maps.Clone(neverMade)}
+	c := &coverage{index: map[caseOf]int{}, never: maps.Clone(neverMade)}
 	c.declareKinds()
 	c.declareRecords()
 	c.declarePlaces()
@@ -71,17 +68,17 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// A row is a case of something: of a record the field, of a field the value.
-type row struct{ of, what string }
+// A caseOf is a row of the table: of a record the field, say, or of a field the value.
+type caseOf struct{ of, what string }
 
 // A coverage counts how often each row came up.
 type coverage struct {
 	sections []section
-	rows     []row
+	rows     []caseOf
 	times    []int
 	values   []map[any]bool // that were different, of rows that have any
-	index    map[row]int
-	never    map[row]string // those that no valid block has, with the reason
+	index    map[caseOf]int
+	never    map[caseOf]string // those that no valid block has, with the reason
 	fields   map[*layout.Field]*fieldRows
 }
 
@@ -97,7 +94,7 @@ func (c *coverage) section(title string) {
 
 // declare adds a row, so that it is missed if it does not come up.
 func (c *coverage) declare(of, what string) int {
-	r := row{of, what}
+	r := caseOf{of, what}
 	i, ok := c.index[r]
 	if !ok {
 		i = len(c.rows)
@@ -133,7 +130,7 @@ func (c *coverage) number(of, what string, n int) {
 	c.see(of, what+": more", n > 1)
 }
 
-const pageHead = `# What the generator makes
+const coverageHead = `# What the generator makes
 
 How often each case comes up in the blocks of the seeds 0 to %d, so many of each kind. The table is written by
 ` + "`go test ./fuzz -run TestCoverage -update`" + `; the test fails where a row has less than %d, but for those that cannot be.
@@ -142,7 +139,7 @@ How often each case comes up in the blocks of the seeds 0 to %d, so many of each
 // page writes the rows as tables.
 func (c *coverage) page() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, pageHead, seeds-1, enough)
+	fmt.Fprintf(&b, coverageHead, seeds-1, enough)
 	for i, s := range c.sections {
 		end := len(c.rows)
 		if i+1 < len(c.sections) {

@@ -116,7 +116,7 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 		for parent := range parents {
 			n := there[path+"\x00"+parent]
 			c.see(of, path+": none", n == 0)
-			if i, ok := c.index[row{of, path + ": one"}]; ok {
+			if i, ok := c.index[caseOf{of, path + ": one"}]; ok {
 				c.count(i, n == 1)
 				c.see(of, path+": more", n > 1)
 			}

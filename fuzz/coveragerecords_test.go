@@ -15,13 +15,13 @@ func named(f *layout.Field) iter.Seq2[uint64, string] {
 	case f.Go == "CounterType":
 		return texts(layout.CounterTypes())
 	case f.Go == "DetailLevel":
-		return texts(small[layout.DetailLevel])
+		return texts(numbered[layout.DetailLevel])
 	case f.Go == "PerfCounterDataType":
-		return texts(small[layout.PerfCounterDataType])
+		return texts(numbered[layout.PerfCounterDataType])
 	case f.Go == "InstanceType":
-		return texts(small[layout.InstanceType])
+		return texts(numbered[layout.InstanceType])
 	case f.Go == "AggregateFunc":
-		return texts(small[layout.AggregateFunc])
+		return texts(numbered[layout.AggregateFunc])
 	case f.Go == "Attrib":
 		return texts(flags)
 	case f.Name == "dwStatus", f.Name == "Status":
@@ -58,8 +58,8 @@ func texts[T interface {
 	}
 }
 
-// small yields the values of an enumeration, all of which are small.
-func small[T interface {
+// numbered yields the values of an enumeration, all of which are small.
+func numbered[T interface {
 	~uint32
 	Valid() bool
 }](yield func(T) bool) {
