@@ -5,49 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"testing"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 )
-
-// A damaged buffer that C can follow is read by layout as C does: C judges the bounds of
-// parts and nothing else.
-func TestOracleAgreesOnDamage(t *testing.T) {
-	t.Parallel()
-	walker := oracle.Need(t)
-	const seeds = 1000
-	for _, kind := range layout.Kinds() {
-		var blocks [][]byte
-		for seed := range uint64(seeds) {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-			fatal(t, err)
-			blocks = append(blocks, damage(seed, b))
-		}
-		results, err := walker.WalkAll(t.Context(), kind.String(), blocks)
-		fatal(t, err)
-		followed := 0
-		for i, r := range results {
-			if r.Err != nil {
-				continue
-			}
-			if kind == layout.DataBlockKind {
-				if _, err := layout.ReadData(blocks[i]); err != nil {
-					continue // C asks neither for the signature nor where the name starts
-				}
-			}
-			followed++
-			for _, line := range oracle.Disagreements(kind, blocks[i], r.Entries) {
-				t.Errorf("%v %d: %s", kind, i, line)
-			}
-		}
-		if followed < seeds/4 || followed == seeds {
-			t.Errorf("%v: C follows %d of %d damaged buffers: this tries little", kind, followed, seeds)
-		}
-	}
-}
 
 // A heard is what C says of a block, to be held against a decoded model.
 type heard struct {
