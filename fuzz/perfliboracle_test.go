@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 )
