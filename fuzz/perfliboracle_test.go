@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"testing"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/oracle"
