@@ -32,8 +32,12 @@ func TestPrefixes(t *testing.T) {
 				}
 			}
 		}
-		for seed := range uint64(rounds / 50) {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), small).MarshalBinary()
+		seeds, size := uint64(rounds/50), small
+		if !kind.V1() && elements(empty(t, kind)) >= 0 { // short, and what repeats in them is rare
+			seeds, size = rounds/5, fuzz.Config{}
+		}
+		for seed := range seeds {
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), size).MarshalBinary()
 			fatal(t, err)
 			every(b)
 		}

@@ -2,6 +2,9 @@
 
 package fuzz_test
 
-// rounds is less under the race detector, which makes each take ten times as long and
-// sees what it looks for in the first.
-const rounds = 240
+// Under the race detector each round takes ten times as long, and what it looks for is in
+// the first of them.
+const (
+	rounds        = 240
+	mostInstances = 100_000
+)
