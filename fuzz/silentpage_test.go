@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/silent-damage.md")
+var update = flag.Bool("update", false, "rewrite docs/silent-damage.md and docs/fuzz-coverage.md")
 
 const silentPage = "../docs/silent-damage.md"
 
