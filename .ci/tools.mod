@@ -2,18 +2,12 @@ module github.com/perfblock/perfblock
 
 go 1.26.0
 
-<<<<<<< HEAD
 tool (
 	github.com/AdamKorcz/go-118-fuzz-build
-	github.com/go-gremlins/gremlins/cmd/gremlins
 	honnef.co/go/tools/cmd/staticcheck
 )
-=======
-tool honnef.co/go/tools/cmd/staticcheck
->>>>>>> 782fa65869e44c600a6983e3db59bb4a5ef8d3eb
 
 require (
-	github.com/AdaLogics/go-fuzz-headers v0.0.0-20230811130428-ced1acdcaa24 // indirect
 	github.com/AdamKorcz/go-118-fuzz-build v0.0.0-20250520111509-a70c2aa677fa // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect

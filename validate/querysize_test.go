@@ -93,7 +93,7 @@ func TestQuerySizes(t *testing.T) {
 		{"the same before instances", odd(16, true, table), nil},
 		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
-		{"the same before instances, and the answer has no size", with(odd(12, true, table), u32{56, 0}), []string{
+		{"the same before instances, and the answer has no size", poke(odd(12, true, table), 56, 0), []string{
 			"counter-header-bounds result[0].dwSize: dwSize is 0, want 72, for what is in the answer",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"there is none", odd(12, false), []string{
