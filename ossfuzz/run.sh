@@ -9,13 +9,13 @@ export OUT RUNS
 mkdir -p "$OUT/found"
 
 run() { # name
-	local work seeds fault runs covered start=$SECONDS
-	work=$(mktemp -d)
+	local seeds runs covered start=$SECONDS
+	work=$(mktemp -d) # not local: it is removed when the shell ends
 	trap 'rm -rf "$work"' EXIT
 	mkdir "$work/seeds" "$work/grown"
 	unzip -q "$OUT/$1_seed_corpus.zip" -d "$work/seeds"
 	seeds=$(find "$work/seeds" -type f | wc -l)
-	fault() { printf '%s: %s\n' "$1" "$2" >&2; tail -n 60 "$work/log" >&2; exit 1; }
+	fault() { tail -n 60 "$work/log" >&2; printf '%s: %s\n' "$1" "$2" >&2; exit 1; }
 	# The limits are those of ClusterFuzz.
 	"$OUT/$1" -runs="$RUNS" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
 		-timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$OUT/found/$1-" \

@@ -98,3 +98,14 @@ func unzipped(t *testing.T, archive []byte) []string {
 	}
 	return slices.Sorted(maps.Keys(inputs))
 }
+
+func TestZipped(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "seeds.zip")
+	if err := zipped(path, [][]byte{[]byte("b"), {}, []byte("a"), []byte("b")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := unzipped(t, read(t, path)); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("%q", got)
+	}
+}
