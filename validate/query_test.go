@@ -55,6 +55,13 @@ func TestQueryLengths(t *testing.T) {
 			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
 		{"room with what could be an answer, which no other number counts", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201))), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
+		{"the same, and more room that is no multiple of 8", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201), []byte{0, 0, 0, 0})), []string{
+			"total-size-align dwTotalSize: dwTotalSize is 100, want 96, a multiple of 8",
+			"counter-count-match dwNumCounters: dwNumCounters is 1, want 2, the answers that there are",
+			"counter-size-align result[0].dwSize: dwSize is 52, want 32, a multiple of 8"}},
+		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48 + 8, 28, 80 + 8, 36), []string{
+			"counter-size-align result[0].dwSize: dwSize is 28, want 32, a multiple of 8",
+			"counter-header-bounds result[1].dwSize: dwSize is 36, want 32, for what is in the answer"}},
 		{"a total and a size", poke(three(), total, 48, second, 128), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends",
 			"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
