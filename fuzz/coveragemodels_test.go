@@ -33,7 +33,6 @@ func (c *coverage) declareModel(t reflect.Type) {
 		c.declareModel(t.Elem())
 	case t.Kind() == reflect.Struct && ours(t):
 		for f := range t.Fields() {
-			f := f
 			if f.Type.Kind() == reflect.Slice {
 				for _, n := range []string{": none", ": one", ": more"} {
 					c.declare(t.String(), f.Name+n)
