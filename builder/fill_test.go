@@ -365,6 +365,24 @@ func TestFillTextAgain(t *testing.T) {
 	}
 }
 
+// Names of a code page are filled in as the model has them, and not as UTF-16.
+func TestFillCodePage(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2)
+	o.CodePage = 1252
+	f := builder.NewFill(nil)
+	f.Object(compile(t, o))
+	f.Instance("chrome")
+	o.Add(builder.Instance{Name: "chrome"})
+	want, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+}
+
 // Nothing is too large for a count until 32 bits are.
 func TestFillCountsTo32Bits(t *testing.T) {
 	t.Parallel()
