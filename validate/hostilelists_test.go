@@ -4,6 +4,7 @@ package validate_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
@@ -92,7 +93,7 @@ var hostileLists = []hostile{
 	{"strings of one counter", 500_000, layout.StringsKind, func(n int) []byte {
 		b := entriesOf(n, "", func(int) uint32 { return layout.NoString })
 		for i := range n {
-			poke(b, uint32(8+8*i), 1)
+			binary.LittleEndian.PutUint32(b[8+8*i:], 1)
 		}
 		return b
 	}},

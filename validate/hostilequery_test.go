@@ -19,7 +19,7 @@ func answersOf(n int, make func(i int) []byte) []byte {
 	for i := range n {
 		b = append(b, make(i)...)
 	}
-	return with(b, u32{0, uint32(len(b))}, u32{4, uint32(n)})
+	return poke(b, 0, uint32(len(b)), 4, uint32(n))
 }
 
 // instancesOf is query data of an answer of n instances with a value each, as make has them.
@@ -54,32 +54,32 @@ var (
 
 var hostileQueries = []hostile{
 	{"answers of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return with(oneOf(4), u32{8, 0}) })
+		return answersOf(n, func(int) []byte { return poke(oneOf(4), 8, 0) })
 	}},
 	{"answers of a size that leads into them", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return with(oneOf(4), u32{8, 24}) })
+		return answersOf(n, func(int) []byte { return poke(oneOf(4), 8, 24) })
 	}},
 	{"answers each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(i int) []byte { return with(oneOf(4), u32{8, uint32(32 * (n - i))}) })
+		return answersOf(n, func(i int) []byte { return poke(oneOf(4), 8, uint32(32*(n-i))) })
 	}},
 	{"answers of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return with(oneOf(4), u32{4, 9}) })
+		return answersOf(n, func(int) []byte { return poke(oneOf(4), 4, 9) })
 	}},
 	{"every other answer of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(i int) []byte { return with(oneOf(4), u32{4, uint32(1 + 8*(i%2))}) })
+		return answersOf(n, func(i int) []byte { return poke(oneOf(4), 4, uint32(1+8*(i%2))) })
 	}},
 	{"answers of as many values as there are behind", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte {
-			return with(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 4)), u32{8, 24}, u32{20, math.MaxUint16})
+			return poke(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 4)), 8, 24, 20, math.MaxUint16)
 		})
 	}},
 	{"answers of instances to the end", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(i int) []byte {
-			return with(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, plainName, values(4))), u32{16, uint32(48 * (n - i))}, u32{20, math.MaxUint32})
+			return poke(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, plainName, values(4))), 16, uint32(48*(n-i)), 20, math.MaxUint32)
 		})
 	}},
 	{"answers of a table that goes on through all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
-		b := with(aQuery(), u32{0, math.MaxUint32 - 15}, u32{4, math.MaxUint32})
+		b := poke(aQuery(), 0, math.MaxUint32-15, 4, math.MaxUint32)
 		end := 48 + 48*(n-1) + 72
 		for i := range n {
 			for _, v := range []int{0, 4, 48, 0, end - (len(b) + 16), n - i, 16, 0, 'a', 0, 24, 32} {
@@ -95,7 +95,7 @@ var hostileQueries = []hostile{
 		return answersOf(n, func(int) []byte { return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs()) })
 	}},
 	{"dwNumCounters of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return with(answersOf(n, func(int) []byte { return oneOf(4) }), u32{4, math.MaxUint32})
+		return poke(answersOf(n, func(int) []byte { return oneOf(4) }), 4, math.MaxUint32)
 	}},
 	{"errors and nothing else", 500_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return failed(0) })
@@ -105,10 +105,10 @@ var hostileQueries = []hostile{
 		return aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(make([]uint32, n)...), aTable(0)))
 	}},
 	{"dwCounters of four billion", 500_000, layout.QueryDataKind, func(n int) []byte {
-		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), u32{68, math.MaxUint32})
+		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), 68, math.MaxUint32)
 	}},
 	{"a dwSize of ids that leads into values", 500_000, layout.QueryDataKind, func(n int) []byte {
-		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), u32{64, uint32(8 * n)})
+		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), 64, uint32(8*n))
 	}},
 	{"values of no size", 500_000, layout.QueryDataKind, func(n int) []byte {
 		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
@@ -146,7 +146,7 @@ var hostileQueries = []hostile{
 		return claiming(b, 72, 24, func(i int) uint32 { return uint32(24 * (n - i)) })
 	}},
 	{"dwInstances of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return with(instancesOf(n, func(int) []byte { return plainName }), u32{68, math.MaxUint32})
+		return poke(instancesOf(n, func(int) []byte { return plainName }), 68, math.MaxUint32)
 	}},
 	{"a value more behind each", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return instancesOf(n, func(int) []byte { return append(slices.Clone(plainName), values(4, 4, 4, 4, 4)...) })
@@ -169,7 +169,7 @@ var hostileQueries = []hostile{
 	}},
 	{"zeros as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return make([]byte, n) }},
 	{"zeros behind a header", 10_000_000, layout.QueryDataKind, func(n int) []byte {
-		return with(append(aQuery(), make([]byte, n)...), u32{0, uint32(48 + n)}, u32{4, uint32(n / 16)})
+		return poke(append(aQuery(), make([]byte, n)...), 0, uint32(48+n), 4, uint32(n/16))
 	}},
 	{"0xFF as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
 	{"zeros as a list", 10_000_000, layout.InstancesKind, func(n int) []byte { return make([]byte, n) }},

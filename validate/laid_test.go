@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -60,8 +61,9 @@ func underHeader(objects []byte, n, cut uint32) []byte {
 	}), objects...)
 }
 
-// poke writes numbers at offsets: offset, number, offset, number.
+// poke returns b with numbers at offsets: offset, number, offset, number.
 func poke(b []byte, numbers ...uint32) []byte {
+	b = slices.Clone(b)
 	for i := 0; i < len(numbers); i += 2 {
 		binary.LittleEndian.PutUint32(b[numbers[i]:], numbers[i+1])
 	}

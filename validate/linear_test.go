@@ -6,6 +6,7 @@ package validate_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"runtime"
 	"slices"
@@ -187,7 +188,7 @@ var hostiles = []hostile{
 	{"blocks of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
 		b := layOut(nil, about4000, counting, many(n, func(int) laid { return laid{block: 8} }))
 		for at := 64 + 40; at < len(b); at += 32 {
-			poke(b, uint32(at+24), 0)
+			binary.LittleEndian.PutUint32(b[at+24:], 0)
 		}
 		return b
 	}},

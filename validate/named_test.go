@@ -20,7 +20,7 @@ func TestInstanceLists(t *testing.T) {
 		}
 		return b
 	}
-	sized := func(size uint32, name string) []byte { return with(aName(1, name), u32{0, size}) }
+	sized := func(size uint32, name string) []byte { return poke(aName(1, name), 0, size) }
 	x := strings.Repeat("x", 1022)
 	for _, tt := range []queryTest{
 		{"none", nil, nil},
@@ -56,12 +56,12 @@ func TestInstanceLists(t *testing.T) {
 		{"a Size of none", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, want 16, for the name"}},
 		{"a Size of the name alone", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, want 16, for the name"}},
 		{"a Size without padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, want 24, a multiple of 8"}},
-		{"one with more room than it needs, cut short", with(append(aName(1, text("a\x00")), make([]byte, 8)...), u32{0, 20}), []string{"instance-header-align instance[0].Size: Size is 20, want 24, a multiple of 8"}},
+		{"one with more room than it needs, cut short", poke(append(aName(1, text("a\x00")), make([]byte, 8)...), 0, 20), []string{"instance-header-align instance[0].Size: Size is 20, want 24, a multiple of 8"}},
 		{"a Size of four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, want 16, for the name"}},
 		{"the same and no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, want 16, the bytes left in the list"}},
-		{"a Size with the next", with(list("a", "b", "c"), u32{16, 32}), []string{"instance-list-cover instance[1].Size: Size is 32, want 16, for the name"}},
-		{"a Size with all that follow", with(list("a", "b", "c"), u32{0, 48}), []string{"instance-list-cover instance[0].Size: Size is 48, want 16, for the name"}},
-		{"two of them", with(list("a", "b", "c"), u32{0, 32}, u32{32, 0}), []string{
+		{"a Size with the next", poke(list("a", "b", "c"), 16, 32), []string{"instance-list-cover instance[1].Size: Size is 32, want 16, for the name"}},
+		{"a Size with all that follow", poke(list("a", "b", "c"), 0, 48), []string{"instance-list-cover instance[0].Size: Size is 48, want 16, for the name"}},
+		{"two of them", poke(list("a", "b", "c"), 0, 32, 32, 0), []string{
 			"instance-list-cover instance[0].Size: Size is 32, want 16, for the name",
 			"instance-header-bounds instance[2].Size: Size is 0, want 16, for the name"}},
 		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes are left in the list, want none, or an instance"}},
@@ -163,8 +163,8 @@ func TestLookingForNamesIsCounted(t *testing.T) {
 		least  int64
 	}{
 		{"names that end where their sizes say take nothing", slices.Concat(aName(1, text("a\x00")), aName(2, text("b\x00"))), 0},
-		{"one whose size leads nowhere is looked at", with(long, u32{0, 0}), size},
-		{"each of them", slices.Concat(with(long, u32{0, 0}), plainNamed(), with(long, u32{0, 4_000_000_000})), 2 * size},
+		{"one whose size leads nowhere is looked at", poke(long, 0, 0), size},
+		{"each of them", slices.Concat(poke(long, 0, 0), plainNamed(), poke(long, 0, 4_000_000_000)), 2 * size},
 		{"one without a NUL", aName(1, wide('a', 'b', 'c', 'd')), 8},
 	} {
 		v, err := validate.New(validate.Options{})

@@ -10,17 +10,6 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A u32 is a number of 4 bytes that a test writes at an offset.
-type u32 struct{ at, n uint32 }
-
-func with(b []byte, changes ...u32) []byte {
-	b = slices.Clone(b)
-	for _, c := range changes {
-		binary.LittleEndian.PutUint32(b[c.at:], c.n)
-	}
-	return b
-}
-
 // Which of dwTotalSize, dwNumCounters and the dwSize of an answer is blamed where they, the
 // content and the input do not agree. Of three answers the second is of 88 bytes at 80.
 func TestQueryLengths(t *testing.T) {
@@ -30,7 +19,7 @@ func TestQueryLengths(t *testing.T) {
 		return aQuery(oneOf(4), anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3), values(4, 8, 4)), oneOf(8))
 	}
 	strange := func() []byte { // the second is of a type that nobody knows
-		return with(aQuery(oneOf(4), anAnswer(9, make([]byte, 72)), oneOf(8)))
+		return poke(aQuery(oneOf(4), anAnswer(9, make([]byte, 72)), oneOf(8)))
 	}
 	for _, tt := range []queryTest{
 		{"nothing is wrong", three(), nil},
@@ -38,30 +27,30 @@ func TestQueryLengths(t *testing.T) {
 		{"a byte less than a header", three()[:47], []string{"buffer-too-short: the input is of 47 bytes, want 48 at least"}},
 		{"a header alone", aQuery(), []string{"no-counters dwNumCounters: dwNumCounters is 0, want an answer"}},
 
-		{"a total of none", with(three(), u32{total, 0}), []string{"total-size-bounds dwTotalSize: dwTotalSize is 0, want 200, where the last of the answers ends"}},
-		{"a total less than a header", with(three(), u32{total, 47}), []string{"total-size-bounds dwTotalSize: dwTotalSize is 47, want 200, where the last of the answers ends"}},
-		{"a total of four billion", with(three(), u32{total, billion}), []string{"total-size-bounds dwTotalSize: dwTotalSize is 4000000000, want 200, where the last of the answers ends"}},
-		{"a total 8 too large", with(three(), u32{total, 208}), []string{"total-size-bounds dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
-		{"a total that ends with the second", with(three(), u32{total, 168}), []string{"total-size-sum dwTotalSize: dwTotalSize is 168, want 200, where the last of the answers ends"}},
-		{"a total of the header", with(three(), u32{total, 48}), []string{"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends"}},
-		{"a total in an answer", with(three(), u32{total, 100}), []string{"total-size-align dwTotalSize: dwTotalSize is 100, want 200, a multiple of 8"}},
+		{"a total of none", poke(three(), total, 0), []string{"total-size-bounds dwTotalSize: dwTotalSize is 0, want 200, where the last of the answers ends"}},
+		{"a total less than a header", poke(three(), total, 47), []string{"total-size-bounds dwTotalSize: dwTotalSize is 47, want 200, where the last of the answers ends"}},
+		{"a total of four billion", poke(three(), total, billion), []string{"total-size-bounds dwTotalSize: dwTotalSize is 4000000000, want 200, where the last of the answers ends"}},
+		{"a total 8 too large", poke(three(), total, 208), []string{"total-size-bounds dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
+		{"a total that ends with the second", poke(three(), total, 168), []string{"total-size-sum dwTotalSize: dwTotalSize is 168, want 200, where the last of the answers ends"}},
+		{"a total of the header", poke(three(), total, 48), []string{"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends"}},
+		{"a total in an answer", poke(three(), total, 100), []string{"total-size-align dwTotalSize: dwTotalSize is 100, want 200, a multiple of 8"}},
 
-		{"no answers, though there are", with(three(), u32{number, 0}), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, want 3, the answers that there are"}},
-		{"one answer less", with(three(), u32{number, 2}), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are"}},
-		{"as many as there could be", with(three(), u32{number, 9}), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, want 3, the answers that there are"}},
-		{"one more", with(three(), u32{number, 10}), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, want 3, the answers that there are"}},
-		{"four billion", with(three(), u32{number, billion}), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, want 3, the answers that there are"}},
+		{"no answers, though there are", poke(three(), number, 0), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, want 3, the answers that there are"}},
+		{"one answer less", poke(three(), number, 2), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are"}},
+		{"as many as there could be", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, want 3, the answers that there are"}},
+		{"one more", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, want 3, the answers that there are"}},
+		{"four billion", poke(three(), number, billion), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, want 3, the answers that there are"}},
 
-		{"a size of none", with(three(), u32{second, 0}), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
-		{"a size less than a header", with(three(), u32{second, 15}), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, want 88, for what is in the answer"}},
-		{"a size of a header", with(three(), u32{second, 16}), []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer"}},
-		{"a size that is short of a value", with(three(), u32{second, 72}), []string{"counter-size-sum result[1].dwSize: dwSize is 72, want 88, for what is in the answer"}},
-		{"a size with the next answer", with(three(), u32{second, 120}), []string{"counter-size-sum result[1].dwSize: dwSize is 120, want 88, for what is in the answer"}},
-		{"a size that is no multiple of 8", with(three(), u32{second, 84}), []string{"counter-size-align result[1].dwSize: dwSize is 84, want 88, a multiple of 8"}},
-		{"a size past the end", with(three(), u32{second, 128}), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
-		{"the last of them past the end", with(three(), u32{last, 40}), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, want 32, for what is in the answer"}},
-		{"the last of four billion", with(three(), u32{last, billion}), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, want 32, for what is in the answer"}},
-		{"two sizes", with(three(), u32{second, 16}, u32{last, 0}), []string{
+		{"a size of none", poke(three(), second, 0), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
+		{"a size less than a header", poke(three(), second, 15), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, want 88, for what is in the answer"}},
+		{"a size of a header", poke(three(), second, 16), []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer"}},
+		{"a size that is short of a value", poke(three(), second, 72), []string{"counter-size-sum result[1].dwSize: dwSize is 72, want 88, for what is in the answer"}},
+		{"a size with the next answer", poke(three(), second, 120), []string{"counter-size-sum result[1].dwSize: dwSize is 120, want 88, for what is in the answer"}},
+		{"a size that is no multiple of 8", poke(three(), second, 84), []string{"counter-size-align result[1].dwSize: dwSize is 84, want 88, a multiple of 8"}},
+		{"a size past the end", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
+		{"the last of them past the end", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, want 32, for what is in the answer"}},
+		{"the last of four billion", poke(three(), last, billion), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, want 32, for what is in the answer"}},
+		{"two sizes", poke(three(), second, 16, last, 0), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
 		{"room with what could be an answer, which no other number counts", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201))), []string{
@@ -70,25 +59,25 @@ func TestQueryLengths(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 100, want 96, a multiple of 8",
 			"counter-count-match dwNumCounters: dwNumCounters is 1, want 2, the answers that there are",
 			"counter-size-align result[0].dwSize: dwSize is 52, want 32, a multiple of 8"}},
-		{"two sizes that are no multiples of 8, though they add up", with(aQuery(oneOf(4), oneOf(8)), u32{48 + 8, 28}, u32{80 + 8, 36}), []string{
+		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48+8, 28, 80+8, 36), []string{
 			"counter-size-align result[0].dwSize: dwSize is 28, want 32, a multiple of 8",
 			"counter-header-bounds result[1].dwSize: dwSize is 36, want 32, for what is in the answer"}},
-		{"a total and a size", with(three(), u32{total, 48}, u32{second, 128}), []string{
+		{"a total and a size", poke(three(), total, 48, second, 128), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends",
 			"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
-		{"a number and a size", with(three(), u32{number, 2}, u32{second, 0}), []string{
+		{"a number and a size", poke(three(), number, 2, second, 0), []string{
 			"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are",
 			"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
 
-		{"a size of the last, and bytes behind the end", with(append(three(), make([]byte, 16)...), u32{last, 48}), []string{
+		{"a size of the last, and bytes behind the end", poke(append(three(), make([]byte, 16)...), last, 48), []string{
 			"counter-size-sum result[2].dwSize: dwSize is 48, want 32, for what is in the answer",
 			"trailing-bytes rest: 16 bytes stand behind the data, want none"}},
-		{"a size, and an answer behind the end", with(append(three(), oneOf(4)...), u32{second, 96}), []string{
+		{"a size, and an answer behind the end", poke(append(three(), oneOf(4)...), second, 96), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 96, want 88, for what is in the answer",
 			"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
 		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes stand behind the data, want none"}},
 		{"an answer behind the end", append(three(), oneOf(4)...), []string{"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
-		{"zeros behind the end, and the total counts them", with(append(three(), make([]byte, 8)...), u32{total, 208}), []string{
+		{"zeros behind the end, and the total counts them", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
 		{"cut off in the last value", three()[:196], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, want 48 to 196, the bytes there are",
@@ -98,10 +87,10 @@ func TestQueryLengths(t *testing.T) {
 			"counter-header-bounds result[2]: 8 bytes are left, want the 16 of an answer"}},
 
 		{"a type that nobody knows between good ones", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, want 0, 1, 2, 4 or 6"}},
-		{"it, and a wrong size of the last", with(strange(), u32{last, 0}), []string{
+		{"it, and a wrong size of the last", poke(strange(), last, 0), []string{
 			"counter-type-known result[1].dwType: dwType is 9, want 0, 1, 2, 4 or 6",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
-		{"it without a size, from where no one gets on", with(strange(), u32{second, 0}), []string{
+		{"it without a size, from where no one gets on", poke(strange(), second, 0), []string{
 			"counter-header-bounds result[1].dwSize: dwSize is 0, want 16 to 120, the bytes left"}},
 		{"two of them", aQuery(anAnswer(3, make([]byte, 8)), anAnswer(0xFFFFFFFF), oneOf(4)), []string{
 			"counter-type-known result[0].dwType: dwType is 3, want 0, 1, 2, 4 or 6",
@@ -129,7 +118,7 @@ func TestQueryLost(t *testing.T) {
 	} {
 		unknown := anAnswer(3, make([]byte, 8))
 		b := slices.Repeat(unknown, tt.lost)
-		b = aQuery(b, with(oneOf(4), u32{size, 16}), oneOf(4))
+		b = aQuery(b, poke(oneOf(4), size, 16), oneOf(4))
 		binary.LittleEndian.PutUint32(b[4:], uint32(tt.lost+2))
 		var want []string
 		for i := range tt.lost {
@@ -149,13 +138,13 @@ func TestAnswerHeaders(t *testing.T) {
 		{"no error", aQuery(failed(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, want an error"}},
 		{"one that is not spoken of", aQuery(failed(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, want an error that the documentation names, such as 4201"}},
 		{"an HRESULT", aQuery(failed(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, want an error that the documentation names, such as 4201"}},
-		{"an error beside a value", with(aQuery(oneOf(4)), u32{status, 4201}), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, want 0"}},
-		{"a Reserved", with(aQuery(failed(4200)), u32{reserved, 1}), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, want 0"}},
-		{"something behind an error", aQuery(with(append(failed(4201), values(8)...), u32{8, 32}), oneOf(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, want 16, as nothing follows an error"}},
-		{"half of a multiple of 8 behind it", aQuery(with(append(failed(4201), 0, 0, 0, 0), u32{8, 20})), []string{
+		{"an error beside a value", poke(aQuery(oneOf(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, want 0"}},
+		{"a Reserved", poke(aQuery(failed(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, want 0"}},
+		{"something behind an error", aQuery(poke(append(failed(4201), values(8)...), 8, 32), oneOf(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, want 16, as nothing follows an error"}},
+		{"half of a multiple of 8 behind it", aQuery(poke(append(failed(4201), 0, 0, 0, 0), 8, 20)), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 68, want a multiple of 8",
 			"error-return-payload result[0].dwSize: dwSize is 20, want 16, as nothing follows an error"}},
-		{"the next answer behind it", with(aQuery(failed(4201), oneOf(4)), u32{48 + 8, 48}), []string{"error-return-payload result[0].dwSize: dwSize is 48, want 16, as nothing follows an error"}},
+		{"the next answer behind it", poke(aQuery(failed(4201), oneOf(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, want 16, as nothing follows an error"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

@@ -25,8 +25,9 @@ func (p *pass) plainNamed(a *answer, at, lim int64, k, most int64) (int64, int64
 		return at, k
 	}
 	names := &p.names
+	var before begun
 	for k < most && len(b)-i >= shortestNamed {
-		hash, size := names.seed.plainName(b[i:])
+		hash, size := names.seed.plainName(b[i:], &before)
 		end := i + size
 		if size == 0 || len(b)-end < 16*n || !plainValues(b[end:end+16*n], a.widths) || !names.fresh(hash, uint32(i)+1) {
 			break
@@ -115,7 +116,8 @@ func plainValues(b []byte, widths []int64) bool {
 // if that is sure to be without fault: a name of ASCII without wildcards, its NUL among the
 // last 8 bytes and zeros behind it, and an InstanceId that is one. Else the size is 0. It
 // reads words behind the name as well, so an instance at the very end is none of these.
-func (s *seed) plainName(b []byte) (hash uint64, size int) {
+// before is the plain name before it, and this one afterwards.
+func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
 	if uint(size-shortestNamed) > longestNameBytes+namedSize-shortestNamed || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
@@ -129,8 +131,20 @@ func (s *seed) plainName(b []byte) (hash uint64, size int) {
 	}
 	hash, step := s.start, s.step
 	any, usual := uint64(0), uint64(bit7)
-	words := b[namedSize:]
-	for n := letters; n >= groupLetters; n -= groupLetters {
+	words, n, k := b[namedSize:], letters, 0
+	same := before.groups
+	before.groups = words[:min(letters/groupLetters, len(before.hashes))*groupBytes]
+	for ; n >= groupLetters && len(same) >= groupBytes; n -= groupLetters {
+		g, o := (*[groupBytes]byte)(words), (*[groupBytes]byte)(same)
+		if (le.Uint64(g[0:])^le.Uint64(o[0:]))|(le.Uint64(g[8:])^le.Uint64(o[8:]))|
+			(le.Uint64(g[16:])^le.Uint64(o[16:]))|(le.Uint64(g[24:])^le.Uint64(o[24:])) != 0 {
+			break
+		}
+		hash = before.hashes[k%len(before.hashes)]
+		words, same = words[groupBytes:], same[groupBytes:]
+		k++
+	}
+	for ; n >= groupLetters; n -= groupLetters {
 		g := (*[groupBytes]byte)(words)
 		w, x, y, z := le.Uint64(g[0:]), le.Uint64(g[8:]), le.Uint64(g[16:]), le.Uint64(g[24:])
 		e, f := packed(w, x), packed(y, z)
@@ -138,6 +152,10 @@ func (s *seed) plainName(b []byte) (hash uint64, size int) {
 		usual &= inName(e) & inName(f)
 		hash = mix(hash^capitals(e), step^capitals(f))
 		words = words[groupBytes:]
+		if k < len(before.hashes) {
+			before.hashes[k] = hash
+			k++
+		}
 	}
 	g, m := (*[groupBytes]byte)(words), &groups[letters%groupLetters]
 	w, x, y, z := le.Uint64(g[0:])&m.w, le.Uint64(g[8:])&m.x, le.Uint64(g[16:])&m.y, le.Uint64(g[24:])&m.z
@@ -148,6 +166,13 @@ func (s *seed) plainName(b []byte) (hash uint64, size int) {
 		return 0, 0
 	}
 	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
+}
+
+// A name that has begun is its first groups of letters, in place, and what the hash is
+// after each. Names often start as the one before did, with the same process or disk.
+type begun struct {
+	groups []byte
+	hashes [4]uint64
 }
 
 // Names of V2 are hashed sixteen letters at a time, and what is left of them last, which

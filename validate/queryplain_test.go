@@ -127,3 +127,34 @@ func TestQueryScanMindsWidths(t *testing.T) {
 		t.Errorf("%v", r.Findings)
 	}
 }
+
+// TestQueryScanMindsNamesThatBeginAlike has names that share more or less of their start
+// with the one before, as far as groups of letters are kept and farther.
+func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
+	t.Parallel()
+	const most = 100
+	p := newPair(t, validate.Options{})
+	r := rand.New(rand.NewPCG(3, 4))
+	name := []byte(strings.Repeat("a", most))
+	twins := 0
+	for range 400 {
+		set := builder.CounterSet().Counter(1, 4)
+		for i := range 12 {
+			if at := r.IntN(most); r.IntN(3) > 0 { // else it is there again, or some of it
+				name[at] = "abAB0*"[r.IntN(6)]
+			}
+			set.Add(builder.QueryInstance{Name: string(name[:most-16*r.IntN(6)]), InstanceId: uint32(i), Values: []uint64{7}})
+		}
+		for _, f := range p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
+			if f.Rule.Name == "v2-instance-name-case-duplicate" {
+				twins++
+			}
+		}
+		if r.IntN(8) == 0 {
+			name = []byte(strings.Repeat("a", most))
+		}
+	}
+	if t.Logf("%d instances plain, %d twins", p.passed(), twins); p.passed() == 0 || twins == 0 {
+		t.Error("the names are one-sided")
+	}
+}

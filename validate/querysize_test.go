@@ -58,11 +58,11 @@ func TestWrongQueryNumberIsSaidOnce(t *testing.T) {
 func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000
-	ids := func(changes ...u32) []byte { // ids at 64, of 16 bytes, and values at 80 and 96
-		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 8))), changes...)
+	ids := func(changes ...uint32) []byte { // ids at 64, of 16 bytes, and values at 80 and 96
+		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 8))), changes...)
 	}
 	odd := func(size uint32, padded bool, behind ...[]byte) []byte { // one id, of 12 bytes with or without padding
-		id := with(someIDs(7), u32{0, size})
+		id := poke(someIDs(7), 0, size)
 		if !padded {
 			id = id[:12]
 		}
@@ -72,16 +72,16 @@ func TestQuerySizes(t *testing.T) {
 		return aQuery(anAnswer(layout.PERF_COUNTERSET, append([][]byte{id}, behind...)...))
 	}
 	table := aTable(1, aName(1, text("a\x00")), values(8))
-	unpadded := func(changes ...u32) []byte { // three ids, and behind them at 84 values, the first of them 24
-		b := anAnswer(layout.PERF_MULTIPLE_COUNTERS, with(someIDs(1, 2, 3), u32{0, 20})[:20], values(8, 8, 8))
-		return with(aQuery(b), append(changes, u32{92, 24})...)
+	unpadded := func(changes ...uint32) []byte { // three ids, and behind them at 84 values, the first of them 24
+		b := anAnswer(layout.PERF_MULTIPLE_COUNTERS, poke(someIDs(1, 2, 3), 0, 20)[:20], values(8, 8, 8))
+		return poke(aQuery(b), append(changes, 92, 24)...)
 	}
 	nested := func() []byte { // an id and a value of 64 bytes, or four ids and the values that are in it
 		value := layout.AppendCounterData(nil, layout.CounterData{DwDataSize: 64, DwSize: 72})
-		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, with(someIDs(7), u32{0, 24}), value, values(8, 8, 8, 8)))
+		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, poke(someIDs(7), 0, 24), value, values(8, 8, 8, 8)))
 	}
-	three := func(changes ...u32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
-		return with(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES,
+	three := func(changes ...uint32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
+		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES,
 			aTable(3, aName(1, text("a\x00")), values(8), aName(3, text("b\x00")), values(8), aName(5, text("c\x00")), values(8)))), changes...)
 	}
 	data := func(n uint32, more ...[]byte) []byte {
@@ -93,17 +93,17 @@ func TestQuerySizes(t *testing.T) {
 		{"the same before instances", odd(16, true, table), nil},
 		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
-		{"the same before instances, and the answer has no size", with(odd(12, true, table), u32{56, 0}), []string{
+		{"the same before instances, and the answer has no size", poke(odd(12, true, table), 56, 0), []string{
 			"counter-header-bounds result[0].dwSize: dwSize is 0, want 72, for what is in the answer",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
-		{"the padding is there and is not counted, and the answer has no size", with(odd(12, true), u32{56, 0}), []string{
+		{"the padding is there and is not counted, and the answer has no size", poke(odd(12, true), 56, 0), []string{
 			"counter-header-bounds result[0].dwSize: dwSize is 0, want 48, for what is in the answer",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"there is none", odd(12, false), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
-		{"there is none, a value seems to stand where it would end, and the answer has no size", unpadded(u32{56, 0}), []string{
+		{"there is none, a value seems to stand where it would end, and the answer has no size", unpadded(56, 0), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 132, want a multiple of 8",
 			"counter-header-bounds result[0].dwSize: dwSize is 0, want 84, for what is in the answer",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, want 24, a multiple of 8"}},
@@ -117,43 +117,43 @@ func TestQuerySizes(t *testing.T) {
 		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
 		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_COUNTERS"}},
 		{"the ids of an answer that ends in them", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, want 16 at most, the bytes left in the answer"}},
-		{"four billion ids", ids(u32{68, billion}), []string{
+		{"four billion ids", ids(68, billion), []string{
 			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, want 2, the ids that dwSize has room for",
 			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, want 65536 at most"}},
-		{"an id less, which leaves a value", ids(u32{68, 1}), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, want 2, the values that fill the answer"}},
-		{"ids and their size", ids(u32{64, 4}, u32{68, 9}), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, want 8 at least"}},
-		{"ids in the size of none", ids(u32{64, 8}, u32{68, 9}), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 0 at most, for which dwSize has room"}},
-		{"ids in the size of one, and where that would end is no value", ids(u32{64, 12}, u32{68, 9}), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 1 at most, for which dwSize has room"}},
+		{"an id less, which leaves a value", ids(68, 1), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, want 2, the values that fill the answer"}},
+		{"ids and their size", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, want 8 at least"}},
+		{"ids in the size of none", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 0 at most, for which dwSize has room"}},
+		{"ids in the size of one, and where that would end is no value", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 1 at most, for which dwSize has room"}},
 		{"an id twice, and one that is none", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(5, 0xFFFFFFFF, 5, 0), values(8, 8, 8, 8))), []string{
 			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter",
 			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, want each counter once"}},
 
 		{"what was a value is left in the room of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2,
-			with(slices.Concat(aName(1, text("a\x00")), values(8), values(8)), u32{0, 48}), values(8), aName(3, text("b\x00")), values(8)))), []string{
+			poke(slices.Concat(aName(1, text("a\x00")), values(8), values(8)), 0, 48), values(8), aName(3, text("b\x00")), values(8)))), []string{
 			"instance-header-slack result[0].instance[0].Size: Size is 48, want 16, for the name",
 			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, want zeros"}},
-		{"what was a value is left behind another", with(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(8, 8, 4))), u32{84, 32}), []string{
+		{"what was a value is left behind another", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(8, 8, 4))), 84, 32), []string{
 			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, want 16, for a value of 8 bytes",
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, want zeros"}},
 		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
-		{"no instances, and the answer has no size", with(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), u32{56, 0}), []string{
+		{"no instances, and the answer has no size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), 56, 0), []string{
 			"counter-header-bounds result[0].dwSize: dwSize is 0, want 24, for what is in the answer",
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
 		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_INSTANCES"}},
-		{"four billion instances", three(u32{68, billion}), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
-		{"instances that claim more than the answer has", three(u32{64, 112}), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, want 104, where the last instance ends"}},
-		{"four billion bytes", three(u32{64, billion}), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 104, where the last instance ends"}},
-		{"four billion bytes of instances without values", with(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(2, aName(1, text("a\x00")), aName(3, text("b\x00"))))), u32{72, billion}), []string{
+		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
+		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, want 104, where the last instance ends"}},
+		{"four billion bytes", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 104, where the last instance ends"}},
+		{"four billion bytes of instances without values", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(2, aName(1, text("a\x00")), aName(3, text("b\x00"))))), 72, billion), []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 40, where the last instance ends"}},
-		{"how many, and of how many bytes", three(u32{64, 40}, u32{68, 9}), []string{
+		{"how many, and of how many bytes", three(64, 40, 68, 9), []string{
 			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, want 104, where the last instance ends",
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, want 3, the instances that there are"}},
-		{"the first claims all", three(u32{72, 96}), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, want 16, for the name"}},
-		{"the first claims more than all", three(u32{72, 104}), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, want 16, for the name"}},
-		{"one in the middle claims four billion", three(u32{104, billion}), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, want 16, for the name"}},
-		{"the last claims its value", three(u32{136, 32}), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, want 16, for the name"}},
-		{"none of them has a size", three(u32{72, 0}, u32{104, 0}, u32{136, 0}), []string{
+		{"the first claims all", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, want 16, for the name"}},
+		{"the first claims more than all", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, want 16, for the name"}},
+		{"one in the middle claims four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, want 16, for the name"}},
+		{"the last claims its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, want 16, for the name"}},
+		{"none of them has a size", three(72, 0, 104, 0, 136, 0), []string{
 			"instance-header-bounds result[0].instance[0].Size: Size is 0, want 16, for the name",
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, want 16, for the name",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, want 16, for the name"}},
@@ -171,11 +171,11 @@ func TestQuerySizes(t *testing.T) {
 			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
 		{"each has two, of three counters", aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: an instance stands where instance 0 should have a value, want 3 values for each"}},
-		{"each has two, of four counters that are to be three", with(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), u32{68, 4}), []string{
+		{"each has two, of four counters that are to be three", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), 68, 4), []string{
 			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, want 3, the values that each instance has"}},
 
-		{"values of 4 billion bytes", ids(u32{80, billion}), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, want 8 at most, for which dwSize has room"}},
-		{"of no size, one behind the other, from where no one gets on", ids(u32{84, 0}, u32{100, 0}), []string{
+		{"values of 4 billion bytes", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, want 8 at most, for which dwSize has room"}},
+		{"of no size, one behind the other, from where no one gets on", ids(84, 0, 100, 0), []string{
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want 8 to 32, the bytes left"}},
 		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
 		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as it ends before the value"}},

@@ -18,6 +18,7 @@ import (
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -175,6 +176,13 @@ func FuzzDump(f *testing.F) {
 	}
 	for _, e := range examples {
 		f.Add(e.bytes(f))
+	}
+	blocks, err := fixture.Blocks("../../testdata/specs")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, b := range blocks {
+		f.Add(b.Bytes)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, kind := range layout.Kinds() {

@@ -2,8 +2,6 @@ package fuzz_test
 
 import (
 	"bytes"
-	"errors"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,37 +10,6 @@ import (
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
-
-// What templates of answers write is what the model of query data encodes to, byte for
-// byte, into any buffer, and what is refreshed is the same.
-
-func TestQueryFillEqualsModel(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(seeds) {
-		queryFillEqualsModel(t, fuzz.Seed(seed))
-	}
-}
-
-func FuzzQueryFillEqualsModel(f *testing.F) {
-	f.Add([]byte{})
-	for seed := range uint64(32) {
-		r := rand.NewChaCha8([32]byte{byte(seed)})
-		data := make([]byte, 16<<(seed%6))
-		_, _ = r.Read(data)
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { queryFillEqualsModel(t, fuzz.FromBytes(data)) })
-}
-
-func queryFillEqualsModel(t *testing.T, s *fuzz.Source) {
-	t.Helper()
-	q := plainQuery(s)
-	want, err := q.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	newQueryFilling(t, &q).equals(t, want)
-}
 
 // plainQuery returns query data without what a template has no say in: values of bytes,
 // and instances that are longer than they need be.
@@ -179,93 +146,6 @@ func eachNumber(s numbers, template *builder.QueryTemplate, counters []builder.Q
 			s.Set32(template.Handle32(i), uint32(values[i]))
 		} else {
 			s.Set64(template.Handle64(i), values[i])
-		}
-	}
-}
-
-// A QueryRefresh of bytes that were changed stays inside them, ends, and either refuses
-// them or writes nothing but values that have the lengths they should.
-
-func TestQueryRefreshOfAnyBytes(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(seeds) {
-		q := plainQuery(fuzz.Seed(seed))
-		b, err := q.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
-		refreshAnyQuery(t, &q, damage(seed, b))
-	}
-}
-
-func FuzzQueryRefresh(f *testing.F) {
-	for seed := range uint64(64) {
-		q := plainQuery(fuzz.Seed(seed))
-		b, err := q.MarshalBinary()
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(seed, b)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64, b []byte) {
-		q := plainQuery(fuzz.Seed(seed))
-		refreshAnyQuery(t, &q, b)
-	})
-}
-
-// refreshAnyQuery has the templates of the answers of q refresh b.
-func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) {
-	t.Helper()
-	const behind = 16
-	all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, behind)...)
-	f := newQueryFilling(t, q)
-	refresh := func() (steps int, err error) {
-		r := builder.NewQueryRefresh(all[:len(b):len(b)], f.clocks)
-		for i, template := range f.templates {
-			for r.Result(template); r.Next(); steps++ {
-				r.Values(make([]uint64, len(f.results[i].Counters))...)
-			}
-		}
-		return steps, r.Done()
-	}
-	steps, err := refresh()
-	switch {
-	case steps > len(b)/8:
-		t.Fatalf("%d instances in %d bytes", steps, len(b))
-	case bytes.Count(all[len(b):], []byte{0xEE}) != behind:
-		t.Fatal("bytes behind the input were written to")
-	case err != nil && !errors.Is(err, builder.ErrForeign):
-		t.Fatal(err)
-	case err != nil:
-		return
-	}
-	// What was refreshed without an error has as many instances as before, can be refreshed
-	// again, and its values are zero.
-	if n, err := refresh(); err != nil || n != steps {
-		t.Fatalf("again: %v, %d instances instead of %d", err, n, steps)
-	}
-	data, err := layout.ReadQuery(all[:len(b)])
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for result, err := range data.Results() {
-		if n++; err != nil || n > len(f.results) {
-			break // there may be more answers than were gone through, of any bytes
-		}
-		instances, err := result.Instances()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for in, err := range instances.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			for raw := range in.Values() {
-				if value, err := raw.Value(); err != nil || bytes.Count(value.Bytes(), []byte{0}) != value.Len() {
-					t.Fatalf("a value that was not set to zero: %x, %v", value.Bytes(), err)
-				}
-			}
 		}
 	}
 }
