@@ -59,7 +59,7 @@ func TestQueryLengths(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 100, want 96, a multiple of 8",
 			"counter-count-match dwNumCounters: dwNumCounters is 1, want 2, the answers that there are",
 			"counter-size-align result[0].dwSize: dwSize is 52, want 32, a multiple of 8"}},
-		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48 + 8, 28, 80 + 8, 36), []string{
+		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48+8, 28, 80+8, 36), []string{
 			"counter-size-align result[0].dwSize: dwSize is 28, want 32, a multiple of 8",
 			"counter-header-bounds result[1].dwSize: dwSize is 36, want 32, for what is in the answer"}},
 		{"a total and a size", poke(three(), total, 48, second, 128), []string{
