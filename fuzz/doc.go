@@ -12,7 +12,8 @@
 // the form in which decoding gives it, where a field that would be computed is zero.
 //
 // [DataBlock] and [Objects] make what winperf.h describes, the others what perflib.h does.
-// [Model] makes any kind.
+// [Model] makes any kind, and [Join] query data with the identifiers and the counter sets
+// that belong to it.
 //
 // The same blocks come under the names of [Workloads] for measuring.
 package fuzz
