@@ -45,7 +45,7 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 }
 
 // A breaker is a way to break a rule. It is written from what the rule says, and shares
-// neither the table's roles nor the rule's own check. A rule has one for each set of
+// neither the table's roles nor the rule's own check. A rule has at least one for each set of
 // other rules that fall with it.
 type breaker struct {
 	rule   string
@@ -145,9 +145,17 @@ func (v *victim) followed(o builder.Object) *victim {
 	return v.either(o)
 }
 
-// among makes objects, puts o among them, and remembers where.
+// among makes objects, puts o among them, under a title that means no other to any of
+// them, and remembers where.
 func (v *victim) among(o builder.Object) {
 	v.makeObjects()
+	title := v.unknown(o.ObjectNameTitleIndex)
+	for i := range o.Instances {
+		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
+			in.ParentObjectTitleIndex = title
+		}
+	}
+	o.ObjectNameTitleIndex = title
 	if v.stands == followed && len(v.objects) == 0 {
 		v.objects = append(v.objects, v.some())
 	}

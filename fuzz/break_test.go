@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +50,9 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 		if b != nil && len(b) == 0 {
 			t.Errorf("%s is broken with a block of no bytes, which is no file", r.Name)
 		}
+	}
+	if broken.Before == nil && reflect.ValueOf(broken.Context).IsZero() {
+		t.Errorf("a fault of %s is neither in the bytes nor in the context", r.Name)
 	}
 	before := map[string]int{} // by rule and path
 	if broken.Before != nil {

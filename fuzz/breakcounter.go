@@ -27,13 +27,10 @@ var counterTypeBreakers = []breaker{
 		left := int64(definitionBytes * (n - i))
 		v.set(v.counter(i, "ByteLength"), pick(v.Source, 0, int64(v.upTo(definitionBytes)), definitionBytes-1, left+1, left+int64(v.uint32()>>1)+1, math.MaxUint32))
 	}},
-	{"ctr-byte-length-exact", nil, func(v *victim) {
-		i := v.upTo(v.numbers(1))
-		end := v.part(v.counter(i, "")).End()
-		more := 8 * (1 + v.upTo(4))
-		v.add(v.counter(i, "ByteLength"), int64(more))
-		v.add(v.in("DefinitionLength"), int64(more))
-		v.insert(end, make([]byte, more)...)
+	{"ctr-byte-length-exact", nil, func(v *victim) { v.either(v.some()).lengthenDefinition(8 * (1 + v.upTo(8))) }},
+	{"ctr-byte-length-exact", also{"obj-definition-align", "obj-total-length-align"}, func(v *victim) { v.last(v.some()).lengthenDefinition(v.uneven()) }},
+	{"ctr-byte-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(v *victim) {
+		v.followed(v.some()).lengthenDefinition(v.uneven())
 	}},
 	{"ctr-type-known", nil, func(v *victim) { v.unnamed(v.narrow(), 0, layout.PERF_SIZE_DWORD, layout.PERF_SIZE_VARIABLE_LEN) }},
 	{"ctr-type-known", nil, func(v *victim) { v.unnamed(v.wide(), 0, layout.PERF_SIZE_LARGE, layout.PERF_SIZE_VARIABLE_LEN) }},
@@ -86,6 +83,15 @@ func (v *victim) numbers(least int) int {
 	}
 	v.either(v.named(types...))
 	return len(types)
+}
+
+// lengthenDefinition puts n bytes at the end of one of the definitions.
+func (v *victim) lengthenDefinition(n int) {
+	i := v.upTo(int(v.get(v.in("NumCounters"))))
+	end := v.part(v.counter(i, "")).End()
+	v.add(v.counter(i, "ByteLength"), int64(n))
+	v.add(v.in("DefinitionLength"), int64(n))
+	v.insert(end, v.bytes(n)...)
 }
 
 // histogram is a bit that no named type has beside others. With it no counter is a base

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -95,17 +96,19 @@ var dataNameBreakers = []breaker{
 	{"data-system-name-even", nil, func(v *victim) {
 		v.hosted(v.text() + pick(v.Source, "7", "A", "z"))
 		name := v.part("SystemName").Bytes()
-		switch end := len(name) - 4; v.upTo(4) {
+		switch end := len(name) - 4; v.upTo(3) {
 		case 0:
 			v.add("SystemNameLength", -1)
-		case 1: // a byte later, and no longer than before
-			v.add("SystemNameOffset", 1)
-			v.add("SystemNameLength", -2)
-		case 2: // the first half before the NUL
+		case 1: // the first half before the NUL
 			binary.LittleEndian.PutUint16(name[end:], uint16(0xD800+v.upTo(0x400)))
 		default: // the second half first
 			binary.LittleEndian.PutUint16(name, uint16(0xDC00+v.upTo(0x400)))
 		}
+	}},
+	{"data-system-name-even", nil, func(v *victim) { // a byte later, and no longer than before
+		v.hosted(strings.Repeat(pick(v.Source, "A", "z7", "Жé"), 1+v.upTo(20)) + "7") // no byte of a character is as those of NUL
+		v.add("SystemNameOffset", 1)
+		v.add("SystemNameLength", -2)
 	}},
 	{"data-system-name-even", also{"data-system-name-terminator"}, func(v *victim) {
 		v.hosted(v.text() + pick(v.Source, "Ж", "漢")) // half of it comes last
@@ -205,12 +208,9 @@ var dataValueBreakers = []breaker{
 func (v *victim) otherTitle() int64 {
 	v.makeObjects()
 	v.MaxObjects = 0 // none that may have one of the two for a parent
-	first, second := v.some(), v.some()
-	first.ObjectNameTitleIndex = v.unknown(first.ObjectNameTitleIndex)
-	v.among(first)
-	second.ObjectNameTitleIndex = v.unknown(second.ObjectNameTitleIndex)
+	v.among(v.some())
 	other := v.at
-	if v.either(second); v.at <= other {
+	if v.either(v.some()); v.at <= other {
 		other++
 	}
 	return v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))

@@ -26,7 +26,7 @@ var idBreakers = []breaker{
 	{"v2-multi-counters-size", nil, func(v *victim) {
 		v.answers(v.withIDs(1 + v.upTo(v.MaxCounters)))
 		n, size := v.get(v.res("ids.dwCounters")), v.res("ids.dwSize")
-		if n > 1 && v.chance(80) { // of one id less the size can be
+		if n > 1 && v.chance(80) { // the size could be that of one id less
 			v.set(v.res("ids.dwCounters"), int64(v.upTo(int(n-1))))
 			return
 		}
@@ -50,12 +50,13 @@ var idBreakers = []breaker{
 	{"v2-multi-counters-limit-max", nil, func(v *victim) {
 		v.crowd(65_536)
 		end := v.part(v.res("ids.dwSize")).Off() + v.get(v.res("ids.dwSize"))
-		more := make([]byte, 8*(1+v.upTo(1000))) // two ids in each 8 bytes
-		for i := range len(more) / 4 {
+		n := 1 + v.upTo(2000)
+		more := make([]byte, (4*n+7)&^7)
+		for i := range n {
 			binary.LittleEndian.PutUint32(more[4*i:], uint32(1<<31+i))
 		}
 		v.splice(end, more, "dwTotalSize", v.res("dwSize"), v.res("ids.dwSize"))
-		v.add(v.res("ids.dwCounters"), int64(len(more)/4))
+		v.add(v.res("ids.dwCounters"), int64(n))
 	}},
 	{"v2-multi-counters-limit-max", also{"v2-multi-counters-bounds"}, (*victim).tooManyIDs},
 	{"v2-multi-counters-duplicate-id", nil, func(v *victim) {

@@ -60,9 +60,9 @@ var instanceNameBreakers = []breaker{
 		in := v.one("")
 		whole := v.get(in + ".ByteLength")
 		if v.chance(128) {
-			v.set(in+".NameOffset", whole-v.get(in+".NameLength")+1+int64(v.uint32()>>1))
+			v.set(in+".NameOffset", v.from(whole-v.get(in+".NameLength")+1))
 		} else {
-			v.set(in+".NameLength", min(whole-v.get(in+".NameOffset")+1+int64(v.uint32()), 1<<32-1))
+			v.set(in+".NameLength", v.from(whole-v.get(in+".NameOffset")+1))
 		}
 	}},
 	{"inst-name-offset-even", nil, func(v *victim) {
@@ -85,7 +85,11 @@ var instanceNameBreakers = []breaker{
 	}},
 	{"inst-name-length-even", nil, func(v *victim) {
 		v.either(v.roomy(0))
-		v.add(v.one("NameLength"), 2*int64(v.upTo(6))-1)
+		v.set(v.one("NameLength"), 15+2*int64(v.upTo(13)))
+	}},
+	{"inst-name-length-even", also{"inst-padding-zero"}, func(v *victim) { // some letters are not counted
+		v.either(v.roomy(0))
+		v.set(v.one("NameLength"), 1+2*int64(v.upTo(7)))
 	}},
 	{"inst-name-terminated", nil, func(v *victim) {
 		page := v.codePage()
@@ -113,7 +117,7 @@ var instanceNameBreakers = []breaker{
 		if v.chance(128) {
 			v.letter(in, v.upTo(8), page, 0)
 		} else {
-			v.add(in+".NameLength", 2*int64(1+v.upTo(4)))
+			v.add(in+".NameLength", int64(v.step(page, 22)))
 		}
 	}},
 	{"inst-name-utf16", nil, func(v *victim) {

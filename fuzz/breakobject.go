@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -54,7 +55,7 @@ var objectLengthBreakers = []breaker{
 	{"obj-header-length-min", nil, func(v *victim) {
 		v.either(v.some())
 		if v.chance(128) {
-			v.set(v.in("HeaderLength"), v.get(v.in("DefinitionLength"))+v.excess())
+			v.set(v.in("HeaderLength"), v.from(v.get(v.in("DefinitionLength"))+1))
 			return
 		}
 		v.set(v.in("HeaderLength"), int64(v.upTo(64)))
@@ -65,7 +66,7 @@ var objectLengthBreakers = []breaker{
 	{"obj-definition-bound", nil, func(v *victim) {
 		v.either(v.some())
 		if v.chance(128) {
-			v.set(v.in("DefinitionLength"), v.get(v.in("TotalByteLength"))+v.excess())
+			v.set(v.in("DefinitionLength"), v.from(v.get(v.in("TotalByteLength"))+1))
 			return
 		}
 		v.set(v.in("DefinitionLength"), int64(v.upTo(64)))
@@ -73,7 +74,7 @@ var objectLengthBreakers = []breaker{
 	{"obj-definition-sum", nil, func(v *victim) {
 		if v.chance(128) { // definitions that are not counted
 			n := 2 + v.upTo(4)
-			v.either(v.bare(v.types(n)...)).add(v.in("NumCounters"), -1-int64(v.upTo(n-1)))
+			v.either(v.shaped(v.types(n)...)).add(v.in("NumCounters"), -1-int64(v.upTo(n-1)))
 			return
 		}
 		v.either(v.some()).lengthenDefinitions(8 * (1 + v.upTo(8)))
@@ -83,7 +84,8 @@ var objectLengthBreakers = []breaker{
 	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align"}, func(v *victim) { v.last(v.some()).lengthenHeader(v.uneven()) }},
 	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align", "obj-offset-align"}, func(v *victim) { v.followed(v.some()).lengthenHeader(v.uneven()) }},
 	{"obj-num-counters", nil, func(v *victim) {
-		v.either(v.some()).add(v.in("NumCounters"), v.excess())
+		v.either(v.some())
+		v.set(v.in("NumCounters"), v.from(v.get(v.in("NumCounters"))+1))
 	}},
 	{"obj-no-counters", nil, func(v *victim) {
 		v.either(v.some())
@@ -97,10 +99,11 @@ var objectLengthBreakers = []breaker{
 	{"obj-all-base", also{"ctr-base-first"}, func(v *victim) { v.rebase(1) }},
 	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(v *victim) { v.rebase(2 + v.upTo(3)) }},
 	{"obj-num-instances-domain", nil, func(v *victim) {
-		v.either(v.some()).set(v.in("NumInstances"), -3-v.excess())
+		v.either(v.some()).set(v.in("NumInstances"), max(-v.from(4), math.MinInt32))
 	}},
 	{"obj-single-length", nil, func(v *victim) {
-		v.either(v.single(v.types(1+v.upTo(4))...)).add(v.in("block.ByteLength"), v.excess())
+		v.either(v.single(v.types(1 + v.upTo(4))...))
+		v.set(v.in("block.ByteLength"), v.from(v.get(v.in("block.ByteLength"))+1))
 	}},
 	{"obj-single-slack", nil, func(v *victim) { v.lengthen(v.spare(v.single(v.types(1 + v.upTo(4))...))) }},
 	{"obj-single-slack", also{"obj-offset-align"}, func(v *victim) { v.push(v.single(v.types(1 + v.upTo(4))...)) }},
@@ -131,7 +134,7 @@ var objectLengthBreakers = []breaker{
 		}
 		v.either(o)
 		room := (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / 28
-		v.set(v.in("NumInstances"), room+v.excess())
+		v.set(v.in("NumInstances"), min(v.from(room+1), math.MaxInt32))
 	}},
 	{"obj-metadata-body", nil, func(v *victim) {
 		v.body()
@@ -156,9 +159,4 @@ func (v *victim) bytes(n int) []byte {
 		b[i] = v.byte()
 	}
 	return b
-}
-
-// excess is 1 or more, by which a number is too large, and which 31 bits hold beside it.
-func (v *victim) excess() int64 {
-	return 1 + pick(v.Source, int64(0), 1, 7, int64(v.upTo(1<<16)), int64(v.upTo(1<<24))<<6)
 }

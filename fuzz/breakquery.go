@@ -30,7 +30,7 @@ var queryBreakers = []breaker{
 		}
 		v.set("dwTotalSize", v.otherEight(48, v.size(), v.size()))
 	}},
-	{"v2-total-size-sum", also{"v2-trailing-bytes"}, func(v *victim) { // of those, some are counted
+	{"v2-total-size-sum", also{"v2-trailing-bytes"}, func(v *victim) { // bytes that are no answer, of which some are counted
 		v.answers(v.anyAnswer())
 		size, more := v.size(), 1+v.upTo(8)
 		v.block = append(v.block, make([]byte, 8*(1+more))...)

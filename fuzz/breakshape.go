@@ -1,8 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
-
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -18,7 +16,11 @@ func (v *victim) types(n int) []layout.CounterType {
 
 // some returns an object with or without instances.
 func (v *victim) some() builder.Object {
-	types := v.types(1 + v.upTo(4))
+	return v.shaped(v.types(1 + v.upTo(4))...)
+}
+
+// shaped returns one with counters of those types.
+func (v *victim) shaped(types ...layout.CounterType) builder.Object {
 	switch v.upTo(3) {
 	case 0:
 		return v.single(types...)
@@ -35,14 +37,6 @@ func (v *victim) body() {
 	} else {
 		v.either(v.named(types...))
 	}
-}
-
-// lastBlock returns the path of the last counter block of the object.
-func (v *victim) lastBlock() string {
-	if n := v.get(v.in("NumInstances")); n > 0 {
-		return v.in(fmt.Sprintf("instance[%d].block", n-1))
-	}
-	return v.in("block")
 }
 
 // metadata returns an object of counters alone, for that NumInstances.
@@ -94,11 +88,12 @@ func (v *victim) lengthen(n int) {
 	v.insert(v.part(v.in("")).End(), b...)
 }
 
-// unalign makes the last counter block of the object longer.
+// unalign makes a counter block of the object longer.
 func (v *victim) unalign() {
-	n := v.uneven()
-	v.add(v.lastBlock()+".ByteLength", int64(n))
-	v.insert(v.part(v.in("")).End(), v.bytes(n)...)
+	n, block := v.uneven(), v.anyBlock()
+	end := v.part(block).End()
+	v.add(block+".ByteLength", int64(n))
+	v.insert(end, v.bytes(n)...)
 }
 
 // lengthenHeader puts n bytes between the PERF_OBJECT_TYPE and the definitions.

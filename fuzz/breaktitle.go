@@ -50,8 +50,13 @@ var objectTitleBreakers = []breaker{
 		v.set(v.in("DetailLevel"), int64(levels[(lowest+1+v.upTo(len(levels)-1))%len(levels)]))
 	}},
 	{"obj-default-counter", nil, func(v *victim) {
-		v.either(v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
-		v.set(v.in("DefaultCounter"), pick[int64](v.Source, 1, 2, -2, math.MinInt32, math.MaxInt32))
+		o := v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+		v.either(o)
+		n := int32(v.uint32())
+		if n == 0 || n == -1 || n == int32(o.Counters[0].CounterNameTitleIndex) {
+			n = 1 // the base
+		}
+		v.set(v.in("DefaultCounter"), int64(pick(v.Source, 1, 2, -2, n)))
 	}},
 	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(v *victim) {
 		v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))

@@ -103,12 +103,13 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			tried += len(input)
 		}
 		// A letter, or two parts of every sort, make what has no fixed length larger.
-		larger := "\x00\xFF\x00"
+		var larger strings.Builder
+		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {
-			larger += strings.Repeat(string([]byte{b})+strings.Repeat("\xFF\x00", 20), 2)
+			larger.WriteString(strings.Repeat(string([]byte{b})+strings.Repeat("\xFF\x00", 20), 2))
 		}
 		fixed := kind == layout.RegCounterKind || kind == layout.RegGUIDKind
-		if none, some := encoded(t, kind, nil), encoded(t, kind, []byte(larger)); some > none == fixed {
+		if none, some := encoded(t, kind, nil), encoded(t, kind, []byte(larger.String())); some > none == fixed {
 			t.Errorf("no bytes make a %v of %d, some one of %d", kind, none, some)
 		}
 	}

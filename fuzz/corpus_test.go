@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -44,21 +43,13 @@ func addBlocks(f *testing.F, more ...any) {
 	}
 }
 
-// addChoices gives a target bytes of several lengths to make choices of, with the number
-// of each kind.
+// addChoices gives a target bytes to make choices of, with the number of each kind.
 func addChoices(f *testing.F) {
 	f.Helper()
 	for _, kind := range layout.Kinds() {
 		f.Add(uint8(kind), []byte{})
 		for seed := range uint64(12) {
-			f.Add(uint8(kind), choices(seed))
+			f.Add(uint8(kind), fuzz.Input(kind, seed, fuzz.Config{}))
 		}
 	}
-}
-
-// choices returns bytes to make choices of.
-func choices(seed uint64) []byte {
-	data := make([]byte, 16<<(seed%6))
-	_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(data)
-	return data
 }

@@ -26,10 +26,10 @@ func TestFillEqualsModel(t *testing.T) {
 var filledKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
 func FuzzFillEqualsModel(f *testing.F) {
-	for i := range filledKinds {
+	for i, kind := range filledKinds {
 		f.Add(uint8(i), []byte{})
 		for seed := range uint64(32) {
-			f.Add(uint8(i), choices(seed))
+			f.Add(uint8(i), fuzz.Input(kind, seed, fuzz.Config{}))
 		}
 	}
 	f.Fuzz(func(t *testing.T, i uint8, data []byte) {

@@ -38,7 +38,7 @@ func TestJoined(t *testing.T) {
 
 func FuzzJoined(f *testing.F) {
 	for seed := range uint64(32) {
-		f.Add(seed, choices(seed))
+		f.Add(seed, fuzz.Input(layout.QueryDataKind, seed, fuzz.Config{}))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		fits(t, fuzz.FromBytes(data))

@@ -9,6 +9,9 @@ import (
 
 func (g *generator) object() builder.Object {
 	o := builder.Object{ObjectNameTitleIndex: g.title()}
+	if i, again := g.index(len(g.objects)), g.chance(10); again && len(g.objects) > 0 {
+		o.ObjectNameTitleIndex = g.objects[i].ObjectNameTitleIndex
+	}
 	o.ObjectHelpTitleIndex, o.NoHelp = g.help(o.ObjectNameTitleIndex)
 	if o.CodePage = pick(g.Source, uint32(0), 0, 0, 0, 1252, 65001, 932, 437); g.ASCII {
 		o.CodePage = 0

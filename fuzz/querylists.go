@@ -47,10 +47,15 @@ func (g *generator) identifier() builder.Identifier {
 	return id
 }
 
+// guid returns a GUID, now and then that of nothing.
 func (g *generator) guid() layout.GUID {
+	none := g.chance(8)
 	id := layout.GUID{Data1: g.uint32(), Data2: uint16(g.uint32()), Data3: uint16(g.uint32())}
 	for i := range id.Data4 {
 		id.Data4[i] = g.byte()
+	}
+	if none {
+		return layout.GUID{}
 	}
 	return id
 }

@@ -16,6 +16,7 @@ var inObject = map[byte]reach{
 	headBytes: append(plainFields,
 		`\]\.PerfTime$`), // of an object: it is told where it is not that of the header
 	objectBytes: {`@`,
+		`\]\.(ObjectNameTitleIndex|ObjectHelpTitleIndex|NoHelp)$`,          // of one that has the same title
 		`Instances\[\d+\]\.(ParentObjectTitleIndex|ParentObjectInstance)$`, // of one that has its parent here
 		`Instances\[\d+\]\.(Name|NameOffset|ByteLength|UniqueID)$`,         // and differs from those with the same parent, or repeats one
 		`DuplicateNames$`},

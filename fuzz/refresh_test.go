@@ -20,7 +20,7 @@ func TestRefreshOfAnyBytes(t *testing.T) {
 		q := plainQuery(fuzz.Seed(seed))
 		b, err := q.MarshalBinary()
 		fatal(t, err)
-		refreshAnyQuery(t, &q, damage(seed, b))
+		refreshAnyQuery(t, &q, fuzz.Damage(fuzz.Seed(seed), b))
 	}
 }
 

@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
@@ -40,35 +39,7 @@ func valid(t testing.TB, s *fuzz.Source, kind layout.Kind) []byte {
 }
 
 // damaged returns a valid block with a few bytes changed, and now and then cut.
-// Most changes hit a field, where small numbers and the edges do most harm.
 func damaged(t testing.TB, seed uint64, kind layout.Kind) []byte {
 	t.Helper()
-	return damage(seed, valid(t, fuzz.Seed(seed), kind))
-}
-
-// damage changes b, or cuts it, as the seed says.
-func damage(seed uint64, b []byte) []byte {
-	r := rand.New(rand.NewPCG(seed, 1))
-	if len(b) == 0 {
-		return b
-	}
-	for range 1 + r.IntN(4) {
-		at := r.IntN(len(b))
-		switch r.IntN(4) {
-		case 0:
-			b[at] = byte(r.Uint32())
-		case 1:
-			b[at&^3] = byte(r.IntN(64))
-		case 2:
-			b[at] ^= 1 << r.IntN(8)
-		case 3:
-			for i := at &^ 3; i < min(at&^3+4, len(b)); i++ {
-				b[i] = 0xFF
-			}
-		}
-	}
-	if r.IntN(8) == 0 {
-		b = b[:r.IntN(len(b)+1)]
-	}
-	return b
+	return fuzz.Damage(fuzz.Seed(seed^1), valid(t, fuzz.Seed(seed), kind))
 }

@@ -83,7 +83,7 @@ func (g *generator) attrib() layout.Attrib { return layout.Attrib(g.upTo(32)) }
 
 // setLevel returns a level, now and then one that Windows does not have.
 func (g *generator) setLevel() layout.DetailLevel {
-	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
+	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
 }
 
 func (g *generator) setScale() int32 { return pick(g.Source, 0, int32(g.upTo(21)-10)) }

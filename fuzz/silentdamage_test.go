@@ -34,6 +34,13 @@ func TestNoSilentDamage(t *testing.T) {
 			}
 		}
 	}
+	for _, s := range rareSubjects(t, v) {
+		for _, part := range s.structural() {
+			for bit := range 8 * part.Len() {
+				generated.add(s, part, heldFlip(t, v, s, part, bit))
+			}
+		}
+	}
 	for _, kind := range layout.Kinds() {
 		for seed := range uint64(300) {
 			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {

@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,26 +17,27 @@ import (
 type legalChange struct {
 	name   string
 	reason string
-	fields string // with spaces between them, each with its record in C
+	fields string // with spaces between them, each with its record in C; "" for all in carried
 	is     func(f *flip) bool
+	fewer  bool // records are not read any more
 }
 
-func (c *legalChange) of(field string) bool { return slices.Contains(strings.Fields(c.fields), field) }
+func (c *legalChange) of(field string) bool {
+	return c.fields == "" && carried[field] != "" || slices.Contains(strings.Fields(c.fields), field)
+}
 
 const (
 	nameTitles = "PERF_OBJECT_TYPE.ObjectNameTitleIndex PERF_COUNTER_DEFINITION.CounterNameTitleIndex"
 	helpTitles = "PERF_OBJECT_TYPE.ObjectHelpTitleIndex PERF_COUNTER_DEFINITION.CounterHelpTitleIndex"
 	types      = "PERF_COUNTER_REG_INFO.Type PERF_COUNTER_INFO.Type"
 	attribs    = "PERF_COUNTER_REG_INFO.Attrib PERF_COUNTER_INFO.Attrib"
-	levels     = "PERF_COUNTERSET_REG_INFO.DetailLevel PERF_COUNTER_REG_INFO.DetailLevel PERF_COUNTER_INFO.DetailLevel"
 )
 
 // legalChanges are all there are. The first that fits is it.
 var legalChanges = []legalChange{
 	{
 		name: "mended", reason: "the field had a finding, and has a value now that gives none",
-		fields: nameTitles + " " + helpTitles + " PERF_COUNTER_DEFINITION.CounterType PERF_COUNTER_DEFINITION.CounterOffset PERF_DATA_BLOCK.SystemNameOffset PERF_COUNTER_HEADER.dwStatus PERF_COUNTER_REG_INFO.AggregateFunc PERF_STRING_COUNTER_HEADER.dwOffset PERF_COUNTER_INFO.Size " + types + " " + attribs + " " + levels,
-		is:     func(f *flip) bool { return f.mended() },
+		is: (*flip).mended,
 	},
 	{
 		name: "another name", reason: "the title is another, as good as the first, and the help text's index did not follow it before either",
@@ -157,6 +159,11 @@ var legalChanges = []legalChange{
 			return at >= texts && at < f.header("dwSize")
 		},
 	},
+	{
+		name: "entries of zeros", reason: "what is not counted is zeros, as padding is",
+		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true,
+		is: func(f *flip) bool { return f.is < f.was && len(bytes.Trim(f.block[8+8*f.is:], "\x00")) == 0 },
+	},
 }
 
 // windowsErrors are those that the functions are known to give.
@@ -167,17 +174,19 @@ var windowsErrors = []uint64{3, 5, 8, 14, 87, 183, 232, 1168, 1450, 4200, 4201, 
 var carried = map[string]string{
 	"PERF_OBJECT_TYPE.ObjectNameTitleIndex":           "ObjectNameTitleIndex ObjectHelpTitleIndex NoHelp",
 	"PERF_OBJECT_TYPE.ObjectHelpTitleIndex":           "ObjectHelpTitleIndex NoHelp",
+	"PERF_OBJECT_TYPE.DetailLevel":                    "DetailLevel",
 	"PERF_COUNTER_DEFINITION.CounterNameTitleIndex":   "CounterNameTitleIndex CounterHelpTitleIndex NoHelp",
 	"PERF_COUNTER_DEFINITION.CounterHelpTitleIndex":   "CounterHelpTitleIndex NoHelp",
 	"PERF_COUNTER_DEFINITION.DetailLevel":             "DetailLevel",
 	"PERF_COUNTER_DEFINITION.CounterType":             "CounterType CounterSize PerfTime PerfFreq",
 	"PERF_COUNTER_DEFINITION.CounterOffset":           "CounterOffset Counters[*].CounterOffset BlockLength Values Instances[*].Values Texts[*] Instances[*].Texts[*]",
-	"PERF_COUNTER_DEFINITION.CounterSize":             "CounterSize Counters[*].CounterOffset BlockLength Texts[*] Instances[*].Texts[*]",
-	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset",
+	"PERF_COUNTER_DEFINITION.CounterSize":             "CounterSize CounterOffset Counters[*].CounterOffset BlockLength Texts[*] Instances[*].Texts[*]",
+	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset Name DuplicateNames",
 	"PERF_INSTANCE_DEFINITION.ParentObjectTitleIndex": "ParentObjectTitleIndex DuplicateNames",
 	"PERF_DATA_BLOCK.SystemNameOffset":                "SystemNameOffset SystemName HeaderLength",
 	"PERF_DATA_BLOCK.SystemNameLength":                "SystemName SystemNameOffset HeaderLength",
 	"PERF_COUNTER_HEADER.dwStatus":                    "Status",
+	"PERF_COUNTER_DATA.dwDataSize":                    "Bytes Size Values Texts Texts[*] Instances[*].Values Instances[*].Texts Instances[*].Texts[*]",
 	"PERF_COUNTER_IDENTIFIER.Status":                  "Status",
 	"PERF_COUNTERSET_REG_INFO.InstanceType":           "InstanceType",
 	"PERF_COUNTERSET_REG_INFO.DetailLevel":            "DetailLevel",
@@ -185,6 +194,7 @@ var carried = map[string]string{
 	"PERF_COUNTER_REG_INFO.Attrib":                    "Attrib",
 	"PERF_COUNTER_REG_INFO.DetailLevel":               "DetailLevel",
 	"PERF_COUNTER_REG_INFO.AggregateFunc":             "AggregateFunc",
+	"PERF_STRING_BUFFER_HEADER.dwCounters":            "Entries FromEntries",
 	"PERF_STRING_COUNTER_HEADER.dwOffset":             "Text FromEntries",
 	"PERF_COUNTERSET_INFO.InstanceType":               "InstanceType",
 	"PERF_COUNTER_INFO.Type":                          "Type Size",
@@ -198,11 +208,11 @@ func (f *flip) strays(c *legalChange) string {
 	may := strings.Fields(carried[fieldOf(f.part)])
 	for _, name := range f.changed {
 		if !slices.Contains(may, name) {
-			return fmt.Sprintf("it is %q, but %s of the model is another", c.name, name)
+			return fmt.Sprintf("it is %q, but %s of the model is another: 0x%x in place of 0x%x, %s", c.name, name, f.is, f.was, f.story())
 		}
 	}
 	switch {
-	case f.moved:
+	case f.moved && !c.fewer:
 		return fmt.Sprintf("it is %q, but other fields are read", c.name)
 	case f.unread != nil && (!errors.Is(f.unread, builder.ErrConflict) || !f.texts()): // of a number in the place of a text there is no model
 		return fmt.Sprintf("it is %q, but there is no model: %v", c.name, f.unread)

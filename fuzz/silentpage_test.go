@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/silent-damage.md")
+var update = flag.Bool("update", false, "rewrite docs/silent-damage.md and docs/fuzz-coverage.md")
 
 const silentPage = "../docs/silent-damage.md"
 
@@ -131,9 +131,10 @@ func row(r *layout.Record, f *layout.Field, outcomes map[string]int) string {
 	for _, n := range outcomes {
 		total += n
 	}
-	line := fmt.Sprintf("| %s.%s | %d |", r.C, f.Name, total)
+	var line strings.Builder
+	fmt.Fprintf(&line, "| %s.%s | %d |", r.C, f.Name, total)
 	for _, s := range severities {
-		line += " " + share(outcomes[s], total) + " |"
+		fmt.Fprintf(&line, " %s |", share(outcomes[s], total))
 	}
 	var silent []string
 	for _, l := range legalChanges {
@@ -144,7 +145,8 @@ func row(r *layout.Record, f *layout.Field, outcomes map[string]int) string {
 	if n := outcomes[theSame]; n > 0 {
 		silent = append(silent, theSame+" "+share(n, total))
 	}
-	return line + " " + strings.Join(silent, ", ") + " |\n"
+	fmt.Fprintf(&line, " %s |\n", strings.Join(silent, ", "))
+	return line.String()
 }
 
 // share returns n of a total as a percentage, of which 0 alone is none.

@@ -123,6 +123,22 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 	return list
 }
 
+// rareSubjects returns blocks that are generated now and then only.
+func rareSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
+	t.Helper()
+	for name, m := range map[string]builder.Model{
+		"an entry of zeros": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{{}}},
+		"a value of 5 bytes, 4 with a bit less": &builder.QueryData{Results: []builder.Result{{
+			Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{Bytes: true}}, Values: []uint64{0}, Texts: []string{"1234\x00"},
+		}}},
+	} {
+		block, err := m.MarshalBinary()
+		fatal(t, err)
+		list = append(list, subjects(t, v, name, m.Kind(), block)...)
+	}
+	return list
+}
+
 // generatedSubjects returns what a source makes of that kind.
 func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s *fuzz.Source) []*subject {
 	t.Helper()

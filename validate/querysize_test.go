@@ -93,6 +93,9 @@ func TestQuerySizes(t *testing.T) {
 		{"the same before instances", odd(16, true, table), nil},
 		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"the same before instances, and the answer has no size", poke(odd(12, true, table), 56, 0), []string{
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want 72, for what is in the answer",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"there is none", odd(12, false), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
@@ -151,6 +154,8 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want a value for each"}},
 		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
+		{"two more behind each, the first of which could be an instance of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), []string{
+			"multi-instances-data-count result[0].instances: each instance has 3 values, want 1"}},
 		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
 			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want a value for each"}},
 		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{

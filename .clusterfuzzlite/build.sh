@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+exec "$SRC/perfblock/ossfuzz/build.sh"
