@@ -18,7 +18,7 @@ type Joined struct {
 // Join returns query data as [QueryData] makes it, the identifiers that ask for just that,
 // and counter sets that have such counters and instances.
 func Join(s *Source, c Config) Joined {
-	j := joiner{generator: generator{Source: s, Config: c.withDefaults()}}
+	j := joiner{generator: newGenerator(s, c)}
 	j.Data = QueryData(s, c)
 	for i := range j.Data.Results {
 		j.identify(&j.Data.Results[i])
@@ -50,7 +50,7 @@ func (j *Joined) Context() (validate.Context, error) {
 
 // A joiner makes what belongs to query data.
 type joiner struct {
-	generator
+	*generator
 	Joined
 }
 

@@ -101,7 +101,7 @@ func (j judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Cont
 		v.Bytes(kind, b[:len(b)/4*3], ctx)
 		v.Bytes(kindOf(uint8(kind)+1), b, validate.Context{})
 	}
-	for shift := range 8 {
+	for _, shift := range []int{0, 1 + int(crc32.ChecksumIEEE(b)%7)} {
 		moved, around := moved(shift, b, ctx)
 		before := bytes.Clone(moved[:cap(moved)])
 		sameResult(t, j.all.Bytes(kind, moved, around), want)
@@ -112,10 +112,10 @@ func (j judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Cont
 	}
 	text := reports(t, kind, b, want, sarif)
 	done := make(chan []string)
-	for range 3 {
+	for range 2 {
 		go func() { done <- reports(t, kind, b, validate.Bytes(kind, b, ctx), sarif) }()
 	}
-	for range 3 {
+	for range 2 {
 		if diff := cmp.Diff(text, <-done); diff != "" {
 			t.Errorf("two reports of one block:\n%s\n% x", diff, b)
 		}
