@@ -20,7 +20,7 @@ func TestSmallChangesStaySmall(t *testing.T) {
 	for _, kind := range layout.Kinds() {
 		r := rand.New(rand.NewPCG(1, uint64(kind)))
 		var parts []int // in a thousand that differ of the leaves
-		for seed := range uint64(40) {
+		for seed := range uint64(rounds / 75) {
 			data := fuzz.Input(kind, seed, fuzz.Config{})
 			for range min(len(data), 30) {
 				share, ok := local(t, kind, data, r.IntN(len(data)), byte(r.Uint32()))

@@ -16,7 +16,7 @@ import (
 // A C program that knows the blocks from winperf.h and perflib.h alone reads every
 // generated block and every workload it can hold, field by field as layout and builder do.
 
-const oracleBlocks = 300
+const oracleBlocks = rounds / 10
 
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()

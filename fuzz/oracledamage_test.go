@@ -15,7 +15,7 @@ import (
 func TestOracleAgreesOnDamage(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
-	const seeds = 1000
+	const seeds = rounds / 3
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(seeds) {

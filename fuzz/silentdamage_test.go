@@ -21,42 +21,6 @@ var structural = map[layout.RoleKind]bool{
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
 }
 
-// TestNoSilentDamage flips every bit of the fixtures that are not broken, which makes the
-// page, and in generated blocks of every kind one bit of each field, another from block to
-// block.
-func TestNoSilentDamage(t *testing.T) {
-	t.Parallel()
-	v, fixtures, generated := strict(t), tally{}, tally{}
-	for _, s := range fixtureSubjects(t, v) {
-		for _, part := range s.structural() {
-			for bit := range 8 * part.Len() {
-				fixtures.add(s, part, heldFlip(t, v, s, part, bit))
-			}
-		}
-	}
-	for _, s := range rareSubjects(t, v) {
-		for _, part := range s.structural() {
-			for bit := range 8 * part.Len() {
-				generated.add(s, part, heldFlip(t, v, s, part, bit))
-			}
-		}
-	}
-	for _, kind := range layout.Kinds() {
-		for seed := range uint64(300) {
-			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
-				for i, part := range s.structural() {
-					generated.add(s, part, heldFlip(t, v, s, part, (5*i+7*int(seed))%(8*part.Len())))
-				}
-			}
-		}
-	}
-	t.Logf("of flipped bits %v in fixtures, and %v in generated blocks", fixtures.sums(), generated.sums())
-	everyFieldAndChange(t, fixtures, generated)
-	if !t.Failed() {
-		fixtures.page(t)
-	}
-}
-
 func strict(t *testing.T) *validate.Validator {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
