@@ -1,8 +1,10 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -12,34 +14,57 @@ import (
 
 // Broken is a block in which a rule was broken on purpose.
 type Broken struct {
-	Rule    string // its name
+	Rule    string   // its name
+	Also    []string // the rules that the same fault breaks, always and beside Rule no others
 	Kind    layout.Kind
 	Block   []byte
-	Context validate.Context // what the rule needs beside the bytes
+	Before  []byte           // the block without the fault, nil if that is not in the bytes but in the Context
+	Context validate.Context // what the rule needs beside the bytes, of Before too
 }
 
 // Break returns a block, made up from the source, that breaks a rule, given by ID
-// or name, in a place and a way that the source chooses. What follows from the fault
-// may break others too. The error wraps [layout.ErrRange] if there is no such rule.
+// or name, in a place and a way that the source chooses. What is found in it and not in
+// Before is of that rule and of those in Also. The error wraps [layout.ErrRange] if there
+// is no such rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
 	r, err := validate.FindRule(rule)
 	if err != nil {
 		return Broken{}, err
 	}
-	i := slices.IndexFunc(breakers, func(b breaker) bool { return b.rule == r.Name })
-	if i < 0 {
+	ways := slices.Collect(waysToBreak(r.Name))
+	if len(ways) == 0 {
 		return Broken{}, layout.Faultf(layout.ErrRange, "no way is known to break the rule %s", r.Name)
 	}
-	v := &victim{generator: generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}}
-	breakers[i].damage(v)
-	return Broken{r.Name, v.kind, v.block, v.ctx}, nil
+	v := &victim{generator: *newGenerator(s, c)}
+	way := pick(s, ways...)
+	way.damage(v)
+	if bytes.Equal(v.before, v.block) {
+		v.before = nil
+	}
+	return Broken{r.Name, slices.Clone(way.also), v.kind, v.block, v.before, v.ctx}, nil
 }
 
-// A breaker breaks one rule. It is written from what the rule says, and shares
-// neither the table's roles nor the rule's own check.
+// A breaker is a way to break a rule. It is written from what the rule says, and shares
+// neither the table's roles nor the rule's own check. A rule has at least one for each set of
+// other rules that fall with it.
 type breaker struct {
 	rule   string
+	also   also
 	damage func(*victim)
+}
+
+// also are the rules that what a breaker does breaks beside its own.
+type also []string
+
+// waysToBreak returns the breakers of a rule.
+func waysToBreak(rule string) iter.Seq[breaker] {
+	return func(yield func(breaker) bool) {
+		for _, b := range breakers {
+			if b.rule == rule && !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 var breakers = slices.Concat(anyKindBreakers,
@@ -53,29 +78,45 @@ var breakers = slices.Concat(anyKindBreakers,
 // needs, and changes it.
 type victim struct {
 	generator
-	kind  layout.Kind
-	block []byte
-	ctx   validate.Context
-	at    int // the object or answer that the breaker asked for
+	kind   layout.Kind
+	block  []byte
+	before []byte        // the block as it was made
+	made   builder.Model // what it was made of
+	ctx    validate.Context
+	at     int // the object or answer that the breaker asked for
+	stands standing
 }
 
-// with makes a data block of some objects and, last of them, o.
-func (v *victim) with(o builder.Object) *victim {
-	d := v.header()
-	v.makeObjects()
-	v.at = len(v.objects)
-	d.Objects = append(v.objects, o)
-	return v.encode(layout.DataBlockKind, d.MarshalBinary)
+// model makes a block of a model of any kind, in which nothing is wrong yet.
+func (v *victim) model(m builder.Model) *victim {
+	v.remodel(m)
+	v.before = slices.Clone(v.block)
+	return v
 }
 
-// objectsWith makes objects as a provider writes them, o the last of them.
+// remodel makes the block again, of a model with the fault in it.
+func (v *victim) remodel(m builder.Model) *victim {
+	v.kind, v.made, v.block = m.Kind(), m, bytesOf(m)
+	return v
+}
+
+// with makes a data block of some objects, o one of them.
+func (v *victim) with(o builder.Object) *victim { return v.under(v.header(), o) }
+
+// under makes a data block with that header of some objects, o one of them.
+func (v *victim) under(d builder.DataBlock, o builder.Object) *victim {
+	v.among(o)
+	d.Objects = v.objects
+	return v.model(&d)
+}
+
+// objectsWith makes objects as a provider writes them, o one of them.
 func (v *victim) objectsWith(o builder.Object) *victim {
-	v.makeObjects()
-	v.at = len(v.objects)
-	return v.encode(layout.ObjectsKind, builder.Objects(append(v.objects, o)).MarshalBinary)
+	v.among(o)
+	return v.model(new(builder.Objects(v.objects)))
 }
 
-// either makes a block of either kind of some objects and, last of them, o.
+// either makes a block of either kind of some objects, o one of them.
 func (v *victim) either(o builder.Object) *victim {
 	if v.chance(128) {
 		return v.objectsWith(o)
@@ -83,13 +124,59 @@ func (v *victim) either(o builder.Object) *victim {
 	return v.with(o)
 }
 
-func (v *victim) encode(kind layout.Kind, marshal func() ([]byte, error)) *victim {
-	b, err := marshal()
-	if err != nil {
-		panic(fmt.Sprintf("a breaker made an object that the builder refuses: %v", err))
+// A standing is where among others the object that a breaker asks for is to stand.
+type standing int
+
+const (
+	anywhere standing = iota
+	last              // nothing is behind it
+	followed          // something is
+)
+
+// last makes a block of either kind, o the last of its objects.
+func (v *victim) last(o builder.Object) *victim {
+	v.stands = last
+	return v.either(o)
+}
+
+// followed makes a block of either kind in which another object is behind o.
+func (v *victim) followed(o builder.Object) *victim {
+	v.stands = followed
+	return v.either(o)
+}
+
+// among makes objects, puts o among them, under a title that means no other to any of
+// them, and remembers where.
+func (v *victim) among(o builder.Object) {
+	v.makeObjects()
+	title := v.unknown(o.ObjectNameTitleIndex)
+	for i := range o.Instances {
+		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
+			in.ParentObjectTitleIndex = title
+		}
 	}
-	v.kind, v.block = kind, b
-	return v
+	o.ObjectNameTitleIndex = title
+	if v.stands == followed && len(v.objects) == 0 {
+		v.objects = append(v.objects, v.some())
+	}
+	switch n := len(v.objects); v.stands {
+	case anywhere:
+		v.at = v.upTo(n + 1)
+	case last:
+		v.at = n
+	case followed:
+		v.at = v.upTo(n)
+	}
+	v.objects = slices.Insert(v.objects, v.at, o)
+}
+
+// settle takes the block as it is for the one without the fault.
+func (v *victim) settle() { v.before = slices.Clone(v.block) }
+
+// change makes the block again with what f does to the object that the breaker asked for.
+func (v *victim) change(f func(*builder.Object)) {
+	f(&v.objects[v.at])
+	v.remodel(v.made)
 }
 
 // in returns a path in the object that the breaker asked for.

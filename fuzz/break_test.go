@@ -1,10 +1,13 @@
 package fuzz_test
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
@@ -33,26 +36,10 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// companions has, for rules of V2, which are broken in a block with which nothing else is
-// wrong, those that the same fault may break too.
-var companions = map[string][]string{
-	"v2-total-size-sum":           {"v2-trailing-bytes"},                                      // what dwTotalSize leaves out
-	"v2-counter-header-bounds":    {"v2-counter-count-bounds"},                                // an answer more than there is room for
-	"v2-multi-counters-bounds":    {"v2-multi-counters-limit", "v2-multi-counters-limit-max"}, // a dwCounters that is far too large
-	"v2-multi-counters-limit":     {"v2-multi-counters-bounds", "v2-multi-instances-empty"},   // the same, or an answer of ids alone
-	"v2-multi-counters-limit-max": {"v2-multi-counters-bounds"},
-
-	"v2-reginfo-counter-limit":     {"v2-reginfo-size"}, // so many are not there
-	"v2-reginfo-counter-limit-max": {"v2-reginfo-size"},
-	"v2-template-size":             {"v2-template-limit", "v2-template-limit-max"}, // the same
-	"v2-template-limit":            {"v2-template-size"},
-	"v2-template-limit-max":        {"v2-template-size"},
-	"v2-template-no-counters":      {"v2-trailing-bytes"}, // the counters that are not counted
-}
-
-// breaks fails the test unless a block that breaks a rule has a finding of it, and all
-// findings are of rules that are about such blocks. Of V2 there are no findings of other
-// rules but the companions.
+// breaks fails the test unless what is found in a block that breaks a rule, and was not in
+// the block before, is of that rule and of those that it says the fault breaks too, of
+// each of them and of no other. What was found before is found again, unless an error
+// keeps what stands there from being read, or the fault is in the same object.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
@@ -64,16 +51,60 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 			t.Errorf("%s is broken with a block of no bytes, which is no file", r.Name)
 		}
 	}
-	result := validate.Bytes(broken.Kind, broken.Block, broken.Context)
-	if !slices.ContainsFunc(result.Findings, func(f validate.Finding) bool { return f.Rule == r }) {
-		t.Fatalf("no finding of %s in a block that breaks it: %v\n%x", r.Name, result.Err(validate.Info), broken.Block)
+	if broken.Before == nil && reflect.ValueOf(broken.Context).IsZero() {
+		t.Errorf("a fault of %s is neither in the bytes nor in the context", r.Name)
 	}
-	for _, f := range result.Findings {
+	before := map[string]int{} // by rule and path
+	if broken.Before != nil {
+		for _, f := range findings(t, broken.Kind, broken.Before, broken.Context) {
+			before[f.Rule.Name+" "+f.Path.String()]++
+		}
+	}
+	seen := map[string]bool{r.Name: false}
+	for _, name := range broken.Also {
+		seen[name] = false
+	}
+	unread, in := false, map[string]bool{}
+	for _, f := range findings(t, broken.Kind, broken.Block, broken.Context) {
 		if !slices.Contains(f.Rule.Kinds(), broken.Kind) {
 			t.Errorf("%s is about %v, and finds something in a %v", f.Rule.Name, f.Rule.Kinds(), broken.Kind)
 		}
-		if !broken.Kind.V1() && f.Rule != r && !slices.Contains(companions[r.Name], f.Rule.Name) {
+		path := f.Path.String()
+		if key := f.Rule.Name + " " + path; before[key] > 0 {
+			before[key]--
+			continue
+		}
+		unread = unread || f.Severity == validate.Error
+		in[firstStep(path)] = true
+		if _, ok := seen[f.Rule.Name]; ok {
+			seen[f.Rule.Name] = true
+		} else {
 			t.Errorf("a fault of %s is found to be one of %v too\n%x", r.Name, f, broken.Block)
 		}
 	}
+	for name, ok := range seen {
+		if !ok {
+			t.Errorf("no finding of %s in a block that breaks %s\n%x", name, r.Name, broken.Block)
+		}
+	}
+	for key, n := range before {
+		if _, path, _ := strings.Cut(key, " "); n > 0 && !unread && !in[firstStep(path)] {
+			t.Errorf("with a fault of %s there is no finding any more of %s\n%x", r.Name, key, broken.Block)
+		}
+	}
+}
+
+// firstStep returns the first step of a path: an object, or a field of the header.
+func firstStep(path string) string {
+	first, _, _ := strings.Cut(path, ".")
+	return first
+}
+
+func findings(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context) []validate.Finding {
+	t.Helper()
+	result := validate.Bytes(kind, b, ctx)
+	if result.Unjudged != nil || result.Truncated {
+		t.Fatalf("%v, and not all of it is listed: %v", result.Unjudged, result.Truncated)
+	}
+	return result.Findings
 }

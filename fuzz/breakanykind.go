@@ -9,7 +9,7 @@ import (
 
 // anyKindBreakers break the rules that are about several kinds of V2.
 var anyKindBreakers = []breaker{
-	{"v2-trailing-bytes", func(v *victim) {
+	{"v2-trailing-bytes", nil, func(v *victim) {
 		switch v.upTo(5) {
 		case 0:
 			v.answers(v.anyAnswer())
@@ -27,14 +27,18 @@ var anyKindBreakers = []breaker{
 		}
 		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
 	}},
-	{"v2-padding-nonzero", func(v *victim) {
+	{"v2-padding-nonzero", nil, func(v *victim) {
 		switch v.upTo(5) {
 		case 0:
 			v.answers(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
 		case 1:
-			v.model(&builder.InstanceList{{Name: "a"}, {Name: v.padded()}})
+			names := v.names(1)
+			names[v.upTo(len(names))].Name = v.padded()
+			v.listed(names)
 		case 2:
-			v.model(&builder.Identifiers{{CounterSetGuid: layout.GUID{Data1: v.uint32() | 1}, Name: v.padded()}})
+			list := v.asked()
+			list[v.upTo(len(list))].Name = v.padded()
+			v.model(&list)
 		case 3:
 			v.model(new(builder.Strings{}).Counter(1, v.padded()))
 		case 4:

@@ -2,8 +2,10 @@ package fuzz
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -11,35 +13,39 @@ import (
 var dataBreakers = slices.Concat(dataLengthBreakers, dataNameBreakers, dataValueBreakers)
 
 var dataLengthBreakers = []breaker{
-	{"data-truncated", func(v *victim) {
+	{"data-truncated", nil, func(v *victim) {
 		v.with(v.some())
 		v.block = v.block[:1+v.upTo(87)] // a block of no bytes is no file
 	}},
-	{"data-signature", func(v *victim) {
+	{"data-signature", nil, func(v *victim) {
 		v.with(v.some())
 		v.block[v.upTo(8)] ^= byte(1 + v.upTo(255))
 	}},
-	{"data-endian-value", func(v *victim) { v.with(v.some()).set("LittleEndian", v.from(2)) }},
-	{"data-big-endian", func(v *victim) { v.with(v.some()).set("LittleEndian", 0) }},
-	{"data-version", func(v *victim) { v.with(v.some()).set("Version", pick(v.Source, 0, v.from(2))) }},
-	{"data-revision", func(v *victim) { v.with(v.some()).set("Revision", pick(v.Source, 0, v.from(2))) }},
-	{"data-total-length", func(v *victim) {
+	{"data-endian-value", nil, func(v *victim) { v.with(v.some()).set("LittleEndian", v.from(2)) }},
+	{"data-big-endian", nil, func(v *victim) { v.with(v.some()).set("LittleEndian", 0) }},
+	{"data-version", nil, func(v *victim) { v.with(v.some()).set("Version", pick(v.Source, 0, v.from(2))) }},
+	{"data-revision", nil, func(v *victim) { v.with(v.some()).set("Revision", pick(v.Source, 0, v.from(2))) }},
+	{"data-total-length", nil, func(v *victim) {
 		v.with(v.some())
 		v.set("TotalByteLength", pick(v.Source, int64(v.upTo(88)), v.from(v.size()+1)))
 	}},
-	{"data-trailing-bytes", func(v *victim) {
+	{"data-trailing-bytes", nil, func(v *victim) {
 		v.with(v.some())
 		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
 	}},
-	{"data-header-length", func(v *victim) {
+	{"data-header-length", nil, func(v *victim) {
 		v.with(v.some())
 		v.set("HeaderLength", pick(v.Source, int64(v.upTo(88)), v.from(v.size()+1)))
 	}},
-	{"data-header-align", func(v *victim) {
+	{"data-header-align", also{"obj-offset-align"}, func(v *victim) {
 		v.with(v.some())
-		v.growHeader(1 + v.upTo(7))
+		v.growHeader(v.uneven())
 	}},
-	{"data-object-sum", func(v *victim) {
+	{"data-header-align", nil, func(v *victim) { // with nothing behind it
+		v.model(new(v.header()))
+		v.growHeader(v.uneven())
+	}},
+	{"data-object-sum", nil, func(v *victim) {
 		v.with(v.some())
 		switch size := v.size(); v.upTo(4) {
 		case 0: // as if the header were not counted
@@ -50,12 +56,12 @@ var dataLengthBreakers = []breaker{
 			v.block = append(v.block, v.bytes(1+v.upTo(63))...)
 			v.set("TotalByteLength", v.size())
 		default:
-			v.set("NumObjectTypes", int64(v.upTo(v.at+1)))
+			v.set("NumObjectTypes", int64(v.upTo(len(v.objects))))
 		}
 	}},
-	{"data-object-count", func(v *victim) {
+	{"data-object-count", nil, func(v *victim) {
 		v.with(v.some())
-		v.set("NumObjectTypes", v.from(int64(v.at)+2))
+		v.set("NumObjectTypes", v.from(int64(len(v.objects))+1))
 	}},
 }
 
@@ -75,8 +81,8 @@ func (v *victim) growHeader(n int) {
 }
 
 var dataNameBreakers = []breaker{
-	{"data-system-name-range", func(v *victim) {
-		v.hosted()
+	{"data-system-name-range", nil, func(v *victim) {
+		v.hosted(v.text() + "A")
 		header, n := v.get("HeaderLength"), v.get("SystemNameLength")
 		switch v.upTo(3) {
 		case 0:
@@ -87,48 +93,72 @@ var dataNameBreakers = []breaker{
 			v.set("SystemNameOffset", v.from(header-n+1))
 		}
 	}},
-	{"data-system-name-even", func(v *victim) {
-		v.hosted()
+	{"data-system-name-even", nil, func(v *victim) {
+		v.hosted(v.text() + pick(v.Source, "7", "A", "z"))
 		name := v.part("SystemName").Bytes()
-		switch last := len(name) - 4; v.upTo(4) {
+		switch end := len(name) - 4; v.upTo(3) {
 		case 0:
 			v.add("SystemNameLength", -1)
-		case 1: // a byte later, and no longer than before
-			v.add("SystemNameOffset", 1)
-			v.add("SystemNameLength", -2)
-		case 2: // the first half before the NUL
-			binary.LittleEndian.PutUint16(name[last:], uint16(0xD800+v.upTo(0x400)))
+		case 1: // the first half before the NUL
+			binary.LittleEndian.PutUint16(name[end:], uint16(0xD800+v.upTo(0x400)))
 		default: // the second half first
 			binary.LittleEndian.PutUint16(name, uint16(0xDC00+v.upTo(0x400)))
 		}
 	}},
-	{"data-system-name-terminator", func(v *victim) {
-		v.hosted()
+	{"data-system-name-even", nil, func(v *victim) { // a byte later, and no longer than before
+		v.hosted(strings.Repeat(pick(v.Source, "A", "z7", "Жé"), 1+v.upTo(20)) + "7") // no byte of a character is as those of NUL
+		v.add("SystemNameOffset", 1)
+		v.add("SystemNameLength", -2)
+	}},
+	{"data-system-name-even", also{"data-system-name-terminator"}, func(v *victim) {
+		v.hosted(v.text() + pick(v.Source, "Ж", "漢")) // half of it comes last
+		v.add("SystemNameOffset", 1)
+		v.add("SystemNameLength", -2)
+	}},
+	{"data-system-name-terminator", nil, func(v *victim) {
+		v.hosted(v.text() + pick(v.Source, "7", "Ж"))
 		if v.chance(128) {
 			name := v.part("SystemName").Bytes()
-			binary.LittleEndian.PutUint16(name[len(name)-2:], uint16(1+v.upTo(1<<16-1)))
+			binary.LittleEndian.PutUint16(name[len(name)-2:], v.unit())
 			return
 		}
 		v.add("SystemNameLength", -2)
 	}},
+	{"data-system-name-terminator", also{"data-system-name-even"}, func(v *victim) {
+		v.hosted(v.text() + "7")
+		name := v.part("SystemName").Bytes()
+		binary.LittleEndian.PutUint16(name[len(name)-2:], v.half())
+	}},
 }
 
-// hosted makes a block with a system name, at an even offset.
-func (v *victim) hosted() {
-	d := v.header()
-	if d.SystemName == "" {
-		d.SystemName = "HOST"
+// unit returns a character of UTF-16 other than NUL.
+func (v *victim) unit() uint16 {
+	c := uint16(1 + v.upTo(1<<16-1))
+	if c >= 0xD800 && c < 0xE000 {
+		c -= 0x800
 	}
+	return c
+}
+
+// half returns half of a surrogate pair.
+func (v *victim) half() uint16 { return uint16(0xD800 + v.upTo(0x800)) }
+
+// hosted makes a block with that system name, at an even offset.
+func (v *victim) hosted(name string) {
+	d := v.header()
+	d.SystemName = name
 	d.SystemNameOffset, d.HeaderLength = 0, 0
 	v.makeObjects()
 	d.Objects = v.objects
-	v.encode(layout.DataBlockKind, d.MarshalBinary)
+	v.model(&d)
 	v.growHeader(8 * v.upTo(3))
 }
 
 var dataValueBreakers = []breaker{
-	{"data-systemtime", func(v *victim) {
-		v.with(v.some())
+	{"data-systemtime", nil, func(v *victim) {
+		d := v.header()
+		d.SystemTime = layout.SystemTime{} // that of PerfTime100nSec
+		v.under(d, v.some())
 		f := pick(v.Source, systemTimeRanges...)
 		if f.least > 0 && v.chance(128) {
 			v.set("SystemTime."+f.name, int64(v.upTo(f.least)))
@@ -136,7 +166,7 @@ var dataValueBreakers = []breaker{
 		}
 		v.set("SystemTime."+f.name, int64(f.most+1+v.upTo(1<<16-1-f.most)))
 	}},
-	{"data-perf-freq", func(v *victim) {
+	{"data-perf-freq", nil, func(v *victim) {
 		t := pick(v.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
 		if o := v.named(t); v.chance(64) {
 			v.with(v.single(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
@@ -145,12 +175,12 @@ var dataValueBreakers = []breaker{
 		}
 		v.set("PerfFreq", v.notPositive())
 	}},
-	{"data-perf-freq-unused", func(v *victim) {
+	{"data-perf-freq-unused", nil, func(v *victim) {
 		v.MaxObjects = 0
 		v.with(v.named(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER))
 		v.set("PerfFreq", v.notPositive())
 	}},
-	{"data-perf-time", func(v *victim) {
+	{"data-perf-time", nil, func(v *victim) {
 		v.with(v.some())
 		if v.chance(128) {
 			v.set("PerfTime", -v.positive())
@@ -158,16 +188,48 @@ var dataValueBreakers = []breaker{
 		}
 		v.set("PerfTime100nSec", v.notPositive())
 	}},
-	{"data-padding-zero", func(v *victim) {
+	{"data-padding-zero", nil, func(v *victim) {
 		v.with(v.some())
 		v.block[52+v.upTo(4)] = byte(1 + v.upTo(255))
 	}},
-	{"data-object-duplicate", func(v *victim) {
-		first, second := v.some(), v.some()
-		second.ObjectNameTitleIndex = first.ObjectNameTitleIndex
-		v.objects = append(v.objects, first)
-		v.either(second)
+	{"data-object-duplicate", nil, func(v *victim) {
+		title := v.otherTitle()
+		v.set(v.in("ObjectNameTitleIndex"), title)
+		v.set(v.in("ObjectHelpTitleIndex"), title+1)
 	}},
+	{"data-object-duplicate", also{"obj-help-follows-name"}, func(v *victim) {
+		title := v.otherTitle()
+		v.set(v.in("ObjectNameTitleIndex"), title)
+	}},
+}
+
+// otherTitle makes a block with an object that has a title of its own, and returns that
+// of another object.
+func (v *victim) otherTitle() int64 {
+	v.makeObjects()
+	v.MaxObjects = 0 // none that may have one of the two for a parent
+	v.among(v.some())
+	other := v.at
+	if v.either(v.some()); v.at <= other {
+		other++
+	}
+	return v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
+}
+
+// unknown returns the title, or the next that is odd or even as it is and that no
+// object has, nor an instance for its parent.
+func (v *victim) unknown(title uint32) uint32 {
+	known := map[uint32]bool{}
+	for _, o := range v.objects {
+		known[o.ObjectNameTitleIndex] = true
+		for _, in := range o.Instances {
+			known[in.ParentObjectTitleIndex] = true
+		}
+	}
+	for known[title] {
+		title += 2
+	}
+	return title
 }
 
 var systemTimeRanges = []struct {

@@ -11,44 +11,49 @@ import (
 
 // instanceLinkBreakers break what instances are to each other, and counter blocks.
 var instanceLinkBreakers = []breaker{
-	{"inst-name-duplicate", func(v *victim) {
+	{"inst-name-duplicate", nil, func(v *victim) {
 		o := v.pair()
-		first, second := v.two(len(o.Instances))
 		o.CodePage = pick(v.Source, uint32(0), 1252, 65001)
+		v.either(o)
 		names := [2]string{"web", "WEB"}
 		if o.CodePage == 0 {
-			names = pick(v.Source, names, [2]string{"é", "É"}, [2]string{"ж", "Ж"}, [2]string{"ς", "Σ"}, [2]string{"𐐨", "𐐀"}, [2]string{"_Total", "_total"})
+			names = pick(v.Source, names, [2]string{"é", "É"}, [2]string{"ж", "Ж"}, [2]string{"ς", "Σ"}, [2]string{"𐐨", "𐐀"}, [2]string{"_TOTAL", "_total"})
 		}
 		if v.chance(100) {
 			names[1] = names[0]
 		}
-		o.Instances[first].Name, o.Instances[second].Name = names[0], names[1]
-		o.DuplicateNames = true
-		v.either(o)
-	}},
-	{"inst-unique-id-duplicate", func(v *victim) {
-		o := v.pair()
 		first, second := v.two(len(o.Instances))
-		id := int32(v.uint32())
-		if id == layout.PERF_NO_UNIQUE_ID {
-			id = 0
-		}
-		o.Instances[first].UniqueID, o.Instances[second].UniqueID = &id, &id
-		v.either(o)
+		v.change(func(o *builder.Object) {
+			o.Instances[first].Name, o.Instances[second].Name = names[0], names[1]
+			o.DuplicateNames = true
+		})
 	}},
-	{"inst-unique-id-mixed", func(v *victim) {
+	{"inst-unique-id-duplicate", nil, func(v *victim) {
 		o := v.pair()
-		id := int32(v.upTo(1000))
-		o.Instances[v.upTo(len(o.Instances))].UniqueID = &id
+		v.giveIDs(&o)
 		v.either(o)
+		first, second := v.two(len(o.Instances))
+		v.set(v.inst(second)+"UniqueID", v.get(v.inst(first)+"UniqueID"))
 	}},
-	{"inst-parent-missing", func(v *victim) {
+	{"inst-unique-id-mixed", nil, func(v *victim) { // one that has an ID
 		o := v.pair()
-		in := &o.Instances[v.upTo(len(o.Instances))]
-		in.ParentObjectTitleIndex, in.ParentObjectInstance = v.uint32()|absent, uint32(v.upTo(10))
+		v.either(o)
+		v.set(v.inst(v.upTo(len(o.Instances)))+"UniqueID", v.id())
+	}},
+	{"inst-unique-id-mixed", nil, func(v *victim) { // or has none
+		o := v.pair()
+		v.giveIDs(&o)
+		v.either(o)
+		v.set(v.inst(v.upTo(len(o.Instances)))+"UniqueID", int64(layout.PERF_NO_UNIQUE_ID))
+	}},
+	{"inst-parent-missing", nil, func(v *victim) {
+		o := v.pair()
 		v.with(o)
+		in := v.inst(v.upTo(len(o.Instances)))
+		v.set(in+"ParentObjectTitleIndex", int64(v.unknown(max(v.uint32(), 1))))
+		v.set(in+"ParentObjectInstance", int64(v.uint32()))
 	}},
-	{"inst-parent-range", func(v *victim) {
+	{"inst-parent-range", nil, func(v *victim) {
 		o := v.pair()
 		v.either(o)
 		parent := v.upTo(v.at + 1) // itself too
@@ -64,12 +69,12 @@ var instanceLinkBreakers = []breaker{
 		v.set(in+"ParentObjectTitleIndex", title)
 		v.set(in+"ParentObjectInstance", max(0, v.get(fmt.Sprintf("object[%d].NumInstances", first)))+pick(v.Source, 0, int64(v.upTo(1<<20)), math.MaxInt32))
 	}},
-	{"inst-parent-stray", func(v *victim) {
+	{"inst-parent-stray", nil, func(v *victim) {
 		o := v.pair()
 		v.either(o)
 		v.set(v.inst(v.upTo(len(o.Instances)))+"ParentObjectInstance", max(1, int64(v.uint32())))
 	}},
-	{"inst-padding-zero", func(v *victim) {
+	{"inst-padding-zero", nil, func(v *victim) {
 		o := v.pair()
 		i := v.upTo(len(o.Instances))
 		in := &o.Instances[i]
@@ -86,52 +91,69 @@ var instanceLinkBreakers = []breaker{
 		}
 		v.block[place] = byte(1 + v.upTo(255))
 	}},
-	{"inst-total-last", func(v *victim) {
+	{"inst-total-last", nil, func(v *victim) {
 		o := v.pair()
-		parents := v.chance(60)
-		o.Instances[v.upTo(len(o.Instances)-1)].Name = "_Total"
-		for i := range o.Instances {
-			if parents {
+		if v.chance(60) {
+			for i := range o.Instances {
 				o.Instances[i].ParentObjectTitleIndex = o.ObjectNameTitleIndex
 			}
 		}
 		v.either(o)
+		v.change(func(o *builder.Object) { o.Instances[v.upTo(len(o.Instances)-1)].Name = "_Total" })
 	}},
-	{"blk-truncated", func(v *victim) {
-		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
-		b := v.part(v.in("block"))
-		v.shorten(b.End(), b.Len()-v.upTo(4))
+	{"blk-truncated", nil, func(v *victim) { v.either(v.single(layout.PERF_COUNTER_RAWCOUNT)).truncate(0) }},
+	{"blk-truncated", also{"obj-total-length-align"}, func(v *victim) {
+		v.last(v.single(layout.PERF_COUNTER_RAWCOUNT)).truncate(1 + v.upTo(3))
 	}},
-	{"blk-length-min", func(v *victim) { v.set(v.someBlock(), int64(v.upTo(4))) }},
-	{"blk-length-bound", func(v *victim) {
+	{"blk-truncated", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) {
+		v.followed(v.single(layout.PERF_COUNTER_RAWCOUNT)).truncate(1 + v.upTo(3))
+	}},
+	{"blk-length-min", nil, func(v *victim) { v.set(v.someBlock(), int64(v.upTo(4))) }},
+	{"blk-length-bound", nil, func(v *victim) {
 		o := v.pair()
 		v.either(o)
 		block := v.inst(v.upTo(len(o.Instances))) + "block"
 		left := v.part(v.in("")).End() - v.part(block).Off()
 		v.set(block+".ByteLength", pick(v.Source, left+1, left+int64(1+v.upTo(1<<16)), math.MaxUint32))
 	}},
-	{"blk-length-align", func(v *victim) {
-		field := v.someBlock()
-		if v.chance(128) { // what stands behind moves along
-			n := 1 + v.upTo(7)
-			v.insert(v.part(field).Off()+v.get(field), make([]byte, n)...)
-			v.add(field, int64(n))
-			return
-		}
-		v.add(field, -1-int64(v.upTo(4)))
-	}},
-	{"blk-length-uniform", func(v *victim) {
+	{"blk-length-align", also{"obj-total-length-align"}, func(v *victim) { v.last(v.lone()).unalign() }},
+	{"blk-length-align", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) { v.followed(v.lone()).unalign() }},
+	{"blk-length-align", also{"obj-total-length-align", "blk-length-uniform"}, func(v *victim) { v.last(v.several()).unalign() }},
+	{"blk-length-align", also{"obj-total-length-align", "blk-length-uniform", "obj-offset-align"}, func(v *victim) { v.followed(v.several()).unalign() }},
+	{"blk-length-align", nil, func(v *victim) { // nothing else moves
 		o := v.pair()
-		o.Instances[v.upTo(len(o.Instances))].BlockLength = 8 * uint32(2+v.upTo(20))
 		v.either(o)
+		v.add(v.inst(v.upTo(len(o.Instances)))+"block.ByteLength", -1-int64(v.upTo(4)))
 	}},
-	{"blk-slack", func(v *victim) {
+	{"blk-length-align", also{"ctr-offset-range"}, func(v *victim) {
+		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
+		v.add(v.in("block.ByteLength"), -1-int64(v.upTo(4)))
+	}},
+	{"blk-length-uniform", nil, func(v *victim) { // all have bytes to spare
+		o := v.pair()
+		o.BlockLength = 8 * uint32(3+v.upTo(20))
+		v.either(o)
+		v.change(func(o *builder.Object) {
+			n := 8 * uint32(2+v.upTo(40))
+			if n >= o.BlockLength {
+				n += 8
+			}
+			o.Instances[v.upTo(len(o.Instances))].BlockLength = n
+		})
+	}},
+	{"blk-length-uniform", also{"blk-slack"}, func(v *victim) {
+		v.either(v.pair())
+		v.change(func(o *builder.Object) {
+			o.Instances[v.upTo(len(o.Instances))].BlockLength = 8 * uint32(2+v.upTo(20))
+		})
+	}},
+	{"blk-slack", nil, func(v *victim) {
 		o := v.pair()
 		if v.chance(100) {
 			o = v.single(layout.PERF_COUNTER_RAWCOUNT)
 		}
-		o.BlockLength = 8 * uint32(2+v.upTo(20))
 		v.either(o)
+		v.change(func(o *builder.Object) { o.BlockLength = 8 * uint32(2+v.upTo(20)) })
 	}},
 }
 
@@ -161,6 +183,28 @@ func (v *victim) someBlock() string {
 	o := v.pair()
 	v.either(o)
 	return v.inst(v.upTo(len(o.Instances))) + "block.ByteLength"
+}
+
+// id returns a UniqueID.
+func (v *victim) id() int64 {
+	if id := int32(v.uint32()); id != layout.PERF_NO_UNIQUE_ID {
+		return int64(id)
+	}
+	return 0
+}
+
+// giveIDs gives each instance a UniqueID.
+func (v *victim) giveIDs(o *builder.Object) {
+	first := int32(v.id() &^ 0xFF)
+	for i := range o.Instances {
+		o.Instances[i].UniqueID = new(first + int32(i))
+	}
+}
+
+// truncate leaves n bytes of the counter block of an object without instances.
+func (v *victim) truncate(n int) {
+	b := v.part(v.in("block"))
+	v.shorten(b.End(), b.Len()-n)
 }
 
 // shorten takes n bytes away before an offset, and off the lengths that count them.

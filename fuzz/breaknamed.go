@@ -6,79 +6,75 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/layout"
 )
 
 var namedBreakers = []breaker{
-	{"v2-instance-header-bounds", func(v *victim) {
-		in, end := v.inhabited(v.names(2)...)
+	{"v2-instance-header-bounds", nil, func(v *victim) {
+		_, in, end := v.inhabited(v.names(2))
 		v.set(in+".Size", pick(v.Source, int64(v.upTo(16)), v.from(v.rest(in, end)+1)))
 	}},
-	{"v2-instance-header-align", func(v *victim) {
-		in, end := v.inhabited(append(v.names(1), builder.QueryInstance{Name: "which is long"})...)
-		v.set(in+".Size", v.noEight(16, v.rest(in, end)))
+	{"v2-instance-header-align", nil, func(v *victim) {
+		_, in, end := v.inhabited(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
+		v.set(in+".Size", v.astray(in, end, 16))
 	}},
-	{"v2-instance-header-slack", func(v *victim) {
+	{"v2-instance-header-slack", nil, func(v *victim) {
 		names := v.names(1)
-		names[v.upTo(len(names))].Size = uint32(8 * (8 + v.upTo(100)))
-		v.inhabited(names...)
+		i, in, _ := v.inhabited(names)
+		names[i].Size = uint32(v.get(in+".Size")) + 8*uint32(1+v.upTo(100))
+		v.instead(i, names[i])
 	}},
-	{"v2-instance-name-unterminated", func(v *victim) {
-		in, _ := v.inhabited(v.names(1)...)
+	{"v2-instance-name-unterminated", nil, func(v *victim) {
+		_, in, _ := v.inhabited(v.names(1))
 		name := v.part(in + ".Name")
 		for at := name.Off(); at < v.part(in).Off()+v.get(in+".Size"); at += 2 {
 			binary.LittleEndian.PutUint16(v.block[at:], uint16('A'+v.upTo(26)))
 		}
 	}},
-	{"v2-instance-name-empty", func(v *victim) { v.called("") }},
-	{"v2-instance-name-too-long", func(v *victim) {
+	{"v2-instance-name-empty", nil, func(v *victim) { v.called("") }},
+	{"v2-instance-name-too-long", nil, func(v *victim) {
 		v.called(strings.Repeat(pick(v.Source, "x", "Я"), 1024+v.upTo(200)))
 	}},
-	{"v2-instance-name-utf16", func(v *victim) {
-		in, _ := v.inhabited(v.names(1)...)
+	{"v2-instance-name-utf16", nil, func(v *victim) {
+		_, in, _ := v.inhabited(v.names(1))
 		name := v.part(in + ".Name").Bytes()
 		binary.LittleEndian.PutUint16(name[2*v.upTo(len(name)/2-1):], uint16(0xD800+v.upTo(0x800)))
 	}},
-	{"v2-instance-name-wildcard", func(v *victim) {
+	{"v2-instance-name-wildcard", nil, func(v *victim) {
 		v.called(pick(v.Source, "", "a", "chrome ") + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
 	}},
-	{"v2-instance-duplicate", func(v *victim) {
+	{"v2-instance-duplicate", nil, func(v *victim) {
 		names := v.names(2)
+		v.inhabited(names)
 		first, second := v.two(len(names))
-		names[second].Name, names[second].InstanceId = names[first].Name, names[first].InstanceId
+		again := names[first]
 		if v.chance(128) {
-			names[second].Name = strings.ToUpper(names[first].Name)
+			again.Name = strings.ToUpper(again.Name)
 		}
-		v.inhabited(names...)
+		v.instead(second, again)
 	}},
-	{"v2-instance-name-case-duplicate", func(v *victim) {
+	{"v2-instance-name-case-duplicate", nil, func(v *victim) {
 		names := v.names(2)
+		v.inhabited(names)
 		first, second := v.two(len(names))
-		names[first].Name = "web " + names[first].Name
-		names[second].Name, names[second].InstanceId = strings.ToUpper(names[first].Name), names[first].InstanceId+2+2*uint32(v.upTo(5))
-		v.inhabited(names...)
+		v.instead(second, builder.QueryInstance{Name: strings.ToUpper(names[first].Name), InstanceId: names[first].InstanceId + 2 + 2*uint32(v.upTo(5))})
 	}},
-	{"v2-instance-id-wildcard", func(v *victim) {
-		in, _ := v.inhabited(v.names(1)...)
+	{"v2-instance-id-wildcard", nil, func(v *victim) {
+		_, in, _ := v.inhabited(v.names(1))
 		v.set(in+".InstanceId", 0xFFFFFFFF)
 	}},
-	{"v2-instance-list-cover", func(v *victim) {
-		v.listed(2)
+	{"v2-instance-list-cover", nil, func(v *victim) {
+		list := v.listed(v.names(2))
+		last := fmt.Sprintf("instance[%d]", len(list)-1)
 		if v.chance(128) { // a part of one more
-			v.block = append(v.block, make([]byte, 1+v.upTo(7))...)
+			v.block = append(v.block, v.bytes(1+v.upTo(7))...)
 			return
 		}
-		// Size leads over the next to what may follow, or to the end.
-		size := int64(0)
-		for part := range layout.Walk(v.kind, v.block) {
-			if strings.HasSuffix(part.Path.String(), "].Size") {
-				n, _ := part.Int()
-				if size += n; part.Off() > 0 && v.chance(128) {
-					break
-				}
-			}
-		}
-		v.set("instance[0].Size", size)
+		v.block = v.block[:v.part(last).Off()+1+int64(v.upTo(v.part(last).Len()-1))]
+	}},
+	{"v2-instance-list-cover", nil, func(v *victim) { // an instance that does not lead to the next one
+		list := v.listed(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
+		in := fmt.Sprintf("instance[%d]", v.upTo(len(list)))
+		v.set(in+".Size", v.otherEight(16, v.rest(in, ""), v.get(in+".Size")))
 	}},
 }
 
@@ -95,35 +91,48 @@ func (v *victim) names(least int) []builder.QueryInstance {
 // called makes a block with an instance of that name.
 func (v *victim) called(name string) {
 	names := v.names(1)
-	names[v.upTo(len(names))].Name = name
-	v.inhabited(names...)
+	i, _, _ := v.inhabited(names)
+	v.instead(i, builder.QueryInstance{Name: name, InstanceId: names[i].InstanceId})
 }
 
-// inhabited makes a list or an answer of those instances, and returns the path of one of
-// them and of what it is to end in, "" for the whole.
-func (v *victim) inhabited(names ...builder.QueryInstance) (in, end string) {
-	in = fmt.Sprintf("instance[%d]", v.upTo(len(names)))
+// inhabited makes a list or an answer of those instances, and returns one of them, its path
+// and that of what it is to end in, "" for the whole.
+func (v *victim) inhabited(names []builder.QueryInstance) (i int, in, end string) {
+	i = v.upTo(len(names))
+	in = fmt.Sprintf("instance[%d]", i)
 	if v.chance(80) {
-		var list builder.InstanceList
-		for _, n := range names {
-			list = append(list, builder.ListedInstance{Name: n.Name, InstanceId: n.InstanceId, Size: n.Size})
-		}
-		v.model(&list)
-		return in, ""
+		v.listed(names)
+		return i, in, ""
 	}
 	r := v.withInstances(0)
-	for i := range names {
-		names[i].Values = v.valuesOf(r.Counters)
+	for _, n := range names {
+		n.Values = v.valuesOf(r.Counters)
+		r.Add(n)
 	}
-	v.answers(r.Add(names...))
-	return v.res(in), v.res("")
+	v.answers(r)
+	return i, v.res(in), v.res("")
 }
 
-// listed makes a list of least instances or more.
-func (v *victim) listed(least int) {
+// instead makes the block again with another instance in the place of one, whose values
+// stay.
+func (v *victim) instead(i int, by builder.QueryInstance) {
+	if list, ok := v.made.(*builder.InstanceList); ok {
+		(*list)[i] = builder.ListedInstance{Name: by.Name, InstanceId: by.InstanceId, Size: by.Size}
+		v.remodel(list)
+		return
+	}
+	v.again(func(r *builder.Result) {
+		by.Values = r.Instances[i].Values
+		r.Instances[i] = by
+	})
+}
+
+// listed makes a list of those instances.
+func (v *victim) listed(names []builder.QueryInstance) builder.InstanceList {
 	var list builder.InstanceList
-	for _, n := range v.names(least) {
-		list = append(list, builder.ListedInstance{Name: n.Name, InstanceId: n.InstanceId})
+	for _, n := range names {
+		list = append(list, builder.ListedInstance{Name: n.Name, InstanceId: n.InstanceId, Size: n.Size})
 	}
 	v.model(&list)
+	return list
 }

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -11,178 +12,144 @@ import (
 var objectBreakers = slices.Concat(objectLengthBreakers, objectTitleBreakers)
 
 var objectLengthBreakers = []breaker{
-	{"obj-truncated", func(v *victim) {
+	{"obj-truncated", nil, func(v *victim) {
 		v.either(v.some())
-		v.block = append(v.block, v.bytes(1+v.upTo(63))...)
-		if v.kind == layout.DataBlockKind {
+		least := 1
+		if v.kind == layout.DataBlockKind { // for one object more there is room, as for objects of 64 bytes
 			v.add("NumObjectTypes", 1)
-			v.set("TotalByteLength", int64(len(v.block)))
+			least = max(least, 64*(len(v.objects)+1)-int(v.size()-v.get("HeaderLength")))
+		}
+		v.block = append(v.block, v.bytes(least+v.upTo(64-least))...)
+		if v.kind == layout.DataBlockKind {
+			v.set("TotalByteLength", v.size())
 		}
 	}},
-	{"obj-offset-align", func(v *victim) {
-		n, o := 1+v.upTo(7), v.some()
-		if v.either(o); v.kind == layout.ObjectsKind && v.at == 0 {
-			v.with(o) // nothing is before the first object of a provider
-		}
-		if v.kind == layout.ObjectsKind || v.at > 0 && v.chance(128) { // a longer object before it
-			v.at--
-			v.insert(v.part(v.in("")).End(), v.bytes(n)...)
-			return
-		}
-		header := v.get("HeaderLength")
-		v.add("HeaderLength", int64(n))
-		v.add("TotalByteLength", int64(n))
-		v.block = slices.Insert(v.block, int(header), v.bytes(n)...)
+	{"obj-truncated", also{"data-object-count"}, func(v *victim) {
+		d := v.header()
+		d.Objects = []builder.Object{v.bare(v.types(1)...)}
+		v.model(&d)
+		v.block = append(v.block, v.bytes(1+v.upTo(23))...)
+		v.add("NumObjectTypes", 1)
+		v.set("TotalByteLength", v.size())
 	}},
-	{"obj-total-length-min", func(v *victim) {
+	{"obj-offset-align", also{"data-header-align"}, func(v *victim) {
+		v.with(v.some())
+		v.growHeader(v.uneven())
+	}},
+	{"obj-offset-align", also{"obj-single-slack"}, func(v *victim) { v.push(v.single(v.types(1 + v.upTo(4))...)) }},
+	{"obj-offset-align", also{"obj-empty-length"}, func(v *victim) { v.push(v.bare(v.types(1 + v.upTo(4))...)) }},
+	{"obj-offset-align", also{"obj-multi-length"}, func(v *victim) { v.push(v.named(v.types(1 + v.upTo(4))...)) }},
+	{"obj-offset-align", also{"obj-metadata-body"}, func(v *victim) { v.push(v.metadata(layout.PERF_METADATA_MULTIPLE_INSTANCES)) }},
+	{"obj-offset-align", also{"obj-metadata-single-body"}, func(v *victim) { v.push(v.metadata(layout.PERF_METADATA_NO_INSTANCES)) }},
+	{"obj-total-length-min", nil, func(v *victim) {
 		v.either(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(64)))
 	}},
-	{"obj-total-length-bound", func(v *victim) {
-		v.either(v.some()).add(v.in("TotalByteLength"), v.excess())
+	{"obj-total-length-bound", nil, func(v *victim) {
+		v.either(v.some())
+		v.set(v.in("TotalByteLength"), v.from(v.size()-v.part(v.in("")).Off()+1))
 	}},
-	{"obj-total-length-align", func(v *victim) {
-		n := 1 + v.upTo(7)
-		block := v.body()
-		v.set(block+".ByteLength", v.get(block+".ByteLength")+int64(n))
-		v.insert(v.part(v.in("")).End(), v.bytes(n)...)
-	}},
-	{"obj-header-length-min", func(v *victim) {
+	{"obj-total-length-align", also{"blk-length-align"}, func(v *victim) { v.last(v.lone()).unalign() }},
+	{"obj-total-length-align", also{"blk-length-align", "obj-offset-align"}, func(v *victim) { v.followed(v.lone()).unalign() }},
+	{"obj-total-length-align", also{"blk-length-align", "blk-length-uniform"}, func(v *victim) { v.last(v.several()).unalign() }},
+	{"obj-total-length-align", also{"blk-length-align", "blk-length-uniform", "obj-offset-align"}, func(v *victim) { v.followed(v.several()).unalign() }},
+	{"obj-header-length-min", nil, func(v *victim) {
 		v.either(v.some())
 		if v.chance(128) {
-			v.set(v.in("HeaderLength"), v.get(v.in("DefinitionLength"))+v.excess())
+			v.set(v.in("HeaderLength"), v.from(v.get(v.in("DefinitionLength"))+1))
 			return
 		}
 		v.set(v.in("HeaderLength"), int64(v.upTo(64)))
 	}},
-	{"obj-header-length-exact", func(v *victim) {
-		v.either(v.some()).lengthenHeader(1 + v.upTo(64))
-	}},
-	{"obj-definition-bound", func(v *victim) {
+	{"obj-header-length-exact", nil, func(v *victim) { v.either(v.some()).lengthenHeader(8 * (1 + v.upTo(8))) }},
+	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align"}, func(v *victim) { v.last(v.some()).lengthenHeader(v.uneven()) }},
+	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(v *victim) { v.followed(v.some()).lengthenHeader(v.uneven()) }},
+	{"obj-definition-bound", nil, func(v *victim) {
 		v.either(v.some())
 		if v.chance(128) {
-			v.set(v.in("DefinitionLength"), v.get(v.in("TotalByteLength"))+v.excess())
+			v.set(v.in("DefinitionLength"), v.from(v.get(v.in("TotalByteLength"))+1))
 			return
 		}
 		v.set(v.in("DefinitionLength"), int64(v.upTo(64)))
 	}},
-	{"obj-definition-sum", func(v *victim) {
-		if v.chance(128) { // a definition that is not counted
-			v.either(v.bare(v.types(2+v.upTo(4))...)).add(v.in("NumCounters"), -1)
+	{"obj-definition-sum", nil, func(v *victim) {
+		if v.chance(128) { // definitions that are not counted
+			n := 2 + v.upTo(4)
+			v.either(v.shaped(v.types(n)...)).add(v.in("NumCounters"), -1-int64(v.upTo(n-1)))
 			return
 		}
+		v.either(v.some()).lengthenDefinitions(8 * (1 + v.upTo(8)))
+	}},
+	{"obj-definition-sum", also{"obj-total-length-align"}, func(v *victim) { v.last(v.some()).lengthenDefinitions(v.uneven()) }},
+	{"obj-definition-sum", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) { v.followed(v.some()).lengthenDefinitions(v.uneven()) }},
+	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align"}, func(v *victim) { v.last(v.some()).lengthenHeader(v.uneven()) }},
+	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align", "obj-offset-align"}, func(v *victim) { v.followed(v.some()).lengthenHeader(v.uneven()) }},
+	{"obj-num-counters", nil, func(v *victim) {
 		v.either(v.some())
-		n := 1 + v.upTo(64)
-		end := v.part(v.in("")).Off() + v.get(v.in("DefinitionLength"))
-		v.insert(end, v.bytes(n)...)
-		v.add(v.in("DefinitionLength"), int64(n))
+		v.set(v.in("NumCounters"), v.from(v.get(v.in("NumCounters"))+1))
 	}},
-	{"obj-definition-align", func(v *victim) {
-		v.either(v.some()).lengthenHeader(1 + v.upTo(7) + 8*v.upTo(8))
+	{"obj-no-counters", nil, func(v *victim) {
+		v.either(v.some())
+		v.change(func(o *builder.Object) {
+			o.Counters, o.Values = nil, nil
+			for i := range o.Instances {
+				o.Instances[i].Values = nil
+			}
+		})
 	}},
-	{"obj-num-counters", func(v *victim) {
-		v.either(v.some()).add(v.in("NumCounters"), v.excess())
+	{"obj-all-base", also{"ctr-base-first"}, func(v *victim) { v.rebase(1) }},
+	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(v *victim) { v.rebase(2 + v.upTo(3)) }},
+	{"obj-num-instances-domain", nil, func(v *victim) {
+		v.either(v.some()).set(v.in("NumInstances"), max(-v.from(4), math.MinInt32))
 	}},
-	{"obj-no-counters", func(v *victim) {
-		o := v.bare()
-		if v.chance(128) {
-			o.Single()
-		}
-		v.either(o)
-	}},
-	{"obj-all-base", func(v *victim) {
-		n := 1 + v.upTo(3)
-		v.either(v.bare(v.types(n)...))
-		for i := range n {
-			v.set(v.in(fmt.Sprintf("counter[%d].CounterType", i)), int64(pick(v.Source, layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE, layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE)))
-		}
-	}},
-	{"obj-num-instances-domain", func(v *victim) {
-		v.either(v.some()).set(v.in("NumInstances"), -3-v.excess())
-	}},
-	{"obj-single-length", func(v *victim) {
-		v.either(v.single(v.types(1+v.upTo(4))...)).add(v.in("block.ByteLength"), v.excess())
-	}},
-	{"obj-single-slack", func(v *victim) {
+	{"obj-single-length", nil, func(v *victim) {
 		v.either(v.single(v.types(1 + v.upTo(4))...))
-		v.insert(v.part(v.in("")).End(), v.bytes(1+v.upTo(64))...)
+		v.set(v.in("block.ByteLength"), v.from(v.get(v.in("block.ByteLength"))+1))
 	}},
-	{"obj-empty-length", func(v *victim) {
+	{"obj-single-slack", nil, func(v *victim) { v.lengthen(v.spare(v.single(v.types(1 + v.upTo(4))...))) }},
+	{"obj-single-slack", also{"obj-offset-align"}, func(v *victim) { v.push(v.single(v.types(1 + v.upTo(4))...)) }},
+	{"obj-empty-length", nil, func(v *victim) {
 		if v.chance(128) { // instances that are not counted
 			v.either(v.named(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
 			return
 		}
-		v.either(v.bare(v.types(1 + v.upTo(4))...))
-		v.insert(v.part(v.in("")).End(), make([]byte, 1+v.upTo(64))...)
+		v.lengthen(v.spare(v.bare(v.types(1 + v.upTo(4))...)))
 	}},
-	{"obj-empty-block", func(v *victim) {
+	{"obj-empty-length", also{"obj-offset-align"}, func(v *victim) { v.push(v.bare(v.types(1 + v.upTo(4))...)) }},
+	{"obj-empty-block", nil, func(v *victim) {
 		v.either(v.single(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
 	}},
-	{"obj-multi-length", func(v *victim) {
-		v.either(v.named(v.types(1 + v.upTo(4))...))
-		if n := v.get(v.in("NumInstances")); n > 1 && v.chance(128) {
-			v.set(v.in("NumInstances"), n-1)
+	{"obj-multi-length", nil, func(v *victim) {
+		o := v.named(v.types(1 + v.upTo(4))...)
+		if n := len(o.Instances); n > 1 && v.chance(128) {
+			v.either(o).set(v.in("NumInstances"), int64(1+v.upTo(n-1)))
 			return
 		}
-		v.insert(v.part(v.in("")).End(), v.bytes(1+v.upTo(64))...)
+		v.lengthen(v.spare(o))
 	}},
-	{"obj-instance-count-bound", func(v *victim) {
+	{"obj-multi-length", also{"obj-offset-align"}, func(v *victim) { v.push(v.named(v.types(1 + v.upTo(4))...)) }},
+	{"obj-instance-count-bound", nil, func(v *victim) {
 		o := v.bare(v.types(1 + v.upTo(4))...)
 		if v.chance(128) {
 			o = v.named(v.types(1 + v.upTo(4))...)
 		}
 		v.either(o)
 		room := (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / 28
-		v.set(v.in("NumInstances"), room+v.excess())
+		v.set(v.in("NumInstances"), min(v.from(room+1), math.MaxInt32))
 	}},
-	{"obj-metadata-body", func(v *victim) {
+	{"obj-metadata-body", nil, func(v *victim) {
 		v.body()
 		v.set(v.in("NumInstances"), -2)
 	}},
-	{"obj-metadata-single-body", func(v *victim) {
+	{"obj-metadata-single-body", nil, func(v *victim) {
 		v.body()
 		v.set(v.in("NumInstances"), -3)
 	}},
-	{"obj-metadata-unasked", func(v *victim) {
+	{"obj-metadata-unasked", nil, func(v *victim) {
 		o := v.bare(v.types(1 + v.upTo(4))...)
-		o.NumInstances = pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		query := pick(v.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
 		v.either(o).ctx.Query = &query
+		v.set(v.in("NumInstances"), int64(pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)))
 	}},
-}
-
-// types returns n types of 4 and 8 bytes that need no base.
-func (v *victim) types(n int) []layout.CounterType {
-	list := make([]layout.CounterType, n)
-	for i := range list {
-		list[i] = pick(v.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER)
-	}
-	return list
-}
-
-// some returns an object with or without instances.
-func (v *victim) some() builder.Object {
-	types := v.types(1 + v.upTo(4))
-	switch v.upTo(3) {
-	case 0:
-		return v.single(types...)
-	case 1:
-		return v.bare(types...)
-	}
-	return v.named(types...)
-}
-
-// body makes an object with or without instances, and returns the path of its last
-// counter block.
-func (v *victim) body() string {
-	if types := v.types(1 + v.upTo(4)); v.chance(128) {
-		v.either(v.single(types...))
-	} else {
-		v.either(v.named(types...))
-	}
-	if n := v.get(v.in("NumInstances")); n > 0 {
-		return v.in(fmt.Sprintf("instance[%d].block", n-1))
-	}
-	return v.in("block")
 }
 
 // bytes returns n bytes of any value.
@@ -192,17 +159,4 @@ func (v *victim) bytes(n int) []byte {
 		b[i] = v.byte()
 	}
 	return b
-}
-
-// excess is 1 or more, by which a number is too large, and which 31 bits hold beside it.
-func (v *victim) excess() int64 {
-	return 1 + pick(v.Source, int64(0), 1, 7, int64(v.upTo(1<<16)), int64(v.upTo(1<<24))<<6)
-}
-
-// lengthenHeader puts n bytes between the PERF_OBJECT_TYPE and the definitions.
-func (v *victim) lengthenHeader(n int) {
-	at := v.part(v.in("")).Off() + v.get(v.in("HeaderLength"))
-	v.insert(at, v.bytes(n)...)
-	v.add(v.in("HeaderLength"), int64(n))
-	v.add(v.in("DefinitionLength"), int64(n))
 }

@@ -8,29 +8,31 @@ import (
 )
 
 var referenceBreakers = []breaker{
-	{"v2-reginfo-ref-exists", func(v *victim) {
+	{"v2-reginfo-ref-exists", nil, func(v *victim) {
 		path := v.referring()
 		if v.chance(128) {
 			v.set(path, v.get(v.setRow(0, "CounterId")))
 			v.alone()
 			return
 		}
-		v.set(path, int64(v.uint32()>>1)+10_000) // which no counter has
+		v.set(path, min(v.from(10_000), noID-1)) // which no counter has
 	}},
-	{"v2-reginfo-ref-missing", func(v *victim) {
+	{"v2-reginfo-ref-missing", nil, func(v *victim) {
 		v.set(v.referring(), noID)
 		v.alone()
 	}},
-	{"v2-reginfo-ref-missing-multi", func(v *victim) {
+	{"v2-reginfo-ref-missing-multi", nil, func(v *victim) {
 		v.registration(
-			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, MultiId: new(uint32(1))},
-			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT})
+			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, BaseCounterId: new(uint32(2)), MultiId: new(uint32(1))},
+			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT},
+			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_BASE})
+		v.set(v.setRow(0, "BaseCounterId"), noID)
 		v.alone()
 	}},
-	{"v2-reginfo-ref-type", func(v *victim) {
+	{"v2-reginfo-ref-type", nil, func(v *victim) {
 		v.set(v.referring(), int64(3+v.upTo(2)))
 	}},
-	{"v2-reginfo-ref-unused", func(v *victim) {
+	{"v2-reginfo-ref-unused", nil, func(v *victim) {
 		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT}, builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		switch v.upTo(3) {
 		case 0:
@@ -43,12 +45,12 @@ var referenceBreakers = []breaker{
 		}
 		v.alone()
 	}},
-	{"v2-reginfo-time-freq-pair", func(v *victim) {
+	{"v2-reginfo-time-freq-pair", nil, func(v *victim) {
 		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		v.set(v.setRow(0, pick(v.Source, "PerfTimeId", "PerfFreqId")), 1)
 		v.alone()
 	}},
-	{"v2-reginfo-time-freq-uniform", func(v *victim) {
+	{"v2-reginfo-time-freq-uniform", nil, func(v *victim) {
 		timer := func(time, freq uint32) builder.RegCounter {
 			return builder.RegCounter{Type: v.ownClock(), PerfTimeId: &time, PerfFreqId: &freq}
 		}
@@ -62,7 +64,8 @@ var referenceBreakers = []breaker{
 // what it refers to is not seen then.
 func (v *victim) alone() {
 	if v.chance(128) {
-		v.kind, v.block, v.at = layout.RegCounterKind, v.part(fmt.Sprintf("counter[%d]", v.at)).Bytes(), 0
+		c := v.part(fmt.Sprintf("counter[%d]", v.at))
+		v.kind, v.block, v.before, v.at = layout.RegCounterKind, c.Bytes(), v.before[c.Off():c.End()], 0
 	}
 }
 

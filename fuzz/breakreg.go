@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -14,14 +15,14 @@ const noID = 0xFFFFFFFF
 var regBreakers = slices.Concat(regSetBreakers, regCounterBreakers, referenceBreakers)
 
 var regSetBreakers = []breaker{
-	{"v2-reginfo-size", func(v *victim) {
+	{"v2-reginfo-size", nil, func(v *victim) {
 		switch v.upTo(4) {
 		case 0:
-			v.registration()
+			v.registration(v.plain())
 			v.set("NumCounters", not(int64(v.uint32()), v.get("NumCounters")))
 			return
 		case 1:
-			v.registration()
+			v.registration(v.plain())
 		case 2:
 			v.model(new(v.plain()))
 		case 3:
@@ -29,7 +30,7 @@ var regSetBreakers = []breaker{
 		}
 		v.shortenOr(v.upTo(100))
 	}},
-	{"v2-reginfo-string-unterminated", func(v *victim) {
+	{"v2-reginfo-string-unterminated", nil, func(v *victim) {
 		v.model(new(builder.RegString(v.text())))
 		switch n := len(v.block); v.upTo(4) {
 		case 0:
@@ -42,11 +43,11 @@ var regSetBreakers = []breaker{
 			v.block = append(v.block, 'a'+v.byte()%26, v.byte())
 		}
 	}},
-	{"v2-reginfo-type-zero", func(v *victim) {
+	{"v2-reginfo-type-zero", nil, func(v *victim) {
 		v.registration(v.plain())
-		v.set("CounterSetType", max(int64(v.uint32()), 1))
+		v.set("CounterSetType", v.from(1))
 	}},
-	{"v2-reginfo-detail-level", func(v *victim) {
+	{"v2-reginfo-detail-level", nil, func(v *victim) {
 		v.registered(v.plain())
 		level := v.noSetLevel()
 		if v.kind == layout.RegSetKind && v.chance(128) {
@@ -55,64 +56,68 @@ var regSetBreakers = []breaker{
 		}
 		v.set(v.setRow(0, "DetailLevel"), level)
 	}},
-	{"v2-reginfo-instance-type", func(v *victim) {
+	{"v2-reginfo-instance-type", nil, func(v *victim) {
 		v.registration(v.plain())
 		v.set("InstanceType", v.noInstanceType())
 	}},
-	{"v2-reginfo-no-counters", func(v *victim) {
-		v.model(&builder.RegSet{CounterSetGuid: v.guid(), InstanceType: v.instanceType()})
+	{"v2-reginfo-no-counters", nil, func(v *victim) {
+		v.registration(v.plain())
+		v.block = v.block[:32]
+		v.set("NumCounters", 0)
 	}},
-	{"v2-reginfo-counter-limit", func(v *victim) {
+	{"v2-reginfo-counter-limit", also{"v2-reginfo-size"}, func(v *victim) {
 		v.registration(v.plain())
 		v.block = v.block[:len(v.block)-1-v.upTo(47)] // so that it is not known how many are meant
 		v.set("NumCounters", 64_001+int64(v.upTo(1536)))
 	}},
-	{"v2-reginfo-counter-limit-max", func(v *victim) {
+	{"v2-reginfo-counter-limit-max", also{"v2-reginfo-size"}, func(v *victim) {
 		v.registration(v.plain())
 		v.block = v.block[:len(v.block)-1-v.upTo(47)]
-		v.set("NumCounters", max(65_537, int64(v.uint32())))
+		v.set("NumCounters", v.from(65_537))
 	}},
 }
 
 var regCounterBreakers = []breaker{
-	{"v2-reginfo-counter-id-duplicate", func(v *victim) {
+	{"v2-reginfo-counter-id-duplicate", nil, func(v *victim) {
 		v.registration(v.plain(), v.plain())
 		i := v.upTo(v.counters())
 		j := (i + 1 + v.upTo(v.counters()-1)) % v.counters()
 		v.set(fmt.Sprintf("counter[%d].CounterId", i), v.get(fmt.Sprintf("counter[%d].CounterId", j)))
 	}},
-	{"v2-reginfo-counter-id-wildcard", func(v *victim) {
+	{"v2-reginfo-counter-id-wildcard", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "CounterId"), noID)
 	}},
-	{"v2-reginfo-counter-type", func(v *victim) {
+	{"v2-reginfo-counter-type", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "Type"), v.noSetType())
 	}},
-	{"v2-reginfo-attrib-bits", func(v *victim) {
+	{"v2-reginfo-attrib-bits", nil, func(v *victim) {
 		v.registered(v.plain())
-		v.add(v.setRow(0, "Attrib"), 1<<(5+v.upTo(59)))
+		v.set(v.setRow(0, "Attrib"), v.strayBits())
 	}},
-	{"v2-reginfo-attrib-combination", func(v *victim) {
+	{"v2-reginfo-attrib-combination", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "Attrib"), v.noShow())
 	}},
-	{"v2-reginfo-scale", func(v *victim) {
+	{"v2-reginfo-scale", nil, func(v *victim) {
 		v.registered(v.plain())
 		v.set(v.setRow(0, "DefaultScale"), v.noSetScale())
 	}},
-	{"v2-reginfo-aggregate-range", func(v *victim) {
+	{"v2-reginfo-aggregate-range", nil, func(v *victim) {
 		v.registered(v.plain())
-		v.set(v.setRow(0, "AggregateFunc"), max(5, int64(v.uint32())))
+		v.set(v.setRow(0, "AggregateFunc"), v.from(5))
 	}},
-	{"v2-reginfo-aggregate-unused", func(v *victim) {
+	{"v2-reginfo-aggregate-unused", nil, func(v *victim) {
 		v.registration(v.plain())
-		v.set("InstanceType", 2*int64(v.upTo(2)))
+		set := v.made.(*builder.RegSet)
+		set.InstanceType = pick(v.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES)
+		v.model(set)
 		v.set(v.setRow(0, "AggregateFunc"), 1+int64(v.upTo(4)))
 	}},
-	{"v2-reginfo-reserved-zero", func(v *victim) {
+	{"v2-reginfo-reserved-zero", nil, func(v *victim) {
 		v.registered(v.plain())
-		v.set(v.setRow(0, "Reserved"), max(int64(v.uint32()), 1))
+		v.set(v.setRow(0, "Reserved"), v.from(1))
 	}},
 }
 
@@ -170,30 +175,51 @@ func (v *victim) shortenOr(n int) {
 
 // noSetLevel returns what is no level of perflib.h.
 func (v *victim) noSetLevel() int64 {
-	return pick(v.Source, 0, 300, 400, int64(v.uint32())|1)
+	n := pick(v.Source, 0, 99, 300, 400, int64(v.uint32()))
+	if n == 100 || n == 200 {
+		n++
+	}
+	return n
 }
 
 // noInstanceType returns flags that make no type.
 func (v *victim) noInstanceType() int64 {
-	return pick(v.Source, 1, 8, 10, 14, 16, 18, 20, 24, 30, int64(v.uint32())|32)
+	t := layout.InstanceType(pick(v.Source, uint32(v.upTo(32)), v.uint32()))
+	if t.Valid() {
+		t |= 1
+	}
+	return int64(t)
 }
 
 // noSetType returns a type that no counter of perflib.h has.
 func (v *victim) noSetType() int64 {
-	return pick(v.Source, int64(layout.PERF_COUNTER_NODATA), int64(layout.PERF_COUNTER_HISTOGRAM_TYPE), int64(v.uint32())|0x8000, int64(layout.PERF_SAMPLE_COUNTER)|4)
+	t := pick(v.Source, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE, layout.PERF_SAMPLE_COUNTER|4, layout.CounterType(v.uint32()))
+	if t.Predefined() && t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE {
+		t |= 0x8000
+	}
+	return int64(t)
+}
+
+// strayBits returns flags that there are, and others.
+func (v *victim) strayBits() int64 {
+	if v.chance(128) {
+		return 1 << (5 + v.upTo(59))
+	}
+	return int64(v.uint64()&^0x1F|1<<(5+v.upTo(59))) | pick[int64](v.Source, 0, 1, 2, 4, 8, 12, 16, 17)
 }
 
 // noShow returns flags of which one makes another idle.
 func (v *victim) noShow() int64 {
 	const hidden, digits, fraction, hex = 0x02, 0x04, 0x08, 0x10
+	by := int64(v.upTo(2)) // reference, which goes with all
 	if v.chance(128) {
-		return hex | pick[int64](v.Source, digits, fraction, digits|fraction)
+		return by | hex | pick[int64](v.Source, digits, fraction, digits|fraction)
 	}
-	return hidden | pick[int64](v.Source, digits, fraction, hex)
+	return by | hidden | int64(1+v.upTo(7))*digits
 }
 
 // noSetScale returns what is no scale of a counter of perflib.h.
 func (v *victim) noSetScale() int64 {
-	n := 11 + int64(v.uint32()>>1)
-	return pick(v.Source, n, -n, 11, -11)
+	n := min(11+int64(v.uint32()>>1), math.MaxInt32)
+	return pick(v.Source, n, -n, 11, -11, math.MinInt32)
 }

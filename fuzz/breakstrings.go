@@ -12,9 +12,9 @@ import (
 var listBreakers = slices.Concat(guidBreakers, stringBufferBreakers, stringBreakers)
 
 var guidBreakers = []breaker{
-	{"v2-guid-list-size", func(v *victim) {
+	{"v2-guid-list-size", nil, func(v *victim) {
 		var list builder.GUIDs
-		for i := range v.upTo(v.MaxObjects + 1) {
+		for i := range 1 + v.upTo(v.MaxObjects) {
 			list = append(list, layout.GUID{Data1: uint32(i), Data2: uint16(v.uint32())})
 		}
 		v.model(&list)
@@ -22,87 +22,97 @@ var guidBreakers = []breaker{
 			v.block = append(v.block, v.byte())
 		}
 	}},
-	{"v2-guid-list-duplicate", func(v *victim) {
-		list := append(GUIDs(v.Source, v.Config), v.guid())
-		list = slices.Insert(list, v.upTo(len(list)+1), list[v.upTo(len(list))])
+	{"v2-guid-list-duplicate", nil, func(v *victim) {
+		var list builder.GUIDs
+		for i := range 1 + v.upTo(v.MaxObjects) {
+			id := v.guid()
+			id.Data1 = id.Data1&^0xFF | uint32(i)
+			list = append(list, id)
+		}
 		v.model(&list)
+		list = slices.Insert(list, v.upTo(len(list)+1), list[v.upTo(len(list))])
+		v.remodel(&list)
 	}},
 }
 
 var stringBufferBreakers = []breaker{
-	{"v2-strings-bounds", func(v *victim) {
+	{"v2-strings-bounds", nil, func(v *victim) {
 		s := v.texts()
-		whole := int64(len(v.block))
-		switch v.upTo(4) {
+		last := v.part(entryIn(len(s.Entries)-1, "Text"))
+		switch n := int64(len(s.Entries)); v.upTo(4) {
 		case 0:
-			v.set("dwSize", min(whole+1+int64(v.uint32()), 1<<32-1))
-		case 1:
-			v.set("dwSize", int64(v.upTo(8+8*len(s.Entries))))
+			v.set("dwSize", v.from(v.size()+1))
+		case 1: // which a string is behind
+			v.set("dwSize", int64(v.upTo(int(last.End()))))
 		case 2:
-			v.set("dwCounters", min(whole/8+int64(v.uint32()), 1<<32-1))
+			v.set("dwCounters", v.from(n+1))
 		case 3:
-			v.block = v.block[:1+v.upTo(int(whole)-1)]
+			v.block = v.block[:1+v.upTo(int(v.size())-1)]
 		}
 	}},
-	{"v2-strings-align", func(v *victim) {
+	{"v2-strings-align", nil, func(v *victim) {
 		v.texts()
-		n := 1 + v.upTo(7)
-		v.block = append(v.block, make([]byte, n)...)
-		v.add("dwSize", int64(n))
+		n := 8*v.upTo(3) + 1 + v.upTo(7)
+		v.splice(v.size(), make([]byte, n), "dwSize")
 	}},
-	{"v2-strings-offset-base", func(v *victim) {
+	{"v2-strings-offset-base", nil, func(v *victim) {
 		s := v.texts()
 		s.FromEntries = true
-		v.model(&s)
+		v.remodel(&s)
 	}},
-	{"v2-strings-gap", func(v *victim) {
+	{"v2-strings-gap", nil, func(v *victim) {
 		s := v.texts()
 		v.set("dwCounters", int64(v.upTo(len(s.Entries))))
 	}},
 }
 
 var stringBreakers = []breaker{
-	{"v2-strings-offset-range", func(v *victim) {
+	{"v2-strings-offset-range", nil, func(v *victim) {
 		s := v.texts()
-		n := len(s.Entries)
-		if at := v.upTo(n); at == n-1 || v.chance(128) {
-			v.set(entryIn(at, "dwOffset"), min(int64(len(v.block))+int64(v.uint32()), 1<<32-2))
-		} else { // the last string still says that offsets count from the start
-			v.set(entryIn(at, "dwOffset"), int64(v.upTo(8+8*n)))
+		at := entryIn(v.upTo(len(s.Entries)), "dwOffset")
+		v.set(at, pick(v.Source, int64(v.upTo(8+8*len(s.Entries))), min(v.from(v.size()), 1<<32-2)))
+	}},
+	{"v2-strings-offset-odd", nil, func(v *victim) {
+		s := v.texts()
+		first, last := v.get(entryIn(0, "dwOffset")), v.get(entryIn(len(s.Entries)-1, "dwOffset"))
+		v.set(entryIn(v.upTo(len(s.Entries)), "dwOffset"), first+1+2*int64(v.upTo(int(last-first)/2)))
+	}},
+	{"v2-strings-offset-odd", also{"v2-strings-unterminated"}, func(v *victim) { // the last byte
+		s := v.texts()
+		v.set(entryIn(v.upTo(len(s.Entries)), "dwOffset"), v.size()-1)
+	}},
+	{"v2-strings-unterminated", nil, func(v *victim) {
+		s := v.texts()
+		from := v.part(entryIn(v.upTo(len(s.Entries)), "Text")).Off()
+		for i := range v.block[from:] {
+			v.block[int(from)+i] = byte(1 + v.upTo(255))
 		}
 	}},
-	{"v2-strings-offset-odd", func(v *victim) {
+	{"v2-strings-duplicate-id", nil, func(v *victim) {
 		s := v.texts()
-		v.add(entryIn(v.upTo(len(s.Entries)), "dwOffset"), 1)
-	}},
-	{"v2-strings-unterminated", func(v *victim) {
-		s := v.texts()
-		last := v.part(entryIn(len(s.Entries)-1, "Text")).Off()
-		for i := range v.block[last:] {
-			v.block[int(last)+i] = byte(1 + v.upTo(255))
+		first, second := v.two(len(s.Entries))
+		if v.chance(128) {
+			first, second = second, first
 		}
+		v.set(entryIn(second, "dwCounterId"), int64(s.Entries[first].CounterId))
 	}},
-	{"v2-strings-duplicate-id", func(v *victim) {
-		s := v.texts()
-		at := v.upTo(len(s.Entries) - 1)
-		v.set(entryIn(at+1, "dwCounterId"), int64(s.Entries[v.upTo(at+1)].CounterId))
-	}},
-	{"v2-strings-unknown-id", func(v *victim) {
+	{"v2-strings-unknown-id", nil, func(v *victim) {
 		s := v.texts()
 		var ids []uint32
 		for _, e := range s.Entries {
 			ids = append(ids, e.CounterId)
 		}
 		v.register(v.guid(), v.instanceType(), ids...)
-		v.set(entryIn(v.upTo(len(ids)), "dwCounterId"), int64(len(ids))+int64(v.uint32()>>1))
+		v.set(entryIn(v.upTo(len(ids)), "dwCounterId"), v.from(int64(len(ids))))
 	}},
 }
 
-// texts makes the names of two counters at least, each with a short one.
+// texts makes the names of two counters at least, each with a short one of a letter that
+// makes no offset, and that gives NULs at odd offsets too.
 func (v *victim) texts() builder.Strings {
 	var s builder.Strings
 	for i := range 2 + v.upTo(v.MaxCounters) {
-		s.Counter(uint32(i), strings.Repeat("t", 1+v.upTo(4)))
+		s.Counter(uint32(i), strings.Repeat("一", 1+v.upTo(4)))
 	}
 	v.model(&s)
 	return s

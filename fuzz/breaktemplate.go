@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -10,35 +11,38 @@ import (
 )
 
 var templateBreakers = []breaker{
-	{"v2-template-size", func(v *victim) {
+	{"v2-template-size", nil, func(v *victim) {
 		v.template(1)
 		if v.chance(128) {
-			v.set("NumCounters", max(v.get("NumCounters")+1, int64(v.uint32())))
+			v.set("NumCounters", min(v.from(v.get("NumCounters")+1), 64_000))
 			return
 		}
 		v.block = v.block[:1+v.upTo(len(v.block)-1)]
 	}},
-	{"v2-template-no-counters", func(v *victim) {
+	{"v2-template-size", also{"v2-template-limit"}, (*victim).manyTemplated},
+	{"v2-template-size", also{"v2-template-limit-max"}, (*victim).tooManyTemplated},
+	{"v2-template-no-counters", nil, func(v *victim) {
+		v.template(1)
+		v.block = v.block[:40]
+		v.set("NumCounters", 0)
+	}},
+	{"v2-template-no-counters", also{"v2-trailing-bytes"}, func(v *victim) { // though they are there
 		v.template(1)
 		v.set("NumCounters", 0)
 	}},
-	{"v2-template-limit", func(v *victim) {
-		v.template(1)
-		v.set("NumCounters", 64_001+int64(v.upTo(1536)))
-	}},
-	{"v2-template-limit-max", func(v *victim) {
-		v.template(1)
-		v.set("NumCounters", max(65_537, int64(v.uint32())))
-	}},
-	{"v2-template-guid-zero", func(v *victim) {
+	{"v2-template-limit", nil, func(v *victim) { v.crowdTemplate(64_001 + v.upTo(1536)) }},
+	{"v2-template-limit", also{"v2-template-size"}, (*victim).manyTemplated},
+	{"v2-template-limit-max", nil, func(v *victim) { v.crowdTemplate(65_537 + v.upTo(1000)) }},
+	{"v2-template-limit-max", also{"v2-template-size"}, (*victim).tooManyTemplated},
+	{"v2-template-guid-zero", nil, func(v *victim) {
 		v.template(1)
 		clear(v.part(pick(v.Source, "CounterSetGuid", "ProviderGuid")).Bytes())
 	}},
-	{"v2-template-instance-type", func(v *victim) {
+	{"v2-template-instance-type", nil, func(v *victim) {
 		v.template(1)
 		v.set("InstanceType", v.noInstanceType())
 	}},
-	{"v2-template-duplicate-id", func(v *victim) {
+	{"v2-template-duplicate-id", nil, func(v *victim) {
 		v.template(2)
 		i := v.upTo(v.counters())
 		id := int64(noID)
@@ -48,46 +52,77 @@ var templateBreakers = []breaker{
 		}
 		v.set(fmt.Sprintf("counter[%d].CounterId", i), id)
 	}},
-	{"v2-template-type", func(v *victim) {
+	{"v2-template-type", nil, func(v *victim) {
 		v.template(1)
-		v.add(v.setRow(0, "Type"), pick[int64](v.Source, 0x8000, 0x1000, 0x04000000, 0x08000000)) // its width stays
+		t := layout.CounterType(v.noSetType())
+		v.set(v.setRow(0, "Type"), int64(t))
+		width, _ := t.Width()
+		v.set(v.setRow(0, "Size"), int64(pick(v.Source, width, 32)))
 	}},
-	{"v2-template-attrib-bits", func(v *victim) {
+	{"v2-template-attrib-bits", nil, func(v *victim) {
 		v.template(1)
-		v.add(v.setRow(0, "Attrib"), 1<<(5+v.upTo(59)))
+		v.set(v.setRow(0, "Attrib"), v.strayBits())
 	}},
-	{"v2-template-attrib-combination", func(v *victim) {
+	{"v2-template-attrib-combination", nil, func(v *victim) {
 		v.template(1)
 		v.set(v.setRow(0, "Attrib"), v.noShow())
 	}},
-	{"v2-template-detail-level", func(v *victim) {
+	{"v2-template-detail-level", nil, func(v *victim) {
 		v.template(1)
 		v.set(v.setRow(0, "DetailLevel"), v.noSetLevel())
 	}},
-	{"v2-template-scale", func(v *victim) {
+	{"v2-template-scale", nil, func(v *victim) {
 		v.template(1)
 		v.set(v.setRow(0, "Scale"), v.noSetScale())
 	}},
-	{"v2-template-counter-size", func(v *victim) {
+	{"v2-template-counter-size", nil, func(v *victim) {
 		v.template(1)
-		n := pick(v.Source, 4, 8, 0, 16, int64(v.uint32())|1)
-		if n == v.get(v.setRow(0, "Size")) {
-			n = 12 - n // 8 for 4, and 4 for 8
+		size := v.setRow(0, "Size")
+		n := pick(v.Source, 12-v.get(size), 0, 16, int64(v.uint32())) // 8 for 4, and 4 for 8
+		if n == v.get(size) || n == 32 {
+			n++
 		}
-		v.set(v.setRow(0, "Size"), n)
+		v.set(size, n)
 	}},
-	{"v2-template-offset", func(v *victim) {
+	{"v2-template-offset", nil, func(v *victim) {
 		v.template(3)
-		for i := range 3 {
-			v.set(v.setRow(i, "Offset"), int64(8*i+80))
+		t, first := v.made.(*builder.SetTemplate), 8*v.uint32()
+		for i := range t.Counters {
+			t.Counters[i].Offset = first + 8*uint32(i)
 		}
-		i := v.upTo(3)
+		v.model(t)
+		i, j := v.two(v.counters())
+		at := fmt.Sprintf("counter[%d].Offset", j)
 		if v.chance(128) {
-			v.set(v.setRow(i, "Offset"), v.get(v.setRow((i+1)%3, "Offset")))
+			v.set(at, v.get(fmt.Sprintf("counter[%d].Offset", i)))
 			return
 		}
-		v.add(v.setRow(i, "Offset"), 1+int64(v.upTo(7)))
+		v.add(at, 1+int64(v.upTo(7)))
 	}},
+}
+
+// manyTemplated counts more counters than are sure to be taken, where there are fewer.
+func (v *victim) manyTemplated() {
+	v.template(1)
+	v.set("NumCounters", 64_001+int64(v.upTo(1536)))
+}
+
+// tooManyTemplated counts more than there can be.
+func (v *victim) tooManyTemplated() {
+	v.template(1)
+	v.set("NumCounters", v.from(65_537))
+}
+
+// crowdTemplate makes a template of n counters, all of which are there.
+func (v *victim) crowdTemplate(n int) {
+	v.template(1)
+	c := v.part(fmt.Sprintf("counter[%d]", v.at)).Bytes()
+	more := bytes.Repeat(c, n-v.counters())
+	for i := range n - v.counters() {
+		binary.LittleEndian.PutUint32(more[len(c)*i:], uint32(1<<31+i)) // an id of its own
+	}
+	v.block = append(v.block, more...)
+	v.set("NumCounters", int64(n))
 }
 
 // template makes a template of n counters, whose ids are 0, 1 and so on and whose values
@@ -111,7 +146,7 @@ func (v *victim) template(n int) {
 }
 
 var instanceBlockBreakers = []breaker{
-	{"v2-instance-block-size", func(v *victim) {
+	{"v2-instance-block-size", nil, func(v *victim) {
 		v.provided()
 		switch v.upTo(3) {
 		case 0:
@@ -122,21 +157,26 @@ var instanceBlockBreakers = []breaker{
 			v.block = v.block[:1+v.upTo(len(v.block)-1)]
 		}
 	}},
-	{"v2-instance-block-name-offset", func(v *victim) {
+	{"v2-instance-block-name-offset", nil, func(v *victim) {
 		v.provided()
-		switch n := uint32(v.get("InstanceNameOffset")-32) / 8; v.upTo(4) {
-		case 0:
+		if v.chance(128) {
 			v.set("InstanceNameOffset", not(int64(v.uint32()), v.get("InstanceNameOffset")))
-		case 1:
-			v.add("InstanceNameOffset", pick[int64](v.Source, 2, -2, 1, -1, 8, -8))
-		case 2:
-			v.add("InstanceNameOffset", 8)
-			v.ctx.Counters = n
-		case 3:
-			v.ctx.Counters = n + 1 + v.uint32()>>1
+			return
 		}
+		v.add("InstanceNameOffset", pick[int64](v.Source, 2, -2, 1, -1, 8, -8))
 	}},
-	{"v2-instance-block-name-size", func(v *victim) {
+	{"v2-instance-block-name-offset", nil, func(v *victim) { // of which it is known how many values are before it
+		v.provided()
+		in := v.made.(*builder.SetInstance)
+		n := len(in.Values)
+		if v.ctx.Counters = uint32(n); v.chance(128) {
+			v.set("InstanceNameOffset", not(int64(v.uint32()), v.get("InstanceNameOffset")))
+			return
+		}
+		in.Values = make([]uint64, v.other(1, 100, int64(n)))
+		v.remodel(in)
+	}},
+	{"v2-instance-block-name-size", nil, func(v *victim) {
 		v.provided()
 		name := v.part("Name").Bytes()
 		switch v.upTo(4) {

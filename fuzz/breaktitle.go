@@ -8,19 +8,19 @@ import (
 )
 
 var objectTitleBreakers = []breaker{
-	{"obj-name-index", func(v *victim) {
+	{"obj-name-index", nil, func(v *victim) {
 		v.counting()
-		v.set(v.in("ObjectNameTitleIndex"), pick(v.Source, 0, int64(v.uint32()|1)))
+		v.set(v.in("ObjectNameTitleIndex"), pick(v.Source, 0, int64(v.unknown(v.uint32()|1))))
 	}},
-	{"obj-help-index", func(v *victim) {
+	{"obj-help-index", nil, func(v *victim) {
 		v.counting()
 		v.set(v.in("ObjectHelpTitleIndex"), max(int64(v.uint32()&^1), 2))
 	}},
-	{"obj-help-none", func(v *victim) {
+	{"obj-help-none", nil, func(v *victim) {
 		v.counting()
 		v.set(v.in("ObjectHelpTitleIndex"), 0)
 	}},
-	{"obj-help-follows-name", func(v *victim) {
+	{"obj-help-follows-name", nil, func(v *victim) {
 		v.counting()
 		help := int64(v.uint32() | 1)
 		if help == v.get(v.in("ObjectNameTitleIndex"))+1 {
@@ -28,11 +28,11 @@ var objectTitleBreakers = []breaker{
 		}
 		v.set(v.in("ObjectHelpTitleIndex"), help)
 	}},
-	{"obj-reserved-title", func(v *victim) {
+	{"obj-reserved-title", nil, func(v *victim) {
 		v.counting()
 		v.set(v.in(pick(v.Source, "ObjectNameTitle", "ObjectHelpTitle")), max(int64(v.uint32()), 1))
 	}},
-	{"obj-detail-level", func(v *victim) {
+	{"obj-detail-level", nil, func(v *victim) {
 		v.counting()
 		level := v.uint32()
 		if level%100 == 0 {
@@ -40,7 +40,7 @@ var objectTitleBreakers = []breaker{
 		}
 		v.set(v.in("DetailLevel"), pick(v.Source, int64(level), 0, 500))
 	}},
-	{"obj-detail-level-min", func(v *victim) {
+	{"obj-detail-level-min", nil, func(v *victim) {
 		levels := [...]layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
 		lowest := v.upTo(len(levels))
 		o := v.single(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
@@ -49,31 +49,43 @@ var objectTitleBreakers = []breaker{
 		v.either(o)
 		v.set(v.in("DetailLevel"), int64(levels[(lowest+1+v.upTo(len(levels)-1))%len(levels)]))
 	}},
-	{"obj-default-counter", func(v *victim) {
-		v.either(v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
-		v.set(v.in("DefaultCounter"), pick[int64](v.Source, 1, 2, -2, math.MinInt32, math.MaxInt32))
-	}},
-	{"obj-codepage-unicode", func(v *victim) {
-		o := v.named(layout.PERF_COUNTER_RAWCOUNT)
-		o.CodePage = pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
+	{"obj-default-counter", nil, func(v *victim) {
+		o := v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 		v.either(o)
+		n := int32(v.uint32())
+		if n == 0 || n == -1 || n == int32(o.Counters[0].CounterNameTitleIndex) {
+			n = 1 // the base
+		}
+		v.set(v.in("DefaultCounter"), int64(pick(v.Source, 1, 2, -2, n)))
 	}},
-	{"obj-codepage-valid", func(v *victim) {
+	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(v *victim) {
+		v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))
+		v.change(func(o *builder.Object) { o.CodePage = v.someCodePage() })
+	}},
+	{"obj-codepage-unicode", nil, func(v *victim) { // there is no name that is in it
+		v.either(v.single(layout.PERF_COUNTER_RAWCOUNT)).set(v.in("CodePage"), int64(v.someCodePage()))
+	}},
+	{"obj-codepage-valid", nil, func(v *victim) {
 		v.counting()
 		v.set(v.in("CodePage"), pick(v.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(v.uint32()>>1)))
 	}},
-	{"obj-timer-perffreq", func(v *victim) {
-		v.either(v.among(layout.PERF_ELAPSED_TIME))
+	{"obj-timer-perffreq", nil, func(v *victim) {
+		v.either(v.timed(layout.PERF_ELAPSED_TIME))
 		v.set(v.in("PerfFreq"), v.notPositive())
 	}},
-	{"obj-timer-perftime", func(v *victim) {
-		v.either(v.among(v.timer(layout.PERF_ELAPSED_TIME)...))
+	{"obj-timer-perftime", nil, func(v *victim) {
+		v.either(v.timed(v.timer(layout.PERF_ELAPSED_TIME)...))
 		v.set(v.in("PerfTime"), v.notPositive())
 	}},
-	{"obj-timer-perffreq-rate", func(v *victim) {
-		v.either(v.among(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...))
+	{"obj-timer-perffreq-rate", nil, func(v *victim) {
+		v.either(v.timed(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...))
 		v.set(v.in("PerfFreq"), v.notPositive())
 	}},
+}
+
+// someCodePage returns one that Windows has.
+func (v *victim) someCodePage() uint32 {
+	return pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
 }
 
 // counting makes a block that has an object with a counter, with instances or without.
@@ -85,8 +97,8 @@ func (v *victim) counting() {
 	v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))
 }
 
-// among returns an object with counters of those types, and others before and behind them.
-func (v *victim) among(types ...layout.CounterType) builder.Object {
+// timed returns an object with counters of those types, and others before and behind them.
+func (v *victim) timed(types ...layout.CounterType) builder.Object {
 	before, behind := v.upTo(3), v.upTo(3)
 	var all []layout.CounterType
 	for range before {

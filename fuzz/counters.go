@@ -25,19 +25,19 @@ type place struct {
 
 func (g *generator) counters() *counterSet {
 	c := &counterSet{next: uint64(layout.PERF_COUNTER_BLOCK.Size)}
-	for n := 0; n < g.MaxCounters && g.chance(200); n++ {
-		t := g.counterType()
-		title := g.title()
-		g.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: t})
+	for of := range g.each(counterPart, 0, g.MaxCounters) {
+		t := of.counterType()
+		title := of.title()
+		of.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: t})
 		base, ok := t.Base()
-		if t == layout.PERF_SAMPLE_COUNTER && g.chance(128) {
+		if t == layout.PERF_SAMPLE_COUNTER && of.chance(128) {
 			base, ok = layout.PERF_SAMPLE_BASE, true
 		}
 		if ok {
-			if g.chance(192) {
+			if of.chance(192) {
 				title = 0 // as the documentation has it; Windows itself repeats the title
 			}
-			g.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: base})
+			of.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: base})
 		}
 	}
 	return c
@@ -46,16 +46,26 @@ func (g *generator) counters() *counterSet {
 // counterType returns a predefined type that may stand by itself or takes a base,
 // or now and then one that winperf.h has no name for.
 func (g *generator) counterType() layout.CounterType {
-	if g.chance(20) {
-		return pick(g.Source,
-			layout.PERF_TYPE_NUMBER|layout.PERF_NUMBER_DEC_1000,
-			layout.PERF_SIZE_VARIABLE_LEN|layout.PERF_TYPE_TEXT|layout.PERF_TEXT_ASCII,
-			layout.PERF_SIZE_VARIABLE_LEN|layout.PERF_TYPE_NUMBER,
-			layout.PERF_SIZE_LARGE|layout.PERF_TYPE_ZERO|0x0800F000)
+	unnamed := []layout.CounterType{
+		layout.PERF_TYPE_NUMBER | layout.PERF_NUMBER_DEC_1000,
+		layout.PERF_SIZE_LARGE | layout.PERF_TYPE_ZERO | 0x0800F000,
+		layout.PERF_SIZE_VARIABLE_LEN | layout.PERF_TYPE_TEXT | layout.PERF_TEXT_ASCII,
+		layout.PERF_SIZE_VARIABLE_LEN | layout.PERF_TYPE_NUMBER,
 	}
-	types := slices.Collect(layout.CounterTypes())
-	types = slices.DeleteFunc(types, layout.CounterType.IsBase)
+	types := slices.DeleteFunc(slices.Collect(layout.CounterTypes()), layout.CounterType.IsBase)
+	if g.chance(20) {
+		types = unnamed
+	}
+	if g.Numbers {
+		types = slices.DeleteFunc(types, notNumber)
+	}
 	return types[g.upTo(len(types))]
+}
+
+// notNumber reports whether values of the type are not of 4 or 8 bytes.
+func notNumber(t layout.CounterType) bool {
+	n, fixed := t.Width()
+	return !fixed || n == 0
 }
 
 // add appends a counter with the rest of its fields and gives it a place.
@@ -70,13 +80,15 @@ func (g *generator) add(c *counterSet, counter builder.Counter) {
 	counter.DetailLevel = g.level(computed)
 	size, fixed := t.Width()
 	p := place{size: size, shares: -1}
-	if fixed && size > 0 && g.chance(12) {
+	if fixed && size > 0 && g.gives(12) {
 		p.size = 12 - size // 4 for 8 and the other way round
 		counter.CounterSize = p.size
 	}
 	if !fixed {
 		p.size = uint32(g.upTo(9)) // of bytes; a text takes what it takes
-		p.wider = uint32(g.upTo(3)) * 5
+		if wider := uint32(g.upTo(3)) * 5; !g.Computed {
+			p.wider = wider
+		}
 	}
 	g.place(c, &counter, &p)
 	c.list = append(c.list, counter)
@@ -99,11 +111,14 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	}
 	p.at = next
 	_, fixed := t.Width()
+	gap, behindGap := uint64(1+g.upTo(16)), g.gives(16)
+	i, sharing := g.index(len(c.plan)), g.gives(24)
 	switch {
-	case g.chance(16) && c.noTexts() && fixed:
-		p.at = next + uint64(1+g.upTo(16))
-	case g.chance(24) && fixed:
-		if i := g.upTo(len(c.plan) + 1); i < len(c.plan) && c.plan[i].shares < 0 && c.sharable(i, p.size) && c.plan[i].at != next {
+	case !fixed:
+	case behindGap && c.noTexts():
+		p.at = next + gap
+	case sharing && len(c.plan) > 0:
+		if c.plan[i].shares < 0 && c.sharable(i, p.size) && c.plan[i].at != next {
 			p.at, p.shares = c.plan[i].at, i
 		}
 	}

@@ -1,31 +1,78 @@
 package fuzz_test
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A hundred valid blocks, to try a reader on.
-func ExampleDataBlock() {
-	objects := 0
+// countObjects is a reader of somebody else's. It goes from object to object by their
+// lengths.
+func countObjects(b []byte) (n int, err error) {
+	if len(b) < 88 || string(b[:8]) != "P\x00E\x00R\x00F\x00" {
+		return 0, errors.New("this is no block")
+	}
+	at := uint64(binary.LittleEndian.Uint32(b[24:]))
+	for range binary.LittleEndian.Uint32(b[28:]) {
+		if uint64(len(b)) < at+64 {
+			return n, errors.New("an object is cut")
+		}
+		length := binary.LittleEndian.Uint32(b[at:])
+		if length < 64 {
+			return n, errors.New("an object is shorter than it can be")
+		}
+		at += uint64(length)
+		n++
+	}
+	return n, nil
+}
+
+// A reader is right if it finds in valid blocks what the model has, and stands whatever
+// becomes of their bytes.
+func Example() {
+	for seed := range uint64(1000) {
+		model := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{})
+		block, err := model.MarshalBinary()
+		if err != nil {
+			panic(err) // never
+		}
+		if n, err := countObjects(block); err != nil || n != len(model.Objects) {
+			fmt.Printf("seed %d: %d objects of %d, %v\n", seed, n, len(model.Objects), err)
+		}
+		_, _ = countObjects(fuzz.Damage(fuzz.Seed(seed), block)) // an error at the most
+	}
+	// Output:
+}
+
+// A block that has no lengths, offsets or clocks but those that are computed, for a reader
+// that is not ready for more.
+func ExampleConfig() {
+	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}
 	for seed := range uint64(100) {
-		block, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		d, err := layout.ReadData(block) // the reader on trial
-		if err != nil {
-			fmt.Println(seed, err)
-		}
-		for range d.Objects() {
-			objects++
+		for _, o := range fuzz.Objects(fuzz.Seed(seed), plain) {
+			for _, c := range o.Counters {
+				if n, ok := c.CounterType.Width(); !ok || n == 0 || c.CounterOffset != 0 {
+					fmt.Println(seed, c)
+				}
+			}
 		}
 	}
-	fmt.Println(objects > 100)
-	// Output: true
+	// Output:
+}
+
+// A block that breaks one rule, and what a reader has to say of it.
+func ExampleBreak() {
+	broken, err := fuzz.Break("data-total-length", fuzz.Seed(1), fuzz.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = layout.ReadData(broken.Block)
+	fmt.Println(broken.Kind, err != nil)
+	// Output: data-block true
 }
 
 func ExampleFindWorkload() {

@@ -1,216 +1,63 @@
 package fuzz_test
 
 import (
-	"bytes"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// What templates write is what the model encodes to, byte for byte, into any buffer.
+// What templates write is what the model encodes to, byte for byte, into any buffer, and
+// what is refreshed is the same.
 
 func TestFillEqualsModel(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(seeds) {
-		fillEqualsModel(t, fuzz.Seed(seed), fuzz.Seed(seed))
+	for _, kind := range filledKinds {
+		t.Run(kind.String(), func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(rounds) {
+				fillEqualsModel(t, kind, fuzz.Seed(seed))
+			}
+		})
 	}
 }
+
+// filledKinds are those that there are templates for.
+var filledKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
 func FuzzFillEqualsModel(f *testing.F) {
-	f.Add([]byte{})
-	for seed := range uint64(32) {
-		r := rand.NewChaCha8([32]byte{byte(seed)})
-		data := make([]byte, 16<<(seed%6))
-		_, _ = r.Read(data)
-		f.Add(data)
+	for i, kind := range filledKinds {
+		f.Add(uint8(i), []byte{})
+		for seed := range uint64(32) {
+			f.Add(uint8(i), fuzz.Input(kind, seed, fuzz.Config{}))
+		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { fillEqualsModel(t, fuzz.FromBytes(data), fuzz.FromBytes(data)) })
+	f.Fuzz(func(t *testing.T, i uint8, data []byte) {
+		fillEqualsModel(t, filledKinds[int(i)%len(filledKinds)], fuzz.FromBytes(data))
+	})
 }
 
-func fillEqualsModel(t *testing.T, a, b *fuzz.Source) {
+func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 	t.Helper()
-	data, objects := fuzz.DataBlock(a, fuzz.Config{}), fuzz.Objects(b, fuzz.Config{})
-	plainInstances(data.Objects)
-	plainInstances(objects)
-	if want, err := data.MarshalBinary(); err == nil { // an instance's own length may have saved it from being too long
-		header := data
-		header.Objects = nil
-		newFilling(t, &header, data.Objects).equals(t, want)
-	}
-	if want, err := objects.MarshalBinary(); err == nil {
-		newFilling(t, nil, objects).equals(t, want)
-	}
-}
-
-// plainInstances takes away what a template has no say in: instances that are
-// longer than they need be, and positions of parents that are none.
-func plainInstances(objects []builder.Object) {
-	for i := range objects {
-		for j := range objects[i].Instances {
-			in := &objects[i].Instances[j]
-			in.NameOffset, in.ByteLength, in.BlockLength = 0, 0, 0
-			if in.ParentObjectTitleIndex == 0 {
-				in.ParentObjectInstance = 0
-			}
+	switch kind {
+	case layout.DataBlockKind:
+		d := fuzz.DataBlock(s, fuzz.Config{})
+		plainInstances(d.Objects)
+		if want, err := d.MarshalBinary(); err == nil { // an instance's own length may have saved it from being too long
+			header := d
+			header.Objects = nil
+			newFilling(t, &header, d.Objects).equals(t, want)
 		}
-	}
-}
-
-// A filling is a block as templates fill it.
-type filling struct {
-	header    *builder.DataBlock // nil for objects without one
-	objects   []builder.Object
-	templates []*builder.Template
-}
-
-func newFilling(t *testing.T, header *builder.DataBlock, objects []builder.Object) *filling {
-	t.Helper()
-	f := &filling{header: header, objects: objects}
-	for i := range objects {
-		template, err := objects[i].Compile()
-		if err != nil {
-			t.Fatalf("object %d encodes and does not compile: %v", i, err)
+	case layout.ObjectsKind:
+		objects := fuzz.Objects(s, fuzz.Config{})
+		plainInstances(objects)
+		if want, err := objects.MarshalBinary(); err == nil {
+			newFilling(t, nil, objects).equals(t, want)
 		}
-		f.templates = append(f.templates, template)
-	}
-	return f
-}
-
-// fill writes everything. values gives each instance its values, by handle or at once.
-func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, []builder.Counter, []uint64, []string)) (builder.Fill, []byte, error) {
-	if f.header != nil {
-		to.DataBlock(f.header)
-	}
-	for i := range f.objects {
-		o := &f.objects[i]
-		to.Object(f.templates[i])
-		if f.header == nil && o.PerfTime == 0 && slices.ContainsFunc(o.Counters, func(c builder.Counter) bool { return c.CounterType.UsesObjectTimer() }) {
-			to.PerfTime(builder.DefaultTime) // as the model has it
-		}
-		if o.NumInstances == layout.PERF_NO_INSTANCES {
-			values(&to, f.templates[i], o.Counters, o.Values, o.Texts)
-		}
-		for j := range o.Instances {
-			in := &o.Instances[j]
-			if in.ParentObjectTitleIndex == 0 {
-				to.Instance(in.Name)
-			} else {
-				to.Child(in.ParentObjectTitleIndex, in.ParentObjectInstance, in.Name)
-			}
-			if in.UniqueID != nil {
-				to.UniqueID(*in.UniqueID)
-			}
-			values(&to, f.templates[i], o.Counters, in.Values, in.Texts)
-		}
-	}
-	b, err := to.Done()
-	return to, b, err
-}
-
-// equals fills buffers of every kind.
-func (f *filling) equals(t *testing.T, want []byte) {
-	t.Helper()
-	for name, values := range map[string]func(setter, *builder.Template, []builder.Counter, []uint64, []string){"at once": setAll, "by handle": setEach} {
-		to, got, err := f.fill(builder.NewFill(nil), values)
-		if err != nil || !bytes.Equal(got, want) {
-			t.Fatalf("values %s: %v (-model +filled):\n%s", name, err, cmp.Diff(want, got))
-		}
-		if to.Need() != len(want) || to.Objects() != len(f.objects) {
-			t.Fatalf("values %s: needs %d for %d objects, and wrote %d for %d", name, to.Need(), to.Objects(), len(want), len(f.objects))
-		}
-	}
-	maker(func(b []byte, fixed bool) (int, []byte, error) {
-		to, values := builder.NewFill(b), setAll
-		if fixed {
-			to, values = builder.NewFixedFill(b), setEach
-		}
-		to, got, err := f.fill(to, values)
-		return to.Need(), got, err
-	}).anyRoom(t, want)
-	f.refreshed(t, want)
-}
-
-// refreshed fills the block with zeros for values, and then has the values set.
-func (f *filling) refreshed(t *testing.T, want []byte) {
-	t.Helper()
-	_, got, err := f.fill(builder.NewFill(nil), setNone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rest := got
-	if f.header != nil {
-		d, err := layout.ReadData(got)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rest = got[d.HeaderLength():]
-	}
-	for i := range f.objects {
-		o, template := &f.objects[i], f.templates[i]
-		r := template.Refresh(rest)
-		if o.NumInstances == layout.PERF_NO_INSTANCES && r.Next() {
-			setEach(&r, template, o.Counters, o.Values, o.Texts)
-		}
-		for j := 0; r.Next(); j++ {
-			set := setAll
-			if j%2 == 1 {
-				set = setEach
-			}
-			set(&r, template, o.Counters, o.Instances[j].Values, o.Instances[j].Texts)
-		}
-		if rest, err = r.Done(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(rest) > 0 || !bytes.Equal(got, want) {
-		t.Fatalf("refreshed, %d bytes left (-model +refreshed):\n%s", len(rest), cmp.Diff(want, got))
-	}
-}
-
-// A setter is a Fill or a Refresh.
-type setter interface {
-	numbers
-	SetText(builder.HandleText, string)
-}
-
-func setNone(setter, *builder.Template, []builder.Counter, []uint64, []string) {}
-
-func setAll(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string) {
-	s.Values(values...)
-	setTexts(s, template, counters, texts)
-	s.Values(values...) // which leaves the texts alone
-}
-
-func setTexts(s setter, template *builder.Template, counters []builder.Counter, texts []string) {
-	n := 0
-	for i, c := range counters {
-		if _, fixed := c.CounterType.Width(); !fixed {
-			s.SetText(template.HandleText(i), texts[n])
-			n++
-		}
-	}
-}
-
-// setEach sets the values from the last to the first.
-func setEach(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string) {
-	setTexts(s, template, counters, texts)
-	for i := len(counters) - 1; i >= 0; i-- {
-		width, fixed := counters[i].CounterType.Width()
-		if counters[i].CounterSize != 0 {
-			width = counters[i].CounterSize
-		}
-		switch {
-		case !fixed:
-		case width == 4:
-			s.Set32(template.Handle32(i), uint32(values[i]))
-		case width == 8:
-			s.Set64(template.Handle64(i), values[i])
-		}
+	default:
+		q := plainQuery(s)
+		want, err := q.MarshalBinary()
+		fatal(t, err)
+		newQueryFilling(t, &q).equals(t, want)
 	}
 }

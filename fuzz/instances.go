@@ -17,32 +17,44 @@ type fullName struct {
 
 func (g *generator) instances(o *builder.Object, c *counterSet) {
 	seen := map[fullName]bool{}
-	for len(o.Instances) < g.MaxInstances && g.chance(200) {
-		in := g.instance(o)
-		if n := len(o.Instances); n > 0 && o.Instances[n-1].Name != "" && g.chance(12) {
-			in = o.Instances[n-1]
+	for of := range g.each(instancePart, 0, g.MaxInstances) {
+		again := of.chance(12)
+		in := of.instance(o)
+		if n := len(o.Instances); again && n > 0 && o.Instances[n-1].Name != "" {
+			before := o.Instances[n-1]
+			in.Name, in.UniqueID = before.Name, before.UniqueID
+			in.ParentObjectTitleIndex, in.ParentObjectInstance = before.ParentObjectTitleIndex, before.ParentObjectInstance
 			o.DuplicateNames = true
 		} else {
 			unique(o, &in, seen)
 		}
-		in.Values, in.Texts = c.values(g)
-		g.lengths(o, &in)
+		lengths(o, &in)
+		in.Values, in.Texts = c.values(of)
 		o.Instances = append(o.Instances, in)
 	}
 }
 
+// instance returns an instance without its values. Its lengths are so far what they
+// have more than they need.
 func (g *generator) instance(o *builder.Object) builder.Instance {
-	in := builder.Instance{Name: g.text()}
-	if o.CodePage != 0 {
+	var in builder.Instance
+	id, given := int32(g.uint32()), g.chance(60)
+	g.parent(&in)
+	if gap := uint32(1 + g.upTo(9)); g.gives(16) {
+		in.NameOffset = gap
+	}
+	if slack := 8 * uint32(1+g.upTo(3)); g.gives(24) {
+		in.ByteLength = slack
+	}
+	if slack := 8 * uint32(1+g.upTo(4)); g.gives(15) {
+		in.BlockLength = slack
+	}
+	if in.Name = g.text(); o.CodePage != 0 {
 		in.Name = g.bytes()
 	}
-	if in.Name == "" || g.chance(60) {
-		id := int32(g.uint32())
-		if id != layout.PERF_NO_UNIQUE_ID {
-			in.UniqueID = &id
-		}
+	if (given || in.Name == "") && id != layout.PERF_NO_UNIQUE_ID {
+		in.UniqueID = &id
 	}
-	g.parent(&in)
 	return in
 }
 
@@ -55,13 +67,13 @@ func (g *generator) parent(in *builder.Instance) {
 	case 2:
 		in.ParentObjectInstance = g.uint32()
 	case 3, 4:
-		i := g.upTo(len(g.objects) + 1)
-		if i == len(g.objects) || g.firstOf(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
+		i, position := g.index(len(g.objects)), g.upTo(1<<16)
+		if len(g.objects) == 0 || g.firstOf(g.objects[i].ObjectNameTitleIndex) != i || len(g.objects[i].Instances) == 0 {
 			return
 		}
 		in.ParentObjectTitleIndex = g.objects[i].ObjectNameTitleIndex
 		if in.ParentObjectTitleIndex != 0 {
-			in.ParentObjectInstance = uint32(g.upTo(len(g.objects[i].Instances)))
+			in.ParentObjectInstance = uint32(position % len(g.objects[i].Instances))
 		}
 	}
 }
@@ -101,17 +113,17 @@ func unique(o *builder.Object, in *builder.Instance, seen map[fullName]bool) {
 	}
 }
 
-// lengths moves the name away from the definition, and makes the instance longer than it need be.
-func (g *generator) lengths(o *builder.Object, in *builder.Instance) {
-	in.NameOffset, in.ByteLength = 0, 0
+// lengths moves the name away from the definition, and makes the instance longer than it
+// need be, by as much as the fields say.
+func lengths(o *builder.Object, in *builder.Instance) {
 	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
-	if g.chance(16) {
+	if gap := in.NameOffset; gap > 0 {
 		in.NameOffset = uint32(size)
 		if in.Name != "" {
-			in.NameOffset += uint32(1 + g.upTo(9))
+			in.NameOffset += gap
 		}
 	}
-	if g.chance(24) {
+	if slack := in.ByteLength; slack > 0 {
 		end := max(size, uint64(in.NameOffset))
 		switch {
 		case in.Name != "" && o.CodePage == 0:
@@ -119,6 +131,6 @@ func (g *generator) lengths(o *builder.Object, in *builder.Instance) {
 		case in.Name != "":
 			end += uint64(len(in.Name)) + 1
 		}
-		in.ByteLength = uint32((end+7)/8*8) + 8*uint32(1+g.upTo(3))
+		in.ByteLength = uint32((end+7)/8*8) + slack
 	}
 }

@@ -9,23 +9,31 @@ import (
 
 func (g *generator) object() builder.Object {
 	o := builder.Object{ObjectNameTitleIndex: g.title()}
+	if i, again := g.index(len(g.objects)), g.chance(10); again && len(g.objects) > 0 {
+		o.ObjectNameTitleIndex = g.objects[i].ObjectNameTitleIndex
+	}
 	o.ObjectHelpTitleIndex, o.NoHelp = g.help(o.ObjectNameTitleIndex)
+	if o.CodePage = pick(g.Source, uint32(0), 0, 0, 0, 1252, 65001, 932, 437); g.ASCII {
+		o.CodePage = 0
+	}
+	o.NumInstances = pick(g.Source, 0, 0, 0, layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
+	slack, longer := 8*uint32(1+g.upTo(3)), g.gives(30)
 	c := g.counters()
 	o.Counters = c.list
 	g.detailLevel(&o)
-	g.defaultCounter(&o)
 	g.clock(&o)
-	if g.chance(60) {
-		o.CodePage = pick(g.Source, uint32(1252), 65001, 932, 437)
-	}
-	switch o.NumInstances = pick(g.Source, 0, 0, 0, layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES); o.NumInstances {
+	g.defaultCounter(&o)
+	switch o.NumInstances {
 	case layout.PERF_NO_INSTANCES:
 		o.Values, o.Texts = c.values(g)
 	case 0:
 		g.instances(&o, c)
 	}
 	c.fix(&o)
-	g.blockLengths(&o)
+	if longer {
+		o.BlockLength = slack
+	}
+	lengthen(&o)
 	return o
 }
 
@@ -46,10 +54,11 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	if title != 0 {
 		computed = title + 1
 	}
-	switch g.upTo(8) {
-	case 1:
+	switch choice := g.upTo(8); {
+	case g.Computed:
+	case choice == 1:
 		return 0, computed != 0
-	case 2:
+	case choice == 2:
 		return not(max(g.uint32()>>1, 1), computed), false
 	}
 	return 0, false
@@ -58,7 +67,7 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 // level returns a detail level other than computed, or 0.
 func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
-	if level == computed {
+	if level == computed || g.Computed {
 		return 0
 	}
 	return level
@@ -78,20 +87,21 @@ func (g *generator) detailLevel(o *builder.Object) {
 	if lowest == 0 {
 		lowest = layout.PERF_DETAIL_NOVICE
 	}
+	level := g.level(lowest)
 	if g.chance(60) {
-		o.DetailLevel = g.level(lowest)
+		o.DetailLevel = level
 	}
 }
 
 // defaultCounter picks a counter by position or by title, or none.
 func (g *generator) defaultCounter(o *builder.Object) {
-	if len(o.Counters) == 0 || !g.chance(100) {
+	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
+	if !given || len(o.Counters) == 0 {
 		return
 	}
 	choice := int32(-1)
-	i := g.upTo(len(o.Counters))
 	if c := o.Counters[i]; !c.CounterType.IsBase() {
-		choice = pick(g.Source, -1, int32(i), int32(c.CounterNameTitleIndex))
+		choice = [...]int32{-1, int32(i), int32(c.CounterNameTitleIndex)}[way]
 	}
 	if choice == -1 || choice > 0 {
 		o.DefaultCounter = &choice
@@ -105,31 +115,33 @@ func (g *generator) clock(o *builder.Object) {
 			time, freq = g.now, 10_000_000
 		}
 	}
-	if g.chance(60) {
+	if g.gives(60) {
 		o.PerfTime = not(g.positive()>>1+1, time)
 	}
-	if g.chance(60) {
+	if g.gives(60) {
 		o.PerfFreq = not(g.positive()>>1+1, freq)
 	}
 }
 
-// blockLengths makes blocks longer than they need be. The object's length is that
-// of its first block; others may differ from it.
-func (g *generator) blockLengths(o *builder.Object) {
+// lengthen makes blocks, whose lengths are so far what they have more than they need,
+// as long as that. The object's length is that of its first block; others may differ
+// from it.
+func lengthen(o *builder.Object) {
+	all, own := o.BlockLength, make([]uint32, len(o.Instances))
+	o.BlockLength = 0
+	for i := range o.Instances {
+		own[i], o.Instances[i].BlockLength = o.Instances[i].BlockLength, 0
+	}
 	if o.NumInstances != layout.PERF_NO_INSTANCES && len(o.Instances) == 0 {
 		return
 	}
 	need := blockNeed(o)
-	all := need
-	if g.chance(30) {
-		all += 8 * uint32(1+g.upTo(3))
-		o.BlockLength = all
+	if all > 0 {
+		o.BlockLength = need + all
 	}
-	for i := range o.Instances {
-		if i > 0 && g.chance(15) {
-			if n := need + 8*uint32(g.upTo(4)); n != all {
-				o.Instances[i].BlockLength = n
-			}
+	for i, more := range own {
+		if n := more % 32; i > 0 && more > 0 && n != all { // 32 stands for none
+			o.Instances[i].BlockLength = need + n
 		}
 	}
 }

@@ -8,44 +8,9 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 )
-
-// A damaged buffer that C can follow is read by layout as C does: C judges the bounds of
-// parts and nothing else.
-func TestOracleAgreesOnDamage(t *testing.T) {
-	t.Parallel()
-	walker := oracle.Need(t)
-	const seeds = 1000
-	for _, kind := range layout.Kinds() {
-		if kind.V1() {
-			continue // whose names layout judges too
-		}
-		var blocks [][]byte
-		for seed := range uint64(seeds) {
-			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
-			fatal(t, err)
-			blocks = append(blocks, damage(seed, b))
-		}
-		results, err := walker.WalkAll(t.Context(), kind.String(), blocks)
-		fatal(t, err)
-		followed := 0
-		for i, r := range results {
-			if r.Err != nil {
-				continue
-			}
-			followed++
-			for _, line := range oracle.Disagreements(kind, blocks[i], r.Entries) {
-				t.Errorf("%v %d: %s", kind, i, line)
-			}
-		}
-		if followed < seeds/4 || followed == seeds {
-			t.Errorf("%v: C follows %d of %d damaged buffers: this tries little", kind, followed, seeds)
-		}
-	}
-}
 
 // A heard is what C says of a block, to be held against a decoded model.
 type heard struct {

@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"testing"
 
@@ -27,29 +28,50 @@ func (p *prediction) add(rule string, path layout.Path) {
 	p.list = append(p.list, said{rule, path.String()})
 }
 
-// predict returns what is to be said of the model, whose block is b. Objects that a
-// provider writes have no header: d is then nil.
-func predict(t *testing.T, d *builder.DataBlock, objects []builder.Object, b []byte) []said {
+// predict returns what is to be said of the model, whose block is b.
+func predict(t *testing.T, m builder.Model, b []byte) []said {
 	t.Helper()
-	p := &prediction{kind: layout.ObjectsKind, objects: objects}
-	views := layout.ReadObjects(b)
-	if d != nil {
-		p.kind = layout.DataBlockKind
-		p.header(d)
+	p := &prediction{kind: m.Kind()}
+	switch m := m.(type) {
+	case *builder.DataBlock:
+		p.header(m)
 		data, err := layout.ReadData(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		views = data.Objects()
-	}
-	for view, err := range views {
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.object(t, view, &objects[view.Index()])
+		fatal(t, err)
+		p.provided(t, m.Objects, data.Objects())
+	case *builder.Objects:
+		p.provided(t, *m, layout.ReadObjects(b))
+	case *builder.QueryData:
+		p.queryData(m)
+	case *builder.InstanceList:
+		p.named(layout.Path{}, *m)
+	case *builder.Identifiers:
+		p.identifiers(*m)
+	case *builder.Strings:
+		p.strings(m)
+	case *builder.GUIDs:
+		p.guids(*m)
+	case *builder.RegSet:
+		p.regSet(m)
+	case *builder.RegCounter:
+		p.regCounter(0, m, nil)
+	case *builder.SetTemplate:
+		p.template(m)
+	case *builder.RegString, *builder.RegGUID, *builder.SetInstance: // whatever they are, it is as advised
+	default:
+		t.Fatalf("no one predicts what is said of a %v", m.Kind())
 	}
 	sortSaid(p.list)
 	return p.list
+}
+
+// provided judges objects, with or without a header before them.
+func (p *prediction) provided(t *testing.T, objects []builder.Object, views iter.Seq2[layout.Object, error]) {
+	t.Helper()
+	p.objects = objects
+	for view, err := range views {
+		fatal(t, err)
+		p.object(t, view, &objects[view.Index()])
+	}
 }
 
 func sortSaid(list []said) {

@@ -132,7 +132,10 @@ func (p *prediction) template(t *builder.SetTemplate) {
 		p.setCounter("v2-template-", at, c.Type, c.Attrib, c.DetailLevel)
 		width := [...]uint32{4, 8, 0, 0}[c.Type>>8&3]
 		byReference := c.Attrib&1 != 0 && c.Size == 8
-		if width != 0 && c.Size != 0 && c.Size != width && c.Size != 32 && !byReference {
+		if width == 0 && c.Size == 4 || width == 0 && c.Size == 8 {
+			byReference = true // which is as good
+		}
+		if c.Size != 0 && c.Size != width && c.Size != 32 && !byReference {
 			p.add("v2-template-counter-size", at.Field("Size"))
 		}
 		if odd < 0 && (offsets[c.Offset] || c.Offset%8 != 0) {

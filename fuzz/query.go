@@ -10,14 +10,14 @@ import (
 
 // QueryData returns what PerfQueryCounterData would.
 func QueryData(s *Source, c Config) builder.QueryData {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	q := builder.QueryData{PerfTimeStamp: int64(g.uint64() >> 1)}
-	if g.chance(128) {
+	if g.gives(128) {
 		q.PerfFreq = not(g.positive(), 10_000_000)
 	}
 	q.SystemTime, q.PerfTime100NSec = g.times()
-	for len(q.Results) < g.MaxObjects && g.chance(180) {
-		q.Results = append(q.Results, g.result())
+	for of := range g.each(objectPart, 0, g.MaxObjects) {
+		q.Results = append(q.Results, of.result())
 	}
 	return q
 }
@@ -26,24 +26,26 @@ func (g *generator) result() builder.Result {
 	r := builder.Result{Type: pick(g.Source, layout.PERF_COUNTERSET, layout.PERF_COUNTERSET, layout.PERF_MULTIPLE_INSTANCES,
 		layout.PERF_MULTIPLE_COUNTERS, layout.PERF_SINGLE_COUNTER, layout.PERF_ERROR_RETURN)}
 	if r.Type == layout.PERF_ERROR_RETURN {
-		r.Status = pick(g.Source, 4201, 4200, 4202, 0, g.uint32())
+		r.Status = g.status()
 		return r
 	}
 	if g.chance(20) {
-		r.Status = g.uint32()
+		r.Status = g.status()
 	}
 	ids := r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET
+	short := g.gives(60) && ids
 	if r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET {
-		for len(r.Instances) < g.MaxInstances && g.chance(200) {
-			in := g.queryInstance()
-			if n := len(r.Instances); n > 0 && g.chance(12) {
-				in = g.namesake(r.Instances[n-1])
+		var rows []*generator // of the instances, which have their values from there
+		for of := range g.each(instancePart, 0, g.MaxInstances) {
+			again, in := of.chance(12), of.queryInstance()
+			if n := len(r.Instances); again && n > 0 {
+				in = of.namesake(r.Instances[n-1])
 			}
-			r.Instances = append(r.Instances, in)
+			r.Instances, rows = append(r.Instances, in), append(rows, of)
 		}
 		g.queryCounters(&r, ids, len(r.Instances) > 0)
 		for i := range r.Instances {
-			r.Instances[i].Values, r.Instances[i].Texts = g.row(r.Counters)
+			r.Instances[i].Values, r.Instances[i].Texts = rows[i].row(r.Counters)
 		}
 	} else {
 		g.queryCounters(&r, ids, true)
@@ -51,37 +53,46 @@ func (g *generator) result() builder.Result {
 	}
 	mixed(&r)
 	empty := r.Instances == nil && len(r.Texts) > 0 && r.Counters[0].Bytes && r.Texts[0] == "" // is not told from padding
-	r.ShortIDs = ids && len(r.Counters)%2 == 1 && (r.Type == layout.PERF_COUNTERSET || !empty) && g.chance(60)
+	r.ShortIDs = short && len(r.Counters)%2 == 1 && (r.Type == layout.PERF_COUNTERSET || !empty)
 	return r
+}
+
+// statuses are the errors that perflib.h's functions are said to return.
+var statuses = slices.Collect(layout.Statuses())
+
+// status returns a status, now and then one that nobody knows or that is none.
+func (g *generator) status() uint32 {
+	return pick(g.Source, 4201, 0, g.uint32(), statuses[g.upTo(len(statuses))], statuses[g.upTo(len(statuses))])
 }
 
 // queryCounters makes the counters of an answer. What shows in values alone they have
 // only where there are some.
 func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
-	n := 1
+	least, most := 1, 1
 	if ids {
-		n = g.upTo(g.MaxCounters + 1)
+		least, most = 0, g.MaxCounters
 	}
-	for range n {
+	for of := range g.each(counterPart, least, most) {
 		var c builder.QueryCounter
-		if ids {
-			c.CounterId = g.uint32()
-			c.CounterId -= c.CounterId / layout.PERF_WILDCARD_COUNTER // which is no counter's
+		size, bytes := pick(of.Source, uint32(0), 4), of.chance(24) && !g.Numbers
+		if id := of.uint32(); ids {
+			c.CounterId = id - id/layout.PERF_WILDCARD_COUNTER // which is no counter's
 		}
 		switch {
 		case !values:
-		case g.chance(24):
+		case bytes:
 			c.Bytes = true
 		default:
-			c.Size = pick(g.Source, uint32(0), 4)
+			c.Size = size
 		}
 		r.Counters = append(r.Counters, c)
 	}
 }
 
 func (g *generator) queryInstance() builder.QueryInstance {
-	in := builder.QueryInstance{Name: g.text(), InstanceId: g.uint32()}
-	in.Size = g.longer(layout.PERF_INSTANCE_HEADER.Size + uint32(layout.UTF16Len(in.Name)) + 2)
+	more := g.longer()
+	in := builder.QueryInstance{InstanceId: g.uint32(), Name: g.text()}
+	in.Size = more.than(layout.PERF_INSTANCE_HEADER.Size + uint32(layout.UTF16Len(in.Name)) + 2)
 	return in
 }
 
@@ -98,12 +109,23 @@ func (g *generator) namesake(of builder.QueryInstance) builder.QueryInstance {
 	return in
 }
 
-// longer returns 0, or now and then a length beyond what is needed.
-func (g *generator) longer(need uint32) uint32 {
-	if !g.chance(24) {
+// A slack is how much longer than it need be something is, 0 for not at all.
+type slack uint32
+
+// longer returns a slack now and then.
+func (g *generator) longer() slack {
+	if n := 8 * slack(1+g.upTo(3)); g.gives(24) {
+		return n
+	}
+	return 0
+}
+
+// than returns a length that is longer than needed, 0 without slack.
+func (s slack) than(need uint32) uint32 {
+	if s == 0 {
 		return 0
 	}
-	return (need+7)/8*8 + 8*uint32(1+g.upTo(3))
+	return (need+7)/8*8 + uint32(s)
 }
 
 // row returns a value for each counter.

@@ -1,32 +1,29 @@
 package fuzz
 
 import (
+	"slices"
+
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // RegSet returns what PerfQueryCounterSetRegistrationInfo would of a counter set.
 func RegSet(s *Source, c Config) builder.RegSet {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	set := builder.RegSet{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
-	r := registry{generator: &g, ids: counterIDs{}}
-	for range g.upTo(g.MaxCounters + 1) {
+	r := registry{ids: counterIDs{}}
+	for of := range g.each(counterPart, 0, g.MaxCounters) {
+		r.generator = of
 		r.add()
 	}
 	set.Counters = r.counters
-	for i := range set.Counters { // what a counter refers to may stand before it or behind
-		j := i + g.upTo(len(set.Counters)-i)
-		set.Counters[i], set.Counters[j] = set.Counters[j], set.Counters[i]
-	}
 	return set
 }
 
 // RegCounter returns what PerfQueryCounterSetRegistrationInfo would of a counter.
 func RegCounter(s *Source, c Config) builder.RegCounter {
-	g := generator{Source: s, Config: c.withDefaults()}
-	r := registry{generator: &g, ids: counterIDs{}}
-	r.add()
-	return r.counters[len(r.counters)-1] // what it refers to is not told
+	r := registry{generator: newGenerator(s, c), ids: counterIDs{}}
+	return r.counters[r.add()] // what it refers to is not told
 }
 
 // A registry makes the counters of one set.
@@ -36,8 +33,10 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add adds a counter, and before it what it refers to.
-func (r *registry) add() {
+// add adds a counter, and before it or behind it what it refers to. It returns its
+// position.
+func (r *registry) add() int {
+	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())
 	wants := setWants[c.Type]
 	switch {
@@ -56,14 +55,20 @@ func (r *registry) add() {
 		c.MultiId = r.to(layout.PERF_COUNTER_RAWCOUNT)
 	}
 	r.counters = append(r.counters, c)
+	last := len(r.counters) - 1
+	if first {
+		r.counters[before], r.counters[last] = c, r.counters[before]
+		return before
+	}
+	return last
 }
 
 // to returns the id of a counter of that type, which may be a new one.
 func (r *registry) to(t layout.CounterType) *uint32 {
-	for _, c := range r.counters {
-		if c.Type == t && r.chance(100) {
-			return new(c.CounterId)
-		}
+	i, another := r.upTo(1<<16), r.chance(120)
+	of := slices.DeleteFunc(slices.Clone(r.counters), func(c builder.RegCounter) bool { return c.Type != t })
+	if len(of) > 0 && !another {
+		return new(of[i%len(of)].CounterId)
 	}
 	c := r.counter(t)
 	r.counters = append(r.counters, c)

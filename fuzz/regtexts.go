@@ -4,23 +4,23 @@ import "github.com/perfblock/perfblock/builder"
 
 // RegString returns a text that PerfQueryCounterSetRegistrationInfo would.
 func RegString(s *Source, c Config) builder.RegString {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	return builder.RegString(g.text())
 }
 
 // RegGUID returns a GUID that PerfQueryCounterSetRegistrationInfo would.
 func RegGUID(s *Source, c Config) builder.RegGUID {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	return builder.RegGUID(g.guid())
 }
 
 // GUIDs returns what PerfEnumerateCounterSet would.
 func GUIDs(s *Source, c Config) (l builder.GUIDs) {
-	g := generator{Source: s, Config: c.withDefaults()}
-	for len(l) < g.MaxObjects && g.chance(180) {
-		l = append(l, g.guid())
-		if n := len(l); n > 1 && g.chance(12) { // one may repeat
-			l[n-1] = l[n-2]
+	g := newGenerator(s, c)
+	for of := range g.each(objectPart, 0, g.MaxObjects) {
+		l = append(l, of.guid())
+		if again := of.chance(12); again && len(l) > 1 {
+			l[len(l)-1] = l[len(l)-2]
 		}
 	}
 	return l
@@ -29,16 +29,16 @@ func GUIDs(s *Source, c Config) (l builder.GUIDs) {
 // Strings returns the texts of a set's counters that PerfQueryCounterSetRegistrationInfo
 // would.
 func Strings(s *Source, c Config) (out builder.Strings) {
-	g := generator{Source: s, Config: c.withDefaults()}
-	texts := 0
-	for range g.upTo(g.MaxCounters + 1) {
-		e := builder.StringEntry{CounterId: pick(s, uint32(len(out.Entries)), g.uint32()), None: g.chance(40)}
+	g := newGenerator(s, c)
+	fromEntries, texts := g.gives(60), 0
+	for of := range g.each(counterPart, 0, g.MaxCounters) {
+		e := builder.StringEntry{CounterId: pick(of.Source, uint32(len(out.Entries)), of.uint32()), None: of.chance(40)}
 		if !e.None {
-			e.Text = g.text()
+			e.Text = of.text()
 			texts++
 		}
 		out.Entries = append(out.Entries, e)
 	}
-	out.FromEntries = texts > 0 && g.chance(60)
+	out.FromEntries = fromEntries && texts > 0
 	return out
 }

@@ -9,21 +9,21 @@ import (
 
 // SetTemplate returns what a provider would give to PerfSetCounterSetInfo.
 func SetTemplate(s *Source, c Config) builder.SetTemplate {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	t := builder.SetTemplate{CounterSetGuid: g.guid(), ProviderGuid: g.guid(), InstanceType: g.instanceType()}
 	ids := counterIDs{}
-	for range 1 + g.upTo(g.MaxCounters) {
+	for of := range g.each(counterPart, 1, g.MaxCounters) {
 		c := builder.TemplateCounter{
-			CounterId:   ids.next(&g),
-			Type:        g.setType(),
-			Attrib:      g.attrib(),
-			DetailLevel: g.setLevel(),
-			Scale:       g.setScale(),
-			Offset:      pick(s, 0, uint32(8*len(t.Counters)), g.uint32()),
+			CounterId:   ids.next(of),
+			Type:        of.setType(),
+			Attrib:      of.attrib(),
+			DetailLevel: of.setLevel(),
+			Scale:       of.setScale(),
+			Offset:      pick(of.Source, 0, uint32(8*len(t.Counters)), of.uint32()),
 		}
-		if g.chance(60) {
+		if of.gives(60) {
 			width, _ := c.Type.Width()
-			if c.Size = pick(s, 8, 4, 32, g.uint32()); c.Size == width {
+			if c.Size = pick(of.Source, 8, 4, 32, of.uint32()); c.Size == width {
 				c.Size = 0
 			}
 		}
@@ -34,10 +34,10 @@ func SetTemplate(s *Source, c Config) builder.SetTemplate {
 
 // SetInstance returns what PerfCreateInstance would make.
 func SetInstance(s *Source, c Config) builder.SetInstance {
-	g := generator{Source: s, Config: c.withDefaults()}
+	g := newGenerator(s, c)
 	in := builder.SetInstance{CounterSetGuid: g.guid(), InstanceId: g.uint32(), Name: g.text()}
-	for range g.upTo(g.MaxCounters + 1) {
-		in.Values = append(in.Values, g.uint64())
+	for of := range g.each(counterPart, 0, g.MaxCounters) {
+		in.Values = append(in.Values, of.uint64())
 	}
 	return in
 }
@@ -68,16 +68,22 @@ var setTypes = slices.Collect(layout.CounterTypes())
 // setType returns a type, now and then one that has no name.
 func (g *generator) setType() layout.CounterType {
 	if g.chance(24) {
-		return layout.CounterType(g.uint32())
+		if t := layout.CounterType(g.uint32()); !t.Predefined() && !(g.Numbers && notNumber(t)) {
+			return t
+		}
 	}
-	return setTypes[g.upTo(len(setTypes))]
+	types := setTypes
+	if g.Numbers {
+		types = slices.DeleteFunc(slices.Clone(types), notNumber)
+	}
+	return types[g.upTo(len(types))]
 }
 
 func (g *generator) attrib() layout.Attrib { return layout.Attrib(g.upTo(32)) }
 
 // setLevel returns a level, now and then one that Windows does not have.
 func (g *generator) setLevel() layout.DetailLevel {
-	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
+	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
 }
 
 func (g *generator) setScale() int32 { return pick(g.Source, 0, int32(g.upTo(21)-10)) }

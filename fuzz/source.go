@@ -1,70 +1,144 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
+
+	"github.com/perfblock/perfblock/layout"
 )
 
 // A Source turns bytes into choices. It is not safe for concurrent use.
 type Source struct {
-	data   []byte
-	random *rand.PCG // makes more bytes, nil if there are no more
+	data  []byte // what is left of its own bytes
+	parts []byte // those of its parts, the separators too
+	taken [partSorts]int
+	more  *stream // makes bytes and parts without end, nil if there are none
+
+	kept     bool // what is spent is, to be written down
+	spent    []byte
+	children []*Source
+	sort     partSort // of a child
 }
+
+// A partSort says what a part of a source makes.
+type partSort uint8
+
+const (
+	objectPart   partSort = iota // an object, an answer, an identifier or a GUID, and the parts behind it
+	counterPart                  // a counter, an entry or a value
+	instancePart                 // an instance
+	partSorts
+)
+
+// Separators are the bytes that parts start behind, by their sort. They are no part of
+// what chooses.
+const Separators = "\x1D\x1E\x1F"
+
+// chances say how many times in 256 a source without end has one more part.
+var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 200}
 
 // FromBytes returns a source that spends data, and then makes the plainest choice every
 // time. It keeps data and does not change it.
-func FromBytes(data []byte) *Source { return &Source{data: data} }
+//
+// The bytes up to the first of [Separators] are for what there is one of, as the header.
+// Behind each \x1D is what makes an object, an answer, an identifier or a GUID, behind
+// each \x1E a counter, an entry or a value, and behind each \x1F an instance: of the
+// object before them where it has any.
+func FromBytes(data []byte) *Source {
+	i := bytes.IndexAny(data, Separators)
+	if i < 0 {
+		i = len(data)
+	}
+	return &Source{data: data[:i], parts: data[i:]}
+}
 
 // Seed returns a source without end, the same for the same seed on every machine.
-func Seed(seed uint64) *Source { return &Source{random: rand.NewPCG(seed, 0x70657266)} }
+func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 
-// byte returns the next byte, 0 when the source is spent.
-func (s *Source) byte() byte {
-	if len(s.data) == 0 {
-		if s.random == nil {
-			return 0
-		}
-		s.data = binary.LittleEndian.AppendUint64(nil, s.random.Uint64())
+// Input returns bytes of which [FromBytes] makes the block that [Seed] makes: something
+// for a fuzzing engine to start from. It is nil if there is no such kind.
+func Input(kind layout.Kind, seed uint64, c Config) []byte {
+	s := &Source{more: newStream(seed), kept: true}
+	Model(kind, s, c)
+	return s.written(nil)
+}
+
+// written appends what was spent, without the zeros that a spent source makes anyway.
+func (s *Source) written(b []byte) []byte {
+	b = append(b, bytes.TrimRight(s.spent, "\x00")...)
+	for _, child := range s.children {
+		b = child.written(append(b, Separators[child.sort]))
 	}
-	b := s.data[0]
-	s.data = s.data[1:]
 	return b
 }
 
-// upTo returns one of 0 to n-1, 0 when the source is spent. n is at least 1.
-func (s *Source) upTo(n int) int {
-	v := 0
-	for span := n - 1; span > 0; span >>= 8 {
-		v = v<<8 | int(s.byte())
+// part returns the next part of that sort. There is one more in any case, which may be
+// empty, if it must be.
+func (s *Source) part(sort partSort, must bool) (*Source, bool) {
+	if s.more != nil {
+		if !must && int(s.more.byte()) < 256-chances[sort] {
+			return nil, false
+		}
+		child := &Source{more: s.more, kept: s.kept, sort: sort}
+		if s.kept {
+			s.children = append(s.children, child)
+		}
+		return child, true
 	}
-	return v % n
+	ends := Separators
+	if sort == objectPart {
+		ends = Separators[:1]
+	}
+	rest := s.parts[s.taken[sort]:]
+	i := bytes.IndexByte(rest, Separators[sort])
+	if i < 0 {
+		s.taken[sort] = len(s.parts)
+		return new(Source), must
+	}
+	rest = rest[i+1:]
+	n := bytes.IndexAny(rest, ends)
+	if n < 0 {
+		n = len(rest)
+	}
+	s.taken[sort] = len(s.parts) - len(rest) + n
+	return FromBytes(rest[:n]), true
 }
 
-// chance returns true n times in 256, never when the source is spent.
-func (s *Source) chance(n int) bool { return int(s.byte()) >= 256-n }
-
-// uint64 returns a number of any size; small ones and the edges come often.
-func (s *Source) uint64() uint64 {
-	switch s.upTo(4) {
-	case 0:
-		return uint64(s.byte())
-	case 1:
-		return uint64(s.upTo(1 << 24))
-	case 2:
-		edges := [...]uint64{0, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1<<53 + 1, 1<<63 - 1, 1 << 63, 1<<64 - 1}
-		return edges[s.upTo(len(edges))]
+// byte returns the next byte, 0 when the source is spent.
+func (s *Source) byte() byte {
+	var b byte
+	switch {
+	case s.more != nil:
+		b = s.more.byte()
+	case len(s.data) > 0:
+		b, s.data = s.data[0], s.data[1:]
 	}
-	var v uint64
-	for range 8 {
-		v = v<<8 | uint64(s.byte())
+	if s.kept {
+		s.spent = append(s.spent, b)
 	}
-	return v
+	return b
 }
 
-func (s *Source) uint32() uint32 { return uint32(s.uint64()) }
+// A stream makes bytes that are no separators, without end.
+type stream struct {
+	random *rand.PCG
+	ahead  []byte
+}
 
-// positive returns a number above 0 that fits 63 bits.
-func (s *Source) positive() int64 { return max(int64(s.uint64()>>1), 1) }
+func newStream(seed uint64) *stream { return &stream{random: rand.NewPCG(seed, 0x70657266)} }
 
-// pick returns one of the choices, the first when the source is spent.
-func pick[T any](s *Source, choices ...T) T { return choices[s.upTo(len(choices))] }
+func (s *stream) byte() byte {
+	for {
+		if len(s.ahead) == 0 {
+			s.ahead = binary.LittleEndian.AppendUint64(nil, s.random.Uint64())
+		}
+		b := s.ahead[0]
+		s.ahead = s.ahead[1:]
+		if !isSeparator(b) {
+			return b
+		}
+	}
+}
+
+func isSeparator(b byte) bool { return b >= Separators[0] && b <= Separators[len(Separators)-1] }

@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,23 +16,19 @@ import (
 
 func TestModelSurvivesItsText(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(seeds / 2) {
-		textSurvives(t, fuzz.Seed(seed), layout.Kinds()[seed%uint64(len(layout.Kinds()))])
-	}
-}
-
-func FuzzModelSurvivesItsText(f *testing.F) {
-	for seed := range uint64(16) {
-		data := make([]byte, 16<<(seed%6))
-		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(data)
-		f.Add(uint8(seed), data)
-	}
-	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
-		textSurvives(t, fuzz.FromBytes(data), layout.Kinds()[int(kind)%len(layout.Kinds())])
+	forEachKind(t, func(t *testing.T, kind layout.Kind) {
+		for seed := range uint64(rounds / 20) {
+			textSurvives(t, kind, fuzz.Seed(seed))
+		}
 	})
 }
 
-func textSurvives(t *testing.T, s *fuzz.Source, kind layout.Kind) {
+func FuzzModelSurvivesItsText(f *testing.F) {
+	addChoices(f)
+	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { textSurvives(t, kindOf(kind), fuzz.FromBytes(data)) })
+}
+
+func textSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 	t.Helper()
 	want := spec.Spec{Model: fuzz.Model(kind, s, fuzz.Config{})}
 	text, err := want.AppendYAML(nil)

@@ -102,6 +102,7 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 		{layout.DataBlockKind, b[:96:96], []string{"object[0].rest 0x60 0 short at 0x60 object[0]", "rest 0x60 0 bounds at 0x14 TotalByteLength"}, "nothing but a header"},
 		{layout.DataBlockKind, append(append(slices.Clone(b[:8]), 0), b[9:400]...), []string{"rest 0x58 312 order at 0x8 LittleEndian"}, "cut, and of the other byte order"},
 		{layout.ObjectsKind, nil, nil, "no objects"},
+		{layout.ObjectsKind, objects[:1], []string{"object[0].rest 0x0 1 short at 0x0 object[0]"}, "a byte"},
 		{layout.ObjectsKind, objects[:63], []string{"object[0].rest 0x0 63 short at 0x0 object[0]"}, "less than a record"},
 		{layout.ObjectsKind, objects[:64], []string{"object[0].rest 0x40 0 bounds at 0x4 object[0].DefinitionLength", "object[0].rest 0x40 0 bounds at 0x0 object[0].TotalByteLength"}, "a record alone"},
 		{layout.ObjectsKind, objects[:160], nil, "one object"},

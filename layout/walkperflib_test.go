@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -210,6 +211,13 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Add(uint8(layout.DataBlockKind), smallBytes(f))
 	f.Add(uint8(layout.ObjectsKind), smallBytes(f)[smallObjects:])
+	blocks, err := fixture.Blocks("../testdata")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, b := range blocks {
+		f.Add(uint8(b.Kind), b.Bytes)
+	}
 	f.Fuzz(func(t *testing.T, k uint8, b []byte) {
 		kind := layout.Kinds()[int(k)%len(layout.Kinds())]
 		if kind.V1() {

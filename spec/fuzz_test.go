@@ -3,17 +3,36 @@ package spec_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/hostiletext"
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Any text is an error with a place or a Spec. A Spec has one text, which parses to
-// it again; what it builds without patches is read and built again.
+// Any text is an error with a place in it or a Spec, and takes no more to read than its
+// length justifies. A Spec has one text, which parses to it again; what it builds without
+// patches is read and built again.
+
+func TestParseAnyText(t *testing.T) { // alone, as it counts what the whole program allocates
+	for _, n := range []int{1 << 8, 1 << 15} {
+		for _, x := range hostiletext.Texts(n) {
+			for _, file := range []string{"a.yaml", "a.json"} {
+				t.Run(fmt.Sprintf("%s, %d, %s", x.Reason, n, file), func(t *testing.T) { anyText(t, file, []byte(x.Text)) })
+			}
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, text := range files(f) {
 		f.Add("", text)
+	}
+	for _, x := range hostiletext.Texts(60) {
+		f.Add("a.yaml", []byte(x.Text))
+		f.Add("a.json", []byte(x.Text))
 	}
 	for _, text := range []string{
 		`{"objects": [{"ObjectNameTitleIndex": 2, "CodePage": 1252, "instances": [{"name": {"hex": "e9"}}]}]}`,
@@ -26,33 +45,47 @@ func FuzzParse(f *testing.F) {
 		f.Add("a.yaml", []byte(text))
 		f.Add("a.json", []byte(text))
 	}
-	f.Fuzz(func(t *testing.T, file string, text []byte) {
-		s, err := spec.Parse(file, text)
-		if err != nil {
-			wantPlace(t, err)
-			return
+	f.Fuzz(anyText)
+}
+
+func anyText(t *testing.T, file string, text []byte) {
+	t.Helper()
+	var s *spec.Spec
+	var err error
+	hostiletext.Hold(t, text, func() (int, int, error) {
+		s, err = spec.Parse(file, text)
+		if err == nil {
+			return 0, 0, nil
 		}
-		first, err := s.AppendYAML(nil)
-		if err != nil {
-			t.Fatal(err)
+		e, ok := errors.AsType[*spec.Error](err)
+		if !ok {
+			t.Fatalf("%T is no error of a text: %v", err, err)
 		}
-		again := parse(t, "", first)
-		if diff := cmp.Diff(s, again, sameSpec); diff != "" {
-			t.Fatalf("Parse of AppendYAML (-want +got)\n%s\n%s", diff, first)
-		}
-		second, err := again.AppendYAML(nil)
-		if err != nil || !bytes.Equal(first, second) {
-			t.Fatalf("two texts of one Spec: %v\n%s\n%s", err, first, second)
-		}
-		n, err := s.EncodedLen()
-		if err != nil {
-			wantPlace(t, err)
-			return
-		}
-		if n <= 1<<20 {
-			checkBuild(t, s, n)
-		}
+		return e.Line, e.Column, e
 	})
+	if err != nil {
+		return
+	}
+	first, err := s.AppendYAML(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := parse(t, "", first)
+	if diff := cmp.Diff(s, again, sameSpec); diff != "" {
+		t.Fatalf("Parse of AppendYAML (-want +got)\n%s\n%s", diff, first)
+	}
+	second, err := again.AppendYAML(nil)
+	if err != nil || !bytes.Equal(first, second) {
+		t.Fatalf("two texts of one Spec: %v\n%s\n%s", err, first, second)
+	}
+	n, err := s.EncodedLen()
+	if err != nil {
+		wantPlace(t, err)
+		return
+	}
+	if n <= 1<<20 {
+		checkBuild(t, s, n)
+	}
 }
 
 func wantPlace(t *testing.T, err error) {

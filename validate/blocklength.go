@@ -109,9 +109,10 @@ func blockLengthUniform(p *pass, o *object, b *block) {
 	}
 }
 
-// blockSlack has nothing to say of a block that is too short, or is not aligned.
+// blockSlack has nothing to say of a block that is too short, or is not aligned, nor
+// where it is not known which bytes a counter is meant to have.
 func blockSlack(p *pass, o *object, b *block) {
-	if need := aligned(o.need); b.length > need && b.length%layout.Align == 0 {
+	if need := aligned(o.need); !o.unplaced && b.length > need && b.length%layout.Align == 0 {
 		p.field(b, "ByteLength", b.length, "%d, which the values need", need)
 	}
 }

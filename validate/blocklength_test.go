@@ -47,6 +47,35 @@ func TestBlockLengths(t *testing.T) {
 	}
 }
 
+// A counter whose place or size is wrong may be what needs the rest of a block, and its
+// own rule has spoken.
+func TestBlockOfCountersWithoutPlace(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason   string
+		typ      layout.CounterType
+		size, at uint32 // of the second value
+		slack    bool
+	}{
+		{"inside the ByteLength", raw, 4, 3, false},
+		{"at the ByteLength", label, 0, 0, false},
+		{"right behind it, where the first is", raw, 4, 4, true},
+		{"without bytes", raw, 0, 8, false},
+		{"of too few bytes", large, 2, 8, false},
+		{"of as many as the other numbers", large, 4, 4, true},
+		{"a label, which needs none", label, 0, 8, true},
+	} {
+		counters := withTitles([]layout.CounterDefinition{valued(raw, 4, 4), valued(tt.typ, tt.size, tt.at)})
+		want := ""
+		if tt.slack {
+			want = "0 slack"
+		}
+		if got := blocksSaid(withBlocks(counters, 16)); got != want {
+			t.Errorf("%s: %q, want %q", tt.reason, got, want)
+		}
+	}
+}
+
 // blocksSaid returns what is said of the blocks of the first object, in short.
 func blocksSaid(b []byte) string {
 	short := strings.NewReplacer("blk-", "", "object[0].instance[", "", "].block.ByteLength", "")

@@ -98,6 +98,7 @@ func (o *object) measure(p *pass) {
 	for i := range o.counters {
 		c := &o.counters[i]
 		o.need = max(o.need, c.end())
+		o.unplaced = o.unplaced || c.at < firstValue || c.unsized()
 		if c.multi() {
 			o.need = max(o.need, c.at+multiBytes)
 		}

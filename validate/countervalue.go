@@ -106,8 +106,11 @@ func (c *counter) number() int64 {
 // sized reports whether the counter is a number of a size that numbers can have.
 func (c *counter) sized() bool { return c.number() > 0 && (c.size == 4 || c.size == 8) }
 
+// unsized reports whether it is one of a size that none can have.
+func (c *counter) unsized() bool { return c.number() > 0 && !c.sized() }
+
 func counterSizeDomain(p *pass, _ *object, c *counter) {
-	if c.number() > 0 && !c.sized() {
+	if c.unsized() {
 		p.field(c, "CounterSize", c.size, "%d, the width of %v", c.number(), c.typ)
 	}
 }
@@ -182,7 +185,7 @@ func (c *counter) inside(o *object) bool {
 func counterOffsetRange(p *pass, o *object) {
 	for i := range o.counters {
 		c := &o.counters[i]
-		if unsized := c.number() > 0 && !c.sized(); c.at >= firstValue && !unsized && !c.inside(o) {
+		if c.at >= firstValue && !c.unsized() && !c.inside(o) {
 			p.noRoom(o, c, c.size)
 		}
 	}

@@ -52,10 +52,8 @@ func guidListSize(p *pass, g *guid) {
 	}
 }
 
+// guidDuplicate need not leave out what is too short at the end, as no GUID is like it.
 func guidDuplicate(p *pass, g *guid) {
-	if len(g.b) < guidBytes {
-		return
-	}
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
 		return string(p.b[int(ref-1)*guidBytes:][:guidBytes]) == string(g.b)

@@ -9,6 +9,7 @@ import (
 
 func TestGUIDLists(t *testing.T) {
 	t.Parallel()
+	var said transcript
 	list := func(numbers ...uint32) (b []byte) {
 		for _, n := range numbers {
 			b = layout.AppendGUID(b, layout.GUID{Data1: n, Data4: [8]byte{7: byte(n)}})
@@ -30,8 +31,9 @@ func TestGUIDLists(t *testing.T) {
 		{reason: "the first again, and a byte", b: append(list(1, 1), 0), want: "duplicate guid[1] 16+16, size guid[2] 32+1"},
 		{reason: "they differ in the last byte", b: poke(list(1, 1), 28, 0)},
 	} {
-		if got := saidOf(layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {
+		if got := saidOf(&said, test.reason, layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
+	said.hold(t, "guidlist.txt")
 }

@@ -13,10 +13,12 @@ import (
 )
 
 // saidOf returns what is said of a block: for each finding the rule, without what all of
-// them start with, the path and the offset.
-func saidOf(kind layout.Kind, b []byte, ctx validate.Context, family string) string {
+// them start with, the path and the offset. What is said in words goes to w.
+func saidOf(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
-	for _, f := range validate.Bytes(kind, b, ctx).Findings {
+	findings := validate.Bytes(kind, b, ctx).Findings
+	w.add(reason, findings)
+	for _, f := range findings {
 		list = append(list, fmt.Sprintf("%s %v %d+%d", strings.TrimPrefix(f.Rule.Name, family), f.Path, f.Off, f.Len))
 	}
 	return strings.Join(list, ", ")
@@ -49,6 +51,7 @@ func askedFor(names ...string) (b []byte) {
 
 func TestIdentifiers(t *testing.T) {
 	t.Parallel()
+	var said transcript
 	const star, total, none = "*\x00", "_Total\x00", ""
 	for _, test := range []struct {
 		reason string
@@ -122,15 +125,17 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "another Status and Index, which ask for nothing", b: poke(append(askedFor(star), askedFor(star)...), 16, 7, 32, 7), want: "duplicate identifier[1] 48+48"},
 		{reason: "other padding", b: append(askedFor("a\x00"), askedFor("a\x00b")...), want: "duplicate identifier[1] 48+48, v2-padding-nonzero identifier[1].padding 92+4"},
 	} {
-		if got := saidOf(layout.IdentifiersKind, test.b, validate.Context{}, "v2-identifier-"); got != test.want {
+		if got := saidOf(&said, test.reason, layout.IdentifiersKind, test.b, validate.Context{}, "v2-identifier-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
+	said.hold(t, "identifiers.txt")
 }
 
 // TestIdentifiersByRole judges what identifiers are for.
 func TestIdentifiersByRole(t *testing.T) {
 	t.Parallel()
+	var said transcript
 	three := func(numbers ...uint32) []byte {
 		var b []byte
 		for i := range 3 {
@@ -168,6 +173,11 @@ func TestIdentifiersByRole(t *testing.T) {
 			told:  "status identifier[0].Status 16+4, index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
 		},
 		{
+			reason: "two have one, and it is not the first", b: three(112, 1),
+			given: "add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4",
+			told:  "index-set identifier[2].Index 112+4",
+		},
+		{
 			reason: "how many there are is not known", b: append(three(32, 4711), 0),
 			given: "add-fields identifier[0].Index 32+4, add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4, bounds identifier[3] 120+1",
 			told:  "bounds identifier[3] 120+1",
@@ -178,12 +188,13 @@ func TestIdentifiersByRole(t *testing.T) {
 			told:  "index-set identifier[1].Index 72+4, bounds identifier[3] 120+1",
 		},
 	} {
-		given := saidOf(layout.IdentifiersKind, test.b, validate.Context{Role: validate.GivenRole}, "v2-identifier-")
-		told := saidOf(layout.IdentifiersKind, test.b, validate.Context{Role: validate.ToldRole}, "v2-identifier-")
+		given := saidOf(&said, test.reason+", given", layout.IdentifiersKind, test.b, validate.Context{Role: validate.GivenRole}, "v2-identifier-")
+		told := saidOf(&said, test.reason+", told", layout.IdentifiersKind, test.b, validate.Context{Role: validate.ToldRole}, "v2-identifier-")
 		if diff := cmp.Diff([]string{test.given, test.told}, []string{given, told}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
 		}
 	}
+	said.hold(t, "identifiersbyrole.txt")
 }
 
 // registeredSet is the registration of a set with counters of those ids.
@@ -200,6 +211,7 @@ func registeredSet(set layout.GUID, instances layout.InstanceType, ids ...uint32
 // TestIdentifiersOfKnownSets judges names by what is registered of the set.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
+	var said transcript
 	other := layout.GUID{Data1: 7}
 	for _, test := range []struct {
 		reason string
@@ -225,8 +237,9 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 		},
 	} {
 		b := identified(nil, asking(test.name), test.name)
-		if got := saidOf(layout.IdentifiersKind, b, validate.Context{Registrations: test.sets}, "v2-identifier-"); got != test.want {
+		if got := saidOf(&said, test.reason, layout.IdentifiersKind, b, validate.Context{Registrations: test.sets}, "v2-identifier-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
+	said.hold(t, "identifiersofsets.txt")
 }

@@ -110,6 +110,10 @@ func TestInstanceBlocks(t *testing.T) {
 		{"in the structure", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
 			[]string{at + "8, want a multiple of 8, 32 to 56"}},
 
+		{"a length of nothing, and no NUL", func(in *blockMade) {
+			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
+		}, 0, []string{size + "0, want 32 to 56, the bytes there are"}},
+
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
 		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,
@@ -143,16 +147,20 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		ctx    validate.Context
+		size   uint32
 		want   string
 	}{
-		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, ""},
-		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, "32, behind the values of 0 counters"},
-		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, "64, behind the values of 4 counters"},
-		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, ""},
-		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, ""},
+		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
+		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, 56, "32, behind the values of 0 counters"},
+		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "32 to 56, the bytes there are"},
+		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, 56, "64, behind the values of 4 counters"},
+		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
+		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
 	} {
 		var got strings.Builder
-		for _, f := range validate.Bytes(layout.InstanceBlockKind, eleven().bytes(), tt.ctx).Findings {
+		in := eleven()
+		in.DwSize = tt.size
+		for _, f := range validate.Bytes(layout.InstanceBlockKind, in.bytes(), tt.ctx).Findings {
 			got.WriteString(f.Want)
 		}
 		if got.String() != tt.want {

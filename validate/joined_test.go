@@ -163,6 +163,8 @@ func TestAnswersOfRegistrations(t *testing.T) {
 				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
 		{"each answer of its set", validate.Context{Registrations: [][]byte{two, ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(asks(other, all, "", 0), asks(someSet, all, "", 1))},
 			[][]byte{several([]uint32{1}, 8), several([]uint32{1, 2}, 4, 8)}, nil},
+		{"no identifiers, so that an answer is of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: []byte{}}, [][]byte{several([]uint32{7}, 8)}, []string{
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 0, the identifiers of the query"}},
 		{"a set that nothing is registered of", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
 		{"identifiers whose Index leads nowhere tell of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
 	} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,22 +15,23 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/messages.txt")
+var update = flag.Bool("update", false, "rewrite testdata/*.txt")
 
-// TestMessages holds every word and number of what is said of the fixtures.
-func TestMessages(t *testing.T) {
-	t.Parallel()
-	const file = "testdata/messages.txt"
-	all := fixtures(t)
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		c := all[name]
-		for _, f := range validate.Bytes(c.Kind, c.Broken, c.Context).Findings {
-			fmt.Fprintf(&b, "%s: %v, %d bytes\n", name, f, f.Len)
-		}
+// A transcript is what is said of several blocks, every word and number of it.
+type transcript struct{ strings.Builder }
+
+func (w *transcript) add(of string, findings []validate.Finding) {
+	for _, f := range findings {
+		fmt.Fprintf(w, "%s: %v, %d bytes\n", of, f, f.Len)
 	}
+}
+
+// hold holds them against a file.
+func (w *transcript) hold(t *testing.T, file string) {
+	t.Helper()
+	file = filepath.Join("testdata", file)
 	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(w.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,7 +39,18 @@ func TestMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), b.String()); diff != "" {
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), w.String()); diff != "" {
 		t.Errorf("(-want +got), go test ./validate -update:\n%s", diff)
 	}
+}
+
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	all := fixtures(t)
+	var w transcript
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := all[name]
+		w.add(name, validate.Bytes(c.Kind, c.Broken, c.Context).Findings)
+	}
+	w.hold(t, "messages.txt")
 }

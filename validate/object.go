@@ -15,6 +15,7 @@ type object struct {
 	counters []counter // as many as could be read, none that were passed over
 	defined  int64     // where they end, 0 where they could not all be read
 	need     int64     // the bytes of a counter block in which every value has room; more than any where not all counters are known
+	unplaced bool      // a counter has a CounterOffset or a CounterSize that none can have, and may need more
 	texts    []int     // of the counters, those that are texts, one for each offset
 	clock    bool      // a counter is computed with the object's PerfTime and PerfFreq
 

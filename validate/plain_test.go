@@ -13,6 +13,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -346,6 +347,15 @@ func FuzzScan(f *testing.F) {
 	f.Add(layOut(nil, about4000, paired, many(20, func(i int) laid { return laid{id: int32(i), block: 32} })))
 	for letters := range 20 {
 		f.Add(counterSet(f, 5, 1+letters))
+	}
+	blocks, err := fixture.Blocks("../testdata")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, b := range blocks {
+		if slices.Contains(scanned, b.Kind) {
+			f.Add(b.Bytes)
+		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p := newPair(t, validate.Options{})

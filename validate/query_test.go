@@ -2,6 +2,8 @@ package validate_test
 
 import (
 	"encoding/binary"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
@@ -51,6 +53,15 @@ func TestQueryLengths(t *testing.T) {
 		{"two sizes", poke(three(), second, 16, last, 0), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
+		{"room with what could be an answer, which no other number counts", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201))), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
+		{"the same, and more room that is no multiple of 8", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201), []byte{0, 0, 0, 0})), []string{
+			"total-size-align dwTotalSize: dwTotalSize is 100, want 96, a multiple of 8",
+			"counter-count-match dwNumCounters: dwNumCounters is 1, want 2, the answers that there are",
+			"counter-size-align result[0].dwSize: dwSize is 52, want 32, a multiple of 8"}},
+		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48+8, 28, 80+8, 36), []string{
+			"counter-size-align result[0].dwSize: dwSize is 28, want 32, a multiple of 8",
+			"counter-header-bounds result[1].dwSize: dwSize is 36, want 32, for what is in the answer"}},
 		{"a total and a size", poke(three(), total, 48, second, 128), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends",
 			"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
@@ -86,6 +97,34 @@ func TestQueryLengths(t *testing.T) {
 			"counter-type-known result[1].dwType: dwType is 4294967295, want 0, 1, 2, 4 or 6"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
+	}
+}
+
+// Answers of types that nobody knows have a dwSize alone to go by, and what is in others is not looked at any more behind eight of
+// them: what they claim could be the whole input each time. A dwSize is believed then.
+func TestQueryLost(t *testing.T) {
+	t.Parallel()
+	const size = 8
+	for _, tt := range []struct {
+		reason string
+		lost   int
+		want   []string
+	}{
+		{"behind one", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 32, for what is in the answer"}},
+		{"behind seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, want 32, for what is in the answer"}},
+		{"behind eight, so that the next one is sought in the value", 8, []string{
+			"counter-size-sum result[8].dwSize: dwSize is 16, want more, as it ends before the value",
+			"counter-header-bounds result[9].dwSize: dwSize is 1, want 16 to 48, the bytes left"}},
+	} {
+		unknown := anAnswer(3, make([]byte, 8))
+		b := slices.Repeat(unknown, tt.lost)
+		b = aQuery(b, poke(oneOf(4), size, 16), oneOf(4))
+		binary.LittleEndian.PutUint32(b[4:], uint32(tt.lost+2))
+		var want []string
+		for i := range tt.lost {
+			want = append(want, fmt.Sprintf("counter-type-known result[%d].dwType: dwType is 3, want 0, 1, 2, 4 or 6", i))
+		}
+		queryTest{tt.reason, b, append(want, tt.want...)}.run(t, layout.QueryDataKind, validate.Context{})
 	}
 }
 

@@ -111,7 +111,7 @@ func (p *pass) namedStep(at, lim int64, f follower) step {
 	said := int64(le.Uint32(p.b[at:]))
 	holds := said >= shortestNamed && said <= lim-at
 	if holds && looksNamed(p.b, at, lim) && f.at(p.b, at+said, lim) {
-		if text := p.b[at+namedSize : at+said]; int64(len(text)) <= namedSize || nulIn(text[:len(text)-8]) < 0 {
+		if nulIn(p.b[at+namedSize:at+said-8]) < 0 {
 			return step{said, false} // the NUL is in the last 8 bytes
 		}
 	}

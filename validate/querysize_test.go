@@ -93,6 +93,12 @@ func TestQuerySizes(t *testing.T) {
 		{"the same before instances", odd(16, true, table), nil},
 		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"the same before instances, and the answer has no size", poke(odd(12, true, table), 56, 0), []string{
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want 72, for what is in the answer",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"the padding is there and is not counted, and the answer has no size", poke(odd(12, true), 56, 0), []string{
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want 48, for what is in the answer",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"there is none", odd(12, false), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
@@ -117,6 +123,7 @@ func TestQuerySizes(t *testing.T) {
 		{"an id less, which leaves a value", ids(68, 1), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, want 2, the values that fill the answer"}},
 		{"ids and their size", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, want 8 at least"}},
 		{"ids in the size of none", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 0 at most, for which dwSize has room"}},
+		{"ids in the size of one, and where that would end is no value", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 1 at most, for which dwSize has room"}},
 		{"an id twice, and one that is none", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(5, 0xFFFFFFFF, 5, 0), values(8, 8, 8, 8))), []string{
 			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter",
 			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, want each counter once"}},
@@ -129,6 +136,9 @@ func TestQuerySizes(t *testing.T) {
 			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, want 16, for a value of 8 bytes",
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, want zeros"}},
 		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
+		{"no instances, and the answer has no size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), 56, 0), []string{
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want 24, for what is in the answer",
+			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
 		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_INSTANCES"}},
 		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
 		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, want 104, where the last instance ends"}},
@@ -151,6 +161,8 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want a value for each"}},
 		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
+		{"two more behind each, the first of which could be an instance of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), []string{
+			"multi-instances-data-count result[0].instances: each instance has 3 values, want 1"}},
 		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
 			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want a value for each"}},
 		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{

@@ -117,6 +117,9 @@ func TestTemplates(t *testing.T) {
 		{"no width", func(s *templateMade) { s.c[1].Size = 0 },
 			[]string{"v2-template-counter-size counter[1].Size: Size is 0, want 8, the bytes of a PERF_COUNTER_BULK_COUNT"}},
 		{"the size of an address", func(s *templateMade) { s.c[0].Size, s.c[0].Attrib = 8, layout.PERF_ATTRIB_BY_REFERENCE }, nil},
+		{"of a text any size that values have", func(s *templateMade) { s.c[0].Size, s.c[0].Type = 4, layout.PERF_COUNTER_TEXT }, nil},
+		{"of a text a size that no value has", func(s *templateMade) { s.c[0].Size, s.c[0].Type = 12, layout.PERF_COUNTER_TEXT },
+			[]string{"v2-template-counter-size counter[0].Size: Size is 12, want 0, 4, 8 or 32"}},
 		{"a text has no size", func(s *templateMade) { s.c[0].Size, s.c[0].Type = 0, layout.PERF_COUNTER_TEXT }, nil},
 
 		{"the same offset, whatever it is", func(s *templateMade) { s.at(0xdeadbeef, 0xdeadbeef, 0xdeadbeef) }, nil},

@@ -31,7 +31,7 @@ func (p *pass) measure(s *stringBuffer) {
 		return
 	}
 	for _, base := range [...]int64{0, entriesEnd(s.n)} {
-		if end, whole := p.stringsEnd(s.n, have, base); whole && (!holds || end > s.size) && (base == 0 || p.fromEntries(s.n, have)) {
+		if end, whole := p.stringsEnd(s.n, have, base); whole && (base == 0 || p.fromEntries(s.n, have)) {
 			s.size, s.base = min(have, aligned(end)), base
 			return
 		}

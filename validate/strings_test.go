@@ -28,6 +28,7 @@ func stringsOf(texts ...string) []byte {
 
 func TestStrings(t *testing.T) {
 	t.Parallel()
+	var said transcript
 	ab, cde, empty := text("Ab\x00"), text("Cde\x00"), text("\x00")
 	worked := func(numbers ...uint32) []byte { return poke(stringsOf(ab, cde, ""), numbers...) } // strings at 32 and 38, 48 bytes
 	less := func(n int, b []byte) []byte { return b[:len(b)-n] }
@@ -128,8 +129,9 @@ func TestStrings(t *testing.T) {
 		if test.ids != nil {
 			ctx.Registrations = [][]byte{registeredSet(gpu, 0, test.ids...)}
 		}
-		if got := saidOf(layout.StringsKind, test.b, ctx, "v2-strings-"); got != test.want {
+		if got := saidOf(&said, test.reason, layout.StringsKind, test.b, ctx, "v2-strings-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
+	said.hold(t, "strings.txt")
 }

@@ -53,7 +53,7 @@ var templateCounterRules = []*Rule{
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
-		Doc:     "Size of a counter of a template is the 4 or 8 bytes that its Type says, 8 where the value is kept by reference, or the 32 of the structure",
+		Doc:     "Size of a counter of a template is the 4 or 8 bytes that its Type says, 0, 4 or 8 where that says nothing, 8 where the value is kept by reference, or the 32 of the structure",
 		Why:     "Windows gives each counter 8 bytes, whatever Size says, and the page of the structure calls it that of the structure. Where it is that of the value, and another than that of the Type, one of the two was not meant.",
 		Mend:    "Write the bytes of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
@@ -80,15 +80,13 @@ func templateID(p *pass, c *templateCounter) {
 	}
 }
 
-// templateValueSize has nothing to say of a type whose values have no width.
 func templateValueSize(p *pass, c *templateCounter) {
 	width, _ := c.Type().Width()
-	if width == 0 {
-		return
-	}
 	switch size, byReference := c.Size(), c.Attrib()&layout.PERF_ATTRIB_BY_REFERENCE != 0; {
 	case size == width, size == uint32(templateCounterSize):
-	case byReference && size == 8:
+	case (byReference || width == 0) && size == 8, width == 0 && size == 4:
+	case width == 0:
+		p.field(c, "Size", size, "0, 4, 8 or %d", templateCounterSize)
 	default:
 		p.field(c, "Size", size, "%d, the bytes of a %v", width, c.Type())
 	}

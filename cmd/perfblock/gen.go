@@ -38,12 +38,13 @@ real system gives. One of --seed and --workload must say which. The same flags a
 make the same block.
 
 With --break it makes one that breaks a rule, in a place and a way that the seed
-chooses; what is around it may have findings of its own. Without --kind it is of a
-kind that the seed chooses among those the rule is about, which explain lists. Where
-lint has to be told more than the bytes to see the fault, a line on standard error
-says with which flags. What those read is written beside the block, byte by byte: for
--o cpu.query-data.bin as cpu.identifiers.bin and, for each counter set that is told of,
-cpu.1.reg-set.bin and so on. On standard output there is no room for that.
+chooses; what is around it may have findings of its own. Where the same fault breaks
+other rules, a line on standard error names them. Without --kind it is of a kind that
+the seed chooses among those the rule is about, which explain lists. Where lint has
+to be told more than the bytes to see the fault, a line says with which flags. What
+those read is written beside the block, byte by byte: for -o cpu.query-data.bin as
+cpu.identifiers.bin and, for each counter set that is told of, cpu.1.reg-set.bin and so
+on. On standard output there is no room for that.
 
 Workloads:
 ` + table(workloads()) + `

@@ -47,6 +47,9 @@ func (c *genCommand) writeBroken(b fuzz.Broken) error {
 	if err := c.block(base, b.Kind, b.Block); err != nil {
 		return err
 	}
+	if len(b.Also) > 0 {
+		complain(fmt.Errorf("what breaks %s breaks %s too", b.Rule, strings.Join(b.Also, ", ")))
+	}
 	if len(files) > 0 && to == outfile.Stdout {
 		complain(fmt.Errorf("lint sees what breaks %s with other blocks, which -o FILE makes beside this one", b.Rule))
 		return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -180,6 +181,13 @@ func FuzzDump(f *testing.F) {
 		for k := range layout.Kinds() {
 			f.Add(uint8(k), e.bytes(f))
 		}
+	}
+	blocks, err := fixture.Blocks("../../testdata/specs")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, b := range blocks {
+		f.Add(uint8(slices.Index(layout.Kinds(), b.Kind)), b.Bytes)
 	}
 	f.Fuzz(func(t *testing.T, k uint8, b []byte) {
 		kind := layout.Kinds()[int(k)%len(layout.Kinds())]

@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Disagreements holds what the walker said of a block against what package layout
-// reads in it: every part, its place and its value. It returns a line for each
-// that differs, none where the two agree.
+// Disagreements holds what the walker, or another foreign reader, said of a block
+// against what package layout reads in it: every part, its place and its value. It
+// returns a line for each that differs, none where the two agree.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	said := make(map[string]Entry, len(entries))
@@ -20,11 +20,11 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 	for p := range layout.Walk(kind, block) {
 		hollow := p.Sort == layout.PaddingPart || p.Sort == layout.UnreadPart && p.Err == nil || p.Field != nil && p.Field.Role.Kind == layout.Padding
 		if _, ok := said[p.Path.String()]; !ok && !hollow && len(entries) > 0 {
-			differ("C says nothing of %v", p.Path)
+			differ("nothing is said of %v", p.Path)
 		}
 	}
 	// Counters that share their place, and strings that do, come once from Walk and
-	// each from C, so values are compared by looking up what C has.
+	// each from the other, so values are compared by looking up what the other has.
 	index := layout.NewIndex(kind, block)
 	for _, e := range entries {
 		path, err := layout.ParsePath(e.Path)
@@ -34,9 +34,9 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 		}
 		p, err := index.Find(path)
 		if err != nil {
-			differ("C says %s of what layout cannot find: %v", e.Value, err)
+			differ("%s is said of what layout cannot find: %v", e.Value, err)
 		} else if got := asC(p); got != e.Value || p.Off() != e.Off || p.Len() != e.Size {
-			differ("%s is %s, %d bytes at %d; C says %s, %d at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
+			differ("%s is %s, %d bytes at %d; said is %s, %d at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
 		}
 	}
 	return lines

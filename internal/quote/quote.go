@@ -12,8 +12,16 @@ const Most = 60
 
 // Short returns s in quotes, and no more of it than a message can bear.
 func Short(s string) string {
-	if len(s) > Most {
-		return fmt.Sprintf("%q...", strings.ToValidUTF8(s[:Most], ""))
+	if short, cut := First(s, Most); cut {
+		return fmt.Sprintf("%q...", short)
 	}
 	return fmt.Sprintf("%q", s)
+}
+
+// First returns no more than the first n bytes of s, and whether that is not all.
+func First(s string, n int) (first string, cut bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	return strings.ToValidUTF8(s[:n], ""), true
 }

@@ -22,7 +22,7 @@ const root = "../.."
 // documents hold samples: Go that is run, tested or vetted, specs that are built,
 // configurations that are read, commands
 // that are run with what they print.
-var documents = []string{"README.md", "docs/tutorial-fixtures.md", "docs/tutorial-lint.md", "docs/tutorial-provider.md", "docs/tutorial-query.md"}
+var documents = []string{"README.md", "docs/tutorial-fixtures.md", "docs/tutorial-lint.md", "docs/tutorial-provider.md", "docs/tutorial-query.md", "docs/fuzzing.md"}
 
 // A sample is a fenced block of a document.
 type sample struct {

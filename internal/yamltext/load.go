@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -39,16 +40,20 @@ func Load(text []byte) (root *yaml.Node, err error) {
 	case errors.Is(err, io.EOF):
 		return nil, &Fault{1, 1, ErrNone}
 	case err != nil:
-		return nil, syntaxFault(err)
+		return nil, syntaxFault(text, err)
 	}
 	switch err := loader.Load(&second); {
 	case err == nil:
 		return nil, On(&second, "%w", ErrSecond)
 	case !errors.Is(err, io.EOF):
-		return nil, syntaxFault(err)
+		return nil, syntaxFault(text, err)
 	}
 	return document.Content[0], nil
 }
+
+// lineEnds are the characters that end a line for the parser; a return and a newline end
+// one together.
+const lineEnds = "\n\r\u0085\u2028\u2029"
 
 // directive returns where the first line starts that begins with %, -1 if none
 // does. The parser looks each tag's directive up in a list of all. In a text that
@@ -61,7 +66,7 @@ func directive(text []byte) int {
 		}
 		before := text[:from+i]
 		last, size := utf8.DecodeLastRune(before)
-		if size == 0 || strings.ContainsRune("\n\r\u0085\u2028\u2029", last) { // what ends a line for the parser
+		if size == 0 || strings.ContainsRune(lineEnds, last) {
 			return len(before)
 		}
 		from = len(before) + 1
@@ -75,9 +80,9 @@ func Check(root *yaml.Node, depth int) error { return check(root, 1, depth) }
 func check(n *yaml.Node, depth, most int) error {
 	switch {
 	case n.Anchor != "": // what an alias refers to comes before it, so this refuses both
-		return On(n, "an anchor, &%s; anchors and aliases have no use here", n.Anchor)
+		return On(n, "an anchor, &%s; anchors and aliases have no use here", short(n.Anchor, quote.Most))
 	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
-		return On(n, "a tag, %s; values have no tags here", n.Tag)
+		return On(n, "a tag, %s; values have no tags here", short(n.Tag, quote.Most))
 	case depth > most:
 		return TooDeep(n, most)
 	}
@@ -95,14 +100,47 @@ func TooDeep(n *yaml.Node, most int) *Fault {
 }
 
 // syntaxFault gives an error of the YAML library the form of ours.
-func syntaxFault(err error) *Fault {
+func syntaxFault(text []byte, err error) *Fault {
 	e, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
 		return &Fault{1, 1, err}
 	}
-	message := e.Message
+	message := short(e.Message, longestMessage) // it may have an alias of any length
 	if e.ContextMsg != "" && e.ContextMark.Line > 0 {
-		message = fmt.Sprintf("%s %s that starts at %d:%d", message, e.ContextMsg, e.ContextMark.Line, e.ContextMark.Column)
+		line, column := inside(text, e.ContextMark)
+		message = fmt.Sprintf("%s %s that starts at %d:%d", message, e.ContextMsg, line, column)
 	}
-	return &Fault{max(e.Mark.Line, 1), max(e.Mark.Column, 1), errors.New(message)}
+	line, column := inside(text, e.Mark)
+	return &Fault{line, column, errors.New(message)}
+}
+
+// longestMessage is more than the library has to say of itself.
+const longestMessage = 200
+
+// short returns s with no more of it than n bytes.
+func short(s string, n int) string {
+	s, cut := quote.First(s, n)
+	if cut {
+		s += "..."
+	}
+	return s
+}
+
+// inside returns the place of a mark. Where a text ends without the end of a line the
+// library has one more line, which no editor has.
+func inside(text []byte, m yaml.Mark) (line, column int) {
+	line, column = 1, 1
+	for i, r := range string(text) {
+		switch {
+		case r == '\r' && i+1 < len(text) && text[i+1] == '\n': // the newline ends the line
+		case strings.ContainsRune(lineEnds, r):
+			line, column = line+1, 1
+		default:
+			column++
+		}
+	}
+	if m.Line > line {
+		return line, column
+	}
+	return max(m.Line, 1), max(m.Column, 1)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/hostiletext"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -197,18 +198,44 @@ func TestFailOns(t *testing.T) {
 	}
 }
 
+// Any text is an error with a place in it or a configuration that a validator takes, and
+// takes no more to read than its length justifies.
+
+func TestParseAnyText(t *testing.T) { // alone, as it counts what the whole program allocates
+	for _, n := range []int{1 << 8, 1 << 15} {
+		for _, x := range hostiletext.Texts(n) {
+			t.Run(fmt.Sprintf("%s, %d", x.Reason, n), func(t *testing.T) { anyText(t, []byte(x.Text)) })
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("profile: windows\nfail-on: never\nmax-findings: 5\nrules:\n  PERF1105: {severity: off, reason: \"x\"}\n  data-revision: info\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := config.Parse("t.yaml", text)
-		if err != nil {
-			if _, ok := errors.AsType[*config.Error](err); !ok {
-				t.Fatalf("%v has no place", err)
-			}
-			return
+	for _, x := range hostiletext.Texts(60) {
+		f.Add([]byte(x.Text))
+	}
+	f.Fuzz(anyText)
+}
+
+func anyText(t *testing.T, text []byte) {
+	t.Helper()
+	var c config.Config
+	var err error
+	hostiletext.Hold(t, text, func() (int, int, error) {
+		c, err = config.Parse("t.yaml", text)
+		if err == nil {
+			return 0, 0, nil
 		}
-		if _, err := validate.New(c.Options()); err != nil {
-			t.Fatalf("what was read is refused: %v", err)
+		e, ok := errors.AsType[*config.Error](err)
+		if !ok {
+			t.Fatalf("%T is no error of a text: %v", err, err)
 		}
+		return e.Line, e.Column, e
 	})
+	if err != nil {
+		return
+	}
+	if _, err := validate.New(c.Options()); err != nil {
+		t.Fatalf("what was read is refused: %v", err)
+	}
 }

@@ -1,0 +1,59 @@
+package fuzz_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+)
+
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	forEachKind(t, func(t *testing.T, kind layout.Kind) {
+		cut, large, tried := 0, 0, 0
+		for seed := range uint64(rounds / 10) {
+			block := valid(t, fuzz.Seed(seed), kind)
+			before := bytes.Clone(block)
+			b := fuzz.Damage(fuzz.Seed(seed), block)
+			switch again := fuzz.Damage(fuzz.Seed(seed), block); {
+			case !bytes.Equal(block, before):
+				t.Fatal("the block itself was changed")
+			case !bytes.Equal(b, again):
+				t.Fatal("a seed damages a block in two ways")
+			case len(block) == 0:
+				continue
+			case bytes.Equal(b, block), len(b) > len(block):
+				t.Fatalf("%x of %x", b, block)
+			}
+			tried++
+			if len(b) < len(block) {
+				cut++
+			}
+			changes := 0
+			for i := range b {
+				if b[i] != block[i] {
+					changes++
+				}
+			}
+			if changes > 16 {
+				t.Fatalf("%d bytes of %d were changed", changes, len(b))
+			}
+			for at := 0; at+4 <= len(b); at += 4 {
+				if full := []byte("\xFF\xFF\xFF\xFF"); bytes.Equal(b[at:at+4], full) && !bytes.Equal(block[at:at+4], full) {
+					large++
+				}
+			}
+		}
+		if cut < tried/20 || cut > tried/5 || large < tried/10 {
+			t.Errorf("of %d blocks %d are cut, and %d fields are far too large", tried, cut, large)
+		}
+	})
+	for _, block := range [][]byte{nil, {}, {0}, {0, 0}} {
+		for _, s := range []*fuzz.Source{fuzz.FromBytes(nil), fuzz.Seed(1), fuzz.FromBytes(bytes.Repeat([]byte{0xFF}, 30))} {
+			if b := fuzz.Damage(s, block); bytes.Equal(b, block) != (len(block) == 0) {
+				t.Errorf("%x becomes %x", block, b)
+			}
+		}
+	}
+}

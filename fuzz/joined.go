@@ -1,0 +1,167 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A Joined is query data with all that a reader needs to know what its answers are of.
+type Joined struct {
+	Data        builder.QueryData
+	Identifiers builder.Identifiers // of the query, in any order: the Index of each leads to its answer
+	Sets        []builder.RegSet    // those that the identifiers are of, and no others
+}
+
+// Join returns query data as [QueryData] makes it, the identifiers that ask for just that,
+// and counter sets that have such counters and instances.
+func Join(s *Source, c Config) Joined {
+	j := joiner{generator: newGenerator(s, c)}
+	j.Data = QueryData(s, c)
+	for i := range j.Data.Results {
+		j.identify(&j.Data.Results[i])
+	}
+	for i := range j.Identifiers {
+		k := i + j.upTo(len(j.Identifiers)-i)
+		j.Identifiers[i], j.Identifiers[k] = j.Identifiers[k], j.Identifiers[i]
+	}
+	return j.Joined
+}
+
+// Context returns what package validate takes beside the query data. It has identifiers
+// even where there are none, as what is not there is not known.
+func (j *Joined) Context() (validate.Context, error) {
+	ids, err := j.Identifiers.AppendBinary([]byte{})
+	ctx := validate.Context{Identifiers: ids}
+	for i := range j.Sets {
+		if err == nil {
+			var b []byte
+			b, err = j.Sets[i].MarshalBinary()
+			ctx.Registrations = append(ctx.Registrations, b)
+		}
+	}
+	if err != nil {
+		return validate.Context{}, err
+	}
+	return ctx, nil
+}
+
+// A joiner makes what belongs to query data.
+type joiner struct {
+	*generator
+	Joined
+}
+
+// identify adds the identifier that asks for an answer.
+func (j *joiner) identify(r *builder.Result) {
+	t := r.Type
+	if t == layout.PERF_ERROR_RETURN { // which anything may be answered with
+		t = pick(j.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET)
+	}
+	id := builder.Identifier{InstanceId: j.uint32(), Index: uint32(len(j.Identifiers))}
+	several := t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
+	var set *builder.RegSet
+	if t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET {
+		set, id.CounterId = j.setOf(r.Counters, several), layout.PERF_WILDCARD_COUNTER
+	} else {
+		set, id.CounterId = j.setWith(widthOf(r.Counters), several)
+	}
+	id.CounterSetGuid = set.CounterSetGuid
+	switch {
+	case several:
+		id.Name = pick(j.Source, layout.PERF_WILDCARD_INSTANCE, "C*", "?")
+	case set.InstanceType == layout.PERF_COUNTERSET_MULTI_INSTANCES:
+		id.Name = pick(j.Source, "C:", "_Total")
+	}
+	j.Identifiers = append(j.Identifiers, id)
+}
+
+// setOf adds a set of those counters.
+func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.RegSet {
+	set := j.set(several)
+	for _, c := range counters {
+		if slices.ContainsFunc(set.Counters, func(k builder.RegCounter) bool { return k.CounterId == c.CounterId }) {
+			continue // an id may repeat
+		}
+		same := slices.DeleteFunc(slices.Clone(counters), func(k builder.QueryCounter) bool { return k.CounterId != c.CounterId })
+		j.register(set, c.CounterId, widthOf(same))
+	}
+	return set
+}
+
+// setWith returns a set that has a counter of that width, and the counter's id. It may be
+// one that there is.
+func (j *joiner) setWith(width uint32, several bool) (*builder.RegSet, uint32) {
+	for i := range j.Sets {
+		set := &j.Sets[i]
+		if several && set.InstanceType != layout.PERF_COUNTERSET_MULTI_INSTANCES || !j.chance(128) {
+			continue
+		}
+		for _, c := range set.Counters {
+			if w, _ := c.Type.Width(); w == width {
+				return set, c.CounterId
+			}
+		}
+	}
+	set := j.set(several)
+	for range j.upTo(3) { // others, which are not asked for
+		j.register(set, uint32(len(set.Counters)), pick(j.Source, uint32(0), 4, 8))
+	}
+	id := uint32(len(set.Counters))
+	j.register(set, id, width)
+	return set, id
+}
+
+// set adds a set without counters, that no other has the GUID of.
+func (j *joiner) set(several bool) *builder.RegSet {
+	set := builder.RegSet{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
+	if !several && j.chance(128) {
+		set.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE
+	}
+	for slices.ContainsFunc(j.Sets, func(s builder.RegSet) bool { return s.CounterSetGuid == set.CounterSetGuid }) {
+		set.CounterSetGuid.Data1++
+	}
+	j.Sets = append(j.Sets, set)
+	return &j.Sets[len(j.Sets)-1]
+}
+
+// register adds a counter whose values are of that width.
+func (j *joiner) register(set *builder.RegSet, id, width uint32) {
+	types := typesOf[width]
+	set.Counters = append(set.Counters, builder.RegCounter{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
+}
+
+// widthOf returns how many bytes the values of a counter take, 0 where they differ or
+// there is none.
+func widthOf(counters []builder.QueryCounter) uint32 {
+	width := uint32(0)
+	for i, c := range counters {
+		w := uint32(8)
+		switch {
+		case c.Bytes:
+			return 0
+		case c.Size != 0:
+			w = c.Size
+		}
+		if i > 0 && w != width {
+			return 0
+		}
+		width = w
+	}
+	return width
+}
+
+// typesOf has the types that refer to no other counter, by the bytes of their values: 0
+// are those that do not say.
+var typesOf = func() map[uint32][]layout.CounterType {
+	types := map[uint32][]layout.CounterType{}
+	for _, t := range setTypes {
+		if wants := setWants[t]; wants.base == 0 && !wants.clock && !wants.items {
+			w, _ := t.Width()
+			types[w] = append(types[w], t)
+		}
+	}
+	return types
+}()

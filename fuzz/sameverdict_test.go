@@ -1,0 +1,165 @@
+package fuzz_test
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/rulecase"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/report"
+)
+
+// One block has one verdict: wherever its bytes lie and whatever is behind them, whoever
+// judges and whatever was judged before, once or by many at a time. Its report is the
+// same byte for byte, in every format.
+
+func TestSameVerdict(t *testing.T) {
+	t.Parallel()
+	forEachKind(t, func(t *testing.T, kind layout.Kind) {
+		j := newJudges(t)
+		for seed := range uint64(rounds / 10) {
+			j.same(t, kind, damaged(t, seed, kind), validate.Context{}, seed == 1)
+		}
+	})
+	t.Run("with a context", func(t *testing.T) {
+		t.Parallel()
+		j := newJudges(t)
+		for _, r := range validate.Rules() {
+			for seed := range uint64(1 + rounds/1000) {
+				broken, err := fuzz.Break(r.ID, fuzz.Seed(seed), fuzz.Config{})
+				fatal(t, err)
+				j.same(t, broken.Kind, broken.Block, broken.Context, false)
+			}
+		}
+		for seed := range uint64(rounds / 30) { // what is said of several counters that lack names the first
+			q := fuzz.Join(fuzz.Seed(seed), fuzz.Config{})
+			for i := range q.Sets {
+				for id := range uint32(6) {
+					q.Sets[i].Counters = append(q.Sets[i].Counters, builder.RegCounter{CounterId: 0xC0000000 + id*7919%64, Type: layout.PERF_COUNTER_RAWCOUNT})
+				}
+			}
+			ctx, err := q.Context()
+			fatal(t, err)
+			b, err := q.Data.MarshalBinary()
+			fatal(t, err)
+			j.same(t, layout.QueryDataKind, b, ctx, false)
+		}
+	})
+}
+
+func FuzzSameVerdict(f *testing.F) {
+	addBlocks(f, []byte{}, []byte{})
+	cases, err := rulecase.Load("../testdata/rules")
+	fatal(f, err)
+	for _, c := range cases {
+		for _, registration := range append(c.Context.Registrations, nil) {
+			f.Add(uint8(c.Kind), c.Context.Identifiers, registration, c.Broken)
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, identifiers, registration, b []byte) {
+		var ctx validate.Context
+		if len(identifiers) > 0 {
+			ctx.Identifiers = identifiers
+		}
+		if len(registration) > 0 { // two of them, which only identifiers tell apart
+			ctx.Registrations = [][]byte{registration, valid(t, fuzz.Seed(1), layout.RegSetKind)}
+		}
+		// SARIF has every rule each time, which takes long: one input of thousands
+		// is enough of it.
+		newJudges(t).same(t, kindOf(kind), b, ctx, crc32.ChecksumIEEE(b)%2048 == 0)
+	})
+}
+
+// judges are validators, one of which stops early. They may have judged others before.
+type judges struct{ all, few *validate.Validator }
+
+func newJudges(t *testing.T) judges { return judges{fresh(t, 0), fresh(t, few)} }
+
+// few is how many findings a validator lists that stops early.
+const few = 2
+
+// fresh returns a validator that lists so many findings, 0 for the default.
+func fresh(t *testing.T, most int) *validate.Validator {
+	t.Helper()
+	v, err := validate.New(validate.Options{MaxFindings: most})
+	fatal(t, err)
+	return v
+}
+
+func (j judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context, sarif bool) {
+	t.Helper()
+	want, stopped := validate.Bytes(kind, b, ctx), fresh(t, few).Bytes(kind, b, ctx)
+	for _, v := range []*validate.Validator{j.all, j.few} { // what was judged before is alike and is not the same
+		v.Bytes(kind, b[:len(b)/4*3], ctx)
+		v.Bytes(kindOf(uint8(kind)+1), b, validate.Context{})
+	}
+	for _, shift := range []int{0, 1 + int(crc32.ChecksumIEEE(b)%7)} {
+		moved, around := moved(shift, b, ctx)
+		before := bytes.Clone(moved[:cap(moved)])
+		sameResult(t, j.all.Bytes(kind, moved, around), want)
+		sameResult(t, j.few.Bytes(kind, moved, around), stopped)
+		if !bytes.Equal(before, moved[:cap(moved)]) {
+			t.Fatal("judging changed the block or what is behind it")
+		}
+	}
+	text := reports(t, kind, b, want, sarif)
+	done := make(chan []string)
+	for range 2 {
+		go func() { done <- reports(t, kind, b, validate.Bytes(kind, b, ctx), sarif) }()
+	}
+	for range 2 {
+		if diff := cmp.Diff(text, <-done); diff != "" {
+			t.Errorf("two reports of one block:\n%s\n% x", diff, b)
+		}
+	}
+}
+
+// moved returns the block and its context at another place in memory, with other bytes
+// behind them.
+func moved(shift int, b []byte, ctx validate.Context) ([]byte, validate.Context) {
+	move := func(b []byte) []byte {
+		if b == nil {
+			return nil
+		}
+		all := append(bytes.Repeat([]byte{0xA5}, shift), b...)
+		return append(all, bytes.Repeat([]byte{byte(37 * shift)}, 3*shift)...)[shift:][:len(b)]
+	}
+	ctx.Identifiers, ctx.Registrations = move(ctx.Identifiers), slices.Clone(ctx.Registrations)
+	for i, r := range ctx.Registrations {
+		ctx.Registrations[i] = move(r)
+	}
+	return move(b), ctx
+}
+
+// sameResult fails the test unless two results say the same.
+func sameResult(t *testing.T, got, want validate.Result) {
+	t.Helper()
+	if slices.Equal(got.Findings, want.Findings) && got.Counts == want.Counts && got.Truncated == want.Truncated && fmt.Sprint(got.Unjudged) == fmt.Sprint(want.Unjudged) {
+		return
+	}
+	t.Fatalf("there are two verdicts of one block\n%+v, and\n%+v", want, got)
+}
+
+// reports writes the findings in every format, in SARIF only where it is asked for.
+func reports(t *testing.T, kind layout.Kind, b []byte, r validate.Result, sarif bool) (texts []string) {
+	for _, format := range report.Formats() {
+		if format.Name == "sarif" && !sarif {
+			continue
+		}
+		var out bytes.Buffer
+		err := format.Write(&out, []report.File{{Path: "a.bin", Kind: kind, Block: b, Result: r}}, report.Options{})
+		if (err != nil) != (r.Unjudged != nil) {
+			t.Errorf("%s: %v, %v", format.Name, err, r.Unjudged)
+		}
+		texts = append(texts, out.String())
+	}
+	return texts
+}

@@ -1,0 +1,137 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// No damage is silent: whichever bit of a structural field is wrong, there is a finding
+// that there was not before, or what is read is the same, or the new value is as good as
+// the old one, which then is one of the few ways there are for that.
+
+// structural are the roles of the fields that are damaged. Of a plain value any number is
+// as good as another for all that a block can tell, and what is reserved or padding means
+// nothing.
+var structural = map[layout.RoleKind]bool{
+	layout.Length: true, layout.Offset: true, layout.Count: true, layout.TitleIndex: true,
+	layout.Enum: true, layout.Flags: true, layout.Constant: true,
+}
+
+// TestNoSilentDamage flips every bit of the fixtures that are not broken, which makes the
+// page, and in generated blocks of every kind one bit of each field, another from block to
+// block.
+func TestNoSilentDamage(t *testing.T) {
+	t.Parallel()
+	v, fixtures, generated := strict(t), tally{}, tally{}
+	for _, s := range fixtureSubjects(t, v) {
+		for _, part := range s.structural() {
+			for bit := range 8 * part.Len() {
+				fixtures.add(s, part, heldFlip(t, v, s, part, bit))
+			}
+		}
+	}
+	for _, s := range rareSubjects(t, v) {
+		for _, part := range s.structural() {
+			for bit := range 8 * part.Len() {
+				generated.add(s, part, heldFlip(t, v, s, part, bit))
+			}
+		}
+	}
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(300) {
+			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
+				for i, part := range s.structural() {
+					generated.add(s, part, heldFlip(t, v, s, part, (5*i+7*int(seed))%(8*part.Len())))
+				}
+			}
+		}
+	}
+	t.Logf("of flipped bits %v in fixtures, and %v in generated blocks", fixtures.sums(), generated.sums())
+	everyFieldAndChange(t, fixtures, generated)
+	if !t.Failed() {
+		fixtures.page(t)
+	}
+}
+
+func strict(t *testing.T) *validate.Validator {
+	t.Helper()
+	v, err := validate.New(validate.Options{})
+	fatal(t, err)
+	return v
+}
+
+func FuzzNoSilentDamage(f *testing.F) {
+	for i := range layout.Kinds() {
+		f.Add(uint8(i), uint16(1), uint8(3), []byte{})
+		f.Add(uint8(i), uint16(17), uint8(0), []byte{1, 200, 3, 254, 5, 160, 7, 80, 9, 255, 11, 90, 200, 201, 202, 203, 255, 254})
+	}
+	f.Fuzz(func(t *testing.T, i uint8, field uint16, bit uint8, data []byte) {
+		v, kinds := strict(t), layout.Kinds()
+		for _, s := range generatedSubjects(t, v, kinds[int(i)%len(kinds)], fuzz.FromBytes(data)) {
+			if parts := s.structural(); len(parts) > 0 {
+				part := parts[int(field)%len(parts)]
+				heldFlip(t, v, s, part, int(bit)%(8*part.Len()))
+			}
+		}
+	})
+}
+
+// heldFlip is come, and fails the test where nobody is told.
+func heldFlip(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) outcome {
+	t.Helper()
+	o, silent := come(t, v, s, part, bit)
+	if silent != "" {
+		t.Errorf("%s: bit %d of %v: %s", s.name, bit, part.Path, silent)
+	}
+	return o
+}
+
+// come flips a bit and returns what comes of it. Where nobody is told, silent says what is
+// another then.
+func come(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) (o outcome, silent string) {
+	t.Helper()
+	f := flip{subject: s, part: part}
+	at := part.Off() + int64(bit/8)
+	s.scratch[at] ^= 1 << (bit % 8)
+	defer func() { s.scratch[at] ^= 1 << (bit % 8) }()
+	result := v.Bytes(s.kind, s.scratch, s.ctx)
+	fatal(t, result.Unjudged)
+	if severity, told := s.worst(part, result); told {
+		return outcome{severity: severity}, ""
+	}
+	f.read(t, result)
+	for i := range legalChanges {
+		if c := &legalChanges[i]; c.of(fieldOf(part)) && c.is(&f) {
+			return outcome{legal: c}, f.strays(c)
+		}
+	}
+	if f.same() {
+		return outcome{same: true}, ""
+	}
+	return outcome{}, fmt.Sprintf("0x%x in place of 0x%x is no legal change, nobody is told, and what is read is not the same: %s", f.is, f.was, f.story())
+}
+
+// An outcome is what comes of a flipped bit.
+type outcome struct {
+	severity validate.Severity // of the worst finding that is new
+	legal    *legalChange      // where there is none
+	same     bool              // where there is none, and what is read is the same
+}
+
+// theSame is what an outcome is called if what is read is the same.
+const theSame = "read the same"
+
+// String returns the severity, or what there is in place of a finding.
+func (o outcome) String() string {
+	switch {
+	case o.legal != nil:
+		return o.legal.name
+	case o.same:
+		return theSame
+	}
+	return o.severity.String()
+}

@@ -1,0 +1,48 @@
+package fuzz_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestTargetsAreListed holds the page that says what is proven to the targets there are.
+func TestTargetsAreListed(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/fuzzing.md")
+	fatal(t, err)
+	_, list, ok := strings.Cut(string(page), "| target | what holds |")
+	if !ok {
+		t.Fatal("the page has no table of targets")
+	}
+	listed := map[string]bool{}
+	for _, name := range regexp.MustCompile("`Fuzz\\w+`").FindAllString(list, -1) {
+		listed[strings.Trim(name, "`")] = true
+	}
+	there := map[string]bool{}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+	fatal(t, filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() && e.Name() == "soak" {
+			return fs.SkipDir // whose tests hold targets as text
+		}
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range target.FindAllStringSubmatch(string(source), -1) {
+			if !listed[m[1]] {
+				t.Errorf("%s has %s, which the page does not have", path, m[1])
+			}
+			there[m[1]] = true
+		}
+		return err
+	}))
+	for name := range listed {
+		if !there[name] {
+			t.Errorf("the page has %s, which there is not", name)
+		}
+	}
+}

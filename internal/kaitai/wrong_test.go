@@ -1,0 +1,80 @@
+package kaitai
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A description that is wrong in one place is seen to be, in the golden blocks alone.
+func TestWrongDescriptionsDisagree(t *testing.T) {
+	t.Parallel()
+	need(t)
+	wrong := []struct{ file, from, to, reason string }{
+		{"winperf", "pos: len_header - 88", "pos: len_header - 80", "objects at another place"},
+		{"winperf", "repeat-expr: num_objects", "repeat-expr: num_objects - 1", "an object less"},
+		{"winperf", "pos: ofs_system_name - 88", "pos: ofs_system_name - 86", "a name without its first letter"},
+		{"winperf", "-orig-id: UniqueID\n        type: s4", "-orig-id: UniqueID\n        type: u4", "a LONG without a sign"},
+		{"winperf", "-orig-id: NameOffset", "-orig-id: NameLength", "one field called as another"},
+		{"winperf", "0x20410500: perf_counter_timer", "0x20410500: perf_counter_timers", "a type of another name"},
+		{"winperf", "    0x30240500: perf_elapsed_time\n", "", "a type without its name"},
+		{"winperf", "    -2:", "    -4:", "a kind of instances without its name"},
+		{"winperf", "        pos: definition.ofs_value - 4\n        type:", "        pos: definition.ofs_value\n        type:", "values that lie behind their place"},
+		{"winperf", "            4: u4\n            8: u8", "            4: u4\n            8: u4", "values of half their size"},
+		{"winperf", "type: strz\n        if: len_name", "type: str\n        if: len_name", "names with their terminator"},
+		{"winperf", "      - id: month\n        -orig-id: wMonth\n        type: u2\n", "", "a field less"},
+		{"winperf", "repeat-expr: num_instances", "repeat-expr: 1", "the first instance alone"},
+		{"perflib", "size: num_ids % 2 * 4", "size: 0", "an odd number of ids without padding"},
+		{"perflib", "type: multi_instances(1)", "type: multi_instances(0)", "instances without their value"},
+		{"perflib", "repeat-until: _.is_low or rest", "repeat-until: rest", "texts that count from elsewhere"},
+		{"perflib", "value: ofs_text != 0xffffffff", "value: ofs_text != 0xfffffff", "a text where there is none"},
+		{"perflib", "-orig-id: Data2\n        type: u2", "-orig-id: Data2\n        type: u2be", "a GUID in the order in which it is written"},
+		{"perflib", "      - id: perf_attrib_by_reference\n        type: b1\n", "", "flags that are off by one"},
+		{"perflib", "bit-endian: le", "bit-endian: be", "flags from the other end"},
+		{"perflib", "-orig-id: Scale\n        type: s4", "-orig-id: Scale\n        type: u4", "a scale without a sign"},
+		{"perflib", "4202: error_wmi_itemid_not_found", "4202: error_wmi_instance_not_found_", "an error of another name"},
+		{"perflib", "(ofs_name - 32) / 8", "(ofs_name - 32) / 16", "half of the values"},
+		{"perflib", "if: len_identifier > 40", "if: len_identifier > 48", "an identifier without its name"},
+	}
+	var all []block
+	for _, w := range wrong {
+		folder := t.TempDir()
+		for _, file := range []string{"winperf", "perflib"} {
+			text := read(t, file)
+			if file == w.file && strings.Count(text, w.from) != 1 {
+				t.Fatalf("%q stands %d times in %s", w.from, strings.Count(text, w.from), file)
+			} else if file == w.file {
+				text = strings.Replace(text, w.from, w.to, 1)
+			}
+			if err := os.WriteFile(filepath.Join(folder, file+".ksy"), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, b := range golden(t) {
+			b.folder = folder
+			all = append(all, b)
+		}
+	}
+	answers, _ := walk(t, all)
+	each := len(all) / len(wrong)
+	for i, w := range wrong {
+		seen := 0
+		for j := i * each; j < (i+1)*each; j++ {
+			seen += len(disagreements(all[j], answers[j]))
+		}
+		if seen == 0 {
+			t.Errorf("%s: %q for %q is not seen: %s", w.file, w.to, w.from, w.reason)
+		}
+	}
+}
+
+// read returns the description in a file.
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(formats, file+".ksy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r", "")
+}

@@ -1,0 +1,152 @@
+// Command soak runs all fuzz targets of the module it is started in, in turn, for a given
+// time. What a target is seen to fail on stays in its corpus, where every test run tries it.
+//
+//	go run ./internal/soak -time 1h
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"syscall"
+	"time"
+
+	"github.com/mattn/go-isatty"
+)
+
+const (
+	exitDone   = 0
+	exitFailed = 1 // a target failed, or could not be run
+	exitUsage  = 2 // it was called wrong
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are what the flags say.
+type options struct {
+	time    time.Duration // of all targets together, without compiling them
+	turn    time.Duration // the longest turn of a target
+	targets *regexp.Regexp
+}
+
+const usage = `Usage: go run ./internal/soak [flags]
+
+Soak runs all fuzz targets of the module in the folder that it is started in, in turn
+and again in turn until the time is over. What is new to a target's coverage goes on
+counting in the next run, as Go's cache keeps it. An input on which a target fails is
+written to testdata/fuzz beside the target, to be kept: from then on "go test" tries
+it. Ctrl-C ends the turn and prints the summary.
+
+Flags:
+  -time DURATION   how long, without compiling (default 1h)
+  -turn DURATION   the longest turn of a target (default 1m)
+  -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
+  -h               show this
+
+The exit status is 0 if all went well, 1 if a target failed, and 2 for wrong flags.
+`
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, err := parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stderr, usage)
+		return exitDone
+	case err != nil:
+		fmt.Fprintf(stderr, "soak: %v; see soak -h\n", err)
+		return exitUsage
+	}
+	failed, err := soak(ctx, o, stdout, stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "soak: %v\n", err)
+		return exitFailed
+	}
+	if failed {
+		return exitFailed
+	}
+	return exitDone
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // errors are told once, by run
+	flags.DurationVar(&o.time, "time", time.Hour, "")
+	flags.DurationVar(&o.turn, "turn", time.Minute, "")
+	pattern := flags.String("targets", "", "")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		return o, fmt.Errorf("no argument is expected, not %q", flags.Arg(0))
+	}
+	if o.time < time.Second || o.turn < time.Second {
+		return o, errors.New("-time and -turn are of a second at least")
+	}
+	re, err := regexp.Compile(*pattern)
+	if err != nil {
+		return o, fmt.Errorf("-targets %q: %w", *pattern, err)
+	}
+	o.targets = re
+	return o, nil
+}
+
+// soak reports whether a target failed.
+func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool, err error) {
+	bin, err := os.MkdirTemp("", "soak")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(bin)
+	fmt.Fprintln(stderr, "looking for targets and compiling them")
+	targets, err := find(ctx, bin, o.targets)
+	if err != nil {
+		return false, err
+	}
+	if len(targets) == 0 {
+		return false, errors.New("there is no such target")
+	}
+	s := screen{w: stderr, live: isTerminal(stderr)}
+	inTurn(ctx, targets, o, &s)
+	return summary(stdout, targets), nil
+}
+
+// inTurn gives every target its turns until the time is over or ctx is done.
+func inTurn(ctx context.Context, targets []*target, o options, s *screen) {
+	end := time.Now().Add(o.time)
+	for ctx.Err() == nil {
+		waiting := 0
+		for _, t := range targets {
+			if t.failed == nil {
+				waiting++
+			}
+		}
+		for _, t := range targets {
+			left := time.Until(end)
+			if ctx.Err() != nil || left < time.Second || waiting == 0 {
+				return
+			}
+			if t.failed == nil {
+				t.turn(ctx, min(o.turn, max(time.Second, left/time.Duration(waiting))), s, end)
+				waiting--
+			}
+			if waiting == 0 {
+				break
+			}
+		}
+	}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}

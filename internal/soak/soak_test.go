@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFlags(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		args   []string
+		want   string // of the error
+	}{
+		{"nothing has to be said", nil, ""},
+		{"what the usage shows", []string{"-time", "90m", "-turn", "30s", "-targets", "fuzz.Fuzz"}, ""},
+		{"no time", []string{"-time", "0s"}, "a second at least"},
+		{"turns that would never end", []string{"-turn", "-1s"}, "a second at least"},
+		{"a number without a unit", []string{"-time", "60"}, "-time"},
+		{"no regular expression", []string{"-targets", "("}, "-targets"},
+		{"an argument", []string{"./fuzz"}, "./fuzz"},
+		{"a flag that there is not", []string{"-fast"}, "-fast"},
+	} {
+		_, err := parse(tt.args)
+		switch {
+		case err == nil && tt.want != "":
+			t.Errorf("%s: no error", tt.reason)
+		case err != nil && (tt.want == "" || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%s: %v", tt.reason, err)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, line string
+		want         report
+		ok           bool
+	}{
+		{"a usual line", "fuzz: elapsed: 1m3s, execs: 15494 (3751/sec), new interesting: 14 (total: 97)", report{15494, 3751, 14, 97}, true},
+		{"without coverage", "fuzz: elapsed: 2s, execs: 81036 (40306/sec)", report{81036, 40306, 0, 0}, true},
+		{"before it starts", "fuzz: elapsed: 0s, gathering baseline coverage: 0/83 completed", report{}, false},
+		{"what a target prints", "execs: 3 (1/sec)", report{}, false},
+		{"a number too large", "fuzz: elapsed: 3s, execs: 99999999999999999999 (1/sec), new interesting: 1 (total: 1)", report{}, false},
+	} {
+		var r report
+		if ok := r.read(tt.line); ok != tt.ok || r != tt.want {
+			t.Errorf("%s: %v %+v", tt.reason, ok, r)
+		}
+	}
+}
+
+// sample is a module with a target that is sound, one that fails, and a function that is
+// none although its name starts like one's.
+var sample = map[string]string{
+	"go.mod": "module sample\n\ngo 1.26\n",
+	"a/a_test.go": `package a
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+var began = time.Now()
+
+func FuzzSound(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if time.Since(began) > time.Second { // a worker counts what it has done ten times a second
+			_ = os.WriteFile("started", nil, 0o644)
+		}
+	})
+}
+`,
+	"b/b_test.go": `package b_test
+
+import "testing"
+
+type T struct{}
+
+func (T) FuzzMethod(f *testing.F) {}
+
+func FuzzFails(f *testing.F) {
+	f.Add([]byte("x"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) != 1 {
+			t.Fatal("seen to fail")
+		}
+	})
+}
+`,
+	"c/c.go": "package c\n\nfunc FuzzNoTest() {}\n",
+}
+
+// inSample goes to a new copy of the sample.
+func inSample(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range sample {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+}
+
+func TestSoak(t *testing.T) {
+	inSample(t)
+	var out, progress bytes.Buffer
+	if code := run(t.Context(), []string{"-time", "10s", "-turn", "2s"}, &out, &progress); code != exitFailed {
+		t.Errorf("the exit status is %d", code)
+	}
+	crashers, err := filepath.Glob("b/testdata/fuzz/FuzzFails/*")
+	if err != nil || len(crashers) != 1 {
+		t.Errorf("the corpus has %v, %v", crashers, err)
+	}
+	for _, want := range []string{"a.FuzzSound", "b.FuzzFails failed, in ", "seen to fail", "Failing input written to testdata"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the summary lacks %q", want)
+		}
+	}
+	if strings.Contains(out.String(), "FuzzMethod") || strings.Contains(out.String(), "FuzzNoTest") {
+		t.Error("there are targets that are none")
+	}
+	// What failed is not tried again, as it would fail at once; the other goes on.
+	if n := strings.Count(progress.String(), "b.FuzzFails failed"); n != 1 {
+		t.Errorf("it failed %d times", n)
+	}
+	if n := strings.Count(progress.String(), "a.FuzzSound: "); n < 2 {
+		t.Errorf("the sound one had %d turns", n)
+	}
+	if t.Failed() {
+		t.Logf("%s\n%s", progress.String(), out.String())
+	}
+}
+
+func TestNoTarget(t *testing.T) {
+	inSample(t)
+	var out, progress bytes.Buffer
+	if code := run(t.Context(), []string{"-targets", "nothing"}, &out, &progress); code != exitFailed || !strings.Contains(progress.String(), "no such target") {
+		t.Errorf("the exit status is %d: %s", code, progress.String())
+	}
+}
+
+// What is told to end in the middle of a turn prints the summary of what it did.
+func TestInterrupted(t *testing.T) {
+	inSample(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat("a/started"); err == nil {
+				stop()
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	var out, progress bytes.Buffer
+	if code := run(ctx, []string{"-time", "1h", "-turn", "1h", "-targets", "FuzzSound"}, &out, &progress); code != exitDone {
+		t.Errorf("the exit status is %d: %s", code, progress.String())
+	}
+	if fields := strings.Fields(out.String()); len(fields) < 11 || fields[8] != "a.FuzzSound" || fields[10] == "0" || strings.Contains(out.String(), "failed") {
+		t.Errorf("%s", out.String())
+	}
+}

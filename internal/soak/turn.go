@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// graceful is how long a target that is told to end may take for it: the engine waits for
+// its workers.
+const graceful = 20 * time.Second
+
+// turn runs the target for so long, or until ctx is done.
+func (t *target) turn(ctx context.Context, long time.Duration, s *screen, end time.Time) {
+	// The engine counts from the first input that is new, so each turn starts from none.
+	var now report
+	cmd := exec.CommandContext(ctx, t.bin, "-test.run=^$", "-test.fuzz=^"+t.test+"$",
+		"-test.fuzztime="+long.String(), "-test.fuzzcachedir="+t.cache, "-test.timeout=0")
+	cmd.Dir = t.dir
+	cmd.Cancel = func() error {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil { // no system but Windows lacks it
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
+	cmd.WaitDelay = graceful
+	r, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = w, w
+	var said []string
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		lines := bufio.NewReader(r)
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				return
+			}
+			if line = strings.TrimRight(line, "\r\n"); now.read(line) {
+				s.progress(t, now, time.Until(end))
+			} else if len(said) < longestSaid && !strings.HasPrefix(line, "fuzz: ") {
+				said = append(said, line)
+			}
+		}
+	}()
+	began := time.Now()
+	err := cmd.Run()
+	w.Close()
+	<-read
+	t.turns++
+	t.execs += now.execs
+	t.fresh += now.fresh
+	t.corpus = now.total
+	t.wall += time.Since(began)
+	if p := cmd.ProcessState; p != nil {
+		t.cpu += p.UserTime() + p.SystemTime()
+	}
+	if err != nil && ctx.Err() == nil {
+		if t.failed = said; said == nil {
+			t.failed = []string{err.Error()}
+		}
+	}
+	s.turned(t, now)
+}
+
+// longestSaid bounds the lines that are kept of what a failing target prints.
+const longestSaid = 200
