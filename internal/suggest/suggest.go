@@ -23,9 +23,11 @@ func nearest(word string, candidates []string) string {
 		return "" // nothing is as long, and comparing is not free
 	}
 	best, fewest := "", 1+max(1, len(word)/3)
-	for _, c := range candidates {
-		if n := Slips(strings.ToLower(word), strings.ToLower(c)); n < fewest {
-			best, fewest = c, n
+	word = strings.ToLower(word)
+	var c comparison
+	for _, candidate := range candidates {
+		if n := c.slips(word, strings.ToLower(candidate)); n < fewest {
+			best, fewest = candidate, n
 		}
 	}
 	return best
@@ -33,28 +35,34 @@ func nearest(word string, candidates []string) string {
 
 // Slips returns how many letters were left out, added, changed or swapped with
 // the next, to get from a to b.
-func Slips(a, b string) int {
-	// Row i holds the slips from the first i letters of a to each beginning of b.
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
+func Slips(a, b string) int { return new(comparison).slips(a, b) }
+
+// A comparison keeps its memory for the next. Of row i, which holds the slips from the
+// first i letters of a to each beginning of b, no more is needed than the two before it.
+type comparison struct{ rows [3][]int }
+
+func (c *comparison) slips(a, b string) int {
+	for i := range c.rows {
+		c.rows[i] = slices.Grow(c.rows[i][:0], len(b)+1)[:len(b)+1]
 	}
-	for j := range rows[0] {
-		rows[0][j] = j
+	row := func(i int) []int { return c.rows[i%len(c.rows)] }
+	for j := range row(0) {
+		row(0)[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
+		now, last := row(i), row(i-1)
+		now[0] = i
 		for j := 1; j <= len(b); j++ {
-			changed := rows[i-1][j-1]
+			n := last[j-1]
 			if a[i-1] != b[j-1] {
-				changed++
+				n++
 			}
-			n := slices.Min([]int{changed, rows[i-1][j] + 1, rows[i][j-1] + 1})
+			n = min(n, last[j]+1, now[j-1]+1)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				n = min(n, rows[i-2][j-2]+1)
+				n = min(n, row(i - 2)[j-2]+1)
 			}
-			rows[i][j] = n
+			now[j] = n
 		}
 	}
-	return rows[len(a)][len(b)]
+	return row(len(a))[len(b)]
 }
