@@ -5,7 +5,8 @@
 set -euo pipefail
 OUT=$(cd "${OUT:?}" && pwd)
 RUNS=${RUNS:-100000}
-export OUT RUNS
+TIME=${TIME:-0} # no limit
+export OUT RUNS TIME
 mkdir -p "$OUT/found"
 
 run() { # name
@@ -17,12 +18,13 @@ run() { # name
 	seeds=$(find "$work/seeds" -type f | wc -l)
 	fault() { tail -n 60 "$work/log" >&2; printf '%s: %s\n' "$1" "$2" >&2; exit 1; }
 	# The limits are those of ClusterFuzz.
-	"$OUT/$1" -runs="$RUNS" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
+	"$OUT/$1" -runs="$RUNS" -max_total_time="$TIME" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
 		-timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$OUT/found/$1-" \
 		"$work/grown" "$work/seeds" >"$work/log" 2>&1 || fault "$1" "fails"
 	grep -q "seed corpus: files: $seeds " "$work/log" || fault "$1" "not every one of $seeds seeds was read"
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log")
-	[ "${runs:-0}" -ge "$RUNS" ] || fault "$1" "ran ${runs:-0} times, not $RUNS"
+	[ "${runs:-0}" -ge "$RUNS" ] || [ "$TIME" -gt 0 ] && [ "${runs:-0}" -gt "$seeds" ] && [ $((SECONDS - start)) -ge "$TIME" ] ||
+		fault "$1" "ran ${runs:-0} times, not $RUNS"
 	covered=$(sed -n 's/^#.*DONE *cov: \([0-9]*\).*/\1/p' "$work/log")
 	[ "${covered:-0}" -ge 50 ] || fault "$1" "reached ${covered:-0} places of the program"
 	printf '%-45s %7d runs, %4d seeds, %5d places, %3ds\n' "$1" "$runs" "$seeds" "$covered" $((SECONDS - start))
