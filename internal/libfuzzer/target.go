@@ -1,6 +1,7 @@
 package libfuzzer
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,8 +32,8 @@ func Target(folder string, body func(*F)) func(input []byte) {
 	}
 }
 
-// Body runs the body of a target in a folder.
-func Body(folder string, body func(*F)) (*F, error) {
+// Body runs the body of a target in a folder, and goes back to where it was.
+func Body(folder string, body func(*F)) (f *F, err error) {
 	back, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -40,12 +41,13 @@ func Body(folder string, body func(*F)) (*F, error) {
 	if err := os.Chdir(folder); err != nil {
 		return nil, err
 	}
-	f := new(F)
+	defer func() { err = errors.Join(err, os.Chdir(back)) }()
+	f = new(F)
 	body(f)
 	if !f.fuzz.IsValid() {
 		return nil, fmt.Errorf("%s: the target does not call Fuzz", folder)
 	}
-	return f, os.Chdir(back)
+	return f, nil
 }
 
 // Replay runs a target with every input in a folder, for a profile of what a corpus
