@@ -34,7 +34,7 @@ for seeds in internal/libfuzzer/seeds/*; do
 done
 
 tests=$(go list ./... | grep /fuzztargets | paste -sd,)
-export tests
+export module tests
 build() { # name, function, package
 	if [ "${SANITIZER:-}" = coverage ]; then
 		# A test that OSS-Fuzz runs over a corpus and asks for a profile.

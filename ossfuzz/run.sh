@@ -23,7 +23,7 @@ run() { # name
 		"$work/grown" "$work/seeds" >"$work/log" 2>&1 || fault "$1" "fails"
 	grep -q "seed corpus: files: $seeds " "$work/log" || fault "$1" "not every one of $seeds seeds was read"
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log")
-	[ "${runs:-0}" -ge "$RUNS" ] || [ "$TIME" -gt 0 ] && [ "${runs:-0}" -gt "$seeds" ] && [ $((SECONDS - start)) -ge "$TIME" ] ||
+	[ "${runs:-0}" -ge "$RUNS" ] || { [ "$TIME" -gt 0 ] && [ "${runs:-0}" -gt "$seeds" ] && [ $((SECONDS - start)) -ge "$TIME" ]; } ||
 		fault "$1" "ran ${runs:-0} times, not $RUNS"
 	covered=$(sed -n 's/^#.*DONE *cov: \([0-9]*\).*/\1/p' "$work/log")
 	[ "${covered:-0}" -ge 50 ] || fault "$1" "reached ${covered:-0} places of the program"
