@@ -11,19 +11,38 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreak breaks every rule many times.
+// TestBreak breaks every rule many times, and not always in one place to one value.
 func TestBreak(t *testing.T) {
 	t.Parallel()
+	const enough = 8
 	for _, r := range validate.Rules() {
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
+			found := map[breach]bool{}
 			for seed := range uint64(60) {
-				breaks(t, r, fuzz.Seed(seed))
+				for _, b := range breaks(t, r, fuzz.Seed(seed)) {
+					found[b] = true
+				}
 			}
 			breaks(t, r, fuzz.FromBytes(nil))
+			reason, few := fewBreaches[r.Name]
+			switch n := len(found); {
+			case few && n >= enough:
+				t.Errorf("it is broken in %d ways, though it has %s", n, reason)
+			case !few && n < enough:
+				t.Errorf("it is broken in %d ways only", n)
+			}
 		})
 	}
+	for name := range fewBreaches {
+		if _, err := validate.FindRule(name); err != nil {
+			t.Error(err)
+		}
+	}
 }
+
+// A breach is a place where a rule is broken, and what is there.
+type breach struct{ path, got string }
 
 func FuzzBreak(f *testing.F) {
 	for i := range validate.Rules() {
@@ -39,8 +58,9 @@ func FuzzBreak(f *testing.F) {
 // breaks fails the test unless what is found in a block that breaks a rule, and was not in
 // the block before, is of that rule and of those that it says the fault breaks too, of
 // each of them and of no other. What was found before is found again, unless an error
-// keeps what stands there from being read, or the fault is in the same object.
-func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
+// keeps what stands there from being read, or the fault is in the same object. It returns
+// the findings of the rule.
+func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
 	if err != nil {
@@ -76,6 +96,9 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 		}
 		unread = unread || f.Severity == validate.Error
 		in[firstStep(path)] = true
+		if f.Rule == r {
+			found = append(found, breach{path, f.Got})
+		}
 		if _, ok := seen[f.Rule.Name]; ok {
 			seen[f.Rule.Name] = true
 		} else {
@@ -92,6 +115,7 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) {
 			t.Errorf("with a fault of %s there is no finding any more of %s\n%x", r.Name, key, broken.Block)
 		}
 	}
+	return found
 }
 
 // firstStep returns the first step of a path: an object, or a field of the header.
