@@ -46,3 +46,27 @@ func TestTargetsAreListed(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasFoundIsTold holds the changelog to every target that has inputs kept on which it
+// once failed.
+func TestWhatWasFoundIsTold(t *testing.T) {
+	t.Parallel()
+	changes, err := os.ReadFile("../CHANGELOG.md")
+	fatal(t, err)
+	told := map[string]bool{}
+	for _, m := range regexp.MustCompile("\\(found by\\s+`(Fuzz\\w+)`\\)").FindAllStringSubmatch(string(changes), -1) {
+		told[m[1]] = true
+	}
+	kept, err := filepath.Glob("../*/testdata/fuzz/Fuzz*")
+	fatal(t, err)
+	deeper, err := filepath.Glob("../*/*/testdata/fuzz/Fuzz*")
+	fatal(t, err)
+	if kept = append(kept, deeper...); len(kept) == 0 {
+		t.Fatal("nothing is kept")
+	}
+	for _, folder := range kept {
+		if !told[filepath.Base(folder)] {
+			t.Errorf("what %s keeps has no line in CHANGELOG.md", folder)
+		}
+	}
+}
