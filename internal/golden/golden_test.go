@@ -15,6 +15,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
@@ -27,8 +28,8 @@ const (
 	golden = "../../testdata/golden"
 )
 
-// A fixture is a block that testdata holds as a spec and as a dump.
-type fixture struct {
+// A specimen is a block that testdata holds as a spec and as a dump.
+type specimen struct {
 	name   string // broken/truncated
 	broken bool
 	kind   layout.Kind
@@ -36,31 +37,18 @@ type fixture struct {
 	text   string // the spec
 }
 
-func fixtures(t *testing.T) (list []fixture) {
+func fixtures(t *testing.T) (list []specimen) {
 	t.Helper()
-	err := filepath.WalkDir(specs, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		s, err := spec.Parse(path, text)
-		if err != nil {
-			return err
-		}
-		block, err := s.Build()
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(specs, strings.TrimSuffix(path, ".yaml"))
-		name = filepath.ToSlash(name)
-		list = append(list, fixture{name, strings.HasPrefix(name, "broken/"), s.Kind(), block, string(text)})
-		return err
-	})
+	blocks, err := fixture.Blocks(specs)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, b := range blocks {
+		name, err := filepath.Rel(specs, strings.TrimSuffix(b.Path, ".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, specimen{filepath.ToSlash(name), b.Broken(), b.Kind, b.Bytes, b.Text})
 	}
 	return list
 }
@@ -141,7 +129,7 @@ func TestFixturesSurvive(t *testing.T) {
 	}
 }
 
-func decode(f fixture) error {
+func decode(f specimen) error {
 	m, err := builder.NewModel(f.kind)
 	if err != nil {
 		return err

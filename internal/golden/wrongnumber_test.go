@@ -119,7 +119,7 @@ func TestEveryWrongNumberIsAnError(t *testing.T) {
 	}
 }
 
-func (w wrong) hold(t *testing.T, f fixture, ctx validate.Context, used []bool) {
+func (w wrong) hold(t *testing.T, f specimen, ctx validate.Context, used []bool) {
 	t.Helper()
 	b := bytes.Clone(f.block)
 	binary.LittleEndian.PutUint32(b[w.part.Off():], w.is)
@@ -141,7 +141,7 @@ func (w wrong) hold(t *testing.T, f fixture, ctx validate.Context, used []bool) 
 
 // told returns what a caller knows of query data beside it: the identifiers, and what is
 // registered of the set of each.
-func told(t *testing.T, f fixture) (ctx validate.Context) {
+func told(t *testing.T, f specimen) (ctx validate.Context) {
 	t.Helper()
 	if f.kind != layout.QueryDataKind {
 		return ctx

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,9 +11,9 @@ import (
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
-	"github.com/perfblock/perfblock/spec"
 )
 
 // Every field of every block: its place, its number or bytes, its text, and the names of numbers.
@@ -40,28 +38,14 @@ func TestDescriptionsAgree(t *testing.T) {
 // golden returns the fixtures that are not broken.
 func golden(t *testing.T) (list []block) {
 	t.Helper()
-	const specs = "../../testdata/specs"
-	err := filepath.WalkDir(specs, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() && e.Name() == "broken" {
-			return fs.SkipDir
-		}
-		if err != nil || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		s, err := spec.Parse(path, text)
-		if err != nil {
-			return err
-		}
-		b, err := s.Build()
-		list = append(list, block{e.Name(), s.Kind(), b, formats})
-		return err
-	})
+	blocks, err := fixture.Blocks("../../testdata/specs")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, b := range blocks {
+		if !b.Broken() {
+			list = append(list, block{filepath.Base(b.Path), b.Kind, b.Bytes, formats})
+		}
 	}
 	return list
 }
