@@ -1,7 +1,7 @@
 package fuzz_test
 
-// neverMade are the rows that no valid block has, with the reason. Those that the role of
-// a field forbids are not among them.
+// neverMade are the rows that no valid block has, or none that a model is encoded to, with
+// the reason. Those that the role of a field forbids are not among them.
 var neverMade = map[caseOf]string{
 	{"PERF_DATA_BLOCK", "LittleEndian = 0"}:                "blocks of big-endian machines are not read",
 	{"PERF_DATA_BLOCK", "PerfFreq = 0"}:                    "0 in a model stands for 10,000,000",
