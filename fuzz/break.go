@@ -35,7 +35,7 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	if len(ways) == 0 {
 		return Broken{}, layout.Faultf(layout.ErrRange, "no way is known to break the rule %s", r.Name)
 	}
-	v := &victim{generator: *newGenerator(s, c)}
+	v := &victim{generator: *newGenerator(s, c.atMost(100))}
 	way := pick(s, ways...)
 	way.damage(v)
 	if bytes.Equal(v.before, v.block) {
@@ -189,10 +189,15 @@ func (v *victim) in(path string) string {
 
 // part returns what stands at a path of the block as it is now.
 func (v *victim) part(path string) layout.Part {
+	return partOf(layout.NewIndex(v.kind, v.block), path)
+}
+
+// partOf returns what stands at a path of an indexed block.
+func partOf(x *layout.Index, path string) layout.Part {
 	p, err := layout.ParsePath(path)
 	if err == nil {
 		var part layout.Part
-		if part, err = layout.NewIndex(v.kind, v.block).Find(p); err == nil {
+		if part, err = x.Find(p); err == nil {
 			return part
 		}
 	}
@@ -200,8 +205,11 @@ func (v *victim) part(path string) layout.Part {
 }
 
 // get returns the number in a field.
-func (v *victim) get(path string) int64 {
-	n, ok := v.part(path).Int()
+func (v *victim) get(path string) int64 { return numberOf(v.part(path), path) }
+
+// numberOf returns the number in a part, which is at that path.
+func numberOf(p layout.Part, path string) int64 {
+	n, ok := p.Int()
 	if !ok {
 		panic(path + " is no number")
 	}

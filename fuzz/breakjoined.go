@@ -83,9 +83,11 @@ func askedFor(t layout.PerfCounterDataType) layout.PerfCounterDataType {
 func (v *victim) identify(set layout.GUID, counter uint32) {
 	other := set
 	other.Data1++
+	index := layout.NewIndex(v.kind, v.block) // one for all of them: there may be many
 	var list builder.Identifiers
 	for i := range int(v.get("dwNumCounters")) {
-		t := askedFor(layout.PerfCounterDataType(v.get(fmt.Sprintf("result[%d].dwType", i))))
+		path := fmt.Sprintf("result[%d].dwType", i)
+		t := askedFor(layout.PerfCounterDataType(numberOf(partOf(index, path), path)))
 		id := builder.Identifier{CounterSetGuid: other, CounterId: uint32(v.upTo(100)), InstanceId: 0xFFFFFFFF, Index: uint32(i)}
 		if i == v.at {
 			id.CounterSetGuid, id.CounterId = set, counter

@@ -1,14 +1,17 @@
 package fuzz
 
-// A Config bounds what is made. A number of 0 or less stands for its default, and the zero
-// Config for all that the format allows.
+// A Config bounds what is made. A number of 0 or less stands for its default, one of
+// objects, counters or instances above 10,000 for that, and the zero Config for all that
+// the format allows. For [Break] the most is 100, and what it needs for a fault may be a
+// few more.
 type Config struct {
 	MaxObjects   int // objects in a block, answers in query data, identifiers or GUIDs, 4
 	MaxCounters  int // counters of an object or set without those they refer to, or of an answer, 10
 	MaxInstances int // instances of an object, of an answer or in a list, 6
 	MaxText      int // characters of a name or text, before what tells two names apart, 24
 
-	// ASCII leaves out letters that are no printable ASCII, and code pages.
+	// ASCII leaves out letters that are no printable ASCII, and code pages. What is bytes
+	// and no text, which Numbers leaves out, stays as it is.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool
@@ -16,6 +19,10 @@ type Config struct {
 	// format computes: no gaps, nothing longer than it need be, no value in two places.
 	Computed bool
 }
+
+// mostOf is the most of a list: a set has 65,536 counters at the most, and each brings up to
+// four that it refers to.
+const mostOf = 10_000
 
 func (c Config) withDefaults() Config {
 	for _, f := range []struct {
@@ -25,6 +32,14 @@ func (c Config) withDefaults() Config {
 		if *f.field <= 0 {
 			*f.field = f.value
 		}
+	}
+	return c.atMost(mostOf)
+}
+
+// atMost returns c with no list longer than n.
+func (c Config) atMost(n int) Config {
+	for _, list := range []*int{&c.MaxObjects, &c.MaxCounters, &c.MaxInstances} {
+		*list = min(*list, n)
 	}
 	return c
 }

@@ -18,7 +18,7 @@ type Joined struct {
 // Join returns query data as [QueryData] makes it, the identifiers that ask for just that,
 // and counter sets that have such counters and instances.
 func Join(s *Source, c Config) Joined {
-	j := joiner{generator: newGenerator(s, c)}
+	j := joiner{generator: newGenerator(s, c), guids: taken[layout.GUID]{}}
 	j.Data = QueryData(s, c)
 	for i := range j.Data.Results {
 		j.identify(&j.Data.Results[i])
@@ -52,6 +52,7 @@ func (j *Joined) Context() (validate.Context, error) {
 type joiner struct {
 	*generator
 	Joined
+	guids taken[layout.GUID]
 }
 
 // identify adds the identifier that asks for an answer.
@@ -120,9 +121,10 @@ func (j *joiner) set(several bool) *builder.RegSet {
 	if !several && j.chance(128) {
 		set.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE
 	}
-	for slices.ContainsFunc(j.Sets, func(s builder.RegSet) bool { return s.CounterSetGuid == set.CounterSetGuid }) {
-		set.CounterSetGuid.Data1++
-	}
+	set.CounterSetGuid = j.guids.free(set.CounterSetGuid, func(id layout.GUID) layout.GUID {
+		id.Data1++
+		return id
+	})
 	j.Sets = append(j.Sets, set)
 	return &j.Sets[len(j.Sets)-1]
 }

@@ -1,8 +1,6 @@
 package fuzz
 
 import (
-	"slices"
-
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -66,9 +64,14 @@ func (r *registry) add() int {
 // to returns the id of a counter of that type, which may be a new one.
 func (r *registry) to(t layout.CounterType) *uint32 {
 	i, another := r.upTo(1<<16), r.chance(120)
-	of := slices.DeleteFunc(slices.Clone(r.counters), func(c builder.RegCounter) bool { return c.Type != t })
+	var of []uint32
+	for i := range r.counters {
+		if r.counters[i].Type == t {
+			of = append(of, r.counters[i].CounterId)
+		}
+	}
 	if len(of) > 0 && !another {
-		return new(of[i%len(of)].CounterId)
+		return new(of[i%len(of)])
 	}
 	c := r.counter(t)
 	r.counters = append(r.counters, c)
@@ -77,7 +80,7 @@ func (r *registry) to(t layout.CounterType) *uint32 {
 
 func (r *registry) counter(t layout.CounterType) builder.RegCounter {
 	return builder.RegCounter{
-		CounterId:     r.ids.next(r.generator),
+		CounterId:     r.newID(r.ids),
 		Type:          t,
 		Attrib:        r.attrib(),
 		DetailLevel:   r.setLevel(),

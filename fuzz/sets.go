@@ -14,7 +14,7 @@ func SetTemplate(s *Source, c Config) builder.SetTemplate {
 	ids := counterIDs{}
 	for of := range g.each(counterPart, 1, g.MaxCounters) {
 		c := builder.TemplateCounter{
-			CounterId:   ids.next(of),
+			CounterId:   of.newID(ids),
 			Type:        of.setType(),
 			Attrib:      of.attrib(),
 			DetailLevel: of.setLevel(),
@@ -43,17 +43,28 @@ func SetInstance(s *Source, c Config) builder.SetInstance {
 }
 
 // counterIDs holds the ids of a set that are taken.
-type counterIDs map[uint32]bool
+type counterIDs = taken[uint32]
 
-// next returns an id that is free, often one of the small ones.
-func (x counterIDs) next(g *generator) uint32 {
+// newID returns an id that is free, often one of the small ones.
+func (g *generator) newID(ids counterIDs) uint32 {
 	id := g.uint32()
 	id -= id / layout.PERF_WILDCARD_COUNTER // which is no counter's
-	for x[id] {
-		id = (id + 1) % layout.PERF_WILDCARD_COUNTER
+	return ids.free(id, func(id uint32) uint32 { return (id + 1) % layout.PERF_WILDCARD_COUNTER })
+}
+
+// taken holds what is not free, and of each where to look on. Those between are taken too:
+// who asks for the same again and again does not look at all of them.
+type taken[K comparable] map[K]K
+
+// free takes the first from k on that is free, and returns it.
+func (t taken[K]) free(k K, after func(K) K) K {
+	first := k
+	for next, ok := t[k]; ok; next, ok = t[k] {
+		k = next
 	}
-	x[id] = true
-	return id
+	t[k] = after(k)
+	t[first] = t[k]
+	return k
 }
 
 func (g *generator) instanceType() layout.InstanceType {

@@ -42,7 +42,7 @@ func (g *generator) textOf(t layout.CounterType, size uint32) string {
 			b[i] = g.byte()
 		}
 		return string(b)
-	case t.Subtype() == layout.PERF_TEXT_UNICODE:
+	case t.Subtype() == layout.PERF_TEXT_UNICODE, g.ASCII:
 		return g.text()
 	}
 	return g.bytes()

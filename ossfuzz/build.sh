@@ -50,5 +50,9 @@ build() { # name, function, package
 	rm -f "$1.a" "$1.h"
 }
 export -f build
-[ $# = 0 ] || { printf '%s\t\n' "$@" | grep -Ff - targets >asked && mv asked targets; }
+for name in "$@"; do
+	awk -v name="$name" '$1 == name { print; found = 1 } END { exit !found }' targets >>asked ||
+		{ echo "$name: there is no such target" >&2; exit 1; }
+done
+[ $# = 0 ] || mv asked targets
 xargs -P "$(nproc)" -L 1 bash -euc 'build "$@"' build <targets

@@ -30,6 +30,16 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// Where nothing is drawn no test is run.
+func TestNothingDrawn(t *testing.T) {
+	t.Parallel()
+	o := sampleOptions(t, "no line has this")
+	var progress bytes.Buffer
+	if err := try(t.Context(), o, io.Discard, &progress); err == nil || !strings.Contains(err.Error(), "no such place") || progress.Len() > 0 {
+		t.Errorf("error %v, %q", err, progress.String())
+	}
+}
+
 func TestOwnFlag(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -34,8 +35,11 @@ func try(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		drawn = append(drawn, some...)
 		tallies[r] = new(tally)
 	}
-	if o.n == 0 {
+	switch {
+	case o.n == 0:
 		return nil
+	case len(drawn) == 0:
+		return errors.New("there is no such place")
 	}
 	dir, err := os.MkdirTemp("", "perfblock-mutants")
 	if err != nil {
