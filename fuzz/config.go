@@ -1,9 +1,9 @@
 package fuzz
 
 // A Config bounds what is made. A number of 0 or less stands for its default, one of
-// objects, counters or instances above 10,000 for that, and the zero Config for all that
-// the format allows. For [Break] the most is 100, and what it needs for a fault may be a
-// few more.
+// objects or instances above 10,000 for that, one of counters above 1,000 for that, and
+// the zero Config for all that the format allows. For [Break] the most is 100, and what it
+// needs for a fault may be a few more.
 type Config struct {
 	MaxObjects   int // objects in a block, answers in query data, identifiers or GUIDs, 4
 	MaxCounters  int // counters of an object or set without those they refer to, or of an answer, 10
@@ -20,9 +20,12 @@ type Config struct {
 	Computed bool
 }
 
-// mostOf is the most of a list: a set has 65,536 counters at the most, and each brings up to
-// four that it refers to.
-const mostOf = 10_000
+// The most of a list. A set has 65,536 counters at the most, and each brings up to four that
+// it refers to; and an instance has a value of each counter, whatever it is made of.
+const (
+	mostOf       = 10_000
+	mostCounters = 1_000
+)
 
 func (c Config) withDefaults() Config {
 	for _, f := range []struct {
@@ -33,6 +36,7 @@ func (c Config) withDefaults() Config {
 			*f.field = f.value
 		}
 	}
+	c.MaxCounters = min(c.MaxCounters, mostCounters)
 	return c.atMost(mostOf)
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Source turns bytes into choices. It is not safe for concurrent use.
+// A Source turns bytes into choices, which it spends: the next block from one of [FromBytes]
+// is of what is left. It is not safe for concurrent use.
 type Source struct {
 	data  []byte // what is left of its own bytes
 	parts []byte // those of its parts, the separators too

@@ -34,4 +34,7 @@ cd "$OUT"
 if [ $# = 0 ]; then
 	for options in *.options; do set -- "$@" "${options%.options}"; done
 fi
+for name; do
+	[ -x "$name" ] || { printf '%s: there is no such program in %s; build.sh makes them\n' "$name" "$OUT" >&2; exit 1; }
+done
 printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'run "$1"' run {}

@@ -109,7 +109,10 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 	defer os.RemoveAll(bin)
 	fmt.Fprintln(stderr, "looking for targets and compiling them")
 	targets, err := find(ctx, bin, o.targets)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return false, errors.New("interrupted before the first turn")
+	case err != nil:
 		return false, err
 	}
 	if len(targets) == 0 {
