@@ -54,6 +54,9 @@ func decode(types []reflect.Type, input []byte) []reflect.Value {
 			continue
 		}
 		size := int(t.Size())
+		if t.Kind() == reflect.Int || t.Kind() == reflect.Uint {
+			size = 8 // on every machine, as Encode has it
+		}
 		number := make([]byte, size)
 		input = input[copy(number, input):]
 		args[i] = decodeNumber(t, number)

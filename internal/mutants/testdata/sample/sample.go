@@ -14,7 +14,7 @@ func Untested(a int) bool { return a < 5 }
 func Greeting(name string) string { return "hello " + name }
 
 // Half goes on for ever if it goes the wrong way.
-func Half(n int) (half int) {
+func Half(n int64) (half int) {
 	for n > 1 {
 		half++
 		n -= 2
