@@ -70,8 +70,7 @@ const usualPatience = 15 * time.Second
 const usage = `Usage: go run ./internal/mutants [flags] PACKAGE...
 
 Mutants damages the packages in small ways, one at a time, and says which of the
-damages no test notices. It runs tests with -short. A hundred of a package take
-ten minutes or so.
+damages no test notices. It runs tests with -short.
 
 Flags:
   -n N          so many of each package, drawn at random (100); 0 counts alone
