@@ -20,6 +20,9 @@ const oracleBlocks = rounds / 10
 
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("another program does the work, for seconds")
+	}
 	walker := oracle.Need(t)
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte

@@ -14,6 +14,9 @@ import (
 // parts and nothing else.
 func TestOracleAgreesOnDamage(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("another program does the work, for seconds")
+	}
 	walker := oracle.Need(t)
 	const seeds = rounds / 3
 	for _, kind := range layout.Kinds() {

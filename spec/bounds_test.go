@@ -50,6 +50,9 @@ func TestLineOfJSON(t *testing.T) {
 // What is sound is not too much for a text because of marks that begin nothing.
 func TestManyAreRead(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	identifiers := make(builder.Identifiers, 50_000)
 	for i := range identifiers {
 		identifiers[i] = builder.Identifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}

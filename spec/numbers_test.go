@@ -114,6 +114,9 @@ func TestMemory(t *testing.T) {
 // What Parse would refuse for its size is not written, and what real systems have is.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	for _, name := range []string{"process-2775", "cap", "v2-gpu"} {
 		w, err := fuzz.FindWorkload(name)
 		if err != nil {

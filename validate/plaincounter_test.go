@@ -72,6 +72,9 @@ func TestScanPassesCounters(t *testing.T) {
 // at the edges of what rules mind.
 func TestScanMindsEveryCounter(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it takes a second, and many with the race detector")
+	}
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,
 		1<<32 - 1, 1<<32 - 2, 1<<32 - 4, 1<<32 - 7, 1<<32 - 8, 1 << 31, 4002 + 2048, 4003 + 2048}
 	for ty := range layout.CounterTypes() {
