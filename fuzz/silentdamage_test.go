@@ -34,14 +34,21 @@ func FuzzNoSilentDamage(f *testing.F) {
 		f.Add(uint8(i), uint16(17), uint8(0), []byte{1, 200, 3, 254, 5, 160, 7, 80, 9, 255, 11, 90, 200, 201, 202, 203, 255, 254})
 	}
 	f.Fuzz(func(t *testing.T, i uint8, field uint16, bit uint8, data []byte) {
-		v, kinds := strict(t), layout.Kinds()
-		for _, s := range generatedSubjects(t, v, kinds[int(i)%len(kinds)], fuzz.FromBytes(data)) {
-			if parts := s.structural(); len(parts) > 0 {
-				part := parts[int(field)%len(parts)]
-				heldFlip(t, v, s, part, int(bit)%(8*part.Len()))
-			}
-		}
+		generatedFlips(t, i, field, bit, data)
 	})
+}
+
+// generatedFlips flips a bit of a field of what the bytes make, in each way that it is judged.
+func generatedFlips(t *testing.T, i uint8, field uint16, bit uint8, data []byte) (all []outcome) {
+	t.Helper()
+	v := strict(t)
+	for _, s := range generatedSubjects(t, v, kindOf(i), fuzz.FromBytes(data)) {
+		if parts := s.structural(); len(parts) > 0 {
+			part := parts[int(field)%len(parts)]
+			all = append(all, heldFlip(t, v, s, part, int(bit)%(8*part.Len())))
+		}
+	}
+	return all
 }
 
 // heldFlip is come, and fails the test where nobody is told.

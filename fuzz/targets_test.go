@@ -47,26 +47,33 @@ func TestTargetsAreListed(t *testing.T) {
 	}
 }
 
-// TestWhatWasFoundIsTold holds the changelog to every target that has inputs kept on which it
-// once failed.
+// TestWhatWasFoundIsTold holds the changelog to name every input that is kept because a
+// target once failed on it, and no other.
 func TestWhatWasFoundIsTold(t *testing.T) {
 	t.Parallel()
 	changes, err := os.ReadFile("../CHANGELOG.md")
 	fatal(t, err)
-	told := map[string]bool{}
-	for _, m := range regexp.MustCompile("\\(found by\\s+`(Fuzz\\w+)`\\)").FindAllStringSubmatch(string(changes), -1) {
-		told[m[1]] = true
+	told := map[string]bool{} // by target and name
+	for _, m := range regexp.MustCompile("\\(found by\\s+`(Fuzz\\w+)`:([^)]*)\\)").FindAllStringSubmatch(string(changes), -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(m[2], -1) {
+			told[m[1]+"/"+name[1]] = true
+		}
 	}
-	kept, err := filepath.Glob("../*/testdata/fuzz/Fuzz*")
-	fatal(t, err)
-	deeper, err := filepath.Glob("../*/*/testdata/fuzz/Fuzz*")
-	fatal(t, err)
-	if kept = append(kept, deeper...); len(kept) == 0 {
-		t.Fatal("nothing is kept")
-	}
-	for _, folder := range kept {
-		if !told[filepath.Base(folder)] {
-			t.Errorf("what %s keeps has no line in CHANGELOG.md", folder)
+	kept := map[string]bool{}
+	fatal(t, filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		if err != nil || e.IsDir() || !strings.Contains(folder, "/testdata/fuzz/Fuzz") {
+			return err
+		}
+		name := filepath.Base(folder) + "/" + e.Name()
+		if kept[name] = true; !told[name] {
+			t.Errorf("what %s keeps has no line in CHANGELOG.md", path)
+		}
+		return nil
+	}))
+	for name := range told {
+		if !kept[name] {
+			t.Errorf("CHANGELOG.md tells of %s, which is not kept", name)
 		}
 	}
 }

@@ -1,0 +1,56 @@
+package fuzz_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// keptFlips are the inputs on which FuzzNoSilentDamage once failed, and the class of legal
+// changes that there is for them since.
+var keptFlips = map[string]string{
+	"entry-of-zeros":           "entries of zeros",
+	"identifier-status-mended": "mended",
+}
+
+// TestKeptFlipsAreWhatTheyWere holds each input that is kept to what it is called: where seeds
+// make other blocks than before, it is to be written anew.
+func TestKeptFlipsAreWhatTheyWere(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/fuzz/FuzzNoSilentDamage/*")
+	fatal(t, err)
+	for _, path := range files {
+		name := filepath.Base(path)
+		if keptFlips[name] == "" {
+			t.Errorf("%s is kept, and it is not said for which legal change", name)
+		}
+	}
+	for name, class := range keptFlips {
+		text, err := os.ReadFile("testdata/fuzz/FuzzNoSilentDamage/" + name)
+		fatal(t, err)
+		args := regexp.MustCompile(`(?m)^(?:byte|uint16|\[\]byte)\((.*)\)$`).FindAllStringSubmatch(string(text), -1)
+		if len(args) != 4 {
+			t.Fatalf("%s: %d arguments", name, len(args))
+		}
+		field, err := strconv.ParseUint(args[1][1], 0, 16)
+		fatal(t, err)
+		var was []string
+		for _, o := range generatedFlips(t, unquoted(t, args[0][1])[0], uint16(field), unquoted(t, args[2][1])[0], unquoted(t, args[3][1])) {
+			was = append(was, o.String())
+		}
+		if !slices.Contains(was, class) {
+			t.Errorf("%s comes to %q, want %q among them", name, was, class)
+		}
+	}
+}
+
+// unquoted returns what a character or a text in quotes has.
+func unquoted(t *testing.T, s string) []byte {
+	t.Helper()
+	text, err := strconv.Unquote(s)
+	fatal(t, err)
+	return []byte(text)
+}
