@@ -22,13 +22,9 @@ func fixtures(t testing.TB) []fixture.Block {
 	return blocks
 }
 
-// addBlocks gives a target small valid blocks to start from, and the fixtures, each with
-// the number of its kind and what else the target takes.
-func addBlocks(f *testing.F, more ...any) {
+// forBlocks calls add with what targets start from: small valid blocks, and the fixtures.
+func forBlocks(f *testing.F, add func(layout.Kind, []byte)) {
 	f.Helper()
-	add := func(kind layout.Kind, b []byte) {
-		f.Add(slices.Concat([]any{uint8(kind)}, more, []any{b})...)
-	}
 	for seed := range uint64(16) {
 		for _, kind := range layout.Kinds() {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), small).MarshalBinary()
@@ -41,6 +37,15 @@ func addBlocks(f *testing.F, more ...any) {
 	for _, x := range fixtures(f) {
 		add(x.Kind, x.Bytes)
 	}
+}
+
+// addBlocks gives a target those blocks, each with the number of its kind and what else the
+// target takes.
+func addBlocks(f *testing.F, more ...any) {
+	f.Helper()
+	forBlocks(f, func(kind layout.Kind, b []byte) {
+		f.Add(slices.Concat([]any{uint8(kind)}, more, []any{b})...)
+	})
 }
 
 // addChoices gives a target bytes to make choices of, with the number of each kind.

@@ -15,6 +15,12 @@ import (
 // and instances that are longer than they need be.
 func plainQuery(s *fuzz.Source) builder.QueryData {
 	q := fuzz.QueryData(s, fuzz.Config{})
+	plainAnswers(&q)
+	return q
+}
+
+// plainAnswers takes them away.
+func plainAnswers(q *builder.QueryData) {
 	for i := range q.Results {
 		r := &q.Results[i]
 		for j := range r.Counters {
@@ -25,7 +31,6 @@ func plainQuery(s *fuzz.Source) builder.QueryData {
 			r.Instances[j].Size, r.Instances[j].Texts = 0, nil
 		}
 	}
-	return q
 }
 
 // A queryFilling is query data as templates fill it.

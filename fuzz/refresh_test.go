@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -16,75 +17,117 @@ import (
 func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(rounds) {
-		refreshAny(t, fuzz.Seed(seed), damaged(t, seed, layout.ObjectsKind))
+		refreshAny(t, fuzz.Objects(fuzz.Seed(seed), fuzz.Config{}), damaged(t, seed, layout.ObjectsKind))
 		q := plainQuery(fuzz.Seed(seed))
 		b, err := q.MarshalBinary()
 		fatal(t, err)
 		refreshAnyQuery(t, &q, fuzz.Damage(fuzz.Seed(seed), b))
+		for _, kind := range filledKinds { // with templates of what is damaged itself
+			b := damaged(t, seed, kind)
+			refreshAs(t, kind, b, b)
+		}
 	}
 }
 
 func FuzzRefresh(f *testing.F) {
-	for seed := range uint64(64) {
-		b, err := fuzz.Objects(fuzz.Seed(seed), small).MarshalBinary()
-		fatal(f, err)
-		f.Add(false, seed, b)
-		q := plainQuery(fuzz.Seed(seed))
-		b, err = q.MarshalBinary()
-		fatal(f, err)
-		f.Add(true, seed, b)
-	}
-	f.Fuzz(func(t *testing.T, query bool, seed uint64, b []byte) {
-		if !query {
-			refreshAny(t, fuzz.Seed(seed), b)
-			return
+	forBlocks(f, func(kind layout.Kind, b []byte) {
+		if i := slices.Index(filledKinds, kind); i >= 0 {
+			f.Add(uint8(i), b, b)
 		}
-		q := plainQuery(fuzz.Seed(seed))
-		refreshAnyQuery(t, &q, b)
+	})
+	f.Fuzz(func(t *testing.T, kind uint8, of, b []byte) {
+		refreshAs(t, filledKinds[int(kind)%len(filledKinds)], of, b)
 	})
 }
 
-// refreshAny has the templates of the objects that s makes refresh b.
-func refreshAny(t *testing.T, s *fuzz.Source, b []byte) {
+// TestRefreshAsDecoded has the fixtures refresh themselves, and holds most of them to be
+// refreshed to their end: with templates of others a target looks at little.
+func TestRefreshAsDecoded(t *testing.T) {
+	t.Parallel()
+	whole := map[layout.Kind]int{}
+	for _, x := range fixtures(t) {
+		if slices.Contains(filledKinds, x.Kind) && refreshAs(t, x.Kind, x.Bytes, x.Bytes) {
+			whole[x.Kind]++
+		}
+	}
+	for _, kind := range filledKinds {
+		if whole[kind] < 40 {
+			t.Errorf("%d fixtures refresh themselves as a %v", whole[kind], kind)
+		}
+	}
+}
+
+// refreshAs has the templates of what a block decodes to refresh b, and reports whether there
+// is anything that they went through to its end.
+func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	t.Helper()
-	for _, o := range fuzz.Objects(s, fuzz.Config{}) {
+	m := empty(t, kind)
+	if _, err := m.UnmarshalLossy(of); err != nil {
+		return false
+	}
+	switch m := m.(type) {
+	case *builder.DataBlock:
+		header, err := layout.ReadData(b)
+		return err == nil && refreshAny(t, m.Objects, b[header.HeaderLength():])
+	case *builder.Objects:
+		return refreshAny(t, *m, b)
+	case *builder.QueryData:
+		plainAnswers(m)
+		return refreshAnyQuery(t, m, b)
+	}
+	return false
+}
+
+// refreshAny has the templates of objects refresh b, each what those before it left, and
+// reports whether one of them did.
+func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
+	t.Helper()
+	const behind = 16
+	all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, behind)...)
+	left := all[:len(b):len(b)]
+	for _, o := range objects {
 		template, err := o.Compile()
 		if err != nil {
-			t.Fatal(err)
+			continue // of what is kept of any bytes there need be none
 		}
-		const behind = 16
-		all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, behind)...)
-		block, steps := template.CounterBlock(), 0
-		r := template.Refresh(all[:len(b):len(b)])
+		var block *builder.CounterBlock // made where there is one: an object without may say any length
+		steps := 0
+		r := template.Refresh(left)
 		for ; r.Next(); steps++ {
+			if block == nil {
+				block = template.CounterBlock()
+			}
 			r.Block(block)
 		}
 		rest, err := r.Done()
 		switch {
-		case steps > len(b)/8:
-			t.Fatalf("%d counter blocks in %d bytes", steps, len(b))
+		case steps > len(left)/8:
+			t.Fatalf("%d counter blocks in %d bytes", steps, len(left))
 		case bytes.Count(all[len(b):], []byte{0xEE}) != behind:
 			t.Fatal("bytes behind the input were written to")
-		case err == nil && len(rest) > len(b)-int(layout.PERF_OBJECT_TYPE.Size):
-			t.Fatalf("%d bytes left of %d", len(rest), len(b))
+		case err == nil && len(rest) > len(left)-int(layout.PERF_OBJECT_TYPE.Size):
+			t.Fatalf("%d bytes left of %d", len(rest), len(left))
 		case err != nil && !errors.Is(err, builder.ErrForeign):
 			t.Fatal(err)
 		case err != nil:
 			continue
 		}
 		// What was refreshed without an error can be refreshed again, and is as long.
-		again := template.Refresh(all[:len(b)-len(rest)])
+		again := template.Refresh(left[:len(left)-len(rest)])
 		n := 0
 		for ; again.Next(); n++ {
 		}
 		if left, err := again.Done(); err != nil || len(left) > 0 || n != steps {
 			t.Fatalf("again: %v, %d bytes left, %d counter blocks instead of %d", err, len(left), n, steps)
 		}
+		left, done = rest, true
 	}
+	return done
 }
 
-// refreshAnyQuery has the templates of the answers of q refresh b.
-func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) {
+// refreshAnyQuery has the templates of the answers of q refresh b, and reports whether they
+// did.
+func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) bool {
 	t.Helper()
 	const behind = 16
 	all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, behind)...)
@@ -107,7 +150,7 @@ func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) {
 	case err != nil && !errors.Is(err, builder.ErrForeign):
 		t.Fatal(err)
 	case err != nil:
-		return
+		return false
 	}
 	// What was refreshed without an error has as many instances as before, can be refreshed
 	// again, and its values are zero.
@@ -138,4 +181,5 @@ func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) {
 			}
 		}
 	}
+	return true
 }
