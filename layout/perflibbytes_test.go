@@ -23,9 +23,27 @@ func FuzzPerflib(f *testing.F) {
 			}
 		}
 	}
+	for _, b := range fixtures(f) {
+		if !b.Kind.V1() {
+			f.Add(uint8(readerOf(f, b.Kind)), b.Bytes)
+		}
+	}
 	f.Fuzz(func(t *testing.T, reader uint8, b []byte) {
 		perflibReaders[int(reader)%len(perflibReaders)].anyBytes(t, b)
 	})
+}
+
+// readerOf returns the position of the reader of a kind.
+func readerOf(t testing.TB, kind layout.Kind) int {
+	t.Helper()
+	if kind == layout.RegGUIDKind {
+		kind = layout.GUIDsKind // of which it is one
+	}
+	i := slices.IndexFunc(perflibReaders, func(r perflibReader) bool { return perflibKinds[r.name] == kind })
+	if i < 0 {
+		t.Fatalf("nothing reads a %v", kind)
+	}
+	return i
 }
 
 // anyBytes reads b and returns the first fault.

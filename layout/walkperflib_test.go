@@ -211,11 +211,7 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Add(uint8(layout.DataBlockKind), smallBytes(f))
 	f.Add(uint8(layout.ObjectsKind), smallBytes(f)[smallObjects:])
-	blocks, err := fixture.Blocks("../testdata")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, b := range blocks {
+	for _, b := range fixtures(f) {
 		f.Add(uint8(b.Kind), b.Bytes)
 	}
 	f.Fuzz(func(t *testing.T, k uint8, b []byte) {
@@ -226,6 +222,16 @@ func FuzzWalk(f *testing.F) {
 			coveredV2(t, kind, b)
 		}
 	})
+}
+
+// fixtures returns what testdata holds, with what is broken in it.
+func fixtures(t testing.TB) []fixture.Block {
+	t.Helper()
+	blocks, err := fixture.Blocks("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks
 }
 
 // A consumer may stop anywhere.

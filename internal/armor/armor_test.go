@@ -5,6 +5,7 @@ import (
 	"errors"
 	"go/format"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/internal/fixture"
 )
 
 func input(t *testing.T, name string) armor.Input {
@@ -23,7 +25,7 @@ func input(t *testing.T, name string) armor.Input {
 	return in
 }
 
-func write(t *testing.T, format, name string, b []byte) string {
+func write(t testing.TB, format, name string, b []byte) string {
 	t.Helper()
 	f, err := armor.FormatNamed(format)
 	if err != nil {
@@ -36,9 +38,37 @@ func write(t *testing.T, format, name string, b []byte) string {
 	return out.String()
 }
 
+// fixtures returns the blocks that testdata has dumps of.
+func fixtures(t testing.TB) []fixture.Block {
+	t.Helper()
+	blocks, err := fixture.Blocks("../../testdata/specs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks
+}
+
+func dumps(t testing.TB) (texts [][]byte) {
+	t.Helper()
+	if err := filepath.WalkDir("../../testdata/golden", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		texts = append(texts, text)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
 func FuzzRoundTrip(f *testing.F) {
 	for _, s := range []string{"\x00", "P\x00E\x00R\x00F\x00 and more than sixteen bytes", "\xff\xfe", strings.Repeat("57 bytes are a line of base64 ", 4)} {
 		f.Add([]byte(s))
+	}
+	for _, x := range fixtures(f) {
+		f.Add(x.Bytes)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) == 0 {
@@ -62,6 +92,14 @@ func FuzzRoundTrip(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	for _, tt := range decodings {
 		f.Add([]byte(tt.text))
+	}
+	for _, x := range fixtures(f) {
+		for _, format := range armor.Formats() {
+			f.Add([]byte(write(f, format.Name, "block", x.Bytes)))
+		}
+	}
+	for _, text := range dumps(f) {
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, in := range armor.Inputs() {
