@@ -35,13 +35,19 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	if len(ways) == 0 {
 		return Broken{}, layout.Faultf(layout.ErrRange, "no way is known to break the rule %s", r.Name)
 	}
-	v := &victim{generator: *newGenerator(s, c.atMost(100))}
-	way := pick(s, ways...)
+	v, i := choose(s, c, len(ways))
+	way := ways[i]
 	way.damage(v)
 	if bytes.Equal(v.before, v.block) {
 		v.before = nil
 	}
 	return Broken{r.Name, slices.Clone(way.also), v.kind, v.block, v.before, v.ctx}, nil
+}
+
+// choose returns what is to be damaged, and in which of so many ways.
+func choose(s *Source, c Config, ways int) (v *victim, way int) {
+	v = &victim{generator: *newGenerator(s, c.atMost(100))}
+	return v, s.upTo(ways)
 }
 
 // A breaker is a way to break a rule. It is written from what the rule says, and shares

@@ -11,20 +11,27 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestBreak breaks every rule many times, and not always in one place to one value.
+// TestBreak breaks every rule many times, in each way that there is, and not always in one
+// place to one value.
 func TestBreak(t *testing.T) {
 	t.Parallel()
 	const enough = 8
 	for _, r := range validate.Rules() {
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
-			found := map[breach]bool{}
+			found, taken := map[breach]bool{}, map[int]bool{}
 			for seed := range uint64(60) {
+				taken[fuzz.WayToBreak(r.Name, fuzz.Seed(seed))] = true
 				for _, b := range breaks(t, r, fuzz.Seed(seed)) {
 					found[b] = true
 				}
 			}
 			breaks(t, r, fuzz.FromBytes(nil))
+			for i, also := range fuzz.WaysToBreak(r.Name) {
+				if !taken[i] {
+					t.Errorf("no seed breaks it in way %d, %v with it", i, also)
+				}
+			}
 			reason, few := fewBreaches[r.Name]
 			switch n := len(found); {
 			case few && n >= enough:
