@@ -19,11 +19,15 @@ func TestBreak(t *testing.T) {
 	for _, r := range validate.Rules() {
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
-			found, taken := map[breach]bool{}, map[int]bool{}
+			found, taken, far := map[breach]bool{}, map[int]bool{}, 0
 			for seed := range uint64(60) {
 				taken[fuzz.WayToBreak(r.Name, fuzz.Seed(seed))] = true
-				for _, b := range breaks(t, r, fuzz.Seed(seed)) {
+				list, near := breaks(t, r, fuzz.Seed(seed))
+				for _, b := range list {
 					found[b] = true
+				}
+				if !near {
+					far++
 				}
 			}
 			breaks(t, r, fuzz.FromBytes(nil))
@@ -31,6 +35,9 @@ func TestBreak(t *testing.T) {
 				if !taken[i] {
 					t.Errorf("no seed breaks it in way %d, %v with it", i, also)
 				}
+			}
+			if reason, ok := farBreaches[r.Name]; ok && far == 0 {
+				t.Errorf("it is always told of beside what was changed, though %s", reason)
 			}
 			reason, few := fewBreaches[r.Name]
 			switch n := len(found); {
@@ -41,9 +48,11 @@ func TestBreak(t *testing.T) {
 			}
 		})
 	}
-	for name := range fewBreaches {
-		if _, err := validate.FindRule(name); err != nil {
-			t.Error(err)
+	for _, names := range []map[string]string{fewBreaches, farBreaches} {
+		for name := range names {
+			if _, err := validate.FindRule(name); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }
@@ -65,9 +74,10 @@ func FuzzBreak(f *testing.F) {
 // breaks fails the test unless what is found in a block that breaks a rule, and was not in
 // the block before, is of that rule and of those that it says the fault breaks too, of
 // each of them and of no other. What was found before is found again, unless an error
-// keeps what stands there from being read, or the fault is in the same object. It returns
-// the findings of the rule.
-func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach) {
+// keeps what stands there from being read, or the fault is in the same object. A finding of
+// the rule is beside what was changed, unless it is one of farBreaches. It returns the
+// findings of the rule, and whether one is.
+func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach, near bool) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
 	if err != nil {
@@ -105,6 +115,7 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach) {
 		in[firstStep(path)] = true
 		if f.Rule == r {
 			found = append(found, breach{path, f.Got})
+			near = near || broken.Before == nil || beside(broken, f)
 		}
 		if _, ok := seen[f.Rule.Name]; ok {
 			seen[f.Rule.Name] = true
@@ -122,7 +133,10 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach) {
 			t.Errorf("with a fault of %s there is no finding any more of %s\n%x", r.Name, key, broken.Block)
 		}
 	}
-	return found
+	if _, far := farBreaches[r.Name]; !near && !far {
+		t.Errorf("what %s is found by is not beside what was changed\n%x\n%x", r.Name, broken.Before, broken.Block)
+	}
+	return found, near
 }
 
 // firstStep returns the first step of a path: an object, or a field of the header.
