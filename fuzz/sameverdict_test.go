@@ -28,6 +28,7 @@ func TestSameVerdict(t *testing.T) {
 		for seed := range uint64(rounds / 10) {
 			j.same(t, kind, damaged(t, seed, kind), validate.Context{}, seed == 1)
 		}
+		j.sameSARIF(t)
 	})
 	t.Run("with a context", func(t *testing.T) {
 		t.Parallel()
@@ -52,6 +53,7 @@ func TestSameVerdict(t *testing.T) {
 			fatal(t, err)
 			j.same(t, layout.QueryDataKind, b, ctx, false)
 		}
+		j.sameSARIF(t)
 	})
 }
 
@@ -79,9 +81,12 @@ func FuzzSameVerdict(f *testing.F) {
 }
 
 // judges are validators, one of which stops early. They may have judged others before.
-type judges struct{ all, few *validate.Validator }
+type judges struct {
+	all, few   *validate.Validator
+	said, anew []report.File // what a new one and they say of each block
+}
 
-func newJudges(t *testing.T) judges { return judges{fresh(t, 0), fresh(t, few)} }
+func newJudges(t *testing.T) *judges { return &judges{all: fresh(t, 0), few: fresh(t, few)} }
 
 // few is how many findings a validator lists that stops early.
 const few = 2
@@ -94,7 +99,7 @@ func fresh(t *testing.T, most int) *validate.Validator {
 	return v
 }
 
-func (j judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context, sarif bool) {
+func (j *judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context, sarif bool) {
 	t.Helper()
 	want, stopped := validate.Bytes(kind, b, ctx), fresh(t, few).Bytes(kind, b, ctx)
 	for _, v := range []*validate.Validator{j.all, j.few} { // what was judged before is alike and is not the same
@@ -104,7 +109,13 @@ func (j judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Cont
 	for _, shift := range []int{0, 1 + int(crc32.ChecksumIEEE(b)%7)} {
 		moved, around := moved(shift, b, ctx)
 		before := bytes.Clone(moved[:cap(moved)])
-		sameResult(t, j.all.Bytes(kind, moved, around), want)
+		got := j.all.Bytes(kind, moved, around)
+		sameResult(t, got, want)
+		if shift == 0 && want.Unjudged == nil {
+			path := fmt.Sprintf("%d.bin", len(j.said))
+			j.said = append(j.said, report.File{Path: path, Kind: kind, Block: b, Result: want})
+			j.anew = append(j.anew, report.File{Path: path, Kind: kind, Block: moved, Result: got})
+		}
 		sameResult(t, j.few.Bytes(kind, moved, around), stopped)
 		if !bytes.Equal(before, moved[:cap(moved)]) {
 			t.Fatal("judging changed the block or what is behind it")
@@ -119,6 +130,21 @@ func (j judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Cont
 		if diff := cmp.Diff(text, <-done); diff != "" {
 			t.Errorf("two reports of one block:\n%s\n% x", diff, b)
 		}
+	}
+}
+
+// sameSARIF holds one report of all blocks to be the same as another. SARIF has every rule each
+// time, which takes as long as hundreds of blocks do.
+func (j *judges) sameSARIF(t *testing.T) {
+	t.Helper()
+	var texts [2]bytes.Buffer
+	sarif, err := report.FormatNamed("sarif")
+	fatal(t, err)
+	for i, files := range [][]report.File{j.said, j.anew} {
+		fatal(t, sarif.Write(&texts[i], files, report.Options{}))
+	}
+	if diff := cmp.Diff(texts[0].String(), texts[1].String()); diff != "" || len(j.said) == 0 {
+		t.Errorf("two reports of %d blocks:\n%s", len(j.said), diff)
 	}
 }
 
