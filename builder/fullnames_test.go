@@ -145,7 +145,7 @@ func TestNamesTakeNoMemory(t *testing.T) {
 	names := func(n int) *builder.Object {
 		o := builder.NewObject(2)
 		for i := range n {
-			o.Add(named(fmt.Sprintf("größe %d", i)))
+			o.Add(named(fmt.Sprintf("%s %d", strings.Repeat("größe", 20), i)))
 		}
 		return o
 	}

@@ -96,7 +96,7 @@ func (l *Identifiers) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		out = append(out, id)
 	}
 	if _, err := planList(out, "identifier"); err != nil {
-		return nil, atStart(err)
+		return nil, placed(err, layout.IdentifiersKind, b)
 	}
 	*l = out
 	return d.list(), nil

@@ -61,7 +61,7 @@ func (l *InstanceList) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		out = append(out, in)
 	}
 	if _, err := planList(out, "instance"); err != nil {
-		return nil, atStart(err)
+		return nil, placed(err, layout.InstancesKind, b)
 	}
 	*l = out
 	return d.list(), nil

@@ -167,6 +167,35 @@ func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
+// Of a name with a NUL inside it what stands before that is kept, in a code page as in UTF-16.
+func TestNULInsideName(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		codePage uint32
+		name     string // its bytes, without the NUL at its end
+		left     string
+	}{
+		{0, "a\x00\x00\x00b\x00", "a"},
+		{0, "\x00\x00a\x00b\x00", ""},
+		{1252, "a\x00b", "a"},
+		{1252, "\x00ab", ""},
+		{1252, "ab\x00", "ab"},
+	} {
+		o := builder.NewObject(2).Instance("abc")
+		o.CodePage = test.codePage
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(b[64+24:], test.name)
+		var objects builder.Objects
+		losses, err := objects.UnmarshalLossy(b)
+		if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].instance[0].Name" || objects[0].Instances[0].Name != test.left {
+			t.Errorf("%q of code page %d: %+v, %v, %v; want %q", test.name, test.codePage, objects, losses, err, test.left)
+		}
+	}
+}
+
 // A name that is only its NUL is none that a model has: without a name there is no NUL.
 func TestNameOfOnlyItsNUL(t *testing.T) {
 	t.Parallel()

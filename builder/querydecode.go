@@ -46,18 +46,10 @@ func (q *QueryData) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		return nil, err
 	}
 	if _, err := out.plan(); err != nil {
-		return nil, atStart(err)
+		return nil, placed(err, layout.QueryDataKind, b)
 	}
 	*q = out
 	return d.list(), nil
-}
-
-// atStart gives an error that only the model as a whole shows the start of the input as
-// its place: what decodes does not fit when padding that was missing comes in.
-func atStart(err error) error {
-	e := *err.(*layout.Error)
-	e.Off = 0
-	return &e
 }
 
 func (d *decoder) result(v layout.Result) (Result, error) {

@@ -103,6 +103,25 @@ func TestQueryLosses(t *testing.T) {
 	}
 }
 
+// Instances of no counters have no values, also behind others that have some.
+func TestQueryOfNoCounters(t *testing.T) {
+	t.Parallel()
+	want := *new(builder.QueryData{PerfTimeStamp: 1}).Add(
+		builder.CounterSet().Counter(1, 0).Instance("a", 1, 2).Instance("b", 3, 4),
+		builder.CounterSet().Instance("a", 1).Instance("b", 3))
+	b, err := want.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got builder.QueryData
+	if err := got.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.Results, got.Results); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // normal returns the model as decoding has it, where 8 is the default.
 func normal(q builder.QueryData) builder.QueryData {
 	for _, r := range q.Results {

@@ -202,6 +202,42 @@ func TestQueryRefreshOfTheLastAnswer(t *testing.T) {
 	}
 }
 
+// An answer whose instances are not as long as it is no answer of the template: no clock is
+// written for it.
+func TestQueryRefreshOfAnswerThatDoesNotAgree(t *testing.T) {
+	t.Parallel()
+	set, _, b := twoDisks(t)
+	b[88]++ // dwTotalSize
+	before := bytes.Clone(b)
+	r := builder.NewQueryRefresh(b, builder.QueryData{PerfTimeStamp: 4711})
+	r.Result(set)
+	if err := r.Done(); !errors.Is(err, builder.ErrForeign) || !bytes.Equal(before, b) {
+		t.Errorf("%v; it was written to (-before +after):\n%s", err, cmp.Diff(before, b))
+	}
+}
+
+// An instance without values may be as short as one can be, and at the very end.
+func TestQueryRefreshOfShortestInstance(t *testing.T) {
+	t.Parallel()
+	set := builder.CounterSet().Instance("abc", 7)
+	b, err := new(builder.QueryData{}).Add(set).MarshalBinary()
+	if err != nil || len(b) != 48+16+8+8+16 {
+		t.Fatalf("%d bytes, %v", len(b), err)
+	}
+	template, err := set.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := builder.NewQueryRefresh(b, builder.QueryData{})
+	r.Result(template)
+	if !r.Next() || r.InstanceId() != 7 || r.Next() {
+		t.Errorf("instance %d", r.InstanceId())
+	}
+	if err := r.Done(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Data that is refused for its clocks, or for the lack of any, is not touched.
 func TestQueryRefreshRefusesClocks(t *testing.T) {
 	t.Parallel()

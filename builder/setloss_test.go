@@ -121,6 +121,9 @@ func TestSetInstanceLosses(t *testing.T) {
 		{"more padding", insert(56, 8, 16), "dwSize", nil},
 		{"bytes between the values and the name", insert(48, 4, 16, 24), "InstanceNameOffset dwSize", nil},
 		{"a name of no bytes", all(put(28, 0), put(48, 0), put(52, 0)), "InstanceNameSize dwSize", func(in *builder.SetInstance) { in.Name = "" }},
+		{"a name of no bytes at the end of the instance", all(put(24, 56), put(28, 0)), "InstanceNameSize", func(in *builder.SetInstance) {
+			in.Name, in.Values = "", []uint64{1, 2, 'b'<<16 | 'a'}
+		}},
 		{"a text behind a NUL", put(48, 'a'), "Name", func(in *builder.SetInstance) { in.Name = "a" }},
 		{"an unpaired surrogate", put(48, 'b'<<16|0xd800), "Name", func(in *builder.SetInstance) { in.Name = "\uFFFDb" }},
 	} {

@@ -106,6 +106,8 @@ func TestStringsThatShare(t *testing.T) {
 	}{
 		{"some of one name", 100, 300, 0, nil},
 		{"all of none", 50_000, 0, 0, nil},
+		{"as many bytes together as may be", 18, 1931, 0, nil}, // 18 * 3864 = 1<<16 + 4016
+		{"a letter more", 18, 1932, 0, builder.ErrTooLarge},
 		{"all of one text", 50_000, 50_000, 0, builder.ErrTooLarge},
 		{"each in the one before it", 50_000, 50_000, 2, builder.ErrTooLarge},
 	} {

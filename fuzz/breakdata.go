@@ -117,12 +117,16 @@ var dataNameBreakers = []breaker{
 	}},
 	{"data-system-name-terminator", nil, func(v *victim) {
 		v.hosted(v.text() + pick(v.Source, "7", "Ж"))
-		if v.chance(128) {
-			name := v.part("SystemName").Bytes()
+		name := v.part("SystemName").Bytes()
+		switch {
+		case v.chance(128):
 			binary.LittleEndian.PutUint16(name[len(name)-2:], v.unit())
-			return
+		case v.chance(64): // no name but its NUL
+			clear(name)
+			v.add("SystemNameLength", 2-int64(len(name)))
+		default:
+			v.add("SystemNameLength", -2)
 		}
-		v.add("SystemNameLength", -2)
 	}},
 	{"data-system-name-terminator", also{"data-system-name-even"}, func(v *victim) {
 		v.hosted(v.text() + "7")

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Another program reads here, which the race detector does not see.
+
 package fuzz_test
 
 import (
@@ -20,9 +24,6 @@ const oracleBlocks = rounds / 10
 
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("another program does the work, for seconds")
-	}
 	walker := oracle.Need(t)
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte

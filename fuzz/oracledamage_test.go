@@ -1,3 +1,7 @@
+//go:build !race
+
+// Another program reads here, which the race detector does not see.
+
 package fuzz_test
 
 import (
@@ -14,9 +18,6 @@ import (
 // parts and nothing else.
 func TestOracleAgreesOnDamage(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("another program does the work, for seconds")
-	}
 	walker := oracle.Need(t)
 	const seeds = rounds / 3
 	for _, kind := range layout.Kinds() {

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Another program reads here, which the race detector does not see.
+
 package fuzz_test
 
 import (

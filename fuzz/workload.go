@@ -1,13 +1,12 @@
 package fuzz
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -40,14 +39,7 @@ func Workloads() []Workload {
 
 // FindWorkload returns the workload of that name. The error lists the names.
 func FindWorkload(name string) (Workload, error) {
-	var names []string
-	for _, w := range Workloads() {
-		if w.Name == name {
-			return w, nil
-		}
-		names = append(names, w.Name)
-	}
-	return Workload{}, fmt.Errorf("no workload %q: it is one of %s", name, strings.Join(names, ", "))
+	return suggest.Named("workload", name, Workloads(), func(w Workload) string { return w.Name })
 }
 
 // Block makes the block anew: a *builder.DataBlock or, of V2, a *builder.QueryData.

@@ -1,13 +1,10 @@
 package spec_test
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -44,39 +41,6 @@ func TestLineOfJSON(t *testing.T) {
 	s := parse(t, "", []byte(`{"objects":[{"ObjectNameTitleIndex":2,"instances":[`+strings.Repeat(`{"name":"a"},`, 50_000)+"{}]}]}"))
 	if n := len(dataOf(s).Objects[0].Instances); n != 50_001 {
 		t.Error(n)
-	}
-}
-
-// What is sound is not too much for a text because of marks that begin nothing.
-func TestManyAreRead(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("it takes seconds")
-	}
-	identifiers := make(builder.Identifiers, 50_000)
-	for i := range identifiers {
-		identifiers[i] = builder.Identifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
-	}
-	set := builder.CounterSet()
-	for i := range 60_000 {
-		set.Counters = append(set.Counters, builder.QueryCounter{CounterId: uint32(i), Bytes: i%4 != 0})
-	}
-	set.Instances = []builder.QueryInstance{{Values: make([]uint64, 60_000), Texts: make([]string, 45_000)}}
-	for _, tt := range []struct {
-		reason string
-		model  builder.Model
-	}{
-		{"hyphens of GUIDs", &identifiers},
-		{"bytes, more than a line of which may have marks", &builder.QueryData{Results: []builder.Result{*set}}},
-	} {
-		text, err := (&spec.Spec{Model: tt.model}).AppendYAML(nil)
-		if err != nil {
-			t.Errorf("%s: %v", tt.reason, err)
-			continue
-		}
-		if s := parse(t, "", text); !reflect.DeepEqual(s.Model, tt.model) {
-			t.Errorf("%s: the text is of another model", tt.reason)
-		}
 	}
 }
 

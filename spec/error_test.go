@@ -46,6 +46,7 @@ func TestTextErrors(t *testing.T) {
 		{"null", "~", "1:1: a data block is a mapping, not nothing"},
 		{"YAML that is none", "a: b: c", "1:5: mapping values are not allowed in this context"},
 		{"columns count characters", "é: é: c", "1:5: mapping values are not allowed in this context"},
+		{"nothing, and no end of its line", "---", "1:4: a data block is a mapping, not nothing"},
 		{"a list without an end", "objects: [\n", "2:1: did not find expected node content while parsing a flow node that starts at 2:1"},
 		{"a path between braces", patch("insert: {at: object[0], hex: '00'}"), "3:22: did not find expected ',' or '}' while parsing a flow mapping that starts at 3:11; between braces or brackets a path stands in quotes"},
 		{"a tab", "objects:\n\t- a", "2:1: found character that cannot start any token while scanning for the next token that starts at 2:1"},

@@ -1,14 +1,11 @@
 package spec_test
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -107,46 +104,6 @@ func TestMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		if took := after.TotalAlloc - before.TotalAlloc; took > tt.most*uint64(len(tt.text)) {
 			t.Errorf("%s: %d MiB for a text of %d (%v)", tt.reason, took>>20, len(tt.text)>>20, err)
-		}
-	}
-}
-
-// What Parse would refuse for its size is not written, and what real systems have is.
-func TestAppendYAMLIsBounded(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("it takes seconds")
-	}
-	for _, name := range []string{"process-2775", "cap", "v2-gpu"} {
-		w, err := fuzz.FindWorkload(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &spec.Spec{Model: w.Block()}
-		text, err := s.AppendYAML(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := parse(t, "", text).Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want, err := s.Build(); err != nil || string(got) != string(want) {
-			t.Errorf("%s is another block as text (%v)", name, err)
-		}
-	}
-	unnamed := builder.Object{ObjectNameTitleIndex: 2, Instances: make([]builder.Instance, 400_000)}
-	long := builder.Object{ObjectNameTitleIndex: 2, Instances: []builder.Instance{{Name: strings.Repeat("x", 32<<20)}}}
-	for _, tt := range []struct {
-		reason, want string
-		spec         *spec.Spec
-	}{
-		{"marks", "as text it could not be read again: more than 524288 of the characters , : [ { ? - # & * and !, which is too much for one block", &spec.Spec{Model: &builder.Objects{unnamed}}},
-		{"bytes", fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
-		{"patches", "patches: 65537 of them, and there may be 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
-	} {
-		if b, err := tt.spec.AppendYAML([]byte("x")); err == nil || err.Error() != tt.want || string(b) != "x" {
-			t.Errorf("%s: %v, want %s", tt.reason, err, tt.want)
 		}
 	}
 }

@@ -28,9 +28,9 @@ var dataNameRules = []*Rule{
 	},
 	{
 		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
-		Doc:     "the system name ends in a NUL, the only one in it, and SystemNameLength counts it",
-		Why:     "Wine counts it. A reader that takes the name for a C string needs it, and one that drops the last character loses a letter without it. Where there are more, padding was counted, or SystemNameOffset leads into the middle of the name.",
-		Mend:    "Write a NUL behind the name and count its two bytes, and nothing behind it.",
+		Doc:     "the system name has characters and ends in a NUL, the only one in it, which SystemNameLength counts",
+		Why:     "Wine counts it. A reader that takes the name for a C string needs it, and one that drops the last character loses a letter without it. Where there are more, padding was counted, or SystemNameOffset leads into the middle of the name. A NUL alone is the name of no computer.",
+		Mend:    "Write a NUL behind the name and count its two bytes, and nothing behind it; without a name write 0 and 0.",
 		Sources: []Source{wine},
 		check:   dataCheck(dataSystemNameTerminator),
 	},
@@ -111,6 +111,9 @@ func dataSystemNameTerminator(p *pass, h *header) {
 	if last := le.Uint16(name[at:]); last != 0 {
 		p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(at), 2, fmt.Sprintf("U+%04X ends the name", last), "a NUL, which SystemNameLength counts")
 		return
+	}
+	if at == 0 {
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset()), 2, "a NUL alone", "a character before it, or a SystemNameLength of 0")
 	}
 	for i := 0; i < at; i += 2 {
 		if le.Uint16(name[i:]) == 0 {

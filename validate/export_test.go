@@ -23,3 +23,10 @@ func (v *Validator) CountDefined(n *int) {
 // LooksLeft returns how many bytes the last pass could still have looked at for the end of
 // a name.
 func (v *Validator) LooksLeft() int64 { return v.pass.looks }
+
+// CountPlain adds to n the instances of each answer that are found plain while its shape is
+// looked for.
+func (v *Validator) CountPlain(n *int64) {
+	count := func(_ *pass, a *answer) { *n += a.plain }
+	v.staged.answer.ends = append(v.staged.answer.ends, bound[func(*pass, *answer)]{count, &grade{}})
+}

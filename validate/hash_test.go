@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector makes it take long, and it runs nothing at once.
+
 package validate
 
 import (
@@ -10,9 +14,6 @@ import (
 // good as random, in its low bits and in its high ones, whatever the seed.
 func TestHashesDiffer(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it takes a second, and many with the race detector")
-	}
 	const n = 1 << 14
 	wide := func(text string) []byte {
 		var b []byte

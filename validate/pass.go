@@ -49,7 +49,6 @@ type pass struct {
 	twinName        twinName
 	literal         bool  // sizes of instances and values are taken as they are: all of the answer agrees
 	looks           int64 // how much may still be looked at where lengths do not tell what stands there
-	trials          int64 // the same, for what the scan tries
 	misled          bool  // a size on the way did not lead to the end of what it is of
 	rows            rows
 	regSet          regSet
@@ -70,7 +69,7 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max
 	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
 	p.result, p.header = Result{}, header{}
 	p.extents = p.extents[:0]
-	p.looks, p.trials = int64(len(b)), int64(len(b))
+	p.looks = int64(len(b))
 	if p.byTitle == nil {
 		p.byTitle = map[uint32]int{}
 	}

@@ -52,6 +52,9 @@ func (p *pair) same(kind layout.Kind, b []byte, ctx validate.Context) validate.R
 	if !reflect.DeepEqual(with, without) {
 		p.t.Fatalf("what is found (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
 	}
+	if with, without := p.judges[0].LooksLeft(), p.judges[1].LooksLeft(); with != without {
+		p.t.Fatalf("the scan leaves %d bytes to be looked at, instead of %d:\n% x", with, without, b)
+	}
 	return with
 }
 

@@ -82,14 +82,10 @@ func (p *pass) plainShape(a *answer, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, a.end-at)
 	a.plainEnd, a.plain = p.plainNamed(a, at+tableSize, a.end, 0, n)
 	if a.plainEnd != a.end || a.plain != n {
-		// Looking in vain costs another budget than that of the rules, which is theirs whole.
+		// What is looked at in vain does not count: saidShape will look at all of it again.
 		looks := p.looks
-		p.looks = min(looks, p.trials)
-		from := p.looks
-		a.shaped = p.agreed(a.plainEnd, a.end, s.values, n-a.plain) && p.looks > 0
-		used := from - p.looks
-		if p.looks = looks - used; !a.shaped {
-			p.looks, p.trials = looks, p.trials-used
+		if a.shaped = p.agreed(a.plainEnd, a.end, s.values, n-a.plain) && p.looks > 0; !a.shaped {
+			p.looks = looks
 		}
 		return a.shaped
 	}

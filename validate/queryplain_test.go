@@ -40,6 +40,33 @@ func encoded(t testing.TB, m builder.Model) []byte {
 	return b
 }
 
+// TestPlainInstancesAreGoneOverOnce has answers of which all is as it says, and one with an
+// instance that is not plain: what is before that is passed over all the same.
+func TestPlainInstancesAreGoneOverOnce(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		answer *builder.Result
+		plain  int64
+	}{
+		{"a counter of several instances, the last too near the end for its name to be read in groups", builder.MultipleInstances(8).Instance("a", 1, 2).Instance("b", 3, 4).Instance("c", 5, 6), 2},
+		{"counters of several instances", builder.CounterSet().Counter(7, 8).Counter(9, 4).Instance("a", 1, 2, 3).Instance("b", 3, 4, 5).Instance("c", 5, 6, 7), 3},
+		{"a letter that is not ASCII", builder.CounterSet().Counter(7, 8).Counter(9, 4).Instance("a", 1, 2, 3).Instance("ä", 3, 4, 5).Instance("c", 5, 6, 7), 1},
+		{"no instances", builder.MultipleInstances(8), 0},
+	} {
+		got := int64(0)
+		v, err := validate.New(validate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.CountPlain(&got)
+		v.Bytes(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(tt.answer)), validate.Context{})
+		if got != tt.plain {
+			t.Errorf("%s: %d, want %d", tt.reason, got, tt.plain)
+		}
+	}
+}
+
 // TestQueryScanMindsEveryField puts numbers in the place of every four bytes of an answer
 // whose instances are plain without that.
 func TestQueryScanMindsEveryField(t *testing.T) {

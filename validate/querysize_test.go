@@ -109,6 +109,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, want 24, a multiple of 8"}},
 		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
 		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, want 16, for 1 ids"}},
+		{"one with room for more before instances", aQuery(anAnswer(layout.PERF_COUNTERSET, poke(someIDs(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
 		{"a size of four, with which their values would stand in that of the one", nested(), []string{
 			"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, want 4 or 8"}},

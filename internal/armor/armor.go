@@ -8,9 +8,9 @@ package armor
 
 import (
 	"bufio"
-	"fmt"
 	"io"
-	"strings"
+
+	"github.com/perfblock/perfblock/internal/suggest"
 )
 
 // A Format is a way to write a block.
@@ -72,12 +72,5 @@ func (f Format) Write(w io.Writer, name string, b []byte) error {
 
 // FormatNamed returns the format of that name. The error lists those there are.
 func FormatNamed(name string) (Format, error) {
-	var names []string
-	for _, f := range Formats() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return Format{}, fmt.Errorf("no format %q: it is one of %s", name, strings.Join(names, ", "))
+	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -29,12 +30,7 @@ func Inputs() []Input {
 
 // InputNamed returns the input of that name.
 func InputNamed(name string) (Input, error) {
-	for _, in := range Inputs() {
-		if in.Name == name {
-			return in, nil
-		}
-	}
-	return Input{}, fmt.Errorf("no input %q", name)
+	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
 // Decode returns the bytes that text stands for, and the input by which it was

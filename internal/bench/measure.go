@@ -13,6 +13,7 @@ type figure struct {
 	c           twinned
 	perByteC    spread // nanoseconds
 	toC         spread
+	pace        []float64 // nanoseconds that the same computing took beside each sample
 }
 
 // twinned says whether there is a C figure beside ours.
@@ -56,7 +57,8 @@ func measureSubject(l *load, s subject, t *twin, by sampling) (figure, error) {
 		return f, err
 	}
 	var h heap
-	meters := []meter{h.meter(stick), h.meter(run)}
+	var p pace
+	meters := []meter{p.beside(h.meter(stick)), h.meter(run)}
 	switch {
 	case s.twin != "" && t != nil:
 		f.c = hasTwin
@@ -69,6 +71,7 @@ func measureSubject(l *load, s subject, t *twin, by sampling) (figure, error) {
 		return f, err
 	}
 	f.from(samples)
+	f.pace = p.samples
 	f.allocations, err = allocated(run)
 	return f, err
 }

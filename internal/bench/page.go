@@ -14,7 +14,7 @@ type page struct {
 
 // tables is what the command prints.
 func (p page) tables() string {
-	text := figureTable(p.figures).String()
+	text := figureTable(p.figures).String() + "\nComputing, times its least: " + paceOf(p.figures).String() + "\n"
 	if len(p.commands) > 0 {
 		text += "\n" + commandTable(p.commands).String()
 	}
@@ -30,8 +30,8 @@ func (p page) String() string {
 	}
 	b.WriteString("\n## How to read it\n\n" + pageReading + "\n## The machine\n\n")
 	m := p.machine
-	fmt.Fprintf(&b, "| | |\n|---|---|\n| processor | %s, %d cores |\n| system | %s |\n| Go | %s |\n| C | %s |\n| day | %s |\n",
-		m.processor, m.cores, m.system, m.goVersion, m.compiler, m.day)
+	fmt.Fprintf(&b, "| | |\n|---|---|\n| processor | %s, %d cores |\n| system | %s |\n| Go | %s |\n| C | %s |\n| computing, times its least | %v |\n| day | %s |\n",
+		m.processor, m.cores, m.system, m.goVersion, m.compiler, paceOf(p.figures), m.day)
 	b.WriteString("\n## The library\n\n" + figureTable(p.figures).String())
 	if len(p.commands) > 0 {
 		b.WriteString("\n## The command\n\n" + pageCommands + "\n" + commandTable(p.commands).String())
@@ -55,8 +55,11 @@ as the work fits into that, and once where it takes longer. The heap is swept be
 **ns/byte** is time by the clock, divided by the bytes of the block. **allocations** are those of one run, when it has run before.
 
 **to copy** says how many times as long it takes as copying the block's bytes. Samples of both are taken in turn, and each is divided by
-the one beside it: what slows the machine for a while slows both. The row of the copy is a copy held against a copy; as far as its
-brackets lie from 1, figures of other rows may be chance.
+the one beside it: what slows memory for a while slows both. What slows the processor alone, another machine that shares its cores
+among it, slows computing and hardly a copy, which waits for memory: so the table of the machine says how many times its least the same
+computing, which touches no memory, took from sample to sample. As far as it lies above 1 the figures are too high; the least in the brackets
+is what is nearest to a processor that is left alone. The row of the copy is a copy held against a copy; as far as its brackets lie from 1,
+figures of other rows may be chance.
 
 **to C** compares with the same work as one would write it by hand in C: definitions that are encoded already are copied, then for
 each instance its record, its name from UTF-8 to UTF-16, and its values by a table of places and sizes, into a buffer that has room. It

@@ -12,10 +12,9 @@ package dump
 
 import (
 	"bufio"
-	"fmt"
 	"io"
-	"strings"
 
+	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -89,12 +88,5 @@ func upTo(findings []validate.Finding, p layout.Part) (here, later []validate.Fi
 
 // FormatNamed returns the format of that name. The error lists those there are.
 func FormatNamed(name string) (Format, error) {
-	var names []string
-	for _, f := range Formats() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return Format{}, fmt.Errorf("no format %q: it is one of %s", name, strings.Join(names, ", "))
+	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }

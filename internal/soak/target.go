@@ -40,11 +40,11 @@ var fuzzName = regexp.MustCompile(`^Fuzz\w*$`)
 // find compiles the tests of the module's packages into bin and returns the fuzz targets
 // among them whose names match.
 func find(ctx context.Context, bin string, match *regexp.Regexp) ([]*target, error) {
-	list, err := goTool(ctx, "list", "-json=ImportPath,Name,Dir,TestGoFiles,XTestGoFiles", "./...")
+	list, err := goTool(ctx, bin, "list", "-json=ImportPath,Name,Dir,TestGoFiles,XTestGoFiles", "./...")
 	if err != nil {
 		return nil, err
 	}
-	cache, err := goTool(ctx, "env", "GOCACHE")
+	cache, err := goTool(ctx, bin, "env", "GOCACHE")
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func find(ctx context.Context, bin string, match *regexp.Regexp) ([]*target, err
 		for _, t := range some {
 			t.bin = some[0].bin
 		}
-		if _, err := goTool(ctx, "test", "-c", "-fuzz=.", "-o", some[0].bin, p.ImportPath); err != nil {
+		if _, err := goTool(ctx, bin, "test", "-c", "-fuzz=.", "-o", some[0].bin, p.ImportPath); err != nil {
 			return nil, err
 		}
 		targets = append(targets, some...)
@@ -102,9 +102,12 @@ func fuzzFunctions(dir string, files []string) ([]string, error) {
 	return names, nil
 }
 
-// goTool runs the go command, and returns what it printed.
-func goTool(ctx context.Context, args ...string) ([]byte, error) {
-	out, err := exec.CommandContext(ctx, "go", args...).Output()
+// goTool runs the go command, and returns what it printed. What it makes while it works lies
+// in dir, from where it is removed also if the command is stopped.
+func goTool(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir)
+	out, err := cmd.Output()
 	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, e.Stderr)
 	}

@@ -14,12 +14,16 @@ import (
 // its workers.
 const graceful = 20 * time.Second
 
+// shorter is how long the engine may try to make an input smaller. It does so for each that
+// reaches what is new, and would take a minute of the turn for one of them if it were let.
+const shorter = 2 * time.Second
+
 // turn runs the target for so long, or until ctx is done.
 func (t *target) turn(ctx context.Context, long time.Duration, s *screen, end time.Time) {
 	// The engine counts from the first input that is new, so each turn starts from none.
 	var now report
 	cmd := exec.CommandContext(ctx, t.bin, "-test.run=^$", "-test.fuzz=^"+t.test+"$",
-		"-test.fuzztime="+long.String(), "-test.fuzzcachedir="+t.cache, "-test.timeout=0")
+		"-test.fuzztime="+long.String(), "-test.fuzzminimizetime="+shorter.String(), "-test.fuzzcachedir="+t.cache, "-test.timeout=0")
 	cmd.Dir = t.dir
 	cmd.Cancel = func() error {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil { // no system but Windows lacks it

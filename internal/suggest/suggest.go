@@ -1,4 +1,4 @@
-// Package suggest finds the word that was meant by one that has a slip in it.
+// Package suggest finds what a name stands for, and the word that was meant by one that has a slip in it.
 package suggest
 
 import (

@@ -44,11 +44,31 @@ func Load(text []byte) (root *yaml.Node, err error) {
 	}
 	switch err := loader.Load(&second); {
 	case err == nil:
+		settle(text, &second)
 		return nil, On(&second, "%w", ErrSecond)
 	case !errors.Is(err, io.EOF):
 		return nil, syntaxFault(text, err)
 	}
+	settle(text, &document)
 	return document.Content[0], nil
+}
+
+// settle gives nodes that the library has behind the text the place where it ends. They
+// are values that are not there, and come last.
+func settle(text []byte, n *yaml.Node) {
+	if last, _ := utf8.DecodeLastRune(text); strings.ContainsRune(lineEnds, last) {
+		return
+	}
+	end := endOf(text)
+	for {
+		if n.Line > end.Line {
+			n.Line, n.Column = end.Line, end.Column
+		}
+		if len(n.Content) == 0 {
+			return
+		}
+		n = n.Content[len(n.Content)-1]
+	}
 }
 
 // lineEnds are the characters that end a line for the parser; a return and a newline end
@@ -126,21 +146,26 @@ func short(s string, n int) string {
 	return s
 }
 
-// inside returns the place of a mark. Where a text ends without the end of a line the
-// library has one more line, which no editor has.
+// inside returns the place of a mark, that of the end for one that is behind it.
 func inside(text []byte, m yaml.Mark) (line, column int) {
-	line, column = 1, 1
+	if end := endOf(text); m.Line > end.Line {
+		m = end
+	}
+	return max(m.Line, 1), max(m.Column, 1)
+}
+
+// endOf returns the place where the text ends. Where that is not behind the end of a line
+// the library has one more line, which no editor has.
+func endOf(text []byte) yaml.Mark {
+	end := yaml.Mark{Line: 1, Column: 1}
 	for i, r := range string(text) {
 		switch {
 		case r == '\r' && i+1 < len(text) && text[i+1] == '\n': // the newline ends the line
 		case strings.ContainsRune(lineEnds, r):
-			line, column = line+1, 1
+			end.Line, end.Column = end.Line+1, 1
 		default:
-			column++
+			end.Column++
 		}
 	}
-	if m.Line > line {
-		return line, column
-	}
-	return max(m.Line, 1), max(m.Column, 1)
+	return end
 }

@@ -28,6 +28,7 @@ func TestFaults(t *testing.T) {
 		{"nothing", "", "1:1: the text is empty"},
 		{"a comment", "# a\n", "1:1: the text is empty"},
 		{"two documents", "a: 1\n---\n", "2:1: a second document"},
+		{"a second document of nothing", "a: 1\n---", "2:1: a second document"},
 		{"a directive", "%YAML 1.2\n---\na: 1", "1:1: a directive; the directives of YAML, lines that start with %, have no use here"},
 		{"a directive behind a line that only YAML ends", "a\u2028%TAG ! !", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
 		{"one behind another such end", "é\u0085%", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
@@ -82,6 +83,34 @@ func TestDescribe(t *testing.T) {
 		}
 		if got := yamltext.Describe(root); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// What is not there is at the end of the text, and not on a line behind it.
+func TestNothingIsInTheText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, text string
+		line, column int
+	}{
+		{"a document of nothing", "---", 1, 4},
+		{"one with the end of its line", "---\n", 2, 1},
+		{"the value of the last key", "a: 1\nb:", 2, 3},
+		{"that of a key in a list", "- 1\n- é:", 2, 5},
+		{"the last of a list", "- 1\r\n-", 2, 2},
+		{"what is there is where it starts", "- 1\n- 23", 2, 3},
+	} {
+		n, err := load(tt.text)
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		for len(n.Content) > 0 {
+			n = n.Content[len(n.Content)-1]
+		}
+		if n.Line != tt.line || n.Column != tt.column {
+			t.Errorf("%s: %d:%d, want %d:%d", tt.reason, n.Line, n.Column, tt.line, tt.column)
 		}
 	}
 }

@@ -1,0 +1,84 @@
+//go:build !race
+
+// The race detector makes these take long, and they run nothing at once.
+
+package spec_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
+)
+
+// What is sound is not too much for a text because of marks that begin nothing.
+func TestManyAreRead(t *testing.T) {
+	t.Parallel()
+	identifiers := make(builder.Identifiers, 50_000)
+	for i := range identifiers {
+		identifiers[i] = builder.Identifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
+	}
+	set := builder.CounterSet()
+	for i := range 60_000 {
+		set.Counters = append(set.Counters, builder.QueryCounter{CounterId: uint32(i), Bytes: i%4 != 0})
+	}
+	set.Instances = []builder.QueryInstance{{Values: make([]uint64, 60_000), Texts: make([]string, 45_000)}}
+	for _, tt := range []struct {
+		reason string
+		model  builder.Model
+	}{
+		{"hyphens of GUIDs", &identifiers},
+		{"bytes, more than a line of which may have marks", &builder.QueryData{Results: []builder.Result{*set}}},
+	} {
+		text, err := (&spec.Spec{Model: tt.model}).AppendYAML(nil)
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+			continue
+		}
+		if s := parse(t, "", text); !reflect.DeepEqual(s.Model, tt.model) {
+			t.Errorf("%s: the text is of another model", tt.reason)
+		}
+	}
+}
+
+// What Parse would refuse for its size is not written, and what real systems have is.
+func TestAppendYAMLIsBounded(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"process-2775", "cap", "v2-gpu"} {
+		w, err := fuzz.FindWorkload(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &spec.Spec{Model: w.Block()}
+		text, err := s.AppendYAML(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := parse(t, "", text).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := s.Build(); err != nil || string(got) != string(want) {
+			t.Errorf("%s is another block as text (%v)", name, err)
+		}
+	}
+	unnamed := builder.Object{ObjectNameTitleIndex: 2, Instances: make([]builder.Instance, 400_000)}
+	long := builder.Object{ObjectNameTitleIndex: 2, Instances: []builder.Instance{{Name: strings.Repeat("x", 32<<20)}}}
+	for _, tt := range []struct {
+		reason, want string
+		spec         *spec.Spec
+	}{
+		{"marks", "as text it could not be read again: more than 524288 of the characters , : [ { ? - # & * and !, which is too much for one block", &spec.Spec{Model: &builder.Objects{unnamed}}},
+		{"bytes", fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
+		{"patches", "patches: 65537 of them, and there may be 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
+	} {
+		if b, err := tt.spec.AppendYAML([]byte("x")); err == nil || err.Error() != tt.want || string(b) != "x" {
+			t.Errorf("%s: %v, want %s", tt.reason, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// TestLooks has records that just do and just do not look like what they should be, at the
+// start of the bytes and behind others, with nothing behind lim and with more.
+func TestLooks(t *testing.T) {
+	t.Parallel()
+	const a, wide, ends0 = 'a', 0x6363, 0x0100 // the last has the first half of a NUL
+	units := func(a, b uint32) uint32 { return b<<16 | a }
+	for _, tt := range []struct {
+		reason string
+		looks  func(b []byte, at, lim int64) bool
+		words  []uint32
+		room   int64 // the bytes from at to lim
+		want   bool
+	}{
+		{"a value that fills the room", looksRaw, []uint32{8, 16, 1, 0}, 16, true},
+		{"a value with room behind it", looksRaw, []uint32{8, 16, 1, 0}, 24, true},
+		{"a value of no bytes", looksRaw, []uint32{0, 8}, 8, true},
+		{"a value of more bytes than it has", looksRaw, []uint32{9, 16, 1, 0}, 16, false},
+		{"a value longer than the room", looksRaw, []uint32{0, 16, 1, 0}, 8, false},
+		{"a value of no length", looksRaw, []uint32{0, 0}, 8, false},
+		{"a value that ends askew", looksRaw, []uint32{0, 12, 0, 0}, 16, false},
+		{"half a value", looksRaw, []uint32{0, 8}, 4, false},
+		{"no value", looksRaw, []uint32{0, 8}, 0, false},
+
+		{"an instance that fills the room", looksNamed, []uint32{16, 1, a, 0}, 16, true},
+		{"an instance with room behind it", looksNamed, []uint32{16, 1, a, 0}, 24, true},
+		{"a NUL at once", looksNamed, []uint32{16, 1, units(0, wide), units(wide, wide)}, 16, true},
+		{"a NUL at the very end", looksNamed, []uint32{24, 1, units(wide, wide), units(wide, wide), units(wide, wide), units(wide, 0)}, 24, true},
+		{"a NUL too early", looksNamed, []uint32{24, 1, 0, 0, units(wide, wide), units(wide, wide)}, 24, false},
+		{"a NUL of two halves", looksNamed, []uint32{24, 1, units(wide, wide), units(wide, a), units(ends0, a), units(ends0, wide)}, 24, false},
+		{"an instance without room for a name", looksNamed, []uint32{8, 1, 0, 0}, 16, false},
+		{"an instance longer than the room", looksNamed, []uint32{24, 1, 0, 0, 0, 0}, 16, false},
+		{"an instance that ends askew", looksNamed, []uint32{20, 1, 0, 0, 0, 0}, 24, false},
+		{"half an instance", looksNamed, []uint32{16, 1}, 8, false},
+		{"no instance", looksNamed, []uint32{16, 1}, 0, false},
+
+		{"an answer that fills the room", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 16, true},
+		{"an answer with room behind it", looksAnswer, []uint32{5, uint32(layout.PERF_COUNTERSET), 24, 0, 1, 1}, 32, true},
+		{"an answer of no type", looksAnswer, []uint32{5, 3, 16, 0}, 16, false},
+		{"an answer with what is reserved", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 1}, 16, false},
+		{"an answer shorter than its header", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 8, 0}, 16, false},
+		{"an answer longer than the room", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 24, 0, 1, 1}, 16, false},
+		{"an answer that ends askew", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 20, 0, 1, 1}, 24, false},
+		{"three quarters of an answer", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 12, false},
+		{"no answer", looksAnswer, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 0, false},
+	} {
+		for _, at := range []int64{0, 8, 24} {
+			b := make([]byte, at)
+			for _, w := range tt.words {
+				b = le.AppendUint32(b, w)
+			}
+			lim := at + tt.room
+			b = append(b, make([]byte, 64)...)
+			for _, b := range [][]byte{slices.Clip(b[:lim]), b} {
+				if got := looked(tt.looks, b, at, lim); got != fmt.Sprint(tt.want) {
+					t.Errorf("%s, from %d to %d of %d bytes: %v, want %v", tt.reason, at, lim, len(b), got, tt.want)
+				}
+			}
+		}
+	}
+}
+
+// looked returns the answer, or what it panics with.
+func looked(looks func(b []byte, at, lim int64) bool, b []byte, at, lim int64) (said string) {
+	defer func() {
+		if p := recover(); p != nil {
+			said = fmt.Sprint(p)
+		}
+	}()
+	return fmt.Sprint(looks(b, at, lim))
+}
