@@ -53,20 +53,22 @@ func TestWhatWasFoundIsTold(t *testing.T) {
 	t.Parallel()
 	changes, err := os.ReadFile("../CHANGELOG.md")
 	fatal(t, err)
-	told := map[string]bool{} // by target and name
-	for _, m := range regexp.MustCompile("\\(found by\\s+`(Fuzz\\w+)`:([^)]*)\\)").FindAllStringSubmatch(string(changes), -1) {
-		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(m[2], -1) {
-			told[m[1]+"/"+name[1]] = true
+	told := map[string]bool{} // by target and name, and the package where it is said
+	for _, m := range regexp.MustCompile("\\(found by\\s+`(Fuzz\\w+)`(?:\\s+of\\s+`([\\w/]+)`)?,([^)]*)\\)").FindAllStringSubmatch(string(changes), -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(m[3], -1) {
+			told[strings.TrimPrefix(m[2]+" ", " ")+m[1]+"/"+name[1]] = true
 		}
 	}
 	kept := map[string]bool{}
 	fatal(t, filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
 		folder := filepath.ToSlash(filepath.Dir(path))
-		if err != nil || e.IsDir() || !strings.Contains(folder, "/testdata/fuzz/Fuzz") {
+		at, target, ok := strings.Cut(folder, "/testdata/fuzz/")
+		if err != nil || e.IsDir() || !ok {
 			return err
 		}
-		name := filepath.Base(folder) + "/" + e.Name()
-		if kept[name] = true; !told[name] {
+		name := target + "/" + e.Name()
+		in := strings.TrimPrefix(at, "../") + " " + name
+		if kept[name], kept[in] = true, true; !told[name] && !told[in] {
 			t.Errorf("what %s keeps has no line in CHANGELOG.md", path)
 		}
 		return nil
