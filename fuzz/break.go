@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -18,7 +17,7 @@ type Broken struct {
 	Also    []string // the rules that the same fault breaks, always and beside Rule no others
 	Kind    layout.Kind
 	Block   []byte
-	Before  []byte           // the block without the fault, nil if that is not in the bytes but in the Context
+	Before  []byte           // the block without the fault
 	Context validate.Context // what the rule needs beside the bytes, of Before too
 }
 
@@ -38,9 +37,6 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	v, i := choose(s, c, len(ways))
 	way := ways[i]
 	way.damage(v)
-	if bytes.Equal(v.before, v.block) {
-		v.before = nil
-	}
 	return Broken{r.Name, slices.Clone(way.also), v.kind, v.block, v.before, v.ctx}, nil
 }
 
