@@ -104,6 +104,7 @@ func TestJSONErrors(t *testing.T) {
 		{"half a character", `{"SystemName": "é\ud834"}`, `1:18: \ud834 is half a character: a surrogate without its other half`},
 		{"the second half", `{"SystemName": "\udd1e\ud834"}`, `1:17: \udd1e is half a character: a surrogate without its other half`},
 		{"two first halves", `{"SystemName": "\ud834\ud834\udd1e"}`, `1:17: \ud834 is half a character: a surrogate without its other half`},
+		{"half a character, and no escape of the other", `{"SystemName": "\ud834xudd1e"}`, `1:17: \ud834 is half a character: a surrogate without its other half`},
 		{"half a character in a key", `{"\ud834": 1}`, `1:3: \ud834 is half a character: a surrogate without its other half`},
 		{"not UTF-8", "{\"SystemName\": \"\xff\"}", "1:17: byte 0xff is not UTF-8"},
 		{"a key that stands twice", `{"objects": [], "SystemName": "a", "SystemName": "a"}`, "1:36: SystemName stands twice in one mapping"},
@@ -120,5 +121,21 @@ func TestJSONErrors(t *testing.T) {
 	}
 	if _, err := spec.Parse("t.yaml", []byte("{objects: []}")); err == nil {
 		t.Error("braces are JSON's")
+	}
+}
+
+// What looks like the escape of half a character and is none.
+func TestNoHalfCharacters(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"digits behind another escape", `\td834`, "\td834"},
+		{"an escaped backslash", `\\ud834`, `\ud834`},
+		{"digits of no escape", `ud834`, "ud834"},
+		{"both halves", `\ud834\udd1e`, "\U0001D11E"},
+	} {
+		s := parse(t, "", []byte(`{"SystemName": "`+tt.text+`", "objects": []}`))
+		if got := dataOf(s).SystemName; got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
+		}
 	}
 }

@@ -50,6 +50,19 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
+// A text may have every character that could stand for the commas.
+func TestNumberListsWithoutMark(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for r := '\uE000'; r <= '\uF8FF'; r++ {
+		all.WriteRune(r)
+	}
+	s := parse(t, "", []byte("# "+all.String()+"\nSystemName: '[1, 2]'\nobjects: [{ObjectNameTitleIndex: 2, values: [1, 2]}]"))
+	if d := dataOf(s); d.SystemName != "[1, 2]" || len(d.Objects[0].Values) != 2 {
+		t.Errorf("%q, %d", d.SystemName, d.Objects[0].Values)
+	}
+}
+
 // A text in a list, alone, is no list of numbers either.
 func TestNumberListInListOfTexts(t *testing.T) {
 	t.Parallel()
