@@ -30,6 +30,27 @@ func TestFillTextAgain(t *testing.T) {
 	}
 }
 
+// What a counter block keeps are texts too.
+func TestCounterBlockText(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 20})
+	template := compile(t, o)
+	block := template.CounterBlock()
+	block.SetText(template.HandleText(0), "x")
+	f := builder.NewFill(nil)
+	f.Object(template)
+	f.Instance("a")
+	f.Block(block)
+	o.Add(builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"x"}})
+	want, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+}
+
 // Names of a code page are filled in as the model has them, and not as UTF-16.
 func TestFillCodePage(t *testing.T) {
 	t.Parallel()

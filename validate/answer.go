@@ -100,7 +100,7 @@ func (p *pass) judgeTable(a *answer, at int64) {
 	}
 	if a.shaped {
 		t.end = a.shape.end
-	} else if t.total >= tableSize && t.total <= a.end-at {
+	} else if t.totalHolds() {
 		t.end = at + t.total
 	}
 	if !p.rules.table.holds(p, t) {
