@@ -185,3 +185,26 @@ func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
 		t.Error("the names are one-sided")
 	}
 }
+
+// TestQueryScanMindsBeginnings has names that begin as the one before but for four letters,
+// which have no bit in common with those that stood there, and one of them once more.
+func TestQueryScanMindsBeginnings(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	for at := 0; at < 96; at += 4 {
+		before := strings.Repeat("A", 96)
+		name := before[:at] + "...." + before[at+4:]
+		set := builder.CounterSet().Counter(1, 8)
+		for i, name := range []string{before + "x", name + "y", "between", name + "y", before + "z", "behind, so that the one before is not the last"} {
+			set.Instance(name, uint32(i), 1)
+		}
+		if found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings; len(found) > 0 {
+			t.Errorf("letters %d to %d: %v of names with other ids", at, at+4, found)
+		}
+		set.Instances[3].InstanceId = set.Instances[1].InstanceId
+		found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings
+		if len(found) != 1 || found[0].Rule.Name != "v2-instance-duplicate" {
+			t.Errorf("letters %d to %d: %v", at, at+4, found)
+		}
+	}
+}
