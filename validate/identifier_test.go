@@ -104,6 +104,7 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "no NUL", b: askedFor("abcd"), want: "name-unterminated identifier[0].Name 46+2"},
 		{reason: "half a NUL", b: askedFor("abc\u0100"), want: "name-unterminated identifier[0].Name 46+2"},
 		{reason: "no NUL in the first", b: askedFor("abcd", star), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "a name of one byte", b: append(poke(askedFor(none), 20, 41), 'a'), want: "align identifier[0].Size 20+4, name-unterminated identifier[0].Name 40+1"},
 		{reason: "behind the NUL", b: askedFor("a\x00b\x00"), want: "v2-padding-nonzero identifier[0].padding 44+4"},
 
 		{reason: "a GUID of zeros", b: poke(askedFor(none), 0, 0, 4, 0), want: "guid-zero identifier[0].CounterSetGuid 0+16"},

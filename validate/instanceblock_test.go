@@ -124,6 +124,9 @@ func TestInstanceBlocks(t *testing.T) {
 		var got []string
 		for _, f := range validate.Bytes(layout.InstanceBlockKind, slices.Clip(in.bytes()), validate.Context{Counters: tt.counters}).Findings {
 			got = append(got, f.Rule.Name+" "+f.Path.String()+": "+f.Message())
+			if end := int64(in.InstanceNameOffset) + int64(in.InstanceNameSize); f.Path.String() == "Name" && f.Off+int64(f.Len) != end {
+				t.Errorf("%s: the finding is at %d+%d, and the name ends at %d", tt.reason, f.Off, f.Len, end)
+			}
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)

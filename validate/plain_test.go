@@ -169,6 +169,29 @@ func TestScanMindsEveryField(t *testing.T) {
 	}
 }
 
+// TestScanMindsHowMany has an object that counts fewer instances than stand in it, more than
+// the scan takes at once.
+func TestScanMindsHowMany(t *testing.T) {
+	t.Parallel()
+	const there = 40
+	p := newPair(t, validate.Options{})
+	for n := range uint32(there) {
+		b := peers(t, there, 6)
+		part, err := layout.NewIndex(layout.DataBlockKind, b).Find(layout.Path{}.At("object", 0).Field("NumInstances"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		binary.LittleEndian.PutUint32(b[part.Off():], n)
+		before := p.passed()
+		if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) == 0 {
+			t.Errorf("%d of %d instances are counted, and there is no finding", n, there)
+		}
+		if got := p.passed() - before; got != int(n) {
+			t.Errorf("%d instances plain, and %d are counted", got, n)
+		}
+	}
+}
+
 // TestScanMindsAlignment has two instances that are 4 bytes longer than they may be, with
 // all lengths as they must be then.
 func TestScanMindsAlignment(t *testing.T) {
