@@ -15,6 +15,7 @@ var keptFlips = map[string]string{
 	"entry-of-zeros":           "entries of zeros",
 	"identifier-status-mended": "mended",
 	"name-of-a-nul":            "info",
+	"strings-one-fewer":        "entries as texts",
 }
 
 // TestKeptFlipsAreWhatTheyWere holds each input that is kept to what it is called: where seeds

@@ -128,6 +128,9 @@ func rareSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
 	t.Helper()
 	for name, m := range map[string]builder.Model{
 		"an entry of zeros": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{{}}},
+		"entries that are texts where one fewer is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
+			{CounterId: 0}, {CounterId: 1}, {CounterId: 2}, {CounterId: 3, None: true}, {CounterId: 4},
+		}},
 		"a value of 5 bytes, 4 with a bit less": &builder.QueryData{Results: []builder.Result{{
 			Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{Bytes: true}}, Values: []uint64{0}, Texts: []string{"1234\x00"},
 		}}},

@@ -46,6 +46,15 @@ func TestManyAreRead(t *testing.T) {
 	}
 }
 
+// A text of the shortest lists there are has no room made for fewer bytes than none.
+func TestManyShortLists(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))
+	if n := len(dataOf(s).Objects); n != 0 {
+		t.Error(n)
+	}
+}
+
 // What Parse would refuse for its size is not written, and what real systems have is.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()

@@ -78,6 +78,11 @@ var hostileQueries = []hostile{
 			return poke(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, plainName, values(4))), 16, uint32(48*(n-i)), 20, math.MaxUint32)
 		})
 	}},
+	{"answers of two instances that count four billion", 200_000, layout.QueryDataKind, func(n int) []byte {
+		return answersOf(n, func(int) []byte {
+			return poke(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, plainName, values(4), aName(2, text("dns\x00")), values(4))), 20, math.MaxUint32)
+		})
+	}},
 	{"answers of a table that goes on through all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
 		b := poke(aQuery(), 0, math.MaxUint32-15, 4, math.MaxUint32)
 		end := 48 + 48*(n-1) + 72

@@ -21,7 +21,8 @@ func (p *pass) plainNamed(a *answer, at, lim int64, k, most int64) (int64, int64
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(a.shape.values)
-	if n > (len(b)-i)/16 {
+	// Without values an instance may end where none seems to follow, which is looked into.
+	if n == 0 || n > (len(b)-i)/16 {
 		return at, k
 	}
 	names := &p.names

@@ -186,6 +186,20 @@ func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
 	}
 }
 
+// TestQueryScanLooksAsRulesDo has instances without values, behind which something stands that
+// looks like none: both have to look for the NUL of the name before it.
+func TestQueryScanLooksAsRulesDo(t *testing.T) {
+	t.Parallel()
+	p := newPair(t, validate.Options{})
+	odd := func(id uint32, letter string) []byte {
+		return poke(append(aName(id, text(letter+"\x00")), 0, 0, 0, 0), 0, 20)
+	}
+	one := anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(4, aName(1, text("a\x00")), aName(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
+	if found := p.same(layout.QueryDataKind, aQuery(one), validate.Context{}).Findings; len(found) == 0 {
+		t.Error("there is no finding")
+	}
+}
+
 // TestQueryScanMindsBeginnings has names that begin as the one before but for four letters,
 // which have no bit in common with those that stood there, and one of them once more.
 func TestQueryScanMindsBeginnings(t *testing.T) {

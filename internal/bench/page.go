@@ -57,7 +57,7 @@ as the work fits into that, and once where it takes longer. The heap is swept be
 **to copy** says how many times as long it takes as copying the block's bytes. Samples of both are taken in turn, and each is divided by
 the one beside it: what slows memory for a while slows both. What slows the processor alone, another machine that shares its cores
 among it, slows computing and hardly a copy, which waits for memory: so the table of the machine says how many times its least the same
-computing, which touches no memory, took from sample to sample. As far as it lies above 1 the figures are too high; the least in the brackets
+computing, which touches no memory, took from sample to sample. As far as it lies above 1 the figures are too high; the least in a figure's brackets
 is what is nearest to a processor that is left alone. The row of the copy is a copy held against a copy; as far as its brackets lie from 1,
 figures of other rows may be chance.
 

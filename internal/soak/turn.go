@@ -15,7 +15,8 @@ import (
 const graceful = 20 * time.Second
 
 // shorter is how long the engine may try to make an input smaller. It does so for each that
-// reaches what is new, and would take a minute of the turn for one of them if it were let.
+// reaches what is new, and would take a minute of the turn for one of them if it were let; one
+// that fails has no longer either.
 const shorter = 2 * time.Second
 
 // turn runs the target for so long, or until ctx is done.

@@ -53,22 +53,25 @@ func Load(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle gives nodes that the library has behind the text the place where it ends. They
-// are values that are not there, and come last.
+// settle gives nodes that the library has behind the text the place where it ends: values
+// that are not there.
 func settle(text []byte, n *yaml.Node) {
-	if last, _ := utf8.DecodeLastRune(text); strings.ContainsRune(lineEnds, last) {
-		return
-	}
-	end := endOf(text)
-	for {
-		if n.Line > end.Line {
-			n.Line, n.Column = end.Line, end.Column
+	sure, end := 1+bytes.Count(text, []byte("\n")), yaml.Mark{}
+	var clamp func(n *yaml.Node)
+	clamp = func(n *yaml.Node) {
+		if n.Line > sure {
+			if end.Line == 0 {
+				end = endOf(text)
+			}
+			if n.Line > end.Line {
+				n.Line, n.Column = end.Line, end.Column
+			}
 		}
-		if len(n.Content) == 0 {
-			return
+		for _, child := range n.Content {
+			clamp(child)
 		}
-		n = n.Content[len(n.Content)-1]
 	}
+	clamp(n)
 }
 
 // lineEnds are the characters that end a line for the parser; a return and a newline end

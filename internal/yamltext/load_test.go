@@ -100,17 +100,28 @@ func TestNothingIsInTheText(t *testing.T) {
 		{"that of a key in a list", "- 1\n- é:", 2, 5},
 		{"the last of a list", "- 1\r\n-", 2, 2},
 		{"what is there is where it starts", "- 1\n- 23", 2, 3},
+		{"keys and values of nothing, in each other", "? ?", 1, 4},
+		{"nothing behind a mark of byte order", "? \ufeff\n", 2, 1},
 	} {
 		n, err := load(tt.text)
 		if err != nil {
 			t.Errorf("%s: %v", tt.reason, err)
 			continue
 		}
-		for len(n.Content) > 0 {
-			n = n.Content[len(n.Content)-1]
-		}
+		n = lastOf(n)
 		if n.Line != tt.line || n.Column != tt.column {
 			t.Errorf("%s: %d:%d, want %d:%d", tt.reason, n.Line, n.Column, tt.line, tt.column)
 		}
 	}
+}
+
+// lastOf returns the node that is nearest to the end of the text.
+func lastOf(n *yaml.Node) *yaml.Node {
+	last := n
+	for _, child := range n.Content {
+		if c := lastOf(child); c.Line > last.Line || c.Line == last.Line && c.Column >= last.Column {
+			last = c
+		}
+	}
+	return last
 }
