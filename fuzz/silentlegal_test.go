@@ -167,7 +167,7 @@ var legalChanges = []legalChange{
 	},
 	{
 		name: "entries as texts", reason: "offsets count from behind the last entry, and where one fewer is counted, texts stand there too",
-		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true, beside: "Entries[*] Entries[*].Text",
+		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true, beside: "Entries[*] Entries[*].CounterId Entries[*].Text Entries[*].None",
 		is: func(f *flip) bool { return f.is < f.was && f.model.(*builder.Strings).FromEntries },
 	},
 }
