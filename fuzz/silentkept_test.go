@@ -16,6 +16,7 @@ var keptFlips = map[string]string{
 	"identifier-status-mended": "mended",
 	"name-of-a-nul":            "info",
 	"strings-one-fewer":        "entries as texts",
+	"strings-one-more":         "entries as texts",
 }
 
 // TestKeptFlipsAreWhatTheyWere holds each input that is kept to what it is called: where seeds

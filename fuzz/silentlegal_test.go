@@ -166,9 +166,9 @@ var legalChanges = []legalChange{
 		is: func(f *flip) bool { return f.is < f.was && len(bytes.Trim(f.block[8+8*f.is:], "\x00")) == 0 },
 	},
 	{
-		name: "entries as texts", reason: "offsets count from behind the last entry, and where one fewer is counted, texts stand there too",
+		name: "entries as texts", reason: "offsets count from behind the last entry, and where another number is counted, entries are as good texts, or texts entries",
 		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true, beside: "Entries[*] Entries[*].CounterId Entries[*].Text Entries[*].None",
-		is: func(f *flip) bool { return f.is < f.was && f.model.(*builder.Strings).FromEntries },
+		is: func(f *flip) bool { return f.model.(*builder.Strings).FromEntries },
 	},
 }
 
