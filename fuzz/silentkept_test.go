@@ -14,6 +14,7 @@ import (
 var keptFlips = map[string]string{
 	"entry-of-zeros":           "entries of zeros",
 	"identifier-status-mended": "mended",
+	"last-entry-of-zeros":      "entries of zeros",
 	"name-of-a-nul":            "info",
 	"strings-one-fewer":        "entries as texts",
 	"strings-one-more":         "entries as texts",

@@ -162,7 +162,7 @@ var legalChanges = []legalChange{
 	},
 	{
 		name: "entries of zeros", reason: "what is not counted is zeros, as padding is",
-		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true,
+		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true, beside: "Entries[*]",
 		is: func(f *flip) bool { return f.is < f.was && len(bytes.Trim(f.block[8+8*f.is:], "\x00")) == 0 },
 	},
 	{
