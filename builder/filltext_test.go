@@ -10,44 +10,39 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A text that is set again leaves nothing of the one before.
-func TestFillTextAgain(t *testing.T) {
+// A text that is set again leaves nothing of the one before, and what a counter block keeps
+// is a text too.
+func TestFillText(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 20})
 	template := compile(t, o)
-	f := builder.NewFill(nil)
-	f.Object(template)
-	f.Instance("a")
-	f.SetText(template.HandleText(0), "longer")
-	f.SetText(template.HandleText(0), "x")
+	text := template.HandleText(0)
 	o.Add(builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"x"}})
 	want, err := o.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
-	}
-}
-
-// What a counter block keeps are texts too.
-func TestCounterBlockText(t *testing.T) {
-	t.Parallel()
-	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 20})
-	template := compile(t, o)
-	block := template.CounterBlock()
-	block.SetText(template.HandleText(0), "x")
-	f := builder.NewFill(nil)
-	f.Object(template)
-	f.Instance("a")
-	f.Block(block)
-	o.Add(builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"x"}})
-	want, err := o.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	for _, tt := range []struct {
+		reason string
+		set    func(f *builder.Fill)
+	}{
+		{"set again", func(f *builder.Fill) {
+			f.SetText(text, "longer")
+			f.SetText(text, "x")
+		}},
+		{"of a counter block", func(f *builder.Fill) {
+			block := template.CounterBlock()
+			block.SetText(text, "x")
+			f.Block(block)
+		}},
+	} {
+		f := builder.NewFill(nil)
+		f.Object(template)
+		f.Instance("a")
+		tt.set(&f)
+		if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v (-want +got):\n%s", tt.reason, err, cmp.Diff(want, got))
+		}
 	}
 }
 
