@@ -64,6 +64,18 @@ var stringBufferBreakers = []breaker{
 		s := v.texts()
 		v.set("dwCounters", int64(v.upTo(len(s.Entries))))
 	}},
+	{"v2-strings-slack", nil, func(v *victim) {
+		v.texts()
+		v.splice(v.size(), make([]byte, 8*(1+v.upTo(3))), "dwSize")
+	}},
+	{"v2-strings-slack", also{"v2-padding-nonzero"}, func(v *victim) { // a text that no entry leads to
+		v.texts()
+		text := make([]byte, 8*(1+v.upTo(3)))
+		for i := range text {
+			text[i] = byte(1 + v.upTo(255))
+		}
+		v.splice(v.size(), text, "dwSize")
+	}},
 }
 
 var stringBreakers = []breaker{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -21,6 +22,7 @@ type flip struct {
 	part    layout.Part // the field
 	was, is uint64
 
+	now     builder.Model
 	ended   []ruled  // what it no longer says
 	changed []string // what of the model is another
 	lost    []*layout.Error
@@ -47,20 +49,20 @@ func (f *flip) read(t *testing.T, r validate.Result) {
 		f.was |= uint64(f.block[f.part.Off()+int64(i)]) << (8 * i)
 		f.is |= uint64(f.scratch[f.part.Off()+int64(i)]) << (8 * i)
 	}
-	now := map[ruled]bool{}
+	said := map[ruled]bool{}
 	for _, g := range r.Findings {
-		now[ruled{g.Rule, g.Path}] = true
+		said[ruled{g.Rule, g.Path}] = true
 	}
 	for had := range f.ruled {
-		if !now[had] {
+		if !said[had] {
 			f.ended = append(f.ended, had)
 		}
 	}
-	got := empty(t, f.kind)
-	f.lost, f.unread = got.UnmarshalLossy(f.scratch)
-	if f.unread == nil && !reflect.DeepEqual(f.model, got) {
+	f.now = empty(t, f.kind)
+	f.lost, f.unread = f.now.UnmarshalLossy(f.scratch)
+	if f.unread == nil && !reflect.DeepEqual(f.model, f.now) {
 		d := differences{of: f.part.Path.Elems(), found: map[string]bool{}}
-		cmp.Equal(f.model, got, cmp.Reporter(&d))
+		cmp.Equal(f.model, f.now, cmp.Reporter(&d))
 		f.changed = slices.Sorted(maps.Keys(d.found))
 	}
 	i := 0

@@ -127,9 +127,11 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 func rareSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
 	t.Helper()
 	for name, m := range map[string]builder.Model{
-		"an entry of zeros": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{{}}},
-		"entries that are texts where one fewer is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
-			{CounterId: 0}, {CounterId: 1}, {CounterId: 2}, {CounterId: 3, None: true}, {CounterId: 4},
+		"an entry that is a text where one fewer is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
+			{Text: "abc"}, {CounterId: 1, None: true}, {CounterId: 'e'<<16 | 'd', None: true},
+		}},
+		"a text that is an entry where one more is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
+			{Text: "ab\x02"}, {CounterId: 1, Text: "cdefgh"},
 		}},
 		"a value of 5 bytes, 4 with a bit less": &builder.QueryData{Results: []builder.Result{{
 			Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{Bytes: true}}, Values: []uint64{0}, Texts: []string{"1234\x00"},

@@ -40,6 +40,14 @@ var stringBufferRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
 		check:   checks(stringsGap),
 	},
+	{
+		ID: "PERF2713", Name: "v2-strings-slack", Severity: Info, Since: "v0.1.0",
+		Doc:     "dwSize is what header, entries and strings take, rounded up to a multiple of 8",
+		Why:     "Nothing leads to what is behind the last string. A reader loses nothing by it, unless there should be a string, or dwCounters counts one entry too few.",
+		Mend:    "Write the length of header, entries and strings into dwSize, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
+		check:   checks(stringsSlack),
+	},
 }
 
 // stringBuffer is a PERF_STRING_BUFFER_HEADER, and what is known of all behind it.
@@ -48,6 +56,7 @@ type stringBuffer struct {
 	n              int64    // entries to go by
 	size           int64    // bytes to go by, 0 where neither can be told
 	base           int64    // from where offsets count
+	end            int64    // where the last string ends, 0 where that is not to be told
 	least          int64    // where the first string starts, size where there is none
 	strayed        bool     // an offset does not lead to where a string starts
 	last           [2]int64 // where the last NULs start, at an even and at an odd offset
@@ -134,5 +143,14 @@ func stringsOffsetBase(p *pass, s *stringBuffer) {
 func stringsGap(p *pass, s *stringBuffer) {
 	if n := int64(s.DwCounters()); n < s.n {
 		p.field(s, "dwCounters", n, "%d, as many entries as there are before the first string", s.n)
+	}
+}
+
+// stringsSlack has nothing to say of a length that is wrong anyway, nor where an offset may
+// lead elsewhere than to the last string.
+func stringsSlack(p *pass, s *stringBuffer) {
+	need := aligned(s.end)
+	if n := int64(s.DwSize()); s.end != 0 && !s.strayed && n%layout.Align == 0 && n > need {
+		p.field(s, "dwSize", n, "%d, what header, entries and strings take", need)
 	}
 }

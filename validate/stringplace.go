@@ -23,7 +23,8 @@ func (p *pass) measure(s *stringBuffer) {
 	holds := entriesEnd(s.n) <= int64(s.DwSize()) && int64(s.DwSize()) <= have
 	if holds {
 		s.size = int64(s.DwSize())
-		if _, whole := p.stringsEnd(s.n, s.size, s.base); whole {
+		if end, whole := p.stringsEnd(s.n, s.size, s.base); whole {
+			s.end = end
 			return
 		}
 	}

@@ -1,0 +1,33 @@
+package fuzz_test
+
+import (
+	"encoding/binary"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// rebased returns strings whose offsets count from the end of the entries, as they are read
+// where another number of entries is counted: each leads as far as before, from the new end.
+func (f *flip) rebased() *builder.Strings {
+	number, base := binary.LittleEndian.Uint32, 8+8*f.is
+	s := builder.Strings{FromEntries: true}
+	for at := uint64(8); at < base; at += 8 {
+		e := builder.StringEntry{CounterId: number(f.scratch[at:]), None: number(f.scratch[at+4:]) == layout.NoString}
+		if !e.None {
+			e.Text = textAt(f.scratch[base+uint64(number(f.scratch[at+4:])):])
+		}
+		s.Define(e)
+	}
+	return &s
+}
+
+// textAt returns the letters up to the NUL, which is there.
+func textAt(b []byte) string {
+	var units []uint16
+	for ; b[0]|b[1] != 0; b = b[2:] {
+		units = append(units, binary.LittleEndian.Uint16(b))
+	}
+	return string(utf16.Decode(units))
+}
