@@ -60,6 +60,11 @@ var legalChanges = []legalChange{
 		is:     func(f *flip) bool { return layout.CounterType(f.other("CounterType")).IsBase() },
 	},
 	{
+		name: "name of a base", reason: "the base's help text was not that of its counter, and is not now",
+		fields: "PERF_COUNTER_DEFINITION.CounterNameTitleIndex",
+		is:     func(f *flip) bool { return f.stands("ctr-base-titles", "CounterHelpTitleIndex") },
+	},
+	{
 		name: "another help text", reason: "the counter or object has no name that its help text's index could follow",
 		fields: helpTitles,
 		is: func(f *flip) bool {
@@ -183,7 +188,7 @@ var carried = map[string]string{
 	"PERF_COUNTER_DEFINITION.CounterType":             "CounterType CounterSize PerfTime PerfFreq",
 	"PERF_COUNTER_DEFINITION.CounterOffset":           "CounterOffset Counters[*].CounterOffset BlockLength Values Instances[*].Values Texts[*] Instances[*].Texts[*]",
 	"PERF_COUNTER_DEFINITION.CounterSize":             "CounterSize CounterOffset Counters[*].CounterOffset BlockLength Texts[*] Instances[*].Texts[*]",
-	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset Name DuplicateNames",
+	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset Name ByteLength DuplicateNames",
 	"PERF_INSTANCE_DEFINITION.ParentObjectTitleIndex": "ParentObjectTitleIndex DuplicateNames",
 	"PERF_DATA_BLOCK.SystemNameOffset":                "SystemNameOffset SystemName HeaderLength",
 	"PERF_DATA_BLOCK.SystemNameLength":                "SystemName SystemNameOffset HeaderLength",

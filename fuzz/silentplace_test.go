@@ -19,6 +19,17 @@ func (f *flip) mended() bool {
 	})
 }
 
+// stands reports whether a rule has something to say of a field of the same record, as it had.
+func (f *flip) stands(rule, field string) bool {
+	at := f.part.Path.Parent().Field(field)
+	for had := range f.ruled {
+		if had.rule.Name == rule && had.path == at {
+			return !slices.Contains(f.ended, had)
+		}
+	}
+	return false
+}
+
 // header returns a field of the header.
 func (f *flip) header(name string) int64 {
 	n, _ := f.number(layout.Path{}.Field(name))

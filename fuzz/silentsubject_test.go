@@ -133,6 +133,10 @@ func rareSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
 		"a text that is an entry where one more is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
 			{Text: "ab\x02"}, {CounterId: 1, Text: "cdefgh"},
 		}},
+		"a base with the name of its counter, and another help text": &builder.DataBlock{Objects: []builder.Object{{NumInstances: layout.PERF_NO_INSTANCES, Counters: []builder.Counter{
+			{CounterNameTitleIndex: 8, CounterHelpTitleIndex: 11, CounterType: layout.PERF_RAW_FRACTION},
+			{CounterNameTitleIndex: 8, CounterHelpTitleIndex: 9, CounterType: layout.PERF_RAW_BASE},
+		}, Values: []uint64{0, 0}}}},
 		"a value of 5 bytes, 4 with a bit less": &builder.QueryData{Results: []builder.Result{{
 			Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{Bytes: true}}, Values: []uint64{0}, Texts: []string{"1234\x00"},
 		}}},

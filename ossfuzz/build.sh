@@ -56,3 +56,8 @@ for name in "$@"; do
 done
 [ $# = 0 ] || mv asked targets
 xargs -P "$(nproc)" -L 1 bash -euc 'build "$@"' build <targets
+# Of what was not asked for there is nothing beside a program that is not there.
+for options in "$OUT"/*.options; do
+	name=${options%.options}
+	[ -x "$name" ] || rm -f "$name".{options,dict} "${name}_seed_corpus.zip"
+done
