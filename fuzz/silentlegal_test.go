@@ -21,6 +21,7 @@ type legalChange struct {
 	fields  string // with spaces between them, each with its record in C; "" for all in carried
 	is      func(f *flip) bool
 	fewer   bool                         // records are not read any more, or others are
+	carries string                       // what of the model is another, where it is not what its field has in carried
 	becomes func(*flip) *builder.Strings // what the model is then, where it is not told by what is carried
 }
 
@@ -37,6 +38,15 @@ const (
 
 // legalChanges are all there are. The first that fits is it.
 var legalChanges = []legalChange{
+	{
+		name: "mended as a text", reason: "the type had a finding, and has a value now that gives none; what was read as a number is a text, or the reverse",
+		fields: "PERF_COUNTER_DEFINITION.CounterType",
+		is: func(f *flip) bool {
+			text := func(t uint64) bool { return layout.CounterType(t).Size() == layout.PERF_SIZE_VARIABLE_LEN }
+			return f.mended() && text(f.was) != text(f.is)
+		},
+		carries: "CounterType CounterSize Values Texts Texts[*] Instances[*].Values Instances[*].Texts Instances[*].Texts[*]",
+	},
 	{
 		name: "mended", reason: "the field had a finding, and has a value now that gives none",
 		is: (*flip).mended,
@@ -186,7 +196,7 @@ var carried = map[string]string{
 	"PERF_COUNTER_DEFINITION.CounterHelpTitleIndex":   "CounterHelpTitleIndex NoHelp",
 	"PERF_COUNTER_DEFINITION.DetailLevel":             "DetailLevel",
 	"PERF_COUNTER_DEFINITION.CounterType":             "CounterType CounterSize PerfTime PerfFreq",
-	"PERF_COUNTER_DEFINITION.CounterOffset":           "CounterOffset Counters[*].CounterOffset BlockLength Values Instances[*].Values Texts[*] Instances[*].Texts[*]",
+	"PERF_COUNTER_DEFINITION.CounterOffset":           "CounterOffset CounterSize Counters[*].CounterOffset BlockLength Values Instances[*].Values Texts[*] Instances[*].Texts[*]",
 	"PERF_COUNTER_DEFINITION.CounterSize":             "CounterSize CounterOffset Counters[*].CounterOffset BlockLength Texts[*] Instances[*].Texts[*]",
 	"PERF_INSTANCE_DEFINITION.NameOffset":             "NameOffset Name ByteLength DuplicateNames",
 	"PERF_INSTANCE_DEFINITION.ParentObjectTitleIndex": "ParentObjectTitleIndex DuplicateNames",
@@ -213,6 +223,9 @@ var carried = map[string]string{
 // strays returns in what the damage is more than a change of its class, "" for nothing.
 func (f *flip) strays(c *legalChange) string {
 	may := strings.Fields(carried[fieldOf(f.part)])
+	if c.carries != "" {
+		may = strings.Fields(c.carries)
+	}
 	if c.becomes != nil {
 		if d := cmp.Diff(c.becomes(f), f.now); d != "" {
 			return fmt.Sprintf("it is %q, but the model is another (-want +got):\n%s", c.name, d)

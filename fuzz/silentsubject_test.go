@@ -137,6 +137,10 @@ func rareSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
 			{CounterNameTitleIndex: 8, CounterHelpTitleIndex: 11, CounterType: layout.PERF_RAW_FRACTION},
 			{CounterNameTitleIndex: 8, CounterHelpTitleIndex: 9, CounterType: layout.PERF_RAW_BASE},
 		}, Values: []uint64{0, 0}}}},
+		"a text of a type that there is not, a number with a bit less": &builder.DataBlock{Objects: []builder.Object{{
+			NumInstances: layout.PERF_NO_INSTANCES, Values: []uint64{0, 0}, Texts: []string{"12345678"},
+			Counters: []builder.Counter{{CounterNameTitleIndex: 6, CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT}, {CounterNameTitleIndex: 8, CounterType: 0x300}},
+		}}},
 		"a value of 5 bytes, 4 with a bit less": &builder.QueryData{Results: []builder.Result{{
 			Type: layout.PERF_SINGLE_COUNTER, Counters: []builder.QueryCounter{{Bytes: true}}, Values: []uint64{0}, Texts: []string{"1234\x00"},
 		}}},
