@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"syscall"
 	"time"
@@ -35,6 +36,7 @@ func main() {
 type options struct {
 	time    time.Duration // of all targets together, without compiling them
 	turn    time.Duration // the longest turn of a target
+	inputs  int64         // for each target in one turn, where time says nothing
 	targets *regexp.Regexp
 }
 
@@ -42,13 +44,14 @@ const usage = `Usage: go run ./internal/soak [flags]
 
 Soak runs all fuzz targets of the module in the folder that it is started in, in turn
 and again in turn until the time is over. What is new to a target's coverage goes on
-counting in the next run, as Go's cache keeps it. An input on which a target fails is
-written to testdata/fuzz beside the target, to be kept: from then on "go test" tries
-it. Ctrl-C ends the turn and prints the summary.
+counting in the next run, as Go's cache keeps it; with -inputs it does not. An input on
+which a target fails is written to testdata/fuzz beside the target, to be kept: from
+then on "go test" tries it. Ctrl-C ends the turn and prints the summary.
 
 Flags:
   -time DURATION   how long, without compiling (default 1h)
   -turn DURATION   the longest turn of a target (default 1m)
+  -inputs N        in place of both, one turn of N inputs for each target
   -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
   -h               show this
 
@@ -82,6 +85,7 @@ func parse(args []string) (options, error) {
 	flags.SetOutput(io.Discard) // errors are told once, by run
 	flags.DurationVar(&o.time, "time", time.Hour, "")
 	flags.DurationVar(&o.turn, "turn", time.Minute, "")
+	flags.Int64Var(&o.inputs, "inputs", 0, "")
 	pattern := flags.String("targets", "", "")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -91,6 +95,15 @@ func parse(args []string) (options, error) {
 	}
 	if o.time < time.Second || o.turn < time.Second {
 		return o, errors.New("-time and -turn are of a second at least")
+	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case !given["inputs"]:
+	case o.inputs < 1:
+		return o, errors.New("-inputs is of one at least")
+	case given["time"] || given["turn"]:
+		return o, errors.New("-inputs goes in place of -time and -turn")
 	}
 	re, err := regexp.Compile(*pattern)
 	if err != nil {
@@ -119,8 +132,27 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 		return false, errors.New("there is no such target")
 	}
 	s := screen{w: stderr, live: isTerminal(stderr)}
-	inTurn(ctx, targets, o, &s)
+	if o.inputs > 0 {
+		for _, t := range targets {
+			t.cache = filepath.Join(bin, t.name) // of no run before, which would have to be gone through first
+		}
+		once(ctx, targets, o.inputs, &s)
+	} else {
+		inTurn(ctx, targets, o, &s)
+	}
 	return summary(stdout, targets), nil
+}
+
+// once gives every target one turn of so many inputs.
+func once(ctx context.Context, targets []*target, inputs int64, s *screen) {
+	for _, t := range targets {
+		if ctx.Err() != nil {
+			return
+		}
+		t.turn(ctx, turn{long: fmt.Sprintf("%dx", inputs), shorter: "10x", left: func(now report) string {
+			return fmt.Sprintf("%d inputs", max(0, inputs-now.execs))
+		}}, s)
+	}
 }
 
 // inTurn gives every target its turns until the time is over or ctx is done.
@@ -139,7 +171,10 @@ func inTurn(ctx context.Context, targets []*target, o options, s *screen) {
 				return
 			}
 			if t.failed == nil {
-				t.turn(ctx, min(o.turn, max(time.Second, left/time.Duration(waiting))), s, end)
+				long := min(o.turn, max(time.Second, left/time.Duration(waiting)))
+				t.turn(ctx, turn{long: long.String(), shorter: shorter.String(), left: func(report) string {
+					return max(0, time.Until(end)).Round(time.Second).String()
+				}}, s)
 				waiting--
 			}
 			if waiting == 0 {

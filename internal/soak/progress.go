@@ -5,7 +5,6 @@ import (
 	"io"
 	"regexp"
 	"strconv"
-	"time"
 )
 
 // A report is what the engine says of a turn every few seconds. Of coverage it speaks only
@@ -40,7 +39,7 @@ type screen struct {
 	live bool
 }
 
-func (s *screen) progress(t *target, now report, left time.Duration) {
+func (s *screen) progress(t *target, now report, left string) {
 	if s.live {
 		fmt.Fprintf(s.w, "\r\x1b[K%s", line(t, now, left))
 	}
@@ -60,6 +59,6 @@ func (s *screen) turned(t *target, now report) {
 	}
 }
 
-func line(t *target, now report, left time.Duration) string {
-	return fmt.Sprintf("%s: %d inputs, %d/s, %d new to the coverage, %v left", t.name, now.execs, now.rate, now.fresh, max(0, left).Round(time.Second))
+func line(t *target, now report, left string) string {
+	return fmt.Sprintf("%s: %d inputs, %d/s, %d new to the coverage, %s left", t.name, now.execs, now.rate, now.fresh, left)
 }

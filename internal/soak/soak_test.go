@@ -22,6 +22,9 @@ func TestFlags(t *testing.T) {
 		{"no time", []string{"-time", "0s"}, "a second at least"},
 		{"turns that would never end", []string{"-turn", "-1s"}, "a second at least"},
 		{"a number without a unit", []string{"-time", "60"}, "-time"},
+		{"a number of inputs", []string{"-inputs", "2000", "-targets", "fuzz.Fuzz"}, ""},
+		{"no inputs", []string{"-inputs", "0"}, "one at least"},
+		{"inputs and a time", []string{"-inputs", "2000", "-time", "1h"}, "in place of"},
 		{"no regular expression", []string{"-targets", "("}, "-targets"},
 		{"an argument", []string{"./fuzz"}, "./fuzz"},
 		{"a flag that there is not", []string{"-fast"}, "-fast"},
@@ -138,6 +141,30 @@ func TestSoak(t *testing.T) {
 	}
 	if n := strings.Count(progress.String(), "a.FuzzSound: "); n < 2 {
 		t.Errorf("the sound one had %d turns", n)
+	}
+	if t.Failed() {
+		t.Logf("%s\n%s", progress.String(), out.String())
+	}
+}
+
+// Of so many inputs there is one turn, and what fails keeps the others from nothing.
+func TestInputs(t *testing.T) {
+	inSample(t)
+	var out, progress bytes.Buffer
+	if code := run(t.Context(), []string{"-inputs", "700"}, &out, &progress); code != exitFailed {
+		t.Errorf("the exit status is %d", code)
+	}
+	var sound []string
+	for line := range strings.Lines(out.String()) {
+		if fields := strings.Fields(line); len(fields) > 2 && fields[0] == "a.FuzzSound" {
+			sound = fields
+		}
+	}
+	if len(sound) == 0 || sound[1] != "1" || len(sound[2]) != 3 || sound[2] < "700" {
+		t.Errorf("the sound one had %q, which is not one turn of 700", sound)
+	}
+	if n := strings.Count(progress.String(), "b.FuzzFails failed"); n != 1 {
+		t.Errorf("the other failed %d times", n)
 	}
 	if t.Failed() {
 		t.Logf("%s\n%s", progress.String(), out.String())

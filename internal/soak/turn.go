@@ -19,12 +19,19 @@ const graceful = 20 * time.Second
 // that fails has no longer either.
 const shorter = 2 * time.Second
 
+// A turn is how long a target runs, and may make an input smaller: a time, or a number of
+// inputs with an x behind it.
+type turn struct {
+	long, shorter string
+	left          func(report) string // of all that is to be done
+}
+
 // turn runs the target for so long, or until ctx is done.
-func (t *target) turn(ctx context.Context, long time.Duration, s *screen, end time.Time) {
+func (t *target) turn(ctx context.Context, its turn, s *screen) {
 	// The engine counts from the first input that is new, so each turn starts from none.
 	var now report
 	cmd := exec.CommandContext(ctx, t.bin, "-test.run=^$", "-test.fuzz=^"+t.test+"$",
-		"-test.fuzztime="+long.String(), "-test.fuzzminimizetime="+shorter.String(), "-test.fuzzcachedir="+t.cache, "-test.timeout=0")
+		"-test.fuzztime="+its.long, "-test.fuzzminimizetime="+its.shorter, "-test.fuzzcachedir="+t.cache, "-test.timeout=0")
 	cmd.Dir = t.dir
 	cmd.Cancel = func() error {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil { // no system but Windows lacks it
@@ -46,7 +53,7 @@ func (t *target) turn(ctx context.Context, long time.Duration, s *screen, end ti
 				return
 			}
 			if line = strings.TrimRight(line, "\r\n"); now.read(line) {
-				s.progress(t, now, time.Until(end))
+				s.progress(t, now, its.left(now))
 			} else if len(said) < longestSaid && !strings.HasPrefix(line, "fuzz: ") {
 				said = append(said, line)
 			}
