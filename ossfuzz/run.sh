@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs what ossfuzz/build.sh made in $OUT, each program over its seeds and then over
 # what libFuzzer makes of them, $RUNS inputs in all, and says how much of the program
-# they reached. An input that fails stays in $OUT/found. Given names, runs only those.
+# they reached. An input that fails stays in $OUT/found, with all that the program said.
+# Given names, runs only those.
 set -euo pipefail
 OUT=$(cd "${OUT:?}" && pwd)
 RUNS=${RUNS:-100000}
@@ -16,7 +17,12 @@ run() { # name
 	mkdir "$work/seeds" "$work/grown"
 	unzip -q "$OUT/$1_seed_corpus.zip" -d "$work/seeds"
 	seeds=$(find "$work/seeds" -type f | wc -l)
-	fault() { tail -n 60 "$work/log" >&2; printf '%s: %s\n' "$1" "$2" >&2; exit 1; }
+	fault() { # Go says first what is wrong, and then of each goroutine where it is
+		cp "$work/log" "$OUT/found/$1.log"
+		grep -v '^#' "$work/log" | head -n 60 >&2 || true
+		printf '%s: %s; %s has the rest\n' "$1" "$2" "$OUT/found/$1.log" >&2
+		exit 1
+	}
 	# The limits are those of ClusterFuzz.
 	"$OUT/$1" -runs="$RUNS" -max_total_time="$TIME" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
 		-timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$OUT/found/$1-" \
