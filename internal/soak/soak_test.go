@@ -118,6 +118,7 @@ func (T) FuzzMethod(f *testing.F) {}
 
 func FuzzFails(f *testing.F) {
 	f.Add([]byte("x"))
+	f.Add([]byte("y"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) != 1 {
 			t.Fatal("seen to fail")
@@ -201,14 +202,14 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// Where there are no more inputs than seeds, what fails on others is not found, and that is said.
+// Where there are fewer inputs than seeds, what fails on others is not found, and that is said.
 func TestSeedsAlone(t *testing.T) {
 	inSample(t)
 	var out, progress bytes.Buffer
 	if code := run(t.Context(), []string{"-inputs", "1", "-targets", "FuzzFails"}, &out, &progress); code != exitDone {
 		t.Errorf("the exit status is %d: %s", code, progress.String())
 	}
-	if fields := strings.Fields(out.String()); len(fields) < 14 || fields[10] != "1" || fields[13] != "1" || !strings.HasSuffix(out.String(), ": b.FuzzFails\n") {
+	if fields := strings.Fields(out.String()); len(fields) < 14 || fields[10] != "1" || fields[13] != "2" || !strings.HasSuffix(out.String(), ": b.FuzzFails\n") {
 		t.Errorf("%s", out.String())
 	}
 }
