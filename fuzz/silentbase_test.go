@@ -11,9 +11,21 @@ import (
 // rebased returns strings whose offsets count from the end of the entries, as they are read
 // where another number of entries is counted: each leads as far as before, from the new end.
 func (f *flip) rebased() *builder.Strings {
-	number, base := binary.LittleEndian.Uint32, 8+8*f.is
-	s := builder.Strings{FromEntries: true}
-	for at := uint64(8); at < base; at += 8 {
+	s := f.countedFrom(8+8*f.is, f.is)
+	s.FromEntries = true
+	return s
+}
+
+// fromStart returns strings whose offsets count from the start of the buffer, as they are.
+func (f *flip) fromStart() *builder.Strings {
+	return f.countedFrom(0, uint64(f.header("dwCounters")))
+}
+
+// countedFrom returns the strings of n entries whose offsets count from there.
+func (f *flip) countedFrom(base, n uint64) *builder.Strings {
+	number := binary.LittleEndian.Uint32
+	var s builder.Strings
+	for at := uint64(8); at < 8+8*n; at += 8 {
 		e := builder.StringEntry{CounterId: number(f.scratch[at:]), None: number(f.scratch[at+4:]) == layout.NoString}
 		if !e.None {
 			e.Text = textAt(f.scratch[base+uint64(number(f.scratch[at+4:])):])

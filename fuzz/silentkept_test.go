@@ -18,6 +18,7 @@ var keptFlips = map[string]string{
 	"last-entry-of-zeros":      "info",
 	"name-at-odd-mended":       "mended",
 	"name-of-a-nul":            "info",
+	"offset-mended-for-all":    "mended for all",
 	"strings-one-fewer":        "info",
 	"strings-one-more":         "entries as texts",
 }

@@ -48,6 +48,11 @@ var legalChanges = []legalChange{
 		carries: "CounterType CounterSize Values Texts Texts[*] Instances[*].Values Instances[*].Texts Instances[*].Texts[*]",
 	},
 	{
+		name: "mended for all", reason: "one offset alone told that all count from behind the last entry, and they are as good if they count from the start",
+		fields: "PERF_STRING_COUNTER_HEADER.dwOffset", becomes: (*flip).fromStart,
+		is: func(f *flip) bool { return f.mended() && f.model.(*builder.Strings).FromEntries },
+	},
+	{
 		name: "mended", reason: "the field had a finding, and has a value now that gives none",
 		is: (*flip).mended,
 	},
@@ -212,7 +217,7 @@ var carried = map[string]string{
 	"PERF_COUNTER_REG_INFO.DetailLevel":               "DetailLevel",
 	"PERF_COUNTER_REG_INFO.AggregateFunc":             "AggregateFunc",
 	"PERF_STRING_BUFFER_HEADER.dwCounters":            "Entries",
-	"PERF_STRING_COUNTER_HEADER.dwOffset":             "Text FromEntries",
+	"PERF_STRING_COUNTER_HEADER.dwOffset":             "Text",
 	"PERF_COUNTERSET_INFO.InstanceType":               "InstanceType",
 	"PERF_COUNTER_INFO.Type":                          "Type Size",
 	"PERF_COUNTER_INFO.Attrib":                        "Attrib",

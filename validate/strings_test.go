@@ -69,6 +69,7 @@ func TestStrings(t *testing.T) {
 		{reason: "zeros, and an entry too few", b: append(worked(0, 56, 4, 2), make([]byte, 8)...), want: "slack dwSize 0+4, gap dwCounters 4+4"},
 		{reason: "cut off inside the strings", b: less(10, worked()), want: "bounds dwSize 0+4"},
 		{reason: "cut off inside the entries", b: less(20, worked()), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and a string at an odd offset that ends before the last one", b: worked(0, 0, 12, 33), want: "bounds dwSize 0+4, offset-odd entry[0].dwOffset 12+4"},
 		{reason: "no dwSize, and strings that lead out", b: worked(0, 0, 12, 999, 20, 999), want: "bounds dwSize 0+4"},
 		{reason: "no dwSize, and no room for the entries", b: []byte{4: 2, 7: 0}, want: "bounds dwCounters 4+4"},
 		{reason: "cut off inside the entries, which are all", b: less(8, stringsOf("", "")), want: "bounds dwSize 0+4"},

@@ -51,7 +51,8 @@ then on "go test" tries it. Ctrl-C ends the turn and prints the summary.
 Flags:
   -time DURATION   how long, without compiling (default 1h)
   -turn DURATION   the longest turn of a target (default 1m)
-  -inputs N        in place of both, one turn of N inputs for each target
+  -inputs N        in place of both, one turn of N inputs for each target, the seeds
+                   and what was once found among them
   -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
   -h               show this
 

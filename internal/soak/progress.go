@@ -8,18 +8,29 @@ import (
 )
 
 // A report is what the engine says of a turn every few seconds. Of coverage it speaks only
-// where the compiler can count it.
-type report struct{ execs, rate, fresh, total int64 }
+// where the compiler can count it. It goes through the seeds and what is kept first, and
+// counts these too.
+type report struct {
+	execs, rate, fresh, total int64
 
-var reported = regexp.MustCompile(`^fuzz: elapsed: [^,]+, execs: (\d+) \((\d+)/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+	first int64 // inputs to go through before the first that is new
+}
+
+var (
+	reported  = regexp.MustCompile(`^fuzz: elapsed: [^,]+, execs: (\d+) \((\d+)/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+	beginning = regexp.MustCompile(`^fuzz: elapsed: [^,]+, (?:gathering baseline coverage|testing seed corpus): (\d+)/(\d+) completed`)
+)
 
 // read takes the numbers of a line of the engine's, if it has some.
 func (r *report) read(line string) bool {
-	m := reported.FindStringSubmatch(line)
+	m, numbers := reported.FindStringSubmatch(line), []*int64{&r.execs, &r.rate, &r.fresh, &r.total}
+	if m == nil {
+		m, numbers = beginning.FindStringSubmatch(line), []*int64{&r.execs, &r.first}
+	}
 	if m == nil {
 		return false
 	}
-	for i, n := range []*int64{&r.execs, &r.rate, &r.fresh, &r.total} {
+	for i, n := range numbers {
 		if m[1+i] == "" {
 			return true
 		}
@@ -31,6 +42,9 @@ func (r *report) read(line string) bool {
 	}
 	return true
 }
+
+// begun reports whether there was an input that was not there before.
+func (r *report) begun() bool { return r.execs > r.first }
 
 // A screen shows how far it is: on a terminal one line that changes, else a line for each
 // turn.
@@ -54,7 +68,9 @@ func (s *screen) turned(t *target, now report) {
 		fmt.Fprintf(s.w, "%s failed\n", t.name)
 		return
 	}
-	if !s.live {
+	if !s.live && !now.begun() {
+		fmt.Fprintf(s.w, "%s: %d of the %d inputs that it starts from, and no new one\n", t.name, now.execs, now.first)
+	} else if !s.live {
 		fmt.Fprintf(s.w, "%s: %d inputs, %d of them new to the coverage\n", t.name, now.execs, now.fresh)
 	}
 }

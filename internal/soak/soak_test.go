@@ -46,15 +46,42 @@ func TestReport(t *testing.T) {
 		want         report
 		ok           bool
 	}{
-		{"a usual line", "fuzz: elapsed: 1m3s, execs: 15494 (3751/sec), new interesting: 14 (total: 97)", report{15494, 3751, 14, 97}, true},
-		{"without coverage", "fuzz: elapsed: 2s, execs: 81036 (40306/sec)", report{81036, 40306, 0, 0}, true},
-		{"before it starts", "fuzz: elapsed: 0s, gathering baseline coverage: 0/83 completed", report{}, false},
+		{"a usual line", "fuzz: elapsed: 1m3s, execs: 15494 (3751/sec), new interesting: 14 (total: 97)", report{execs: 15494, rate: 3751, fresh: 14, total: 97}, true},
+		{"without coverage", "fuzz: elapsed: 2s, execs: 81036 (40306/sec)", report{execs: 81036, rate: 40306}, true},
+		{"before it starts", "fuzz: elapsed: 0s, gathering baseline coverage: 0/83 completed", report{first: 83}, true},
+		{"with all that it starts from", "fuzz: elapsed: 4s, gathering baseline coverage: 83/83 completed, now fuzzing with 2 workers", report{execs: 83, first: 83}, true},
+		{"on the way to that, without coverage", "fuzz: elapsed: 3s, testing seed corpus: 5/83 completed", report{execs: 5, first: 83}, true},
 		{"what a target prints", "execs: 3 (1/sec)", report{}, false},
 		{"a number too large", "fuzz: elapsed: 3s, execs: 99999999999999999999 (1/sec), new interesting: 1 (total: 1)", report{}, false},
 	} {
 		var r report
 		if ok := r.read(tt.line); ok != tt.ok || r != tt.want {
 			t.Errorf("%s: %v %+v", tt.reason, ok, r)
+		}
+	}
+}
+
+// A target that came to no new input has not been tried, and that is said.
+func TestNoNewInput(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		now    report
+		line   string
+		told   bool
+	}{
+		{"it ended among the seeds", report{execs: 50, first: 471}, "t: 50 of the 471 inputs that it starts from, and no new one\n", true},
+		{"it ended behind the last of them", report{execs: 471, first: 471}, "t: 471 of the 471 inputs that it starts from, and no new one\n", true},
+		{"one input was new", report{execs: 472, first: 471}, "t: 472 inputs, 0 of them new to the coverage\n", false},
+	} {
+		var said, out bytes.Buffer
+		(&screen{w: &said}).turned(&target{name: "t"}, tt.now)
+		if said.String() != tt.line {
+			t.Errorf("%s: it says %q", tt.reason, said.String())
+		}
+		summary(&out, []*target{{name: "t", begun: tt.now.begun()}, {name: "failed", failed: []string{"x"}}})
+		if told := strings.Contains(out.String(), "more inputs: t\n"); told != tt.told {
+			t.Errorf("%s: the summary is %s", tt.reason, out.String())
 		}
 	}
 }
@@ -91,6 +118,7 @@ func (T) FuzzMethod(f *testing.F) {}
 
 func FuzzFails(f *testing.F) {
 	f.Add([]byte("x"))
+	f.Add([]byte("y"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) != 1 {
 			t.Fatal("seen to fail")
@@ -166,8 +194,23 @@ func TestInputs(t *testing.T) {
 	if n := strings.Count(progress.String(), "b.FuzzFails failed"); n != 1 {
 		t.Errorf("the other failed %d times", n)
 	}
+	if strings.Contains(out.String(), "No new input") {
+		t.Error("it is said that none was new")
+	}
 	if t.Failed() {
 		t.Logf("%s\n%s", progress.String(), out.String())
+	}
+}
+
+// Where there are fewer inputs than seeds, what fails on others is not found, and that is said.
+func TestSeedsAlone(t *testing.T) {
+	inSample(t)
+	var out, progress bytes.Buffer
+	if code := run(t.Context(), []string{"-inputs", "1", "-targets", "FuzzFails"}, &out, &progress); code != exitDone {
+		t.Errorf("the exit status is %d: %s", code, progress.String())
+	}
+	if fields := strings.Fields(out.String()); len(fields) < 14 || fields[10] != "1" || fields[13] != "2" || !strings.HasSuffix(out.String(), ": b.FuzzFails\n") {
+		t.Errorf("%s", out.String())
 	}
 }
 

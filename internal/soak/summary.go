@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 )
@@ -23,6 +24,15 @@ func summary(w io.Writer, targets []*target) (failed bool) {
 	}
 	row(table, "all", &all)
 	table.Flush() // w has the error, and there is nobody else to tell
+	var idle []string
+	for _, t := range targets {
+		if !t.begun && t.failed == nil {
+			idle = append(idle, t.name)
+		}
+	}
+	if idle != nil {
+		fmt.Fprintf(w, "\nNo new input was tried by these, which take more time or more inputs: %s\n", strings.Join(idle, ", "))
+	}
 	for _, t := range targets {
 		if t.failed == nil {
 			continue

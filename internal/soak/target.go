@@ -30,6 +30,7 @@ type target struct {
 	execs  int64
 	fresh  int64 // inputs that were new to the coverage
 	corpus int64 // inputs that the engine keeps
+	begun  bool  // one was not there before
 	wall   time.Duration
 	cpu    time.Duration
 	failed []string // what it said when it failed, nil as long as it did not

@@ -66,7 +66,8 @@ func (t *target) turn(ctx context.Context, its turn, s *screen) {
 	t.turns++
 	t.execs += now.execs
 	t.fresh += now.fresh
-	t.corpus = now.total
+	t.corpus = max(now.total, now.first)
+	t.begun = t.begun || now.begun()
 	t.wall += time.Since(began)
 	if p := cmd.ProcessState; p != nil {
 		t.cpu += p.UserTime() + p.SystemTime()
