@@ -10,8 +10,8 @@ is a finding of a rule that had none at that place, or another finding at the da
 
 Of the %d bits %s give an error, %s a warning at the worst, %s an info at the worst. The other %d, %s, give no finding. Each of
 these is in one of the classes below, and that is tested: the new value is as legal as the old one, for the reason there; all records are
-found where they were; and in the model that a decoder makes nothing is another but the field, what is computed from it and what it leads to. A
-bit outside the classes makes the test fail, in the fixtures as in generated blocks of every kind; those are not in the figures, which would
+found where they were, but for entries that are as good texts; and in the model that a decoder makes nothing is another but the field, what is computed
+from it and what it leads to. A bit outside the classes makes the test fail, in the fixtures as in generated blocks of every kind; those are not in the figures, which would
 change with the generator. Nor is there a bit without a finding of which the decoder makes the same model and that is in no class.
 
 What it means for who relies on a clean report: a length or count that is wrong by a bit is told, but for the length of a name that

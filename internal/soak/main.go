@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 	"time"
 
@@ -56,7 +57,8 @@ Flags:
   -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
   -h               show this
 
-The exit status is 0 if all went well, 1 if a target failed, and 2 for wrong flags.
+The exit status is 0 if all went well, 1 if a target failed or -inputs were too few for
+a new one, and 2 for wrong flags.
 `
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -141,7 +143,11 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 	} else {
 		inTurn(ctx, targets, o, &s)
 	}
-	return summary(stdout, targets), nil
+	failed = summary(stdout, targets)
+	if o.inputs > 0 && ctx.Err() == nil { // whoever gives a number wants all of them tried
+		failed = failed || slices.ContainsFunc(targets, func(t *target) bool { return !t.begun })
+	}
+	return failed, nil
 }
 
 // once gives every target one turn of so many inputs.

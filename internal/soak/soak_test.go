@@ -206,7 +206,7 @@ func TestInputs(t *testing.T) {
 func TestSeedsAlone(t *testing.T) {
 	inSample(t)
 	var out, progress bytes.Buffer
-	if code := run(t.Context(), []string{"-inputs", "1", "-targets", "FuzzFails"}, &out, &progress); code != exitDone {
+	if code := run(t.Context(), []string{"-inputs", "1", "-targets", "FuzzFails"}, &out, &progress); code != exitFailed {
 		t.Errorf("the exit status is %d: %s", code, progress.String())
 	}
 	if fields := strings.Fields(out.String()); len(fields) < 14 || fields[10] != "1" || fields[13] != "2" || !strings.HasSuffix(out.String(), ": b.FuzzFails\n") {
