@@ -46,7 +46,7 @@ build() { # name, function, package
 	# not tell libFuzzer where it comes by, which would take most of the time.
 	./tool -include "$(go list -m)*,go.yaml.in/*" -preserve "$tests" -o "$1.a" -func "$2" "$3"
 	# shellcheck disable=SC2086 # these are lists of words
-	$CXX ${CXXFLAGS:-} $LIB_FUZZING_ENGINE "$1.a" -o "$OUT/$1"
+	$CXX ${CXXFLAGS:-} $LIB_FUZZING_ENGINE ossfuzz/onstack.cc -Wl,--wrap=sigaction "$1.a" -o "$OUT/$1"
 	rm -f "$1.a" "$1.h"
 }
 export -f build
