@@ -41,8 +41,8 @@ func TestPrefixes(t *testing.T) {
 			fatal(t, err)
 			every(b)
 		}
-		for _, x := range fixtures(t) {
-			if x.Kind == kind {
+		for i, x := range fixtures(t) {
+			if x.Kind == kind && (i%8 == 0 || !testing.Short()) { // a long block has many prefixes
 				every(x.Bytes)
 			}
 		}

@@ -18,6 +18,9 @@ import (
 
 func TestParseAnyText(t *testing.T) { // alone, as it counts what the whole program allocates
 	for _, n := range []int{1 << 8, 1 << 15} {
+		if testing.Short() && n > 1<<8 {
+			break // the long ones take seconds, and are for what they allocate
+		}
 		for _, x := range hostiletext.Texts(n) {
 			for _, file := range []string{"a.yaml", "a.json"} {
 				t.Run(fmt.Sprintf("%s, %d, %s", x.Reason, n, file), func(t *testing.T) { anyText(t, file, []byte(x.Text)) })

@@ -293,12 +293,15 @@ func TestScanMindsDamage(t *testing.T) {
 	for _, in := range instances(t, sound) {
 		starts = append(starts, in.Off())
 	}
-	size := int(starts[1] - starts[0])
+	size, times := int(starts[1]-starts[0]), 4000
+	if testing.Short() {
+		times = 400
+	}
 	for _, profile := range validate.Profiles() {
 		p := newPair(t, validate.Options{Profile: profile})
 		r := rand.New(rand.NewPCG(uint64(profile), 1))
 		clean := 0
-		for range 4000 {
+		for range times {
 			b := slices.Clone(sound)
 			for range 1 + r.IntN(2) {
 				at := starts[r.IntN(len(starts))] + int64(r.IntN(size))
@@ -327,17 +330,21 @@ func TestScanMindsDamage(t *testing.T) {
 func TestScanMindsWhatIsGenerated(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
-	for seed := range uint64(600) {
+	blocks, broken := uint64(600), uint64(6)
+	if testing.Short() {
+		blocks, broken = 90, 1
+	}
+	for seed := range blocks {
 		kind := scanned[seed%uint64(len(scanned))]
 		p.generated(kind, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{MaxObjects: 3, MaxCounters: 4, MaxInstances: 20}), seed)
 	}
 	for _, r := range validate.Rules() {
-		for seed := range uint64(6) {
-			broken, err := fuzz.Break(r.ID, fuzz.Seed(seed), fuzz.Config{MaxInstances: 20})
+		for seed := range broken {
+			b, err := fuzz.Break(r.ID, fuzz.Seed(seed), fuzz.Config{MaxInstances: 20})
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.same(broken.Kind, broken.Block, broken.Context)
+			p.same(b.Kind, b.Block, b.Context)
 		}
 	}
 	if t.Logf("%d instances plain, %d not", p.passed(), p.judged[0]); p.passed() == 0 {

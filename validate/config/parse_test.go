@@ -203,6 +203,9 @@ func TestFailOns(t *testing.T) {
 
 func TestParseAnyText(t *testing.T) { // alone, as it counts what the whole program allocates
 	for _, n := range []int{1 << 8, 1 << 15} {
+		if testing.Short() && n > 1<<8 {
+			break // the long ones take seconds, and are for what they allocate
+		}
 		for _, x := range hostiletext.Texts(n) {
 			t.Run(fmt.Sprintf("%s, %d", x.Reason, n), func(t *testing.T) { anyText(t, []byte(x.Text)) })
 		}
