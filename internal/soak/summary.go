@@ -48,8 +48,8 @@ func summary(w io.Writer, targets []*target) (failed bool) {
 
 func row(w io.Writer, name string, t *target) {
 	rate := int64(0)
-	if s := int64(t.wall / time.Second); s > 0 {
-		rate = t.execs / s
+	if s := t.wall.Seconds(); s > 0 {
+		rate = int64(float64(t.execs) / s)
 	}
 	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.turns, t.execs, rate, t.fresh, t.corpus, t.cpu.Round(time.Second))
 }
