@@ -40,8 +40,11 @@ func TestHashesDiffer(t *testing.T) {
 			return s.name(s.under(0, 0), b[:])
 		}},
 	} {
-		for range 4 {
+		for round := range 4 {
 			s := seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1}
+			if round == 0 { // nearly 4/5 of all, of which every fifth product is the same in its high bits
+				s.end = 0xccccff3a34fc7459
+			}
 			for _, shift := range []int{32, 32 + 18} { // the bits by which a set of n looks, and others
 				seen := make([]bool, n)
 				used := 0
