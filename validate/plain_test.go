@@ -3,7 +3,6 @@ package validate_test
 import (
 	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,8 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
-	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -260,141 +257,4 @@ func TestScanMindsLongNames(t *testing.T) {
 	if p.passed() != 3*6 {
 		t.Errorf("%d instances were plain, want three of each length up to 255", p.passed())
 	}
-}
-
-// instances returns the instances of the first object.
-func instances(t *testing.T, b []byte) []layout.Instance {
-	t.Helper()
-	data, err := layout.ReadData(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []layout.Instance
-	for o, err := range data.Objects() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for in, err := range o.Instances() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			list = append(list, in)
-		}
-	}
-	return list
-}
-
-// TestScanMindsDamage changes numbers and bytes of instances that are plain, a few
-// at a time.
-func TestScanMindsDamage(t *testing.T) {
-	t.Parallel()
-	sound := peers(t, 12, 5)
-	var starts []int64
-	for _, in := range instances(t, sound) {
-		starts = append(starts, in.Off())
-	}
-	size, times := int(starts[1]-starts[0]), 4000
-	if testing.Short() {
-		times = 400
-	}
-	for _, profile := range validate.Profiles() {
-		p := newPair(t, validate.Options{Profile: profile})
-		r := rand.New(rand.NewPCG(uint64(profile), 1))
-		clean := 0
-		for range times {
-			b := slices.Clone(sound)
-			for range 1 + r.IntN(2) {
-				at := starts[r.IntN(len(starts))] + int64(r.IntN(size))
-				switch r.IntN(4) {
-				case 0:
-					b[at] = byte(r.Uint32())
-				case 1:
-					b[at] ^= 1 << r.IntN(8)
-				case 2:
-					binary.LittleEndian.PutUint32(b[at&^3:], uint32(r.IntN(size+8)))
-				case 3:
-					binary.LittleEndian.PutUint32(b[at&^3:], []uint32{0, 1, 1 << 31, 1<<32 - 1, 1<<32 - 8, 4000}[r.IntN(6)])
-				}
-			}
-			if len(p.same(layout.DataBlockKind, b, validate.Context{}).Findings) == 0 {
-				clean++
-			}
-		}
-		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.passed(), p.judged[0], clean); clean == 0 || p.passed() == 0 {
-			t.Error("the damage is one-sided")
-		}
-	}
-}
-
-// TestScanMindsWhatIsGenerated has objects of every sort, sound, damaged and broken.
-func TestScanMindsWhatIsGenerated(t *testing.T) {
-	t.Parallel()
-	p := newPair(t, validate.Options{})
-	blocks, broken := uint64(600), uint64(6)
-	if testing.Short() {
-		blocks, broken = 90, 1
-	}
-	for seed := range blocks {
-		kind := scanned[seed%uint64(len(scanned))]
-		p.generated(kind, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{MaxObjects: 3, MaxCounters: 4, MaxInstances: 20}), seed)
-	}
-	for _, r := range validate.Rules() {
-		for seed := range broken {
-			b, err := fuzz.Break(r.ID, fuzz.Seed(seed), fuzz.Config{MaxInstances: 20})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.same(b.Kind, b.Block, b.Context)
-		}
-	}
-	if t.Logf("%d instances plain, %d not", p.passed(), p.judged[0]); p.passed() == 0 {
-		t.Error("no instance was plain")
-	}
-}
-
-// scanned are the kinds that have instances to scan.
-var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
-
-// generated judges a block, and the same with a few bytes changed.
-func (p *pair) generated(kind layout.Kind, m builder.Model, seed uint64) {
-	p.t.Helper()
-	b, err := m.MarshalBinary()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.same(kind, b, validate.Context{})
-	r := rand.New(rand.NewPCG(seed, 2))
-	for range min(8, len(b)) {
-		b[r.IntN(len(b))] = byte(r.Uint32())
-		p.same(kind, b, validate.Context{})
-	}
-}
-
-func FuzzScan(f *testing.F) {
-	for letters := range 20 {
-		f.Add(peers(f, 5, 1+letters))
-	}
-	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return child(string(rune('a'+i%26)), 4000, uint32(i)) })))
-	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return withID(string(rune('a'+i%26)), int32(i)) })))
-	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return called(folding(i)) })))
-	f.Add(layOut(nil, about4000, paired, many(20, func(i int) laid { return laid{id: int32(i), block: 32} })))
-	for letters := range 20 {
-		f.Add(counterSet(f, 5, 1+letters))
-	}
-	blocks, err := fixture.Blocks("../testdata")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, b := range blocks {
-		if slices.Contains(scanned, b.Kind) {
-			f.Add(b.Bytes)
-		}
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		p := newPair(t, validate.Options{})
-		for _, kind := range scanned {
-			p.same(kind, b, validate.Context{})
-			p.same(kind, b, validate.Context{FirstCounter: 4002, LastCounter: 4004})
-		}
-	})
 }
