@@ -57,8 +57,8 @@ Flags:
   -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
   -h               show this
 
-The exit status is 0 if all went well, 1 if a target failed or -inputs were too few for
-a new one, and 2 for wrong flags.
+The exit status is 0 if all went well, 1 if a target failed, or -inputs were too few for
+a new one or were interrupted, and 2 for wrong flags.
 `
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -144,8 +144,8 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 		inTurn(ctx, targets, o, &s)
 	}
 	failed = summary(stdout, targets)
-	if o.inputs > 0 && ctx.Err() == nil { // whoever gives a number wants all of them tried
-		failed = failed || slices.ContainsFunc(targets, func(t *target) bool { return !t.begun })
+	if o.inputs > 0 { // whoever gives a number wants all of them tried
+		failed = failed || ctx.Err() != nil || slices.ContainsFunc(targets, func(t *target) bool { return !t.begun })
 	}
 	return failed, nil
 }

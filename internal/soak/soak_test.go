@@ -222,24 +222,33 @@ func TestNoTarget(t *testing.T) {
 	}
 }
 
-// What is told to end in the middle of a turn prints the summary of what it did.
+// What is told to end in the middle of a turn prints the summary of what it did. A time may be
+// ended early; of a number of inputs some were not tried.
 func TestInterrupted(t *testing.T) {
-	inSample(t)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat("a/started"); err == nil {
-				stop()
+	for _, tt := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"-time", "1h", "-turn", "1h"}, exitDone},
+		{[]string{"-inputs", "1000000000000"}, exitFailed},
+	} {
+		inSample(t)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go func() {
+			for ctx.Err() == nil {
+				if _, err := os.Stat("a/started"); err == nil {
+					stop()
+				}
+				time.Sleep(10 * time.Millisecond)
 			}
-			time.Sleep(10 * time.Millisecond)
+		}()
+		var out, progress bytes.Buffer
+		if code := run(ctx, append(tt.args, "-targets", "FuzzSound"), &out, &progress); code != tt.code {
+			t.Errorf("%q: the exit status is %d: %s", tt.args, code, progress.String())
 		}
-	}()
-	var out, progress bytes.Buffer
-	if code := run(ctx, []string{"-time", "1h", "-turn", "1h", "-targets", "FuzzSound"}, &out, &progress); code != exitDone {
-		t.Errorf("the exit status is %d: %s", code, progress.String())
-	}
-	if fields := strings.Fields(out.String()); len(fields) < 11 || fields[8] != "a.FuzzSound" || fields[10] == "0" || strings.Contains(out.String(), "failed") {
-		t.Errorf("%s", out.String())
+		if fields := strings.Fields(out.String()); len(fields) < 11 || fields[8] != "a.FuzzSound" || fields[10] == "0" || strings.Contains(out.String(), "failed") {
+			t.Errorf("%q: %s", tt.args, out.String())
+		}
 	}
 }
