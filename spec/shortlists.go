@@ -19,8 +19,9 @@ type shortLists struct {
 	mark  rune
 	lists [][2]int // where each stands in text
 	// What restore has come to: on this line, what comes now was moved to the left by
-	// shift.
-	line, shift int
+	// shift. The lists before next are passed, and a value of nothing came behind them.
+	line, shift, next int
+	nothing           bool
 }
 
 // loadShort returns the root of the text, read with short lists, or nil where that
@@ -31,7 +32,7 @@ func loadShort(text []byte) *yaml.Node {
 		return nil
 	}
 	root, err := yamltext.Load(s.short())
-	if err != nil || !s.restore(root, false) {
+	if err != nil || !s.restore(root, false) || !s.pass(len(s.lists)) {
 		return nil
 	}
 	return root
@@ -101,12 +102,14 @@ func (s *shortLists) restore(n *yaml.Node, inKey bool) bool {
 	if n.Kind == yaml.ScalarNode && strings.ContainsRune(n.Value, s.mark) {
 		digits, marked := strings.CutPrefix(n.Value, string(s.mark))
 		i, err := strconv.Atoi(digits)
-		if !marked || err != nil || inKey { // in a text a bracket is before the mark
+		if !marked || err != nil || inKey || !s.pass(i) { // in a text a bracket is before the mark
 			return false
 		}
 		from, to := s.numbers(i)
 		n.Value, n.Tag = string(s.text[from:to]), numbersTag
 		s.shift += s.lists[i][1] - s.lists[i][0] - s.shortSize(i)
+	} else if n.Kind == yaml.ScalarNode && n.Value == "" {
+		s.nothing = true
 	}
 	for i, child := range n.Content {
 		if !s.restore(child, inKey || n.Kind == yaml.MappingNode && i%2 == 0) {
@@ -114,4 +117,13 @@ func (s *shortLists) restore(n *yaml.Node, inKey bool) bool {
 		}
 	}
 	return true
+}
+
+// pass goes on to list i, and reports whether all columns up to there are known. Lists
+// that it passes over are in comments, where they move nothing but a value of nothing,
+// which may stand where the comment ends.
+func (s *shortLists) pass(i int) bool {
+	known := i == s.next || !s.nothing
+	s.next, s.nothing = i+1, false
+	return known
 }
