@@ -13,7 +13,11 @@ export OUT
 # copy. In a container the checkout may be another user's, which git has to be told.
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-files() { git -c safe.directory="$module" -C "$module" ls-files -z "$@" | tar -C "$module" --null -T - -cf -; }
+files() { # what git keeps or would, and is there
+	git -c safe.directory="$module" -C "$module" ls-files -z --cached --others --exclude-standard "$@" | sort -zu |
+		while IFS= read -r -d '' file; do [ ! -e "$module/$file" ] || printf '%s\0' "$file"; done |
+		tar -C "$module" --null -T - -cf -
+}
 files | tar -C "$tree" -xf -
 cd "$tree"
 

@@ -17,7 +17,7 @@ type T struct {
 	skipped    bool
 }
 
-// skipped is what Skip panics with.
+// A skip is what Skip panics with.
 type skip struct{}
 
 func (t *T) Name() string     { return "libFuzzer" }

@@ -14,6 +14,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: dictionary FOLDER")
+		os.Exit(2)
+	}
 	if err := write(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "dictionary:", err)
 		os.Exit(1)

@@ -1,7 +1,7 @@
 // Prepare changes a copy of the module so that each of its fuzz targets can be
-// compiled for libFuzzer, and lists the targets: the name of each, a tab, and the
-// package to compile. It is given the folder of the copy, in which nothing stays as
-// it was.
+// compiled for libFuzzer, and lists the targets: the name of each, its function and the
+// package to compile, with tabs between. It is given the folder of the copy, in which
+// nothing stays as it was, and refuses a checkout.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,10 @@ import (
 func main() {
 	tool := flag.String("tool", "", "the package whose type F is given an input")
 	flag.Parse()
+	if flag.NArg() != 1 || *tool == "" {
+		fmt.Fprintln(os.Stderr, "usage: prepare -tool PACKAGE FOLDER")
+		os.Exit(2)
+	}
 	if err := prepare(flag.Arg(0), *tool, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "prepare:", err)
 		os.Exit(1)
@@ -63,6 +68,11 @@ func prepare(root, tool string, w io.Writer) error {
 	all, err := list(root)
 	if err != nil {
 		return err
+	}
+	for _, p := range all {
+		if _, err := os.Lstat(filepath.Join(p.Module.Dir, ".git")); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is a checkout, and not a copy of one", p.Module.Dir)
+		}
 	}
 	for _, p := range all {
 		targets, err := rewrite(p)

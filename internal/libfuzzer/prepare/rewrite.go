@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/ast/astutil"
 )
@@ -106,7 +108,8 @@ func rewriteFile(path, library string) (text []byte, targets []string, err error
 
 // isTarget reports whether "go test" takes a function for a fuzz target.
 func isTarget(fn *ast.FuncDecl) bool {
-	if rest, ok := strings.CutPrefix(fn.Name.Name, "Fuzz"); !ok || rest != "" && !ast.IsExported(rest) || len(fn.Type.Params.List) != 1 {
+	rest, ok := strings.CutPrefix(fn.Name.Name, "Fuzz")
+	if first, _ := utf8.DecodeRuneInString(rest); !ok || unicode.IsLower(first) || len(fn.Type.Params.List) != 1 {
 		return false
 	}
 	pointer, ok := fn.Type.Params.List[0].Type.(*ast.StarExpr)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,12 @@ func TestRewriteFile(t *testing.T) {
 			"package a\n\nimport (\n\t\"m/libfuzzer\"\n\t\"testing\"\n)\n\nfunc helper(t testing.TB) {}\n\nfunc TestA(t *libfuzzer.T) { helper(t) }\n",
 			nil,
 		},
+		{
+			"any letter but a small one, and none",
+			"package a\n\nimport \"testing\"\n\nfunc Fuzz_x(f *testing.F) {}\n\nfunc Fuzz2(f *testing.F) {}\n\nfunc FuzzÄ(f *testing.F) {}\n\nfunc Fuzzä(f *testing.F) {}\n",
+			"package a\n\nimport (\n\t\"m/libfuzzer\"\n)\n\nfunc Fuzz_x(f *libfuzzer.F) {}\n\nfunc Fuzz2(f *libfuzzer.F) {}\n\nfunc FuzzÄ(f *libfuzzer.F) {}\n\nfunc Fuzzä(f *libfuzzer.F) {}\n",
+			[]string{"Fuzz_x", "Fuzz2", "FuzzÄ"},
+		},
 		{"a file that tests nothing", "package a\n\nvar x = 1\n", "package a\n\nvar x = 1\n", nil},
 		{
 			"functions that go test takes for no target",
@@ -40,6 +47,32 @@ func TestRewriteFile(t *testing.T) {
 		got, targets, err := rewriteFile(path, "m/libfuzzer")
 		if err != nil || string(got) != tt.want || !slices.Equal(targets, tt.targets) {
 			t.Errorf("%s: %v, %v\n%s", tt.why, targets, err, got)
+		}
+	}
+}
+
+// What is prepared loses its tests, so that only a copy is.
+func TestOnlyACopyIsPrepared(t *testing.T) {
+	t.Parallel()
+	for why, of := range map[string]string{"a checkout": ".", "a folder in one": "a"} {
+		root := t.TempDir()
+		if err := os.Mkdir(filepath.Join(root, "a"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{
+			".git":        "",
+			"go.mod":      "module m\n\ngo 1.26\n",
+			"a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc FuzzA(f *testing.F) {}\n",
+		} {
+			if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := prepare(filepath.Join(root, of), "tool", io.Discard); err == nil {
+			t.Errorf("%s is prepared", why)
+		}
+		if _, err := os.Stat(filepath.Join(root, "a", "a_test.go")); err != nil {
+			t.Errorf("%s: %v", why, err)
 		}
 	}
 }
