@@ -15,7 +15,9 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 files() { # what git keeps or would, and is there
 	git -c safe.directory="$module" -C "$module" ls-files -z --cached --others --exclude-standard "$@" | sort -zu |
-		while IFS= read -r -d '' file; do [ ! -e "$module/$file" ] || printf '%s\0' "$file"; done |
+		while IFS= read -r -d '' file; do
+			[[ ! -e $module/$file || $module/$file == "$OUT"/* ]] || printf '%s\0' "$file"
+		done |
 		tar -C "$module" --null -T - -cf -
 }
 files | tar -C "$tree" -xf -
