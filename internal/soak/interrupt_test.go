@@ -88,6 +88,16 @@ func FuzzFails(f *testing.F) {
 	}
 }
 
+// What is interrupted before it comes to anything new has not failed.
+func TestInterruptedAmongSeeds(t *testing.T) {
+	inModule(t, odd)
+	var out, progress bytes.Buffer
+	code := run(until(t, "b/started"), []string{"-targets", "FuzzSlow"}, &out, &progress)
+	if code != exitDone || !strings.Contains(out.String(), "more inputs: b.FuzzSlow\n") {
+		t.Errorf("the exit status is %d: %s", code, out.String())
+	}
+}
+
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	ended := errors.New("exit status 1")
