@@ -110,7 +110,10 @@ func TestFailure(t *testing.T) {
 		want        []string
 	}{
 		{"it ended well", nil, false, []string{"PASS"}, false, nil},
-		{"it failed", ended, false, []string{"--- FAIL: FuzzX (0.01s)"}, true, []string{"--- FAIL: FuzzX (0.01s)"}},
+		{"it failed", ended, false, []string{"--- FAIL: FuzzX (0.01s)"}, false, []string{"--- FAIL: FuzzX (0.01s)"}},
+		{"its time was over", ended, false, []string{"--- FAIL: FuzzX (0.01s)", "    context deadline exceeded", "FAIL"}, false, nil},
+		{"what it tests took too long", ended, false, []string{"--- FAIL: FuzzX (0.01s)", "        x_test.go:1: context deadline exceeded"}, false, []string{"--- FAIL: FuzzX (0.01s)", "        x_test.go:1: context deadline exceeded"}},
+		{"it failed as its time was over", ended, false, []string{"    context deadline exceeded"}, true, []string{"    context deadline exceeded", "Failing input written to testdata/fuzz/FuzzX/fresh"}},
 		{"it failed without a word", ended, false, nil, false, []string{"exit status 1"}},
 		{"it lost its workers by itself", ended, false, []string{"--- FAIL: FuzzX (0.01s)", "    communicating with fuzzing process: EOF"}, false, []string{"--- FAIL: FuzzX (0.01s)", "    communicating with fuzzing process: EOF"}},
 		{"an interrupt is none", ended, true, []string{"PASS"}, false, nil},

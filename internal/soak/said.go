@@ -20,6 +20,7 @@ type said struct {
 	n          int      // lines
 	failed     bool     // the engine says that the target failed
 	torn       bool     // the engine lost a worker that did not fail
+	late       bool     // the engine took the end of its time for a failure
 }
 
 const (
@@ -32,9 +33,14 @@ const (
 // the workers too, and one that has just begun is ended by it.
 var lost = regexp.MustCompile(`^ *(fuzzing process terminated (without fuzzing|by unexpected signal)|communicating with fuzzing process)`)
 
+// late is all that the engine says of a target if its time is over at a bad moment. What a
+// target fails on stands farther to the right.
+const late = "    context deadline exceeded"
+
 func (s *said) add(line string) {
 	s.failed = s.failed || strings.HasPrefix(line, "--- FAIL: ")
 	s.torn = s.torn || lost.MatchString(line)
+	s.late = s.late || line == late
 	switch {
 	case len(s.head) < longestHead:
 		s.head = append(s.head, line)
@@ -88,23 +94,21 @@ func (t *target) failing() []string {
 }
 
 // failure returns what there is to say of a turn that ended with err, nil if the target did
-// not fail; before are the inputs that were kept before. An interrupt is no failure, also where
-// the engine takes it for one; but a target may have failed just before. The engine itself may
-// then be ended with the input written and nothing said of it.
+// not fail; before are the inputs that were kept before. An interrupt is no failure, nor is the
+// end of the time, also where the engine takes it for one; but a target may have failed just
+// before. The engine itself may then be ended with the input written and nothing said of it.
 func (t *target) failure(s *said, err error, interrupted bool, before []string) []string {
 	if err == nil {
 		return nil
 	}
+	fresh := slices.DeleteFunc(t.failing(), func(name string) bool { return slices.Contains(before, name) })
+	if len(fresh) == 0 && (s.late || interrupted && (!s.failed || s.torn)) {
+		return nil
+	}
 	lines := s.lines()
-	if interrupted {
-		fresh := slices.DeleteFunc(t.failing(), func(name string) bool { return slices.Contains(before, name) })
-		if len(fresh) == 0 && (!s.failed || s.torn) {
-			return nil
-		}
-		for _, name := range fresh {
-			if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, name) }) {
-				lines = append(lines, "Failing input written to "+path.Join("testdata", "fuzz", t.test, name))
-			}
+	for _, name := range fresh {
+		if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, name) }) {
+			lines = append(lines, "Failing input written to "+path.Join("testdata", "fuzz", t.test, name))
 		}
 	}
 	if len(lines) == 0 {
