@@ -23,14 +23,15 @@ import (
 
 const (
 	exitDone   = 0
-	exitFailed = 1 // a target failed, or could not be run
+	exitFailed = 1 // a target failed, could not be run or came to nothing
 	exitUsage  = 2 // it was called wrong
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
 }
 
 // options are what the flags say.
@@ -47,18 +48,23 @@ Soak runs all fuzz targets of the module in the folder that it is started in, in
 and again in turn until the time is over. What is new to a target's coverage goes on
 counting in the next run, as Go's cache keeps it; with -inputs it does not. An input on
 which a target fails is written to testdata/fuzz beside the target, to be kept: from
-then on "go test" tries it. Ctrl-C ends the turn and prints the summary.
+then on "go test" tries it. Ctrl-C ends the turn and prints the summary; what failed
+just before is in it.
 
 Flags:
-  -time DURATION   how long, without compiling (default 1h)
+  -time DURATION   how long, without compiling (default 1h); there is one turn at least
   -turn DURATION   the longest turn of a target (default 1m)
   -inputs N        in place of both, one turn of N inputs for each target, the seeds
                    and what was once found among them
   -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
   -h               show this
 
-The exit status is 0 if all went well, 1 if a target failed, or -inputs were too few for
-a new one or were interrupted, and 2 for wrong flags.
+A target that ends before its turn is over and does not fail, as one that skips itself,
+is not started again. The summary names it.
+
+The exit status is 0 if all went well, 1 if a target failed or none came to a new input,
+or -inputs were too few for a new one of some target or were interrupted, and 2 for
+wrong flags.
 `
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -144,10 +150,12 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 		inTurn(ctx, targets, o, &s)
 	}
 	failed = summary(stdout, targets)
+	begun := func(t *target) bool { return t.begun }
 	if o.inputs > 0 { // whoever gives a number wants all of them tried
-		failed = failed || ctx.Err() != nil || slices.ContainsFunc(targets, func(t *target) bool { return !t.begun })
+		all := !slices.ContainsFunc(targets, func(t *target) bool { return !t.begun || t.ended })
+		return failed || ctx.Err() != nil || !all, nil
 	}
-	return failed, nil
+	return failed || ctx.Err() == nil && !slices.ContainsFunc(targets, begun), nil
 }
 
 // once gives every target one turn of so many inputs.
@@ -156,37 +164,44 @@ func once(ctx context.Context, targets []*target, inputs int64, s *screen) {
 		if ctx.Err() != nil {
 			return
 		}
-		t.turn(ctx, turn{long: fmt.Sprintf("%dx", inputs), shorter: "10x", left: func(now report) string {
-			return fmt.Sprintf("%d inputs", max(0, inputs-now.execs))
-		}}, s)
+		t.turn(ctx, turn{
+			long: fmt.Sprintf("%dx", inputs), shorter: "10x",
+			left:  func(now report) string { return fmt.Sprintf("%d inputs", max(0, inputs-now.execs)) },
+			early: func(now report, _ time.Duration) bool { return now.execs < inputs },
+		}, s)
 	}
 }
 
-// inTurn gives every target its turns until the time is over or ctx is done.
+// inTurn gives every target its turns until the time is over or ctx is done. There is one turn
+// at least, however short the time.
 func inTurn(ctx context.Context, targets []*target, o options, s *screen) {
 	end := time.Now().Add(o.time)
-	for ctx.Err() == nil {
+	for some := false; ctx.Err() == nil; {
 		waiting := 0
 		for _, t := range targets {
-			if t.failed == nil {
+			if t.goesOn() {
 				waiting++
 			}
 		}
+		if waiting == 0 {
+			return
+		}
 		for _, t := range targets {
+			if !t.goesOn() {
+				continue
+			}
 			left := time.Until(end)
-			if ctx.Err() != nil || left < time.Second || waiting == 0 {
+			if ctx.Err() != nil || some && left < time.Second {
 				return
 			}
-			if t.failed == nil {
-				long := min(o.turn, max(time.Second, left/time.Duration(waiting)))
-				t.turn(ctx, turn{long: long.String(), shorter: shorter.String(), left: func(report) string {
-					return max(0, time.Until(end)).Round(time.Second).String()
-				}}, s)
-				waiting--
-			}
-			if waiting == 0 {
-				break
-			}
+			some = true
+			long := min(o.turn, max(time.Second, left/time.Duration(waiting)))
+			t.turn(ctx, turn{
+				long: long.String(), shorter: shorter.String(),
+				left:  func(report) string { return max(0, time.Until(end)).Round(time.Second).String() },
+				early: func(_ report, wall time.Duration) bool { return wall < long },
+			}, s)
+			waiting--
 		}
 	}
 }

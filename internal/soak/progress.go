@@ -66,9 +66,9 @@ func (s *screen) turned(t *target, now report) {
 	}
 	if t.failed != nil {
 		fmt.Fprintf(s.w, "%s failed\n", t.name)
-		return
-	}
-	if !s.live && !now.begun() {
+	} else if t.ended {
+		fmt.Fprintf(s.w, "%s ended by itself before its turn was over\n", t.name)
+	} else if !s.live && !now.begun() {
 		fmt.Fprintf(s.w, "%s: %d of the %d inputs that it starts from, and no new one\n", t.name, now.execs, now.first)
 	} else if !s.live {
 		fmt.Fprintf(s.w, "%s: %d inputs, %d of them new to the coverage\n", t.name, now.execs, now.fresh)

@@ -24,11 +24,18 @@ func summary(w io.Writer, targets []*target) (failed bool) {
 	}
 	row(table, "all", &all)
 	table.Flush() // w has the error, and there is nobody else to tell
-	var idle []string
+	var ended, idle []string
 	for _, t := range targets {
-		if !t.begun && t.failed == nil {
+		switch {
+		case t.failed != nil:
+		case t.ended:
+			ended = append(ended, t.name)
+		case !t.begun:
 			idle = append(idle, t.name)
 		}
+	}
+	if ended != nil {
+		fmt.Fprintf(w, "\nBefore their turn was over these ended by themselves, and were not started again: %s\n", strings.Join(ended, ", "))
 	}
 	if idle != nil {
 		fmt.Fprintf(w, "\nNo new input was tried by these, which take more time or more inputs: %s\n", strings.Join(idle, ", "))

@@ -6,10 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -33,10 +32,16 @@ type target struct {
 	begun  bool  // one was not there before
 	wall   time.Duration
 	cpu    time.Duration
+	ended  bool     // it ended by itself before its turn was over
 	failed []string // what it said when it failed, nil as long as it did not
 }
 
-var fuzzName = regexp.MustCompile(`^Fuzz\w*$`)
+// goesOn reports whether it is worth another turn.
+func (t *target) goesOn() bool { return t.failed == nil && !t.ended }
+
+// mayBe finds the names that may be those of targets in a source file. Which of them are, the
+// compiled tests know.
+var mayBe = regexp.MustCompile(`func\s+(Fuzz[\pL\p{Nd}_]*)`)
 
 // find compiles the tests of the module's packages into bin and returns the fuzz targets
 // among them whose names match.
@@ -60,44 +65,61 @@ func find(ctx context.Context, bin string, match *regexp.Regexp) ([]*target, err
 		} else if err != nil {
 			return nil, err
 		}
-		names, err := fuzzFunctions(p.Dir, append(p.TestGoFiles, p.XTestGoFiles...))
+		wanted := func(name string) bool { return match.MatchString(p.Name + "." + name) }
+		some, err := mentions(p.Dir, append(p.TestGoFiles, p.XTestGoFiles...), wanted)
+		switch {
+		case err != nil:
+			return nil, err
+		case !some:
+			continue
+		}
+		tests := filepath.Join(bin, strconv.Itoa(len(targets))+".test")
+		if _, err := goTool(ctx, bin, "test", "-c", "-fuzz=.", "-o", tests, p.ImportPath); err != nil {
+			return nil, err
+		}
+		names, err := fuzzTargets(ctx, p.Dir, tests)
 		if err != nil {
 			return nil, err
 		}
-		var some []*target
 		for _, name := range names {
-			t := &target{name: p.Name + "." + name, test: name, dir: p.Dir}
-			if match.MatchString(t.name) {
-				t.bin = filepath.Join(bin, strconv.Itoa(len(targets))+".test")
-				t.cache = filepath.Join(strings.TrimSpace(string(cache)), "fuzz", filepath.FromSlash(p.ImportPath))
-				some = append(some, t)
+			if wanted(name) {
+				targets = append(targets, &target{
+					name: p.Name + "." + name, test: name, dir: p.Dir, bin: tests,
+					cache: filepath.Join(strings.TrimSpace(string(cache)), "fuzz", filepath.FromSlash(p.ImportPath)),
+				})
 			}
 		}
-		if len(some) == 0 {
-			continue
-		}
-		for _, t := range some {
-			t.bin = some[0].bin
-		}
-		if _, err := goTool(ctx, bin, "test", "-c", "-fuzz=.", "-o", some[0].bin, p.ImportPath); err != nil {
-			return nil, err
-		}
-		targets = append(targets, some...)
 	}
 }
 
-// fuzzFunctions returns the names of the fuzz targets in files, in their order.
-func fuzzFunctions(dir string, files []string) ([]string, error) {
-	var names []string
+// mentions reports whether a file has a name that is wanted and may be a target's.
+func mentions(dir string, files []string, wanted func(string) bool) (bool, error) {
 	for _, file := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, file), nil, parser.SkipObjectResolution)
+		source, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil {
-			return nil, err
+			return false, err
 		}
-		for _, d := range parsed.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && fuzzName.MatchString(f.Name.Name) {
-				names = append(names, f.Name.Name)
+		for _, m := range mayBe.FindAllSubmatch(source, -1) {
+			if wanted(string(m[1])) {
+				return true, nil
 			}
+		}
+	}
+	return false, nil
+}
+
+// fuzzTargets returns the names of the fuzz targets of compiled tests, in their order.
+func fuzzTargets(ctx context.Context, dir, tests string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, tests, "-test.list=^Fuzz")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the tests of %s do not list themselves: %w\n%s", dir, err, out)
+	}
+	var names []string
+	for line := range strings.Lines(string(out)) {
+		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Fuzz") && token.IsIdentifier(name) { // tests may print while they begin
+			names = append(names, name)
 		}
 	}
 	return names, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"os"
@@ -23,7 +22,8 @@ const shorter = 2 * time.Second
 // inputs with an x behind it.
 type turn struct {
 	long, shorter string
-	left          func(report) string // of all that is to be done
+	left          func(report) string              // of all that is to be done
+	early         func(report, time.Duration) bool // whether one that ended with this was not yet over
 }
 
 // turn runs the target for so long, or until ctx is done.
@@ -42,25 +42,22 @@ func (t *target) turn(ctx context.Context, its turn, s *screen) {
 	cmd.WaitDelay = graceful
 	r, w := io.Pipe()
 	cmd.Stdout, cmd.Stderr = w, w
-	var said []string
+	var what said
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		lines := bufio.NewReader(r)
-		for {
-			line, err := lines.ReadString('\n')
-			if err != nil {
-				return
-			}
-			if line = strings.TrimRight(line, "\r\n"); now.read(line) {
+		eachLine(r, func(line string) {
+			if now.read(line) {
 				s.progress(t, now, its.left(now))
-			} else if len(said) < longestSaid && !strings.HasPrefix(line, "fuzz: ") {
-				said = append(said, line)
+			} else if !strings.HasPrefix(line, "fuzz: ") {
+				what.add(line)
 			}
-		}
+		})
 	}()
+	before := t.failing()
 	began := time.Now()
 	err := cmd.Run()
+	wall := time.Since(began)
 	w.Close()
 	<-read
 	t.turns++
@@ -68,17 +65,11 @@ func (t *target) turn(ctx context.Context, its turn, s *screen) {
 	t.fresh += now.fresh
 	t.corpus = max(now.total, now.first)
 	t.begun = t.begun || now.begun()
-	t.wall += time.Since(began)
+	t.wall += wall
 	if p := cmd.ProcessState; p != nil {
 		t.cpu += p.UserTime() + p.SystemTime()
 	}
-	if err != nil && ctx.Err() == nil {
-		if t.failed = said; said == nil {
-			t.failed = []string{err.Error()}
-		}
-	}
+	t.failed = t.failure(&what, err, ctx.Err() != nil, before)
+	t.ended = err == nil && ctx.Err() == nil && its.early(now, wall)
 	s.turned(t, now)
 }
-
-// longestSaid bounds the lines that are kept of what a failing target prints.
-const longestSaid = 200
