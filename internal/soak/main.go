@@ -63,8 +63,8 @@ A target that ends before its turn is over and does not fail, as one that skips 
 is not started again. The summary names it.
 
 The exit status is 0 if all went well, 1 if a target failed or none came to a new input,
-or -inputs were too few for a new one of some target or were interrupted, and 2 for
-wrong flags.
+or -inputs were too few for a new one of some target or not all of them tried, and 2
+for wrong flags.
 `
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
