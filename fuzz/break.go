@@ -11,13 +11,14 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Broken is a block in which a rule was broken on purpose.
+// Broken is a block in which a rule was broken on purpose. Below errors there may be findings
+// in Before, of Rule too, of another place than the fault.
 type Broken struct {
 	Rule    string   // its name
 	Also    []string // the rules that the same fault breaks, always and beside Rule no others
 	Kind    layout.Kind
 	Block   []byte
-	Before  []byte           // the block without the fault
+	Before  []byte           // the block without the fault, which has no error
 	Context validate.Context // what the rule needs beside the bytes, of Before too
 }
 

@@ -21,7 +21,7 @@ func TestBreak(t *testing.T) {
 			found, taken, far := map[breach]bool{}, map[int]bool{}, 0
 			for seed := range uint64(60) {
 				taken[fuzz.WayToBreak(r.Name, fuzz.Seed(seed))] = true
-				list, near := breaks(t, r, fuzz.Seed(seed))
+				list, near := breaks(t, r, fuzz.Seed(seed), fuzz.Config{})
 				for _, b := range list {
 					found[b] = true
 				}
@@ -29,7 +29,7 @@ func TestBreak(t *testing.T) {
 					far++
 				}
 			}
-			breaks(t, r, fuzz.FromBytes(nil))
+			breaks(t, r, fuzz.FromBytes(nil), fuzz.Config{})
 			for i, also := range fuzz.WaysToBreak(r.Name) {
 				if !taken[i] {
 					t.Errorf("no seed breaks it in way %d, %v with it", i, also)
@@ -66,7 +66,7 @@ func FuzzBreak(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, rule uint8, data []byte) {
 		rules := validate.Rules()
-		breaks(t, rules[int(rule)%len(rules)], fuzz.FromBytes(data))
+		breaks(t, rules[int(rule)%len(rules)], fuzz.FromBytes(data), fuzz.Config{})
 	})
 }
 
@@ -74,11 +74,12 @@ func FuzzBreak(f *testing.F) {
 // the block before, is of that rule and of those that it says the fault breaks too, of
 // each of them and of no other. What was found before is found again, unless an error
 // keeps what stands there from being read, or the fault is in the same object. A finding of
-// the rule is beside what was changed, unless it is one of farBreaches. It returns the
+// the rule is beside what was changed, unless it is one of farBreaches. Before there is no
+// error, which the context that goes with both says too. It returns the
 // findings of the rule, and whether one is.
-func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach, near bool) {
+func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (found []breach, near bool) {
 	t.Helper()
-	broken, err := fuzz.Break(r.ID, s, fuzz.Config{})
+	broken, err := fuzz.Break(r.ID, s, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,9 @@ func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source) (found []breach, nea
 	}
 	before := map[string]int{} // by rule and path
 	for _, f := range findings(t, broken.Kind, broken.Before, broken.Context) {
-		before[f.Rule.Name+" "+f.Path.String()]++
+		if before[f.Rule.Name+" "+f.Path.String()]++; f.Severity == validate.Error {
+			t.Errorf("before there is a fault of %s in the block there is %v\n%x", r.Name, f, broken.Before)
+		}
 	}
 	seen := map[string]bool{r.Name: false}
 	for _, name := range broken.Also {

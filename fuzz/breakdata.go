@@ -106,7 +106,7 @@ var dataNameBreakers = []breaker{
 		}
 	}},
 	{"data-system-name-even", nil, func(v *victim) { // a byte later, and no longer than before
-		v.hosted(strings.Repeat(pick(v.Source, "A", "z7", "Жé"), 1+v.upTo(20)) + "7") // no byte of a character is as those of NUL
+		v.hosted(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(20)) + "7") // no byte of a character is as those of NUL
 		v.add("SystemNameOffset", 1)
 		v.add("SystemNameLength", -2)
 	}},
@@ -116,7 +116,7 @@ var dataNameBreakers = []breaker{
 		v.add("SystemNameLength", -2)
 	}},
 	{"data-system-name-terminator", nil, func(v *victim) {
-		v.hosted(v.text() + pick(v.Source, "7", "Ж"))
+		v.hosted(v.text() + v.word("7", "Ж"))
 		name := v.part("SystemName").Bytes()
 		switch {
 		case v.chance(128):

@@ -187,7 +187,7 @@ var codePages = []uint32{1252, 437, 932, 1251, 65001}
 
 // codePage returns a code page, and 0 about as often as any.
 func (v *victim) codePage() uint32 {
-	if v.chance(128) {
+	if v.chance(128) && !v.ASCII {
 		return codePages[v.upTo(len(codePages))]
 	}
 	return 0

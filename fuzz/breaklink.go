@@ -13,11 +13,17 @@ import (
 var instanceLinkBreakers = []breaker{
 	{"inst-name-duplicate", nil, func(v *victim) {
 		o := v.pair()
-		o.CodePage = pick(v.Source, uint32(0), 1252, 65001)
+		if o.CodePage = pick(v.Source, uint32(0), 1252, 65001); v.ASCII {
+			o.CodePage = 0
+		}
 		v.either(o)
 		names := [2]string{"web", "WEB"}
 		if o.CodePage == 0 {
-			names = pick(v.Source, names, [2]string{"é", "É"}, [2]string{"ж", "Ж"}, [2]string{"ς", "Σ"}, [2]string{"𐐨", "𐐀"}, [2]string{"_TOTAL", "_total"})
+			pairs := [][2]string{names, {"é", "É"}, {"ж", "Ж"}, {"ς", "Σ"}, {"𐐨", "𐐀"}, {"_TOTAL", "_total"}}
+			if v.ASCII {
+				pairs = slices.Delete(pairs, 1, 5)
+			}
+			names = pick(v.Source, pairs...)
 		}
 		if v.chance(100) {
 			names[1] = names[0]

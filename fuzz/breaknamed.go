@@ -32,7 +32,7 @@ var namedBreakers = []breaker{
 	}},
 	{"v2-instance-name-empty", nil, func(v *victim) { v.called("") }},
 	{"v2-instance-name-too-long", nil, func(v *victim) {
-		v.called(strings.Repeat(pick(v.Source, "x", "Я"), 1024+v.upTo(200)))
+		v.called(strings.Repeat(v.word("x", "Я"), 1024+v.upTo(200)))
 	}},
 	{"v2-instance-name-utf16", nil, func(v *victim) {
 		_, in, _ := v.inhabited(v.names(1))
@@ -83,7 +83,7 @@ var namedBreakers = []breaker{
 func (v *victim) names(least int) []builder.QueryInstance {
 	list := make([]builder.QueryInstance, least+v.upTo(v.MaxInstances))
 	for i := range list {
-		list[i].Name, list[i].InstanceId = fmt.Sprintf("%s%d", pick(v.Source, "n", "eth", "Größe "), i), v.oddID()
+		list[i].Name, list[i].InstanceId = fmt.Sprintf("%s%d", v.word("n", "eth", "Größe "), i), v.oddID()
 	}
 	return list
 }

@@ -71,7 +71,7 @@ func (v *victim) answerOf(t layout.PerfCounterDataType, counters, instances int)
 		return r.Single(v.valuesOf(r.Counters)...)
 	}
 	for i := range instances {
-		r.Instance(fmt.Sprintf("%s%d", pick(v.Source, "", "C", "disk ", "Größe"), i), v.oddID(), v.valuesOf(r.Counters)...)
+		r.Instance(fmt.Sprintf("%s%d", v.word("", "C", "disk ", "Größe"), i), v.oddID(), v.valuesOf(r.Counters)...)
 	}
 	return r
 }

@@ -37,7 +37,7 @@ var guidBreakers = []breaker{
 
 var stringBufferBreakers = []breaker{
 	{"v2-strings-bounds", nil, func(v *victim) {
-		s := v.texts()
+		s := v.textsOf(noOffset)
 		last := v.part(entryIn(len(s.Entries)-1, "Text"))
 		switch n := int64(len(s.Entries)); v.upTo(4) {
 		case 0:
@@ -85,12 +85,12 @@ var stringBreakers = []breaker{
 		v.set(at, pick(v.Source, int64(v.upTo(8+8*len(s.Entries))), min(v.from(v.size()), 1<<32-2)))
 	}},
 	{"v2-strings-offset-odd", nil, func(v *victim) {
-		s := v.texts()
+		s := v.textsOf(noOffset)
 		first, last := v.get(entryIn(0, "dwOffset")), v.get(entryIn(len(s.Entries)-1, "dwOffset"))
 		v.set(entryIn(v.upTo(len(s.Entries)), "dwOffset"), first+1+2*int64(v.upTo(int(last-first)/2)))
 	}},
 	{"v2-strings-offset-odd", also{"v2-strings-unterminated"}, func(v *victim) { // the last byte
-		s := v.texts()
+		s := v.textsOf(noOffset)
 		v.set(entryIn(v.upTo(len(s.Entries)), "dwOffset"), v.size()-1)
 	}},
 	{"v2-strings-unterminated", nil, func(v *victim) {
@@ -119,12 +119,22 @@ var stringBreakers = []breaker{
 	}},
 }
 
-// texts makes the names of two counters at least, each with a short one of a letter that
-// makes no offset, and that gives NULs at odd offsets too.
+// texts makes the names of two counters at least, each with a short one.
 func (v *victim) texts() builder.Strings {
+	if v.ASCII {
+		return v.textsOf("n")
+	}
+	return v.textsOf(noOffset)
+}
+
+// noOffset is a letter that makes no offset, and that gives NULs at odd offsets too.
+const noOffset = "一"
+
+// textsOf makes the names of that letter.
+func (v *victim) textsOf(letter string) builder.Strings {
 	var s builder.Strings
 	for i := range 2 + v.upTo(v.MaxCounters) {
-		s.Counter(uint32(i), strings.Repeat("一", 1+v.upTo(4)))
+		s.Counter(uint32(i), strings.Repeat(letter, 1+v.upTo(4)))
 	}
 	v.model(&s)
 	return s

@@ -2,13 +2,14 @@ package fuzz
 
 // A Config bounds what is made. A number of 0 or less stands for its default, one of
 // objects or instances above 10,000 for that, one of counters above 1,000 for that, and
-// the zero Config for all that the format allows. For [Break] the most is 100, and what it
-// needs for a fault may be a few more.
+// the zero Config for all that the format allows. Such numbers are reached only from bytes:
+// a seed makes some tens. For [Break] the most is 100, and what it needs for a fault may be
+// a few more, or what ASCII, Numbers or Computed leave out.
 type Config struct {
 	MaxObjects   int // objects in a block, answers in query data, identifiers or GUIDs, 4
 	MaxCounters  int // counters of an object or set without those they refer to, or of an answer, 10
 	MaxInstances int // instances of an object, of an answer or in a list, 6
-	MaxText      int // characters of a name or text, before what tells two names apart, 24
+	MaxText      int // characters of a name or text, but for one such as _Total, and before what tells two names apart, 24
 
 	// ASCII leaves out letters that are no printable ASCII, and code pages. What is bytes
 	// and no text, which Numbers leaves out, stays as it is.

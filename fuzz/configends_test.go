@@ -33,6 +33,14 @@ func TestConfigWithoutBounds(t *testing.T) {
 			t.Errorf("joined, of many %q: %v", separator, err)
 		}
 	}
+	// Instances of one name, each of which is to differ from all the others.
+	named := strings.Repeat("\x1F"+strings.Repeat("\x00", 12)+"\xFF\x00", 10_000)
+	objects := fuzz.Objects(fuzz.FromBytes([]byte(strings.Repeat("\x1D"+named, 20))), endless)
+	for _, o := range objects {
+		if last := o.Instances[len(o.Instances)-1].Name; last != "a#9999" {
+			t.Errorf("of many instances of one name the last is %q", last)
+		}
+	}
 }
 
 // A breaker makes no longer lists than can be.

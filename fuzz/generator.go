@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 )
@@ -62,6 +63,15 @@ func (g *generator) text() string {
 		s = append(s, runes[g.upTo(len(runes))])
 	}
 	return string(s)
+}
+
+// word returns one of the words. The first is ASCII.
+func (g *generator) word(words ...string) string {
+	word := pick(g.Source, words...)
+	if other := func(r rune) bool { return r > '~' }; g.ASCII && strings.ContainsFunc(word, other) {
+		return words[0]
+	}
+	return word
 }
 
 // bytes returns text of a code page: any bytes but NUL.

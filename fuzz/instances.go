@@ -3,7 +3,6 @@ package fuzz
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -16,7 +15,7 @@ type fullName struct {
 }
 
 func (g *generator) instances(o *builder.Object, c *counterSet) {
-	seen := map[fullName]bool{}
+	seen := namesakes{}
 	for of := range g.each(instancePart, 0, g.MaxInstances) {
 		again := of.chance(12)
 		in := of.instance(o)
@@ -26,7 +25,7 @@ func (g *generator) instances(o *builder.Object, c *counterSet) {
 			in.ParentObjectTitleIndex, in.ParentObjectInstance = before.ParentObjectTitleIndex, before.ParentObjectInstance
 			o.DuplicateNames = true
 		} else {
-			unique(o, &in, seen)
+			seen.unique(&in)
 		}
 		lengths(o, &in)
 		in.Values, in.Texts = c.values(of)
@@ -88,29 +87,29 @@ func (g *generator) firstOf(title uint32) int {
 	return -1
 }
 
-// unique adds to the name until no other instance has it, whatever the case.
-func unique(o *builder.Object, in *builder.Instance, seen map[fullName]bool) {
+// A namesakes has the instances of an object, and of each name the number that the next of
+// it is tried with: who has the same again and again does not go through all of them.
+type namesakes map[fullName]int
+
+// unique adds a number to the name until no other instance has it, whatever the case.
+func (seen namesakes) unique(in *builder.Instance) {
 	if in.Name == "" {
 		return
 	}
-	parent := fullName{object: in.ParentObjectTitleIndex}
-	if parent.object != 0 {
-		parent.instance = in.ParentObjectInstance
+	full := fullName{object: in.ParentObjectTitleIndex, name: strings.ToUpper(in.Name)}
+	if full.object != 0 {
+		full.instance = in.ParentObjectInstance
 	}
-	name := in.Name
-	for n := 1; ; n++ {
-		parent.name = strings.Map(unicode.ToUpper, in.Name)
-		if o.CodePage != 0 {
-			parent.name = in.Name
+	if n, again := seen[full]; again {
+		name, first := in.Name, full
+		for ; again; n++ {
+			in.Name = name + "#" + strconv.Itoa(n)
+			full.name = strings.ToUpper(in.Name)
+			_, again = seen[full]
 		}
-		folded := parent
-		folded.name = strings.ToUpper(folded.name)
-		if !seen[parent] && !seen[folded] {
-			seen[parent], seen[folded] = true, true
-			return
-		}
-		in.Name = name + "#" + strconv.Itoa(n)
+		seen[first] = n
 	}
+	seen[full] = 1
 }
 
 // lengths moves the name away from the definition, and makes the instance longer than it

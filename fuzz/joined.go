@@ -32,7 +32,7 @@ func Join(s *Source, c Config) Joined {
 
 // Context returns what package validate takes beside the query data. It has identifiers
 // even where there are none, as what is not there is not known.
-func (j *Joined) Context() (validate.Context, error) {
+func (j Joined) Context() (validate.Context, error) {
 	ids, err := j.Identifiers.AppendBinary([]byte{})
 	ctx := validate.Context{Identifiers: ids}
 	for i := range j.Sets {
@@ -67,7 +67,7 @@ func (j *joiner) identify(r *builder.Result) {
 	if t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET {
 		set, id.CounterId = j.setOf(r.Counters, several), layout.PERF_WILDCARD_COUNTER
 	} else {
-		set, id.CounterId = j.setWith(widthOf(r.Counters), several)
+		set, id.CounterId = j.setWith(j.width(r.Counters), several)
 	}
 	id.CounterSetGuid = set.CounterSetGuid
 	switch {
@@ -87,7 +87,7 @@ func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.R
 			continue // an id may repeat
 		}
 		same := slices.DeleteFunc(slices.Clone(counters), func(k builder.QueryCounter) bool { return k.CounterId != c.CounterId })
-		j.register(set, c.CounterId, widthOf(same))
+		j.register(set, c.CounterId, j.width(same))
 	}
 	return set
 }
@@ -107,8 +107,12 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.RegSet, uint32) {
 		}
 	}
 	set := j.set(several)
-	for range j.upTo(3) { // others, which are not asked for
-		j.register(set, uint32(len(set.Counters)), pick(j.Source, uint32(0), 4, 8))
+	widths := []uint32{0, 4, 8}
+	if j.Numbers {
+		widths = widths[1:]
+	}
+	for range min(j.upTo(3), j.MaxCounters-1) { // others, which are not asked for
+		j.register(set, uint32(len(set.Counters)), pick(j.Source, widths...))
 	}
 	id := uint32(len(set.Counters))
 	j.register(set, id, width)
@@ -133,6 +137,14 @@ func (j *joiner) set(several bool) *builder.RegSet {
 func (j *joiner) register(set *builder.RegSet, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.RegCounter{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
+}
+
+// width returns how many bytes the values of a counter are to take, 0 where any number.
+func (j *joiner) width(counters []builder.QueryCounter) uint32 {
+	if width := widthOf(counters); width > 0 || !j.Numbers {
+		return width
+	}
+	return 8
 }
 
 // widthOf returns how many bytes the values of a counter take, 0 where they differ or

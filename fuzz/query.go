@@ -72,6 +72,7 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	if ids {
 		least, most = 0, g.MaxCounters
 	}
+	sizes := map[uint32]uint32{} // by id
 	for of := range g.each(counterPart, least, most) {
 		var c builder.QueryCounter
 		size, bytes := pick(of.Source, uint32(0), 4), of.chance(24) && !g.Numbers
@@ -85,6 +86,10 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 		default:
 			c.Size = size
 		}
+		if of, again := sizes[c.CounterId]; again && g.Numbers { // or it were of no one size
+			c.Size = of
+		}
+		sizes[c.CounterId] = c.Size
 		r.Counters = append(r.Counters, c)
 	}
 }

@@ -23,7 +23,11 @@ func SetTemplate(s *Source, c Config) builder.SetTemplate {
 		}
 		if of.gives(60) {
 			width, _ := c.Type.Width()
-			if c.Size = pick(of.Source, 8, 4, 32, of.uint32()); c.Size == width {
+			sizes := []uint32{8, 4, 32, of.uint32()}
+			if g.Numbers {
+				sizes = sizes[:2]
+			}
+			if c.Size = pick(of.Source, sizes...); c.Size == width {
 				c.Size = 0
 			}
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // A Source turns bytes into choices, which it spends: the next block from one of [FromBytes]
-// is of what is left. It is not safe for concurrent use.
+// is of what is left, and no byte is for two. What is inside an object goes with it. The zero
+// Source is one of no bytes. A Source is not safe for concurrent use.
 type Source struct {
 	data  []byte // what is left of its own bytes
 	parts []byte // those of its parts, the separators too
@@ -57,8 +58,8 @@ func FromBytes(data []byte) *Source {
 // Seed returns a source without end, the same for the same seed on every machine.
 func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 
-// Input returns bytes of which [FromBytes] makes the block that [Seed] makes: something
-// for a fuzzing engine to start from. It is nil if there is no such kind.
+// Input returns bytes of which [FromBytes] makes the block that [Seed] makes, under the same
+// Config: something for a fuzzing engine to start from. It is nil if there is no such kind.
 func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	s := &Source{more: newStream(seed), kept: true}
 	Model(kind, s, c)
@@ -103,7 +104,20 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 		n = len(rest)
 	}
 	s.taken[sort] = len(s.parts) - len(rest) + n
-	return FromBytes(rest[:n]), true
+	child := FromBytes(rest[:n])
+	if sort == objectPart {
+		s.hand(child, s.taken[sort])
+	}
+	return child, true
+}
+
+// hand gives an object, which ends there, what is left of the parts inside it.
+func (s *Source) hand(object *Source, end int) {
+	inside := end - len(object.parts)
+	for _, sort := range []partSort{counterPart, instancePart} {
+		object.taken[sort] = min(max(s.taken[sort]-inside, 0), len(object.parts))
+		s.taken[sort] = max(s.taken[sort], end)
+	}
 }
 
 // byte returns the next byte, 0 when the source is spent.
