@@ -64,7 +64,9 @@ func anyText(t *testing.T, file string, text []byte) {
 		if !ok {
 			t.Fatalf("%T is no error of a text: %v", err, err)
 		}
-		return e.Line, e.Column, e
+		ofText := *e
+		ofText.File = "" // it is told whole, however long the caller's name is
+		return e.Line, e.Column, &ofText
 	})
 	if err != nil {
 		return
