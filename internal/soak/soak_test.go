@@ -98,6 +98,9 @@ func inModule(t *testing.T, files map[string]string) {
 }
 
 func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs targets, for seconds")
+	}
 	inModule(t, sample)
 	var out, progress bytes.Buffer
 	if code := run(t.Context(), []string{"-time", "10s", "-turn", "2s"}, &out, &progress); code != exitFailed {

@@ -113,6 +113,9 @@ func turns(name, summary string) string {
 
 // What ends at once is not begun again and again; and where nothing is tried, that is a failure.
 func TestTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs targets, for seconds")
+	}
 	inModule(t, odd)
 	for _, tt := range []struct {
 		reason string
