@@ -133,6 +133,16 @@ type misfit struct {
 	change       func(*joint, *rand.Rand) bool // whether there is something to change
 }
 
+// A Joined that is not held in a variable has its context too.
+func TestJoinContext(t *testing.T) {
+	t.Parallel()
+	ctx, err := fuzz.Join(fuzz.FromBytes(nil), fuzz.Config{}).Context()
+	fatal(t, err)
+	if ctx.Identifiers == nil || len(ctx.Identifiers) > 0 || len(ctx.Registrations) > 0 {
+		t.Errorf("of no answers: %+v", ctx)
+	}
+}
+
 // found changes what the source makes and holds the rule to say so. It reports whether
 // there was something to change.
 func (m misfit) found(t *testing.T, s *fuzz.Source, seed uint64) bool {

@@ -18,8 +18,8 @@ type Workload struct {
 	make func(r *rand.Rand) builder.Model
 }
 
-// Workloads lists them, those of V1 first. Those are data blocks, smallest first but for
-// the two odd shapes at their end.
+// Workloads lists them, those of V1 first. Those are data blocks: of one object or two, then
+// of a whole server, each smallest first, and two odd shapes.
 func Workloads() []Workload {
 	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{
@@ -37,9 +37,14 @@ func Workloads() []Workload {
 	}
 }
 
-// FindWorkload returns the workload of that name. The error lists the names.
+// FindWorkload returns the workload of that name. The error lists the names, and wraps
+// [layout.ErrRange].
 func FindWorkload(name string) (Workload, error) {
-	return suggest.Named("workload", name, Workloads(), func(w Workload) string { return w.Name })
+	w, err := suggest.Named("workload", name, Workloads(), func(w Workload) string { return w.Name })
+	if err != nil {
+		return Workload{}, layout.Faultf(layout.ErrRange, "%v", err)
+	}
+	return w, nil
 }
 
 // Block makes the block anew: a *builder.DataBlock or, of V2, a *builder.QueryData.

@@ -1,12 +1,15 @@
 package fuzz_test
 
 import (
+	"errors"
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
 )
 
 func TestWorkloads(t *testing.T) {
@@ -69,6 +72,43 @@ func TestWorkloads(t *testing.T) {
 				t.Error("decoding changed the model")
 			}
 		})
+	}
+}
+
+// Those of one object or two are sorted by their bytes, and so are those of a whole server.
+func TestWorkloadsSmallestFirst(t *testing.T) {
+	t.Parallel()
+	size, server := 0, false
+	for _, w := range fuzz.Workloads() {
+		if w.Name == "wide" { // which is of an odd shape
+			break
+		}
+		d := w.Block().(*builder.DataBlock)
+		n, err := d.EncodedLen()
+		fatal(t, err)
+		if len(d.Objects) > 2 && !server {
+			size, server = 0, true
+		}
+		if n < size || server != (len(d.Objects) > 2) {
+			t.Errorf("%s, of %d objects and %d bytes, is behind one of %d bytes", w.Name, len(d.Objects), n, size)
+		}
+		size = n
+	}
+	if !server {
+		t.Error("there is none of a server")
+	}
+}
+
+func TestFindWorkload(t *testing.T) {
+	t.Parallel()
+	for _, w := range fuzz.Workloads() {
+		if found, err := fuzz.FindWorkload(w.Name); err != nil || found.Doc != w.Doc {
+			t.Errorf("%s: %q, %v", w.Name, found.Doc, err)
+		}
+	}
+	_, err := fuzz.FindWorkload("Tiny")
+	if !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), `no workload "Tiny": it is one of tiny, cpu`) {
+		t.Errorf("of a name that is none: %v", err)
 	}
 }
 
