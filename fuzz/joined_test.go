@@ -36,6 +36,16 @@ func TestJoined(t *testing.T) {
 	}
 }
 
+// A Joined that is not held in a variable has its context too.
+func TestJoinContext(t *testing.T) {
+	t.Parallel()
+	ctx, err := fuzz.Join(fuzz.FromBytes(nil), fuzz.Config{}).Context()
+	fatal(t, err)
+	if ctx.Identifiers == nil || len(ctx.Identifiers) > 0 || len(ctx.Registrations) > 0 {
+		t.Errorf("of no answers: %+v", ctx)
+	}
+}
+
 func FuzzJoined(f *testing.F) {
 	for seed := range uint64(32) {
 		f.Add(seed, fuzz.Input(layout.QueryDataKind, seed, fuzz.Config{}))
@@ -131,16 +141,6 @@ type misfit struct {
 	reason, rule string
 	of           part
 	change       func(*joint, *rand.Rand) bool // whether there is something to change
-}
-
-// A Joined that is not held in a variable has its context too.
-func TestJoinContext(t *testing.T) {
-	t.Parallel()
-	ctx, err := fuzz.Join(fuzz.FromBytes(nil), fuzz.Config{}).Context()
-	fatal(t, err)
-	if ctx.Identifiers == nil || len(ctx.Identifiers) > 0 || len(ctx.Registrations) > 0 {
-		t.Errorf("of no answers: %+v", ctx)
-	}
 }
 
 // found changes what the source makes and holds the rule to say so. It reports whether
