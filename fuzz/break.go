@@ -89,7 +89,7 @@ type victim struct {
 	at     int // the object or answer that the breaker asked for
 	stands standing
 
-	noMetadata bool // as which none of the others is to stand
+	noMetadata bool // none of the objects around is of metadata alone
 }
 
 // model makes a block of a model of any kind, in which nothing is wrong yet.
