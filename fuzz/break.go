@@ -88,6 +88,8 @@ type victim struct {
 	ctx    validate.Context
 	at     int // the object or answer that the breaker asked for
 	stands standing
+
+	noMetadata bool // none of the objects around is of metadata alone
 }
 
 // model makes a block of a model of any kind, in which nothing is wrong yet.
@@ -152,6 +154,9 @@ func (v *victim) followed(o builder.Object) *victim {
 // them, and remembers where.
 func (v *victim) among(o builder.Object) {
 	v.makeObjects()
+	if v.noMetadata {
+		withoutMetadata(v.objects)
+	}
 	title := v.unknown(o.ObjectNameTitleIndex)
 	for i := range o.Instances {
 		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {

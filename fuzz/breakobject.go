@@ -147,20 +147,19 @@ var objectLengthBreakers = []breaker{
 	{"obj-metadata-unasked", nil, func(v *victim) {
 		o := v.bare(v.types(1 + v.upTo(4))...)
 		query := pick(v.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
-		v.withoutMetadata()
+		v.noMetadata = true
 		v.either(o).ctx.Query = &query
 		v.set(v.in("NumInstances"), int64(pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)))
 	}},
 }
 
-// withoutMetadata makes objects for what the breaker asks for to stand among, none of
-// metadata alone.
-func (v *victim) withoutMetadata() {
-	v.makeObjects()
-	v.objects = slices.DeleteFunc(v.objects, func(o builder.Object) bool {
-		return o.NumInstances == layout.PERF_METADATA_MULTIPLE_INSTANCES || o.NumInstances == layout.PERF_METADATA_NO_INSTANCES
-	})
-	v.MaxObjects = 0 // no more
+// withoutMetadata makes objects of no instances of those that are metadata alone.
+func withoutMetadata(objects []builder.Object) {
+	for i := range objects {
+		if n := &objects[i].NumInstances; *n == layout.PERF_METADATA_MULTIPLE_INSTANCES || *n == layout.PERF_METADATA_NO_INSTANCES {
+			*n = 0
+		}
+	}
 }
 
 // bytes returns n bytes of any value.
