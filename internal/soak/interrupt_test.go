@@ -35,7 +35,7 @@ func TestInterrupted(t *testing.T) {
 		code int
 	}{
 		{[]string{"-time", "1h", "-turn", "1h"}, exitDone},
-		{[]string{"-inputs", "1000000000000"}, exitFailed},
+		{[]string{"-inputs", "2000000000"}, exitFailed},
 	} {
 		inModule(t, sample)
 		ctx := until(t, "a/started")

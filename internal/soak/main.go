@@ -38,7 +38,7 @@ func main() {
 type options struct {
 	time    time.Duration // of all targets together, without compiling them
 	turn    time.Duration // the longest turn of a target
-	inputs  int64         // for each target in one turn, where time says nothing
+	inputs  int           // for each target in one turn, where time says nothing
 	targets *regexp.Regexp
 }
 
@@ -94,7 +94,7 @@ func parse(args []string) (options, error) {
 	flags.SetOutput(io.Discard) // errors are told once, by run
 	flags.DurationVar(&o.time, "time", time.Hour, "")
 	flags.DurationVar(&o.turn, "turn", time.Minute, "")
-	flags.Int64Var(&o.inputs, "inputs", 0, "")
+	flags.IntVar(&o.inputs, "inputs", 0, "")
 	pattern := flags.String("targets", "", "")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -159,15 +159,15 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 }
 
 // once gives every target one turn of so many inputs.
-func once(ctx context.Context, targets []*target, inputs int64, s *screen) {
+func once(ctx context.Context, targets []*target, inputs int, s *screen) {
 	for _, t := range targets {
 		if ctx.Err() != nil {
 			return
 		}
 		t.turn(ctx, turn{
 			long: fmt.Sprintf("%dx", inputs), shorter: "10x",
-			left:  func(now report) string { return fmt.Sprintf("%d inputs", max(0, inputs-now.execs)) },
-			early: func(now report, _ time.Duration) bool { return now.execs < inputs },
+			left:  func(now report) string { return fmt.Sprintf("%d inputs", max(0, int64(inputs)-now.execs)) },
+			early: func(now report, _ time.Duration) bool { return now.execs < int64(inputs) },
 		}, s)
 	}
 }
