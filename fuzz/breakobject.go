@@ -105,7 +105,8 @@ var objectLengthBreakers = []breaker{
 		v.either(v.single(v.types(1 + v.upTo(4))...))
 		v.set(v.in("block.ByteLength"), v.from(v.get(v.in("block.ByteLength"))+1))
 	}},
-	{"obj-single-slack", nil, func(v *victim) { v.lengthen(v.spare(v.single(v.types(1 + v.upTo(4))...))) }},
+	{"obj-single-slack", nil, func(v *victim) { v.either(v.single(v.types(1 + v.upTo(4))...)).lengthen(8 * (1 + v.upTo(8))) }},
+	{"obj-single-slack", also{"obj-total-length-align"}, func(v *victim) { v.last(v.single(v.types(1 + v.upTo(4))...)).lengthen(v.uneven()) }},
 	{"obj-single-slack", also{"obj-offset-align"}, func(v *victim) { v.push(v.single(v.types(1 + v.upTo(4))...)) }},
 	{"obj-empty-length", nil, func(v *victim) {
 		if v.chance(128) { // instances that are not counted
