@@ -162,7 +162,7 @@ func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
 	}
-	last := o.NumInstances() == layout.PERF_NO_INSTANCES && o.whole && o.end == p.header.end
+	last := o.NumInstances() == layout.PERF_NO_INSTANCES && o.end == p.header.end
 	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || last {
 		p.field(o, "TotalByteLength", o.length(), "a multiple of 8")
 	}
