@@ -5,6 +5,6 @@ package fuzz_test
 // Under the race detector each round takes ten times as long, and what it looks for is in
 // the first of them.
 const (
-	rounds        = 240
+	rounds        = 150
 	mostInstances = 100_000
 )
