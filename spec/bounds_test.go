@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector makes these take long, and they run nothing at once.
+
 package spec_test
 
 import (

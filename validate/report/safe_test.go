@@ -21,7 +21,10 @@ import (
 func TestOutputIsSafe(t *testing.T) {
 	t.Parallel()
 	sarif := schema(t, sarifSchema)
-	for _, s := range hostileTexts {
+	for i, s := range hostileTexts {
+		if testing.Short() && i > 2 { // the schema takes most of the time
+			sarif = nil
+		}
 		safe(t, sarif, []byte(s), s, int64(len(s)), 0)
 		safe(t, sarif, []byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
 	}
