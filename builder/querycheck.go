@@ -36,8 +36,6 @@ func (r *Result) check() error {
 		return fault(here, "Values", ErrCount, "%v has no values but those of its instances", r.Type)
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
 		return fault(here, "ShortIDs", layout.ErrRange, "only an odd number of ids has padding behind it")
-	case r.ShortIDs && !r.hasInstances() && len(r.Texts) > 0 && r.Counters[0].Bytes && r.Texts[0] == "":
-		return fault(here, "ShortIDs", ErrConflict, "padding is not told from a value of no bytes")
 	}
 	for i, c := range r.Counters {
 		if err := r.checkCounter(c); err != nil {

@@ -65,9 +65,6 @@ func TestQueryRefused(t *testing.T) {
 		{"bytes of a size", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
 		{"padding behind an even number of ids", func(_ *builder.QueryData, r []builder.Result) { r[4].ShortIDs = true }, "result[4].ShortIDs", layout.ErrRange},
 		{"padding behind ids that there are not", func(_ *builder.QueryData, r []builder.Result) { r[3].ShortIDs = true }, "result[3].ShortIDs", layout.ErrRange},
-		{"padding before a value of no bytes", func(_ *builder.QueryData, r []builder.Result) {
-			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{""}
-		}, "result[2].ShortIDs", builder.ErrConflict},
 
 		{"a value too few", func(_ *builder.QueryData, r []builder.Result) { r[2].Values = r[2].Values[:2] }, "result[2].Values", builder.ErrCount},
 		{"a value too many", func(_ *builder.QueryData, r []builder.Result) { r[1].Single(1, 2) }, "result[1].Values", builder.ErrCount},
@@ -146,6 +143,13 @@ func TestQueryAllowed(t *testing.T) {
 			r[4].Instances[0].Name, r[4].Instances[0].Size = "abc", 16
 		}},
 		{"the largest number of 4 bytes", func(_ *builder.QueryData, r []builder.Result) { r[1].Values[0] = 1<<32 - 1 }},
+		{"padding before a value of no bytes", func(_ *builder.QueryData, r []builder.Result) {
+			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{""}
+		}},
+		{"padding before values by which one could go on without it", func(_ *builder.QueryData, r []builder.Result) {
+			r[2] = *builder.MultipleCounters().Counter(1, 8).Counter(2, 8).Counter(3, 8).Single(20, 24<<32, 0)
+			r[2].ShortIDs = true
+		}},
 		{"padding before a value of one byte", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].ShortIDs, r[2].Counters[0], r[2].Values[0], r[2].Texts = true, builder.QueryCounter{Bytes: true}, 0, []string{"a"}
 		}},

@@ -1,8 +1,10 @@
 package fuzz_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -29,6 +31,34 @@ func TestJudgeAndDecoder(t *testing.T) {
 			t.Error("the damage is one-sided")
 		}
 	})
+}
+
+// Both have to find where an odd number of ids ends that says nothing of its padding.
+func TestJudgeAndDecoderOfOddIDs(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"", "abcd", "abcdefgh", "abcdefghijklmnop", strings.Repeat("\x10\x00\x00\x00", 8)} {
+		for _, padding := range []uint32{0, 1, 4, 8, 16, 24, 0x2000} {
+			for _, n := range []int{1, 3, 5} {
+				r := builder.MultipleCounters()
+				for id := range n {
+					r.Define(builder.QueryCounter{CounterId: uint32(id), Bytes: true})
+					r.Values, r.Texts = append(r.Values, 0), append(r.Texts, "1234")
+				}
+				r.Texts[0], r.ShortIDs = first, true
+				b, err := builder.QueryData{Results: []builder.Result{*r}}.MarshalBinary()
+				fatal(t, err)
+				at := 48 + 16 + 8 + 4*n
+				binary.LittleEndian.PutUint32(b[at:], padding)
+				if !judgesAgree(t, layout.QueryDataKind, b) {
+					t.Errorf("%d ids, the padding %d and a first value of %d bytes: there is an error", n, padding, len(first))
+				}
+				without := slices.Delete(b, at, at+4)
+				binary.LittleEndian.PutUint32(without[0:], uint32(len(without)))
+				binary.LittleEndian.PutUint32(without[48+8:], uint32(len(without)-48))
+				judgesAgree(t, layout.QueryDataKind, without)
+			}
+		}
+	}
 }
 
 func FuzzJudgeAndDecoder(f *testing.F) {

@@ -52,8 +52,7 @@ func (g *generator) result() builder.Result {
 		r.Values, r.Texts = g.row(r.Counters)
 	}
 	mixed(&r)
-	empty := r.Instances == nil && len(r.Texts) > 0 && r.Counters[0].Bytes && r.Texts[0] == "" // is not told from padding
-	r.ShortIDs = short && len(r.Counters)%2 == 1 && (r.Type == layout.PERF_COUNTERSET || !empty)
+	r.ShortIDs = short && len(r.Counters)%2 == 1
 	return r
 }
 

@@ -96,6 +96,56 @@ func TestOddNumberOfIDs(t *testing.T) {
 	}
 }
 
+// Where the first record would fit in both places or in neither, what comes behind it tells.
+func TestPaddingIsWhereAllLeadsOn(t *testing.T) {
+	t.Parallel()
+	const first = idsPadding + 4 // where the first value stands behind padding
+	none := make([]byte, 8)
+	for _, tt := range []struct {
+		reason string
+		edit   func(a []byte) []byte
+		len    int
+	}{
+		{"padding that looks like the head of a value", func(a []byte) []byte {
+			le.PutUint32(a[idsPadding:], 4)
+			le.PutUint32(a[first:], 16)
+			le.PutUint32(a[first+4:], 24)
+			return slices.Insert(a, first+16, none...)
+		}, 24},
+		{"padding that is no head, before a value of no bytes", func(a []byte) []byte {
+			le.PutUint32(a[idsPadding:], 0x2000)
+			le.PutUint32(a[first:], 0)
+			return a
+		}, 24},
+		{"zeros, before values by which one could go on from both", func(a []byte) []byte {
+			le.PutUint32(a[first:], 8)
+			le.PutUint32(a[first+8:], 20)
+			le.PutUint32(a[first+28:], 24)
+			return a
+		}, 24},
+		{"no padding, and a value of no bytes before one of 16", func(a []byte) []byte {
+			le.PutUint32(a[first:], 0)
+			le.PutUint32(a[first+4:], 8)
+			a = slices.Delete(a, first+8, first+16)
+			le.PutUint32(a[first+8:], 16)
+			le.PutUint32(a[first+12:], 24)
+			return slices.Delete(slices.Insert(a, first+24, none...), idsPadding, first)
+		}, 20},
+	} {
+		b := answer(t, answerCounters, 0x58, func(a []byte) []byte {
+			le.PutUint32(a[idsSize:], 20)
+			return tt.edit(a)
+		})
+		v := follow(t, "query", b)
+		if last := v.parts[len(v.parts)-1].What; v.err != nil || last != "result[0].data[2] value = 7" {
+			t.Errorf("%s: %v, %s", tt.reason, v.err, last)
+		}
+		if ids := firstIDs(t, b); ids.Len() != tt.len {
+			t.Errorf("%s: the ids take %d bytes, want %d", tt.reason, ids.Len(), tt.len)
+		}
+	}
+}
+
 func firstIDs(t *testing.T, b []byte) layout.IDs {
 	t.Helper()
 	q, err := layout.ReadQuery(b)

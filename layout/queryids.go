@@ -38,21 +38,71 @@ func (r Result) ids() (Span, error) {
 		return Span{}, PERF_MULTI_COUNTERS.fault("dwCounters", whole, IDs{result: r.index}.Path(), err)
 	}
 	padded := need + idBytes
-	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) && !r.follows(rest.from(need)) && r.follows(rest.from(padded)) {
+	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) && r.isPadded(rest.from(need), rest.from(padded), IDs{Span: whole}.DwCounters()) {
 		return rest.Sub(0, padded)
 	}
 	return whole, nil
 }
 
-// follows reports whether s may be what comes behind the ids. It tells where that is
-// when the count is odd and dwSize ends with the last id: the documentation can be read
-// so that padding to a multiple of 8 follows all the same, and so that none does. To
-// take padding for the head of a record shifts its two numbers by one, and then neither
-// 4 nor 8 bytes of a value nor any number of instances fits.
+// isPadded reports whether what comes behind n ids stands behind padding. It tells where
+// that is when the count is odd and dwSize ends with the last id: the documentation can be
+// read so that padding to a multiple of 8 follows all the same, and so that none does. It is
+// where the records lead to the end from; if they do from both or from neither, where the
+// first of them seems to be.
+func (r Result) isPadded(next, behind Span, n uint32) bool {
+	if leads := r.leads(behind, n); leads != r.leads(next, n) {
+		return leads
+	}
+	return !r.follows(next) && r.follows(behind)
+}
+
+// leads reports whether what is behind n ids leads from the start of s to its end by the
+// sizes that the records have.
+func (r Result) leads(s Span, n uint32) bool {
+	if !r.HasInstances() {
+		rest, ok := s.behindValues(n)
+		return ok && rest.Len() == 0
+	}
+	if s.fits(&PERF_MULTI_INSTANCES) != uint64(s.Len()) {
+		return false
+	}
+	rest := s.from(uint64(PERF_MULTI_INSTANCES.Size))
+	for range (Instances{Span: s}.DwInstances()) {
+		size := rest.fits(&PERF_INSTANCE_HEADER)
+		if size < shortestInstance {
+			return false
+		}
+		var ok bool
+		if rest, ok = rest.from(size).behindValues(n); !ok {
+			return false
+		}
+	}
+	return rest.Len() == 0
+}
+
+// shortestInstance is what an instance takes at the least: its name ends with a NUL, and is
+// padded.
+const shortestInstance = 16
+
+// behindValues returns what is behind n values, and whether they are inside s.
+func (s Span) behindValues(n uint32) (Span, bool) {
+	for range n {
+		size := s.fits(&PERF_COUNTER_DATA)
+		if size == 0 {
+			return Span{}, false
+		}
+		s = s.from(size)
+	}
+	return s, true
+}
+
+// follows reports whether s may be what comes behind the ids. To take padding for the head
+// of a record shifts its two numbers by one, and then neither 4 nor 8 bytes of a value nor
+// any number of instances fits.
 func (r Result) follows(s Span) bool {
 	if r.HasInstances() {
 		n := s.fits(&PERF_MULTI_INSTANCES)
-		return n > 0 && uint64(Instances{Span: s}.DwInstances()) <= n/uint64(PERF_INSTANCE_HEADER.Size)
+		return n > 0 && uint64(Instances{Span: s}.DwInstances()) <= (n-uint64(PERF_MULTI_INSTANCES.Size))/shortestInstance
 	}
 	n := s.fits(&PERF_COUNTER_DATA)
 	return n > 0 && Raw{Span: s}.DwDataSize() > 0 && uint64(Raw{Span: s}.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)

@@ -116,8 +116,10 @@ func (p *pass) namedStep(at, lim int64, f follower) step {
 		}
 	}
 	wanted := int64(0)
-	if nul := p.nameEnd(at+namedSize, lim); nul >= 0 && !(p.literal && holds) {
-		wanted = aligned(nul + 2 - at)
+	if !(p.literal && holds) { // then it need not be looked for
+		if nul := p.nameEnd(at+namedSize, lim); nul >= 0 {
+			wanted = aligned(nul + 2 - at)
+		}
 	}
 	return p.choose(at, lim, said, wanted, shortestNamed, f)
 }
@@ -220,7 +222,7 @@ func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bo
 			return s, false
 		}
 		s.ids, s.values = size, n
-		if size%layout.Align != 0 && !behindIDs(p.b, t, at+size, lim) && behindIDs(p.b, t, at+aligned(size), lim) {
+		if size%layout.Align != 0 && p.isPadded(t, at+size, at+aligned(size), lim, n) {
 			s.ids = aligned(size)
 		}
 	}
@@ -353,32 +355,4 @@ func hasIDs(t layout.PerfCounterDataType) bool {
 
 func hasInstances(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
-}
-
-// idsAt returns how many ids there are at an offset and what they take, as far as that is
-// inside.
-func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
-	if lim-at < idsSize {
-		return 0, 0, false
-	}
-	size, n = int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	return n, size, size >= idsSize+idSize*n && size <= lim-at
-}
-
-// idsFit reports whether that size is one of n ids: with padding or without.
-func idsFit(n, size int64) bool {
-	least := idsSize + idSize*n
-	return size == least || size == aligned(least)
-}
-
-// behindIDs reports whether what comes behind the ids seems to stand at an offset.
-func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
-	if !hasInstances(t) {
-		return looksRaw(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
-	}
-	if lim-at < tableSize {
-		return false
-	}
-	total, n := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	return total >= tableSize && total <= lim-at && n <= (total-tableSize)/shortestNamed
 }

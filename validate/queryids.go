@@ -1,0 +1,58 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+// idsAt returns how many ids there are at an offset and what they take, as far as that is
+// inside.
+func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
+	if lim-at < idsSize {
+		return 0, 0, false
+	}
+	size, n = int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return n, size, size >= idsSize+idSize*n && size <= lim-at
+}
+
+// idsFit reports whether that size is one of n ids: with padding or without.
+func idsFit(n, size int64) bool {
+	least := idsSize + idSize*n
+	return size == least || size == aligned(least)
+}
+
+// isPadded reports whether what comes behind n ids that leave out their padding stands at the
+// second offset, not at the first: from where all that is there leads to the end, or if that
+// is from both or from neither, where it seems to begin.
+func (p *pass) isPadded(t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
+	if leads := p.idsLead(t, behind, lim, n); leads != p.idsLead(t, next, lim, n) {
+		return leads
+	}
+	return !behindIDs(p.b, t, next, lim) && behindIDs(p.b, t, behind, lim)
+}
+
+// idsLead reports whether what is behind n ids leads from an offset to the end by the sizes that it
+// says.
+func (p *pass) idsLead(t layout.PerfCounterDataType, at, lim, n int64) bool {
+	literal := p.literal
+	p.literal = true
+	defer func() { p.literal = literal }()
+	if !hasInstances(t) {
+		return p.values(at, lim, n, endFollows) == lim
+	}
+	if lim-at < tableSize || int64(le.Uint32(p.b[at:])) != lim-at {
+		return false
+	}
+	instances := int64(le.Uint32(p.b[at+4:]))
+	last, count := p.instances(at+tableSize, lim, n, instances)
+	return last == lim && count == instances
+}
+
+// behindIDs reports whether what comes behind the ids seems to stand at an offset.
+func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
+	if !hasInstances(t) {
+		return looksRaw(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
+	}
+	if lim-at < tableSize {
+		return false
+	}
+	total, n := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return total >= tableSize && total <= lim-at && n <= (total-tableSize)/shortestNamed
+}
