@@ -1,5 +1,13 @@
 package fuzz_test
 
+// bigBreaches are the rules that only a block of a hundred thousand bytes and more breaks.
+var bigBreaches = map[string]bool{
+	"v2-multi-counters-limit":     true,
+	"v2-multi-counters-limit-max": true,
+	"v2-template-limit":           true,
+	"v2-template-limit-max":       true,
+}
+
 // fewBreaches are the rules that can be broken in one place, to one value, or in few of either.
 var fewBreaches = map[string]string{
 	"data-big-endian":         "one field, and one wrong value",

@@ -16,7 +16,7 @@ func TestFillEqualsModel(t *testing.T) {
 		t.Run(kind.String(), func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(rounds) {
-				fillEqualsModel(t, kind, fuzz.Seed(seed))
+				fillEqualsModel(t, kind, fuzz.Seed(seed), allRooms)
 			}
 		})
 	}
@@ -27,17 +27,17 @@ var filledKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout
 
 func FuzzFillEqualsModel(f *testing.F) {
 	for i, kind := range filledKinds {
-		f.Add(uint8(i), []byte{})
+		f.Add(uint8(i), []byte{}, uint8(0))
 		for seed := range uint64(32) {
-			f.Add(uint8(i), fuzz.Input(kind, seed, fuzz.Config{}))
+			f.Add(uint8(i), fuzz.Input(kind, seed, fuzz.Config{}), uint8(seed))
 		}
 	}
-	f.Fuzz(func(t *testing.T, i uint8, data []byte) {
-		fillEqualsModel(t, filledKinds[int(i)%len(filledKinds)], fuzz.FromBytes(data))
+	f.Fuzz(func(t *testing.T, i uint8, data []byte, room uint8) {
+		fillEqualsModel(t, filledKinds[int(i)%len(filledKinds)], fuzz.FromBytes(data), allRooms.oneOf(room))
 	})
 }
 
-func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source) {
+func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r rooms) {
 	t.Helper()
 	switch kind {
 	case layout.DataBlockKind:
@@ -46,18 +46,18 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 		if want, err := d.MarshalBinary(); err == nil { // an instance's own length may have saved it from being too long
 			header := d
 			header.Objects = nil
-			newFilling(t, &header, d.Objects).equals(t, want)
+			newFilling(t, &header, d.Objects).equals(t, r, want)
 		}
 	case layout.ObjectsKind:
 		objects := fuzz.Objects(s, fuzz.Config{})
 		plainInstances(objects)
 		if want, err := objects.MarshalBinary(); err == nil {
-			newFilling(t, nil, objects).equals(t, want)
+			newFilling(t, nil, objects).equals(t, r, want)
 		}
 	default:
 		q := plainQuery(s)
 		want, err := q.MarshalBinary()
 		fatal(t, err)
-		newQueryFilling(t, &q).equals(t, want)
+		newQueryFilling(t, &q).equals(t, r, want)
 	}
 }

@@ -77,7 +77,7 @@ func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, [
 }
 
 // equals fills buffers of every kind.
-func (f *filling) equals(t *testing.T, want []byte) {
+func (f *filling) equals(t *testing.T, r rooms, want []byte) {
 	t.Helper()
 	for name, values := range map[string]func(setter, *builder.Template, []builder.Counter, []uint64, []string){"at once": setAll, "by handle": setEach} {
 		to, got, err := f.fill(builder.NewFill(nil), values)
@@ -95,7 +95,7 @@ func (f *filling) equals(t *testing.T, want []byte) {
 		}
 		to, got, err := f.fill(to, values)
 		return to.Need(), got, err
-	}).anyRoom(t, want)
+	}).in(t, r, want)
 	f.refreshed(t, want)
 }
 

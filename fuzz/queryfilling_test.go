@@ -73,7 +73,7 @@ func (f *queryFilling) fill(to builder.QueryFill, set func(numbers, *builder.Que
 }
 
 // equals fills buffers of every kind.
-func (f *queryFilling) equals(t *testing.T, want []byte) {
+func (f *queryFilling) equals(t *testing.T, r rooms, want []byte) {
 	t.Helper()
 	maker(func(b []byte, fixed bool) (int, []byte, error) {
 		to, set := builder.NewQueryFill(b, f.clocks), numbersAtOnce
@@ -82,7 +82,7 @@ func (f *queryFilling) equals(t *testing.T, want []byte) {
 		}
 		to, got, err := f.fill(to, set)
 		return to.Need(), got, err
-	}).anyRoom(t, want)
+	}).in(t, r, want)
 	f.refreshed(t, want)
 }
 

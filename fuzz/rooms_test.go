@@ -14,10 +14,23 @@ import (
 // says how much it needs.
 type maker func(b []byte, fixed bool) (need int, filled []byte, err error)
 
-// anyRoom fills buffers of every kind with what is to be the same each time.
-func (m maker) anyRoom(t *testing.T, want []byte) {
+// rooms are how much more room a buffer has, from so much to so much, than what it is filled
+// with takes.
+type rooms struct{ from, to int }
+
+var allRooms = rooms{-17, 17}
+
+// oneOf returns one of the rooms, any number saying which.
+func (r rooms) oneOf(n uint8) rooms {
+	r.from += int(n) % (r.to - r.from + 1)
+	r.to = r.from
+	return r
+}
+
+// in fills buffers of every kind with what is to be the same each time.
+func (m maker) in(t *testing.T, r rooms, want []byte) {
 	t.Helper()
-	for room := max(0, len(want)-17); room <= len(want)+17; room++ {
+	for room := max(0, len(want)+r.from); room <= len(want)+r.to; room++ {
 		m.within(t, want, room)
 		m.grown(t, want, room)
 	}

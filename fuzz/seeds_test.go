@@ -1,6 +1,8 @@
 package fuzz_test
 
 import (
+	"bytes"
+	"hash/crc32"
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
@@ -13,6 +15,11 @@ const seeds = 3000
 
 // kindOf returns the kind that a target is given as a number.
 func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
+
+// oneIn reports whether an input is one of those, one of n, for which something is done that
+// takes as long as n inputs do without. All of it decides: a fuzzer stays with what was new
+// of a part. An input of nothing is none of them.
+func oneIn(n uint32, input ...[]byte) bool { return crc32.ChecksumIEEE(bytes.Join(input, nil))%n == 1 }
 
 // perflibKinds are the kinds that are not of V1.
 var perflibKinds = layout.Kinds()[len(layout.V1Kinds()):]

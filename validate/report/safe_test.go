@@ -25,24 +25,29 @@ func TestOutputIsSafe(t *testing.T) {
 		if testing.Short() && i > 2 { // the schema takes most of the time
 			sarif = nil
 		}
-		safe(t, sarif, []byte(s), s, int64(len(s)), 0)
-		safe(t, sarif, []byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
+		for _, kind := range layout.V1Kinds() {
+			safe(t, sarif, kind, []byte(s), s, int64(len(s)), 0)
+			safe(t, sarif, kind, []byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
+		}
 	}
 }
 
 func FuzzOutputIsSafe(f *testing.F) {
 	for _, s := range hostileTexts {
-		f.Add([]byte(s), s, int64(len(s)), 0)
-		f.Add([]byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
+		for kind := range layout.Kinds() {
+			f.Add(uint8(kind), []byte(s), s, int64(len(s)), 0)
+			f.Add(uint8(kind), []byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
+		}
 	}
 	sarif := schema(f, sarifSchema)
-	f.Fuzz(func(t *testing.T, b []byte, text string, off int64, n int) {
-		// SARIF has every rule each time, which takes long: one input of some hundred
+	f.Fuzz(func(t *testing.T, i uint8, b []byte, text string, off int64, n int) {
+		// SARIF has every rule each time, which takes long: one input of some thousand
 		// is enough of it. Whatever changes may decide: a fuzzer stays with what was new.
-		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%s %s %d %d", text, b, off, n))%512 == 0 {
-			safe(t, sarif, b, text, off, n)
+		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
+		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
+			safe(t, sarif, kind, b, text, off, n)
 		} else {
-			safe(t, nil, b, text, off, n)
+			safe(t, nil, kind, b, text, off, n)
 		}
 	})
 }
@@ -50,32 +55,30 @@ func FuzzOutputIsSafe(f *testing.F) {
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
 // safe writes findings that hold the text in every format, in SARIF if there is a schema for it.
-func safe(t *testing.T, sarif *jsonschema.Schema, b []byte, text string, off int64, n int) {
+func safe(t *testing.T, sarif *jsonschema.Schema, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
-	for _, kind := range layout.V1Kinds() {
-		r := validate.Bytes(kind, b, validate.Context{})
-		if off >= 0 && n >= 0 {
-			r.Findings = append(r.Findings, validate.Finding{
-				Rule: validate.Rules()[0], Severity: validate.Error, Reason: text, Path: layout.Path{}.At("object", 0).Field("rest"),
-				Off: off, Len: n, Got: text, Want: text,
-			})
+	r := validate.Bytes(kind, b, validate.Context{})
+	if off >= 0 && n >= 0 {
+		r.Findings = append(r.Findings, validate.Finding{
+			Rule: validate.Rules()[0], Severity: validate.Error, Reason: text, Path: layout.Path{}.At("object", 0).Field("rest"),
+			Off: off, Len: n, Got: text, Want: text,
+		})
+	}
+	files := []report.File{{Path: text, Kind: kind, Block: b, Result: r}, {Path: text, Input: text, Kind: kind, Block: b, Result: r}}
+	for _, format := range report.Formats() {
+		if format.Name == "sarif" && sarif == nil {
+			continue
 		}
-		files := []report.File{{Path: text, Kind: kind, Block: b, Result: r}, {Path: text, Input: text, Kind: kind, Block: b, Result: r}}
-		for _, format := range report.Formats() {
-			if format.Name == "sarif" && sarif == nil {
-				continue
-			}
-			out := write(t, format.Name, files, report.Options{Version: text})
-			if i := strings.IndexFunc(out, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
-				t.Errorf("%s: %q at %d of\n%s", format.Name, out[i:min(len(out), i+4)], i, out)
-			}
-			if format.Name != "text" && !json.Valid([]byte(out)) {
-				t.Errorf("%s: no JSON\n%s", format.Name, out)
-			}
-			if format.Name == "sarif" {
-				if err := sarif.Validate(withoutRules(parsed(t, out))); err != nil {
-					t.Error(err)
-				}
+		out := write(t, format.Name, files, report.Options{Version: text})
+		if i := strings.IndexFunc(out, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+			t.Errorf("%s: %q at %d of\n%s", format.Name, out[i:min(len(out), i+4)], i, out)
+		}
+		if format.Name != "text" && !json.Valid([]byte(out)) {
+			t.Errorf("%s: no JSON\n%s", format.Name, out)
+		}
+		if format.Name == "sarif" {
+			if err := sarif.Validate(withoutRules(parsed(t, out))); err != nil {
+				t.Error(err)
 			}
 		}
 	}
