@@ -26,7 +26,11 @@ func TestSameVerdict(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		j := newJudges(t)
 		for seed := range uint64(rounds / 10) {
-			j.same(t, kind, damaged(t, seed, kind), validate.Context{}, seed == 1)
+			texts := someTexts
+			if seed == 1 {
+				texts = allTexts
+			}
+			j.same(t, kind, damaged(t, seed, kind), validate.Context{}, texts)
 		}
 		j.sameSARIF(t)
 	})
@@ -37,7 +41,7 @@ func TestSameVerdict(t *testing.T) {
 			for seed := range uint64(1 + rounds/1000) {
 				broken, err := fuzz.Break(r.ID, fuzz.Seed(seed), fuzz.Config{})
 				fatal(t, err)
-				j.same(t, broken.Kind, broken.Block, broken.Context, false)
+				j.same(t, broken.Kind, broken.Block, broken.Context, someTexts)
 			}
 		}
 		for seed := range uint64(rounds / 30) { // what is said of several counters that lack names the first
@@ -51,7 +55,7 @@ func TestSameVerdict(t *testing.T) {
 			fatal(t, err)
 			b, err := q.Data.MarshalBinary()
 			fatal(t, err)
-			j.same(t, layout.QueryDataKind, b, ctx, false)
+			j.same(t, layout.QueryDataKind, b, ctx, someTexts)
 		}
 		j.sameSARIF(t)
 	})
@@ -66,6 +70,7 @@ func FuzzSameVerdict(f *testing.F) {
 			f.Add(uint8(c.Kind), c.Context.Identifiers, registration, c.Broken)
 		}
 	}
+	j := newJudges(f)
 	f.Fuzz(func(t *testing.T, kind uint8, identifiers, registration, b []byte) {
 		var ctx validate.Context
 		if len(identifiers) > 0 {
@@ -74,10 +79,27 @@ func FuzzSameVerdict(f *testing.F) {
 		if len(registration) > 0 { // two of them, which only identifiers tell apart
 			ctx.Registrations = [][]byte{registration, valid(t, fuzz.Seed(1), layout.RegSetKind)}
 		}
-		// SARIF has every rule each time, which takes as long as hundreds of blocks do.
-		newJudges(t).same(t, kindOf(kind), b, ctx, oneIn(4096, []byte{kind}, identifiers, registration, b))
+		texts := noTexts
+		switch input := [][]byte{{kind}, identifiers, registration, b}; {
+		case oneIn(4096, input...):
+			texts = allTexts
+		case oneIn(8, input...):
+			texts = someTexts
+		}
+		j.same(t, kindOf(kind), b, ctx, texts)
+		j.said, j.anew = nil, nil
 	})
 }
+
+// depth says which texts are written of what is found. They take longer than what they tell
+// of, and SARIF, which has every rule each time, as long as hundreds of blocks do.
+type depth int
+
+const (
+	noTexts depth = iota
+	someTexts
+	allTexts // SARIF too
+)
 
 // judges are validators, one of which stops early. They may have judged others before.
 type judges struct {
@@ -85,20 +107,20 @@ type judges struct {
 	said, anew []report.File // what a new one and they say of each block
 }
 
-func newJudges(t *testing.T) *judges { return &judges{all: fresh(t, 0), few: fresh(t, few)} }
+func newJudges(t testing.TB) *judges { return &judges{all: fresh(t, 0), few: fresh(t, few)} }
 
 // few is how many findings a validator lists that stops early.
 const few = 2
 
 // fresh returns a validator that lists so many findings, 0 for the default.
-func fresh(t *testing.T, most int) *validate.Validator {
+func fresh(t testing.TB, most int) *validate.Validator {
 	t.Helper()
 	v, err := validate.New(validate.Options{MaxFindings: most})
 	fatal(t, err)
 	return v
 }
 
-func (j *judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context, sarif bool) {
+func (j *judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context, texts depth) {
 	t.Helper()
 	want, stopped := validate.Bytes(kind, b, ctx), fresh(t, few).Bytes(kind, b, ctx)
 	for _, v := range []*validate.Validator{j.all, j.few} { // what was judged before is alike and is not the same
@@ -120,10 +142,10 @@ func (j *judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Con
 			t.Fatal("judging changed the block or what is behind it")
 		}
 	}
-	text := reports(t, kind, b, want, sarif)
+	text := reports(t, kind, b, want, texts)
 	done := make(chan []string)
 	for range 2 {
-		go func() { done <- reports(t, kind, b, validate.Bytes(kind, b, ctx), sarif) }()
+		go func() { done <- reports(t, kind, b, validate.Bytes(kind, b, ctx), texts) }()
 	}
 	for range 2 {
 		if diff := cmp.Diff(text, <-done); diff != "" {
@@ -173,10 +195,13 @@ func sameResult(t *testing.T, got, want validate.Result) {
 	t.Fatalf("there are two verdicts of one block\n%+v, and\n%+v", want, got)
 }
 
-// reports writes the findings in every format, in SARIF only where it is asked for.
-func reports(t *testing.T, kind layout.Kind, b []byte, r validate.Result, sarif bool) (texts []string) {
+// reports returns the findings, and the texts of them that are asked for.
+func reports(t *testing.T, kind layout.Kind, b []byte, r validate.Result, texts depth) (list []string) {
+	for _, f := range r.Findings {
+		list = append(list, f.String())
+	}
 	for _, format := range report.Formats() {
-		if format.Name == "sarif" && !sarif {
+		if texts == noTexts || format.Name == "sarif" && texts != allTexts {
 			continue
 		}
 		var out bytes.Buffer
@@ -184,7 +209,7 @@ func reports(t *testing.T, kind layout.Kind, b []byte, r validate.Result, sarif 
 		if (err != nil) != (r.Unjudged != nil) {
 			t.Errorf("%s: %v, %v", format.Name, err, r.Unjudged)
 		}
-		texts = append(texts, out.String())
+		list = append(list, out.String())
 	}
-	return texts
+	return list
 }

@@ -21,7 +21,7 @@ var structural = map[layout.RoleKind]bool{
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
 }
 
-func strict(t *testing.T) *validate.Validator {
+func strict(t testing.TB) *validate.Validator {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
 	fatal(t, err)
@@ -33,15 +33,15 @@ func FuzzNoSilentDamage(f *testing.F) {
 		f.Add(uint8(i), uint16(1), uint8(3), []byte{})
 		f.Add(uint8(i), uint16(17), uint8(0), []byte{1, 200, 3, 254, 5, 160, 7, 80, 9, 255, 11, 90, 200, 201, 202, 203, 255, 254})
 	}
+	v := strict(f)
 	f.Fuzz(func(t *testing.T, i uint8, field uint16, bit uint8, data []byte) {
-		generatedFlips(t, i, field, bit, data)
+		generatedFlips(t, v, i, field, bit, data)
 	})
 }
 
 // generatedFlips flips a bit of a field of what the bytes make, in each way that it is judged.
-func generatedFlips(t *testing.T, i uint8, field uint16, bit uint8, data []byte) (all []outcome) {
+func generatedFlips(t *testing.T, v *validate.Validator, i uint8, field uint16, bit uint8, data []byte) (all []outcome) {
 	t.Helper()
-	v := strict(t)
 	for _, s := range generatedSubjects(t, v, kindOf(i), fuzz.FromBytes(data)) {
 		if parts := s.structural(); len(parts) > 0 {
 			part := parts[int(field)%len(parts)]

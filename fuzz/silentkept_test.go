@@ -34,6 +34,7 @@ func TestKeptFlipsAreWhatTheyWere(t *testing.T) {
 			t.Errorf("%s is kept, and it is not said what comes of it", name)
 		}
 	}
+	v := strict(t)
 	for name, want := range keptFlips {
 		text, err := os.ReadFile("testdata/fuzz/FuzzNoSilentDamage/" + name)
 		fatal(t, err)
@@ -44,7 +45,7 @@ func TestKeptFlipsAreWhatTheyWere(t *testing.T) {
 		field, err := strconv.ParseUint(args[1][1], 0, 16)
 		fatal(t, err)
 		var was []string
-		for _, o := range generatedFlips(t, unquoted(t, args[0][1])[0], uint16(field), unquoted(t, args[2][1])[0], unquoted(t, args[3][1])) {
+		for _, o := range generatedFlips(t, v, unquoted(t, args[0][1])[0], uint16(field), unquoted(t, args[2][1])[0], unquoted(t, args[3][1])) {
 			was = append(was, o.String())
 		}
 		if !slices.Contains(was, want) {

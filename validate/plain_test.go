@@ -20,13 +20,13 @@ import (
 
 // A pair judges a block both ways.
 type pair struct {
-	t       *testing.T
+	t       testing.TB
 	judges  [2]*validate.Validator // with the scan, and without it
 	judged  [2]int                 // instances whose rules were run one by one
 	defined [2]int                 // and counters
 }
 
-func newPair(t *testing.T, o validate.Options) *pair {
+func newPair(t testing.TB, o validate.Options) *pair {
 	t.Helper()
 	o.MaxFindings = -1
 	p := &pair{t: t}

@@ -141,8 +141,9 @@ func FuzzScan(f *testing.F) {
 			f.Add(b.Bytes)
 		}
 	}
+	p := newPair(f, validate.Options{})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p := newPair(t, validate.Options{})
+		p.t = t
 		for _, kind := range scanned {
 			p.same(kind, b, validate.Context{})
 			p.same(kind, b, validate.Context{FirstCounter: 4002, LastCounter: 4004})

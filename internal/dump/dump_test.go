@@ -165,21 +165,29 @@ func TestHexHoldsEveryByte(t *testing.T) {
 	}
 }
 
+// held are the properties that a dump of any bytes has, each of them of a format.
+var held = []func(*testing.T, layout.Kind, []byte){turnedBack, checkJSON, rebuilt, painted}
+
 func FuzzDump(f *testing.F) {
+	add := func(k int, b []byte) {
+		for i := range held {
+			f.Add(uint8(i), uint8(k), b)
+		}
+	}
 	for k := range layout.Kinds() {
-		f.Add(uint8(k), []byte{})
+		add(k, nil)
 	}
 	for seed := range uint64(5) {
 		b, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(uint8(slices.Index(layout.Kinds(), layout.DataBlockKind)), b)
-		f.Add(uint8(slices.Index(layout.Kinds(), layout.ObjectsKind)), b[le.Uint32(b[24:]):])
+		add(slices.Index(layout.Kinds(), layout.DataBlockKind), b)
+		add(slices.Index(layout.Kinds(), layout.ObjectsKind), b[le.Uint32(b[24:]):])
 	}
 	for _, e := range examples {
 		for k := range layout.Kinds() {
-			f.Add(uint8(k), e.bytes(f))
+			add(k, e.bytes(f))
 		}
 	}
 	blocks, err := fixture.Blocks("../../testdata/specs")
@@ -187,18 +195,19 @@ func FuzzDump(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, b := range blocks {
-		f.Add(uint8(slices.Index(layout.Kinds(), b.Kind)), b.Bytes)
+		add(slices.Index(layout.Kinds(), b.Kind), b.Bytes)
 	}
-	f.Fuzz(func(t *testing.T, k uint8, b []byte) {
-		kind := layout.Kinds()[int(k)%len(layout.Kinds())]
-		turnedBack(t, kind, b)
-		checkJSON(t, kind, b)
-		rebuilt(t, kind, b)
-		tree, _ := dump.FormatNamed("tree")
-		if _, err := tree.Write(&bytes.Buffer{}, kind, b, dump.Options{Color: true}); err != nil {
-			t.Fatal(err)
-		}
+	f.Fuzz(func(t *testing.T, i, k uint8, b []byte) {
+		held[int(i)%len(held)](t, layout.Kinds()[int(k)%len(layout.Kinds())], b)
 	})
+}
+
+func painted(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	tree, _ := dump.FormatNamed("tree")
+	if _, err := tree.Write(&bytes.Buffer{}, kind, b, dump.Options{Color: true}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func turnedBack(t *testing.T, kind layout.Kind, b []byte) {

@@ -45,9 +45,13 @@ func plain(s string) bool {
 // printable, as JSON ends up on terminals too. The values in it stay what they are.
 func appendJSON(dst, encoded []byte) []byte {
 	for len(encoded) > 0 {
+		if n := plainLen(encoded); n > 0 {
+			dst, encoded = append(dst, encoded[:n]...), encoded[n:]
+			continue
+		}
 		r, n := utf8.DecodeRune(encoded)
 		switch {
-		case r == '\n' || strconv.IsPrint(r): // a line ends between values only
+		case strconv.IsPrint(r):
 			dst = append(dst, encoded[:n]...)
 		case r > 0xFFFF:
 			hi, lo := utf16.EncodeRune(r)
@@ -58,6 +62,17 @@ func appendJSON(dst, encoded []byte) []byte {
 		encoded = encoded[n:]
 	}
 	return dst
+}
+
+// plainLen returns how many bytes at the start are printable ASCII, or end lines, which they
+// do between values only. That is nearly all there is.
+func plainLen(encoded []byte) int {
+	for i, c := range encoded {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return i
+		}
+	}
+	return len(encoded)
 }
 
 // hex returns n in hex, of that many digits at least.
