@@ -63,7 +63,7 @@ func (r Result) leads(s Span, n uint32) bool {
 		rest, ok := s.behindValues(n)
 		return ok && rest.Len() == 0
 	}
-	if s.fits(&PERF_MULTI_INSTANCES) != uint64(s.Len()) {
+	if n := s.fits(&PERF_MULTI_INSTANCES); n == 0 || n != uint64(s.Len()) {
 		return false
 	}
 	rest := s.from(uint64(PERF_MULTI_INSTANCES.Size))

@@ -24,7 +24,7 @@ run() { # name
 		exit 1
 	}
 	# The limits are those of ClusterFuzz.
-	"$OUT/$1" -runs="$RUNS" -max_total_time="$TIME" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
+	GOMAXPROCS=1 "$OUT/$1" -runs="$RUNS" -max_total_time="$TIME" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
 		-timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$OUT/found/$1-" \
 		"$work/grown" "$work/seeds" >"$work/log" 2>&1 || fault "$1" "fails"
 	grep -q "seed corpus: files: $seeds " "$work/log" || fault "$1" "not every one of $seeds seeds was read"

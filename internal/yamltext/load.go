@@ -78,6 +78,8 @@ func settle(text []byte, n *yaml.Node) {
 // one together.
 const lineEnds = "\n\r\u0085\u2028\u2029"
 
+func isLineEnd(r rune) bool { return strings.ContainsRune(lineEnds, r) }
+
 // directive returns where the first line starts that begins with %, -1 if none
 // does. The parser looks each tag's directive up in a list of all. In a text that
 // has a use here no other line can begin so.
@@ -89,7 +91,7 @@ func directive(text []byte) int {
 		}
 		before := text[:from+i]
 		last, size := utf8.DecodeLastRune(before)
-		if size == 0 || strings.ContainsRune(lineEnds, last) {
+		if size == 0 || isLineEnd(last) {
 			return len(before)
 		}
 		from = len(before) + 1
@@ -164,7 +166,7 @@ func endOf(text []byte) yaml.Mark {
 	for i, r := range string(text) {
 		switch {
 		case r == '\r' && i+1 < len(text) && text[i+1] == '\n': // the newline ends the line
-		case strings.ContainsRune(lineEnds, r):
+		case isLineEnd(r):
 			end.Line, end.Column = end.Line+1, 1
 		default:
 			end.Column++
