@@ -2,12 +2,15 @@
 # Runs what ossfuzz/build.sh made in $OUT, each program over its seeds and then over
 # what libFuzzer makes of them, $RUNS inputs in all, and says how much of the program
 # they reached. An input that fails stays in $OUT/found, with all that the program said.
-# Given names, runs only those.
+# Given names, runs only those. $LEN is how many bytes an input has at the most, where that
+# is to be less than its options say: longer ones take longer, and seeds are cut.
 set -euo pipefail
 OUT=$(cd "${OUT:?}" && pwd)
 RUNS=${RUNS:-100000}
 TIME=${TIME:-0} # no limit
-export OUT RUNS TIME
+LEN=${LEN:-}
+[[ $RUNS =~ ^[0-9]+$ && $TIME =~ ^[0-9]+$ && $LEN =~ ^([1-9][0-9]*)?$ ]] || { echo "RUNS, TIME and LEN are numbers" >&2; exit 2; }
+export OUT RUNS TIME LEN
 mkdir -p "$OUT/found"
 
 run() { # name
@@ -23,8 +26,9 @@ run() { # name
 		printf '%s: %s; %s has the rest\n' "$1" "$2" "$OUT/found/$1.log" >&2
 		exit 1
 	}
-	# The limits are those of ClusterFuzz.
-	GOMAXPROCS=1 "$OUT/$1" -runs="$RUNS" -max_total_time="$TIME" -seed=1 -dict="$OUT/$1.dict" -max_len="$(sed -n 's/^max_len = //p' "$OUT/$1.options")" \
+	# The limits are those of ClusterFuzz. As many programs as there are processors run at once.
+	GOMAXPROCS=1 "$OUT/$1" -runs="$RUNS" -max_total_time="$TIME" -seed=1 -dict="$OUT/$1.dict" \
+		-max_len="${LEN:-$(sed -n 's/^max_len = //p' "$OUT/$1.options")}" \
 		-timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$OUT/found/$1-" \
 		"$work/grown" "$work/seeds" >"$work/log" 2>&1 || fault "$1" "fails"
 	grep -q "seed corpus: files: $seeds " "$work/log" || fault "$1" "not every one of $seeds seeds was read"
