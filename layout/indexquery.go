@@ -38,6 +38,10 @@ func (x *queryIndex) find(steps []Elem) (Part, error) {
 // A resultIndex finds in an answer. It reads what is asked for when first asked.
 type resultIndex struct {
 	Result
+	ids       *IDs // where they end may take all of the answer to tell
+	idsErr    error
+	header    *Instances // which is behind them
+	headerErr error
 	instances *listIndex[Named]
 	values    map[int]*listIndex[Raw] // by the instance they are of, -1 for none
 }
@@ -53,13 +57,13 @@ func (x *resultIndex) find(steps []Elem) (Part, error) {
 	case isIDs && !x.HasIDs(), (isInstance || isInstances) && !x.HasInstances(), isValue && x.HasInstances():
 		return Part{}, Faultf(ErrPath, "an answer of type %v has no %s", x.DwType(), steps[0].Name)
 	case isIDs:
-		ids, err := x.IDs()
+		ids, err := x.readIDs()
 		if err != nil {
 			return Part{}, err
 		}
 		return ids.find(steps[1:])
 	case isInstances:
-		in, err := x.Instances()
+		in, err := x.readHeader()
 		if err != nil {
 			return Part{}, err
 		}
@@ -72,12 +76,28 @@ func (x *resultIndex) find(steps []Elem) (Part, error) {
 	return leaf(&PERF_COUNTER_HEADER, x.Span, steps)
 }
 
+func (x *resultIndex) readIDs() (IDs, error) {
+	if x.ids == nil {
+		ids, err := x.IDs()
+		x.ids, x.idsErr = &ids, err
+	}
+	return *x.ids, x.idsErr
+}
+
+func (x *resultIndex) readHeader() (Instances, error) {
+	if x.header == nil {
+		in, err := x.Instances()
+		x.header, x.headerErr = &in, err
+	}
+	return *x.header, x.headerErr
+}
+
 func (x *resultIndex) named() *listIndex[Named] {
 	if x.instances != nil {
 		return x.instances
 	}
 	x.instances = &listIndex[Named]{of: PERF_INSTANCE_HEADER.In, within: x.instance}
-	in, err := x.Result.Instances()
+	in, err := x.readHeader()
 	if err != nil {
 		x.instances.err = err
 	} else {

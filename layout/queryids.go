@@ -13,7 +13,8 @@ type IDs struct {
 const idBytes = 4
 
 // IDs returns the ids of the counters, zeros where there are none: see
-// [Result.HasIDs]. With an error come zeros too. The error is an [*Error] that wraps
+// [Result.HasIDs]. Where an odd number of them leaves out the padding behind it, the answer
+// is gone through to tell whether there is some. With an error come zeros too. The error is an [*Error] that wraps
 // [ErrShort] or [ErrBounds].
 func (r Result) IDs() (IDs, error) {
 	ids := IDs{result: r.index}

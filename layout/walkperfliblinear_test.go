@@ -65,6 +65,19 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	}
 }
 
+// oddIDs returns query data with an answer to n counters, whose padding holds something and
+// is left out of the length of the ids: all of it tells where they end.
+func oddIDs(n int) []byte {
+	b := make([]byte, 48+16)
+	b = layout.AppendMultiCounters(b, layout.MultiCounters{DwSize: uint32(8 + 4*n), DwCounters: uint32(n)})
+	b = append(b, make([]byte, 4*n)...)
+	b = append(b, 1, 2, 3, 4)
+	b = append(b, slices.Repeat(layout.AppendCounterData(nil, layout.CounterData{DwSize: 8}), n)...)
+	layout.PutCounterHeader(b[48:], &layout.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - 48)})
+	layout.PutDataHeader(b, &layout.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1})
+	return b
+}
+
 // Many look-ups cost little more than one: each answer, instance and text is read once.
 func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 	t.Parallel()
@@ -73,6 +86,7 @@ func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 		b    []byte
 	}{
 		{layout.QueryDataKind, querySet(200)},
+		{layout.QueryDataKind, oddIDs(100_001)},
 		{layout.StringsKind, stringBuffer(20_000, 8+8*20_000)},
 		{layout.InstancesKind, instanceList(20_000)},
 		{layout.GUIDsKind, make([]byte, 16*20_000)},
