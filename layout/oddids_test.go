@@ -123,6 +123,13 @@ func TestPaddingIsWhereAllLeadsOn(t *testing.T) {
 			le.PutUint32(a[first+28:], 24)
 			return a
 		}, 24},
+		{"padding that looks like the head of a value of 12 bytes, by which one could go on", func(a []byte) []byte {
+			a = slices.Concat(a[:idsPadding], make([]byte, 4+24+8+16))
+			for i, n := range []uint32{4, 12, 24, 100, 24, 0, 0, 0, 8, 8, 16, 7, 0} {
+				le.PutUint32(a[idsPadding+4*i:], n)
+			}
+			return a
+		}, 24},
 		{"no padding, and a value of no bytes before one of 16", func(a []byte) []byte {
 			le.PutUint32(a[first:], 0)
 			le.PutUint32(a[first+4:], 8)

@@ -39,7 +39,8 @@ func (r Result) ids() (Span, error) {
 		return Span{}, PERF_MULTI_COUNTERS.fault("dwCounters", whole, IDs{result: r.index}.Path(), err)
 	}
 	padded := need + idBytes
-	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) && r.isPadded(rest.from(need), rest.from(padded), IDs{Span: whole}.DwCounters()) {
+	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) &&
+		r.isPadded(rest.from(need), rest.from(padded), IDs{Span: whole}.DwCounters()) {
 		return rest.Sub(0, padded)
 	}
 	return whole, nil
@@ -106,7 +107,7 @@ func (r Result) follows(s Span) bool {
 		return n > 0 && uint64(Instances{Span: s}.DwInstances()) <= (n-uint64(PERF_MULTI_INSTANCES.Size))/shortestInstance
 	}
 	n := s.fits(&PERF_COUNTER_DATA)
-	return n > 0 && Raw{Span: s}.DwDataSize() > 0 && uint64(Raw{Span: s}.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)
+	return n > 0 && n%Align == 0 && Raw{Span: s}.DwDataSize() > 0 && uint64(Raw{Span: s}.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)
 }
 
 // fits returns how long the record at the start of s says that it is, 0 where that is

@@ -2,11 +2,9 @@ package yamltext
 
 import "unicode/utf8"
 
-// CheckCharacters refuses what is not UTF-8, control characters, and a mark of byte order
-// that starts a line and not the text: the parser takes it for nothing, and then has the
-// rest elsewhere than it is. The error is a [*Fault].
+// CheckCharacters refuses what is not UTF-8, and control characters. The error is
+// a [*Fault].
 func CheckCharacters(text []byte) error {
-	starts := true // whether a line does
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c >= utf8.RuneSelf {
@@ -17,20 +15,13 @@ func CheckCharacters(text []byte) error {
 			if r == 0xFFFE || r == 0xFFFF {
 				return At(text, i, "U+%04X is no character; in quotes write \\u%04x", r, r)
 			}
-			if r == byteOrder && starts && i > 0 {
-				return At(text, i, "a mark of byte order, U+FEFF; in quotes write \\ufeff")
-			}
-			starts = i == 0 && r == byteOrder || isLineEnd(r)
 			i += n
 			continue
 		}
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return At(text, i, "the control character 0x%02x; in quotes write \\u%04x", c, c)
 		}
-		starts = isLineEnd(rune(c))
 		i++
 	}
 	return nil
 }
-
-const byteOrder = '\uFEFF'

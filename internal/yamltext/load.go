@@ -19,7 +19,8 @@ var (
 )
 
 // Load returns the root of the one document in the text, which [CheckCharacters]
-// has nothing against. The error is a [*Fault].
+// has nothing against, without the mark of byte order that it may start with. The error is
+// a [*Fault].
 func Load(text []byte) (root *yaml.Node, err error) {
 	// The library ends with a panic where it meets what it calls an internal error;
 	// no text may end the program that reads it.
@@ -28,7 +29,13 @@ func Load(text []byte) (root *yaml.Node, err error) {
 			root, err = nil, &Fault{1, 1, fmt.Errorf("the YAML parser gave up: %v", p)}
 		}
 	}()
-	if i := directive(text); i >= 0 {
+	// The parser takes the mark for nothing, and has what is behind it elsewhere than it is.
+	if i := lineWith(text, "\uFEFF"); i >= 0 {
+		return nil, At(text, i, "a mark of byte order, U+FEFF; in quotes write \\ufeff")
+	}
+	// The parser looks each tag's directive up in a list of all. In a text that has a use here
+	// no other line can begin so.
+	if i := lineWith(text, "%"); i >= 0 {
 		return nil, At(text, i, "a directive; the directives of YAML, lines that start with %%, have no use here")
 	}
 	loader, err := yaml.NewLoader(bytes.NewReader(text))
@@ -80,12 +87,10 @@ const lineEnds = "\n\r\u0085\u2028\u2029"
 
 func isLineEnd(r rune) bool { return strings.ContainsRune(lineEnds, r) }
 
-// directive returns where the first line starts that begins with %, -1 if none
-// does. The parser looks each tag's directive up in a list of all. In a text that
-// has a use here no other line can begin so.
-func directive(text []byte) int {
+// lineWith returns where the first line starts that begins with that, -1 if none does.
+func lineWith(text []byte, begin string) int {
 	for from := 0; ; {
-		i := bytes.IndexByte(text[from:], '%')
+		i := bytes.Index(text[from:], []byte(begin))
 		if i < 0 {
 			return -1
 		}
@@ -94,7 +99,7 @@ func directive(text []byte) int {
 		if size == 0 || isLineEnd(last) {
 			return len(before)
 		}
-		from = len(before) + 1
+		from = len(before) + len(begin)
 	}
 }
 
