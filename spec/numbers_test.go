@@ -57,8 +57,8 @@ func TestNumberListsWithoutMark(t *testing.T) {
 	for r := '\uE000'; r <= '\uF8FF'; r++ {
 		all.WriteRune(r)
 	}
-	s := parse(t, "", []byte("# "+all.String()+"\nSystemName: '[1, 2]'\nobjects: [{ObjectNameTitleIndex: 2, values: [1, 2]}]"))
-	if d := dataOf(s); d.SystemName != "[1, 2]" || len(d.Objects[0].Values) != 2 {
+	s := parse(t, "", []byte("# "+all.String()+"\nSystemName: '[1, 2]\uF900'\nobjects: [{ObjectNameTitleIndex: 2, values: [1, 2]}]"))
+	if d := dataOf(s); d.SystemName != "[1, 2]\uF900" || len(d.Objects[0].Values) != 2 {
 		t.Errorf("%q, %d", d.SystemName, d.Objects[0].Values)
 	}
 }
@@ -79,6 +79,8 @@ func TestNumberListErrors(t *testing.T) {
 		{"too large", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
 		{"octal or not", one + "  values: [1,  02]", `3:16: values: "02" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
 		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: counter 1 has a text for a value, not 5; a text that looks like something else stands in quotes"},
+		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: counter 0 has a text for a value, not 1; a text that looks like something else stands in quotes"},
+		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: wants a whole number, not the text "+"`},
 		{"a builder's error", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
 		{"no place for numbers", "objects: [1, 2]", "1:11: an object is a mapping, not 1"},
 		{"nor is this", "objects: []\npatches: [ 10, 2]", `2:12: patch 0: a patch is a mapping such as {at: 0, hex: "00"}, not 10`},
