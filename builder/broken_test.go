@@ -1,7 +1,9 @@
 package builder_test
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
@@ -98,4 +100,26 @@ func TestBroken(t *testing.T) {
 func lossy(d *builder.DataBlock, b []byte) error {
 	_, err := d.UnmarshalLossy(b)
 	return err
+}
+
+// Of the types with a base a PERF_MULTI_COUNTER alone may do without.
+func TestNoBase(t *testing.T) {
+	t.Parallel()
+	for _, last := range []bool{false, true} {
+		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_BULK_COUNT).Counter(6, layout.PERF_COUNTER_BULK_COUNT).Single(1, 2)
+		b, err := builder.Objects{*o}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		if last {
+			i = 1
+		}
+		binary.LittleEndian.PutUint32(b[64+40*i+28:], uint32(layout.PERF_AVERAGE_BULK))
+		err = new(builder.Objects).UnmarshalBinary(b)
+		e, ok := errors.AsType[*layout.Error](err)
+		if !ok || !errors.Is(err, builder.ErrBase) || e.Path.String() != fmt.Sprintf("object[0].counter[%d].CounterType", i) {
+			t.Errorf("counter %d: %v", i, err)
+		}
+	}
 }

@@ -66,3 +66,21 @@ func TestInstanceNames(t *testing.T) {
 		}
 	}
 }
+
+// A length that cannot be says from where on it could.
+func TestByteLengthTooShort(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in   builder.Instance
+		want string
+	}{
+		{builder.Instance{Name: "abcdefgh", ByteLength: 32}, "object[0].instance[0].ByteLength: 32 is no length of this instance: it is 0, or a multiple of 8 from 48 on"},
+		{builder.Instance{Name: "a", NameOffset: 40, ByteLength: 40}, "object[0].instance[0].ByteLength: 40 is no length of this instance: it is 0, or a multiple of 8 from 48 on"},
+		{builder.Instance{Name: "a", ByteLength: 36}, "object[0].instance[0].ByteLength: 36 is no length of this instance: it is 0, or a multiple of 8 from 32 on"},
+	} {
+		o := builder.NewObject(2)
+		if _, err := (builder.Objects{*o.Add(tt.in)}).MarshalBinary(); err == nil || err.Error() != tt.want {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}
