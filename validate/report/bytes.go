@@ -23,7 +23,7 @@ type view struct {
 // first of these. Where bytes are missing it is the line with the one before.
 func viewOf(n int64, f *validate.Finding) view {
 	off := min(max(f.Off, 0), n)
-	v := view{off: off, end: min(n, off+int64(max(f.Len, 0)))}
+	v := view{off: off, end: off + min(n-off, int64(max(f.Len, 0)))}
 	first := off
 	if v.end == off {
 		first = max(0, off-1)
