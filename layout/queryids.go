@@ -13,9 +13,9 @@ type IDs struct {
 const idBytes = 4
 
 // IDs returns the ids of the counters, zeros where there are none: see
-// [Result.HasIDs]. Where an odd number of them leaves out the padding behind it, the answer
-// is gone through to tell whether there is some. With an error come zeros too. The error is an [*Error] that wraps
-// [ErrShort] or [ErrBounds].
+// [Result.HasIDs]. Where an odd number of them leaves out the padding behind it, the values
+// are gone through to tell whether there is some. With an error come zeros too. The error
+// is an [*Error] that wraps [ErrShort] or [ErrBounds].
 func (r Result) IDs() (IDs, error) {
 	ids := IDs{result: r.index}
 	var err error
@@ -49,54 +49,33 @@ func (r Result) ids() (Span, error) {
 // isPadded reports whether what comes behind n ids stands behind padding. It tells where
 // that is when the count is odd and dwSize ends with the last id: the documentation can be
 // read so that padding to a multiple of 8 follows all the same, and so that none does. It is
-// where the records lead to the end from; if they do from both or from neither, where the
-// first of them seems to be.
+// where values lead to the end from; if they do from both or from neither, where the first
+// of them seems to be.
 func (r Result) isPadded(next, behind Span, n uint32) bool {
-	if leads := r.leads(behind, n); leads != r.leads(next, n) {
-		return leads
+	if !r.HasInstances() { // of which the first numbers tell it
+		if leads := behind.leads(n); leads != next.leads(n) {
+			return leads
+		}
 	}
 	return !r.follows(next) && r.follows(behind)
 }
 
-// leads reports whether what is behind n ids leads from the start of s to its end by the
-// sizes that the records have.
-func (r Result) leads(s Span, n uint32) bool {
-	if !r.HasInstances() {
-		rest, ok := s.behindValues(n)
-		return ok && rest.Len() == 0
-	}
-	if n := s.fits(&PERF_MULTI_INSTANCES); n == 0 || n != uint64(s.Len()) {
-		return false
-	}
-	rest := s.from(uint64(PERF_MULTI_INSTANCES.Size))
-	for range (Instances{Span: s}.DwInstances()) {
-		size := rest.fits(&PERF_INSTANCE_HEADER)
-		if size < shortestInstance {
+// leads reports whether n values lead from the start of s to its end by the sizes that they
+// have.
+func (s Span) leads(n uint32) bool {
+	for range n {
+		size := s.fits(&PERF_COUNTER_DATA)
+		if size == 0 {
 			return false
 		}
-		var ok bool
-		if rest, ok = rest.from(size).behindValues(n); !ok {
-			return false
-		}
+		s = s.from(size)
 	}
-	return rest.Len() == 0
+	return s.Len() == 0
 }
 
 // shortestInstance is what an instance takes at the least: its name ends with a NUL, and is
 // padded.
 const shortestInstance = 16
-
-// behindValues returns what is behind n values, and whether they are inside s.
-func (s Span) behindValues(n uint32) (Span, bool) {
-	for range n {
-		size := s.fits(&PERF_COUNTER_DATA)
-		if size == 0 {
-			return Span{}, false
-		}
-		s = s.from(size)
-	}
-	return s, true
-}
 
 // follows reports whether s may be what comes behind the ids. To take padding for the head
 // of a record shifts its two numbers by one, and then neither 4 nor 8 bytes of a value nor

@@ -19,30 +19,24 @@ func idsFit(n, size int64) bool {
 }
 
 // isPadded reports whether what comes behind n ids that leave out their padding stands at the
-// second offset, not at the first: from where all that is there leads to the end, or if that
-// is from both or from neither, where it seems to begin.
+// second offset, not at the first: from where values lead to the end, or if they do from both
+// or from neither, where it seems to begin.
 func (p *pass) isPadded(t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
-	if leads := p.idsLead(t, behind, lim, n); leads != p.idsLead(t, next, lim, n) {
-		return leads
+	if !hasInstances(t) { // of which the first numbers tell it
+		if leads := p.valuesLead(behind, lim, n); leads != p.valuesLead(next, lim, n) {
+			return leads
+		}
 	}
 	return !behindIDs(p.b, t, next, lim) && behindIDs(p.b, t, behind, lim)
 }
 
-// idsLead reports whether what is behind n ids leads from an offset to the end by the sizes that it
-// says.
-func (p *pass) idsLead(t layout.PerfCounterDataType, at, lim, n int64) bool {
+// valuesLead reports whether n values lead from an offset to the end by the sizes that they
+// say.
+func (p *pass) valuesLead(at, lim, n int64) bool {
 	literal := p.literal
 	p.literal = true
 	defer func() { p.literal = literal }()
-	if !hasInstances(t) {
-		return p.values(at, lim, n, endFollows) == lim
-	}
-	if lim-at < tableSize || int64(le.Uint32(p.b[at:])) != lim-at {
-		return false
-	}
-	instances := int64(le.Uint32(p.b[at+4:]))
-	last, count := p.instances(at+tableSize, lim, n, instances)
-	return last == lim && count == instances
+	return p.values(at, lim, n, endFollows) == lim
 }
 
 // behindIDs reports whether what comes behind the ids seems to stand at an offset.
