@@ -73,11 +73,11 @@ func prefix(t *testing.T, whole builder.Model, b []byte, n int) bool {
 		if size, err := shorter.EncodedLen(); err != nil || size != n {
 			continue
 		}
-		if diff := cmp.Diff(shorter, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
+		if diff := unlike(shorter, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
 			t.Fatalf("%v: %d bytes of %d are %d elements, and decode to others: %v\n%s", kind, n, len(b), i, err, diff)
 		}
 		longer := validate.Bytes(kind, b, validate.Context{})
-		if diff := cmp.Diff(before(n, longer), before(n, result)); diff != "" {
+		if diff := unlike(before(n, longer), before(n, result)); diff != "" {
 			t.Fatalf("%v: %d bytes of %d are %d elements, and judged as others are (-longer +shorter)\n%s\n% x", kind, n, len(b), i, diff, b)
 		}
 		return true

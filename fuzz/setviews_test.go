@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -118,7 +116,7 @@ func level(l layout.DetailLevel) layout.DetailLevel {
 
 func alike[T any](t *testing.T, got, want T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := unlike(want, got); diff != "" {
 		t.Fatalf("(-want +got)\n%s", diff)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -232,7 +230,7 @@ func (f *flip) strays(c *legalChange) string {
 		may = strings.Fields(c.carries)
 	}
 	if c.becomes != nil {
-		if d := cmp.Diff(c.becomes(f), f.now); d != "" {
+		if d := unlike(c.becomes(f), f.now); d != "" {
 			return fmt.Sprintf("it is %q, but the model is another (-want +got):\n%s", c.name, d)
 		}
 	}

@@ -65,11 +65,13 @@ func packed(text []byte) ([]byte, rune) {
 	}
 	var out []byte
 	done := 0
-	for i := 0; i < len(text); i++ {
-		n := 0
-		if text[i] == '[' {
-			n = numberList(text[i:])
+	for i := 0; ; i++ {
+		next := bytes.IndexByte(text[i:], '[')
+		if next < 0 {
+			break
 		}
+		i += next
+		n := numberList(text[i:])
 		if n == 0 {
 			continue
 		}
@@ -96,20 +98,20 @@ func packed(text []byte) ([]byte, rune) {
 // The private use area: YAML allows its characters anywhere, and takes them for text.
 const firstPrivate, lastPrivate = 0xE000, 0xF8FF
 
-// privateByte is the least byte that one of them begins with, in UTF-8.
-const privateByte = 0xEE
+// privates has the bytes that one of them begins with, in UTF-8 or escaped.
+var privates = setOf("\\\xEE\xEF")
 
 // absentRune returns a character for private use that the text does not have, as
 // it is or escaped, 0 if it has all.
 func absentRune(text []byte) rune {
 	var has [lastPrivate - firstPrivate + 1]bool
 	for i, c := range text {
-		r := rune(0)
-		switch {
-		case c == '\\':
+		if !privates[c] {
+			continue
+		}
+		r, _ := utf8.DecodeRune(text[i:])
+		if c == '\\' {
 			r = escaped(text[i+1:])
-		case c >= privateByte:
-			r, _ = utf8.DecodeRune(text[i:])
 		}
 		if firstPrivate <= r && r <= lastPrivate {
 			has[r-firstPrivate] = true

@@ -15,7 +15,7 @@ import (
 // same bounds, so that what a text is written in does not decide whether it is read.
 const (
 	maxText  = 32 << 20  // bytes
-	maxMarks = 512 << 10 // of the characters of isMark
+	maxMarks = 512 << 10 // marks
 	maxDepth = 16        // lists and mappings in each other; the form needs 7
 	// The YAML parser keeps all of a line in which a list may turn out to be a key,
 	// which takes twice as much again.
@@ -24,17 +24,34 @@ const (
 	maxPatches = 64 << 10
 )
 
-const marksText = ", : [ { ? - # & * and !"
+// marks are the characters that can begin something that takes memory: a value, a comment,
+// an anchor, an alias, a tag.
+const (
+	marks     = ",:[{?-#&*!"
+	marksText = ", : [ { ? - # & * and !"
+)
 
-// isMark reports whether the character at i can begin something that takes memory: a
-// value, a comment, an anchor, an alias, a tag. A hyphen before a letter or digit, of
-// which a GUID has four, is one of a word, wherever it stands.
-func isMark(text []byte, i int) bool {
-	if text[i] == '-' && i+1 < len(text) {
-		next := text[i+1]
-		return !isDigit(next) && (next|0x20 < 'a' || next|0x20 > 'z')
+// counting has the characters that checkMarks does more than go by.
+var counting = setOf(marks + "\n\r\"")
+
+// A set is one of bytes. Nearly all of a text is in none, and to ask takes no time.
+type set [256]bool
+
+func setOf(bytes string) (s set) {
+	for _, c := range []byte(bytes) {
+		s[c] = true
 	}
-	return strings.IndexByte(",:[{?-#&*!", text[i]) >= 0
+	return s
+}
+
+// inWord reports whether the hyphen at i is one before a letter or digit, of which a GUID
+// has four: it begins nothing, wherever it stands.
+func inWord(text []byte, i int) bool {
+	if i+1 == len(text) {
+		return false
+	}
+	next := text[i+1]
+	return isDigit(next) || 'a' <= next|0x20 && next|0x20 <= 'z'
 }
 
 const byteOrderMark = "\uFEFF"
@@ -78,22 +95,27 @@ func checkLength(n int) error {
 }
 
 func checkMarks(text []byte, json bool) error {
-	marks, before := 0, 0 // before: those above the line
+	n, before := 0, 0 // before: those above the line
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' || text[i] == '\r' {
-			before = marks
-		}
-		if json && text[i] == '"' {
-			i = endOfString(text, i)
+		c := text[i]
+		switch {
+		case !counting[c]:
+			continue
+		case c == '\n' || c == '\r':
+			before = n
+			continue
+		case c == '"':
+			if json {
+				i = endOfString(text, i)
+			}
+			continue
+		case c == '-' && inWord(text, i):
 			continue
 		}
-		if !isMark(text, i) {
-			continue
-		}
-		if marks++; marks > maxMarks {
+		if n++; n > maxMarks {
 			return atOffset(text, i, "more than %d of the characters %s, which is too much for one block", maxMarks, marksText)
 		}
-		if marks-before > maxLineMarks && !json {
+		if n-before > maxLineMarks && !json {
 			return atOffset(text, i, "more than %d of the characters %s on one line", maxLineMarks, marksText)
 		}
 		i += max(numberList(text[i:])-1, 0)

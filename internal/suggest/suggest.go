@@ -26,6 +26,9 @@ func nearest(word string, candidates []string) string {
 	word = strings.ToLower(word)
 	var c comparison
 	for _, candidate := range candidates {
+		if max(len(candidate)-len(word), len(word)-len(candidate)) >= fewest {
+			continue // each letter more or less is a slip
+		}
 		if n := c.slips(word, strings.ToLower(candidate)); n < fewest {
 			best, fewest = candidate, n
 		}

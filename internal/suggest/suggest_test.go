@@ -16,6 +16,10 @@ func TestDidYouMean(t *testing.T) {
 		{"inst-length-algn", "; did you mean inst-length-align?", "a letter left out"},
 		{"inst-lenght-min", "; did you mean inst-length-min?", "the nearest of two"},
 		{"object-align", "", "more than a letter in three"},
+		{"PERF14", "; did you mean PERF1404?", "two of six letters left out, which is as many as may be"},
+		{"PERF1", "", "three of five"},
+		{"PERF1404 new", "; did you mean PERF1404?", "four of twelve added"},
+		{"PERF1404 anew", "", "five of thirteen"},
 		{"", "", "nothing at all"},
 		{strings.Repeat("a", 1<<20), "", "nothing is as long, and this takes no time"},
 	} {
