@@ -50,14 +50,14 @@ func (r Result) ids() (Span, error) {
 // that is when the count is odd and dwSize ends with the last id: the documentation can be
 // read so that padding to a multiple of 8 follows all the same, and so that none does. It is
 // where values lead to the end from; if they do from both or from neither, where the first
-// of them seems to be.
+// record seems to be; and if that is nowhere, zeros are padding.
 func (r Result) isPadded(next, behind Span, n uint32) bool {
 	if !r.HasInstances() { // of which the first numbers tell it
 		if leads := behind.leads(n); leads != next.leads(n) {
 			return leads
 		}
 	}
-	return !r.follows(next) && r.follows(behind)
+	return !r.follows(next) && (r.follows(behind) || le.Uint32(next.b) == 0)
 }
 
 // leads reports whether n values lead from the start of s to its end by the sizes that they
@@ -65,7 +65,7 @@ func (r Result) isPadded(next, behind Span, n uint32) bool {
 func (s Span) leads(n uint32) bool {
 	for range n {
 		size := s.fits(&PERF_COUNTER_DATA)
-		if size == 0 {
+		if size == 0 || !(Raw{Span: s}).within(size) {
 			return false
 		}
 		s = s.from(size)
@@ -86,7 +86,12 @@ func (r Result) follows(s Span) bool {
 		return n > 0 && uint64(Instances{Span: s}.DwInstances()) <= (n-uint64(PERF_MULTI_INSTANCES.Size))/shortestInstance
 	}
 	n := s.fits(&PERF_COUNTER_DATA)
-	return n > 0 && n%Align == 0 && Raw{Span: s}.DwDataSize() > 0 && uint64(Raw{Span: s}.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)
+	return n > 0 && n%Align == 0 && Raw{Span: s}.DwDataSize() > 0 && Raw{Span: s}.within(n)
+}
+
+// within reports whether the bytes of a value are inside its record of n bytes.
+func (r Raw) within(n uint64) bool {
+	return uint64(r.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)
 }
 
 // fits returns how long the record at the start of s says that it is, 0 where that is

@@ -42,7 +42,7 @@ func (p *pass) judgeContent(a *answer) {
 		a.shape, a.shaped = p.saidShape(t, at, a.end)
 	}
 	if !a.shaped || hasIDs(t) && a.shape.end != a.end { // a number of ids that is too small leaves values behind
-		if s, ok := p.foundShape(t, at, a.end); ok {
+		if s, ok := p.foundShape(a, t, at); ok {
 			a.shape, a.shaped = s, true
 		}
 	}
@@ -76,9 +76,6 @@ func (p *pass) judgeIDs(a *answer, at int64) (int64, bool) {
 	*l = idList{of: a, off: at}
 	if a.end-at >= idsSize {
 		l.size, l.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
-	}
-	if !a.shaped { // what they say themselves is all there is to go by
-		a.shape.ids, a.shape.values = l.size, l.n
 	}
 	if n := idsSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
 		l.b = p.b[at+idsSize : at+n]

@@ -20,23 +20,33 @@ func idsFit(n, size int64) bool {
 
 // isPadded reports whether what comes behind n ids that leave out their padding stands at the
 // second offset, not at the first: from where values lead to the end, or if they do from both
-// or from neither, where it seems to begin.
-func (p *pass) isPadded(t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
+// or from neither, where it seems to begin. If that is nowhere, zeros are padding.
+func isPadded(b []byte, t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
 	if !hasInstances(t) { // of which the first numbers tell it
-		if leads := p.valuesLead(behind, lim, n); leads != p.valuesLead(next, lim, n) {
+		if leads := valuesLead(b, behind, lim, n); leads != valuesLead(b, next, lim, n) {
 			return leads
 		}
 	}
-	return !behindIDs(p.b, t, next, lim) && behindIDs(p.b, t, behind, lim)
+	switch {
+	case behindIDs(b, t, next, lim):
+		return false
+	case behindIDs(b, t, behind, lim):
+		return true
+	}
+	return behind <= lim && le.Uint32(b[next:]) == 0
 }
 
 // valuesLead reports whether n values lead from an offset to the end by the sizes that they
 // say.
-func (p *pass) valuesLead(at, lim, n int64) bool {
-	literal := p.literal
-	p.literal = true
-	defer func() { p.literal = literal }()
-	return p.values(at, lim, n, endFollows) == lim
+func valuesLead(b []byte, at, lim, n int64) bool {
+	for range n {
+		size := rawLen(b, at, lim)
+		if size == 0 {
+			return false
+		}
+		at += size
+	}
+	return at == lim
 }
 
 // behindIDs reports whether what comes behind the ids seems to stand at an offset.

@@ -40,11 +40,20 @@ func (f follower) at(b []byte, at, lim int64) bool {
 }
 
 func looksRaw(b []byte, at, lim int64) bool {
+	n := rawLen(b, at, lim)
+	return n > 0 && n%layout.Align == 0
+}
+
+// rawLen returns how long the value at an offset says that it is, 0 if that does not fit.
+func rawLen(b []byte, at, lim int64) int64 {
 	if lim-at < rawSize {
-		return false
+		return 0
 	}
 	data, size := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	return size >= rawSize && size <= lim-at && size%layout.Align == 0 && data <= size-rawSize
+	if size > lim-at || size-rawSize < data {
+		return 0
+	}
+	return size
 }
 
 func looksNamed(b []byte, at, lim int64) bool {
@@ -218,11 +227,11 @@ func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bo
 	s := shape{values: 1, instances: -1, end: at}
 	if hasIDs(t) {
 		n, size, ok := idsAt(p.b, at, lim)
+		s.ids, s.values = size, n
 		if !ok || !idsFit(n, size) {
 			return s, false
 		}
-		s.ids, s.values = size, n
-		if size%layout.Align != 0 && p.isPadded(t, at+size, at+aligned(size), lim, n) {
+		if size%layout.Align != 0 && isPadded(p.b, t, at+size, at+aligned(size), lim, n) {
 			s.ids = aligned(size)
 		}
 	}
@@ -268,8 +277,10 @@ func (p *pass) agreed(at, end, values, n int64) bool {
 
 // foundShape returns a shape that fills the bytes from an offset to the end, and whether there
 // is one, where what the answer says does not. Each size of an instance or a value is right
-// then, as a shape with two faults is no better than none.
-func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (found shape, ok bool) {
+// then, as a shape with two faults is no better than none. What was said may agree and end
+// early; then what follows that many ids stands where it was.
+func (p *pass) foundShape(a *answer, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
+	end := a.end
 	literal := p.literal
 	p.literal = false
 	defer func() { p.literal = literal && !ok }()
@@ -311,7 +322,7 @@ func (p *pass) foundShape(t layout.PerfCounterDataType, at, end int64) (found sh
 		{size, n}, {aligned(idsSize + idSize*n), n}, {idsSize + idSize*n, n},
 		{size, (size - idsSize) / idSize}, {size, (size-idsSize)/idSize - 1}, {aligned(size), (size - idsSize) / idSize},
 	} {
-		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at {
+		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}
 		if c[1] != n && !allZero(p.b[at+idsSize+idSize*c[1]:at+c[0]]) { // an id is no padding

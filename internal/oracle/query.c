@@ -93,7 +93,7 @@ static void whole_body(struct walk *w, const void *answer)
 /*
  * Every record is said to stand on a multiple of 8, and dwSize to hold the record and its ids: with an odd number of ids both cannot
  * be. So where dwSize holds no padding, what follows is looked for where it ends, and if it does not fill the answer from there, behind
- * the padding.
+ * the padding, if that is zeros or there is something to be read.
  */
 static void ids(struct walk *w, struct answer *a)
 {
@@ -115,7 +115,10 @@ static void ids(struct walk *w, struct answer *a)
         return;
     struct answer padded = *a;
     padded.at += ALIGNMENT - multi.dwSize % ALIGNMENT;
-    if (!sound(w, whole_body, a) && sound(w, any_body, &padded))
+    if (sound(w, whole_body, a))
+        return;
+    LOAD(w, ULONG, between, a->at, a->end);
+    if (between == 0 || sound(w, any_body, &padded))
         *a = padded;
 }
 
