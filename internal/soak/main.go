@@ -59,12 +59,13 @@ Flags:
   -targets REGEXP  only the targets whose names match, such as fuzz.FuzzAnyBytes
   -h               show this
 
-A target that ends before its turn is over and does not fail, as one that skips itself,
-is not started again. The summary names it.
+A target that fails is not started again, and neither is one that ends before its turn is
+over, as one that skips itself. The summary names them.
 
 The exit status is 0 if all went well, 1 if a target failed or none came to a new input,
-or -inputs were too few for a new one of some target or not all of them tried, and 2
-for wrong flags.
+or -inputs were too few for a new one of some target or not all of them tried, or there
+was nothing to be run, and 2 for wrong flags. "go run" makes a 1 of each but 0, and of an
+interrupt always; what "go build ./internal/soak" makes does not.
 `
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -139,6 +140,11 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 	}
 	if len(targets) == 0 {
 		return false, errors.New("there is no such target")
+	}
+	for _, t := range targets {
+		if err := t.canKeep(); err != nil {
+			return false, fmt.Errorf("what %s fails on could not be kept: %w", t.name, err)
+		}
 	}
 	s := screen{w: stderr, live: isTerminal(stderr)}
 	if o.inputs > 0 {

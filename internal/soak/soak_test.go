@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +35,53 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%s: no error", tt.reason)
 		case err != nil && (tt.want == "" || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%s: %v", tt.reason, err)
+		}
+	}
+}
+
+// Where nothing can be kept, nothing is begun: what is found would be lost.
+func TestNothingCanBeKept(t *testing.T) {
+	inModule(t, map[string]string{"b/b_test.go": sample["b/b_test.go"], "b/testdata": ""})
+	var out, progress bytes.Buffer
+	if code := run(t.Context(), []string{"-time", "1s"}, &out, &progress); code != exitFailed || out.Len() > 0 || !strings.Contains(progress.String(), "what b.FuzzFails fails on could not be kept: ") {
+		t.Errorf("the exit status is %d: %s%s", code, out.String(), progress.String())
+	}
+}
+
+func TestCanKeep(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason string
+		path   string // of a file, or of a folder
+		ok     bool
+	}{
+		{"a package", "a_test.go", true},
+		{"one with testdata", "testdata/", true},
+		{"with what was found before", "testdata/fuzz/FuzzOther/", true},
+		{"of the target", "testdata/fuzz/FuzzA/", true},
+		{"a file in place of testdata", "testdata", false},
+		{"in place of testdata/fuzz", "testdata/fuzz", false},
+		{"in place of the folder of the target", "testdata/fuzz/FuzzA", false},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, tt.path)
+		if strings.HasSuffix(tt.path, "/") {
+			path = filepath.Join(path, "kept")
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		if err := (&target{dir: dir, test: "FuzzA"}).canKeep(); (err == nil) != tt.ok {
+			t.Errorf("%s: %v", tt.reason, err)
+		}
+		var left []string
+		if err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+			if !d.IsDir() {
+				left = append(left, p)
+			}
+			return err
+		}); err != nil || len(left) != 1 || left[0] != path {
+			t.Errorf("%s: %v, there is %q", tt.reason, err, left)
 		}
 	}
 }

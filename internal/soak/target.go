@@ -39,6 +39,23 @@ type target struct {
 // goesOn reports whether it is worth another turn.
 func (t *target) goesOn() bool { return t.failed == nil && !t.ended }
 
+// canKeep tries to write where the engine puts what the target fails on, or makes the folder
+// for it. It would tell of neither the input nor the failure where it can't.
+func (t *target) canKeep() error {
+	dir := filepath.Join(t.dir, "testdata", "fuzz", t.test)
+	for dir != t.dir {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	f, err := os.CreateTemp(dir, ".soak-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // mayBe finds the names that may be those of targets in a source file. Which of them are, the
 // compiled tests know.
 var mayBe = regexp.MustCompile(`func\s+(Fuzz[\pL\p{Nd}_]*)`)
