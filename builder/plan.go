@@ -51,12 +51,17 @@ func (o *Object) planDefinitions() (plan, error) {
 	if err := o.checkBlockLength(o.BlockLength, p.need); err != nil {
 		return plan{}, err
 	}
-	n := uint64(layout.PERF_OBJECT_TYPE.Size) + uint64(len(o.Counters))*uint64(layout.PERF_COUNTER_DEFINITION.Size)
+	n := definitionLength(len(o.Counters))
 	if n > math.MaxUint32 {
 		return plan{}, fault(layout.Path{}, "DefinitionLength", ErrTooLarge, "the definitions take %d bytes, which does not fit 32 bits", n)
 	}
 	p.definitions = uint32(n)
 	return p, nil
+}
+
+// definitionLength returns what stands before the instances of an object of so many counters.
+func definitionLength(counters int) uint64 {
+	return uint64(layout.PERF_OBJECT_TYPE.Size) + uint64(counters)*uint64(layout.PERF_COUNTER_DEFINITION.Size)
 }
 
 // planBody checks and measures what follows the definitions.

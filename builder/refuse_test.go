@@ -85,15 +85,14 @@ func TestRefused(t *testing.T) {
 		}, "object[0].counter[0].CounterSize", layout.ErrRange},
 		{"a value where the block's length stands", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = 3 }, "object[0].counter[0].CounterOffset", layout.ErrRange},
 		{"a value beyond 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
-		{"the last place for a value and what is read behind it: the whole is too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"the last place for a value: with an instance the whole is too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
-			o.Counters[0].CounterOffset = math.MaxUint32 - 24 - 8
+			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8 // the length, which is a multiple of 8, the definitions and the value
 		}, "object[0].TotalByteLength", builder.ErrTooLarge},
 		{"the place behind it", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
-			o.Counters[0].CounterOffset = math.MaxUint32 - 24 - 7
+			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 7
 		}, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
-		{"a block that alone is too long", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 - 99 }, "object[0].TotalByteLength", builder.ErrTooLarge},
 
 		{"a NUL in a name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "b\x00" }, "object[0].instance[1].Name", layout.ErrNUL},
 		{"a NUL in a code page's name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage, o.Instances[1].Name = 1252, "\x00" }, "object[0].instance[1].Name", layout.ErrNUL},

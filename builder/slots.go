@@ -80,11 +80,18 @@ const (
 	multiRoom     = multiBaseAt + multiBaseSize
 )
 
+// longestBlock returns what a counter block can have behind so many definitions:
+// TotalByteLength, which counts them too, is a DWORD and a multiple of 8.
+func longestBlock(counters int) uint64 {
+	const most = math.MaxUint32 / layout.Align * layout.Align
+	return most - min(most, definitionLength(counters))
+}
+
 // slotCounters plans the counter blocks of an object. widest gives the bytes that
 // the longest value of each counter of variable length takes.
 func slotCounters(counters []Counter, widest []uint64) (slotting, error) {
 	p := slotting{slots: make([]slot, 0, len(counters))}
-	s, shared := newSlotter(), false
+	s, shared, longest := newSlotter(), false, longestBlock(len(counters))
 	for i, c := range counters {
 		text := -1
 		width, fixed := c.CounterType.Width()
@@ -102,8 +109,8 @@ func slotCounters(counters []Counter, widest []uint64) (slotting, error) {
 		if at == 0 {
 			at = s.auto(c.CounterType, size)
 		}
-		if at+uint64(size)+2*multiRoom > math.MaxUint32 {
-			return slotting{}, within(counterPath(i), fault(layout.Path{}, "CounterOffset", ErrTooLarge, "a value of %d bytes at offset %d lies beyond 32 bits", size, at))
+		if at+uint64(size) > longest {
+			return slotting{}, within(counterPath(i), fault(layout.Path{}, "CounterOffset", ErrTooLarge, "a value of %d bytes at offset %d lies beyond the %d that a counter block can have", size, at, longest))
 		}
 		shared = shared || size > 0 && at < s.next
 		p.slots = append(p.slots, slot{uint32(at), size, text})

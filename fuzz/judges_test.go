@@ -61,6 +61,32 @@ func TestJudgeAndDecoderOfOddIDs(t *testing.T) {
 	}
 }
 
+// Where no block is that a value could lie in, both have to know how long one can be.
+func TestJudgeAndDecoderOfFarValues(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_AVERAGE_TIMER, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_TEXT} {
+		for _, instances := range []int32{0, -2} {
+			o := builder.NewObject(2).Counter(4, typ)
+			if base, ok := typ.Base(); ok {
+				o.WithBase(6, base)
+			}
+			o.NumInstances = instances
+			b, err := builder.Objects{*o}.MarshalBinary()
+			fatal(t, err)
+			last := -1
+			for i := range 64 {
+				binary.LittleEndian.PutUint32(b[64+36:], uint32(1<<32-160+i))
+				if judgesAgree(t, layout.ObjectsKind, b) {
+					last = i
+				}
+			}
+			if last < 0 || last == 63 {
+				t.Errorf("%v, NumInstances %d: the last that fits is %d", typ, instances, last)
+			}
+		}
+	}
+}
+
 func FuzzJudgeAndDecoder(f *testing.F) {
 	addBlocks(f)
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { judgesAgree(t, kindOf(kind), b) })
