@@ -23,6 +23,11 @@ type jsonFile struct {
 	Bytes int    `json:"bytes"`
 }
 
+type jsonUnjudged struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
 type jsonFinding struct {
 	Rule         string `json:"rule"`
 	Name         string `json:"name"`
@@ -48,7 +53,7 @@ type jsonEnd struct {
 
 // writeJSON writes each finding on a line of its own as soon as it is made, so
 // that the text can be searched line by line and does not stand in memory.
-func writeJSON(w *bufio.Writer, files []File, _ Options) error {
+func writeJSON(w *bufio.Writer, files []File, o Options) error {
 	j := jsonWriter{w}
 	j.open(jsonHead{jsonSchema})
 	_, _ = w.WriteString(`,"files":[`)
@@ -59,7 +64,9 @@ func writeJSON(w *bufio.Writer, files []File, _ Options) error {
 		}
 	}
 	j.last(len(files))
-	_, _ = w.WriteString("]}\n")
+	_ = w.WriteByte(']')
+	j.unjudged(o.Unjudged)
+	_, _ = w.WriteString("}\n")
 	return nil
 }
 
@@ -82,6 +89,20 @@ func (j *jsonWriter) file(f *File) error {
 	_, _ = j.w.WriteString("],")
 	j.close(jsonEnd{jsonCounts(r.Counts), r.Truncated})
 	return nil
+}
+
+// unjudged writes the member for what was not judged, where there is something.
+func (j *jsonWriter) unjudged(list []Unjudged) {
+	if len(list) == 0 {
+		return
+	}
+	_, _ = j.w.WriteString(`,"unjudged":[`)
+	for i := range list {
+		j.next(i)
+		_, _ = j.w.Write(encode(jsonUnjudged{list[i].Path, list[i].message()}, ""))
+	}
+	j.last(len(list))
+	_ = j.w.WriteByte(']')
 }
 
 func jsonOf(f *validate.Finding) jsonFinding {

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"regexp"
 	"slices"
@@ -61,7 +62,7 @@ func TestJSON(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
 	for _, tt := range cases(t) {
-		got := write(t, "json", tt.files, report.Options{})
+		got := write(t, "json", tt.files, tt.options())
 		golden(t, tt.name+".json", tt.reason, got)
 		if err := s.Validate(parsed(t, got)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
@@ -85,7 +86,8 @@ func TestJSONOfEveryKind(t *testing.T) {
 func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
-	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{})
+	unjudged := []report.Unjudged{{Path: "gone.bin", Err: errors.New("it is empty")}}
+	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{Unjudged: unjudged})
 	for _, tt := range []struct{ old, new, reason string }{
 		{`"schema":1`, `"schema":2`, "another shape"},
 		{`"files":[`, `"file":[`, "no files"},
@@ -98,6 +100,9 @@ func TestJSONSchemaRefuses(t *testing.T) {
 		{`"info":0`, `"infos":0`, "a count is missing"},
 		{`"truncated":false`, `"truncated":null`, "neither yes nor no"},
 		{`"findings":[`, `"findings":null,"x":[`, "null is no list"},
+		{`"unjudged":[`, `"unjudged":null,"x":[`, "null is no list"},
+		{`"path":"gone.bin",`, ``, "nobody knows what was not judged"},
+		{`"message":"it is empty"`, `"message":""`, "nor why"},
 	} {
 		broken := strings.Replace(whole, tt.old, tt.new, 1)
 		if broken == whole {
@@ -125,12 +130,21 @@ func TestJSONLosesNothing(t *testing.T) {
 				Counts    validate.Counts
 				Truncated bool
 			}
+			Unjudged []struct{ Path, Message string }
 		}
-		if err := json.Unmarshal([]byte(write(t, "json", tt.files, report.Options{})), &got); err != nil {
+		if err := json.Unmarshal([]byte(write(t, "json", tt.files, tt.options())), &got); err != nil {
 			t.Fatal(err)
 		}
 		if len(got.Files) != len(tt.files) {
 			t.Fatalf("%s: %d files, want %d", tt.name, len(got.Files), len(tt.files))
+		}
+		if len(got.Unjudged) != len(tt.unjudged) {
+			t.Fatalf("%s: %d files not judged, want %d", tt.name, len(got.Unjudged), len(tt.unjudged))
+		}
+		for i, u := range got.Unjudged {
+			if path := strings.ToValidUTF8(tt.unjudged[i].Path, "\ufffd"); u.Path != path || u.Message == "" {
+				t.Errorf("%s: got %+v, want %q", tt.name, u, path)
+			}
 		}
 		for i, f := range got.Files {
 			want := tt.files[i]
@@ -181,7 +195,7 @@ func TestJSONMembers(t *testing.T) {
 	t.Parallel()
 	members := map[string]bool{}
 	for _, tt := range cases(t) {
-		collect(members, parsed(t, write(t, "json", tt.files, report.Options{})))
+		collect(members, parsed(t, write(t, "json", tt.files, tt.options())))
 	}
 	described := map[string]bool{}
 	properties(described, parsed(t, read(t, jsonSchema)))
@@ -240,7 +254,7 @@ func TestJSONLines(t *testing.T) {
 		for _, f := range tt.files {
 			n += len(f.Result.Findings)
 		}
-		lines := strings.Split(write(t, "json", tt.files, report.Options{}), "\n")
+		lines := strings.Split(write(t, "json", tt.files, tt.options()), "\n")
 		found := slices.DeleteFunc(lines, func(l string) bool { return !strings.HasPrefix(l, `{"rule":`) })
 		for _, l := range found {
 			if !json.Valid(bytes.TrimSuffix([]byte(l), []byte(","))) {

@@ -46,9 +46,26 @@ type Options struct {
 	Color   bool             // by the escape sequences of terminals; json and sarif have none
 	Version string           // of perfblock, which sarif names
 	Profile validate.Profile // under which the files were judged: it says what each rule's severity is
+
+	// Unjudged are the files that were to be judged and were not. JSON and sarif name
+	// them, as no report at all of a file looks like one without findings; text is for
+	// people, who are told as it happens.
+	Unjudged []Unjudged
+
+	// ExitCode is what the command that writes the report is about to end with, which
+	// sarif names; nil if there is none.
+	ExitCode *int
 }
 
-// Write writes the findings of the files, in their order. The error is one of w.
+// An Unjudged is a file that could not be read, or whose Result is Unjudged.
+type Unjudged struct {
+	Path string // as in [File]
+	Err  error  // why; a report shows nothing of it but its text
+}
+
+// Write writes the findings of the files, in their order. The error is one of w, or
+// says that the Result of a File is Unjudged: such a file belongs in the [Options], and
+// nothing is written.
 func (f Format) Write(w io.Writer, files []File, o Options) error {
 	for i := range files {
 		if err := files[i].Result.Unjudged; err != nil {
@@ -60,6 +77,16 @@ func (f Format) Write(w io.Writer, files []File, o Options) error {
 		return err
 	}
 	return buffered.Flush()
+}
+
+// message says why the file was not judged.
+func (u *Unjudged) message() string {
+	if u.Err != nil {
+		if text := printable(u.Err.Error()); text != "" {
+			return text
+		}
+	}
+	return "not judged" // a reader wants a text
 }
 
 // name is what texts call the file.

@@ -32,7 +32,7 @@ func TestSameTwice(t *testing.T) {
 	once, again := cases(t), cases(t)
 	for _, f := range report.Formats() {
 		for i := range once {
-			first, second := write(t, f.Name, once[i].files, report.Options{}), write(t, f.Name, again[i].files, report.Options{})
+			first, second := write(t, f.Name, once[i].files, once[i].options()), write(t, f.Name, again[i].files, again[i].options())
 			if first != second {
 				t.Errorf("%s: two outputs\n%s\n%s", f.Name, first, second)
 			}
@@ -55,6 +55,13 @@ func TestWriterFails(t *testing.T) {
 		{"sarif", func(w io.Writer) error { return writeTo(w, "sarif", files) }},
 		{"text of nothing found", func(w io.Writer) error { return writeTo(w, "text", []report.File{{Path: "clean.bin"}}) }},
 		{"json of nothing", func(w io.Writer) error { return writeTo(w, "json", nil) }},
+		{"json of what was not judged", func(w io.Writer) error {
+			f, err := report.FormatNamed("json")
+			if err != nil {
+				return err
+			}
+			return f.Write(w, nil, report.Options{Unjudged: []report.Unjudged{{Path: "gone.bin", Err: errFull}}})
+		}},
 		{"explain", func(w io.Writer) error { return report.Explain(w, rule, long, report.Options{}) }},
 		{"list", func(w io.Writer) error { return report.List(w, validate.Rules(), report.Options{}) }},
 	} {

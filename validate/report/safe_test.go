@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -69,7 +70,7 @@ func safe(t *testing.T, sarif sarifJudge, kind layout.Kind, b []byte, text strin
 		if format.Name == "sarif" && sarif == nil {
 			continue
 		}
-		out := write(t, format.Name, files, report.Options{Version: text})
+		out := write(t, format.Name, files, report.Options{Version: text, Unjudged: []report.Unjudged{{Path: text, Err: errors.New(text)}}})
 		if i := strings.IndexFunc(out, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%s: %q at %d of\n%s", format.Name, out[i:min(len(out), i+4)], i, out)
 		}
@@ -123,19 +124,6 @@ func TestExampleIsSafe(t *testing.T) {
 	for _, text := range []string{out.String(), report.Markdown(r, e)} {
 		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%q at %d of\n%s", text[i:min(len(text), i+4)], i, text)
-		}
-	}
-}
-
-// No report is written of a block that was not judged: it would look like a good one's.
-func TestUnjudged(t *testing.T) {
-	t.Parallel()
-	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}
-	for _, f := range report.Formats() {
-		var out bytes.Buffer
-		err := f.Write(&out, []report.File{one}, report.Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), "q.bin: not judged: no rules for the kind 99") || out.Len() > 0 {
-			t.Errorf("%s: %v, and %q", f.Name, err, out.String())
 		}
 	}
 }

@@ -60,6 +60,7 @@ type sarifRuleProperties struct {
 
 type sarifInvocation struct {
 	ExecutionSuccessful        bool                `json:"executionSuccessful"`
+	ExitCode                   *int                `json:"exitCode,omitempty"`
 	ToolExecutionNotifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
 }
 

@@ -25,8 +25,9 @@ type run struct {
 		}
 	}
 	Invocations []struct {
-		ExecutionSuccessful        bool
-		ToolExecutionNotifications []struct{ Message struct{ Text string } }
+		ExecutionSuccessful        *bool
+		ExitCode                   *int
+		ToolExecutionNotifications []notification
 	}
 	Artifacts []struct {
 		Location uriIndex
@@ -35,6 +36,14 @@ type run struct {
 	}
 	Results    []result
 	Properties struct{ Profile string }
+}
+
+type notification struct {
+	Level     string
+	Message   struct{ Text string }
+	Locations []struct {
+		PhysicalLocation struct{ ArtifactLocation uriIndex }
+	}
 }
 
 type rule struct {
@@ -94,7 +103,7 @@ func TestSARIFSchema(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
 	for _, tt := range cases(t) {
-		text := write(t, "sarif", tt.files, report.Options{Version: "v0.1.0"})
+		text := write(t, "sarif", tt.files, report.Options{Version: "v0.1.0", Unjudged: tt.unjudged, ExitCode: new(len(tt.unjudged))})
 		if err := s.Validate(parsed(t, text)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -177,11 +186,11 @@ var levels = map[validate.Severity]string{validate.Error: "error", validate.Warn
 func TestSARIFResults(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
-		got := sarif(t, tt.files, report.Options{})
-		if len(got.Artifacts) != len(tt.files) || len(got.Invocations) != 1 || !got.Invocations[0].ExecutionSuccessful {
+		got := sarif(t, tt.files, tt.options())
+		if len(got.Artifacts) != len(tt.files)+len(tt.unjudged) || len(got.Invocations) != 1 {
 			t.Errorf("%s: %d artifacts, %d invocations", tt.name, len(got.Artifacts), len(got.Invocations))
 		}
-		at, notes := 0, 0
+		at, notes := 0, len(tt.unjudged)
 		for i, f := range tt.files {
 			uri := got.Artifacts[i].Location.URI
 			if back, err := url.PathUnescape(uri); err != nil || back != f.Path {

@@ -24,7 +24,7 @@ const (
 func writeSARIF(w *bufio.Writer, files []File, o Options) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
-		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: len(o.Unjudged) == 0, ExitCode: o.ExitCode}},
 		Artifacts:   []sarifArtifact{},
 		Results:     []sarifResult{},
 		Properties:  sarifRunProperties{o.Profile.String()},
@@ -37,13 +37,16 @@ func writeSARIF(w *bufio.Writer, files []File, o Options) error {
 	for i := range files {
 		run.add(&files[i], index)
 	}
+	for i := range o.Unjudged {
+		run.addUnjudged(&o.Unjudged[i])
+	}
 	_, err := w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{run}}, " "), '\n'))
 	return err
 }
 
 // add adds what is to be said of a file.
 func (run *sarifRun) add(f *File, rules map[string]int) {
-	at := sarifArtifactLocation{uriOf(f.Path, runtime.GOOS == "windows"), len(run.Artifacts)}
+	at := run.next(f.Path)
 	run.Artifacts = append(run.Artifacts, artifactOf(f, at))
 	seen := map[string]int{}
 	for i := range f.Result.Findings {
@@ -51,23 +54,46 @@ func (run *sarifRun) add(f *File, rules map[string]int) {
 		run.Results = append(run.Results, resultOf(f, found, at, rules, seen))
 	}
 	if f.Result.Truncated {
-		in := &run.Invocations[0]
-		in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{
-			Level:     "warning",
-			Message:   sarifText{Text: strings.Join(severityCounts(f.Result.Counts), ", ") + "; " + unlisted(f.Result)},
-			Locations: []sarifLocation{{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}}},
-		})
+		run.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+unlisted(f.Result), at)
 	}
 }
 
-// artifactOf describes a file. How long one is that is not the block byte by byte,
-// nobody has said.
+// addUnjudged adds a file of which there is nothing to say but that: the tool was to
+// look at it, so it is among the artifacts.
+func (run *sarifRun) addUnjudged(u *Unjudged) {
+	at := run.next(u.Path)
+	run.Artifacts = append(run.Artifacts, targetOf(u.Path, at))
+	run.notify("error", plainMessage(u.message()), at)
+}
+
+// next is where the artifact is that will be added next.
+func (run *sarifRun) next(path string) sarifArtifactLocation {
+	return sarifArtifactLocation{uriOf(path, runtime.GOOS == "windows"), len(run.Artifacts)}
+}
+
+// notify adds what is to be said of the run rather than of a block.
+func (run *sarifRun) notify(level, text string, at sarifArtifactLocation) {
+	in := &run.Invocations[0]
+	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{
+		Level: level, Message: sarifText{Text: text},
+		Locations: []sarifLocation{{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}}},
+	})
+}
+
+// artifactOf describes a file that was judged. How long one is that is not the block
+// byte by byte, nobody has said.
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
-	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
+	a := targetOf(f.Path, at)
 	if f.Input == "" {
 		a.Length, a.MimeType = new(len(f.Block)), "application/octet-stream"
 	}
-	if f.Path == stdin {
+	return a
+}
+
+// targetOf describes a file that was to be judged.
+func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
+	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
+	if path == stdin {
 		a.Roles = append(a.Roles, "standardStream")
 	}
 	return a

@@ -12,7 +12,7 @@ import (
 func TestTextGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
-		golden(t, tt.name+".txt", tt.reason, write(t, "text", tt.files, report.Options{}))
+		golden(t, tt.name+".txt", tt.reason, write(t, "text", tt.files, tt.options()))
 	}
 }
 
@@ -20,8 +20,8 @@ func TestTextGolden(t *testing.T) {
 func TestColor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
-		plain := write(t, "text", tt.files, report.Options{})
-		coloured := write(t, "text", tt.files, report.Options{Color: true})
+		plain := write(t, "text", tt.files, tt.options())
+		coloured := write(t, "text", tt.files, report.Options{Color: true, Unjudged: tt.unjudged})
 		if len(tt.files) > 0 && coloured == plain {
 			t.Errorf("%s: no colours", tt.name)
 		}
@@ -29,7 +29,7 @@ func TestColor(t *testing.T) {
 			t.Errorf("%s: without its colours it is\n%swant\n%s", tt.name, got, plain)
 		}
 		for _, format := range []string{"json", "sarif"} {
-			if strings.Contains(write(t, format, tt.files, report.Options{Color: true}), "\x1b") {
+			if strings.Contains(write(t, format, tt.files, report.Options{Color: true, Unjudged: tt.unjudged}), "\x1b") {
 				t.Errorf("%s: colours in %s", tt.name, format)
 			}
 		}
