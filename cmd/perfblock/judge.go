@@ -114,6 +114,9 @@ func (j *judge) configs() []string {
 func (j *judge) profile() validate.Profile {
 	var one *validate.Profile
 	for _, r := range j.rulings {
+		if r.err != nil {
+			continue // nothing was judged by it
+		}
 		p := r.config.Options().Profile
 		if one != nil && *one != p {
 			return validate.Profiles()[0]

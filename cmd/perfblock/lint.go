@@ -34,7 +34,8 @@ them. - is standard input. What a rule says and why, perfblock explain tells.
 
 The exit status is 0 if no finding is as bad as --fail-on says, 1 if one is, and 2 if
 the command could not run or a FILE could not be judged; the others are judged and
-written all the same. An output that is one of the FILEs, by any name, is refused.
+written all the same, and json and sarif name the one that was not. An output that is
+one of the FILEs, by any name, is refused.
 
 Formats:
 ` + table(reportFormats()) + `
@@ -129,12 +130,14 @@ func (c *lintCommand) run(j *judge, paths []string) error {
 		}
 	}
 	var files []report.File
+	var unjudged []report.Unjudged
 	end := error(nil)
 	for _, path := range paths {
 		file, v, err := c.one(j, path)
 		switch {
 		case err != nil:
 			complain(err)
+			unjudged = append(unjudged, report.Unjudged{Path: path, Err: err})
 			end = errFailed
 			continue
 		case v.fails() > 0 && end == nil:
@@ -149,7 +152,10 @@ func (c *lintCommand) run(j *judge, paths []string) error {
 		return err
 	}
 	err = c.write(to, func(w io.Writer) error {
-		return f.Write(c.color.writer(w, c.path), files, report.Options{Color: c.color.on(c.path), Version: moduleVersion(), Profile: j.profile()})
+		return f.Write(c.color.writer(w, c.path), files, report.Options{
+			Color: c.color.on(c.path), Version: moduleVersion(), Profile: j.profile(),
+			Unjudged: unjudged, ExitCode: new(exitOf(end)),
+		})
 	})
 	if err != nil {
 		return err

@@ -35,19 +35,25 @@ func main() {
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	switch err := root.Execute(); {
+	err := root.Execute()
+	switch {
+	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errFailed):
+	case errors.Is(err, syscall.EPIPE): // whoever read the output has seen enough
+	default:
+		complain(err)
+	}
+	return exitOf(err)
+}
+
+// exitOf returns the exit status of a command that ends with err.
+func exitOf(err error) int {
+	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, errFaulty), errors.Is(err, errFindings):
 		return exitFaulty
-	case errors.Is(err, errFailed):
-		return exitFailed
-	case errors.Is(err, syscall.EPIPE): // whoever read the output has seen enough
-		return exitFailed
-	default:
-		complain(err)
-		return exitFailed
 	}
+	return exitFailed
 }
 
 // complain writes an error, or each of several, to standard error. A message may
