@@ -48,6 +48,10 @@ var identifierNameBreakers = []breaker{
 	{"v2-identifier-name-unterminated", nil, func(v *victim) {
 		list := v.asked()
 		at := v.upTo(len(list))
+		if v.chance(128) { // a longer one, as with the padding many lengths are one
+			list[at].Name += strings.Repeat("n", v.characters())
+			v.remodel(&list)
+		}
 		whole := v.part(identifierIn(at, "")).Bytes()
 		for i := range whole[40:] {
 			whole[40+i] = byte(1 + v.upTo(255))
@@ -126,8 +130,8 @@ var identifierValueBreakers = []breaker{
 // another multiple of 8 is odd.
 func (v *victim) asked() builder.Identifiers {
 	var list builder.Identifiers
-	for i := range 1 + v.upTo(v.MaxObjects) {
-		id := builder.Identifier{CounterSetGuid: v.guid(), CounterId: uint32(i), InstanceId: v.uint32() | 1, Index: uint32(i), Name: strings.Repeat("n", 1+v.upTo(12))}
+	for i, name := range v.labels(1+v.upTo(v.MaxObjects), 1, v.word(alphabet, "Größe ", "漢字Я")) {
+		id := builder.Identifier{CounterSetGuid: v.guid(), CounterId: uint32(i), InstanceId: v.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1
 		list = append(list, id)

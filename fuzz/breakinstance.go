@@ -26,11 +26,11 @@ var instanceNameBreakers = []breaker{
 	{"inst-truncated", also{"blk-length-align"}, func(v *victim) { v.swallow(2, 8*v.upTo(3)+1+v.upTo(7)) }},
 	{"inst-truncated", also{"blk-length-align", "blk-length-uniform"}, func(v *victim) { v.swallow(3+v.upTo(3), 8*v.upTo(3)+1+v.upTo(7)) }},
 	{"inst-length-min", nil, func(v *victim) {
-		v.either(v.roomy(0))
+		v.either(v.lettered(0, 1))
 		v.set(v.one("ByteLength"), int64(v.upTo(24)))
 	}},
 	{"inst-length-bound", nil, func(v *victim) {
-		v.either(v.roomy(0))
+		v.either(v.lettered(0, 1))
 		in := v.one("")
 		left := v.part(v.in("")).Off() + v.get(v.in("TotalByteLength")) - v.part(in).Off()
 		v.set(in+".ByteLength", min(left-3+int64(v.uint32()), 1<<32-1))
@@ -44,19 +44,19 @@ var instanceNameBreakers = []breaker{
 		v.pad(first, n)
 	}},
 	{"inst-length-align", also{"obj-total-length-align"}, func(v *victim) {
-		o := v.roomy(0)
+		o := v.lettered(0, 1)
 		v.last(o).pad(v.upTo(len(o.Instances)), v.uneven())
 	}},
 	{"inst-length-align", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) {
-		o := v.roomy(0)
+		o := v.lettered(0, 1)
 		v.followed(o).pad(v.upTo(len(o.Instances)), v.uneven())
 	}},
 	{"inst-name-offset-min", nil, func(v *victim) {
-		v.either(v.roomy(v.codePage()))
+		v.either(v.lettered(v.codePage(), 1))
 		v.set(v.one("NameOffset"), int64(v.upTo(24)))
 	}},
 	{"inst-name-range", nil, func(v *victim) {
-		v.either(v.roomy(v.codePage()))
+		v.either(v.lettered(v.codePage(), 1))
 		in := v.one("")
 		whole := v.get(in + ".ByteLength")
 		if v.chance(128) {
@@ -67,7 +67,8 @@ var instanceNameBreakers = []breaker{
 	}},
 	{"inst-name-offset-even", nil, func(v *victim) {
 		v.either(v.roomy(0))
-		v.move(v.one(""), 1+2*v.upTo(10))
+		in := v.one("")
+		v.move(in, 1+2*v.upTo(v.behind(in)/2))
 	}},
 	{"inst-name-offset-even", also{"inst-padding-zero", "inst-name-padding-counted"}, func(v *victim) { // the name stays where it is
 		v.either(v.roomy(0))
@@ -76,7 +77,8 @@ var instanceNameBreakers = []breaker{
 	{"inst-name-offset-gap", nil, func(v *victim) {
 		page := v.codePage()
 		v.either(v.roomy(page))
-		v.move(v.one(""), v.step(page, 20))
+		in := v.one("")
+		v.move(in, v.step(page, v.behind(in)))
 	}},
 	{"inst-name-offset-gap", also{"inst-padding-zero", "inst-name-padding-counted"}, func(v *victim) { // the name stays where it is
 		page := v.codePage()
@@ -84,16 +86,18 @@ var instanceNameBreakers = []breaker{
 		v.add(v.one("NameOffset"), int64(v.step(page, 10)))
 	}},
 	{"inst-name-length-even", nil, func(v *victim) {
-		v.either(v.roomy(0))
-		v.set(v.one("NameLength"), 15+2*int64(v.upTo(13)))
+		v.either(v.lettered(0, 1))
+		in := v.one("")
+		v.add(in+".NameLength", 2*int64(v.upTo(v.behind(in)/2+2))-3)
 	}},
 	{"inst-name-length-even", also{"inst-padding-zero"}, func(v *victim) { // some letters are not counted
-		v.either(v.roomy(0))
-		v.set(v.one("NameLength"), 1+2*int64(v.upTo(7)))
+		v.either(v.lettered(0, 2))
+		in := v.one("")
+		v.set(in+".NameLength", 1+2*int64(v.upTo(v.letters(in, 0)-1)))
 	}},
 	{"inst-name-terminated", nil, func(v *victim) {
 		page := v.codePage()
-		v.either(v.roomy(page))
+		v.either(v.lettered(page, 1))
 		in := v.one("")
 		name := v.part(in + ".Name").Bytes()
 		switch cut := v.chance(128); {
@@ -115,67 +119,70 @@ var instanceNameBreakers = []breaker{
 		v.either(v.roomy(page))
 		in := v.one("")
 		if v.chance(128) {
-			v.letter(in, v.upTo(8), page, 0)
+			v.letter(in, v.upTo(v.letters(in, page)), page, 0)
 		} else {
-			v.add(in+".NameLength", int64(v.step(page, 22)))
+			v.add(in+".NameLength", int64(v.step(page, v.behind(in))))
 		}
 	}},
 	{"inst-name-utf16", nil, func(v *victim) {
-		v.either(v.roomy(0))
-		v.letter(v.one(""), v.upTo(8), 0, pick(v.Source, uint16(0xD800+v.upTo(0x800)), 0xFFFE, 0xFFFF))
+		v.either(v.lettered(0, 1))
+		in := v.one("")
+		v.letter(in, v.upTo(v.letters(in, 0)), 0, pick(v.Source, uint16(0xD800+v.upTo(0x800)), 0xFFFE, 0xFFFF))
 	}},
 	{"inst-name-codepage", also{"obj-codepage-unicode"}, func(v *victim) {
-		v.either(v.roomy(0))
+		v.either(v.lettered(0, 1))
 		v.change(func(o *builder.Object) { o.CodePage = pick(v.Source, codePages...) })
 	}},
 	{"inst-name-codepage", also{"obj-codepage-unicode", "inst-name-padding-counted"}, func(v *victim) { // the names stay UTF-16
-		v.either(v.roomy(0))
+		v.either(v.lettered(0, 1))
 		v.set(v.in("CodePage"), int64(pick(v.Source, codePages...)))
 	}},
 	{"inst-name-empty", nil, func(v *victim) {
 		page := v.codePage()
-		v.either(v.roomy(page))
+		v.either(v.lettered(page, 1))
 		in := v.one("")
 		clear(v.part(in + ".Name").Bytes())
 		v.set(in+".NameLength", width(page))
 	}},
 	{"inst-name-empty", also{"inst-padding-zero"}, func(v *victim) { // the rest of the name stays
 		page := v.codePage()
-		v.either(v.roomy(page))
+		v.either(v.lettered(page, 2))
 		in := v.one("")
 		v.letter(in, 0, page, 0)
 		v.set(in+".NameLength", width(page))
 	}},
 	{"inst-unnamed", nil, func(v *victim) {
-		v.either(v.roomy(v.codePage()))
+		v.either(v.lettered(v.codePage(), 1))
 		in := v.one("")
 		clear(v.part(in + ".Name").Bytes())
 		v.set(in+".NameLength", 0)
 	}},
 	{"inst-unnamed", also{"inst-padding-zero"}, func(v *victim) { // the name stays
-		v.either(v.roomy(v.codePage()))
+		v.either(v.lettered(v.codePage(), 1))
 		v.set(v.one("NameLength"), 0)
 	}},
 	{"inst-name-special", nil, func(v *victim) {
-		v.either(v.roomy(0))
+		v.either(v.lettered(0, 1))
 		in := v.one("")
-		if v.chance(128) {
-			v.letter(in, v.upTo(8), 0, pick[uint16](v.Source, '\\', '(', ')', '/', '*'))
+		n := v.letters(in, 0)
+		if v.chance(128) || n == 1 {
+			v.letter(in, v.upTo(n), 0, pick[uint16](v.Source, '\\', '(', ')', '/', '*'))
 			return
 		}
-		number := v.upTo(7)
+		number := v.upTo(n - 1)
 		v.letter(in, number, 0, '#')
-		for i := number + 1; i < 8; i++ {
+		for i := number + 1; i < n; i++ {
 			v.letter(in, i, 0, uint16('0'+v.upTo(10)))
 		}
 	}},
 	{"inst-name-control", nil, func(v *victim) {
-		v.either(v.roomy(0))
+		v.either(v.lettered(0, 1))
 		in := v.one("")
+		n := v.letters(in, 0)
 		if v.chance(128) {
-			v.letter(in, v.upTo(8), 0, uint16(1+v.upTo(0x1F)))
+			v.letter(in, v.upTo(n), 0, uint16(1+v.upTo(0x1F)))
 		} else {
-			v.letter(in, pick(v.Source, 0, 7), 0, ' ')
+			v.letter(in, pick(v.Source, 0, n-1), 0, ' ')
 		}
 	}},
 	{"inst-name-long", nil, func(v *victim) { v.rename(1024 + v.upTo(2000)) }},
@@ -193,33 +200,48 @@ func (v *victim) codePage() uint32 {
 	return 0
 }
 
-// roomy returns an object whose instances have names of 8 letters and as many zeros
-// behind them. With a code page the names are in that.
+// lettered returns an object whose instances have names of letters, least or more, with
+// zeros behind them, or none but those of the padding. With a code page the names are in that.
+func (v *victim) lettered(codePage uint32, least int) builder.Object {
+	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
+	o.CodePage = codePage
+	v.label(&o, least, 0)
+	return o
+}
+
+// roomy returns such an object, in which each name has 22 zeros or more behind it. It can be
+// moved, and the instances take twice what as many of the shortest would.
 func (v *victim) roomy(codePage uint32) builder.Object {
 	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
 	o.CodePage = codePage
-	for i := range o.Instances {
-		in := &o.Instances[i]
-		in.Name = fmt.Sprintf("name%04d", i)
-		in.ByteLength = 64
-	}
+	v.label(&o, 1, 22)
 	return o
 }
 
 // fewest returns such an object in UTF-16 with n instances or more.
 func (v *victim) fewest(n int) builder.Object {
-	o := v.roomy(0)
+	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
 	for len(o.Instances) < n {
-		in := o.Instances[0]
-		in.Name = fmt.Sprintf("more%04d", len(o.Instances))
-		o.Instances = append(o.Instances, in)
+		o.Instances = append(o.Instances, o.Instances[0])
 	}
+	v.label(&o, 1, 0)
 	return o
+}
+
+// label names the instances with letters, least or more, and leaves room or more behind each name.
+func (v *victim) label(o *builder.Object, least, room int) {
+	names := v.labels(len(o.Instances), least, alphabet)
+	room += 8 * v.upTo(4)
+	for i, name := range names {
+		in := &o.Instances[i]
+		in.Name = name
+		in.ByteLength = uint32(24+(len(name)+1)*int(width(o.CodePage))+room+7) &^ 7
+	}
 }
 
 // rename makes a block with a name of n characters among others.
 func (v *victim) rename(n int) {
-	v.either(v.roomy(v.codePage()))
+	v.either(v.lettered(v.codePage(), 1))
 	v.change(func(o *builder.Object) {
 		in := &o.Instances[v.upTo(len(o.Instances))]
 		in.Name, in.ByteLength = strings.Repeat("x", n), 0
@@ -242,7 +264,7 @@ func (v *victim) swallow(n, leave int) {
 
 // endName makes a block with a name in UTF-16 that ends with one of the characters.
 func (v *victim) endName(characters ...uint16) {
-	v.either(v.roomy(0))
+	v.either(v.lettered(0, 1))
 	name := v.part(v.one("Name")).Bytes()
 	binary.LittleEndian.PutUint16(name[len(name)-2:], pick(v.Source, characters...))
 }
@@ -271,6 +293,16 @@ func (v *victim) step(codePage uint32, most int) int {
 		return 1 + v.upTo(most)
 	}
 	return 2 + 2*v.upTo(most/2)
+}
+
+// behind returns how many bytes an instance has behind its name.
+func (v *victim) behind(in string) int {
+	return int(v.get(in+".ByteLength") - v.get(in+".NameOffset") - v.get(in+".NameLength"))
+}
+
+// letters returns how many the name of an instance has, without its NUL.
+func (v *victim) letters(in string, codePage uint32) int {
+	return int(v.get(in+".NameLength")/width(codePage)) - 1
 }
 
 // width returns the bytes of a NUL.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -28,9 +29,10 @@ var instanceLinkBreakers = []breaker{
 		if v.chance(100) {
 			names[1] = names[0]
 		}
+		stem := strings.Repeat("n", v.characters())
 		first, second := v.two(len(o.Instances))
 		v.change(func(o *builder.Object) {
-			o.Instances[first].Name, o.Instances[second].Name = names[0], names[1]
+			o.Instances[first].Name, o.Instances[second].Name = stem+names[0], stem+names[1]
 			o.DuplicateNames = true
 		})
 	}},
@@ -81,13 +83,12 @@ var instanceLinkBreakers = []breaker{
 		v.set(v.inst(v.upTo(len(o.Instances)))+"ParentObjectInstance", max(1, int64(v.uint32())))
 	}},
 	{"inst-padding-zero", nil, func(v *victim) {
-		o := v.pair()
+		o := v.fewest(2)
 		i := v.upTo(len(o.Instances))
 		in := &o.Instances[i]
 		gap := 2 * v.upTo(5)
 		in.NameOffset = 24 + uint32(gap)
-		in.ByteLength = in.NameOffset + 32 + 8*uint32(1+v.upTo(3))
-		in.ByteLength -= in.ByteLength % 8
+		in.ByteLength += uint32(gap+8*(1+v.upTo(3))) &^ 7
 		v.either(o)
 		name := v.part(v.inst(i) + "Name")
 		at := v.part(v.inst(i) + "padding")

@@ -24,7 +24,12 @@ var namedBreakers = []breaker{
 		v.instead(i, names[i])
 	}},
 	{"v2-instance-name-unterminated", nil, func(v *victim) {
-		_, in, _ := v.inhabited(v.names(1))
+		names := v.names(1)
+		i, in, _ := v.inhabited(names)
+		if v.chance(128) { // a longer one, as with the padding many lengths are one
+			names[i].Name += strings.Repeat("n", v.characters())
+			v.instead(i, names[i])
+		}
 		name := v.part(in + ".Name")
 		for at := name.Off(); at < v.part(in).Off()+v.get(in+".Size"); at += 2 {
 			binary.LittleEndian.PutUint16(v.block[at:], uint16('A'+v.upTo(26)))
@@ -40,7 +45,7 @@ var namedBreakers = []breaker{
 		binary.LittleEndian.PutUint16(name[2*v.upTo(len(name)/2-1):], uint16(0xD800+v.upTo(0x800)))
 	}},
 	{"v2-instance-name-wildcard", nil, func(v *victim) {
-		v.called(pick(v.Source, "", "a", "chrome ") + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
+		v.called(strings.Repeat("a", v.characters()) + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
 	}},
 	{"v2-instance-duplicate", nil, func(v *victim) {
 		names := v.names(2)
@@ -78,12 +83,11 @@ var namedBreakers = []breaker{
 	}},
 }
 
-// names returns least instances, or more, with names that differ and have two letters at
-// the least.
+// names returns least instances, or more, with names that differ.
 func (v *victim) names(least int) []builder.QueryInstance {
 	list := make([]builder.QueryInstance, least+v.upTo(v.MaxInstances))
-	for i := range list {
-		list[i].Name, list[i].InstanceId = fmt.Sprintf("%s%d", v.word("n", "eth", "Größe "), i), v.oddID()
+	for i, name := range v.labels(len(list), 1, v.word(alphabet, "Größe ", "漢字Я")) {
+		list[i].Name, list[i].InstanceId = name, v.oddID()
 	}
 	return list
 }
