@@ -75,7 +75,7 @@ func TestJudgeAndDecoderOfFarValues(t *testing.T) {
 			fatal(t, err)
 			last := -1
 			for i := range 64 {
-				binary.LittleEndian.PutUint32(b[64+36:], uint32(1<<32-160+i))
+				binary.LittleEndian.PutUint32(b[64+36:], uint32(i)-160)
 				if judgesAgree(t, layout.ObjectsKind, b) {
 					last = i
 				}
