@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,6 +57,7 @@ func TestInterrupted(t *testing.T) {
 // A target that has failed when the interrupt comes has failed. The engine is at making the
 // input smaller, which it gives up.
 func TestFailedBeforeInterrupt(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "1") // of two workers the second may fail before the engine knows that the first one did
 	inModule(t, map[string]string{"a/a_test.go": `package a
 
 import (
@@ -98,9 +101,57 @@ func TestInterruptedAmongSeeds(t *testing.T) {
 	}
 }
 
+// Of an input that the engine says nothing of the target itself is asked.
+func TestAgain(t *testing.T) {
+	inModule(t, map[string]string{"a/a_test.go": `package a
+
+import (
+	"bytes"
+	"testing"
+)
+
+func FuzzFails(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if bytes.Contains(b, []byte("panic")) {
+			panic("seen to panic")
+		}
+		if bytes.Contains(b, []byte("bad")) {
+			t.Fatal("seen to fail")
+		}
+	})
+}
+`})
+	targets, err := find(t.Context(), t.TempDir(), regexp.MustCompile(""))
+	if err != nil || len(targets) != 1 {
+		t.Fatalf("%v, %v", targets, err)
+	}
+	kept := filepath.Join(targets[0].dir, "testdata", "fuzz", "FuzzFails")
+	if err := os.MkdirAll(kept, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		reason, input, want, not string
+	}{
+		{"it fails", "bad", "a_test.go:14: seen to fail", "Tried again"},
+		{"it ends the tests", "panic", "seen to panic", "Tried again"},
+		{"it does not fail again", "good", "Tried again, it passes.", "ok"},
+		{"only the input that is asked for is tried", "good too", "Tried again, it passes.", "seen to"},
+	} {
+		before := targets[0].failing()
+		if err := os.WriteFile(filepath.Join(kept, tt.input), fmt.Appendf(nil, "go test fuzz v1\n[]byte(%q)\n", tt.input), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(targets[0].failure(&said{}, context.Canceled, true, before), "\n")
+		if !strings.HasPrefix(got, "Failing input written to testdata/fuzz/FuzzFails/"+tt.input+"\n") || !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+			t.Errorf("%s: %s", tt.reason, got)
+		}
+	}
+}
+
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	ended := errors.New("exit status 1")
+	const noTests = "Tried again: exec: no command"
 	for _, tt := range []struct {
 		reason      string
 		err         error
@@ -113,7 +164,7 @@ func TestFailure(t *testing.T) {
 		{"it failed", ended, false, []string{"--- FAIL: FuzzX (0.01s)"}, false, []string{"--- FAIL: FuzzX (0.01s)"}},
 		{"its time was over", ended, false, []string{"--- FAIL: FuzzX (0.01s)", "    context deadline exceeded", "FAIL"}, false, nil},
 		{"what it tests took too long", ended, false, []string{"--- FAIL: FuzzX (0.01s)", "        x_test.go:1: context deadline exceeded"}, false, []string{"--- FAIL: FuzzX (0.01s)", "        x_test.go:1: context deadline exceeded"}},
-		{"it failed as its time was over", ended, false, []string{"    context deadline exceeded"}, true, []string{"    context deadline exceeded", "Failing input written to testdata/fuzz/FuzzX/fresh"}},
+		{"it failed as its time was over", ended, false, []string{"    context deadline exceeded"}, true, []string{"    context deadline exceeded", "Failing input written to testdata/fuzz/FuzzX/fresh", noTests}},
 		{"it failed without a word", ended, false, nil, false, []string{"exit status 1"}},
 		{"it lost its workers by itself", ended, false, []string{"--- FAIL: FuzzX (0.01s)", "    communicating with fuzzing process: EOF"}, false, []string{"--- FAIL: FuzzX (0.01s)", "    communicating with fuzzing process: EOF"}},
 		{"an interrupt is none", ended, true, []string{"PASS"}, false, nil},
@@ -122,7 +173,9 @@ func TestFailure(t *testing.T) {
 		{"the interrupt ended a worker while it began", ended, true, []string{"--- FAIL: FuzzX (0.01s)", "    fuzzing process terminated without fuzzing: EOF"}, false, nil},
 		{"the interrupt ended a worker while it worked", ended, true, []string{"--- FAIL: FuzzX (0.01s)", "    communicating with fuzzing process: EOF"}, false, nil},
 		{"the interrupt is called a signal", ended, true, []string{"--- FAIL: FuzzX (0.01s)", "    fuzzing process terminated by unexpected signal; no crash will be recorded: signal: interrupt"}, false, nil},
-		{"the interrupt ended the engine between input and word", ended, true, nil, true, []string{"Failing input written to testdata/fuzz/FuzzX/fresh"}},
+		{"the interrupt ended the engine between input and word", ended, true, nil, true, []string{"Failing input written to testdata/fuzz/FuzzX/fresh", noTests}},
+		{"the engine takes what was interrupted for passed", ended, true, []string{"PASS"}, true, []string{"Failing input written to testdata/fuzz/FuzzX/fresh", noTests}},
+		{"it wrote an input and ended well", nil, false, []string{"PASS"}, true, []string{"Failing input written to testdata/fuzz/FuzzX/fresh", noTests}},
 		{"the input is told once", ended, true, []string{"--- FAIL: FuzzX (0.01s)", "    To re-run: FuzzX/fresh"}, true, []string{"--- FAIL: FuzzX (0.01s)", "    To re-run: FuzzX/fresh"}},
 	} {
 		to := &target{test: "FuzzX", dir: t.TempDir()}

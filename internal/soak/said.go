@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
-	"path"
-	"path/filepath"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,36 +81,17 @@ func eachLine(r io.Reader, do func(string)) {
 	}
 }
 
-// failing returns the inputs that are kept beside the target, on which it failed once.
-func (t *target) failing() []string {
-	entries, _ := os.ReadDir(filepath.Join(t.dir, "testdata", "fuzz", t.test)) // it may have none
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
-// failure returns what there is to say of a turn that ended with err, nil if the target did
-// not fail; before are the inputs that were kept before. An interrupt is no failure, nor is the
-// end of the time, also where the engine takes it for one; but a target may have failed just
-// before. The engine itself may then be ended with the input written and nothing said of it.
-func (t *target) failure(s *said, err error, interrupted bool, before []string) []string {
-	if err == nil {
-		return nil
-	}
-	fresh := slices.DeleteFunc(t.failing(), func(name string) bool { return slices.Contains(before, name) })
-	if len(fresh) == 0 && (s.late || interrupted && (!s.failed || s.torn)) {
-		return nil
-	}
-	lines := s.lines()
-	for _, name := range fresh {
-		if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, name) }) {
-			lines = append(lines, "Failing input written to "+path.Join("testdata", "fuzz", t.test, name))
-		}
-	}
-	if len(lines) == 0 {
-		return []string{err.Error()}
-	}
-	return lines
+// listen runs the command and calls do for every line that it prints.
+func listen(cmd *exec.Cmd, do func(string)) error {
+	r, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = w, w
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		eachLine(r, do)
+	}()
+	err := cmd.Run()
+	w.Close()
+	<-read
+	return err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -40,26 +39,17 @@ func (t *target) turn(ctx context.Context, its turn, s *screen) {
 		return nil
 	}
 	cmd.WaitDelay = graceful
-	r, w := io.Pipe()
-	cmd.Stdout, cmd.Stderr = w, w
 	var what said
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		eachLine(r, func(line string) {
-			if now.read(line) {
-				s.progress(t, now, its.left(now))
-			} else if !strings.HasPrefix(line, "fuzz: ") {
-				what.add(line)
-			}
-		})
-	}()
 	before := t.failing()
 	began := time.Now()
-	err := cmd.Run()
+	err := listen(cmd, func(line string) {
+		if now.read(line) {
+			s.progress(t, now, its.left(now))
+		} else if !strings.HasPrefix(line, "fuzz: ") {
+			what.add(line)
+		}
+	})
 	wall := time.Since(began)
-	w.Close()
-	<-read
 	t.turns++
 	t.execs += now.execs
 	t.fresh += now.fresh
