@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"syscall"
@@ -149,7 +148,7 @@ func soak(ctx context.Context, o options, stdout, stderr io.Writer) (failed bool
 	s := screen{w: stderr, live: isTerminal(stderr)}
 	if o.inputs > 0 {
 		for _, t := range targets {
-			t.cache = filepath.Join(bin, t.name) // of no run before, which would have to be gone through first
+			t.cache = t.bin + ".new" // of no run before, which would have to be gone through first
 		}
 		once(ctx, targets, o.inputs, &s)
 	} else {

@@ -18,12 +18,17 @@ type view struct {
 	off, end int64 // faulty; end may be past the line
 }
 
+// place returns where the finding says that it is. No byte is before the first, whatever a
+// finding that is not the judge's says, and SARIF has no place for one.
+func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
+
 // viewOf chooses the line. It starts at a multiple of 16, where the place is easily
 // found in any dump, unless the faulty bytes fill more than that line: then at the
 // first of these. Where bytes are missing it is the line with the one before.
 func viewOf(n int64, f *validate.Finding) view {
-	off := min(max(f.Off, 0), n)
-	v := view{off: off, end: off + min(n-off, int64(max(f.Len, 0)))}
+	off, length := place(f)
+	off = min(off, n)
+	v := view{off: off, end: off + min(n-off, int64(length))}
 	first := off
 	if v.end == off {
 		first = max(0, off-1)

@@ -106,8 +106,9 @@ func (j *jsonWriter) unjudged(list []Unjudged) {
 }
 
 func jsonOf(f *validate.Finding) jsonFinding {
+	off, length := place(f)
 	return jsonFinding{
-		Rule: f.Rule.ID, Name: f.Rule.Name, Severity: f.Severity.String(), Path: f.Path.String(), Offset: f.Off, Length: f.Len,
+		Rule: f.Rule.ID, Name: f.Rule.Name, Severity: f.Severity.String(), Path: f.Path.String(), Offset: off, Length: length,
 		Message: printable(f.Message()), PerflibEvent: f.Rule.Event, Reason: printable(f.Reason),
 	}
 }

@@ -30,6 +30,7 @@ func TestOutputIsSafe(t *testing.T) {
 			safe(t, sarif, kind, []byte(s), s, int64(len(s)), 0)
 			safe(t, sarif, kind, []byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
 		}
+		safe(t, sarif, layout.DataBlockKind, nil, s, -3, -5)
 	}
 }
 
@@ -38,6 +39,7 @@ func FuzzOutputIsSafe(f *testing.F) {
 		for kind := range layout.Kinds() {
 			f.Add(uint8(kind), []byte(s), s, int64(len(s)), 0)
 			f.Add(uint8(kind), []byte("P\x00E\x00R\x00F\x00"+s), s, int64(3), 5)
+			f.Add(uint8(kind), []byte(s), s, int64(-3), -5)
 		}
 	}
 	sarif := bySchema(schema(f, sarifSchema))
@@ -59,12 +61,10 @@ var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc
 func safe(t *testing.T, sarif sarifJudge, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})
-	if off >= 0 && n >= 0 {
-		r.Findings = append(r.Findings, validate.Finding{
-			Rule: validate.Rules()[0], Severity: validate.Error, Reason: text, Path: layout.Path{}.At("object", 0).Field("rest"),
-			Off: off, Len: n, Got: text, Want: text,
-		})
-	}
+	r.Findings = append(r.Findings, validate.Finding{
+		Rule: validate.Rules()[0], Severity: validate.Error, Reason: text, Path: layout.Path{}.At("object", 0).Field("rest"),
+		Off: off, Len: n, Got: text, Want: text,
+	})
 	files := []report.File{{Path: text, Kind: kind, Block: b, Result: r}, {Path: text, Input: text, Kind: kind, Block: b, Result: r}}
 	for _, format := range report.Formats() {
 		if format.Name == "sarif" && sarif == nil {

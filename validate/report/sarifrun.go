@@ -123,10 +123,11 @@ func resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, rules,
 // no region for it: the offset is one of the bytes that came of it.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
 	physical := sarifPhysicalLocation{ArtifactLocation: at}
+	off, length := place(found)
 	if f.Input == "" {
-		physical.Region = &sarifRegion{found.Off, found.Len}
+		physical.Region = &sarifRegion{off, length}
 	} else {
-		physical.Address = &sarifAddress{found.Off, found.Len, "data"}
+		physical.Address = &sarifAddress{off, length, "data"}
 	}
 	location := sarifLocation{PhysicalLocation: physical}
 	if path := found.Path.String(); path != "" {

@@ -59,7 +59,8 @@ func (t *texter) line(parts ...string) {
 }
 
 func (t *texter) finding(name string, f *validate.Finding) {
-	t.line(t.ink.place.text(name+":0x"+hex(uint64(f.Off), 4)+":"), " ", t.ink.of(f.Severity).text(f.Severity.String()+":"), " ",
+	off, _ := place(f)
+	t.line(t.ink.place.text(name+":0x"+hex(uint64(off), 4)+":"), " ", t.ink.of(f.Severity).text(f.Severity.String()+":"), " ",
 		t.ink.place.text(printable(f.Message())), " ", t.ink.rule.text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
 	if path := f.Path.String(); path != "" {
 		t.line(indent, t.ink.path.text(path))
