@@ -56,4 +56,4 @@ var anyKindBreakers = []breaker{
 }
 
 // padded returns a text that with its NUL is no multiple of 8 bytes long.
-func (v *victim) padded() string { return strings.Repeat("n", 2+4*v.upTo(6)) }
+func (v *victim) padded() string { return strings.Repeat("n", 2+4*v.upTo(min(6, 1+v.MaxText/4))) }

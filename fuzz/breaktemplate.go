@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -196,7 +196,7 @@ var instanceBlockBreakers = []breaker{
 // provided makes an instance with a name and with values that hold no NUL, which a name
 // ends with.
 func (v *victim) provided() {
-	in := builder.SetInstance{CounterSetGuid: v.guid(), InstanceId: v.uint32(), Name: string(slices.Repeat([]byte{'n'}, 1+v.upTo(20)))}
+	in := builder.SetInstance{CounterSetGuid: v.guid(), InstanceId: v.uint32(), Name: strings.Repeat("n", 1+v.characters())}
 	for range 1 + v.upTo(4) {
 		in.Values = append(in.Values, v.uint64()|0x0101010101010101)
 	}
