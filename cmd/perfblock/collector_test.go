@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
 )
@@ -17,13 +18,13 @@ func TestPatience(t *testing.T) {
 	}
 	usual := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(usual)
-	settings := func() (percent int, limit int64) {
-		percent = debug.SetGCPercent(-1)
-		debug.SetGCPercent(percent)
-		return percent, debug.SetMemoryLimit(-1)
+	settings := func() (percent, limit uint64) { // to be told by setting them would undo what happens in between
+		read := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
+		metrics.Read(read)
+		return read[0].Value.Uint64(), read[1].Value.Uint64()
 	}
 	beginWithPatience()
-	if percent, limit := settings(); percent != -1 || limit != patience {
+	if percent, limit := settings(); percent != math.MaxUint64 || limit != patience {
 		t.Errorf("at first the collector has %d %% and a limit of %d", percent, limit)
 	}
 	for deadline := time.Now().Add(time.Minute); ; {
