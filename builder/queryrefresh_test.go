@@ -79,36 +79,37 @@ func TestQueryRefreshRefuses(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		spoil  func(b []byte) []byte
+		came   int // instances and lone rows before the fault
 		want   string
 	}{
-		{"nothing", func([]byte) []byte { return nil }, "0 bytes, too few for query data"},
-		{"half a header", func(b []byte) []byte { return b[:47] }, "47 bytes, too few for query data"},
-		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "263 bytes for data of a dwTotalSize of 264"},
-		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 40, 0; return b }, "264 bytes for data of a dwTotalSize of 40"},
-		{"no answers", func(b []byte) []byte { b[4] = 0; return b }, "result[0]: the data has no more answers"},
-		{"an answer too few", func(b []byte) []byte { b[4] = 1; return b }, "result[1]: the data has no more answers"},
-		{"an answer too many", func(b []byte) []byte { b[4] = 3; return b }, ""},
-		{"ends behind the header", func(b []byte) []byte { b[0], b[1] = 48, 0; return b }, "result[0]: 0 bytes, too few for the answer"},
-		{"ends inside the answer", func(b []byte) []byte { b[0], b[1] = 200, 0; return b }, "result[0]: 152 bytes of the answer's 184"},
-		{"another type", func(b []byte) []byte { b[52] = 4; return b }, "result[0]: the answer is a PERF_MULTIPLE_INSTANCES and no PERF_COUNTERSET"},
-		{"another status", func(b []byte) []byte { b[48] = 1; return b }, "result[0]: the answer has another status, other counters or another length"},
-		{"another reserved", func(b []byte) []byte { b[60] = 1; return b }, "result[0]: the answer has another status, other counters or another length"},
-		{"another id", func(b []byte) []byte { b[72]++; return b }, "result[0]: the answer has another status, other counters or another length"},
-		{"ends in its ids", func(b []byte) []byte { b[56] = 16; return b }, "result[0]: the answer has another status, other counters or another length"},
-		{"instances of another length", func(b []byte) []byte { b[88]++; return b }, "result[0]: its dwTotalSize is 145, and there are 144 bytes"},
-		{"an instance of no length", func(b []byte) []byte { b[96] = 0; return b }, "result[0].instance[0]: its Size is 0"},
-		{"an instance without a NUL", func(b []byte) []byte { b[96] = 8; return b }, "result[0].instance[0]: its Size is 8"},
-		{"an instance of an odd length", func(b []byte) []byte { b[96] = 17; return b }, "result[0].instance[0]: its Size is 17"},
-		{"an instance too long", func(b []byte) []byte { b[98] = 1; return b }, "result[0].instance[0]: it has no values of those lengths"},
-		{"an instance longer than 31 bits", func(b []byte) []byte { b[99] = 0xFF; return b }, "result[0].instance[0]: it has no values of those lengths"},
-		{"a value of another width", func(b []byte) []byte { b[112] = 8; return b }, "result[0].instance[0]: it has no values of those lengths"},
-		{"a value of another length", func(b []byte) []byte { b[148] = 24; return b }, "result[0].instance[0]: it has no values of those lengths"},
-		{"too many instances", func(b []byte) []byte { b[92] = 3; return b }, "result[0].instance[2]: the answer ends inside an instance"},
-		{"more than 31 bits of instances", func(b []byte) []byte { b[95] = 0xFF; return b }, "result[0].instance[2]: the answer ends inside an instance"},
-		{"more behind the last", func(b []byte) []byte { b[92] = 1; return b }, "result[0].instance[0]: 72 bytes behind the last instance"},
-		{"a lone value of another width", func(b []byte) []byte { b[248] = 4; return b }, "result[1]: it has no values of those lengths"},
-		{"a lone value and more", func(b []byte) []byte { b[240] = 40; return b }, "result[1]: 32 bytes of the answer's 40"},
-		{"more behind the last answer", func(b []byte) []byte { b[0], b[1] = 16, 1; return append(b, make([]byte, 8)...) }, "8 bytes behind the last answer"},
+		{"nothing", func([]byte) []byte { return nil }, 0, "0 bytes, too few for query data"},
+		{"half a header", func(b []byte) []byte { return b[:47] }, 0, "47 bytes, too few for query data"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "263 bytes for data of a dwTotalSize of 264"},
+		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 40, 0; return b }, 0, "264 bytes for data of a dwTotalSize of 40"},
+		{"no answers", func(b []byte) []byte { b[4] = 0; return b }, 0, "result[0]: the data has no more answers"},
+		{"an answer too few", func(b []byte) []byte { b[4] = 1; return b }, 2, "result[1]: the data has no more answers"},
+		{"an answer too many", func(b []byte) []byte { b[4] = 3; return b }, 3, ""},
+		{"ends behind the header", func(b []byte) []byte { b[0], b[1] = 48, 0; return b }, 0, "result[0]: 0 bytes, too few for the answer"},
+		{"ends inside the answer", func(b []byte) []byte { b[0], b[1] = 200, 0; return b }, 0, "result[0]: 152 bytes of the answer's 184"},
+		{"another type", func(b []byte) []byte { b[52] = 4; return b }, 0, "result[0]: the answer is a PERF_MULTIPLE_INSTANCES and no PERF_COUNTERSET"},
+		{"another status", func(b []byte) []byte { b[48] = 1; return b }, 0, "result[0]: the answer has another status, other counters or another length"},
+		{"another reserved", func(b []byte) []byte { b[60] = 1; return b }, 0, "result[0]: the answer has another status, other counters or another length"},
+		{"another id", func(b []byte) []byte { b[72]++; return b }, 0, "result[0]: the answer has another status, other counters or another length"},
+		{"ends in its ids", func(b []byte) []byte { b[56] = 16; return b }, 0, "result[0]: the answer has another status, other counters or another length"},
+		{"instances of another length", func(b []byte) []byte { b[88]++; return b }, 0, "result[0]: its dwTotalSize is 145, and there are 144 bytes"},
+		{"an instance of no length", func(b []byte) []byte { b[96] = 0; return b }, 0, "result[0].instance[0]: its Size is 0"},
+		{"an instance without a NUL", func(b []byte) []byte { b[96] = 8; return b }, 0, "result[0].instance[0]: its Size is 8"},
+		{"an instance of an odd length", func(b []byte) []byte { b[96] = 17; return b }, 0, "result[0].instance[0]: its Size is 17"},
+		{"an instance too long", func(b []byte) []byte { b[98] = 1; return b }, 0, "result[0].instance[0]: it has no values of those lengths"},
+		{"an instance longer than 31 bits", func(b []byte) []byte { b[99] = 0xFF; return b }, 0, "result[0].instance[0]: it has no values of those lengths"},
+		{"a value of another width", func(b []byte) []byte { b[112] = 8; return b }, 0, "result[0].instance[0]: it has no values of those lengths"},
+		{"a value of another length", func(b []byte) []byte { b[148] = 24; return b }, 0, "result[0].instance[0]: it has no values of those lengths"},
+		{"too many instances", func(b []byte) []byte { b[92] = 3; return b }, 2, "result[0].instance[2]: the answer ends inside an instance"},
+		{"more than 31 bits of instances", func(b []byte) []byte { b[95] = 0xFF; return b }, 2, "result[0].instance[2]: the answer ends inside an instance"},
+		{"more behind the last", func(b []byte) []byte { b[92] = 1; return b }, 1, "result[0].instance[0]: 72 bytes behind the last instance"},
+		{"a lone value of another width", func(b []byte) []byte { b[248] = 4; return b }, 2, "result[1]: it has no values of those lengths"},
+		{"a lone value and more", func(b []byte) []byte { b[240] = 40; return b }, 2, "result[1]: 32 bytes of the answer's 40"},
+		{"more behind the last answer", func(b []byte) []byte { b[0], b[1] = 16, 1; return append(b, make([]byte, 8)...) }, 3, "8 bytes behind the last answer"},
 	} {
 		set, single, b := twoDisks(t)
 		if len(b) != 264 {
@@ -117,9 +118,13 @@ func TestQueryRefreshRefuses(t *testing.T) {
 		b = c.spoil(b)
 		before := bytes.Clone(b)
 		r := builder.NewQueryRefresh(b, builder.QueryData{PerfTimeStamp: 1}) // as it was
+		came := 0
 		for _, template := range []*builder.QueryTemplate{set, single} {
-			for r.Result(template); r.Next(); {
+			for r.Result(template); r.Next(); came++ {
 			}
+		}
+		if came != c.came {
+			t.Errorf("%s: %d rows came up, want %d", c.reason, came, c.came)
 		}
 		err := r.Done()
 		if c.want == "" {
