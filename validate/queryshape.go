@@ -118,14 +118,13 @@ func (p *pass) namedStep(at, lim int64, f follower) step {
 		return step{}
 	}
 	said := int64(le.Uint32(p.b[at:]))
-	holds := said >= shortestNamed && said <= lim-at
-	if holds && looksNamed(p.b, at, lim) && f.at(p.b, at+said, lim) {
+	if looksNamed(p.b, at, lim) && f.at(p.b, at+said, lim) {
 		if nulIn(p.b[at+namedSize:at+said-8]) < 0 {
 			return step{said, false} // the NUL is in the last 8 bytes
 		}
 	}
 	wanted := int64(0)
-	if !(p.literal && holds) { // then it need not be looked for
+	if !p.literal { // then it tells nothing
 		if nul := p.nameEnd(at+namedSize, lim); nul >= 0 {
 			wanted = aligned(nul + 2 - at)
 		}

@@ -13,9 +13,8 @@ func (systemTime) path() layout.Path      { return layout.Path{}.Field("SystemTi
 func (systemTime) record() *layout.Record { return &layout.SYSTEMTIME }
 func (t systemTime) start() int64         { return t.off }
 
-// systemTime reports the first field of a SYSTEMTIME that it cannot have, and whether
-// there was one.
-func (p *pass) systemTime(at systemTime, t layout.SystemTime) bool {
+// systemTime reports the first field of a SYSTEMTIME that it cannot have.
+func (p *pass) systemTime(at systemTime, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
 		is, least, atMost uint16
@@ -31,13 +30,11 @@ func (p *pass) systemTime(at systemTime, t layout.SystemTime) bool {
 	} {
 		if f.is < f.least || f.is > f.atMost {
 			p.field(at, f.name, f.is, "%d to %d", f.least, f.atMost)
-			return true
+			return
 		}
 	}
 	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	if int(t.WDay) > last {
 		p.field(at, "wDay", t.WDay, "%d at most, the days of that month", last)
-		return true
 	}
-	return false
 }
