@@ -190,6 +190,8 @@ func TestHeaderLengths(t *testing.T) {
 		{"an object of no length, and n of as many as have room", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 3}},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
 
+		{"n of none, and an object whose length is wrong: no more is looked for", headed(headerEnd, poke(inhabited(6), 0, 64)), []written{{number, 0}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, want 104, where the header ends, as there are no objects"}},
 		{"an old object behind the block is none of it", append(twoObjects(), inhabited(8)...), nil,
 			[]string{"data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
 		{"an old object behind, and n of four billion: the objects fill T", append(twoObjects(), inhabited(8)...), []written{{number, fourBillion}},
