@@ -22,17 +22,14 @@ func counterOverlap(p *pass, o *object) {
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	var over, level *counter // those that reach farthest: of all that start before, and of those that start here
+	var over, far *counter // those that reach farthest: of all that start before, and of all so far
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
-		if level != nil && c.at > level.at {
-			if over == nil || level.end() > over.end() {
-				over = level
-			}
-			level = nil
+		if far != nil && c.at > far.at {
+			over = far
 		}
-		if level == nil || c.end() > level.end() {
-			level = c
+		if far == nil || c.end() > far.end() {
+			far = c
 		}
 		if over != nil && c.at < over.end() {
 			p.field(c, "CounterOffset", c.at, "%d, as counter[%d] has, or %d at least, where that ends", over.at, over.index, over.end())
