@@ -105,6 +105,7 @@ func TestValueErrors(t *testing.T) {
 		{"above", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
 		{"above, in hex", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
 		{"octal or not", one + "  CodePage: 010", `3:13: CodePage: "010" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
+		{"nor with a digit that octal lacks", one + "  CodePage: 09", `3:13: CodePage: "09" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
 		{"a fraction", one + "  CodePage: 1.0", `3:13: CodePage: "1.0" is no whole number`},
 		{"an exponent", one + "  CodePage: 1e3", `3:13: CodePage: "1e3" is no whole number`},
 		{"a text", one + "  CodePage: '1252'", `3:13: CodePage: wants a whole number, not the text "1252"`},

@@ -27,8 +27,7 @@ var referenceForm = func() *form {
 	f := *noneForm
 	f.read = func(n *yaml.Node, to any) error {
 		if n.Kind == yaml.ScalarNode && n.Value == "none" {
-			*to.(**uint32) = nil
-			return nil
+			return nil // as which it begins
 		}
 		return noneForm.read(n, to)
 	}

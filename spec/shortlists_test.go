@@ -26,6 +26,7 @@ var awkward = []struct {
 	{"two on a line, and a key behind them", "{a: [1, 2, 3], b: [ 4 ,\t5 ], c: 6}", true},
 	{"one in a list", "[[1, 2], [3, 4], é, [5, 6], x]", true},
 	{"more than one digit of lists", "[[1,2],[3,4],[5,6],[7,8],[9,0],[1,2],[3,4],[5,6],[7,8],[9,0],[11111,22222],[3,4], x]", true},
+	{"more than two", "[" + text(8*120, "[1, 2], ") + "x]", true},
 	{"lines", "a: [1, 2]\nb: [3, 4]\r\nc: [[5, 6], x,\n [7, 8], y]\n", true},
 	{"a line that only YAML ends", "a: [1, 2]\u2028b: [3, 4, 5]", true},
 	{"behind characters of several bytes", "{é𝄞: [1, 2], ü: é}", true},
