@@ -79,6 +79,7 @@ func TestKeyErrors(t *testing.T) {
 		{"a slip", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
 		{"the wrong case", one + "  instances:\n  - Name: x", `4:5: an instance has no key "Name"; did you mean name?`},
 		{"a key at the end of a word", one + "  instances:\n  - XYZNAME: x", `4:5: an instance has no key "XYZNAME"`},
+		{"a key behind a word of two letters", one + "  instances:\n  - WhatIsMyName: x", `4:5: an instance has no key "WhatIsMyName"; did you mean name?`},
 		{"two letters swapped", "knid: objects\nobjects: []", `1:1: a data block has no key "knid"; did you mean kind?`},
 		{"nothing like it", one + "  colour: red", `3:3: an object has no key "colour"`},
 		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; a patch can write another value"},
