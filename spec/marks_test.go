@@ -75,3 +75,21 @@ func TestAbsentRune(t *testing.T) {
 		}
 	}
 }
+
+// A text may be as long as its bound, to be read and to be written.
+func TestLongestText(t *testing.T) {
+	if err := checkLength(maxText); err != nil {
+		t.Error(err)
+	}
+	if err := checkLength(maxText + 1); err == nil {
+		t.Error("one byte more is no error")
+	}
+	w := writer{b: make([]byte, 3+maxText), start: 3}
+	if w.bound(); w.len() != maxText || len(w.b) != 3+maxText {
+		t.Errorf("%d bytes of a text of %d are kept", len(w.b)-3, w.len())
+	}
+	w.b = append(w.b, 0)
+	if w.bound(); w.len() != maxText+1 || len(w.b) != 3 {
+		t.Errorf("%d bytes of a text of %d are kept", len(w.b)-3, w.len())
+	}
+}
