@@ -105,8 +105,8 @@ func TestFindingBeforeTheBlock(t *testing.T) {
 	t.Parallel()
 	list := []report.File{{Path: "x", Block: []byte{1, 2, 3}, Result: validate.Result{Findings: []validate.Finding{{Rule: validate.Rules()[0], Off: -3, Len: -5}}}}}
 	for format, want := range map[string]string{
-		"text":  "x:0x0000: ",
-		"json":  `"offset":0,"length":0,`,
+		"text": "x:0x0000: ",
+		"json": `"offset":0,"length":0,`,
 		"sarif": `"region": {
        "byteOffset": 0,
        "byteLength": 0
