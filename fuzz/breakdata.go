@@ -106,7 +106,7 @@ var dataNameBreakers = []breaker{
 		}
 	}},
 	{"data-system-name-even", nil, func(v *victim) { // a byte later, and no longer than before
-		v.hosted(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(min(20, (1+v.MaxText)/2))) + "7") // no byte of a character is as those of NUL
+		v.hosted(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(min(20, 1+v.MaxText/2))) + "7") // no byte of a character is as those of NUL
 		v.add("SystemNameOffset", 1)
 		v.add("SystemNameLength", -2)
 	}},

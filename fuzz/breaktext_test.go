@@ -17,7 +17,7 @@ const aWord = 8
 // longNames are the rules that are broken in a block with a longer name.
 var longNames = map[string]string{
 	"v2-instance-header-align": "what is read from the wrong place has to be there",
-	"v2-instance-list-cover":   "the same",
+	"v2-instance-list-cover":   "what is read from the wrong place has to be there",
 }
 
 // Before the fault the names of a block to break are as long as the Config allows, and some

@@ -124,7 +124,7 @@ func (p *pass) namedStep(at, lim int64, f follower) step {
 		}
 	}
 	wanted := int64(0)
-	if !p.literal { // then it tells nothing
+	if !p.literal { // what is looked for then tells nothing, and other ways may need it
 		if nul := p.nameEnd(at+namedSize, lim); nul >= 0 {
 			wanted = aligned(nul + 2 - at)
 		}

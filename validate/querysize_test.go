@@ -154,6 +154,11 @@ func TestQuerySizes(t *testing.T) {
 		{"the first claims more than all", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, want 16, for the name"}},
 		{"one in the middle claims four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, want 16, for the name"}},
 		{"the last claims its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, want 16, for the name"}},
+		{"the only one, whose name is long, claims four billion", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text(strings.Repeat("x", 40)+"\x00"))))), 80, billion), []string{
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
+			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, want 96, for the name"}},
+		{"the same with a value", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text(strings.Repeat("x", 40)+"\x00")), values(8)))), 72, billion), []string{
+			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, want 96, for the name"}},
 		{"none of them has a size", three(72, 0, 104, 0, 136, 0), []string{
 			"instance-header-bounds result[0].instance[0].Size: Size is 0, want 16, for the name",
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, want 16, for the name",

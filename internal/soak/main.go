@@ -48,7 +48,8 @@ and again in turn until the time is over. What is new to a target's coverage goe
 counting in the next run, as Go's cache keeps it; with -inputs it does not. An input on
 which a target fails is written to testdata/fuzz beside the target, to be kept: from
 then on "go test" tries it. Ctrl-C ends the turn and prints the summary; what failed
-just before is in it.
+just before is in it, tried once more for some seconds where Go's engine had no time to
+say why. An input that hangs is found only in a turn that goes on for 10 s behind it.
 
 Flags:
   -time DURATION   how long, without compiling (default 1h); there is one turn at least
