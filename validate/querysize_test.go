@@ -116,6 +116,9 @@ func TestQuerySizes(t *testing.T) {
 		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, want 16, for 1 ids"}},
 
 		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
+		{"nor a size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), 64, 0), []string{
+			"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, want 8, for 0 ids",
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
 		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_COUNTERS"}},
 		{"the ids of an answer that ends in them", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, want 16 at most, the bytes left in the answer"}},
 		{"four billion ids", ids(68, billion), []string{
