@@ -116,6 +116,8 @@ func TestInstanceBlocks(t *testing.T) {
 
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
+		{"the same, and a length that is too small", func(in *blockMade) { in.DwSize, in.name[7] = 48, 1 }, 0,
+			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
 		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,
 			[]string{"v2-trailing-bytes rest: 1 bytes stand behind the data, want none"}},
 	} {
