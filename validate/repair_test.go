@@ -3,6 +3,7 @@ package validate_test
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,60 @@ func TestWrongLengthIsSeenThrough(t *testing.T) {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 			})
+		}
+	}
+}
+
+// A length that leads to what looks like an object among the values of another is wrong all the
+// same, whatever that seems to hold.
+func TestWrongLengthLeadsToWhatLooksLikeAnObject(t *testing.T) {
+	t.Parallel()
+	words := func(total uint32) (list []uint64) { // of a header of no counters, in which there are no instances
+		b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES})
+		for ; len(b) > 0; b = b[8:] {
+			list = append(list, binary.LittleEndian.Uint64(b))
+		}
+		return list
+	}
+	const counters = 24
+	for _, tt := range []struct {
+		reason string
+		values []uint64 // of the second object
+	}{
+		{"no length, and no block behind it", append(words(0), 4)},
+		{"no length, and a block before nothing", append(words(0), 8, 1)},
+		{"a length that leads to nothing, and a block before what looks like one too", slices.Concat(words(64+8+64+8), []uint64{8}, words(0), []uint64{8, 1})},
+		{"a length that leads to nothing, and a block that ends there", slices.Concat(words(64+8), []uint64{8, 1})},
+	} {
+		second := builder.NewObject(20)
+		for i := range uint32(counters) {
+			second.Counter(100+2*i, layout.PERF_COUNTER_LARGE_RAWCOUNT)
+		}
+		objects := builder.Objects{*builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT).Instance("first", 1),
+			*second.Single(append(tt.values, make([]uint64, counters-len(tt.values))...)...),
+			*builder.NewObject(30).Counter(32, layout.PERF_COUNTER_RAWCOUNT).Instance("third", 1)}
+		b, err := builder.DataBlock{Objects: objects}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := layout.NewIndex(layout.DataBlockKind, b)
+		place := func(path string) layout.Part {
+			at, err := layout.ParsePath(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := x.Find(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return part
+		}
+		value, total := place("object[1].block.value[0]"), place("object[0].TotalByteLength")
+		right := binary.LittleEndian.Uint32(total.Bytes())
+		binary.LittleEndian.PutUint32(total.Bytes(), uint32(value.Off()-total.Off()))
+		want := []string{fmt.Sprintf("obj-multi-length object[0].TotalByteLength: TotalByteLength is %d, want %d, where the last instance ends", value.Off()-total.Off(), right)}
+		if diff := cmp.Diff(want, findings(layout.DataBlockKind, b)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
 }
