@@ -51,9 +51,12 @@ func keepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	kept := weak.Make(&own[0])
 	v.Bytes(kind, own, validate.Context{})
 	own = nil
-	runtime.GC()
-	if kept.Value() != nil {
-		t.Errorf("%s, judged as %v, is kept", name, kind)
+	for tries := 0; kept.Value() != nil; tries++ { // one collection may take a number for an address
+		if tries == 10 {
+			t.Errorf("%s, judged as %v, is kept", name, kind)
+			break
+		}
+		runtime.GC()
 	}
 	runtime.KeepAlive(v)
 }
