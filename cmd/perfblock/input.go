@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"regexp"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/spec"
 )
 
 const (
@@ -103,6 +105,9 @@ func readBlock(path, input string) (source, error) {
 		return s, nil
 	}
 	b, as, err := in.Decode(text)
+	if err != nil && isSpec(text) {
+		return source{}, fmt.Errorf("%s: is a spec (YAML or JSON text), must be a block: perfblock build makes one from it", s.name)
+	}
 	_, placed := err.(*armor.PlaceError) // and not two of them, of which neither is the one
 	switch {
 	case placed:
@@ -115,4 +120,16 @@ func readBlock(path, input string) (source, error) {
 	}
 	s.b = b
 	return s, nil
+}
+
+// specKey matches a line that only a spec has, in YAML or JSON.
+var specKey = regexp.MustCompile(`(?m)^(\{?\s*"(kind|objects|patches)"|(kind|objects|patches))\s*:`)
+
+// isSpec reports whether text is a spec, valid or not.
+func isSpec(text []byte) bool {
+	if specKey.Match(text) {
+		return true
+	}
+	_, err := spec.Parse("", text)
+	return err == nil
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -35,7 +36,12 @@ func main() {
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
+	out := &stickyWriter{w: os.Stdout}
+	root.SetOut(out)
 	err := root.Execute()
+	if err == nil {
+		err = out.err // cobra ignores the errors of help
+	}
 	switch {
 	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errFailed):
 	case errors.Is(err, syscall.EPIPE): // whoever read the output has seen enough
@@ -43,6 +49,19 @@ func run(args []string) int {
 		complain(err)
 	}
 	return exitOf(err)
+}
+
+// A stickyWriter keeps the first error and writes nothing after it.
+type stickyWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (s *stickyWriter) Write(b []byte) (n int, err error) {
+	if s.err == nil {
+		n, s.err = s.w.Write(b)
+	}
+	return n, s.err
 }
 
 // exitOf returns the exit status of a command that ends with err.

@@ -52,6 +52,9 @@ func (in Input) Decode(text []byte) ([]byte, Input, error) {
 func decide(text []byte) ([]byte, Input, error) {
 	inputs := Inputs()
 	auto, raw, asHex, asBase64 := inputs[0], inputs[1], inputs[2], inputs[3]
+	if isUTF16(text) {
+		return nil, auto, place(text, 0, "UTF-16 text, as Windows PowerShell writes with >, must be UTF-8 or the bytes themselves: write the file with -o, or convert it")
+	}
 	if layout.HasSignature(text) || !isText(withoutColour(text)) {
 		return text, raw, nil
 	}
@@ -67,6 +70,23 @@ func decide(text []byte) ([]byte, Input, error) {
 		return b, asBase64, nil
 	}
 	return nil, auto, fmt.Errorf("it is text, but neither hex (%w) nor base64 (%w)", hexErr, base64Err)
+}
+
+// isUTF16 reports whether b is ASCII text that a redirect of Windows PowerShell wrote as
+// UTF-16LE with a byte order mark, or a data block that it changed in this way.
+func isUTF16(b []byte) bool {
+	rest, marked := bytes.CutPrefix(b, []byte{0xFF, 0xFE})
+	if !marked || len(rest)%2 != 0 {
+		return false
+	}
+	narrow := make([]byte, 0, len(rest)/2)
+	for i := 0; i < len(rest); i += 2 {
+		narrow = append(narrow, rest[i])
+		if rest[i+1] != 0 {
+			return false
+		}
+	}
+	return layout.HasSignature(narrow) || isText(narrow)
 }
 
 // isText is true of nothing that a block can start with: its first field, a

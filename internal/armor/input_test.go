@@ -91,6 +91,11 @@ var decodings = []struct {
 	{"auto", "{}", "1:1: there are no bytes", true, "nor is nothing base64"},
 	{"auto", "\x1b[1m50\x1b[0m", "P", false, "colours do not make bytes of text"},
 	{"auto", "\x1b[2J50", "\x1b[2J50", false, "other sequences do"},
+	{"auto", "\xff\xfe5\x000\x00", "1:1: UTF-16 text, as Windows PowerShell writes", true, "a text that > of PowerShell wrote"},
+	{"auto", "\xff\xfeP\x00\x00\x00E\x00\x00\x00R\x00\x00\x00F\x00\x00\x00", "1:1: UTF-16 text", true, "a block that > of PowerShell changed"},
+	{"auto", "\xff\xfe5\x000", "\xff\xfe5\x000", false, "an odd number of bytes is not UTF-16"},
+	{"auto", "\xff\xfe5\x00\x00\x00", "\xff\xfe5\x00\x00\x00", false, "NUL is not text"},
+	{"raw", "\xff\xfe5\x000\x00", "\xff\xfe5\x000\x00", false, "raw takes any bytes"},
 	{"auto", "hello, world", "neither hex (1:1: 'h' is no hex digit) nor base64 (1:6: ',' is no base64)", true, "neither, with both reasons"},
 }
 

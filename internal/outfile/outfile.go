@@ -1,8 +1,8 @@
-// Package outfile writes a file whole or not at all.
+// Package outfile writes a file completely or not at all.
 //
-// What is written goes to a new file in the same folder, which takes the place of
-// the old one when all of it is on the disk: a reader sees the old file or the
-// new one, and an error or an interrupt leaves no trace.
+// [Write] writes to a temporary file in the same folder and renames it when all bytes
+// are on the disk: a reader sees the old file or the new one. An error or a signal
+// leaves the old file and no temporary file.
 package outfile
 
 import (
@@ -12,24 +12,19 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"syscall"
 )
 
-// Stdout is the path that stands for standard output.
+// Stdout is the path that means standard output.
 const Stdout = "-"
 
-// ErrInterrupted is returned where the user stopped the program.
-var ErrInterrupted = errors.New("interrupted")
-
-// Write makes what fill writes the contents of the file at path. A file that is
-// there keeps its permissions, a link keeps pointing where it did. What is no
-// regular file, such as a pipe or a device, is written straight, and so is
-// standard output, by whatever name it goes.
+// Write replaces the contents of the file at path by what fill writes. An existing file
+// keeps its permissions, and a link keeps its target. Standard output, by any name, and
+// everything that is not a regular file, such as a pipe or a device, is written directly.
 //
-// The error is that of fill, or one that names the file.
+// The error is the error of fill, or an error that names the file.
 func Write(path string, fill func(io.Writer) error) error {
 	if path == Stdout {
 		return fill(os.Stdout)
@@ -53,7 +48,7 @@ func Write(path string, fill func(io.Writer) error) error {
 		}
 	}
 	if !old.Mode().IsRegular() {
-		return straight(path, fill)
+		return direct(path, fill)
 	}
 	target, err := follow(path)
 	if err != nil {
@@ -62,7 +57,23 @@ func Write(path string, fill func(io.Writer) error) error {
 	return replace(target, old, fill)
 }
 
-func straight(path string, fill func(io.Writer) error) error {
+// Stat describes the file that [Write] would write to. It follows links. The error is
+// the error of os.Stat if there is no such file.
+func Stat(path string) (fs.FileInfo, error) {
+	if path == Stdout {
+		return os.Stdout.Stat()
+	}
+	return os.Stat(path)
+}
+
+// Overwrites reports whether writing out destroys in: both are the same file. A terminal,
+// a pipe or a socket may be both, because its input is not what was written to it.
+func Overwrites(out, in fs.FileInfo) bool {
+	const passing = fs.ModeCharDevice | fs.ModeNamedPipe | fs.ModeSocket
+	return out.Mode()&passing == 0 && os.SameFile(out, in)
+}
+
+func direct(path string, fill func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -70,15 +81,16 @@ func straight(path string, fill func(io.Writer) error) error {
 	return errors.Join(fill(f), f.Close())
 }
 
-// follow returns the path that a link leads to, even where there is no file yet.
+// follow returns the target of the link at path, which may not exist yet, or path itself
+// if it is not a link.
 func follow(path string) (string, error) {
 	for range 100 {
 		to, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // no link, or nothing there: the next step says what is wrong
+			return path, nil // not a link, or missing: the next step reports errors
 		}
 		if !filepath.IsAbs(to) {
-			// The folder may be behind a link too, and .. is of where that leads.
+			// The folder may be a link too: .. means the parent of its target.
 			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil {
 				return "", err
@@ -90,25 +102,27 @@ func follow(path string) (string, error) {
 	return "", &fs.PathError{Op: "follow", Path: path, Err: errors.New("too many links")}
 }
 
-// replace writes the file at path, whose old self is nil if there is none.
+// replace writes a temporary file and renames it to path. old is nil if there is no file.
 func replace(path string, old fs.FileInfo, fill func(io.Writer) error) (err error) {
 	if old != nil {
 		if err := writable(path); err != nil {
 			return err
 		}
 	}
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(stop)
-
+	signals := watch()
+	defer signals.stop()
 	f, err := create(path)
 	if err != nil {
 		return err
 	}
+	discard := func() {
+		_ = f.Close() // Windows removes no open file
+		_ = os.Remove(f.Name())
+	}
+	signals.do(discard)
 	defer func() {
 		if err != nil {
-			_ = f.Close()           // the second time at worst
-			_ = os.Remove(f.Name()) // gone if the rename was done
+			discard()
 		}
 	}()
 	if old != nil {
@@ -116,7 +130,7 @@ func replace(path string, old fs.FileInfo, fill func(io.Writer) error) (err erro
 			return err
 		}
 	}
-	if err := fill(stoppable{f, stop}); err != nil {
+	if err := fill(f); err != nil {
 		return err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
@@ -129,8 +143,7 @@ func replace(path string, old fs.FileInfo, fill func(io.Writer) error) (err erro
 	return nil
 }
 
-// writable fails for a file that its owner has protected, which a rename would
-// replace without a question.
+// writable fails for a write-protected file, which a rename would replace.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -139,8 +152,8 @@ func writable(path string) error {
 	return f.Close()
 }
 
-// create opens a new file beside path. Other than os.CreateTemp, it leaves the
-// permissions to the umask, as for any file that a command writes.
+// create opens a new file in the folder of path. Unlike os.CreateTemp, it gives the file
+// the permissions that any new file gets.
 func create(path string) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(filepath.Dir(path), ".perfblock-"+strconv.FormatUint(uint64(rand.Uint32()), 36)+".tmp")
@@ -156,26 +169,11 @@ func create(path string) (*os.File, error) {
 		}
 		return nil, err
 	}
-	return nil, fmt.Errorf("write %s: no name is free for a file beside it", path)
+	return nil, fmt.Errorf("write %s: no name is free for a temporary file", path)
 }
 
-// stoppable is a writer that fails once the user wants the program to stop.
-type stoppable struct {
-	w    io.Writer
-	stop <-chan os.Signal
-}
-
-func (s stoppable) Write(b []byte) (int, error) {
-	select {
-	case <-s.stop:
-		return 0, ErrInterrupted
-	default:
-		return s.w.Write(b)
-	}
-}
-
-// syncFolder puts the new name on the disk where the system can do that; the
-// file is whole in any case.
+// syncFolder writes the folder to the disk, if the system can do that. Errors do not
+// matter: the file is complete.
 func syncFolder(path string) {
 	if d, err := os.Open(path); err == nil {
 		_ = d.Sync()

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/perfblock/perfblock/internal/outfile"
 )
@@ -22,7 +21,7 @@ func text(s string) func(io.Writer) error {
 
 var errStop = errors.New("stop")
 
-// stop fails after something was written.
+// stop writes some bytes and fails.
 func stop(w io.Writer) error {
 	_, _ = io.WriteString(w, "half")
 	return errStop
@@ -38,7 +37,7 @@ func put(t *testing.T, path, s string, mode os.FileMode) {
 	}
 }
 
-// holds reports a file that does not hold want, and a folder that holds other files than those.
+// holds fails the test unless the file holds want and its folder holds exactly files.
 func holds(t *testing.T, path, want string, files ...string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
@@ -76,7 +75,7 @@ func TestNewFile(t *testing.T) {
 	defer want.Close()
 	wantInfo, _ := want.Stat()
 	if info, err := os.Stat(path); err != nil || info.Mode() != wantInfo.Mode() {
-		t.Errorf("mode %v, %v, want %v, that of any new file", info.Mode(), err, wantInfo.Mode())
+		t.Errorf("mode %v, %v, want the mode of any new file, %v", info.Mode(), err, wantInfo.Mode())
 	}
 }
 
@@ -84,12 +83,12 @@ func TestErrorLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
-		t.Errorf("got %v, want the error of the writer", err)
+		t.Errorf("got %v, want the error of fill", err)
 	}
 	folder(t, dir)
 	put(t, filepath.Join(dir, "a"), "old", 0o644)
 	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
-		t.Errorf("got %v, want the error of the writer", err)
+		t.Errorf("got %v, want the error of fill", err)
 	}
 	holds(t, filepath.Join(dir, "a"), "old", "a")
 }
@@ -103,7 +102,7 @@ func TestOldFile(t *testing.T) {
 	}
 	holds(t, path, "new", "a")
 	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode() != 0o640) {
-		t.Errorf("mode %v, %v: it should be as before", info.Mode(), err)
+		t.Errorf("mode %v, %v, want the mode of the old file", info.Mode(), err)
 	}
 }
 
@@ -114,7 +113,7 @@ func TestReadersSeeOneOrTheOther(t *testing.T) {
 	err := outfile.Write(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")
 		if got, _ := os.ReadFile(path); string(got) != "old" {
-			t.Errorf("in the middle the file holds %q", got)
+			t.Errorf("during the write the file holds %q", got)
 		}
 		return err
 	})
@@ -128,10 +127,10 @@ func TestLinks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ link, to, reason string }{
 		{"link", "there", "to a file in the same folder"},
-		{"link", "missing", "to a file that is not there yet"},
+		{"link", "missing", "to a missing file"},
 		{"link", "chain", "to another link"},
 		{"link", "loop", ""},
-		{"away/link", "../there", "the target counts from the folder in which the link is, behind a link itself"},
+		{"away/link", "../there", "a relative target starts at the folder of the link, which is a link too"},
 	} {
 		dir := t.TempDir()
 		links := [][2]string{{tt.to, tt.link}, {"there", "chain"}, {"loop", "loop"}}
@@ -159,10 +158,10 @@ func TestLinks(t *testing.T) {
 			continue
 		}
 		if info, err := os.Lstat(filepath.Join(dir, tt.link)); err != nil || info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("the link is none any more: %s", tt.reason)
+			t.Errorf("the link was replaced: %s", tt.reason)
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, tt.link)); err != nil || string(got) != "new" {
-			t.Errorf("behind the link is %q, %v: %s", got, err, tt.reason)
+			t.Errorf("the target of the link holds %q, %v: %s", got, err, tt.reason)
 		}
 	}
 }
@@ -171,43 +170,77 @@ func TestRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := outfile.Write(dir, text("x")); err == nil {
-		t.Error("a folder was written to")
+		t.Error("a folder was accepted")
 	}
 	if err := outfile.Write(filepath.Join(dir, "no", "file"), text("x")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("in a folder that is not there: %v", err)
+		t.Errorf("in a missing folder: %v", err)
 	}
 	folder(t, dir)
 	path := filepath.Join(dir, "protected")
 	put(t, path, "old", 0o444)
 	if err := outfile.Write(path, text("new")); os.Getuid() > 0 && err == nil {
-		t.Error("a file that its owner has protected was replaced")
+		t.Error("a write-protected file was replaced")
 	}
 }
 
-// Not parallel: the signal is for all that are writing.
-func TestInterrupt(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a process cannot interrupt itself there")
+func TestOverwrites(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in")
+	for _, name := range []string{"in", "other"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("the same text"), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	self, err := os.FindProcess(os.Getpid())
+	for _, link := range []struct {
+		make func(old, new string) error
+		name string
+	}{{os.Symlink, "soft"}, {os.Link, "hard"}} {
+		if err := link.make(in, filepath.Join(dir, link.name)); err != nil {
+			t.Skip(err) // Windows requires a privilege
+		}
+	}
+	read, err := os.Stat(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	err = outfile.Write(filepath.Join(dir, "a"), func(w io.Writer) error {
-		if err := self.Signal(os.Interrupt); err != nil {
-			return err
+	for _, tt := range []struct {
+		name   string
+		want   bool
+		reason string
+	}{
+		{"in", true, "by its own name"},
+		{"soft", true, "a link is followed when it is written"},
+		{"hard", true, "another name of the same bytes"},
+		{"other", false, "the same text in another file"},
+	} {
+		written, err := outfile.Stat(filepath.Join(dir, tt.name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		for range 1000 {
-			if _, err := io.WriteString(w, "more"); err != nil {
-				return err
-			}
-			time.Sleep(time.Millisecond)
+		if got := outfile.Overwrites(written, read); got != tt.want {
+			t.Errorf("%s: got %v: %s", tt.name, got, tt.reason)
 		}
-		return nil
-	})
-	if !errors.Is(err, outfile.ErrInterrupted) {
-		t.Errorf("got %v, want to be stopped", err)
 	}
-	folder(t, dir)
+	if _, err := outfile.Stat(filepath.Join(dir, "new")); err == nil {
+		t.Error("Stat of a missing file returns no error")
+	}
+}
+
+// A pipe may be both input and output: writing to it loses nothing.
+func TestPipeIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	info, err := r.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outfile.Overwrites(info, info) {
+		t.Error("Overwrites is true for a pipe")
+	}
 }

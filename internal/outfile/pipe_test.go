@@ -13,15 +13,15 @@ import (
 	"github.com/perfblock/perfblock/internal/outfile"
 )
 
-// A pipe stands for all that is no regular file. A device of the system must not:
-// where the code under test is broken and the user is root, it would be replaced.
+// The test uses a pipe for everything that is not a regular file. It uses no device: if
+// the code is broken and the user is root, the device would be replaced.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}
-	r, err := os.OpenFile(path, os.O_RDWR, 0) // both ways, so that opening it never waits
+	r, err := os.OpenFile(path, os.O_RDWR, 0) // both ways, so that opening it does not block
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,14 +30,14 @@ func TestPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := outfile.Write(path, stop); !errors.Is(err, errStop) {
-		t.Errorf("got %v, want the error of the writer", err)
+		t.Errorf("got %v, want the error of fill", err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
-		t.Fatalf("the pipe is a file now: %v", err)
+		t.Fatalf("the pipe was replaced by a file: %v", err)
 	}
 	got := make([]byte, len("newhalf"))
 	if _, err := io.ReadFull(r, got); err != nil || string(got) != "newhalf" {
-		t.Errorf("through the pipe came %q, %v", got, err)
+		t.Errorf("the pipe holds %q, %v", got, err)
 	}
 	folder(t, filepath.Dir(path), "pipe")
 }

@@ -1,0 +1,101 @@
+//go:build unix
+
+package outfile_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/perfblock/perfblock/internal/outfile"
+)
+
+// writerPath is the variable that makes this test program a process that writes a file
+// and gets no further than its first bytes.
+const writerPath = "OUTFILE_TEST_PATH"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(writerPath); path != "" {
+		writeForever(path)
+	}
+	os.Exit(m.Run())
+}
+
+func writeForever(path string) {
+	if os.Getenv("OUTFILE_TEST_NOHUP") != "" {
+		signal.Ignore(syscall.SIGHUP)
+	}
+	_ = outfile.Write(path, func(w io.Writer) error {
+		_, _ = io.WriteString(w, "half")
+		_, _ = os.Stdout.WriteString("writing\n")
+		_, _ = bufio.NewReader(os.Stdin).ReadByte() // until the test ends it
+		return nil
+	})
+	os.Exit(0)
+}
+
+// A signal ends a process in the middle of a write as it ends any other process, and
+// leaves no temporary file.
+func TestSignal(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		sig    syscall.Signal
+		nohup  bool
+		ended  bool
+		reason string
+	}{
+		{syscall.SIGINT, false, true, "Ctrl-C"},
+		{syscall.SIGTERM, false, true, "kill"},
+		{syscall.SIGHUP, false, true, "the terminal is closed"},
+		{syscall.SIGHUP, true, false, "nohup: the process ignores the signal"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, os.Args[0])
+			cmd.Env = append(os.Environ(), writerPath+"="+filepath.Join(dir, "a"))
+			if tt.nohup {
+				cmd.Env = append(cmd.Env, "OUTFILE_TEST_NOHUP=1")
+			}
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+				t.Fatalf("%q, %v", line, err)
+			}
+			if err := cmd.Process.Signal(tt.sig); err != nil {
+				t.Fatal(err)
+			}
+			if !tt.ended {
+				in.Close()
+			}
+			_ = cmd.Wait()
+			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			if tt.ended && (!status.Signaled() || status.Signal() != tt.sig) {
+				t.Errorf("the process ended with %v, must end by %v", cmd.ProcessState, tt.sig)
+			}
+			if !tt.ended {
+				holds(t, filepath.Join(dir, "a"), "half", "a")
+				return
+			}
+			folder(t, dir)
+		})
+	}
+}
