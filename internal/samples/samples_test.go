@@ -1,11 +1,15 @@
-// Package samples holds nothing but the test that what the documents show is so.
+// Package samples has only a test: the samples in the documents work, and the output
+// shown after them is the real output.
 package samples
 
 import (
+	"flag"
 	"fmt"
 	"go/format"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -13,90 +17,127 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate/config"
 )
 
+var update = flag.Bool("update", false, "write the real output into the documents")
+
 const root = "../.."
 
-// documents hold samples: Go that is run, tested or vetted, specs that are built,
-// configurations that are read, commands
-// that are run with what they print.
-var documents = []string{"README.md", "docs/tutorial-fixtures.md", "docs/tutorial-lint.md", "docs/tutorial-provider.md", "docs/tutorial-query.md", "docs/fuzzing.md"}
+// patterns match the documents whose samples are checked. Go is run, tested or vetted,
+// specs are built, configurations are read, and commands are run. A line "Write `NAME`:"
+// before a sample names its file, which later samples of the document can use.
+var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/fuzzing.md"}
 
-// A sample is a fenced block of a document.
-type sample struct {
-	line     int
-	language string
-	text     string
-	file     string // from "Write `NAME`:" before it
-	output   string // the text block behind it
-}
+var (
+	fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+	named = regexp.MustCompile("(?m)^Write `([^`]+)`:\n*\\z")
+)
 
-func samples(t *testing.T, document string) (list []sample) {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(root, document))
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile("(?m)^Write `([^`]+)`:\n*\\z")
-	text := strings.ReplaceAll(string(b), "\r\n", "\n")
-	for at := 0; ; {
-		fence := regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$").FindStringSubmatchIndex(text[at:])
-		if fence == nil {
-			return list
-		}
-		s := sample{line: 1 + strings.Count(text[:at+fence[0]], "\n"), language: text[at+fence[2] : at+fence[3]], text: text[at+fence[4] : at+fence[5]]}
-		if m := named.FindStringSubmatch(text[at : at+fence[0]]); m != nil {
-			s.file = m[1]
-		}
-		if s.language == "text" && len(list) > 0 {
-			list[len(list)-1].output = s.text
-		} else {
-			list = append(list, s)
-		}
-		at += fence[1]
-	}
+// A document runs its samples in order, in directories of its own.
+type document struct {
+	path      string   // slash-separated, relative to the root of the module
+	command   string   // the perfblock command
+	work      string   // directory of specs, configurations and commands
+	goDir     string   // directory of the named Go files
+	goFiles   []string // the named Go files, one package, which is vetted and tested at the end
+	lastPrint string   // what the last unnamed Go sample printed
 }
 
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	work := t.TempDir()
-	if err := os.CopyFS(filepath.Join(work, "testdata"), os.DirFS(filepath.Join(root, "testdata"))); err != nil {
-		t.Fatal(err)
-	}
-	command := filepath.Join(work, "perfblock")
+	command := filepath.Join(t.TempDir(), "perfblock")
 	if runtime.GOOS == "windows" {
 		command += ".exe"
 	}
 	run(t, root, "go", "build", "-o", command, "./cmd/perfblock")
-	for _, document := range documents {
-		dir := t.TempDir()
-		var files []string // of the document's package
-		for _, s := range samples(t, document) {
-			switch s.language {
-			case "go":
-				if b, err := format.Source([]byte(s.text)); err != nil || string(b) != s.text {
-					t.Errorf("%s:%d: gofmt makes of it, %v:\n%s", document, s.line, err, b)
+	for _, pattern := range patterns {
+		paths, err := fs.Glob(os.DirFS(root), pattern)
+		if err != nil || len(paths) == 0 {
+			t.Errorf("no document matches %s: %v", pattern, err)
+		}
+		for _, path := range paths {
+			t.Run(path, func(t *testing.T) {
+				t.Parallel()
+				d := &document{path: path, command: command, work: t.TempDir(), goDir: t.TempDir()}
+				if err := os.CopyFS(filepath.Join(d.work, "testdata", "specs"), os.DirFS(filepath.Join(root, "testdata", "specs"))); err != nil {
+					t.Fatal(err)
 				}
-				if s.file == "" {
-					goSample(t, document, s)
-				} else {
-					files = append(files, goFile(t, document, s, dir, files))
-				}
-			case "yaml":
-				yamlSample(t, document, s, work)
-			case "console":
-				consoleSample(t, document, s, work, command)
-			default:
-				t.Errorf("%s:%d: nobody tests samples of %q", document, s.line, s.language)
-			}
+				d.check(t)
+			})
 		}
 	}
 }
 
-// run returns what a command prints; it must succeed.
-func run(t *testing.T, dir string, command string, args ...string) string {
+// check compares the document with the same document that shows the real output.
+func (d *document) check(t *testing.T) {
+	t.Helper()
+	file := filepath.Join(root, filepath.FromSlash(d.path))
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.ReplaceAll(string(b), "\r\n", "\n")
+	got, at := "", 0
+	for _, m := range fence.FindAllStringSubmatchIndex(want, -1) {
+		name := ""
+		if n := named.FindStringSubmatch(want[:m[0]]); n != nil {
+			name = n[1]
+		}
+		line := 1 + strings.Count(want[:m[0]], "\n")
+		got += want[at:m[4]] + d.sample(t, line, want[m[2]:m[3]], name, want[m[4]:m[5]])
+		at = m[5]
+	}
+	got += want[at:]
+	if len(d.goFiles) > 0 {
+		run(t, root, "go", slices.Concat([]string{"vet"}, d.goFiles)...)
+		run(t, root, "go", slices.Concat([]string{"test"}, d.goFiles)...)
+	}
+	if *update && got != want {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != want {
+		t.Errorf("%s (-shown +real output; -update writes it):\n%s", d.path, cmp.Diff(want, got))
+	}
+}
+
+// sample checks one sample and returns its text as it must be.
+func (d *document) sample(t *testing.T, line int, language, name, text string) string {
+	t.Helper()
+	switch language {
+	case "go":
+		if b, err := format.Source([]byte(text)); err != nil || string(b) != text {
+			t.Errorf("%s:%d: gofmt changes the sample, error %v:\n%s", d.path, line, err, b)
+		}
+		d.lastPrint = ""
+		if name == "" {
+			d.lastPrint = goSample(t, text)
+		} else {
+			d.goFiles = append(d.goFiles, filepath.Join(d.goDir, name))
+			if err := os.WriteFile(d.goFiles[len(d.goFiles)-1], []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	case "text":
+		return d.lastPrint
+	case "yaml":
+		if err := d.yamlSample(name, text); err != nil {
+			t.Errorf("%s:%d: %v", d.path, line, err)
+		}
+	case "console":
+		return d.console(t, line, text)
+	default:
+		t.Errorf("%s:%d: no test for samples of %q", d.path, line, language)
+	}
+	return text
+}
+
+// run returns what a command prints. A failing command is an error of the test.
+func run(t *testing.T, dir, command string, args ...string) string {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), command, args...)
 	c.Dir = dir
@@ -107,97 +148,78 @@ func run(t *testing.T, dir string, command string, args ...string) string {
 	return string(b)
 }
 
-// fragment makes a program of a few lines.
-const fragment = `package main
-
-import (
-	"fmt"
-	"log"
-
-	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/layout"
-)
-
-func main() {
-%s}
-`
-
-func goSample(t *testing.T, document string, s sample) {
-	t.Helper()
-	if !strings.HasPrefix(s.text, "package ") {
-		s.text = fmt.Sprintf(fragment, s.text)
+// program returns a main program with the lines of a fragment and the imports that
+// they use.
+func program(fragment string) string {
+	imports := ""
+	for _, p := range []string{"fmt", "log", "github.com/perfblock/perfblock/builder", "github.com/perfblock/perfblock/layout", "github.com/perfblock/perfblock/validate"} {
+		if strings.Contains(fragment, path.Base(p)+".") {
+			imports += fmt.Sprintf("import %q\n", p)
+		}
 	}
-	file := filepath.Join(t.TempDir(), "sample.go")
-	verb := "run"
-	if strings.HasPrefix(s.text, "package reader_test") {
+	return fmt.Sprintf("package main\n%s\nfunc main() {\n%s}\n", imports, fragment)
+}
+
+// goSample runs a program or a fragment of one and returns what it prints. A file of
+// package reader_test is vetted.
+func goSample(t *testing.T, text string) string {
+	t.Helper()
+	if !strings.HasPrefix(text, "package ") {
+		text = program(text)
+	}
+	file, verb := filepath.Join(t.TempDir(), "sample.go"), "run"
+	if strings.HasPrefix(text, "package reader_test") {
 		file, verb = strings.TrimSuffix(file, ".go")+"_test.go", "vet"
 	}
-	if err := os.WriteFile(file, []byte(s.text), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := run(t, root, "go", verb, file); s.output != "" && got != s.output {
-		t.Errorf("%s:%d: the sample prints\n%s", document, s.line, got)
-	}
+	return run(t, root, "go", verb, file)
 }
 
-// goFile writes a named sample beside those before it, which it makes one package
-// with, and returns its path. A file of tests is run, with its examples.
-func goFile(t *testing.T, document string, s sample, dir string, before []string) string {
-	t.Helper()
-	file := filepath.Join(dir, s.file)
-	if err := os.WriteFile(file, []byte(s.text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	verb := "vet"
-	if strings.HasSuffix(file, "_test.go") {
-		verb = "test"
-	}
-	t.Logf("%s:%d: go %s\n%s", document, s.line, verb, run(t, root, "go", slices.Concat([]string{verb}, before, []string{file})...))
-	return file
-}
-
-func yamlSample(t *testing.T, document string, s sample, work string) {
-	t.Helper()
-	var err error
-	if s.file == config.FileName {
-		_, err = config.Parse(document, []byte(s.text))
+// yamlSample builds a spec or reads a configuration, and keeps it under its name.
+func (d *document) yamlSample(name, text string) error {
+	if name == config.FileName {
+		if _, err := config.Parse(name, []byte(text)); err != nil {
+			return err
+		}
 	} else {
-		var parsed *spec.Spec
-		if parsed, err = spec.Parse(document, []byte(s.text)); err == nil {
-			_, err = parsed.Build()
+		parsed, err := spec.Parse(name, []byte(text))
+		if err != nil {
+			return err
+		}
+		if _, err := parsed.Build(); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		t.Errorf("%s:%d: %v", document, s.line, err)
+	if name == "" {
+		return nil
 	}
-	if s.file != "" {
-		if err := os.WriteFile(filepath.Join(work, s.file), []byte(s.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return os.WriteFile(filepath.Join(d.work, name), []byte(text), 0o644)
 }
 
-// consoleSample runs each command and compares what it prints, to a line of "…"
-// that stands for anything. One that shows nothing must succeed and say nothing.
-func consoleSample(t *testing.T, document string, s sample, work, command string) {
+// console runs the commands of a sample and returns it with their real output. Output
+// whose last line is "…" is shown up to that line. A command without output must succeed.
+func (d *document) console(t *testing.T, line int, text string) (real string) {
 	t.Helper()
-	for part := range strings.SplitSeq(strings.TrimPrefix(s.text, "$ "), "\n$ ") {
-		line, want, _ := strings.Cut(part, "\n")
-		args := strings.Fields(line)
+	for part := range strings.SplitSeq(strings.TrimPrefix(text, "$ "), "\n$ ") {
+		command, want, _ := strings.Cut(strings.TrimSuffix(part, "\n"), "\n")
+		args := strings.Fields(command)
 		if args[0] != "perfblock" {
-			t.Errorf("%s:%d: nobody runs %q", document, s.line, line)
+			t.Errorf("%s:%d: %q is not perfblock", d.path, line, command)
 			continue
 		}
-		c := exec.CommandContext(t.Context(), command, args[1:]...)
-		c.Dir = work
+		c := exec.CommandContext(t.Context(), d.command, args[1:]...)
+		c.Dir = d.work
 		b, err := c.CombinedOutput()
-		got := strings.TrimSpace(string(b))
-		want, open := strings.CutSuffix(strings.TrimSpace(want), "…")
-		if want = strings.TrimSpace(want); got != want && !(open && strings.HasPrefix(got, want)) {
-			t.Errorf("%s:%d: %s prints\n%s", document, s.line, line, got)
-		}
 		if err != nil && want == "" {
-			t.Errorf("%s:%d: %s: %v", document, s.line, line, err)
+			t.Errorf("%s:%d: %s: %v", d.path, line, command, err)
 		}
+		got := slices.Collect(strings.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")))
+		if shown := strings.Count(want, "\n"); (want == "…" || strings.HasSuffix(want, "\n…")) && len(got) > shown {
+			got = append(got[:shown], "…\n")
+		}
+		real += "$ " + command + "\n" + strings.Join(got, "")
 	}
+	return real
 }
