@@ -64,8 +64,8 @@ func TestTooLongATextIsNotKept(t *testing.T) {
 	}
 }
 
-// Reading takes what the YAML library takes for the tree, some 34 allocations for each
-// of these instances, and three more.
+// Reading takes some 42 allocations for each of these instances, nearly all of them in the
+// YAML library.
 func TestParseAllocatesLittle(t *testing.T) {
 	const n = 5000
 	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{counted(n)}}}
@@ -74,7 +74,7 @@ func TestParseAllocatesLittle(t *testing.T) {
 		t.Fatal(err)
 	}
 	allocs := testing.AllocsPerRun(3, func() { _, err = spec.Parse("", text) })
-	if err != nil || allocs > 37.5*n {
+	if err != nil || allocs > 42.5*n {
 		t.Errorf("%v allocations for %d instances, %v", allocs, n, err)
 	}
 	json := bytes.Buffer{}

@@ -48,31 +48,63 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// The character that stands for a comma is one that the text does not have.
+// The character that replaces a comma is one that the text does not have.
 func TestAbsentRune(t *testing.T) {
 	t.Parallel()
+	privates := func(from, to rune) string {
+		var all strings.Builder
+		for r := from; r < to; r++ {
+			all.WriteRune(r)
+		}
+		return all.String()
+	}
 	for _, tt := range []struct {
-		reason     string
-		has, until rune // those before it
-		want       rune
+		reason, has string
+		want        rune
 	}{
-		{"none", firstPrivate, firstPrivate, firstPrivate},
-		{"one", firstPrivate, firstPrivate + 1, firstPrivate + 1},
-		{"all but the first", firstPrivate + 1, lastPrivate + 1, firstPrivate},
-		{"those that begin with 0xEE", firstPrivate, 0xF000, 0xF000},
-		{"one more", firstPrivate, 0xF001, 0xF001},
-		{"all but the last", firstPrivate, lastPrivate, lastPrivate},
-		{"all", firstPrivate, lastPrivate + 1, 0},
+		{"an empty text", "", ';'},
+		{"the first", ";", '~'},
+		{"all of one byte but the first", shortMarks[1:], ';'},
+		{"all of one byte", shortMarks, firstPrivate},
+		{"one more", shortMarks + "\uE000", firstPrivate + 1},
+		{"all with the first byte 0xEE", shortMarks + privates(firstPrivate, 0xF000), 0xF000},
+		{"all but the last", shortMarks + privates(firstPrivate, lastPrivate), lastPrivate},
+		{"all", shortMarks + privates(firstPrivate, lastPrivate+1), 0},
 	} {
-		for _, form := range []string{"%c", `\u%04x`, `\U%08X`} {
+		for _, form := range []string{"%c", `\x%02x`, `\u%04x`, `\U%08X`} {
 			var text strings.Builder
-			for r := tt.has; r < tt.until; r++ {
-				fmt.Fprintf(&text, form, r)
+			for _, r := range tt.has {
+				if form == `\x%02x` && r > 0xFF {
+					fmt.Fprintf(&text, "%c", r)
+				} else {
+					fmt.Fprintf(&text, form, r)
+				}
 			}
 			if got := absentRune([]byte(text.String())); got != tt.want {
 				t.Errorf("%s, written %s: %U, want %U", tt.reason, form, got, tt.want)
 			}
 		}
+	}
+	for _, text := range []string{`\`, `\u`, `\u003`, `\U0010FFFF`, `\UFFFFFFFF`, `\x`, `\uzzzz`, `\n`} {
+		if got := absentRune([]byte(text)); got != ';' {
+			t.Errorf("%s: %U", text, got)
+		}
+	}
+}
+
+// In a text with all characters that could replace a comma, each number counts.
+func TestListsCountWithoutMark(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for r := rune(firstPrivate); r <= lastPrivate; r++ {
+		all.WriteRune(r)
+	}
+	list := "values: [" + strings.Repeat("1,", maxLineMarks) + "1]\n"
+	if err := checkMarks([]byte("# "+all.String()+"\n"+list), false); err != nil {
+		t.Errorf("with the characters of one byte left: %v", err)
+	}
+	if err := checkMarks([]byte("# "+shortMarks+all.String()+"\n"+list), false); err == nil {
+		t.Error("a list that has no packed form is within the bounds")
 	}
 }
 

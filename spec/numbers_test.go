@@ -105,7 +105,7 @@ func TestMemory(t *testing.T) {
 		reason, file, text string
 		most               uint64 // bytes allocated in all for each byte of the text
 	}{
-		{"values", "", head + strings.Repeat("1,", 1<<22) + tail, 12},
+		{"values", "", head + strings.Repeat("1,", 1<<22) + tail, 16},
 		{"values of JSON", "", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [` + strings.Repeat("1,", 1<<22) + "1]}]}", 20},
 		{"values on lines", "", head + strings.Repeat("1,\n", 1<<22) + tail, 10},
 		{"values that are not decimal", "", head + strings.Repeat("0x1,", 1<<22) + tail, 10},

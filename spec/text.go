@@ -96,6 +96,7 @@ func checkLength(n int) error {
 
 func checkMarks(text []byte, json bool) error {
 	n, before := 0, 0 // before: those above the line
+	packs := json || absentRune(text) != 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
@@ -118,7 +119,9 @@ func checkMarks(text []byte, json bool) error {
 		if n-before > maxLineMarks && !json {
 			return atOffset(text, i, "more than %d of the characters %s on one line", maxLineMarks, marksText)
 		}
-		i += max(numberList(text[i:])-1, 0)
+		if packs {
+			i += max(numberList(text[i:])-1, 0)
+		}
 	}
 	return nil
 }

@@ -15,11 +15,7 @@ const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralSty
 
 // parseYAML returns the root of the one document in the text.
 func parseYAML(text []byte) (*yaml.Node, error) {
-	root := loadShort(text)
-	var err error
-	if root == nil {
-		root, err = loadPacked(text)
-	}
+	root, err := loadPacked(text)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,121 @@
+package spec
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/yamltext"
+)
+
+// sameTree compares trees without comments, which no reader uses.
+var sameTree = cmpopts.IgnoreFields(yaml.Node{}, "HeadComment", "LineComment", "FootComment")
+
+// awkward are texts with lists of numbers in places that are not a value, or with other
+// values after a list on the same line.
+var awkward = []struct{ reason, text string }{
+	{"a list of numbers", "a: [1, 2, 3]"},
+	{"two on a line, and a key after them", "{a: [1, 2, 3], b: [ 4 ,\t5 ], c: 6}"},
+	{"lists in a list", "[[1, 2], [3, 4], é, [5, 6], x]"},
+	{"many lists on a line", "[[1,2],[3,4],[5,6],[7,8],[9,0],[1,2],[3,4],[5,6],[7,8],[9,0],[11111,22222],[3,4], x]"},
+	{"lines", "a: [1, 2]\nb: [3, 4]\r\nc: [[5, 6], x,\n [7, 8], y]\n"},
+	{"a line end that only YAML knows", "a: [1, 2]\u2028b: [3, 4, 5]"},
+	{"characters of several bytes", "{é𝄞: [1, 2], ü: é}"},
+	{"a list of one", "a: [[1], [2, 3]]"},
+	{"a last comma", "a: [[1, 2,], [2, 3]]"},
+	{"an empty value after it", "{a: [1, 2], b: , c: }"},
+	{"the root", "[1, 2]"},
+	{"comments", "a: [1, 2] # [3, 4]\n# [5, 6]\nb: [7, 8]"},
+	{"an empty value where a comment ends", "? # [1, 2]\n"},
+	{"an empty value where a comment ends, before a list", "? # [1, 2]\n: [3, 4]"},
+	{"values of thousands of characters", "a: [" + text(4000, "123, ") + "4]"},
+	{"a text between quotes", "a: \"[1, 2]\"\nb: [3, 4]"},
+	{"a plain text", "a: x[1, 2] y\nb: [3, 4]"},
+	{"a literal", "a: [1, 2]\nb: |-\n  [3, 4]"},
+	{"a key", "[1, 2]: a"},
+	{"a key in a list", "[[1, 2]: a, b]"},
+	{"a complex key", "? [1, 2]\n: a"},
+	{"in a key", "{[[1, 2], b]: a}"},
+	{"no lists", "a: b"},
+	{"a syntax error", "a: [1, 2], b"},
+	{"the mark", "a: \"\uE000[1, 2]\"\nb: \uE001\nc: [3, 4]"},
+	{"the mark beside a list", "a: \uE000\nc: [3, 4]\nd: \"\\uE001\""},
+}
+
+func text(n int, s string) string {
+	b := make([]byte, 0, n+len(s))
+	for len(b) < n {
+		b = append(b, s...)
+	}
+	return string(b)
+}
+
+// A text gives the same tree, or the same error, whether its lists of numbers are packed or not.
+func TestPackedLists(t *testing.T) {
+	t.Parallel()
+	for _, tt := range awkward {
+		if msg := comparePacked([]byte(tt.text)); msg != "" {
+			t.Errorf("%s: %s", tt.reason, msg)
+		}
+	}
+	paths, err := filepath.Glob("../testdata/specs/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if msg := comparePacked(b); msg != "" {
+			t.Errorf("%s: %s", path, msg)
+		}
+	}
+}
+
+// comparePacked returns how the tree of packed lists differs from the tree of the YAML library.
+func comparePacked(text []byte) string {
+	got, gotErr := loadPacked(text)
+	want, wantErr := yamltext.Load(text)
+	if gotErr != nil || wantErr != nil {
+		if (gotErr == nil) != (wantErr == nil) {
+			return fmt.Sprintf("error %v, want %v", gotErr, wantErr)
+		}
+		return ""
+	}
+	return cmp.Diff(expanded(want), expanded(got), sameTree)
+}
+
+// expanded returns the tree with one node for each number. All have the tag of whole
+// numbers; the library gives 08 the tag of a float.
+func expanded(n *yaml.Node) *yaml.Node {
+	one := *n
+	if isNumber(n) {
+		one.Tag = "!!int"
+	}
+	one.Content = nil
+	for _, child := range items(n) {
+		copied := *child
+		one.Content = append(one.Content, expanded(&copied))
+	}
+	return &one
+}
+
+func FuzzPackedLists(f *testing.F) {
+	for _, tt := range awkward {
+		f.Add([]byte(tt.text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if checkSize(text, false) != nil || yamltext.CheckCharacters(text) != nil {
+			return
+		}
+		if msg := comparePacked(text); msg != "" {
+			t.Fatalf("%q: %s", text, msg)
+		}
+	})
+}
