@@ -40,6 +40,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/rulepage":             {[]string{"validate", "validate/report"}, []string{"golang.org/x/tools/txtar"}},
 	"internal/golden":               {nil, nil},
 	"internal/kaitai":               {nil, nil},
+	"internal/long":                 {nil, nil},
 	"internal/samples":              {nil, nil},
 	"internal/soak":                 {nil, []string{"github.com/mattn/go-isatty"}},
 	"internal/rooms":                {nil, nil},
