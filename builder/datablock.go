@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -33,8 +34,8 @@ func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // record returns the block's PERF_DATA_BLOCK.
-func (d *DataBlock) record(p blockPlan) layout.DataBlock {
-	return layout.DataBlock{
+func (d *DataBlock) record(p blockPlan) wire.DataBlock {
+	return wire.DataBlock{
 		Signature:        layout.Signature(),
 		LittleEndian:     1,
 		Version:          layout.PERF_DATA_VERSION,
@@ -55,7 +56,7 @@ func (d *DataBlock) record(p blockPlan) layout.DataBlock {
 // appendHeader writes what stands before the objects.
 func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	start := len(b)
-	b = layout.AppendDataBlock(b, d.record(p))
+	b = d.record(p).Append(b)
 	if p.nameSize > 0 {
 		b = appendLetters(zeroTo(b, start+int(p.nameOffset)), d.SystemName, 0)
 	}

@@ -1,11 +1,12 @@
 package builder
 
 import (
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 func (d *DataBlock) decode(b []byte, lossy bool) ([]*layout.Error, error) {
-	v, err := layout.ReadData(b)
+	v, err := layout.ReadDataBlock(b)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func (d *DataBlock) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	return dec.list(), nil
 }
 
-func (d *decoder) header(v layout.Data) (DataBlock, error) {
+func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
 	out := DataBlock{DefaultObject: v.DefaultObject()}
 	if v.LittleEndian() != 1 {
@@ -53,7 +54,7 @@ func (d *decoder) header(v layout.Data) (DataBlock, error) {
 	if v.HeaderLength()%layout.Align != 0 {
 		return out, broken(here, r, v.Span, "HeaderLength", layout.ErrAlign, "%d is no multiple of 8", v.HeaderLength())
 	}
-	raw := v.Read()
+	raw := wire.GetDataBlock(v.Bytes())
 	err := firstError(
 		func() error { return d.want(here, v.Span, "Version", raw.Version, layout.PERF_DATA_VERSION) },
 		func() error { return d.want(here, v.Span, "Revision", raw.Revision, layout.PERF_DATA_REVISION) },
@@ -72,7 +73,7 @@ func (d *decoder) want(path layout.Path, s layout.Span, field string, got, want 
 	return d.loseField(path, &layout.PERF_DATA_BLOCK, s, field, "%d instead of %d", got, want)
 }
 
-func (d *decoder) systemName(v layout.Data, out *DataBlock) error {
+func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	name, err := v.SystemName()
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func (d *decoder) around(s layout.Span, name layout.Name, path layout.Path) erro
 	return d.loseUnlessZero(path.Field("padding"), behind)
 }
 
-func (d *decoder) clocks(v layout.Data, out *DataBlock) error {
+func (d *decoder) clocks(v layout.DataBlock, out *DataBlock) error {
 	c, err := d.keptClocks(v.Span, clocks{&dataBlockClocks, v.SystemTime(), v.PerfTime(), v.PerfFreq(), v.PerfTime100nSec()})
 	out.SystemTime, out.PerfTime, out.PerfFreq, out.PerfTime100nSec = c.system, c.ticks, c.freq, c.now
 	return err

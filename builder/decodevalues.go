@@ -37,7 +37,7 @@ func newBlocks(d *decoder, o *Object) (*blocks, error) {
 }
 
 // length returns the override that gives the block its length.
-func (b *blocks) length(block layout.Block) uint32 {
+func (b *blocks) length(block layout.CounterBlock) uint32 {
 	if uint64(block.Len()) == uint64(b.need) {
 		return 0
 	}
@@ -46,7 +46,7 @@ func (b *blocks) length(block layout.Block) uint32 {
 
 // values returns the numbers and texts of a block, nil where there are none. times
 // is how many blocks are to come, as far as is known, this one included.
-func (b *blocks) values(block layout.Block, times int) (numbers []uint64, texts []string, err error) {
+func (b *blocks) values(block layout.CounterBlock, times int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {
 		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrAlign, "%d is no multiple of 8", block.Len())
@@ -77,7 +77,7 @@ func tooMany(path layout.Path, s layout.Span) error {
 	return &layout.Error{Path: path, Off: s.Off(), Len: s.Len(), Err: layout.Faultf(ErrTooLarge, "the block holds far more values than bytes")}
 }
 
-func (b *blocks) checkHoles(block layout.Block) error {
+func (b *blocks) checkHoles(block layout.CounterBlock) error {
 	for _, h := range b.holes {
 		if h.to == 0 {
 			h.to = uint64(block.Len())
@@ -98,7 +98,7 @@ func (b *blocks) checkHoles(block layout.Block) error {
 
 // text returns a value of variable length. A text whose own length goes beyond its
 // counter's CounterSize is cut there, as the bytes behind are another value's.
-func (b *blocks) text(block layout.Block, i int, s slot, times int) (string, error) {
+func (b *blocks) text(block layout.CounterBlock, i int, s slot, times int) (string, error) {
 	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
 	place, err := block.Sub(uint64(s.at), uint64(s.size))
 	if err != nil {

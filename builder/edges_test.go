@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // onlyBlock returns the counter block of the one object without instances in b.
-func onlyBlock(t *testing.T, b []byte) layout.Block {
+func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	t.Helper()
 	for o, err := range layout.ReadObjects(b) {
 		if err != nil {
@@ -25,7 +26,7 @@ func onlyBlock(t *testing.T, b []byte) layout.Block {
 		return block
 	}
 	t.Fatal("no object")
-	return layout.Block{}
+	return layout.CounterBlock{}
 }
 
 // The sample reads the number of components behind the value, so there are bytes
@@ -114,14 +115,14 @@ func TestOddText(t *testing.T) {
 // that was added.
 func TestLossesBehindAnAddedBase(t *testing.T) {
 	t.Parallel()
-	definition := layout.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
-	b := layout.AppendObjectType(nil, layout.ObjectType{
+	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
+	b := wire.ObjectType{
 		TotalByteLength: 64 + 80 + 40, DefinitionLength: 64 + 80, HeaderLength: 64, DetailLevel: 100, NumCounters: 2, NumInstances: layout.PERF_NO_INSTANCES,
-	})
-	b = layout.AppendCounterDefinition(b, definition)
+	}.Append(nil)
+	b = definition.Append(b)
 	definition.CounterType, definition.CounterSize, definition.CounterOffset = layout.PERF_COUNTER_TEXT, 12, 24
-	b = layout.AppendCounterDefinition(b, definition)
-	block := append(layout.AppendCounterBlock(nil, layout.CounterBlock{ByteLength: 40}), make([]byte, 36)...)
+	b = definition.Append(b)
+	block := append(wire.CounterBlock{ByteLength: 40}.Append(nil), make([]byte, 36)...)
 	copy(block[24:], "\x02\x00\x00\x00a\x00slack")
 	var got builder.Objects
 	losses, err := got.UnmarshalLossy(append(b, block...))

@@ -3,6 +3,7 @@ package builder
 import (
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -74,7 +75,7 @@ func (o *Object) clock(now int64) (time, freq int64) {
 
 // append writes the object as planned.
 func (o *Object) append(b []byte, p plan) []byte {
-	b = layout.AppendObjectType(b, o.header(p))
+	b = o.header(p).Append(b)
 	b = o.appendCounters(b, p.slotting)
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
 		return values{o.Counters, o.Values, o.Texts}.append(b, p.slotting, o.blockLength(0, p.need))
@@ -88,9 +89,9 @@ func (o *Object) append(b []byte, p plan) []byte {
 }
 
 // header returns the object's PERF_OBJECT_TYPE.
-func (o *Object) header(p plan) layout.ObjectType {
+func (o *Object) header(p plan) wire.ObjectType {
 	time, freq := o.clock(p.now)
-	return layout.ObjectType{
+	return wire.ObjectType{
 		TotalByteLength:      p.total,
 		DefinitionLength:     p.definitions,
 		HeaderLength:         layout.PERF_OBJECT_TYPE.Size,
@@ -110,7 +111,7 @@ func (o *Object) header(p plan) layout.ObjectType {
 func (o *Object) appendCounters(b []byte, p slotting) []byte {
 	for i := range o.Counters {
 		c, s := &o.Counters[i], p.slots[i]
-		b = layout.AppendCounterDefinition(b, layout.CounterDefinition{
+		b = wire.CounterDefinition{
 			ByteLength:            layout.PERF_COUNTER_DEFINITION.Size,
 			CounterNameTitleIndex: c.CounterNameTitleIndex,
 			CounterHelpTitleIndex: c.helpIndex(),
@@ -119,7 +120,7 @@ func (o *Object) appendCounters(b []byte, p slotting) []byte {
 			CounterType:           c.CounterType,
 			CounterSize:           s.size,
 			CounterOffset:         s.at,
-		})
+		}.Append(b)
 	}
 	return b
 }
@@ -130,14 +131,14 @@ func (o *Object) appendInstance(b []byte, in *Instance) []byte {
 	if in.UniqueID != nil {
 		id = *in.UniqueID
 	}
-	b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{
+	b = wire.InstanceDefinition{
 		ByteLength:             uint32(m.whole),
 		ParentObjectTitleIndex: in.ParentObjectTitleIndex,
 		ParentObjectInstance:   in.ParentObjectInstance,
 		UniqueID:               id,
 		NameOffset:             uint32(m.offset),
 		NameLength:             uint32(m.length),
-	})
+	}.Append(b)
 	if in.Name != "" {
 		b = appendLetters(zeroTo(b, start+int(m.offset)), in.Name, o.CodePage)
 	}
@@ -147,7 +148,7 @@ func (o *Object) appendInstance(b []byte, in *Instance) []byte {
 // append writes a counter block of that length.
 func (v values) append(b []byte, p slotting, length uint32) []byte {
 	start := len(b)
-	b = layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: length})
+	b = wire.CounterBlock{ByteLength: length}.Append(b)
 	b = zeroTo(b, start+int(length))
 	v.put(p, b[start:])
 	return b

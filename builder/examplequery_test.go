@@ -19,7 +19,7 @@ func ExampleQueryData() {
 		fmt.Println(err)
 		return
 	}
-	query, err := layout.ReadQuery(block)
+	query, err := layout.ReadQueryData(block)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -22,7 +22,7 @@ func ExampleRegSet() {
 		fmt.Println(err)
 		return
 	}
-	registered, err := layout.ReadRegSet(block)
+	registered, err := layout.ReadCounterSetRegInfo(block)
 	if err != nil {
 		fmt.Println(err)
 		return

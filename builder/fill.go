@@ -3,6 +3,7 @@ package builder
 import (
 	"errors"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -25,11 +26,11 @@ var ErrMoreData = errors.New("the buffer is too small")
 // is in use, and is not safe for concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
 	filler
-	template *Template         // of the object at hand
-	clock    bool              // it wants a PerfTime, and has none yet
-	header   layout.ObjectType // of it; written when its lengths are known
-	start    int               // of it
-	last     int               // where its last instance starts
+	template *Template       // of the object at hand
+	clock    bool            // it wants a PerfTime, and has none yet
+	header   wire.ObjectType // of it; written when its lengths are known
+	start    int             // of it
+	last     int             // where its last instance starts
 	data     dataHeader
 }
 
@@ -128,7 +129,7 @@ func (f *Fill) end() {
 	}
 	if !f.over {
 		f.settle()
-		layout.PutObjectType(f.b[f.start:], &f.header)
+		f.header.Put(f.b[f.start:])
 	}
 	f.of, f.block = nil, nil
 }

@@ -1,11 +1,14 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // A dataHeader is that of the data block that a Fill writes, if it writes one.
 type dataHeader struct {
 	is    bool
-	block layout.DataBlock
+	block wire.DataBlock
 }
 
 // DataBlock starts a data block, as a consumer gets it: it writes the header that d
@@ -43,6 +46,6 @@ func (f *Fill) endData() {
 	if f.data.is && f.err == nil && !f.over {
 		f.data.block.TotalByteLength = uint32(f.at - len(f.given))
 		f.data.block.NumObjectTypes = uint32(f.objects)
-		layout.PutDataBlock(f.b[len(f.given):], &f.data.block)
+		f.data.block.Put(f.b[len(f.given):])
 	}
 }

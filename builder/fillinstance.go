@@ -1,6 +1,9 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // Instance starts an instance with its counter block, whose values are zero until
 // they are set. The name is as in [Instance]: text of UTF-8 without NUL, or bytes
@@ -27,9 +30,9 @@ func (f *Fill) UniqueID(id int32) {
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "a UniqueID, and no instance"))
 	case !f.over:
 		b := f.b[f.last:]
-		in := layout.GetInstanceDefinition(b)
+		in := wire.GetInstanceDefinition(b)
 		in.UniqueID = id
-		layout.PutInstanceDefinition(b, &in)
+		in.Put(b)
 	}
 }
 
@@ -50,14 +53,14 @@ func (f *Fill) instance(parent, position uint32, name string) {
 		f.anyInstance(parent, position, name)
 		return
 	}
-	layout.PutInstanceDefinition(b, &layout.InstanceDefinition{
+	wire.InstanceDefinition{
 		ByteLength:             uint32(whole),
 		ParentObjectTitleIndex: parent,
 		ParentObjectInstance:   position,
 		UniqueID:               layout.PERF_NO_UNIQUE_ID,
 		NameOffset:             uint32(size),
 		NameLength:             uint32(2*len(name) + utf16NUL),
-	})
+	}.Put(b)
 	f.last = at
 	f.open(b[whole:], t.form)
 }
@@ -69,7 +72,7 @@ func (f *Fill) anyInstance(parent, position uint32, name string) {
 		f.fail(layout.Path{}.Field("Name"), err)
 		return
 	}
-	in := layout.InstanceDefinition{ParentObjectTitleIndex: parent, ParentObjectInstance: position, UniqueID: layout.PERF_NO_UNIQUE_ID}
+	in := wire.InstanceDefinition{ParentObjectTitleIndex: parent, ParentObjectInstance: position, UniqueID: layout.PERF_NO_UNIQUE_ID}
 	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
 	whole := size
 	if name != "" {
@@ -84,7 +87,7 @@ func (f *Fill) anyInstance(parent, position uint32, name string) {
 		return
 	}
 	in.ByteLength = uint32(whole)
-	layout.PutInstanceDefinition(b, &in)
+	in.Put(b)
 	zeroTo(appendLetters(b[:size:whole], name, t.header.CodePage), int(whole))
 	f.open(b[whole:], t.form)
 }

@@ -1,6 +1,9 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // A form is the plan of the counter blocks of a template: they are all of one
 // length, and each value has its place. The values of an instance of query data are such
@@ -31,7 +34,7 @@ func newQueryForm(counters []QueryCounter) *form {
 	for _, c := range counters {
 		f.slots = append(f.slots, slot{f.length + layout.PERF_COUNTER_DATA.Size, c.size(), -1})
 		whole := uint32(dataLen(uint64(c.size())))
-		f.blank = layout.AppendCounterData(f.blank, layout.CounterData{DwDataSize: c.size(), DwSize: whole})
+		f.blank = wire.CounterData{DwDataSize: c.size(), DwSize: whole}.Append(f.blank)
 		f.lengths = append(f.lengths, le.Uint64(f.blank[f.length:]))
 		f.length += whole
 		f.blank = zeroTo(f.blank, int(f.length))
@@ -56,7 +59,7 @@ func (f *form) clear(block []byte) {
 		return
 	}
 	clear(block)
-	layout.PutCounterBlock(block, &layout.CounterBlock{ByteLength: f.length})
+	wire.CounterBlock{ByteLength: f.length}.Put(block)
 }
 
 // keeps reports whether a block of query data has the lengths that the form has before
@@ -79,7 +82,7 @@ func (f *form) zero(block []byte) {
 		f.clear(block)
 		return
 	}
-	layout.PutCounterBlock(block, &layout.CounterBlock{ByteLength: f.length})
+	wire.CounterBlock{ByteLength: f.length}.Put(block)
 	le.PutUint32(block[layout.PERF_COUNTER_BLOCK.Size:], 0) // padding, or written next
 	for _, h := range f.sweep.holes {
 		clear(block[h.from:h.to])

@@ -3,6 +3,7 @@ package builder
 import (
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -19,7 +20,7 @@ func (l GUIDs) AppendBinary(b []byte) ([]byte, error) {
 	}
 	b = slices.Grow(b, total)
 	for _, id := range l {
-		b = layout.AppendGUID(b, id)
+		b = wire.GUID(id).Append(b)
 	}
 	return b, nil
 }
@@ -36,7 +37,7 @@ type RegGUID layout.GUID
 
 // AppendBinary appends the GUID to b and returns the longer slice. There is no error.
 func (g RegGUID) AppendBinary(b []byte) ([]byte, error) {
-	return layout.AppendGUID(b, layout.GUID(g)), nil
+	return wire.GUID(layout.GUID(g)).Append(b), nil
 }
 
 // MarshalBinary returns the GUID's 16 bytes. There is no error.

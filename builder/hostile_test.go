@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -15,16 +16,16 @@ import (
 func hostile(counters, instances int, offset, size uint32, typ layout.CounterType) []byte {
 	const block = 32
 	definitions := 64 + 40*counters
-	b := layout.AppendObjectType(nil, layout.ObjectType{
+	b := wire.ObjectType{
 		TotalByteLength: uint32(definitions + instances*(24+block)), DefinitionLength: uint32(definitions), HeaderLength: 64,
 		DetailLevel: 100, NumCounters: uint32(counters), NumInstances: int32(instances),
-	})
+	}.Append(nil)
 	for range counters {
-		b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: typ, CounterSize: size, CounterOffset: offset})
+		b = wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: typ, CounterSize: size, CounterOffset: offset}.Append(b)
 	}
 	for range instances {
-		b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{ByteLength: 24, UniqueID: -1})
-		b = append(layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: block}), make([]byte, block-4)...)
+		b = wire.InstanceDefinition{ByteLength: 24, UniqueID: -1}.Append(b)
+		b = append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-4)...)
 	}
 	return b
 }

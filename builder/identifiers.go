@@ -1,6 +1,9 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // Identifiers is what PerfAddCounters and PerfDeleteCounters take, and what
 // PerfQueryCounterInfo returns.
@@ -58,14 +61,14 @@ func (id *Identifier) plan() (uint64, error) {
 func (id *Identifier) append(b []byte) []byte {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	whole := max(uint64(id.Size), namedLen(r, id.Name))
-	b = layout.AppendCounterIdentifier(b, layout.CounterIdentifier{
+	b = wire.CounterIdentifier{
 		CounterSetGuid: id.CounterSetGuid,
 		Status:         id.Status,
 		Size:           uint32(whole),
 		CounterId:      id.CounterId,
 		InstanceId:     id.InstanceId,
 		Index:          id.Index,
-	})
+	}.Append(b)
 	return appendName(b, r, id.Name, whole)
 }
 
@@ -82,7 +85,7 @@ func (l *Identifiers) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return
 func (l *Identifiers) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d := &layout.PERF_COUNTER_IDENTIFIER, newDecoder(b, lossy)
 	var out Identifiers
-	for v, err := range layout.ReadIdentifiers(b) {
+	for v, err := range layout.ReadCounterIdentifiers(b) {
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,7 @@ func (l *InstanceList) UnmarshalLossy(b []byte) ([]*layout.Error, error) { retur
 func (l *InstanceList) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	d := newDecoder(b, lossy)
 	var out InstanceList
-	for v, err := range layout.ReadInstances(b) {
+	for v, err := range layout.ReadInstanceHeaders(b) {
 		if err != nil {
 			return nil, err
 		}

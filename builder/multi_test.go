@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -104,18 +105,18 @@ func TestTextWithoutRoom(t *testing.T) {
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT
-	definition := func(title uint32, typ layout.CounterType, offset uint32) layout.CounterDefinition {
-		return layout.CounterDefinition{ByteLength: 40, CounterNameTitleIndex: title, CounterHelpTitleIndex: title + 1, DetailLevel: 100, CounterType: typ, CounterSize: 8, CounterOffset: offset}
+	definition := func(title uint32, typ layout.CounterType, offset uint32) wire.CounterDefinition {
+		return wire.CounterDefinition{ByteLength: 40, CounterNameTitleIndex: title, CounterHelpTitleIndex: title + 1, DetailLevel: 100, CounterType: typ, CounterSize: 8, CounterOffset: offset}
 	}
-	object := layout.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3}
+	object := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3}
 	for given, want := range map[int32]int32{0: 0, 1: 2, 2: 3, 12: 12, -1: -1} {
 		object.DefaultCounter = given
-		b := layout.AppendObjectType(nil, object)
-		b = layout.AppendCounterDefinition(b, definition(10, multi, 8))
-		b = layout.AppendCounterDefinition(b, definition(12, count, 24))
+		b := object.Append(nil)
+		b = definition(10, multi, 8).Append(b)
+		b = definition(12, count, 24).Append(b)
 		last := definition(14, count, 32)
 		last.CounterNameTitle = 1
-		b = layout.AppendCounterDefinition(b, last)
+		b = last.Append(b)
 		var got builder.Objects
 		losses, err := got.UnmarshalLossy(b)
 		if err != nil || len(losses) != 2 {
@@ -220,7 +221,7 @@ func TestAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := layout.ReadData(b)
+	v, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,14 +243,14 @@ func TestAt(t *testing.T) {
 // A base may bear a title, which DefaultCounter never means.
 func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	t.Parallel()
-	b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1})
-	for _, c := range []layout.CounterDefinition{
+	b := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)
+	for _, c := range []wire.CounterDefinition{
 		{CounterNameTitleIndex: 10, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8},
 		{CounterNameTitleIndex: 12, CounterType: layout.PERF_RAW_FRACTION, CounterSize: 4, CounterOffset: 24},
 		{CounterNameTitleIndex: 1, CounterType: layout.PERF_RAW_BASE, CounterSize: 4, CounterOffset: 28},
 	} {
 		c.ByteLength, c.DetailLevel = 40, 100
-		b = layout.AppendCounterDefinition(b, c)
+		b = c.Append(b)
 	}
 	var got builder.Objects
 	if losses, err := got.UnmarshalLossy(b); err != nil || len(losses) != 1 {

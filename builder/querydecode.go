@@ -14,7 +14,7 @@ func (q *QueryData) UnmarshalBinary(b []byte) error {
 func (q *QueryData) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return q.decode(b, true) }
 
 func (q *QueryData) decode(b []byte, lossy bool) ([]*layout.Error, error) {
-	v, err := layout.ReadQuery(b)
+	v, err := layout.ReadQueryData(b)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
 
 // widths says of the counters whether they have numbers, which shows in all the
 // instances together, and returns where the last instance ends.
-func widths(instances layout.Instances, out *Result) (end int64, err error) {
+func widths(instances layout.MultiInstances, out *Result) (end int64, err error) {
 	end = instances.Off() + int64(layout.PERF_MULTI_INSTANCES.Size)
 	first := true
 	for in, err := range instances.All() {
@@ -88,7 +88,7 @@ func widths(instances layout.Instances, out *Result) (end int64, err error) {
 }
 
 // width takes the length of a value. The first row says what the counters have.
-func (r *Result) width(v layout.Raw, first bool) error {
+func (r *Result) width(v layout.CounterData, first bool) error {
 	if _, err := v.Value(); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (d *decoder) row(out *Result, texts, times int) queryRow {
 }
 
 // value decodes one whose length [Result.width] has taken, with what surrounds it.
-func (r *queryRow) value(v layout.Raw) error {
+func (r *queryRow) value(v layout.CounterData) error {
 	value, err := v.Value()
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -17,7 +18,7 @@ func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
 	}
 	b = slices.Grow(b, int(p.total))
 	p.header.DwTotalSize, p.header.DwNumCounters = uint32(p.total), uint32(len(q.Results))
-	b = layout.AppendDataHeader(b, p.header)
+	b = p.header.Append(b)
 	for i := range q.Results {
 		b = q.Results[i].append(b, p.results[i])
 	}
@@ -39,17 +40,17 @@ func (q *QueryData) clocks() clocks {
 }
 
 // header checks the clocks and returns them as they are written.
-func (q *QueryData) header() (layout.DataHeader, error) {
+func (q *QueryData) header() (wire.DataHeader, error) {
 	if err := q.clocks().check(); err != nil {
-		return layout.DataHeader{}, err
+		return wire.DataHeader{}, err
 	}
 	system, now, err := q.clocks().times()
-	return layout.DataHeader{PerfTimeStamp: q.PerfTimeStamp, PerfTime100NSec: now, PerfFreq: q.clocks().perfFreq(), SystemTime: system}, err
+	return wire.DataHeader{PerfTimeStamp: q.PerfTimeStamp, PerfTime100NSec: now, PerfFreq: q.clocks().perfFreq(), SystemTime: system}, err
 }
 
 // queryPlan is the plan of query data, as [plan] is that of an object.
 type queryPlan struct {
-	header  layout.DataHeader // without dwTotalSize and dwNumCounters
+	header  wire.DataHeader // without dwTotalSize and dwNumCounters
 	results []resultPlan
 	total   uint64
 }
@@ -131,13 +132,13 @@ func (r *Result) planInstances(texts int) (uint64, error) {
 
 // append writes the answer as planned.
 func (r *Result) append(b []byte, p resultPlan) []byte {
-	b = layout.AppendCounterHeader(b, layout.CounterHeader{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)})
+	b = wire.CounterHeader{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)}.Append(b)
 	if r.hasIDs() {
 		start, size := len(b), uint32(p.ids)
 		if r.ShortIDs {
 			size = uint32(r.idsLen())
 		}
-		b = layout.AppendMultiCounters(b, layout.MultiCounters{DwSize: size, DwCounters: uint32(len(r.Counters))})
+		b = wire.MultiCounters{DwSize: size, DwCounters: uint32(len(r.Counters))}.Append(b)
 		for _, c := range r.Counters {
 			b = le.AppendUint32(b, c.CounterId)
 		}
@@ -146,7 +147,7 @@ func (r *Result) append(b []byte, p resultPlan) []byte {
 	if !r.hasInstances() {
 		return queryValues{r.Counters, r.Values, r.Texts}.append(b)
 	}
-	b = layout.AppendMultiInstances(b, layout.MultiInstances{DwTotalSize: uint32(p.instances), DwInstances: uint32(len(r.Instances))})
+	b = wire.MultiInstances{DwTotalSize: uint32(p.instances), DwInstances: uint32(len(r.Instances))}.Append(b)
 	for i := range r.Instances {
 		in := &r.Instances[i]
 		b = appendInstanceHeader(b, in.Name, in.InstanceId, in.Size)
@@ -159,7 +160,7 @@ func (r *Result) append(b []byte, p resultPlan) []byte {
 func appendInstanceHeader(b []byte, name string, id, size uint32) []byte {
 	r := &layout.PERF_INSTANCE_HEADER
 	whole := max(uint64(size), namedLen(r, name))
-	b = layout.AppendInstanceHeader(b, layout.InstanceHeader{Size: uint32(whole), InstanceId: id})
+	b = wire.InstanceHeader{Size: uint32(whole), InstanceId: id}.Append(b)
 	return appendName(b, r, name, whole)
 }
 
@@ -172,7 +173,7 @@ func (v queryValues) append(b []byte) []byte {
 			n = uint64(len(v.texts[text]))
 		}
 		whole := dataLen(n)
-		b = layout.AppendCounterData(b, layout.CounterData{DwDataSize: uint32(n), DwSize: uint32(whole)})
+		b = wire.CounterData{DwDataSize: uint32(n), DwSize: uint32(whole)}.Append(b)
 		value := len(b)
 		b = zeroTo(b, start+int(whole))
 		if c.Bytes {

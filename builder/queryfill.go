@@ -1,6 +1,9 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // A QueryFill writes query data into a buffer, its answers by their templates. It is to
 // query data what a [Fill] is to objects:
@@ -18,9 +21,9 @@ import "github.com/perfblock/perfblock/layout"
 // no header to write, which is an error.
 type QueryFill struct {
 	filler
-	header   layout.DataHeader // of the data; written when its length is known
-	template *QueryTemplate    // of the answer at hand
-	start    int               // of it
+	header   wire.DataHeader // of the data; written when its length is known
+	template *QueryTemplate  // of the answer at hand
+	start    int             // of it
 }
 
 // NewQueryFill returns a QueryFill that appends to b, as [NewFill] does, data with the
@@ -43,9 +46,9 @@ func newQueryFill(r room, q QueryData) QueryFill {
 }
 
 // clocksAlone is header for data whose answers are not in the model.
-func (q *QueryData) clocksAlone() (layout.DataHeader, error) {
+func (q *QueryData) clocksAlone() (wire.DataHeader, error) {
 	if len(q.Results) > 0 {
-		return layout.DataHeader{}, layout.Faultf(ErrCount, "%d answers beside the clocks; they come one by one", len(q.Results))
+		return wire.DataHeader{}, layout.Faultf(ErrCount, "%d answers beside the clocks; they come one by one", len(q.Results))
 	}
 	return q.header()
 }
@@ -99,7 +102,7 @@ func (f *QueryFill) Instance(name string, id uint32) {
 		f.anyInstance(name, id)
 		return
 	}
-	layout.PutInstanceHeader(b, &layout.InstanceHeader{Size: uint32(whole), InstanceId: id})
+	wire.InstanceHeader{Size: uint32(whole), InstanceId: id}.Put(b)
 	f.open(b[whole:], t.form)
 }
 
@@ -139,9 +142,9 @@ func (f *QueryFill) end() {
 		f.settle()
 		h, at := f.template.header, f.start+f.template.defined()
 		h.DwSize = uint32(f.at - f.start)
-		layout.PutCounterHeader(f.b[f.start:], &h)
+		h.Put(f.b[f.start:])
 		if f.template.instances {
-			layout.PutMultiInstances(f.b[at:], &layout.MultiInstances{DwTotalSize: uint32(f.at - at), DwInstances: uint32(f.instances)})
+			wire.MultiInstances{DwTotalSize: uint32(f.at - at), DwInstances: uint32(f.instances)}.Put(f.b[at:])
 		}
 	}
 	f.of, f.block = nil, nil
@@ -156,7 +159,7 @@ func (f *QueryFill) Done() ([]byte, error) {
 		f.fail(layout.Path{}, errNoHeader)
 	case !f.over:
 		f.header.DwTotalSize, f.header.DwNumCounters = uint32(f.at-len(f.given)), uint32(f.objects)
-		layout.PutDataHeader(f.b[len(f.given):], &f.header)
+		f.header.Put(f.b[len(f.given):])
 	}
 	return f.done()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -22,15 +23,15 @@ import (
 // as with a Refresh.
 type QueryRefresh struct {
 	row
-	header  layout.DataHeader // with the new clocks
-	head    []byte            // its place, until it is written
-	rest    []byte            // of the data, behind the answer
-	answers uint32            // how many there are in it
-	b       []byte            // the answer
-	at      int               // the next instance
-	total   int               // how many there are
-	lone    bool              // there are values without, still to come
-	id      uint32            // of the instance at hand
+	header  wire.DataHeader // with the new clocks
+	head    []byte          // its place, until it is written
+	rest    []byte          // of the data, behind the answer
+	answers uint32          // how many there are in it
+	b       []byte          // the answer
+	at      int             // the next instance
+	total   int             // how many there are
+	lone    bool            // there are values without, still to come
+	id      uint32          // of the instance at hand
 }
 
 // NewQueryRefresh starts with the data at the start of b. It is data as a [QueryFill] makes
@@ -53,7 +54,7 @@ func NewQueryRefresh(b []byte, q QueryData) QueryRefresh {
 		r.foreign("%d bytes, too few for query data", len(b))
 		return r
 	}
-	was := layout.GetDataHeader(b)
+	was := wire.GetDataHeader(b)
 	total := was.DwTotalSize
 	if uint64(total) > uint64(len(b)) || int(total) < size {
 		r.foreign("%d bytes for data of a dwTotalSize of %d", len(b), total)
@@ -66,7 +67,7 @@ func NewQueryRefresh(b []byte, q QueryData) QueryRefresh {
 
 // clocksOver returns the header that was with what q sets of the clocks, which are
 // checked and in the other header.
-func (q *QueryData) clocksOver(set, was layout.DataHeader) layout.DataHeader {
+func (q *QueryData) clocksOver(set, was wire.DataHeader) wire.DataHeader {
 	if q.PerfTimeStamp != 0 {
 		was.PerfTimeStamp = set.PerfTimeStamp
 	}
@@ -82,7 +83,7 @@ func (q *QueryData) clocksOver(set, was layout.DataHeader) layout.DataHeader {
 // setClocks writes the clocks, once.
 func (r *QueryRefresh) setClocks() {
 	if r.head != nil {
-		layout.PutDataHeader(r.head, &r.header)
+		r.header.Put(r.head)
 		r.head = nil
 	}
 }
@@ -113,7 +114,7 @@ func (r *QueryRefresh) Result(t *QueryTemplate) {
 		r.foreign("%d bytes, too few for the answer", len(r.rest))
 		return
 	}
-	h, want := layout.GetCounterHeader(r.rest), t.header
+	h, want := wire.GetCounterHeader(r.rest), t.header
 	if t.instances {
 		want.DwSize = h.DwSize
 	}
@@ -127,7 +128,7 @@ func (r *QueryRefresh) Result(t *QueryTemplate) {
 	r.lone = !t.instances && want.DwType != layout.PERF_ERROR_RETURN
 	r.answers--
 	if t.instances {
-		in := layout.GetMultiInstances(r.b[defined:])
+		in := wire.GetMultiInstances(r.b[defined:])
 		if uint64(in.DwTotalSize) != uint64(len(r.b)-defined) {
 			r.foreign("its dwTotalSize is %d, and there are %d bytes", in.DwTotalSize, len(r.b)-defined)
 			return
@@ -139,7 +140,7 @@ func (r *QueryRefresh) Result(t *QueryTemplate) {
 
 // difference says why b does not start with an answer of the template, although there
 // is the header h.
-func (t *QueryTemplate) difference(b []byte, h *layout.CounterHeader) string {
+func (t *QueryTemplate) difference(b []byte, h *wire.CounterHeader) string {
 	switch {
 	case h.DwType != t.header.DwType:
 		return fmt.Sprintf("the answer is a %v and no %v", h.DwType, t.header.DwType)
@@ -161,7 +162,7 @@ func (r *QueryRefresh) Next() bool {
 		r.foreign("the answer ends inside an instance")
 		return false
 	}
-	in := layout.GetInstanceHeader(b[at:])
+	in := wire.GetInstanceHeader(b[at:])
 	from := uint64(at) + uint64(in.Size)
 	end := from + uint64(r.raw.length)
 	switch {

@@ -1,6 +1,9 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // A QueryTemplate is an answer whose type, status and counters are encoded once, to be
 // filled with instances again and again: what there is to do where the same counter set is
@@ -13,9 +16,9 @@ import "github.com/perfblock/perfblock/layout"
 // write is what [QueryData.AppendBinary] writes for the same instances.
 type QueryTemplate struct {
 	compiled
-	header    layout.CounterHeader // with the dwSize of an answer without instances
-	head      []byte               // it and all that stands before the instances or the values
-	instances bool                 // there may be some; without, there is a value for each counter
+	header    wire.CounterHeader // with the dwSize of an answer without instances
+	head      []byte             // it and all that stands before the instances or the values
+	instances bool               // there may be some; without, there is a value for each counter
 }
 
 // Compile returns the template of the answer: of all but its instances and values, which
@@ -52,7 +55,7 @@ func (r *Result) compile() (*QueryTemplate, error) {
 		return nil, err
 	}
 	t.head = r.append(nil, p)
-	t.header = layout.GetCounterHeader(t.head)
+	t.header = wire.GetCounterHeader(t.head)
 	if !t.instances {
 		t.head = t.head[:len(t.head)-int(t.form.length)]
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -43,7 +44,7 @@ func (t *Template) Refresh(b []byte) Refresh {
 		r.foreign("%d bytes, too few for an object", len(b))
 		return r
 	}
-	o := layout.GetObjectType(b)
+	o := wire.GetObjectType(b)
 	want := t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
 	if want.NumInstances == 0 && o.NumInstances >= 0 {
@@ -65,7 +66,7 @@ func (t *Template) Refresh(b []byte) Refresh {
 
 // difference says why b does not start with an object of the template, although there
 // is the header o.
-func (t *Template) difference(b []byte, o *layout.ObjectType) string {
+func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):
 		return "a data block; its objects are behind the HeaderLength"
@@ -86,9 +87,9 @@ func (r *Refresh) PerfTime(ticks int64) {
 	case ticks < 0:
 		r.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
 	default:
-		o := layout.GetObjectType(r.b)
+		o := wire.GetObjectType(r.b)
 		o.PerfTime = ticks
-		layout.PutObjectType(r.b, &o)
+		o.Put(r.b)
 	}
 }
 
@@ -111,12 +112,12 @@ func (r *Refresh) Next() bool {
 			r.foreign("the object ends inside an instance")
 			return false
 		}
-		if at = uint64(layout.GetInstanceDefinition(rest).ByteLength); at < size || at%layout.Align != 0 {
+		if at = uint64(wire.GetInstanceDefinition(rest).ByteLength); at < size || at%layout.Align != 0 {
 			r.foreign("its ByteLength is %d", at)
 			return false
 		}
 	}
-	if uint64(len(rest)) < at+length || layout.GetCounterBlock(rest[at:]).ByteLength != uint32(length) {
+	if uint64(len(rest)) < at+length || wire.GetCounterBlock(rest[at:]).ByteLength != uint32(length) {
 		r.foreign("it has no counter block of %d bytes", length)
 		return false
 	}

@@ -1,6 +1,9 @@
 package builder
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
 
 // A RegCounter is what is registered of a counter: of a [RegSet], or alone what
 // PerfQueryCounterSetRegistrationInfo returns for [layout.PERF_REG_COUNTER_STRUCT].
@@ -69,7 +72,7 @@ func (c *RegCounter) check() error {
 }
 
 func (c *RegCounter) append(b []byte) []byte {
-	return layout.AppendCounterRegInfo(b, layout.CounterRegInfo{
+	return wire.CounterRegInfo{
 		CounterId:     c.CounterId,
 		Type:          c.Type,
 		Attrib:        c.Attrib,
@@ -80,7 +83,7 @@ func (c *RegCounter) append(b []byte) []byte {
 		PerfFreqId:    orNone(c.PerfFreqId),
 		MultiId:       orNone(c.MultiId),
 		AggregateFunc: c.AggregateFunc,
-	})
+	}.Append(b)
 }
 
 func orNone(id *uint32) uint32 {

@@ -14,7 +14,7 @@ func (s *RegSet) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return s.de
 
 func (s *RegSet) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d, here := &layout.PERF_COUNTERSET_REG_INFO, newDecoder(b, lossy), layout.Path{}
-	v, err := layout.ReadRegSet(b)
+	v, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (c *RegCounter) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return 
 
 func (c *RegCounter) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	d := newDecoder(b, lossy)
-	v, err := layout.ReadRegCounter(b)
+	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (c *RegCounter) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 }
 
 // regCounter decodes a counter. times is how many are to come, this one included.
-func (d *decoder) regCounter(v layout.RegCounter, times int) (RegCounter, error) {
+func (d *decoder) regCounter(v layout.CounterRegInfo, times int) (RegCounter, error) {
 	r, path := &layout.PERF_COUNTER_REG_INFO, v.Path()
 	out := RegCounter{
 		CounterId:     v.CounterId(),
@@ -130,7 +130,7 @@ func (d *decoder) reference(id uint32, times int) *uint32 {
 }
 
 // unknownReferences drops what leads nowhere, or to a counter of another type.
-func (d *decoder) unknownReferences(v layout.RegSet, out *RegSet) error {
+func (d *decoder) unknownReferences(v layout.CounterSetRegInfo, out *RegSet) error {
 	ids := make(counterIDs, len(out.Counters))
 	for i := range out.Counters {
 		_ = ids.add(out.Counters[i].CounterId, i) // the plan tells of two of one id
@@ -153,7 +153,7 @@ func (d *decoder) unknownReferences(v layout.RegSet, out *RegSet) error {
 }
 
 // unusedReferences drops those that are wrong, if the counter can be computed without.
-func (d *decoder) unusedReferences(v layout.RegCounter, out *RegCounter, check func(reference) error) error {
+func (d *decoder) unusedReferences(v layout.CounterRegInfo, out *RegCounter, check func(reference) error) error {
 	for _, r := range out.references() {
 		err := check(r)
 		if err == nil || r.needed {

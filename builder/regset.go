@@ -3,6 +3,7 @@ package builder
 import (
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -58,12 +59,12 @@ func (s RegSet) AppendBinary(b []byte) ([]byte, error) {
 		return b, err
 	}
 	b = slices.Grow(b, total)
-	b = layout.AppendCounterSetRegInfo(b, layout.CounterSetRegInfo{
+	b = wire.CounterSetRegInfo{
 		CounterSetGuid: s.CounterSetGuid,
 		DetailLevel:    novice(s.DetailLevel),
 		NumCounters:    uint32(len(s.Counters)),
 		InstanceType:   s.InstanceType,
-	})
+	}.Append(b)
 	for i := range s.Counters {
 		b = s.Counters[i].append(b)
 	}

@@ -3,6 +3,7 @@ package builder
 import (
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -31,13 +32,13 @@ func (in SetInstance) AppendBinary(b []byte) ([]byte, error) {
 	}
 	start := len(b)
 	b = slices.Grow(b, int(total))
-	b = layout.AppendCounterSetInstance(b, layout.CounterSetInstance{
+	b = wire.CounterSetInstance{
 		CounterSetGuid:     in.CounterSetGuid,
 		DwSize:             uint32(total),
 		InstanceId:         in.InstanceId,
 		InstanceNameOffset: uint32(in.nameOffset()),
 		InstanceNameSize:   uint32(in.nameSize()),
-	})
+	}.Append(b)
 	for _, v := range in.Values {
 		b = le.AppendUint64(b, v)
 	}

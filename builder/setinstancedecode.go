@@ -14,7 +14,7 @@ func (in *SetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) { retur
 
 func (in *SetInstance) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	d := newDecoder(b, lossy)
-	v, err := layout.ReadSetInstance(b)
+	v, err := layout.ReadCounterSetInstance(b)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (in *SetInstance) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 }
 
 // slotValues decodes the values, of which the place of the name tells the number.
-func (d *decoder) slotValues(v layout.SetInstance, out *SetInstance) error {
+func (d *decoder) slotValues(v layout.CounterSetInstance, out *SetInstance) error {
 	r, here, at := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, v.InstanceNameOffset()
 	if at < r.Size || uint64(at) > uint64(v.Len()) {
 		return broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "%d is not behind the structure and in the %d bytes of the instance", at, v.Len())
@@ -56,7 +56,7 @@ func (d *decoder) slotValues(v layout.SetInstance, out *SetInstance) error {
 
 // instanceName decodes the name, which [decoder.slotValues] has found in its place, and what
 // stands behind it.
-func (d *decoder) instanceName(v layout.SetInstance, out *SetInstance) error {
+func (d *decoder) instanceName(v layout.CounterSetInstance, out *SetInstance) error {
 	r, here := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}
 	name, err := v.Name()
 	if err != nil {

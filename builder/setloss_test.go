@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -143,7 +144,7 @@ func TestTextLosses(t *testing.T) {
 	t.Parallel()
 	lost(t, "a text behind a NUL", []byte("a\x00\x00\x00b\x00\x00\x00"), "Text", builder.RegString("a"), builder.RegString("untouched"))
 	lost(t, "an unpaired surrogate", []byte("\x00\xdc\x00\x00"), "Text", builder.RegString("\uFFFD"), builder.RegString("untouched"))
-	lost(t, "bytes behind a GUID", longer(layout.AppendGUID(nil, processors)), "rest", builder.RegGUID(processors), builder.RegGUID(provider))
+	lost(t, "bytes behind a GUID", longer(wire.GUID(processors).Append(nil)), "rest", builder.RegGUID(processors), builder.RegGUID(provider))
 }
 
 // What readers would disagree on or crash over is an error, also where losses are allowed.

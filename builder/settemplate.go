@@ -3,6 +3,7 @@ package builder
 import (
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -61,15 +62,15 @@ func (t SetTemplate) AppendBinary(b []byte) ([]byte, error) {
 		return b, err
 	}
 	b = slices.Grow(b, total)
-	b = layout.AppendCounterSetInfo(b, layout.CounterSetInfo{
+	b = wire.CounterSetInfo{
 		CounterSetGuid: t.CounterSetGuid,
 		ProviderGuid:   t.ProviderGuid,
 		NumCounters:    uint32(len(t.Counters)),
 		InstanceType:   t.InstanceType,
-	})
+	}.Append(b)
 	for i := range t.Counters {
 		c := &t.Counters[i]
-		b = layout.AppendCounterInfo(b, layout.CounterInfo{
+		b = wire.CounterInfo{
 			CounterId:   c.CounterId,
 			Type:        c.Type,
 			Attrib:      c.Attrib,
@@ -77,7 +78,7 @@ func (t SetTemplate) AppendBinary(b []byte) ([]byte, error) {
 			DetailLevel: novice(c.DetailLevel),
 			Scale:       c.Scale,
 			Offset:      c.Offset,
-		})
+		}.Append(b)
 	}
 	return b, nil
 }

@@ -14,7 +14,7 @@ func (t *SetTemplate) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return
 
 func (t *SetTemplate) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d := &layout.PERF_COUNTERSET_INFO, newDecoder(b, lossy)
-	v, err := layout.ReadSetTemplate(b)
+	v, err := layout.ReadCounterSetInfo(b)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (t *SetTemplate) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	return d.list(), nil
 }
 
-func (d *decoder) templateCounter(v layout.TemplateCounter) (TemplateCounter, error) {
+func (d *decoder) templateCounter(v layout.CounterInfo) (TemplateCounter, error) {
 	r, path := &layout.PERF_COUNTER_INFO, v.Path()
 	out := TemplateCounter{CounterId: v.CounterId(), Type: v.Type(), Offset: v.Offset()}
 	var err error

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -51,7 +52,7 @@ func (s Strings) AppendBinary(b []byte) ([]byte, error) {
 	}
 	start := len(b)
 	b = slices.Grow(b, int(total))
-	b = layout.AppendStringBufferHeader(b, layout.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))})
+	b = wire.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
 	at := s.first()
 	if s.FromEntries {
 		at = 0
@@ -61,7 +62,7 @@ func (s Strings) AppendBinary(b []byte) ([]byte, error) {
 		if !e.None {
 			offset, at = at, at+e.textLen()
 		}
-		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: e.CounterId, DwOffset: uint32(offset)})
+		b = wire.StringCounterHeader{DwCounterId: e.CounterId, DwOffset: uint32(offset)}.Append(b)
 	}
 	for _, e := range s.Entries {
 		if !e.None {

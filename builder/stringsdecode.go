@@ -15,7 +15,7 @@ func (s *Strings) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return s.d
 
 func (s *Strings) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d, here := &layout.PERF_STRING_BUFFER_HEADER, newDecoder(b, lossy), layout.Path{}
-	v, err := layout.ReadStrings(b)
+	v, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Strings) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 // entryText decodes the text of an entry, which is to stand at end, and returns where the
 // texts end with it. Several entries may have one text, and texts one end: what they take
 // together is bounded.
-func (d *decoder) entryText(e layout.StringEntry, base, end int64, times int, out *StringEntry) (int64, error) {
+func (d *decoder) entryText(e layout.StringCounter, base, end int64, times int, out *StringEntry) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
 	if err != nil {

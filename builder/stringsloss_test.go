@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -90,9 +91,9 @@ func TestStringsBroken(t *testing.T) {
 func TestStringsThatShare(t *testing.T) {
 	shared := func(entries, letters, step int) []byte {
 		first := 8 + 8*entries
-		b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: uint32(first + 2*letters + 2), DwCounters: uint32(entries)})
+		b := wire.StringBufferHeader{DwSize: uint32(first + 2*letters + 2), DwCounters: uint32(entries)}.Append(nil)
 		for i := range entries {
-			b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first + step*i)})
+			b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first + step*i)}.Append(b)
 		}
 		for range letters {
 			b = append(b, 'x', 0)

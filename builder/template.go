@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -24,11 +25,11 @@ var ErrForeign = errors.New("of another template")
 // repeat, and whether parents are there, is the caller's to know.
 type Template struct {
 	compiled
-	model    Object            // as it was compiled, without instances
-	header   layout.ObjectType // with the lengths of an object without instances
-	timed    bool              // PerfTime is that of the whole block
-	live     bool              // and must be set where there is none, as values are computed with it
-	counters []byte            // their definitions, encoded
+	model    Object          // as it was compiled, without instances
+	header   wire.ObjectType // with the lengths of an object without instances
+	timed    bool            // PerfTime is that of the whole block
+	live     bool            // and must be set where there is none, as values are computed with it
+	counters []byte          // their definitions, encoded
 }
 
 // Compile returns the template of the object: of its header, its counters and its

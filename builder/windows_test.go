@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -36,14 +37,14 @@ func TestWindowsShapes(t *testing.T) {
 		counters string
 		total    uint32
 		block    uint32
-		want     layout.ObjectType
+		want     wire.ObjectType
 	}{
-		{"tiny", systemCounters, 984, 96, layout.ObjectType{
+		{"tiny", systemCounters, 984, 96, wire.ObjectType{
 			TotalByteLength: 984 - 104, DefinitionLength: 64 + 18*40, HeaderLength: 64, ObjectNameTitleIndex: 2, ObjectHelpTitleIndex: 3,
 			DetailLevel: 100, NumCounters: 18, DefaultCounter: 8, NumInstances: -1,
 			PerfTime: 132328100967890000, PerfFreq: 10_000_000, // the header's PerfTime100nSec, because of PERF_ELAPSED_TIME
 		}},
-		{"cpu", processorCounters, 2144, 120, layout.ObjectType{
+		{"cpu", processorCounters, 2144, 120, wire.ObjectType{
 			TotalByteLength: 2144 - 104, DefinitionLength: 64 + 15*40, HeaderLength: 64, ObjectNameTitleIndex: 238, ObjectHelpTitleIndex: 239,
 			DetailLevel: 100, NumCounters: 15, DefaultCounter: 0, NumInstances: 9,
 		}},
@@ -57,15 +58,15 @@ func TestWindowsShapes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := layout.ReadData(b)
+			d, err := layout.ReadDataBlock(b)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if d.TotalByteLength() != test.total || d.HeaderLength() != 88+16 || d.SystemNameLength() != 16 || d.SystemNameOffset() != 88 || d.NumObjectTypes() != 1 {
-				t.Errorf("header %+v; want a total of %d and a name of 16 bytes", d.Read(), test.total)
+				t.Errorf("header %+v; want a total of %d and a name of 16 bytes", wire.GetDataBlock(d.Bytes()), test.total)
 			}
 			for o := range d.Objects() {
-				if diff := cmp.Diff(test.want, o.Read()); diff != "" {
+				if diff := cmp.Diff(test.want, wire.GetObjectType(o.Bytes())); diff != "" {
 					t.Errorf("object (-want +got)\n%s", diff)
 				}
 				if diff := cmp.Diff(strings.Fields(test.counters), describe(o)); diff != "" {

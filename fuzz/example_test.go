@@ -70,7 +70,7 @@ func ExampleBreak() {
 		fmt.Println(err)
 		return
 	}
-	_, err = layout.ReadData(broken.Block)
+	_, err = layout.ReadDataBlock(broken.Block)
 	fmt.Println(broken.Kind, err != nil)
 	// Output: data-block true
 }

@@ -108,7 +108,7 @@ func (f *filling) refreshed(t *testing.T, want []byte) {
 	}
 	rest := got
 	if f.header != nil {
-		d, err := layout.ReadData(got)
+		d, err := layout.ReadDataBlock(got)
 		if err != nil {
 			t.Fatal(err)
 		}

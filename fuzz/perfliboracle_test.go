@@ -13,6 +13,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/oracle"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -29,7 +30,7 @@ func (s heard) agree(path string, decoded any) {
 
 func (s heard) guid(path string, g layout.GUID) {
 	s.t.Helper()
-	s.agree(path, "hex:"+hex.EncodeToString(layout.AppendGUID(nil, g)))
+	s.agree(path, "hex:"+hex.EncodeToString(wire.GUID(g).Append(nil)))
 }
 
 func (s heard) text(path, text string) {

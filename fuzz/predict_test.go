@@ -35,7 +35,7 @@ func predict(t *testing.T, m builder.Model, b []byte) []said {
 	switch m := m.(type) {
 	case *builder.DataBlock:
 		p.header(m)
-		data, err := layout.ReadData(b)
+		data, err := layout.ReadDataBlock(b)
 		fatal(t, err)
 		p.provided(t, m.Objects, data.Objects())
 	case *builder.Objects:

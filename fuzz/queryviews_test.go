@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -21,7 +22,7 @@ func viewsAgree(t *testing.T, m builder.Model, b []byte) {
 	case *builder.RegSet:
 		regSetAgrees(t, *m, b)
 	case *builder.RegCounter:
-		v, err := layout.ReadRegCounter(b)
+		v, err := layout.ReadCounterRegInfo(b)
 		fatal(t, err)
 		regCounterAgrees(t, *m, v)
 	case *builder.RegString:
@@ -45,7 +46,7 @@ func viewsAgree(t *testing.T, m builder.Model, b []byte) {
 
 func queryAgrees(t *testing.T, want builder.QueryData, b []byte) {
 	t.Helper()
-	q, err := layout.ReadQuery(b)
+	q, err := layout.ReadQueryData(b)
 	fatal(t, err)
 	if int(q.DwTotalSize()) != len(b) || int(q.DwNumCounters()) != len(want.Results) {
 		t.Fatalf("dwTotalSize %d of %d bytes, %d answers", q.DwTotalSize(), len(b), q.DwNumCounters())
@@ -54,7 +55,7 @@ func queryAgrees(t *testing.T, want builder.QueryData, b []byte) {
 		fatal(t, err)
 		r := want.Results[v.Index()]
 		if v.DwType() != r.Type || v.DwStatus() != r.Status || v.Reserved() != 0 || v.Off()%8 != 0 || v.Len()%8 != 0 {
-			t.Fatalf("%v is %+v at %d", v.Path(), v.Read(), v.Off())
+			t.Fatalf("%v is %+v at %d", v.Path(), wire.GetCounterHeader(v.Bytes()), v.Off())
 		}
 		ids, err := v.IDs()
 		fatal(t, err)
@@ -86,7 +87,7 @@ func queryAgrees(t *testing.T, want builder.QueryData, b []byte) {
 	}
 }
 
-func sameRow(t *testing.T, counters []builder.QueryCounter, numbers []uint64, texts []string, row func(func(layout.Raw, error) bool)) {
+func sameRow(t *testing.T, counters []builder.QueryCounter, numbers []uint64, texts []string, row func(func(layout.CounterData, error) bool)) {
 	t.Helper()
 	n := 0
 	for v, err := range row {
@@ -114,11 +115,11 @@ func sameRow(t *testing.T, counters []builder.QueryCounter, numbers []uint64, te
 func instancesAgree(t *testing.T, list builder.InstanceList, b []byte) {
 	t.Helper()
 	n := 0
-	for in, err := range layout.ReadInstances(b) {
+	for in, err := range layout.ReadInstanceHeaders(b) {
 		fatal(t, err)
 		name, err := in.Name().Text()
 		if want := list[n]; name != want.Name || err != nil || in.InstanceId() != want.InstanceId || in.Off()%8 != 0 || want.Size != 0 && in.Size() != want.Size {
-			t.Fatalf("%v at %d is %q and %+v, %v", in.Path(), in.Off(), name, in.Read(), err)
+			t.Fatalf("%v at %d is %q and %+v, %v", in.Path(), in.Off(), name, wire.GetInstanceHeader(in.Bytes()), err)
 		}
 		n++
 	}
@@ -130,16 +131,16 @@ func instancesAgree(t *testing.T, list builder.InstanceList, b []byte) {
 func identifiersAgree(t *testing.T, ids builder.Identifiers, b []byte) {
 	t.Helper()
 	n := 0
-	for id, err := range layout.ReadIdentifiers(b) {
+	for id, err := range layout.ReadCounterIdentifiers(b) {
 		fatal(t, err)
 		want := ids[n]
 		name, err := id.Name().Text()
-		record := layout.CounterIdentifier{
+		record := wire.CounterIdentifier{
 			CounterSetGuid: want.CounterSetGuid, Status: want.Status, Size: uint32(id.Len()),
 			CounterId: want.CounterId, InstanceId: want.InstanceId, Index: want.Index,
 		}
-		if name != want.Name || err != nil || id.Read() != record || id.Off()%8 != 0 || want.Size != 0 && id.Size() != want.Size {
-			t.Fatalf("%v at %d is %q and %+v, %v", id.Path(), id.Off(), name, id.Read(), err)
+		if name != want.Name || err != nil || wire.GetCounterIdentifier(id.Bytes()) != record || id.Off()%8 != 0 || want.Size != 0 && id.Size() != want.Size {
+			t.Fatalf("%v at %d is %q and %+v, %v", id.Path(), id.Off(), name, wire.GetCounterIdentifier(id.Bytes()), err)
 		}
 		n++
 	}

@@ -67,7 +67,7 @@ func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	}
 	switch m := m.(type) {
 	case *builder.DataBlock:
-		header, err := layout.ReadData(b)
+		header, err := layout.ReadDataBlock(b)
 		return err == nil && refreshAny(t, m.Objects, b[header.HeaderLength():])
 	case *builder.Objects:
 		return refreshAny(t, *m, b)
@@ -157,7 +157,7 @@ func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) bool {
 	if n, err := refresh(); err != nil || n != steps {
 		t.Fatalf("again: %v, %d instances instead of %d", err, n, steps)
 	}
-	data, err := layout.ReadQuery(all[:len(b)])
+	data, err := layout.ReadQueryData(all[:len(b)])
 	if err != nil {
 		t.Fatal(err)
 	}

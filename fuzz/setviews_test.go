@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 func regSetAgrees(t *testing.T, want builder.RegSet, b []byte) {
 	t.Helper()
-	v, err := layout.ReadRegSet(b)
+	v, err := layout.ReadCounterSetRegInfo(b)
 	fatal(t, err)
-	alike(t, v.Read(), layout.CounterSetRegInfo{
+	alike(t, wire.GetCounterSetRegInfo(v.Bytes()), wire.CounterSetRegInfo{
 		CounterSetGuid: want.CounterSetGuid, DetailLevel: level(want.DetailLevel), NumCounters: uint32(len(want.Counters)), InstanceType: want.InstanceType,
 	})
 	i := 0
@@ -26,7 +27,7 @@ func regSetAgrees(t *testing.T, want builder.RegSet, b []byte) {
 	}
 }
 
-func regCounterAgrees(t *testing.T, want builder.RegCounter, v layout.RegCounter) {
+func regCounterAgrees(t *testing.T, want builder.RegCounter, v layout.CounterRegInfo) {
 	t.Helper()
 	id := func(id *uint32) uint32 {
 		if id == nil {
@@ -34,7 +35,7 @@ func regCounterAgrees(t *testing.T, want builder.RegCounter, v layout.RegCounter
 		}
 		return *id
 	}
-	alike(t, v.Read(), layout.CounterRegInfo{
+	alike(t, wire.GetCounterRegInfo(v.Bytes()), wire.CounterRegInfo{
 		CounterId: want.CounterId, Type: want.Type, Attrib: want.Attrib, DetailLevel: level(want.DetailLevel), DefaultScale: want.DefaultScale,
 		BaseCounterId: id(want.BaseCounterId), PerfTimeId: id(want.PerfTimeId), PerfFreqId: id(want.PerfFreqId), MultiId: id(want.MultiId),
 		AggregateFunc: want.AggregateFunc,
@@ -43,9 +44,9 @@ func regCounterAgrees(t *testing.T, want builder.RegCounter, v layout.RegCounter
 
 func templateAgrees(t *testing.T, want builder.SetTemplate, b []byte) {
 	t.Helper()
-	v, err := layout.ReadSetTemplate(b)
+	v, err := layout.ReadCounterSetInfo(b)
 	fatal(t, err)
-	alike(t, v.Read(), layout.CounterSetInfo{
+	alike(t, wire.GetCounterSetInfo(v.Bytes()), wire.CounterSetInfo{
 		CounterSetGuid: want.CounterSetGuid, ProviderGuid: want.ProviderGuid, NumCounters: uint32(len(want.Counters)), InstanceType: want.InstanceType,
 	})
 	i := 0
@@ -55,7 +56,7 @@ func templateAgrees(t *testing.T, want builder.SetTemplate, b []byte) {
 		if w.Size == 0 {
 			w.Size = map[layout.CounterType]uint32{layout.PERF_SIZE_DWORD: 4, layout.PERF_SIZE_LARGE: 8}[w.Type.Size()]
 		}
-		alike(t, c.Read(), layout.CounterInfo{
+		alike(t, wire.GetCounterInfo(c.Bytes()), wire.CounterInfo{
 			CounterId: w.CounterId, Type: w.Type, Attrib: w.Attrib, Size: w.Size, DetailLevel: level(w.DetailLevel), Scale: w.Scale, Offset: w.Offset,
 		})
 		i++
@@ -67,12 +68,12 @@ func templateAgrees(t *testing.T, want builder.SetTemplate, b []byte) {
 
 func setInstanceAgrees(t *testing.T, want builder.SetInstance, b []byte) {
 	t.Helper()
-	v, err := layout.ReadSetInstance(b)
+	v, err := layout.ReadCounterSetInstance(b)
 	fatal(t, err)
 	name, err := v.Name()
 	fatal(t, err)
 	if text, err := name.Text(); text != want.Name || err != nil || v.CounterSetGuid() != want.CounterSetGuid || v.InstanceId() != want.InstanceId || v.Len()%8 != 0 {
-		t.Fatalf("%q, %v, of %+v", text, err, v.Read())
+		t.Fatalf("%q, %v, of %+v", text, err, wire.GetCounterSetInstance(v.Bytes()))
 	}
 	var values []uint64
 	for slot := range v.Slots() {
@@ -83,7 +84,7 @@ func setInstanceAgrees(t *testing.T, want builder.SetInstance, b []byte) {
 
 func stringsAgree(t *testing.T, want builder.Strings, b []byte) {
 	t.Helper()
-	v, err := layout.ReadStrings(b)
+	v, err := layout.ReadStringBuffer(b)
 	fatal(t, err)
 	got := builder.Strings{FromEntries: v.Base() != 0}
 	for e := range v.Entries() {

@@ -1,13 +1,13 @@
 package layout
 
-// Block is a view of a PERF_COUNTER_BLOCK and all of its ByteLength.
-type Block struct {
+// CounterBlock is a view of a PERF_COUNTER_BLOCK and all of its ByteLength.
+type CounterBlock struct {
 	Span
 	object, instance int // instance is -1 for the block of an object without instances
 }
 
-func readBlock(s Span, object, instance int) (Block, error) {
-	b := Block{s, object, instance}
+func readBlock(s Span, object, instance int) (CounterBlock, error) {
+	b := CounterBlock{s, object, instance}
 	whole, err := s.record(&PERF_COUNTER_BLOCK)
 	if err != nil {
 		b.Span = PERF_COUNTER_BLOCK.blank()
@@ -18,7 +18,7 @@ func readBlock(s Span, object, instance int) (Block, error) {
 }
 
 // Path returns the block's path, object[i].instance[j].block or object[i].block.
-func (b Block) Path() Path {
+func (b CounterBlock) Path() Path {
 	path := Path{}.At("object", b.object)
 	if b.instance >= 0 {
 		path = path.At("instance", b.instance)
@@ -29,7 +29,7 @@ func (b Block) Path() Path {
 // Value returns the bytes of the counter's value: CounterSize bytes from
 // CounterOffset. The error is an [*Error] at the CounterOffset that wraps
 // [ErrBounds] where they do not lie in the block, behind its ByteLength.
-func (b Block) Value(c Counter) (Span, error) {
+func (b CounterBlock) Value(c Counter) (Span, error) {
 	if c.CounterOffset() < PERF_COUNTER_BLOCK.Size {
 		return Span{}, c.fault(Faultf(ErrBounds, "%d is inside the block's ByteLength", c.CounterOffset()))
 	}

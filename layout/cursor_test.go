@@ -19,7 +19,7 @@ type (
 	}
 )
 
-func values(t *testing.T, block layout.Block, counters []layout.Counter) (seen []seenValue) {
+func values(t *testing.T, block layout.CounterBlock, counters []layout.Counter) (seen []seenValue) {
 	t.Helper()
 	for _, c := range counters {
 		v, err := block.Value(c)
@@ -89,7 +89,7 @@ func wantSeen(origin uint64) []seenObject {
 func TestReadData(t *testing.T) {
 	t.Parallel()
 	b := append(smallBytes(t), "what lies behind"...)
-	d, err := layout.ReadData(b)
+	d, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestReadObjects(t *testing.T) {
 func TestUnnamed(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x50, 0}, patch{0x54, 0}, patch{0x1A0, 0}, patch{0x1A4, 0}, patch{0x12C, 1252})
-	d, err := layout.ReadData(b)
+	d, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestUnnamed(t *testing.T) {
 func TestCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
-	d, err := layout.ReadData(b)
+	d, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,38 +2,38 @@ package layout
 
 import "iter"
 
-// Data is a view of a PERF_DATA_BLOCK and all that follows it to TotalByteLength.
-type Data struct{ Span }
+// DataBlock is a view of a PERF_DATA_BLOCK and all that follows it to TotalByteLength.
+type DataBlock struct{ Span }
 
-// ReadData returns the view of the data block at the start of b. What lies behind
+// ReadDataBlock returns the view of the data block at the start of b. What lies behind
 // its TotalByteLength is not part of it. With an error comes a view of zeros. The error is an [*Error] that wraps
 // [ErrShort], [ErrSignature], [ErrByteOrder] or [ErrBounds].
-func ReadData(b []byte) (Data, error) {
+func ReadDataBlock(b []byte) (DataBlock, error) {
 	s := NewSpan(b, 0)
 	size := uint64(PERF_DATA_BLOCK.Size)
 	switch {
 	case uint64(len(b)) < size:
-		return Data{PERF_DATA_BLOCK.blank()}, &Error{Off: 0, Len: len(b), Err: Faultf(ErrShort, "%d bytes are less than the %d of a PERF_DATA_BLOCK", len(b), size)}
+		return DataBlock{PERF_DATA_BLOCK.blank()}, &Error{Off: 0, Len: len(b), Err: Faultf(ErrShort, "%d bytes are less than the %d of a PERF_DATA_BLOCK", len(b), size)}
 	case !HasSignature(b):
-		return Data{PERF_DATA_BLOCK.blank()}, s.fault("Signature", 0, 8, Faultf(ErrSignature, `% x is not "PERF" in UTF-16`, b[:8]))
+		return DataBlock{PERF_DATA_BLOCK.blank()}, s.fault("Signature", 0, 8, Faultf(ErrSignature, `% x is not "PERF" in UTF-16`, b[:8]))
 	}
-	d := Data{s}
+	d := DataBlock{s}
 	switch total := uint64(d.TotalByteLength()); {
 	case d.LittleEndian() == 0:
-		return Data{PERF_DATA_BLOCK.blank()}, d.field("LittleEndian", Faultf(ErrByteOrder, "the block is of a big-endian computer"))
+		return DataBlock{PERF_DATA_BLOCK.blank()}, d.field("LittleEndian", Faultf(ErrByteOrder, "the block is of a big-endian computer"))
 	case total < size || total > uint64(len(b)):
-		return Data{PERF_DATA_BLOCK.blank()}, d.field("TotalByteLength", Faultf(ErrBounds, "%d is not %d to %d, the header and the bytes there are", total, size, len(b)))
+		return DataBlock{PERF_DATA_BLOCK.blank()}, d.field("TotalByteLength", Faultf(ErrBounds, "%d is not %d to %d, the header and the bytes there are", total, size, len(b)))
 	case uint64(d.HeaderLength()) < size || uint64(d.HeaderLength()) > total:
-		return Data{PERF_DATA_BLOCK.blank()}, d.field("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the bytes of the block", d.HeaderLength(), size, total))
+		return DataBlock{PERF_DATA_BLOCK.blank()}, d.field("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the bytes of the block", d.HeaderLength(), size, total))
 	default:
-		return Data{NewSpan(b[:total:total], 0)}, nil
+		return DataBlock{NewSpan(b[:total:total], 0)}, nil
 	}
 }
 
 // SystemName returns the system name, which is of length 0 if the block has none.
 // The error is an [*Error] that wraps [ErrBounds] where the name is not inside
 // the header, behind the structure.
-func (d Data) SystemName() (Name, error) {
+func (d DataBlock) SystemName() (Name, error) {
 	if d.SystemNameLength() == 0 {
 		return Name{Span: NewSpan(nil, d.off+int64(PERF_DATA_BLOCK.Size))}, nil
 	}
@@ -50,7 +50,7 @@ func (d Data) SystemName() (Name, error) {
 
 // Objects yields the block's objects, NumObjectTypes at the most. A fault is the
 // last pair.
-func (d Data) Objects() iter.Seq2[Object, error] {
+func (d DataBlock) Objects() iter.Seq2[Object, error] {
 	return objects(d.from(uint64(d.HeaderLength())), uint64(d.NumObjectTypes()))
 }
 
@@ -82,7 +82,7 @@ func objects(rest Span, n uint64) iter.Seq2[Object, error] {
 }
 
 // field returns an error at a field of the header.
-func (d Data) field(name string, err error) *Error {
+func (d DataBlock) field(name string, err error) *Error {
 	f := PERF_DATA_BLOCK.Field(name)
 	return d.fault(name, f.At, f.Type.Size(), err)
 }

@@ -19,9 +19,8 @@
 //	    PERF_INSTANCE_HEADER, name, PERF_COUNTER_DATA, value, PERF_COUNTER_DATA, value ...
 //
 // The one idea to know: [Record] values such as [PERF_OBJECT_TYPE] are the only
-// place that knows an offset. From them are generated the wire structs
-// ([ObjectType]) with their Put and Append functions, and the accessors of the views
-// ([Object]).
+// place that knows an offset. The accessors of the views ([Object]) and the sizes
+// ([SizeofObjectType]) are generated from them.
 //
 // A view is a window onto the caller's bytes. Its constructor has checked its
 // size, so accessors cannot fail and copy nothing; it stays valid as long as the

@@ -24,7 +24,7 @@ func TestNoInstancesNoFault(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint32{0, most, most - 1, 0x80000000} {
 		b := patched(t, patch{0x88, n}, patch{0x64, 161})
-		d, err := layout.ReadData(b)
+		d, err := layout.ReadDataBlock(b)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,27 +4,28 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // queue returns what a provider of one object with two instances writes. Each has
 // one counter, a DWORD that stands right behind the length of its block.
 func queue() []byte {
-	b := layout.AppendObjectType(nil, layout.ObjectType{
+	b := wire.ObjectType{
 		TotalByteLength: 64 + 40 + 2*(32+8), DefinitionLength: 64 + 40, HeaderLength: 64,
 		ObjectNameTitleIndex: 2000, ObjectHelpTitleIndex: 2001, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		NumCounters: 1, NumInstances: 2,
-	})
-	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{
+	}.Append(nil)
+	b = wire.CounterDefinition{
 		ByteLength: 40, CounterNameTitleIndex: 2002, CounterHelpTitleIndex: 2003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
-	})
+	}.Append(b)
 	for i, name := range []string{"in\x00", "out"} {
-		b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{
+		b = wire.InstanceDefinition{
 			ByteLength: 32, UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: 24, NameLength: uint32(6 + 2*i),
-		})
+		}.Append(b)
 		b, _ = layout.AppendUTF16(b, name+"\x00")
-		b = layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: 8})
+		b = wire.CounterBlock{ByteLength: 8}.Append(b)
 		b = append(b, byte(7*(i+1)), 0, 0, 0)
 	}
 	return b

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -21,16 +22,16 @@ func TestViewsThatComeWithFaults(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			b[r.IntN(len(b))] = byte(r.Uint32())
 		}
-		d, err := layout.ReadData(b)
+		d, err := layout.ReadDataBlock(b)
 		if err != nil {
 			faults++
 		}
-		_, _, _ = d.Read(), d.SystemTime(), d.PerfTime100nSec()
+		_, _, _ = wire.GetDataBlock(d.Bytes()), d.SystemTime(), d.PerfTime100nSec()
 		_, _ = d.SystemName()
 		for o, err := range d.Objects() {
 			faults += careless(o)
-			if err != nil && o.Read() != (layout.ObjectType{}) {
-				t.Fatalf("the view that comes with %v reads %+v", err, o.Read())
+			if err != nil && wire.GetObjectType(o.Bytes()) != (wire.ObjectType{}) {
+				t.Fatalf("the view that comes with %v reads %+v", err, wire.GetObjectType(o.Bytes()))
 			}
 		}
 	}
@@ -41,28 +42,28 @@ func TestViewsThatComeWithFaults(t *testing.T) {
 
 // careless reads all there is of an object as if nothing could be wrong.
 func careless(o layout.Object) (faults int) {
-	_, _ = o.Read(), o.Path()
+	_, _ = wire.GetObjectType(o.Bytes()), o.Path()
 	_, _ = o.Body()
 	block, err := o.Block()
 	if err != nil {
 		faults++
 	}
-	_, _ = block.Read(), block.Path()
+	_, _ = wire.GetCounterBlock(block.Bytes()), block.Path()
 	for c, err := range o.Counters() {
-		if _, _ = c.Read(), c.Path(); err != nil {
+		if _, _ = wire.GetCounterDefinition(c.Bytes()), c.Path(); err != nil {
 			faults++
 		}
 		_, _ = block.Value(c)
 	}
 	for in, err := range o.Instances() {
-		if _, _ = in.Read(), in.Path(); err != nil {
+		if _, _ = wire.GetInstanceDefinition(in.Bytes()), in.Path(); err != nil {
 			faults++
 		}
 		name, _ := in.Name()
 		_, _ = name.Text()
 		_, _, _ = name.Terminated(), name.IndexNUL(), name.Unit()
 		block, _ := in.Block()
-		_ = block.Read()
+		_ = wire.GetCounterBlock(block.Bytes())
 		for c := range o.Counters() {
 			_, _ = block.Value(c)
 		}

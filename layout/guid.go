@@ -1,7 +1,7 @@
 package layout
 
 import (
-	"slices"
+	"encoding/binary"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
@@ -12,12 +12,12 @@ func (g GUID) String() string { return string(g.Append(nil)) }
 
 // Append appends the GUID's text to b.
 func (g GUID) Append(b []byte) []byte {
-	raw := AppendGUID(make([]byte, 0, 16), g)
-	slices.Reverse(raw[0:4]) // numbers are written from their highest digit on
-	slices.Reverse(raw[4:6])
-	slices.Reverse(raw[6:8])
+	digits := binary.BigEndian.AppendUint32(make([]byte, 0, SizeofGUID), g.Data1)
+	digits = binary.BigEndian.AppendUint16(digits, g.Data2)
+	digits = binary.BigEndian.AppendUint16(digits, g.Data3)
+	digits = append(digits, g.Data4[:]...)
 	b = append(b, '{')
-	for i, c := range raw {
+	for i, c := range digits {
 		if i == 4 || i == 6 || i == 8 || i == 10 {
 			b = append(b, '-')
 		}

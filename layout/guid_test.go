@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -35,7 +36,7 @@ func TestGUIDString(t *testing.T) {
 func TestGUIDInMemory(t *testing.T) {
 	t.Parallel()
 	const want = "\x1a\x72\xfc\xb4\x78\x03\x6f\x47\x89\xba\xa5\xa7\x9f\x81\x0b\x36"
-	if got := layout.AppendGUID(nil, guid); string(got) != want {
+	if got := wire.GUID(guid).Append(nil); string(got) != want {
 		t.Errorf("got % x, want % x", got, want)
 	}
 }

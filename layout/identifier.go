@@ -2,17 +2,17 @@ package layout
 
 import "iter"
 
-// Identifier is a view of a PERF_COUNTER_IDENTIFIER and all of its Size.
-type Identifier struct {
+// CounterIdentifier is a view of a PERF_COUNTER_IDENTIFIER and all of its Size.
+type CounterIdentifier struct {
 	Span
 	index int
 }
 
-// ReadIdentifiers yields the identifiers that fill b one after the other, as
+// ReadCounterIdentifiers yields the identifiers that fill b one after the other, as
 // PerfAddCounters takes and PerfQueryCounterInfo returns them. A fault is the last
 // pair: an [*Error] that wraps [ErrShort] or [ErrBounds].
-func ReadIdentifiers(b []byte) iter.Seq2[Identifier, error] {
-	return func(yield func(Identifier, error) bool) {
+func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
+	return func(yield func(CounterIdentifier, error) bool) {
 		rest := NewSpan(b, 0)
 		for i := 0; rest.Len() > 0; i++ {
 			id, err := readIdentifier(rest, i)
@@ -24,8 +24,8 @@ func ReadIdentifiers(b []byte) iter.Seq2[Identifier, error] {
 	}
 }
 
-func readIdentifier(s Span, index int) (Identifier, error) {
-	id := Identifier{index: index}
+func readIdentifier(s Span, index int) (CounterIdentifier, error) {
+	id := CounterIdentifier{index: index}
 	whole, err := s.record(&PERF_COUNTER_IDENTIFIER)
 	if err != nil {
 		id.Span = PERF_COUNTER_IDENTIFIER.blank()
@@ -36,10 +36,12 @@ func readIdentifier(s Span, index int) (Identifier, error) {
 }
 
 // Path returns the identifier's path, identifier[i].
-func (id Identifier) Path() Path { return Path{}.At("identifier", id.index) }
+func (id CounterIdentifier) Path() Path { return Path{}.At("identifier", id.index) }
 
 // Name returns the bytes of the instances' name or pattern, its terminator included:
 // up to the first NUL, as what comes behind that is padding, or all that there are if
 // there is none. It is of length 0 where the record ends with its structure, as it does
 // for a counter set without instances.
-func (id Identifier) Name() Name { return id.from(uint64(PERF_COUNTER_IDENTIFIER.Size)).untilNUL() }
+func (id CounterIdentifier) Name() Name {
+	return id.from(uint64(PERF_COUNTER_IDENTIFIER.Size)).untilNUL()
+}

@@ -7,7 +7,7 @@ import "errors"
 type Index struct {
 	kind    Kind
 	b       []byte
-	data    Data
+	data    DataBlock
 	objects []objectIndex
 	broken  error  // what is wrong with the header
 	err     error  // what ended the objects
@@ -30,7 +30,7 @@ func NewIndex(kind Kind, b []byte) *Index {
 	all := ReadObjects(b)
 	switch kind {
 	case DataBlockKind:
-		if x.data, x.broken = ReadData(b); x.broken != nil {
+		if x.data, x.broken = ReadDataBlock(b); x.broken != nil {
 			x.err = x.broken
 			return x
 		}

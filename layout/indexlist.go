@@ -31,11 +31,11 @@ func (x *listIndex[T]) find(steps []Elem) (Part, error) {
 	return x.within(x.all[i], steps[1:])
 }
 
-func namedPart(n Named, steps []Elem) (Part, error) {
+func namedPart(n InstanceHeader, steps []Elem) (Part, error) {
 	return namedRecord(&PERF_INSTANCE_HEADER, n.Span, n.Name(), steps)
 }
 
-func identifierPart(id Identifier, steps []Elem) (Part, error) {
+func identifierPart(id CounterIdentifier, steps []Elem) (Part, error) {
 	return namedRecord(&PERF_COUNTER_IDENTIFIER, id.Span, id.Name(), steps)
 }
 
@@ -49,7 +49,7 @@ func namedRecord(r *Record, s Span, name Name, steps []Elem) (Part, error) {
 
 // A stringsIndex finds in a buffer of strings.
 type stringsIndex struct {
-	Strings
+	StringBuffer
 	all  Span
 	err  error
 	read bool
@@ -76,7 +76,7 @@ func (x *stringsIndex) find(steps []Elem) (Part, error) {
 	if !is(steps[1:], "Text") && !is(steps[1:], "gap") {
 		return leaf(&PERF_STRING_COUNTER_HEADER, row, steps[1:])
 	}
-	name, err := StringEntry{row, x.Strings, i}.Text()
+	name, err := StringCounter{row, x.StringBuffer, i}.Text()
 	switch {
 	case err != nil:
 		return Part{}, err

@@ -85,7 +85,7 @@ func (o *objectIndex) instance(in Instance, steps []Elem) (Part, error) {
 	return leaf(&PERF_INSTANCE_DEFINITION, in.Span, steps)
 }
 
-func (o *objectIndex) block(b Block, steps []Elem) (Part, error) {
+func (o *objectIndex) block(b CounterBlock, steps []Elem) (Part, error) {
 	switch {
 	case len(steps) == 1 && steps[0].Indexed && steps[0].Name == "value":
 		i := steps[0].Index

@@ -12,12 +12,12 @@ func newFinder(kind Kind, b []byte) finder {
 	case QueryDataKind:
 		return newQueryIndex(b)
 	case InstancesKind:
-		x := &listIndex[Named]{of: PERF_INSTANCE_HEADER.In, within: namedPart}
-		x.read(ReadInstances(b))
+		x := &listIndex[InstanceHeader]{of: PERF_INSTANCE_HEADER.In, within: namedPart}
+		x.read(ReadInstanceHeaders(b))
 		return x
 	case IdentifiersKind:
-		x := &listIndex[Identifier]{of: PERF_COUNTER_IDENTIFIER.In, within: identifierPart}
-		x.read(ReadIdentifiers(b))
+		x := &listIndex[CounterIdentifier]{of: PERF_COUNTER_IDENTIFIER.In, within: identifierPart}
+		x.read(ReadCounterIdentifiers(b))
 		return x
 	case RegSetKind:
 		return tableIndex{s, &PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO}
@@ -33,11 +33,11 @@ func newFinder(kind Kind, b []byte) finder {
 		return guidIndex{s, s.guids()}
 	case StringsKind:
 		x := &stringsIndex{all: s}
-		x.Strings, x.err = ReadStrings(b)
+		x.StringBuffer, x.err = ReadStringBuffer(b)
 		return x
 	case InstanceBlockKind:
 		x := setInstanceIndex{all: s}
-		x.SetInstance, x.err = ReadSetInstance(b)
+		x.CounterSetInstance, x.err = ReadCounterSetInstance(b)
 		return x
 	}
 	return nil
@@ -141,7 +141,7 @@ func (x textIndex) find(steps []Elem) (Part, error) {
 
 // A setInstanceIndex finds in an instance of a provider.
 type setInstanceIndex struct {
-	SetInstance
+	CounterSetInstance
 	all Span
 	err error
 }

@@ -9,7 +9,7 @@ type queryIndex struct {
 
 func newQueryIndex(b []byte) *queryIndex {
 	x := &queryIndex{all: NewSpan(b, 0)}
-	q, err := ReadQuery(b)
+	q, err := ReadQueryData(b)
 	if err != nil {
 		x.err = err
 		return x
@@ -38,12 +38,12 @@ func (x *queryIndex) find(steps []Elem) (Part, error) {
 // A resultIndex finds in an answer. It reads what is asked for when first asked.
 type resultIndex struct {
 	Result
-	ids       *IDs // where they end may take all of the answer to tell
+	ids       *MultiCounters // where they end may take all of the answer to tell
 	idsErr    error
-	header    *Instances // which is behind them
+	header    *MultiInstances // which is behind them
 	headerErr error
-	instances *listIndex[Named]
-	values    map[int]*listIndex[Raw] // by the instance they are of, -1 for none
+	instances *listIndex[InstanceHeader]
+	values    map[int]*listIndex[CounterData] // by the instance they are of, -1 for none
 }
 
 func (x *resultIndex) find(steps []Elem) (Part, error) {
@@ -71,12 +71,12 @@ func (x *resultIndex) find(steps []Elem) (Part, error) {
 	case isInstance:
 		return x.named().find(steps)
 	case isValue:
-		return x.raws(-1, Named{}).find(steps)
+		return x.raws(-1, InstanceHeader{}).find(steps)
 	}
 	return leaf(&PERF_COUNTER_HEADER, x.Span, steps)
 }
 
-func (x *resultIndex) readIDs() (IDs, error) {
+func (x *resultIndex) readIDs() (MultiCounters, error) {
 	if x.ids == nil {
 		ids, err := x.IDs()
 		x.ids, x.idsErr = &ids, err
@@ -84,7 +84,7 @@ func (x *resultIndex) readIDs() (IDs, error) {
 	return *x.ids, x.idsErr
 }
 
-func (x *resultIndex) readHeader() (Instances, error) {
+func (x *resultIndex) readHeader() (MultiInstances, error) {
 	if x.header == nil {
 		in, err := x.Instances()
 		x.header, x.headerErr = &in, err
@@ -92,11 +92,11 @@ func (x *resultIndex) readHeader() (Instances, error) {
 	return *x.header, x.headerErr
 }
 
-func (x *resultIndex) named() *listIndex[Named] {
+func (x *resultIndex) named() *listIndex[InstanceHeader] {
 	if x.instances != nil {
 		return x.instances
 	}
-	x.instances = &listIndex[Named]{of: PERF_INSTANCE_HEADER.In, within: x.instance}
+	x.instances = &listIndex[InstanceHeader]{of: PERF_INSTANCE_HEADER.In, within: x.instance}
 	in, err := x.readHeader()
 	if err != nil {
 		x.instances.err = err
@@ -107,7 +107,7 @@ func (x *resultIndex) named() *listIndex[Named] {
 }
 
 // instance finds in an instance and its values.
-func (x *resultIndex) instance(n Named, steps []Elem) (Part, error) {
+func (x *resultIndex) instance(n InstanceHeader, steps []Elem) (Part, error) {
 	if len(steps) > 0 {
 		if _, ok := steps[0].at(PERF_COUNTER_DATA.In); ok {
 			return x.raws(n.index, n).find(steps)
@@ -117,24 +117,24 @@ func (x *resultIndex) instance(n Named, steps []Elem) (Part, error) {
 }
 
 // raws returns the values of an instance, or with -1 those of the answer.
-func (x *resultIndex) raws(instance int, n Named) *listIndex[Raw] {
+func (x *resultIndex) raws(instance int, n InstanceHeader) *listIndex[CounterData] {
 	if list := x.values[instance]; list != nil {
 		return list
 	}
-	list := &listIndex[Raw]{of: PERF_COUNTER_DATA.In, within: rawPart}
+	list := &listIndex[CounterData]{of: PERF_COUNTER_DATA.In, within: rawPart}
 	if instance < 0 {
 		list.read(x.Values())
 	} else {
 		list.read(n.Values())
 	}
 	if x.values == nil {
-		x.values = map[int]*listIndex[Raw]{}
+		x.values = map[int]*listIndex[CounterData]{}
 	}
 	x.values[instance] = list
 	return list
 }
 
-func rawPart(v Raw, steps []Elem) (Part, error) {
+func rawPart(v CounterData, steps []Elem) (Part, error) {
 	if !is(steps, "value") && !is(steps, "padding") {
 		return leaf(&PERF_COUNTER_DATA, v.Span, steps)
 	}
@@ -148,7 +148,7 @@ func rawPart(v Raw, steps []Elem) (Part, error) {
 	return Part{Span: v.from(uint64(PERF_COUNTER_DATA.Size) + uint64(value.Len())), Sort: PaddingPart}, nil
 }
 
-func (ids IDs) find(steps []Elem) (Part, error) {
+func (ids MultiCounters) find(steps []Elem) (Part, error) {
 	n := uint64(ids.DwCounters())
 	list := ids.from(uint64(PERF_MULTI_COUNTERS.Size))
 	if len(steps) == 1 {

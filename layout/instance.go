@@ -66,4 +66,4 @@ func (s Span) named(r *Record, offset, length string) (Span, *Error) {
 
 // Block returns the instance's counter block, which follows its ByteLength. The
 // error is an [*Error] that wraps [ErrShort] or [ErrBounds].
-func (in Instance) Block() (Block, error) { return readBlock(in.rest, in.object, in.index) }
+func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }

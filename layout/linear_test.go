@@ -3,6 +3,7 @@ package layout_test
 import (
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -11,17 +12,17 @@ import (
 func repeats(counters, instances, blockLen int, at func(i int) (offset, size uint32)) []byte {
 	defs := 64 + 40*counters
 	total := defs + instances*(24+blockLen)
-	b := layout.AppendObjectType(make([]byte, 0, total), layout.ObjectType{
+	b := wire.ObjectType{
 		TotalByteLength: uint32(total), DefinitionLength: uint32(defs), HeaderLength: 64,
 		NumCounters: uint32(counters), NumInstances: int32(instances),
-	})
+	}.Append(make([]byte, 0, total))
 	for i := range counters {
 		offset, size := at(i)
-		b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterOffset: offset, CounterSize: size})
+		b = wire.CounterDefinition{ByteLength: 40, CounterOffset: offset, CounterSize: size}.Append(b)
 	}
 	for range instances {
-		b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{ByteLength: 24})
-		b = layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: uint32(blockLen)})
+		b = wire.InstanceDefinition{ByteLength: 24}.Append(b)
+		b = wire.CounterBlock{ByteLength: uint32(blockLen)}.Append(b)
 		b = append(b, make([]byte, blockLen-4)...)
 	}
 	return b

@@ -113,10 +113,10 @@ func (o Object) Instances() iter.Seq2[Instance, error] {
 
 // Block returns the counter block of an object whose NumInstances is
 // [PERF_NO_INSTANCES]. The error is an [*Error] that wraps [ErrShort] or [ErrBounds].
-func (o Object) Block() (Block, error) {
+func (o Object) Block() (CounterBlock, error) {
 	body, err := o.Body()
 	if err != nil {
-		return Block{PERF_COUNTER_BLOCK.blank(), o.index, -1}, err
+		return CounterBlock{PERF_COUNTER_BLOCK.blank(), o.index, -1}, err
 	}
 	return readBlock(body, o.index, -1)
 }

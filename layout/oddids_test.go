@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -153,9 +154,9 @@ func TestPaddingIsWhereAllLeadsOn(t *testing.T) {
 	}
 }
 
-func firstIDs(t *testing.T, b []byte) layout.IDs {
+func firstIDs(t *testing.T, b []byte) layout.MultiCounters {
 	t.Helper()
-	q, err := layout.ReadQuery(b)
+	q, err := layout.ReadQueryData(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func firstIDs(t *testing.T, b []byte) layout.IDs {
 		return ids
 	}
 	t.Fatal("no answer")
-	return layout.IDs{}
+	return layout.MultiCounters{}
 }
 
 // Padding is only looked for behind an odd number of ids that fill their length, and where
@@ -225,15 +226,15 @@ func TestValuesBehindBrokenIDs(t *testing.T) {
 	t.Parallel()
 	for _, where := range []struct{ at, size int }{{answerCounters, 0x58}, {answerSet, 0x70}} {
 		b := answer(t, where.at, where.size, func(a []byte) []byte { le.PutUint32(a[idsSize+4:], most); return a })
-		q, err := layout.ReadQuery(b)
+		q, err := layout.ReadQueryData(b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for r := range q.Results() {
 			var faults []string
 			for v, err := range r.Values() {
-				if err == nil || v.Read() != (layout.CounterData{}) {
-					t.Errorf("%v, %v", v.Read(), err)
+				if err == nil || wire.GetCounterData(v.Bytes()) != (wire.CounterData{}) {
+					t.Errorf("%v, %v", wire.GetCounterData(v.Bytes()), err)
 				} else {
 					faults = append(faults, err.Error())
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -12,14 +13,14 @@ import (
 // one before, with one instance.
 func overlapping(counters int, size, block uint32) []byte {
 	definitions := 64 + 40*uint32(counters)
-	b := layout.AppendObjectType(nil, layout.ObjectType{
+	b := wire.ObjectType{
 		TotalByteLength: definitions + 24 + block, DefinitionLength: definitions, HeaderLength: 64, NumCounters: uint32(counters), NumInstances: 1,
-	})
+	}.Append(nil)
 	for i := range uint32(counters) {
-		b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: size, CounterOffset: 4 + i})
+		b = wire.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: size, CounterOffset: 4 + i}.Append(b)
 	}
-	b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{ByteLength: 24})
-	return append(layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: block}), make([]byte, block-4)...)
+	b = wire.InstanceDefinition{ByteLength: 24}.Append(b)
+	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-4)...)
 }
 
 // A thousand texts over the same bytes are not a thousand times the bytes to show.
@@ -59,10 +60,10 @@ func TestFirstOfManyOutside(t *testing.T) {
 // A counter without a value has no place among those that padding comes behind.
 func TestLabelsTakeNoRoom(t *testing.T) {
 	t.Parallel()
-	b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64 + 80 + 24, DefinitionLength: 64 + 80, HeaderLength: 64, NumCounters: 2, NumInstances: -1})
-	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterSize: 4, CounterOffset: 4})
-	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16})
-	b = append(layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: 24}), make([]byte, 20)...)
+	b := wire.ObjectType{TotalByteLength: 64 + 80 + 24, DefinitionLength: 64 + 80, HeaderLength: 64, NumCounters: 2, NumInstances: -1}.Append(nil)
+	b = wire.CounterDefinition{ByteLength: 40, CounterSize: 4, CounterOffset: 4}.Append(b)
+	b = wire.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16}.Append(b)
+	b = append(wire.CounterBlock{ByteLength: 24}.Append(b), make([]byte, 20)...)
 	path, err := layout.ParsePath("object[0].block.padding")
 	if err != nil {
 		t.Fatal(err)
@@ -81,9 +82,9 @@ func TestLabelsTakeNoRoom(t *testing.T) {
 // Nor has one that is told a place inside the block's ByteLength.
 func TestValueInTheLengthTakesNoRoom(t *testing.T) {
 	t.Parallel()
-	b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64 + 40 + 24, DefinitionLength: 64 + 40, HeaderLength: 64, NumCounters: 1, NumInstances: -1})
-	b = layout.AppendCounterDefinition(b, layout.CounterDefinition{ByteLength: 40, CounterSize: 8, CounterOffset: 2})
-	b = append(layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: 24}), make([]byte, 20)...)
+	b := wire.ObjectType{TotalByteLength: 64 + 40 + 24, DefinitionLength: 64 + 40, HeaderLength: 64, NumCounters: 1, NumInstances: -1}.Append(nil)
+	b = wire.CounterDefinition{ByteLength: 40, CounterSize: 8, CounterOffset: 2}.Append(b)
+	b = append(wire.CounterBlock{ByteLength: 24}.Append(b), make([]byte, 20)...)
 	path, err := layout.ParsePath("object[0].block.padding")
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func (p Part) GUID() (GUID, bool) {
 	if p.Field == nil || p.Field.Type != UUID {
 		return GUID{}, false
 	}
-	return GetGUID(p.b), true
+	return getGUID(p.b), true
 }
 
 // Target returns the offset from the start of the input to which a length or

@@ -35,7 +35,7 @@ var GUIDRecord = Record{
 }
 
 var PERF_DATA_HEADER = Record{
-	C: "PERF_DATA_HEADER", Size: 48, Align: 8, Name: "DataHeader", View: "Query", Source: perflib + "perf_data_header",
+	C: "PERF_DATA_HEADER", Size: 48, Align: 8, Name: "DataHeader", View: "QueryData", Source: perflib + "perf_data_header",
 	Doc: "stands first in what PerfQueryCounterData returns.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwTotalSize", Role: Role{Length, "the buffer, header and counter blocks", RecordStart}, Doc: "where the data ends; a multiple of 8"},
@@ -59,7 +59,7 @@ var PERF_COUNTER_HEADER = Record{
 }
 
 var PERF_MULTI_COUNTERS = Record{
-	C: "PERF_MULTI_COUNTERS", Size: 8, Align: 4, Name: "MultiCounters", View: "IDs", In: "ids", Source: perflib + "perf_multi_counters",
+	C: "PERF_MULTI_COUNTERS", Size: 8, Align: 4, Name: "MultiCounters", View: "MultiCounters", In: "ids", Source: perflib + "perf_multi_counters",
 	Doc: "lists the counters whose values follow, by their ids.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwSize", Role: Role{Length, "this record, the ids and padding", RecordStart}, Doc: "a multiple of 8"},
@@ -68,7 +68,7 @@ var PERF_MULTI_COUNTERS = Record{
 }
 
 var PERF_MULTI_INSTANCES = Record{
-	C: "PERF_MULTI_INSTANCES", Size: 8, Align: 4, Name: "MultiInstances", View: "Instances", In: "instances", Source: perflib + "perf_multi_instances",
+	C: "PERF_MULTI_INSTANCES", Size: 8, Align: 4, Name: "MultiInstances", View: "MultiInstances", In: "instances", Source: perflib + "perf_multi_instances",
 	Doc: "opens the instances of an answer, each with its values.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwTotalSize", Role: Role{Length, "this record, the instances and their values", RecordStart}, Doc: "a multiple of 8"},
@@ -77,7 +77,7 @@ var PERF_MULTI_INSTANCES = Record{
 }
 
 var PERF_INSTANCE_HEADER = Record{
-	C: "PERF_INSTANCE_HEADER", Size: 8, Align: 4, Name: "InstanceHeader", View: "Named", In: "instance", Source: perflib + "perf_instance_header",
+	C: "PERF_INSTANCE_HEADER", Size: 8, Align: 4, Name: "InstanceHeader", View: "InstanceHeader", In: "instance", Source: perflib + "perf_instance_header",
 	Doc: "opens an instance: its name, which ends in a NUL, and padding. Its values follow.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "a multiple of 8; the values are not in it"},
@@ -86,7 +86,7 @@ var PERF_INSTANCE_HEADER = Record{
 }
 
 var PERF_COUNTER_DATA = Record{
-	C: "PERF_COUNTER_DATA", Size: 8, Align: 4, Name: "CounterData", View: "Raw", In: "data", Source: perflib + "perf_counter_data",
+	C: "PERF_COUNTER_DATA", Size: 8, Align: 4, Name: "CounterData", View: "CounterData", In: "data", Source: perflib + "perf_counter_data",
 	Doc: "opens the raw value of one counter.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwDataSize", Role: Role{Length, "the value", Nowhere}, Doc: "4 or 8, padding left out"},
@@ -95,7 +95,7 @@ var PERF_COUNTER_DATA = Record{
 }
 
 var PERF_COUNTER_IDENTIFIER = Record{
-	C: "PERF_COUNTER_IDENTIFIER", Size: 40, Align: 4, Name: "CounterIdentifier", View: "Identifier", In: "identifier", Source: perflib + "perf_counter_identifier",
+	C: "PERF_COUNTER_IDENTIFIER", Size: 40, Align: 4, Name: "CounterIdentifier", View: "CounterIdentifier", In: "identifier", Source: perflib + "perf_counter_identifier",
 	Doc: "names what is added to a query, and in the answer to PerfQueryCounterInfo what was; the name of the instances may follow.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
@@ -109,7 +109,7 @@ var PERF_COUNTER_IDENTIFIER = Record{
 }
 
 var PERF_COUNTERSET_REG_INFO = Record{
-	C: "PERF_COUNTERSET_REG_INFO", Size: 32, Align: 4, Name: "CounterSetRegInfo", View: "RegSet", Source: perflib + "perf_counterset_reg_info",
+	C: "PERF_COUNTERSET_REG_INFO", Size: 32, Align: 4, Name: "CounterSetRegInfo", View: "CounterSetRegInfo", Source: perflib + "perf_counterset_reg_info",
 	Doc: "opens what is registered of a counter set; its counters follow.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
@@ -121,7 +121,7 @@ var PERF_COUNTERSET_REG_INFO = Record{
 }
 
 var PERF_COUNTER_REG_INFO = Record{
-	C: "PERF_COUNTER_REG_INFO", Size: 48, Align: 8, Name: "CounterRegInfo", View: "RegCounter", In: "counter", Source: perflib + "perf_counter_reg_info",
+	C: "PERF_COUNTER_REG_INFO", Size: 48, Align: 8, Name: "CounterRegInfo", View: "CounterRegInfo", In: "counter", Source: perflib + "perf_counter_reg_info",
 	Doc: "is what is registered of a counter.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "unique in its set"},
@@ -139,7 +139,7 @@ var PERF_COUNTER_REG_INFO = Record{
 }
 
 var PERF_STRING_BUFFER_HEADER = Record{
-	C: "PERF_STRING_BUFFER_HEADER", Size: 8, Align: 4, Name: "StringBufferHeader", View: "Strings", Source: perflib + "perf_string_buffer_header",
+	C: "PERF_STRING_BUFFER_HEADER", Size: 8, Align: 4, Name: "StringBufferHeader", View: "StringBuffer", Source: perflib + "perf_string_buffer_header",
 	Doc: "opens the names or help texts of a counter set's counters.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwSize", Role: Role{Length, "the buffer", RecordStart}, Doc: "header, entries, strings and padding"},
@@ -148,7 +148,7 @@ var PERF_STRING_BUFFER_HEADER = Record{
 }
 
 var PERF_STRING_COUNTER_HEADER = Record{
-	C: "PERF_STRING_COUNTER_HEADER", Size: 8, Align: 4, Name: "StringCounterHeader", View: "StringEntry", In: "entry", Source: perflib + "perf_string_counter_header",
+	C: "PERF_STRING_COUNTER_HEADER", Size: 8, Align: 4, Name: "StringCounterHeader", View: "StringCounter", In: "entry", Source: perflib + "perf_string_counter_header",
 	Doc: "says where the string of a counter stands.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwCounterId", Role: Role{Kind: Plain}, Doc: "the counter"},
@@ -157,7 +157,7 @@ var PERF_STRING_COUNTER_HEADER = Record{
 }
 
 var PERF_COUNTERSET_INFO = Record{
-	C: "PERF_COUNTERSET_INFO", Size: 40, Align: 4, Name: "CounterSetInfo", View: "SetTemplate", Source: perflib + "perf_counterset_info",
+	C: "PERF_COUNTERSET_INFO", Size: 40, Align: 4, Name: "CounterSetInfo", View: "CounterSetInfo", Source: perflib + "perf_counterset_info",
 	Doc: "opens the template that a provider gives to PerfSetCounterSetInfo; its counters follow.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
@@ -168,7 +168,7 @@ var PERF_COUNTERSET_INFO = Record{
 }
 
 var PERF_COUNTER_INFO = Record{
-	C: "PERF_COUNTER_INFO", Size: 32, Align: 8, Name: "CounterInfo", View: "TemplateCounter", In: "counter", Source: perflib + "perf_counter_info",
+	C: "PERF_COUNTER_INFO", Size: 32, Align: 8, Name: "CounterInfo", View: "CounterInfo", In: "counter", Source: perflib + "perf_counter_info",
 	Doc: "is a counter of a provider's template.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "unique in its set"},
@@ -182,7 +182,7 @@ var PERF_COUNTER_INFO = Record{
 }
 
 var PERF_COUNTERSET_INSTANCE = Record{
-	C: "PERF_COUNTERSET_INSTANCE", Size: 32, Align: 4, Name: "CounterSetInstance", View: "SetInstance", Source: perflib + "perf_counterset_instance",
+	C: "PERF_COUNTERSET_INSTANCE", Size: 32, Align: 4, Name: "CounterSetInstance", View: "CounterSetInstance", Source: perflib + "perf_counterset_instance",
 	Doc: "opens an instance that PerfCreateInstance made: 8 bytes for each counter, and its name.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
@@ -194,7 +194,7 @@ var PERF_COUNTERSET_INSTANCE = Record{
 }
 
 var PERF_COUNTER_IDENTITY = Record{
-	C: "PERF_COUNTER_IDENTITY", Size: 40, Align: 4, Name: "CounterIdentity", View: "Identity", Source: perflib + "perf_counter_identity",
+	C: "PERF_COUNTER_IDENTITY", Size: 40, Align: 4, Name: "CounterIdentity", View: "CounterIdentity", Source: perflib + "perf_counter_identity",
 	Doc: "tells a provider's callback which counter a consumer adds or removes.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},

@@ -2,7 +2,27 @@
 
 package layout
 
-// GUID is a GUID by value. It names a counter set or a provider.
+// Sizes of the records in bytes.
+const (
+	SizeofGUID                = 16 // GUID
+	SizeofDataHeader          = 48 // PERF_DATA_HEADER
+	SizeofCounterHeader       = 16 // PERF_COUNTER_HEADER
+	SizeofMultiCounters       = 8  // PERF_MULTI_COUNTERS
+	SizeofMultiInstances      = 8  // PERF_MULTI_INSTANCES
+	SizeofInstanceHeader      = 8  // PERF_INSTANCE_HEADER
+	SizeofCounterData         = 8  // PERF_COUNTER_DATA
+	SizeofCounterIdentifier   = 40 // PERF_COUNTER_IDENTIFIER
+	SizeofCounterSetRegInfo   = 32 // PERF_COUNTERSET_REG_INFO
+	SizeofCounterRegInfo      = 48 // PERF_COUNTER_REG_INFO
+	SizeofStringBufferHeader  = 8  // PERF_STRING_BUFFER_HEADER
+	SizeofStringCounterHeader = 8  // PERF_STRING_COUNTER_HEADER
+	SizeofCounterSetInfo      = 40 // PERF_COUNTERSET_INFO
+	SizeofCounterInfo         = 32 // PERF_COUNTER_INFO
+	SizeofCounterSetInstance  = 32 // PERF_COUNTERSET_INSTANCE
+	SizeofCounterIdentity     = 40 // PERF_COUNTER_IDENTITY
+)
+
+// GUID holds the fields of a GUID. It names a counter set or a provider.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid
 type GUID struct {
@@ -12,25 +32,8 @@ type GUID struct {
 	Data4 [8]byte // the last 16, byte by byte
 }
 
-// PutGUID writes the 16 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutGUID(b []byte, r *GUID) {
-	_ = b[15]
-	le.PutUint32(b[0x00:], r.Data1)
-	le.PutUint16(b[0x04:], r.Data2)
-	le.PutUint16(b[0x06:], r.Data3)
-	copy(b[0x08:], r.Data4[:])
-}
-
-// AppendGUID appends the 16 bytes of the record to b, every field as it is.
-func AppendGUID(b []byte, r GUID) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 16)...)
-	PutGUID(b[n:], &r)
-	return b
-}
-
-// GetGUID reads the record from the first 16 bytes of b. It panics if b is shorter.
-func GetGUID(b []byte) GUID {
+// getGUID reads the record from the first 16 bytes of b. It panics if b is shorter.
+func getGUID(b []byte) GUID {
 	_ = b[15]
 	return GUID{
 		Data1: le.Uint32(b[0x00:]),
@@ -40,724 +43,85 @@ func GetGUID(b []byte) GUID {
 	}
 }
 
-// DataHeader is a PERF_DATA_HEADER by value. It stands first in what PerfQueryCounterData returns.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_data_header
-type DataHeader struct {
-	DwTotalSize     uint32     // where the data ends; a multiple of 8
-	DwNumCounters   uint32     // one for each counter or counter set that was added
-	PerfTimeStamp   int64      // high-resolution clock, in ticks of PerfFreq
-	PerfTime100NSec int64      // system time in units of 100 ns since 1601-01-01, UTC
-	PerfFreq        int64      // ticks of PerfTimeStamp in a second
-	SystemTime      SystemTime // when the data was collected, UTC
-}
-
-// PutDataHeader writes the 48 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutDataHeader(b []byte, r *DataHeader) {
-	_ = b[47]
-	le.PutUint32(b[0x00:], r.DwTotalSize)
-	le.PutUint32(b[0x04:], r.DwNumCounters)
-	le.PutUint64(b[0x08:], uint64(r.PerfTimeStamp))
-	le.PutUint64(b[0x10:], uint64(r.PerfTime100NSec))
-	le.PutUint64(b[0x18:], uint64(r.PerfFreq))
-	PutSystemTime(b[0x20:], &r.SystemTime)
-}
-
-// AppendDataHeader appends the 48 bytes of the record to b, every field as it is.
-func AppendDataHeader(b []byte, r DataHeader) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 48)...)
-	PutDataHeader(b[n:], &r)
-	return b
-}
-
-// GetDataHeader reads the record from the first 48 bytes of b. It panics if b is shorter.
-func GetDataHeader(b []byte) DataHeader {
-	_ = b[47]
-	return DataHeader{
-		DwTotalSize:     le.Uint32(b[0x00:]),
-		DwNumCounters:   le.Uint32(b[0x04:]),
-		PerfTimeStamp:   int64(le.Uint64(b[0x08:])),
-		PerfTime100NSec: int64(le.Uint64(b[0x10:])),
-		PerfFreq:        int64(le.Uint64(b[0x18:])),
-		SystemTime:      GetSystemTime(b[0x20:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Query) Read() DataHeader { return GetDataHeader(v.b) }
-
-func (v Query) DwTotalSize() uint32    { return le.Uint32(v.b[0x00:]) }
-func (v Query) DwNumCounters() uint32  { return le.Uint32(v.b[0x04:]) }
-func (v Query) PerfTimeStamp() int64   { return int64(le.Uint64(v.b[0x08:])) }
-func (v Query) PerfTime100NSec() int64 { return int64(le.Uint64(v.b[0x10:])) }
-func (v Query) PerfFreq() int64        { return int64(le.Uint64(v.b[0x18:])) }
-func (v Query) SystemTime() SystemTime { return GetSystemTime(v.b[0x20:]) }
-
-// CounterHeader is a PERF_COUNTER_HEADER by value. It opens the answer to one counter or counter set that was added to the query.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_header
-type CounterHeader struct {
-	DwStatus uint32              // 0, or with PERF_ERROR_RETURN the Win32 error
-	DwType   PerfCounterDataType // what follows this header
-	DwSize   uint32              // where the next one starts; a multiple of 8
-	Reserved uint32              // 0
-}
-
-// PutCounterHeader writes the 16 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterHeader(b []byte, r *CounterHeader) {
-	_ = b[15]
-	le.PutUint32(b[0x00:], r.DwStatus)
-	le.PutUint32(b[0x04:], uint32(r.DwType))
-	le.PutUint32(b[0x08:], r.DwSize)
-	le.PutUint32(b[0x0c:], r.Reserved)
-}
-
-// AppendCounterHeader appends the 16 bytes of the record to b, every field as it is.
-func AppendCounterHeader(b []byte, r CounterHeader) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 16)...)
-	PutCounterHeader(b[n:], &r)
-	return b
-}
-
-// GetCounterHeader reads the record from the first 16 bytes of b. It panics if b is shorter.
-func GetCounterHeader(b []byte) CounterHeader {
-	_ = b[15]
-	return CounterHeader{
-		DwStatus: le.Uint32(b[0x00:]),
-		DwType:   PerfCounterDataType(le.Uint32(b[0x04:])),
-		DwSize:   le.Uint32(b[0x08:]),
-		Reserved: le.Uint32(b[0x0c:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Result) Read() CounterHeader { return GetCounterHeader(v.b) }
+func (v QueryData) DwTotalSize() uint32    { return le.Uint32(v.b[0x00:]) }
+func (v QueryData) DwNumCounters() uint32  { return le.Uint32(v.b[0x04:]) }
+func (v QueryData) PerfTimeStamp() int64   { return int64(le.Uint64(v.b[0x08:])) }
+func (v QueryData) PerfTime100NSec() int64 { return int64(le.Uint64(v.b[0x10:])) }
+func (v QueryData) PerfFreq() int64        { return int64(le.Uint64(v.b[0x18:])) }
+func (v QueryData) SystemTime() SystemTime { return getSystemTime(v.b[0x20:]) }
 
 func (v Result) DwStatus() uint32            { return le.Uint32(v.b[0x00:]) }
 func (v Result) DwType() PerfCounterDataType { return PerfCounterDataType(le.Uint32(v.b[0x04:])) }
 func (v Result) DwSize() uint32              { return le.Uint32(v.b[0x08:]) }
 func (v Result) Reserved() uint32            { return le.Uint32(v.b[0x0c:]) }
 
-// MultiCounters is a PERF_MULTI_COUNTERS by value. It lists the counters whose values follow, by their ids.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_multi_counters
-type MultiCounters struct {
-	DwSize     uint32 // a multiple of 8
-	DwCounters uint32 // each of 4 bytes, right behind this record
-}
-
-// PutMultiCounters writes the 8 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutMultiCounters(b []byte, r *MultiCounters) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwSize)
-	le.PutUint32(b[0x04:], r.DwCounters)
-}
-
-// AppendMultiCounters appends the 8 bytes of the record to b, every field as it is.
-func AppendMultiCounters(b []byte, r MultiCounters) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 8)...)
-	PutMultiCounters(b[n:], &r)
-	return b
-}
-
-// GetMultiCounters reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetMultiCounters(b []byte) MultiCounters {
-	_ = b[7]
-	return MultiCounters{
-		DwSize:     le.Uint32(b[0x00:]),
-		DwCounters: le.Uint32(b[0x04:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v IDs) Read() MultiCounters { return GetMultiCounters(v.b) }
-
-func (v IDs) DwSize() uint32     { return le.Uint32(v.b[0x00:]) }
-func (v IDs) DwCounters() uint32 { return le.Uint32(v.b[0x04:]) }
-
-// MultiInstances is a PERF_MULTI_INSTANCES by value. It opens the instances of an answer, each with its values.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_multi_instances
-type MultiInstances struct {
-	DwTotalSize uint32 // a multiple of 8
-	DwInstances uint32 // may be 0
-}
-
-// PutMultiInstances writes the 8 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutMultiInstances(b []byte, r *MultiInstances) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwTotalSize)
-	le.PutUint32(b[0x04:], r.DwInstances)
-}
-
-// AppendMultiInstances appends the 8 bytes of the record to b, every field as it is.
-func AppendMultiInstances(b []byte, r MultiInstances) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 8)...)
-	PutMultiInstances(b[n:], &r)
-	return b
-}
-
-// GetMultiInstances reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetMultiInstances(b []byte) MultiInstances {
-	_ = b[7]
-	return MultiInstances{
-		DwTotalSize: le.Uint32(b[0x00:]),
-		DwInstances: le.Uint32(b[0x04:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Instances) Read() MultiInstances { return GetMultiInstances(v.b) }
-
-func (v Instances) DwTotalSize() uint32 { return le.Uint32(v.b[0x00:]) }
-func (v Instances) DwInstances() uint32 { return le.Uint32(v.b[0x04:]) }
-
-// InstanceHeader is a PERF_INSTANCE_HEADER by value. It opens an instance: its name, which ends in a NUL, and padding. Its values follow.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_instance_header
-type InstanceHeader struct {
-	Size       uint32 // a multiple of 8; the values are not in it
-	InstanceId uint32 // tells apart instances of one name
-}
-
-// PutInstanceHeader writes the 8 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutInstanceHeader(b []byte, r *InstanceHeader) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.Size)
-	le.PutUint32(b[0x04:], r.InstanceId)
-}
-
-// AppendInstanceHeader appends the 8 bytes of the record to b, every field as it is.
-func AppendInstanceHeader(b []byte, r InstanceHeader) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 8)...)
-	PutInstanceHeader(b[n:], &r)
-	return b
-}
-
-// GetInstanceHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetInstanceHeader(b []byte) InstanceHeader {
-	_ = b[7]
-	return InstanceHeader{
-		Size:       le.Uint32(b[0x00:]),
-		InstanceId: le.Uint32(b[0x04:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Named) Read() InstanceHeader { return GetInstanceHeader(v.b) }
-
-func (v Named) Size() uint32       { return le.Uint32(v.b[0x00:]) }
-func (v Named) InstanceId() uint32 { return le.Uint32(v.b[0x04:]) }
-
-// CounterData is a PERF_COUNTER_DATA by value. It opens the raw value of one counter.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_data
-type CounterData struct {
-	DwDataSize uint32 // 4 or 8, padding left out
-	DwSize     uint32 // a multiple of 8
-}
-
-// PutCounterData writes the 8 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterData(b []byte, r *CounterData) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwDataSize)
-	le.PutUint32(b[0x04:], r.DwSize)
-}
-
-// AppendCounterData appends the 8 bytes of the record to b, every field as it is.
-func AppendCounterData(b []byte, r CounterData) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 8)...)
-	PutCounterData(b[n:], &r)
-	return b
-}
-
-// GetCounterData reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetCounterData(b []byte) CounterData {
-	_ = b[7]
-	return CounterData{
-		DwDataSize: le.Uint32(b[0x00:]),
-		DwSize:     le.Uint32(b[0x04:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Raw) Read() CounterData { return GetCounterData(v.b) }
-
-func (v Raw) DwDataSize() uint32 { return le.Uint32(v.b[0x00:]) }
-func (v Raw) DwSize() uint32     { return le.Uint32(v.b[0x04:]) }
-
-// CounterIdentifier is a PERF_COUNTER_IDENTIFIER by value. It names what is added to a query, and in the answer to PerfQueryCounterInfo what was; the name of the instances may follow.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identifier
-type CounterIdentifier struct {
-	CounterSetGuid GUID   // the counter set
-	Status         uint32 // 0 where it is given; what became of it where it is returned
-	Size           uint32 // where the next one starts; a multiple of 8
-	CounterId      uint32 // PERF_WILDCARD_COUNTER for all of the set
-	InstanceId     uint32 // 0xffffffff for any
-	Index          uint32 // position of the answer in what PerfQueryCounterData returns; 0 where it is given
-	Reserved       uint32 // 0
-}
-
-// PutCounterIdentifier writes the 40 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterIdentifier(b []byte, r *CounterIdentifier) {
-	_ = b[39]
-	PutGUID(b[0x00:], &r.CounterSetGuid)
-	le.PutUint32(b[0x10:], r.Status)
-	le.PutUint32(b[0x14:], r.Size)
-	le.PutUint32(b[0x18:], r.CounterId)
-	le.PutUint32(b[0x1c:], r.InstanceId)
-	le.PutUint32(b[0x20:], r.Index)
-	le.PutUint32(b[0x24:], r.Reserved)
-}
-
-// AppendCounterIdentifier appends the 40 bytes of the record to b, every field as it is.
-func AppendCounterIdentifier(b []byte, r CounterIdentifier) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 40)...)
-	PutCounterIdentifier(b[n:], &r)
-	return b
-}
-
-// GetCounterIdentifier reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterIdentifier(b []byte) CounterIdentifier {
-	_ = b[39]
-	return CounterIdentifier{
-		CounterSetGuid: GetGUID(b[0x00:]),
-		Status:         le.Uint32(b[0x10:]),
-		Size:           le.Uint32(b[0x14:]),
-		CounterId:      le.Uint32(b[0x18:]),
-		InstanceId:     le.Uint32(b[0x1c:]),
-		Index:          le.Uint32(b[0x20:]),
-		Reserved:       le.Uint32(b[0x24:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Identifier) Read() CounterIdentifier { return GetCounterIdentifier(v.b) }
-
-func (v Identifier) CounterSetGuid() GUID { return GetGUID(v.b[0x00:]) }
-func (v Identifier) Status() uint32       { return le.Uint32(v.b[0x10:]) }
-func (v Identifier) Size() uint32         { return le.Uint32(v.b[0x14:]) }
-func (v Identifier) CounterId() uint32    { return le.Uint32(v.b[0x18:]) }
-func (v Identifier) InstanceId() uint32   { return le.Uint32(v.b[0x1c:]) }
-func (v Identifier) Index() uint32        { return le.Uint32(v.b[0x20:]) }
-func (v Identifier) Reserved() uint32     { return le.Uint32(v.b[0x24:]) }
-
-// CounterSetRegInfo is a PERF_COUNTERSET_REG_INFO by value. It opens what is registered of a counter set; its counters follow.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_reg_info
-type CounterSetRegInfo struct {
-	CounterSetGuid GUID         // the counter set
-	CounterSetType uint32       // 0
-	DetailLevel    DetailLevel  // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
-	NumCounters    uint32       // of the set
-	InstanceType   InstanceType // whether the set has instances, and how they are summed up
-}
-
-// PutCounterSetRegInfo writes the 32 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterSetRegInfo(b []byte, r *CounterSetRegInfo) {
-	_ = b[31]
-	PutGUID(b[0x00:], &r.CounterSetGuid)
-	le.PutUint32(b[0x10:], r.CounterSetType)
-	le.PutUint32(b[0x14:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x18:], r.NumCounters)
-	le.PutUint32(b[0x1c:], uint32(r.InstanceType))
-}
-
-// AppendCounterSetRegInfo appends the 32 bytes of the record to b, every field as it is.
-func AppendCounterSetRegInfo(b []byte, r CounterSetRegInfo) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 32)...)
-	PutCounterSetRegInfo(b[n:], &r)
-	return b
-}
-
-// GetCounterSetRegInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
-func GetCounterSetRegInfo(b []byte) CounterSetRegInfo {
-	_ = b[31]
-	return CounterSetRegInfo{
-		CounterSetGuid: GetGUID(b[0x00:]),
-		CounterSetType: le.Uint32(b[0x10:]),
-		DetailLevel:    DetailLevel(le.Uint32(b[0x14:])),
-		NumCounters:    le.Uint32(b[0x18:]),
-		InstanceType:   InstanceType(le.Uint32(b[0x1c:])),
-	}
-}
-
-// Read copies the record out of the block.
-func (v RegSet) Read() CounterSetRegInfo { return GetCounterSetRegInfo(v.b) }
-
-func (v RegSet) CounterSetGuid() GUID       { return GetGUID(v.b[0x00:]) }
-func (v RegSet) CounterSetType() uint32     { return le.Uint32(v.b[0x10:]) }
-func (v RegSet) DetailLevel() DetailLevel   { return DetailLevel(le.Uint32(v.b[0x14:])) }
-func (v RegSet) NumCounters() uint32        { return le.Uint32(v.b[0x18:]) }
-func (v RegSet) InstanceType() InstanceType { return InstanceType(le.Uint32(v.b[0x1c:])) }
-
-// CounterRegInfo is a PERF_COUNTER_REG_INFO by value. It is what is registered of a counter.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
-type CounterRegInfo struct {
-	CounterId     uint32        // unique in its set
-	Type          CounterType   // how the value is read, computed and shown
-	Attrib        Attrib        // how the value is shown
-	DetailLevel   DetailLevel   // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
-	DefaultScale  int32         // power of ten by which a graph scales the value, -10 to 10
-	BaseCounterId uint32        // the counter's base, 0xffffffff for none
-	PerfTimeId    uint32        // the counter with its clock, 0xffffffff for none
-	PerfFreqId    uint32        // the counter with the ticks of that in a second, 0xffffffff for none
-	MultiId       uint32        // the counter with the number of items, 0xffffffff for none
-	AggregateFunc AggregateFunc // how values of instances become one
-	Reserved      uint32        // 0
-}
-
-// PutCounterRegInfo writes the 48 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterRegInfo(b []byte, r *CounterRegInfo) {
-	_ = b[47]
-	le.PutUint32(b[0x00:], r.CounterId)
-	le.PutUint32(b[0x04:], uint32(r.Type))
-	le.PutUint64(b[0x08:], uint64(r.Attrib))
-	le.PutUint32(b[0x10:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x14:], uint32(r.DefaultScale))
-	le.PutUint32(b[0x18:], r.BaseCounterId)
-	le.PutUint32(b[0x1c:], r.PerfTimeId)
-	le.PutUint32(b[0x20:], r.PerfFreqId)
-	le.PutUint32(b[0x24:], r.MultiId)
-	le.PutUint32(b[0x28:], uint32(r.AggregateFunc))
-	le.PutUint32(b[0x2c:], r.Reserved)
-}
-
-// AppendCounterRegInfo appends the 48 bytes of the record to b, every field as it is.
-func AppendCounterRegInfo(b []byte, r CounterRegInfo) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 48)...)
-	PutCounterRegInfo(b[n:], &r)
-	return b
-}
-
-// GetCounterRegInfo reads the record from the first 48 bytes of b. It panics if b is shorter.
-func GetCounterRegInfo(b []byte) CounterRegInfo {
-	_ = b[47]
-	return CounterRegInfo{
-		CounterId:     le.Uint32(b[0x00:]),
-		Type:          CounterType(le.Uint32(b[0x04:])),
-		Attrib:        Attrib(le.Uint64(b[0x08:])),
-		DetailLevel:   DetailLevel(le.Uint32(b[0x10:])),
-		DefaultScale:  int32(le.Uint32(b[0x14:])),
-		BaseCounterId: le.Uint32(b[0x18:]),
-		PerfTimeId:    le.Uint32(b[0x1c:]),
-		PerfFreqId:    le.Uint32(b[0x20:]),
-		MultiId:       le.Uint32(b[0x24:]),
-		AggregateFunc: AggregateFunc(le.Uint32(b[0x28:])),
-		Reserved:      le.Uint32(b[0x2c:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v RegCounter) Read() CounterRegInfo { return GetCounterRegInfo(v.b) }
-
-func (v RegCounter) CounterId() uint32            { return le.Uint32(v.b[0x00:]) }
-func (v RegCounter) Type() CounterType            { return CounterType(le.Uint32(v.b[0x04:])) }
-func (v RegCounter) Attrib() Attrib               { return Attrib(le.Uint64(v.b[0x08:])) }
-func (v RegCounter) DetailLevel() DetailLevel     { return DetailLevel(le.Uint32(v.b[0x10:])) }
-func (v RegCounter) DefaultScale() int32          { return int32(le.Uint32(v.b[0x14:])) }
-func (v RegCounter) BaseCounterId() uint32        { return le.Uint32(v.b[0x18:]) }
-func (v RegCounter) PerfTimeId() uint32           { return le.Uint32(v.b[0x1c:]) }
-func (v RegCounter) PerfFreqId() uint32           { return le.Uint32(v.b[0x20:]) }
-func (v RegCounter) MultiId() uint32              { return le.Uint32(v.b[0x24:]) }
-func (v RegCounter) AggregateFunc() AggregateFunc { return AggregateFunc(le.Uint32(v.b[0x28:])) }
-func (v RegCounter) Reserved() uint32             { return le.Uint32(v.b[0x2c:]) }
-
-// StringBufferHeader is a PERF_STRING_BUFFER_HEADER by value. It opens the names or help texts of a counter set's counters.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_string_buffer_header
-type StringBufferHeader struct {
-	DwSize     uint32 // header, entries, strings and padding
-	DwCounters uint32 // right behind this record
-}
-
-// PutStringBufferHeader writes the 8 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutStringBufferHeader(b []byte, r *StringBufferHeader) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwSize)
-	le.PutUint32(b[0x04:], r.DwCounters)
-}
-
-// AppendStringBufferHeader appends the 8 bytes of the record to b, every field as it is.
-func AppendStringBufferHeader(b []byte, r StringBufferHeader) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 8)...)
-	PutStringBufferHeader(b[n:], &r)
-	return b
-}
-
-// GetStringBufferHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetStringBufferHeader(b []byte) StringBufferHeader {
-	_ = b[7]
-	return StringBufferHeader{
-		DwSize:     le.Uint32(b[0x00:]),
-		DwCounters: le.Uint32(b[0x04:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Strings) Read() StringBufferHeader { return GetStringBufferHeader(v.b) }
-
-func (v Strings) DwSize() uint32     { return le.Uint32(v.b[0x00:]) }
-func (v Strings) DwCounters() uint32 { return le.Uint32(v.b[0x04:]) }
-
-// StringCounterHeader is a PERF_STRING_COUNTER_HEADER by value. It says where the string of a counter stands.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_string_counter_header
-type StringCounterHeader struct {
-	DwCounterId uint32 // the counter
-	DwOffset    uint32 // 0xffffffff for none
-}
-
-// PutStringCounterHeader writes the 8 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutStringCounterHeader(b []byte, r *StringCounterHeader) {
-	_ = b[7]
-	le.PutUint32(b[0x00:], r.DwCounterId)
-	le.PutUint32(b[0x04:], r.DwOffset)
-}
-
-// AppendStringCounterHeader appends the 8 bytes of the record to b, every field as it is.
-func AppendStringCounterHeader(b []byte, r StringCounterHeader) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 8)...)
-	PutStringCounterHeader(b[n:], &r)
-	return b
-}
-
-// GetStringCounterHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
-func GetStringCounterHeader(b []byte) StringCounterHeader {
-	_ = b[7]
-	return StringCounterHeader{
-		DwCounterId: le.Uint32(b[0x00:]),
-		DwOffset:    le.Uint32(b[0x04:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v StringEntry) Read() StringCounterHeader { return GetStringCounterHeader(v.b) }
-
-func (v StringEntry) DwCounterId() uint32 { return le.Uint32(v.b[0x00:]) }
-func (v StringEntry) DwOffset() uint32    { return le.Uint32(v.b[0x04:]) }
-
-// CounterSetInfo is a PERF_COUNTERSET_INFO by value. It opens the template that a provider gives to PerfSetCounterSetInfo; its counters follow.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_info
-type CounterSetInfo struct {
-	CounterSetGuid GUID         // the counter set
-	ProviderGuid   GUID         // the provider
-	NumCounters    uint32       // 1 or more
-	InstanceType   InstanceType // whether the set has instances, and how they are summed up
-}
-
-// PutCounterSetInfo writes the 40 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterSetInfo(b []byte, r *CounterSetInfo) {
-	_ = b[39]
-	PutGUID(b[0x00:], &r.CounterSetGuid)
-	PutGUID(b[0x10:], &r.ProviderGuid)
-	le.PutUint32(b[0x20:], r.NumCounters)
-	le.PutUint32(b[0x24:], uint32(r.InstanceType))
-}
-
-// AppendCounterSetInfo appends the 40 bytes of the record to b, every field as it is.
-func AppendCounterSetInfo(b []byte, r CounterSetInfo) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 40)...)
-	PutCounterSetInfo(b[n:], &r)
-	return b
-}
-
-// GetCounterSetInfo reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterSetInfo(b []byte) CounterSetInfo {
-	_ = b[39]
-	return CounterSetInfo{
-		CounterSetGuid: GetGUID(b[0x00:]),
-		ProviderGuid:   GetGUID(b[0x10:]),
-		NumCounters:    le.Uint32(b[0x20:]),
-		InstanceType:   InstanceType(le.Uint32(b[0x24:])),
-	}
-}
-
-// Read copies the record out of the block.
-func (v SetTemplate) Read() CounterSetInfo { return GetCounterSetInfo(v.b) }
-
-func (v SetTemplate) CounterSetGuid() GUID       { return GetGUID(v.b[0x00:]) }
-func (v SetTemplate) ProviderGuid() GUID         { return GetGUID(v.b[0x10:]) }
-func (v SetTemplate) NumCounters() uint32        { return le.Uint32(v.b[0x20:]) }
-func (v SetTemplate) InstanceType() InstanceType { return InstanceType(le.Uint32(v.b[0x24:])) }
-
-// CounterInfo is a PERF_COUNTER_INFO by value. It is a counter of a provider's template.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_info
-type CounterInfo struct {
-	CounterId   uint32      // unique in its set
-	Type        CounterType // how the value is read, computed and shown
-	Attrib      Attrib      // how the value is shown
-	Size        uint32      // 4 or 8
-	DetailLevel DetailLevel // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
-	Scale       int32       // power of ten by which a graph scales the value, -10 to 10
-	Offset      uint32      // 0; Windows gives each counter 8 bytes, whatever it says
-}
-
-// PutCounterInfo writes the 32 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterInfo(b []byte, r *CounterInfo) {
-	_ = b[31]
-	le.PutUint32(b[0x00:], r.CounterId)
-	le.PutUint32(b[0x04:], uint32(r.Type))
-	le.PutUint64(b[0x08:], uint64(r.Attrib))
-	le.PutUint32(b[0x10:], r.Size)
-	le.PutUint32(b[0x14:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x18:], uint32(r.Scale))
-	le.PutUint32(b[0x1c:], r.Offset)
-}
-
-// AppendCounterInfo appends the 32 bytes of the record to b, every field as it is.
-func AppendCounterInfo(b []byte, r CounterInfo) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 32)...)
-	PutCounterInfo(b[n:], &r)
-	return b
-}
-
-// GetCounterInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
-func GetCounterInfo(b []byte) CounterInfo {
-	_ = b[31]
-	return CounterInfo{
-		CounterId:   le.Uint32(b[0x00:]),
-		Type:        CounterType(le.Uint32(b[0x04:])),
-		Attrib:      Attrib(le.Uint64(b[0x08:])),
-		Size:        le.Uint32(b[0x10:]),
-		DetailLevel: DetailLevel(le.Uint32(b[0x14:])),
-		Scale:       int32(le.Uint32(b[0x18:])),
-		Offset:      le.Uint32(b[0x1c:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v TemplateCounter) Read() CounterInfo { return GetCounterInfo(v.b) }
-
-func (v TemplateCounter) CounterId() uint32        { return le.Uint32(v.b[0x00:]) }
-func (v TemplateCounter) Type() CounterType        { return CounterType(le.Uint32(v.b[0x04:])) }
-func (v TemplateCounter) Attrib() Attrib           { return Attrib(le.Uint64(v.b[0x08:])) }
-func (v TemplateCounter) Size() uint32             { return le.Uint32(v.b[0x10:]) }
-func (v TemplateCounter) DetailLevel() DetailLevel { return DetailLevel(le.Uint32(v.b[0x14:])) }
-func (v TemplateCounter) Scale() int32             { return int32(le.Uint32(v.b[0x18:])) }
-func (v TemplateCounter) Offset() uint32           { return le.Uint32(v.b[0x1c:]) }
-
-// CounterSetInstance is a PERF_COUNTERSET_INSTANCE by value. It opens an instance that PerfCreateInstance made: 8 bytes for each counter, and its name.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_instance
-type CounterSetInstance struct {
-	CounterSetGuid     GUID   // the counter set
-	DwSize             uint32 // a multiple of 8
-	InstanceId         uint32 // tells apart instances of one name
-	InstanceNameOffset uint32 // behind the values
-	InstanceNameSize   uint32 // bytes, terminator included and padding left out
-}
-
-// PutCounterSetInstance writes the 32 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterSetInstance(b []byte, r *CounterSetInstance) {
-	_ = b[31]
-	PutGUID(b[0x00:], &r.CounterSetGuid)
-	le.PutUint32(b[0x10:], r.DwSize)
-	le.PutUint32(b[0x14:], r.InstanceId)
-	le.PutUint32(b[0x18:], r.InstanceNameOffset)
-	le.PutUint32(b[0x1c:], r.InstanceNameSize)
-}
-
-// AppendCounterSetInstance appends the 32 bytes of the record to b, every field as it is.
-func AppendCounterSetInstance(b []byte, r CounterSetInstance) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 32)...)
-	PutCounterSetInstance(b[n:], &r)
-	return b
-}
-
-// GetCounterSetInstance reads the record from the first 32 bytes of b. It panics if b is shorter.
-func GetCounterSetInstance(b []byte) CounterSetInstance {
-	_ = b[31]
-	return CounterSetInstance{
-		CounterSetGuid:     GetGUID(b[0x00:]),
-		DwSize:             le.Uint32(b[0x10:]),
-		InstanceId:         le.Uint32(b[0x14:]),
-		InstanceNameOffset: le.Uint32(b[0x18:]),
-		InstanceNameSize:   le.Uint32(b[0x1c:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v SetInstance) Read() CounterSetInstance { return GetCounterSetInstance(v.b) }
-
-func (v SetInstance) CounterSetGuid() GUID       { return GetGUID(v.b[0x00:]) }
-func (v SetInstance) DwSize() uint32             { return le.Uint32(v.b[0x10:]) }
-func (v SetInstance) InstanceId() uint32         { return le.Uint32(v.b[0x14:]) }
-func (v SetInstance) InstanceNameOffset() uint32 { return le.Uint32(v.b[0x18:]) }
-func (v SetInstance) InstanceNameSize() uint32   { return le.Uint32(v.b[0x1c:]) }
-
-// CounterIdentity is a PERF_COUNTER_IDENTITY by value. It tells a provider's callback which counter a consumer adds or removes.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identity
-type CounterIdentity struct {
-	CounterSetGuid GUID   // the counter set
-	BufferSize     uint32 // bytes
-	CounterId      uint32 // PERF_WILDCARD_COUNTER for all of the set
-	InstanceId     uint32 // does not count where the name is *
-	MachineOffset  uint32 // 0 for none
-	NameOffset     uint32 // 0 for none
-	Reserved       uint32 // 0
-}
-
-// PutCounterIdentity writes the 40 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterIdentity(b []byte, r *CounterIdentity) {
-	_ = b[39]
-	PutGUID(b[0x00:], &r.CounterSetGuid)
-	le.PutUint32(b[0x10:], r.BufferSize)
-	le.PutUint32(b[0x14:], r.CounterId)
-	le.PutUint32(b[0x18:], r.InstanceId)
-	le.PutUint32(b[0x1c:], r.MachineOffset)
-	le.PutUint32(b[0x20:], r.NameOffset)
-	le.PutUint32(b[0x24:], r.Reserved)
-}
-
-// AppendCounterIdentity appends the 40 bytes of the record to b, every field as it is.
-func AppendCounterIdentity(b []byte, r CounterIdentity) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 40)...)
-	PutCounterIdentity(b[n:], &r)
-	return b
-}
-
-// GetCounterIdentity reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterIdentity(b []byte) CounterIdentity {
-	_ = b[39]
-	return CounterIdentity{
-		CounterSetGuid: GetGUID(b[0x00:]),
-		BufferSize:     le.Uint32(b[0x10:]),
-		CounterId:      le.Uint32(b[0x14:]),
-		InstanceId:     le.Uint32(b[0x18:]),
-		MachineOffset:  le.Uint32(b[0x1c:]),
-		NameOffset:     le.Uint32(b[0x20:]),
-		Reserved:       le.Uint32(b[0x24:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Identity) Read() CounterIdentity { return GetCounterIdentity(v.b) }
-
-func (v Identity) CounterSetGuid() GUID  { return GetGUID(v.b[0x00:]) }
-func (v Identity) BufferSize() uint32    { return le.Uint32(v.b[0x10:]) }
-func (v Identity) CounterId() uint32     { return le.Uint32(v.b[0x14:]) }
-func (v Identity) InstanceId() uint32    { return le.Uint32(v.b[0x18:]) }
-func (v Identity) MachineOffset() uint32 { return le.Uint32(v.b[0x1c:]) }
-func (v Identity) NameOffset() uint32    { return le.Uint32(v.b[0x20:]) }
-func (v Identity) Reserved() uint32      { return le.Uint32(v.b[0x24:]) }
+func (v MultiCounters) DwSize() uint32     { return le.Uint32(v.b[0x00:]) }
+func (v MultiCounters) DwCounters() uint32 { return le.Uint32(v.b[0x04:]) }
+
+func (v MultiInstances) DwTotalSize() uint32 { return le.Uint32(v.b[0x00:]) }
+func (v MultiInstances) DwInstances() uint32 { return le.Uint32(v.b[0x04:]) }
+
+func (v InstanceHeader) Size() uint32       { return le.Uint32(v.b[0x00:]) }
+func (v InstanceHeader) InstanceId() uint32 { return le.Uint32(v.b[0x04:]) }
+
+func (v CounterData) DwDataSize() uint32 { return le.Uint32(v.b[0x00:]) }
+func (v CounterData) DwSize() uint32     { return le.Uint32(v.b[0x04:]) }
+
+func (v CounterIdentifier) CounterSetGuid() GUID { return getGUID(v.b[0x00:]) }
+func (v CounterIdentifier) Status() uint32       { return le.Uint32(v.b[0x10:]) }
+func (v CounterIdentifier) Size() uint32         { return le.Uint32(v.b[0x14:]) }
+func (v CounterIdentifier) CounterId() uint32    { return le.Uint32(v.b[0x18:]) }
+func (v CounterIdentifier) InstanceId() uint32   { return le.Uint32(v.b[0x1c:]) }
+func (v CounterIdentifier) Index() uint32        { return le.Uint32(v.b[0x20:]) }
+func (v CounterIdentifier) Reserved() uint32     { return le.Uint32(v.b[0x24:]) }
+
+func (v CounterSetRegInfo) CounterSetGuid() GUID       { return getGUID(v.b[0x00:]) }
+func (v CounterSetRegInfo) CounterSetType() uint32     { return le.Uint32(v.b[0x10:]) }
+func (v CounterSetRegInfo) DetailLevel() DetailLevel   { return DetailLevel(le.Uint32(v.b[0x14:])) }
+func (v CounterSetRegInfo) NumCounters() uint32        { return le.Uint32(v.b[0x18:]) }
+func (v CounterSetRegInfo) InstanceType() InstanceType { return InstanceType(le.Uint32(v.b[0x1c:])) }
+
+func (v CounterRegInfo) CounterId() uint32            { return le.Uint32(v.b[0x00:]) }
+func (v CounterRegInfo) Type() CounterType            { return CounterType(le.Uint32(v.b[0x04:])) }
+func (v CounterRegInfo) Attrib() Attrib               { return Attrib(le.Uint64(v.b[0x08:])) }
+func (v CounterRegInfo) DetailLevel() DetailLevel     { return DetailLevel(le.Uint32(v.b[0x10:])) }
+func (v CounterRegInfo) DefaultScale() int32          { return int32(le.Uint32(v.b[0x14:])) }
+func (v CounterRegInfo) BaseCounterId() uint32        { return le.Uint32(v.b[0x18:]) }
+func (v CounterRegInfo) PerfTimeId() uint32           { return le.Uint32(v.b[0x1c:]) }
+func (v CounterRegInfo) PerfFreqId() uint32           { return le.Uint32(v.b[0x20:]) }
+func (v CounterRegInfo) MultiId() uint32              { return le.Uint32(v.b[0x24:]) }
+func (v CounterRegInfo) AggregateFunc() AggregateFunc { return AggregateFunc(le.Uint32(v.b[0x28:])) }
+func (v CounterRegInfo) Reserved() uint32             { return le.Uint32(v.b[0x2c:]) }
+
+func (v StringBuffer) DwSize() uint32     { return le.Uint32(v.b[0x00:]) }
+func (v StringBuffer) DwCounters() uint32 { return le.Uint32(v.b[0x04:]) }
+
+func (v StringCounter) DwCounterId() uint32 { return le.Uint32(v.b[0x00:]) }
+func (v StringCounter) DwOffset() uint32    { return le.Uint32(v.b[0x04:]) }
+
+func (v CounterSetInfo) CounterSetGuid() GUID       { return getGUID(v.b[0x00:]) }
+func (v CounterSetInfo) ProviderGuid() GUID         { return getGUID(v.b[0x10:]) }
+func (v CounterSetInfo) NumCounters() uint32        { return le.Uint32(v.b[0x20:]) }
+func (v CounterSetInfo) InstanceType() InstanceType { return InstanceType(le.Uint32(v.b[0x24:])) }
+
+func (v CounterInfo) CounterId() uint32        { return le.Uint32(v.b[0x00:]) }
+func (v CounterInfo) Type() CounterType        { return CounterType(le.Uint32(v.b[0x04:])) }
+func (v CounterInfo) Attrib() Attrib           { return Attrib(le.Uint64(v.b[0x08:])) }
+func (v CounterInfo) Size() uint32             { return le.Uint32(v.b[0x10:]) }
+func (v CounterInfo) DetailLevel() DetailLevel { return DetailLevel(le.Uint32(v.b[0x14:])) }
+func (v CounterInfo) Scale() int32             { return int32(le.Uint32(v.b[0x18:])) }
+func (v CounterInfo) Offset() uint32           { return le.Uint32(v.b[0x1c:]) }
+
+func (v CounterSetInstance) CounterSetGuid() GUID       { return getGUID(v.b[0x00:]) }
+func (v CounterSetInstance) DwSize() uint32             { return le.Uint32(v.b[0x10:]) }
+func (v CounterSetInstance) InstanceId() uint32         { return le.Uint32(v.b[0x14:]) }
+func (v CounterSetInstance) InstanceNameOffset() uint32 { return le.Uint32(v.b[0x18:]) }
+func (v CounterSetInstance) InstanceNameSize() uint32   { return le.Uint32(v.b[0x1c:]) }
+
+func (v CounterIdentity) CounterSetGuid() GUID  { return getGUID(v.b[0x00:]) }
+func (v CounterIdentity) BufferSize() uint32    { return le.Uint32(v.b[0x10:]) }
+func (v CounterIdentity) CounterId() uint32     { return le.Uint32(v.b[0x14:]) }
+func (v CounterIdentity) InstanceId() uint32    { return le.Uint32(v.b[0x18:]) }
+func (v CounterIdentity) MachineOffset() uint32 { return le.Uint32(v.b[0x1c:]) }
+func (v CounterIdentity) NameOffset() uint32    { return le.Uint32(v.b[0x20:]) }
+func (v CounterIdentity) Reserved() uint32      { return le.Uint32(v.b[0x24:]) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -13,26 +14,26 @@ func disks() []byte {
 	var instances []byte
 	for i, name := range []string{"C:\x00", "D:\x00", "_Total\x00"} {
 		size := (8 + 2*len(name) + 7) &^ 7 // the name is padded to a multiple of 8
-		instances = layout.AppendInstanceHeader(instances, layout.InstanceHeader{Size: uint32(size), InstanceId: uint32(i)})
+		instances = wire.InstanceHeader{Size: uint32(size), InstanceId: uint32(i)}.Append(instances)
 		instances, _ = layout.AppendUTF16(instances, name)
 		instances = append(instances, make([]byte, size-8-2*len(name))...)
 		for _, value := range []byte{byte(10 * (i + 1)), byte(i)} {
-			instances = layout.AppendCounterData(instances, layout.CounterData{DwDataSize: 8, DwSize: 16})
+			instances = wire.CounterData{DwDataSize: 8, DwSize: 16}.Append(instances)
 			instances = append(instances, value, 0, 0, 0, 0, 0, 0, 0)
 		}
 	}
 	total := uint32(8 + len(instances))
-	b := layout.AppendDataHeader(nil, layout.DataHeader{DwTotalSize: 48 + 16 + 16 + total, DwNumCounters: 1})
-	b = layout.AppendCounterHeader(b, layout.CounterHeader{DwType: layout.PERF_COUNTERSET, DwSize: 16 + 16 + total})
-	b = layout.AppendMultiCounters(b, layout.MultiCounters{DwSize: 16, DwCounters: 2})
+	b := wire.DataHeader{DwTotalSize: 48 + 16 + 16 + total, DwNumCounters: 1}.Append(nil)
+	b = wire.CounterHeader{DwType: layout.PERF_COUNTERSET, DwSize: 16 + 16 + total}.Append(b)
+	b = wire.MultiCounters{DwSize: 16, DwCounters: 2}.Append(b)
 	b = append(b, 1, 0, 0, 0, 7, 0, 0, 0) // the ids
-	b = layout.AppendMultiInstances(b, layout.MultiInstances{DwTotalSize: total, DwInstances: 3})
+	b = wire.MultiInstances{DwTotalSize: total, DwInstances: 3}.Append(b)
 	return append(b, instances...)
 }
 
 // Walk what a query gave and print its names and values.
-func ExampleReadQuery() {
-	query, err := layout.ReadQuery(disks())
+func ExampleReadQueryData() {
+	query, err := layout.ReadQueryData(disks())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -88,17 +89,17 @@ func ExampleReadQuery() {
 }
 
 // Say what to add to a query, and read what became of it.
-func ExampleReadIdentifiers() {
+func ExampleReadCounterIdentifiers() {
 	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	b := layout.AppendCounterIdentifier(nil, layout.CounterIdentifier{
+	b := wire.CounterIdentifier{
 		CounterSetGuid: set, Size: 48, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF,
-	})
+	}.Append(nil)
 	b, _ = layout.AppendUTF16(b, layout.PERF_WILDCARD_INSTANCE+"\x00\x00\x00")
-	for id, err := range layout.ReadIdentifiers(b) {
+	for id, err := range layout.ReadCounterIdentifiers(b) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -114,12 +115,12 @@ func ExampleReadIdentifiers() {
 }
 
 // Read the names of a set's counters.
-func ExampleReadStrings() {
-	b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: 48, DwCounters: 2})
-	b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: 1, DwOffset: 24})
-	b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: 7, DwOffset: 36})
+func ExampleReadStringBuffer() {
+	b := wire.StringBufferHeader{DwSize: 48, DwCounters: 2}.Append(nil)
+	b = wire.StringCounterHeader{DwCounterId: 1, DwOffset: 24}.Append(b)
+	b = wire.StringCounterHeader{DwCounterId: 7, DwOffset: 36}.Append(b)
 	b, _ = layout.AppendUTF16(b, "Bytes\x00Queue\x00")
-	names, err := layout.ReadStrings(b)
+	names, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // instanceList returns n instances with names of two characters.
 func instanceList(n int) (b []byte) {
 	for i := range n {
-		b = layout.AppendInstanceHeader(b, layout.InstanceHeader{Size: 16, InstanceId: uint32(i)})
+		b = wire.InstanceHeader{Size: 16, InstanceId: uint32(i)}.Append(b)
 		b = append(b, "a\x00b\x00\x00\x00\x00\x00"...)
 	}
 	return b
@@ -19,8 +20,8 @@ func instanceList(n int) (b []byte) {
 
 // querySet returns query data with answers of every type, each with n counters and instances.
 func querySet(n int) []byte {
-	value := append(layout.AppendCounterData(nil, layout.CounterData{DwDataSize: 4, DwSize: 16}), 1, 2, 3, 4, 0, 0, 0, 0)
-	ids := layout.AppendMultiCounters(nil, layout.MultiCounters{DwSize: uint32(8+4*n+7) &^ 7, DwCounters: uint32(n)})
+	value := append(wire.CounterData{DwDataSize: 4, DwSize: 16}.Append(nil), 1, 2, 3, 4, 0, 0, 0, 0)
+	ids := wire.MultiCounters{DwSize: uint32(8+4*n+7) &^ 7, DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
 		ids = binary.LittleEndian.AppendUint32(ids, uint32(i))
 	}
@@ -30,7 +31,7 @@ func querySet(n int) []byte {
 			b = append(b, instanceList(i + 1)[16*i:]...)
 			b = append(b, slices.Repeat(value, values)...)
 		}
-		return append(layout.AppendMultiInstances(nil, layout.MultiInstances{DwTotalSize: uint32(8 + len(b)), DwInstances: uint32(n)}), b...)
+		return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(b)), DwInstances: uint32(n)}.Append(nil), b...)
 	}
 	b := make([]byte, 48)
 	for _, one := range []struct {
@@ -43,16 +44,16 @@ func querySet(n int) []byte {
 		{layout.PERF_MULTIPLE_INSTANCES, instances(1)},
 		{layout.PERF_COUNTERSET, slices.Concat(ids, instances(n))},
 	} {
-		b = layout.AppendCounterHeader(b, layout.CounterHeader{DwType: one.kind, DwSize: uint32(16 + len(one.body))})
+		b = wire.CounterHeader{DwType: one.kind, DwSize: uint32(16 + len(one.body))}.Append(b)
 		b = append(b, one.body...)
 	}
-	layout.PutDataHeader(b, &layout.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 5})
+	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 5}.Put(b)
 	return b
 }
 
 // walkQuery reads all there is as a consumer does and returns the number of values.
 func walkQuery(b []byte) (n int) {
-	q, err := layout.ReadQuery(b)
+	q, err := layout.ReadQueryData(b)
 	if err != nil {
 		panic(err)
 	}
@@ -92,25 +93,25 @@ func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 		{"query", func() { walkQuery(querySet100) }},
 		{"query with an odd number of ids", func() { walkQuery(odd) }},
 		{"instances", func() {
-			for one := range layout.ReadInstances(instances100) {
+			for one := range layout.ReadInstanceHeaders(instances100) {
 				_ = one.Name()
 			}
 		}},
 		{"identifiers", func() {
-			for id := range layout.ReadIdentifiers(identifiers100) {
+			for id := range layout.ReadCounterIdentifiers(identifiers100) {
 				_ = id.Name()
 			}
 		}},
 		{"strings", func() {
-			s, _ := layout.ReadStrings(strings100)
+			s, _ := layout.ReadStringBuffer(strings100)
 			for e := range s.Entries() {
 				_, _ = e.Text()
 			}
 		}},
 		{"registered set", func() {
-			s, _ := layout.ReadRegSet(regSet100)
+			s, _ := layout.ReadCounterSetRegInfo(regSet100)
 			for c := range s.Counters() {
-				_ = c.Read()
+				_ = wire.GetCounterRegInfo(c.Bytes())
 			}
 		}},
 		{"GUIDs", func() {
@@ -119,13 +120,13 @@ func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 			}
 		}},
 		{"template", func() {
-			s, _ := layout.ReadSetTemplate(template100)
+			s, _ := layout.ReadCounterSetInfo(template100)
 			for c := range s.Counters() {
-				_ = c.Read()
+				_ = wire.GetCounterInfo(c.Bytes())
 			}
 		}},
 		{"set instance", func() {
-			s, _ := layout.ReadSetInstance(setInstance100)
+			s, _ := layout.ReadCounterSetInstance(setInstance100)
 			_, _ = s.Name()
 			for slot := range s.Slots() {
 				_, _ = slot.Number()
@@ -141,18 +142,18 @@ func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 var (
 	querySet100    = querySet(100)
 	instances100   = instanceList(100)
-	identifiers100 = slices.Repeat(layout.AppendCounterIdentifier(nil, layout.CounterIdentifier{Size: 40}), 100)
+	identifiers100 = slices.Repeat(wire.CounterIdentifier{Size: 40}.Append(nil), 100)
 	strings100     = stringBuffer(100, 8+8*100)
-	regSet100      = append(layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{NumCounters: 100}), make([]byte, 4800)...)
-	template100    = append(layout.AppendCounterSetInfo(nil, layout.CounterSetInfo{NumCounters: 100}), make([]byte, 3200)...)
-	setInstance100 = append(layout.AppendCounterSetInstance(nil, layout.CounterSetInstance{DwSize: 840, InstanceNameOffset: 832, InstanceNameSize: 2}), make([]byte, 808)...)
+	regSet100      = append(wire.CounterSetRegInfo{NumCounters: 100}.Append(nil), make([]byte, 4800)...)
+	template100    = append(wire.CounterSetInfo{NumCounters: 100}.Append(nil), make([]byte, 3200)...)
+	setInstance100 = append(wire.CounterSetInstance{DwSize: 840, InstanceNameOffset: 832, InstanceNameSize: 2}.Append(nil), make([]byte, 808)...)
 )
 
 // stringBuffer returns n strings of two characters, the first at an offset of from.
 func stringBuffer(n int, from uint32) []byte {
-	b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: uint32(8 + 14*n), DwCounters: uint32(n)})
+	b := wire.StringBufferHeader{DwSize: uint32(8 + 14*n), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: from + 6*uint32(i)})
+		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: from + 6*uint32(i)}.Append(b)
 	}
 	return append(b, slices.Repeat([]byte("a\x00b\x00\x00\x00"), n)...)
 }
@@ -190,7 +191,7 @@ func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 		}
 	}
 	// The most counters that a length of 4 bytes lets follow each other, none of them there.
-	if v := follow(t, "registered set", layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{NumCounters: most})); v.err == nil || v.err.Error() != "counter[0] at 0x20: 0 bytes are less than the 48 of a PERF_COUNTER_REG_INFO" {
+	if v := follow(t, "registered set", wire.CounterSetRegInfo{NumCounters: most}.Append(nil)); v.err == nil || v.err.Error() != "counter[0] at 0x20: 0 bytes are less than the 48 of a PERF_COUNTER_REG_INFO" {
 		t.Errorf("%v", v.err)
 	}
 }

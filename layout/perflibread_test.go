@@ -3,6 +3,7 @@ package layout_test
 import (
 	"fmt"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -28,11 +29,11 @@ var perflibReaders = []perflibReader{
 }
 
 func visitQuery(v *visit) {
-	q, err := layout.ReadQuery(v.b)
-	v.record(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, q.Read(), err)
+	q, err := layout.ReadQueryData(v.b)
+	v.record(&layout.PERF_DATA_HEADER, layout.Path{}, q.Span, wire.GetDataHeader(q.Bytes()), err)
 	n := 0
 	for r, err := range q.Results() {
-		v.record(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, r.Read(), err)
+		v.record(&layout.PERF_COUNTER_HEADER, r.Path(), r.Span, wire.GetCounterHeader(r.Bytes()), err)
 		v.result(r)
 		if r.Index() != n {
 			v.t.Fatalf("%v has index %d", r.Path(), r.Index())
@@ -45,9 +46,9 @@ func visitQuery(v *visit) {
 func (v *visit) result(r layout.Result) {
 	ids, err := r.IDs()
 	if r.HasIDs() {
-		v.record(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, ids.Read(), err)
-	} else if err != nil || ids.Read() != (layout.MultiCounters{}) {
-		v.t.Fatalf("%v has ids %v, %v", r.Path(), ids.Read(), err)
+		v.record(&layout.PERF_MULTI_COUNTERS, ids.Path(), ids.Span, wire.GetMultiCounters(ids.Bytes()), err)
+	} else if err != nil || wire.GetMultiCounters(ids.Bytes()) != (wire.MultiCounters{}) {
+		v.t.Fatalf("%v has ids %v, %v", r.Path(), wire.GetMultiCounters(ids.Bytes()), err)
 	}
 	var all []uint32
 	for id := range ids.All() {
@@ -68,14 +69,14 @@ func (v *visit) result(r layout.Result) {
 	v.steps(n, r.Span, layout.PERF_COUNTER_DATA.Size)
 	in, err := r.Instances()
 	if r.HasInstances() {
-		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, in.Read(), err)
-	} else if err != nil || in.Read() != (layout.MultiInstances{}) {
-		v.t.Fatalf("%v has instances %v, %v", r.Path(), in.Read(), err)
+		v.record(&layout.PERF_MULTI_INSTANCES, in.Path(), in.Span, wire.GetMultiInstances(in.Bytes()), err)
+	} else if err != nil || wire.GetMultiInstances(in.Bytes()) != (wire.MultiInstances{}) {
+		v.t.Fatalf("%v has instances %v, %v", r.Path(), wire.GetMultiInstances(in.Bytes()), err)
 	}
 	v.instances(in)
 }
 
-func (v *visit) instances(in layout.Instances) {
+func (v *visit) instances(in layout.MultiInstances) {
 	n := 0
 	var broken error
 	for one, err := range in.All() {
@@ -98,19 +99,19 @@ func (v *visit) instances(in layout.Instances) {
 	v.steps(n, in.Span, layout.PERF_INSTANCE_HEADER.Size)
 }
 
-func (v *visit) named(one layout.Named, err error) {
+func (v *visit) named(one layout.InstanceHeader, err error) {
 	name := one.Name()
-	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, one.Read(), err) {
+	if v.record(&layout.PERF_INSTANCE_HEADER, one.Path(), one.Span, wire.GetInstanceHeader(one.Bytes()), err) {
 		v.text(one.Path().String()+" name", name, nil)
 	}
 }
 
-func (v *visit) value(value layout.Raw, index int, err error) {
+func (v *visit) value(value layout.CounterData, index int, err error) {
 	got, valueErr := value.Value()
 	if value.Index() != index && err == nil {
 		v.t.Fatalf("%v has index %d", value.Path(), value.Index())
 	}
-	if !v.record(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, value.Read(), err) {
+	if !v.record(&layout.PERF_COUNTER_DATA, value.Path(), value.Span, wire.GetCounterData(value.Bytes()), err) {
 		return
 	}
 	if valueErr != nil {
@@ -124,7 +125,7 @@ func (v *visit) value(value layout.Raw, index int, err error) {
 
 func visitInstances(v *visit) {
 	n := 0
-	for one, err := range layout.ReadInstances(v.b) {
+	for one, err := range layout.ReadInstanceHeaders(v.b) {
 		v.named(one, err)
 		for value := range one.Values() {
 			v.t.Fatalf("an instance of a list has %v", value.Path())
@@ -136,9 +137,9 @@ func visitInstances(v *visit) {
 
 func visitIdentifiers(v *visit) {
 	n := 0
-	for id, err := range layout.ReadIdentifiers(v.b) {
+	for id, err := range layout.ReadCounterIdentifiers(v.b) {
 		name := id.Name()
-		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, id.Read(), err) {
+		if v.record(&layout.PERF_COUNTER_IDENTIFIER, id.Path(), id.Span, wire.GetCounterIdentifier(id.Bytes()), err) {
 			v.text(id.Path().String()+" name", name, nil)
 		}
 		n++
@@ -147,14 +148,14 @@ func visitIdentifiers(v *visit) {
 }
 
 func visitStrings(v *visit) {
-	s, err := layout.ReadStrings(v.b)
-	v.record(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, s.Read(), err)
+	s, err := layout.ReadStringBuffer(v.b)
+	v.record(&layout.PERF_STRING_BUFFER_HEADER, layout.Path{}, s.Span, wire.GetStringBufferHeader(s.Bytes()), err)
 	if base := s.Base(); base < s.Off() || base > s.End() {
 		v.t.Fatalf("offsets count from %d, outside the %d bytes", base, s.Len())
 	}
 	n, looked := 0, 0
 	for e := range s.Entries() {
-		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, e.Read(), nil)
+		v.record(&layout.PERF_STRING_COUNTER_HEADER, e.Path(), e.Span, wire.GetStringCounterHeader(e.Bytes()), nil)
 		if looked < 10*len(v.b) { // strings may share bytes
 			text, err := e.Text()
 			looked += text.Len()
@@ -166,19 +167,19 @@ func visitStrings(v *visit) {
 }
 
 func visitRegSet(v *visit) {
-	s, err := layout.ReadRegSet(v.b)
-	v.record(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, s.Read(), err)
+	s, err := layout.ReadCounterSetRegInfo(v.b)
+	v.record(&layout.PERF_COUNTERSET_REG_INFO, layout.Path{}, s.Span, wire.GetCounterSetRegInfo(s.Bytes()), err)
 	n := 0
 	for c, err := range s.Counters() {
-		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, c.Read(), err)
+		v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, wire.GetCounterRegInfo(c.Bytes()), err)
 		n++
 	}
 	v.steps(n, s.Span, layout.PERF_COUNTER_REG_INFO.Size)
 }
 
 func visitRegCounter(v *visit) {
-	c, err := layout.ReadRegCounter(v.b)
-	v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, c.Read(), err)
+	c, err := layout.ReadCounterRegInfo(v.b)
+	v.record(&layout.PERF_COUNTER_REG_INFO, c.Path(), c.Span, wire.GetCounterRegInfo(c.Bytes()), err)
 }
 
 func visitGUIDs(v *visit) {
@@ -202,19 +203,19 @@ func visitGUIDs(v *visit) {
 }
 
 func visitTemplate(v *visit) {
-	s, err := layout.ReadSetTemplate(v.b)
-	v.record(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, s.Read(), err)
+	s, err := layout.ReadCounterSetInfo(v.b)
+	v.record(&layout.PERF_COUNTERSET_INFO, layout.Path{}, s.Span, wire.GetCounterSetInfo(s.Bytes()), err)
 	n := 0
 	for c, err := range s.Counters() {
-		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, c.Read(), err)
+		v.record(&layout.PERF_COUNTER_INFO, c.Path(), c.Span, wire.GetCounterInfo(c.Bytes()), err)
 		n++
 	}
 	v.steps(n, s.Span, layout.PERF_COUNTER_INFO.Size)
 }
 
 func visitSetInstance(v *visit) {
-	in, err := layout.ReadSetInstance(v.b)
-	ok := v.record(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, in.Read(), err)
+	in, err := layout.ReadCounterSetInstance(v.b)
+	ok := v.record(&layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, in.Span, wire.GetCounterSetInstance(in.Bytes()), err)
 	n := 0
 	for slot := range in.Slots() {
 		v.span(slot)
@@ -229,8 +230,8 @@ func visitSetInstance(v *visit) {
 }
 
 func visitIdentity(v *visit) {
-	id, err := layout.ReadIdentity(v.b)
-	ok := v.record(&layout.PERF_COUNTER_IDENTITY, layout.Path{}, id.Span, id.Read(), err)
+	id, err := layout.ReadCounterIdentity(v.b)
+	ok := v.record(&layout.PERF_COUNTER_IDENTITY, layout.Path{}, id.Span, wire.GetCounterIdentity(id.Bytes()), err)
 	machine, machineErr := id.Machine()
 	name, nameErr := id.Name()
 	if ok {

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -35,7 +36,7 @@ func TestBaseOfStrings(t *testing.T) {
 		for i, offset := range tt.offsets {
 			le.PutUint32(b[12+8*i:], offset)
 		}
-		s, err := layout.ReadStrings(b)
+		s, err := layout.ReadStringBuffer(b)
 		if err != nil || s.Base() != tt.base {
 			t.Errorf("%v: base %d, %v, want %d: %s", tt.offsets, s.Base(), err, tt.base, tt.reason)
 		}
@@ -56,7 +57,7 @@ func TestBaseOfStrings(t *testing.T) {
 func TestEmptyIsNotNone(t *testing.T) {
 	t.Parallel()
 	b := stringBuffer(1, 8+8+4)
-	s, err := layout.ReadStrings(b)
+	s, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +66,10 @@ func TestEmptyIsNotNone(t *testing.T) {
 			t.Errorf("%d bytes, %v", text.Len(), err)
 		}
 	}
-	b = layout.AppendCounterIdentifier(nil, layout.CounterIdentifier{Size: 48})
-	b = layout.AppendCounterIdentifier(append(b, make([]byte, 8)...), layout.CounterIdentifier{Size: 40})
+	b = wire.CounterIdentifier{Size: 48}.Append(nil)
+	b = wire.CounterIdentifier{Size: 40}.Append(append(b, make([]byte, 8)...))
 	var lens []int
-	for id := range layout.ReadIdentifiers(b) {
+	for id := range layout.ReadCounterIdentifiers(b) {
 		lens = append(lens, id.Name().Len())
 	}
 	if len(lens) != 2 || lens[0] != 2 || lens[1] != 0 {
@@ -96,7 +97,7 @@ func TestSlots(t *testing.T) {
 	} {
 		b := perflibBytes(t, "set instance")
 		le.PutUint32(b[0x18:], tt.offset)
-		in, err := layout.ReadSetInstance(b)
+		in, err := layout.ReadCounterSetInstance(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +120,7 @@ func TestSetInstanceWithoutName(t *testing.T) {
 	b := perflibBytes(t, "set instance")
 	le.PutUint32(b[0x18:], 0)
 	le.PutUint32(b[0x1C:], 0)
-	in, err := layout.ReadSetInstance(b)
+	in, err := layout.ReadCounterSetInstance(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestNamedBeforeItsBrokenValues(t *testing.T) {
 	b := perflibBytes(t, "query")
 	le.PutUint32(b[0x16C:], 7)
 	var got []string
-	q, err := layout.ReadQuery(b)
+	q, err := layout.ReadQueryData(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestNamedBeforeItsBrokenValues(t *testing.T) {
 // A consumer may stop anywhere; a cursor that called it again would panic.
 func TestPerflibCursorsStopEarly(t *testing.T) {
 	t.Parallel()
-	q, err := layout.ReadQuery(perflibBytes(t, "query"))
+	q, err := layout.ReadQueryData(perflibBytes(t, "query"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,28 +196,28 @@ func TestPerflibCursorsStopEarly(t *testing.T) {
 	for range q.Results() {
 		break
 	}
-	for range layout.ReadInstances(instances100) {
+	for range layout.ReadInstanceHeaders(instances100) {
 		break
 	}
-	for range layout.ReadIdentifiers(identifiers100) {
+	for range layout.ReadCounterIdentifiers(identifiers100) {
 		break
 	}
 	for range layout.ReadGUIDs(instances100) {
 		break
 	}
-	s, _ := layout.ReadStrings(strings100)
+	s, _ := layout.ReadStringBuffer(strings100)
 	for range s.Entries() {
 		break
 	}
-	set, _ := layout.ReadRegSet(regSet100)
+	set, _ := layout.ReadCounterSetRegInfo(regSet100)
 	for range set.Counters() {
 		break
 	}
-	template, _ := layout.ReadSetTemplate(template100)
+	template, _ := layout.ReadCounterSetInfo(template100)
 	for range template.Counters() {
 		break
 	}
-	in, _ := layout.ReadSetInstance(setInstance100)
+	in, _ := layout.ReadCounterSetInstance(setInstance100)
 	for range in.Slots() {
 		break
 	}
@@ -226,9 +227,9 @@ func TestPerflibCursorsStopEarly(t *testing.T) {
 func TestPerflibViewsEnd(t *testing.T) {
 	t.Parallel()
 	behind := make([]byte, 200)
-	set, _ := layout.ReadRegSet(append(perflibBytes(t, "registered set"), behind...))
-	counter, _ := layout.ReadRegCounter(append(perflibBytes(t, "registered counter"), behind...))
-	template, _ := layout.ReadSetTemplate(append(perflibBytes(t, "template"), behind...))
+	set, _ := layout.ReadCounterSetRegInfo(append(perflibBytes(t, "registered set"), behind...))
+	counter, _ := layout.ReadCounterRegInfo(append(perflibBytes(t, "registered counter"), behind...))
+	template, _ := layout.ReadCounterSetInfo(append(perflibBytes(t, "template"), behind...))
 	for _, tt := range []struct {
 		view layout.Span
 		len  int
@@ -239,7 +240,7 @@ func TestPerflibViewsEnd(t *testing.T) {
 	}
 	// Where counters are missing, the view is all there is.
 	b := perflibBytes(t, "template")
-	short, err := layout.ReadSetTemplate(b[:len(b)-1])
+	short, err := layout.ReadCounterSetInfo(b[:len(b)-1])
 	if err != nil || short.Len() != len(b)-1 {
 		t.Errorf("%d bytes, %v", short.Len(), err)
 	}

@@ -2,31 +2,31 @@ package layout
 
 import "iter"
 
-// Query is a view of a PERF_DATA_HEADER and all that follows it to dwTotalSize: what
+// QueryData is a view of a PERF_DATA_HEADER and all that follows it to dwTotalSize: what
 // PerfQueryCounterData returns.
-type Query struct{ Span }
+type QueryData struct{ Span }
 
-// ReadQuery returns the view of the query data at the start of b. What lies behind its
+// ReadQueryData returns the view of the query data at the start of b. What lies behind its
 // dwTotalSize is not part of it: a buffer is often larger than what is in it. With an
 // error comes a view of zeros. The error is an [*Error] that wraps [ErrShort] or
 // [ErrBounds].
-func ReadQuery(b []byte) (Query, error) {
+func ReadQueryData(b []byte) (QueryData, error) {
 	whole, err := NewSpan(b, 0).record(&PERF_DATA_HEADER)
 	if err != nil {
-		return Query{PERF_DATA_HEADER.blank()}, err
+		return QueryData{PERF_DATA_HEADER.blank()}, err
 	}
-	return Query{whole}, nil
+	return QueryData{whole}, nil
 }
 
 // Results yields the answers, dwNumCounters at the most. A fault is the last pair.
-func (q Query) Results() iter.Seq2[Result, error] {
+func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
 // results is the loop of Results. As with those of instances and values it is a function
 // of its own, or three loops in each other would be too much for the compiler to inline,
 // and each round of the inner ones would need memory.
-func (q Query) results(yield func(Result, error) bool) {
+func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.from(uint64(PERF_DATA_HEADER.Size))
 	for i := range uint64(q.DwNumCounters()) {
 		r, err := readResult(rest, int(i))
@@ -89,17 +89,17 @@ func (r Result) behindIDs() (Span, uint64, error) {
 
 // Values yields the values of an answer without instances: one, or one for each id. An
 // answer of another type has none. A fault, in the ids or in a value, is the last pair.
-func (r Result) Values() iter.Seq2[Raw, error] {
-	return func(yield func(Raw, error) bool) { r.raws(yield) }
+func (r Result) Values() iter.Seq2[CounterData, error] {
+	return func(yield func(CounterData, error) bool) { r.raws(yield) }
 }
 
-func (r Result) raws(yield func(Raw, error) bool) {
+func (r Result) raws(yield func(CounterData, error) bool) {
 	if r.DwType() != PERF_SINGLE_COUNTER && r.DwType() != PERF_MULTIPLE_COUNTERS {
 		return
 	}
 	rest, n, err := r.behindIDs()
 	if err != nil {
-		yield(Raw{Span: PERF_COUNTER_DATA.blank(), result: r.index, instance: -1}, err)
+		yield(CounterData{Span: PERF_COUNTER_DATA.blank(), result: r.index, instance: -1}, err)
 		return
 	}
 	raws(rest, r.index, -1, n, yield)
@@ -108,8 +108,8 @@ func (r Result) raws(yield func(Raw, error) bool) {
 // Instances returns the instances, zeros where there are none: see
 // [Result.HasInstances]. With an error, in the ids or in the PERF_MULTI_INSTANCES,
 // come zeros too. The error is an [*Error] that wraps [ErrShort] or [ErrBounds].
-func (r Result) Instances() (Instances, error) {
-	in := Instances{result: r.index}
+func (r Result) Instances() (MultiInstances, error) {
+	in := MultiInstances{result: r.index}
 	if !r.HasInstances() {
 		in.Span = PERF_MULTI_INSTANCES.blank()
 		return in, nil

@@ -2,9 +2,9 @@ package layout
 
 import "iter"
 
-// IDs is a view of a PERF_MULTI_COUNTERS with its ids and the padding behind them: its
+// MultiCounters is a view of a PERF_MULTI_COUNTERS with its ids and the padding behind them: its
 // length leads to what comes next.
-type IDs struct {
+type MultiCounters struct {
 	Span
 	result int
 }
@@ -16,8 +16,8 @@ const idBytes = 4
 // [Result.HasIDs]. Where an odd number of them leaves out the padding behind it, the values
 // are gone through to tell whether there is some. With an error come zeros too. The error
 // is an [*Error] that wraps [ErrShort] or [ErrBounds].
-func (r Result) IDs() (IDs, error) {
-	ids := IDs{result: r.index}
+func (r Result) IDs() (MultiCounters, error) {
+	ids := MultiCounters{result: r.index}
 	var err error
 	if r.HasIDs() {
 		if ids.Span, err = r.ids(); err == nil {
@@ -32,15 +32,15 @@ func (r Result) ids() (Span, error) {
 	rest := r.from(uint64(PERF_COUNTER_HEADER.Size))
 	whole, fault := rest.record(&PERF_MULTI_COUNTERS)
 	if fault != nil {
-		return Span{}, fault.under(IDs{result: r.index}.Path())
+		return Span{}, fault.under(MultiCounters{result: r.index}.Path())
 	}
-	need := uint64(PERF_MULTI_COUNTERS.Size) + idBytes*uint64(IDs{Span: whole}.DwCounters())
+	need := uint64(PERF_MULTI_COUNTERS.Size) + idBytes*uint64(MultiCounters{Span: whole}.DwCounters())
 	if _, err := whole.Sub(0, need); err != nil {
-		return Span{}, PERF_MULTI_COUNTERS.fault("dwCounters", whole, IDs{result: r.index}.Path(), err)
+		return Span{}, PERF_MULTI_COUNTERS.fault("dwCounters", whole, MultiCounters{result: r.index}.Path(), err)
 	}
 	padded := need + idBytes
 	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) &&
-		r.isPadded(rest.from(need), rest.from(padded), IDs{Span: whole}.DwCounters()) {
+		r.isPadded(rest.from(need), rest.from(padded), MultiCounters{Span: whole}.DwCounters()) {
 		return rest.Sub(0, padded)
 	}
 	return whole, nil
@@ -65,7 +65,7 @@ func (r Result) isPadded(next, behind Span, n uint32) bool {
 func (s Span) leads(n uint32) bool {
 	for range n {
 		size := s.fits(&PERF_COUNTER_DATA)
-		if size == 0 || !(Raw{Span: s}).within(size) {
+		if size == 0 || !(CounterData{Span: s}).within(size) {
 			return false
 		}
 		s = s.from(size)
@@ -83,14 +83,14 @@ const shortestInstance = 16
 func (r Result) follows(s Span) bool {
 	if r.HasInstances() {
 		n := s.fits(&PERF_MULTI_INSTANCES)
-		return n > 0 && uint64(Instances{Span: s}.DwInstances()) <= (n-uint64(PERF_MULTI_INSTANCES.Size))/shortestInstance
+		return n > 0 && uint64(MultiInstances{Span: s}.DwInstances()) <= (n-uint64(PERF_MULTI_INSTANCES.Size))/shortestInstance
 	}
 	n := s.fits(&PERF_COUNTER_DATA)
-	return n > 0 && n%Align == 0 && Raw{Span: s}.DwDataSize() > 0 && Raw{Span: s}.within(n)
+	return n > 0 && n%Align == 0 && CounterData{Span: s}.DwDataSize() > 0 && CounterData{Span: s}.within(n)
 }
 
 // within reports whether the bytes of a value are inside its record of n bytes.
-func (r Raw) within(n uint64) bool {
+func (r CounterData) within(n uint64) bool {
 	return uint64(r.DwDataSize()) <= n-uint64(PERF_COUNTER_DATA.Size)
 }
 
@@ -108,10 +108,10 @@ func (s Span) fits(r *Record) uint64 {
 }
 
 // Path returns the path of the ids, result[i].ids.
-func (ids IDs) Path() Path { return Path{}.At("result", ids.result).Field("ids") }
+func (ids MultiCounters) Path() Path { return Path{}.At("result", ids.result).Field("ids") }
 
 // All yields the ids in the order of the values.
-func (ids IDs) All() iter.Seq[uint32] {
+func (ids MultiCounters) All() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i := range uint64(ids.DwCounters()) {
 			if !yield(le.Uint32(ids.b[uint64(PERF_MULTI_COUNTERS.Size)+idBytes*i:])) {

@@ -7,8 +7,8 @@ type Record struct {
 	C      string  // the structure's name in C
 	Size   uint32  // bytes
 	Align  uint32  // of the C structure, in bytes
-	Name   string  // the wire struct's name in Go
-	View   string  // the view's name in Go
+	Name   string  // the record's name in Go, without PERF_
+	View   string  // the name of its view, "" if it has none
 	In     string  // path element under which it stands, "" for the header
 	Doc    string  // one sentence, without its subject
 	Source string  // where it is documented

@@ -30,11 +30,11 @@ func TestRecordsAreNamed(t *testing.T) {
 	t.Parallel()
 	names := map[string]bool{}
 	for _, r := range records {
-		for _, name := range []string{"C " + r.C, "Go " + r.Name, "Go " + r.View} {
+		for _, name := range []string{"C " + r.C, "Go " + r.Name, "view " + r.View} {
 			if names[name] {
-				t.Errorf("%q stands twice", name)
+				t.Errorf("%q is used twice", name)
 			}
-			names[name] = name != "Go " // SYSTEMTIME and GUID have no view
+			names[name] = name != "view " // SYSTEMTIME and GUID have no view
 		}
 		if r.Doc == "" || !strings.HasSuffix(r.Doc, ".") || !strings.HasPrefix(r.Source, "https://") {
 			t.Errorf("%s: doc %q, source %q", r.C, r.Doc, r.Source)
@@ -42,7 +42,7 @@ func TestRecordsAreNamed(t *testing.T) {
 		fields := map[string]bool{}
 		for _, f := range r.Fields {
 			if f.Name == "" || fields[f.Name] {
-				t.Errorf("%s: field %q stands twice", r.C, f.Name)
+				t.Errorf("%s: field %q is used twice", r.C, f.Name)
 			}
 			fields[f.Name] = true
 			if f.Doc == "" || strings.Contains(f.Doc, "|") {

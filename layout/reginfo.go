@@ -2,49 +2,49 @@ package layout
 
 import "iter"
 
-// RegSet is a view of a PERF_COUNTERSET_REG_INFO and the counters behind it: what
+// CounterSetRegInfo is a view of a PERF_COUNTERSET_REG_INFO and the counters behind it: what
 // PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
-type RegSet struct{ Span }
+type CounterSetRegInfo struct{ Span }
 
-// ReadRegSet returns the view of the registration at the start of b. What lies behind
+// ReadCounterSetRegInfo returns the view of the registration at the start of b. What lies behind
 // its NumCounters counters is not part of it; where there are fewer, the view is all of
-// b, and [RegSet.Counters] ends with a fault. With an error comes a view of zeros. The
+// b, and [CounterSetRegInfo.Counters] ends with a fault. With an error comes a view of zeros. The
 // error is an [*Error] that wraps [ErrShort].
-func ReadRegSet(b []byte) (RegSet, error) {
+func ReadCounterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	all := NewSpan(b, 0)
 	head, err := all.fixed(&PERF_COUNTERSET_REG_INFO, Path{})
 	if err != nil {
-		return RegSet{head}, err
+		return CounterSetRegInfo{head}, err
 	}
-	whole, err := all.table(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO, RegSet{head}.NumCounters())
-	return RegSet{whole}, err
+	whole, err := all.table(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO, CounterSetRegInfo{head}.NumCounters())
+	return CounterSetRegInfo{whole}, err
 }
 
 // Counters yields the counters, NumCounters at the most. A fault is the last pair.
-func (s RegSet) Counters() iter.Seq2[RegCounter, error] {
-	return func(yield func(RegCounter, error) bool) {
+func (s CounterSetRegInfo) Counters() iter.Seq2[CounterRegInfo, error] {
+	return func(yield func(CounterRegInfo, error) bool) {
 		s.from(uint64(PERF_COUNTERSET_REG_INFO.Size)).rows(&PERF_COUNTER_REG_INFO, s.NumCounters(), func(row Span, i int, err error) bool {
-			return yield(RegCounter{row, i}, err)
+			return yield(CounterRegInfo{row, i}, err)
 		})
 	}
 }
 
-// RegCounter is a view of a PERF_COUNTER_REG_INFO.
-type RegCounter struct {
+// CounterRegInfo is a view of a PERF_COUNTER_REG_INFO.
+type CounterRegInfo struct {
 	Span
 	index int
 }
 
-// ReadRegCounter returns the view of the counter's registration at the start of b, as
+// ReadCounterRegInfo returns the view of the counter's registration at the start of b, as
 // PERF_REG_COUNTER_STRUCT gives it: counter[0] by its path. With an error comes a view
 // of zeros. The error is an [*Error] that wraps [ErrShort].
-func ReadRegCounter(b []byte) (RegCounter, error) {
-	s, err := NewSpan(b, 0).fixed(&PERF_COUNTER_REG_INFO, RegCounter{}.Path())
-	return RegCounter{Span: s}, err
+func ReadCounterRegInfo(b []byte) (CounterRegInfo, error) {
+	s, err := NewSpan(b, 0).fixed(&PERF_COUNTER_REG_INFO, CounterRegInfo{}.Path())
+	return CounterRegInfo{Span: s}, err
 }
 
 // Path returns the counter's path, counter[i].
-func (c RegCounter) Path() Path { return Path{}.At("counter", c.index) }
+func (c CounterRegInfo) Path() Path { return Path{}.At("counter", c.index) }
 
 // ReadRegText returns the text that b is, terminator included, as
 // PERF_REG_COUNTERSET_NAME_STRING, PERF_REG_COUNTERSET_HELP_STRING, PERF_REG_PROVIDER_NAME
@@ -59,7 +59,7 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 		rest := NewSpan(b, 0)
 		for i := 0; rest.Len() > 0; i++ {
 			one, err := rest.fixed(&GUIDRecord, Path{}.At("guid", i))
-			if !yield(GetGUID(one.b), err) || err != nil {
+			if !yield(getGUID(one.b), err) || err != nil {
 				return
 			}
 			rest = rest.from(uint64(one.Len()))

@@ -2,29 +2,29 @@ package layout
 
 import "iter"
 
-// SetInstance is a view of a PERF_COUNTERSET_INSTANCE and all of its dwSize: an
+// CounterSetInstance is a view of a PERF_COUNTERSET_INSTANCE and all of its dwSize: an
 // instance as PerfCreateInstance makes it.
-type SetInstance struct{ Span }
+type CounterSetInstance struct{ Span }
 
 // slotBytes is what Windows gives each counter of an instance.
 const slotBytes = 8
 
-// ReadSetInstance returns the view of the instance at the start of b. What lies behind
+// ReadCounterSetInstance returns the view of the instance at the start of b. What lies behind
 // its dwSize is not part of it. With an error comes a view of zeros. The error is an
 // [*Error] that wraps [ErrShort] or [ErrBounds].
-func ReadSetInstance(b []byte) (SetInstance, error) {
+func ReadCounterSetInstance(b []byte) (CounterSetInstance, error) {
 	whole, err := NewSpan(b, 0).record(&PERF_COUNTERSET_INSTANCE)
 	if err != nil {
-		return SetInstance{PERF_COUNTERSET_INSTANCE.blank()}, err
+		return CounterSetInstance{PERF_COUNTERSET_INSTANCE.blank()}, err
 	}
-	return SetInstance{whole}, nil
+	return CounterSetInstance{whole}, nil
 }
 
 // Name returns the bytes of the name, terminator included, as InstanceNameOffset and
 // InstanceNameSize give them; of length 0 where the size is. The error is an [*Error]
 // at one of the two that wraps [ErrBounds] where the name does not lie in dwSize, behind
 // the structure.
-func (in SetInstance) Name() (Name, error) {
+func (in CounterSetInstance) Name() (Name, error) {
 	if in.InstanceNameSize() == 0 {
 		return Name{Span: NewSpan(nil, in.off+int64(PERF_COUNTERSET_INSTANCE.Size))}, nil
 	}
@@ -39,7 +39,7 @@ func (in SetInstance) Name() (Name, error) {
 // keeps that: all between the structure and the name. Without the template only the
 // place of the name tells how many there are; where InstanceNameOffset does not lead
 // behind the structure and into dwSize, there is none.
-func (in SetInstance) Slots() iter.Seq[Span] {
+func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		end := uint64(in.InstanceNameOffset())
 		if end > uint64(in.Len()) {

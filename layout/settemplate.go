@@ -2,38 +2,38 @@ package layout
 
 import "iter"
 
-// SetTemplate is a view of a PERF_COUNTERSET_INFO and the counters behind it: what a
+// CounterSetInfo is a view of a PERF_COUNTERSET_INFO and the counters behind it: what a
 // provider gives to PerfSetCounterSetInfo.
-type SetTemplate struct{ Span }
+type CounterSetInfo struct{ Span }
 
-// ReadSetTemplate returns the view of the template at the start of b. What lies behind
+// ReadCounterSetInfo returns the view of the template at the start of b. What lies behind
 // its NumCounters counters is not part of it; where there are fewer, the view is all of
-// b, and [SetTemplate.Counters] ends with a fault. With an error comes a view of zeros.
+// b, and [CounterSetInfo.Counters] ends with a fault. With an error comes a view of zeros.
 // The error is an [*Error] that wraps [ErrShort].
-func ReadSetTemplate(b []byte) (SetTemplate, error) {
+func ReadCounterSetInfo(b []byte) (CounterSetInfo, error) {
 	all := NewSpan(b, 0)
 	head, err := all.fixed(&PERF_COUNTERSET_INFO, Path{})
 	if err != nil {
-		return SetTemplate{head}, err
+		return CounterSetInfo{head}, err
 	}
-	whole, err := all.table(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO, SetTemplate{head}.NumCounters())
-	return SetTemplate{whole}, err
+	whole, err := all.table(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO, CounterSetInfo{head}.NumCounters())
+	return CounterSetInfo{whole}, err
 }
 
 // Counters yields the counters, NumCounters at the most. A fault is the last pair.
-func (t SetTemplate) Counters() iter.Seq2[TemplateCounter, error] {
-	return func(yield func(TemplateCounter, error) bool) {
+func (t CounterSetInfo) Counters() iter.Seq2[CounterInfo, error] {
+	return func(yield func(CounterInfo, error) bool) {
 		t.from(uint64(PERF_COUNTERSET_INFO.Size)).rows(&PERF_COUNTER_INFO, t.NumCounters(), func(row Span, i int, err error) bool {
-			return yield(TemplateCounter{row, i}, err)
+			return yield(CounterInfo{row, i}, err)
 		})
 	}
 }
 
-// TemplateCounter is a view of a PERF_COUNTER_INFO.
-type TemplateCounter struct {
+// CounterInfo is a view of a PERF_COUNTER_INFO.
+type CounterInfo struct {
 	Span
 	index int
 }
 
 // Path returns the counter's path, counter[i].
-func (c TemplateCounter) Path() Path { return Path{}.At("counter", c.index) }
+func (c CounterInfo) Path() Path { return Path{}.At("counter", c.index) }

@@ -75,7 +75,7 @@ func patched(t testing.TB, patches ...patch) []byte {
 func readAll(kind layout.Kind, b []byte) error {
 	objects := layout.ReadObjects(b)
 	if kind == layout.DataBlockKind {
-		d, err := layout.ReadData(b)
+		d, err := layout.ReadDataBlock(b)
 		if err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func readObject(o layout.Object) error {
 	return nil
 }
 
-func readValues(block layout.Block, counters []layout.Counter) error {
+func readValues(block layout.CounterBlock, counters []layout.Counter) error {
 	for _, c := range counters {
 		if _, err := block.Value(c); err != nil {
 			return err

@@ -73,9 +73,9 @@ func (w *walker) data(s Span) {
 	}
 	w.record(&PERF_DATA_BLOCK, s, Path{})
 	after := s.from(uint64(PERF_DATA_BLOCK.Size))
-	d, cut := ReadData(s.b)
+	d, cut := ReadDataBlock(s.b)
 	if cut != nil {
-		if d = (Data{s}); !d.truncated() {
+		if d = (DataBlock{s}); !d.truncated() {
 			w.bytes(after, UnreadPart, Path{}.Field("rest"), cut)
 			return
 		}
@@ -93,7 +93,7 @@ func (w *walker) data(s Span) {
 
 // truncated reports whether all that is wrong with the header is that the block
 // ends before its TotalByteLength.
-func (d Data) truncated() bool {
+func (d DataBlock) truncated() bool {
 	return HasSignature(d.b) && d.LittleEndian() != 0 && uint64(d.TotalByteLength()) > uint64(d.Len()) &&
 		d.HeaderLength() >= PERF_DATA_BLOCK.Size && uint64(d.HeaderLength()) <= uint64(d.Len())
 }

@@ -90,7 +90,7 @@ func distinct(slots []slot) []slot {
 const widestNumber = 8
 
 // slot returns the value at v and whether it lies in the block, behind its ByteLength.
-func (b Block) slot(v slot) (Span, bool) {
+func (b CounterBlock) slot(v slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
 	if from < uint64(PERF_COUNTER_BLOCK.Size) || end > uint64(b.Len()) {
 		return Span{}, false
@@ -101,7 +101,7 @@ func (b Block) slot(v slot) (Span, bool) {
 // block walks the counter block at the start of s and returns what follows it.
 func (w *walker) block(s Span, object, instance int, slots []slot) Span {
 	block, err := readBlock(s, object, instance)
-	path := Block{object: object, instance: instance}.Path()
+	path := CounterBlock{object: object, instance: instance}.Path()
 	if err != nil {
 		w.broken(&PERF_COUNTER_BLOCK, s, path, err)
 		return Span{}

@@ -97,13 +97,13 @@ func (w *walker) guids(s Span, n int) {
 // setInstance walks an instance of a provider. Where its name is at fault, so is what
 // stands behind the last value that the place of the name leaves.
 func (w *walker) setInstance(s Span) {
-	in, cut := ReadSetInstance(s.b)
+	in, cut := ReadCounterSetInstance(s.b)
 	if cut != nil {
 		if !s.truncated(&PERF_COUNTERSET_INSTANCE) {
 			w.broken(&PERF_COUNTERSET_INSTANCE, s, Path{}, cut)
 			return
 		}
-		in = SetInstance{s}
+		in = CounterSetInstance{s}
 	}
 	w.record(&PERF_COUNTERSET_INSTANCE, in.Span, Path{})
 	i, behind := 0, uint64(PERF_COUNTERSET_INSTANCE.Size)
@@ -130,6 +130,6 @@ func (w *walker) setInstance(s Span) {
 }
 
 // placed reports whether InstanceNameOffset leads behind the structure and into dwSize.
-func (in SetInstance) placed() bool {
+func (in CounterSetInstance) placed() bool {
 	return in.InstanceNameOffset() >= PERF_COUNTERSET_INSTANCE.Size && uint64(in.InstanceNameOffset()) <= uint64(in.Len())
 }

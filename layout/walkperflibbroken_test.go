@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -117,9 +118,9 @@ func TestWalkOfPerflibCutOrAdded(t *testing.T) {
 		{layout.StringsKind, of("strings", 36), []string{"padding 0x24 0 bounds at 0x14 entry[1].dwOffset", "rest 0x24 0 bounds at 0x0 dwSize"}, "cut in the texts"},
 		{layout.TemplateKind, of("template", 39), []string{"rest 0x0 39 short at 0x0 "}, "less than a header"},
 		{layout.InstanceBlockKind, of("set instance", 50), []string{"padding 0x30 2 bounds at 0x1c InstanceNameSize", "rest 0x32 0 bounds at 0x10 dwSize"}, "cut in the name"},
-		{layout.InstanceBlockKind, layout.AppendCounterSetInstance(nil, layout.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32})[:32:32], []string{"rest 0x20 0 bounds at 0x10 dwSize"}, "a name of nothing where the bytes end"},
-		{layout.InstanceBlockKind, append(layout.AppendCounterSetInstance(nil, layout.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}), make([]byte, 8)...), nil, "a name of nothing right behind the structure, and padding"},
-		{layout.InstanceBlockKind, append(layout.AppendCounterSetInstance(nil, layout.CounterSetInstance{DwSize: 40, InstanceNameOffset: 31}), make([]byte, 8)...), []string{"padding 0x20 8 -"}, "a name of nothing in the structure"},
+		{layout.InstanceBlockKind, wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}.Append(nil)[:32:32], []string{"rest 0x20 0 bounds at 0x10 dwSize"}, "a name of nothing where the bytes end"},
+		{layout.InstanceBlockKind, append(wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}.Append(nil), make([]byte, 8)...), nil, "a name of nothing right behind the structure, and padding"},
+		{layout.InstanceBlockKind, append(wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 31}.Append(nil), make([]byte, 8)...), []string{"padding 0x20 8 -"}, "a name of nothing in the structure"},
 		{layout.InstanceBlockKind, slices.Concat(of("set instance", 56), []byte{1}), []string{"rest 0x38 1 -"}, "bytes behind the end"},
 		{layout.Kind(99), []byte{1}, []string{"rest 0x0 1 range at 0x0 "}, "no kind there is"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -12,9 +13,9 @@ import (
 // of that many bytes without a NUL.
 func sharing(n, texts int, at func(i int) uint32) []byte {
 	first := 8 + 8*n
-	b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: uint32(first + texts), DwCounters: uint32(n)})
+	b := wire.StringBufferHeader{DwSize: uint32(first + texts), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + at(i)})
+		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + at(i)}.Append(b)
 	}
 	return append(b, slices.Repeat([]byte("a\x00"), texts/2)...)
 }
@@ -39,13 +40,13 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 		{"no text in the buffer", layout.StringsKind, sharing(n, n, func(int) uint32 { return most / 2 })},
 		{"ids to the end", layout.QueryDataKind, counting(querySet(300), 48+16+32+20)},
 		{"instances to the end", layout.QueryDataKind, counting(querySet(300), 48+16+32+(16+8+4*300+16*300)+20)},
-		{"answers of nothing", layout.QueryDataKind, counting(layout.AppendDataHeader(make([]byte, 0, 48+16*n), layout.DataHeader{DwTotalSize: 48}), 4)},
+		{"answers of nothing", layout.QueryDataKind, counting(wire.DataHeader{DwTotalSize: 48}.Append(make([]byte, 0, 48+16*n)), 4)},
 		{"empty instances", layout.InstancesKind, slices.Repeat([]byte{8, 0, 0, 0, 0, 0, 0, 0}, n)},
 		{"zeros", layout.InstancesKind, make([]byte, 10*n)},
 		{"GUIDs", layout.GUIDsKind, make([]byte, 16*n+1)},
 		{"counters", layout.RegSetKind, counting(make([]byte, 32+48*n), 24)},
 		{"counters", layout.TemplateKind, counting(make([]byte, 40+32*n), 32)},
-		{"slots", layout.InstanceBlockKind, layout.AppendCounterSetInstance(nil, layout.CounterSetInstance{DwSize: most, InstanceNameOffset: most})},
+		{"slots", layout.InstanceBlockKind, wire.CounterSetInstance{DwSize: most, InstanceNameOffset: most}.Append(nil)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -69,12 +70,12 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 // is left out of the length of the ids: all of it tells where they end.
 func oddIDs(n int) []byte {
 	b := make([]byte, 48+16)
-	b = layout.AppendMultiCounters(b, layout.MultiCounters{DwSize: uint32(8 + 4*n), DwCounters: uint32(n)})
+	b = wire.MultiCounters{DwSize: uint32(8 + 4*n), DwCounters: uint32(n)}.Append(b)
 	b = append(b, make([]byte, 4*n)...)
 	b = append(b, 1, 2, 3, 4)
-	b = append(b, slices.Repeat(layout.AppendCounterData(nil, layout.CounterData{DwSize: 8}), n)...)
-	layout.PutCounterHeader(b[48:], &layout.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - 48)})
-	layout.PutDataHeader(b, &layout.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1})
+	b = append(b, slices.Repeat(wire.CounterData{DwSize: 8}.Append(nil), n)...)
+	wire.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - 48)}.Put(b[48:])
+	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1}.Put(b)
 	return b
 }
 
@@ -90,7 +91,7 @@ func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 		{layout.StringsKind, stringBuffer(20_000, 8+8*20_000)},
 		{layout.InstancesKind, instanceList(20_000)},
 		{layout.GUIDsKind, make([]byte, 16*20_000)},
-		{layout.RegSetKind, append(layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{NumCounters: 5000}), make([]byte, 48*5000)...)},
+		{layout.RegSetKind, append(wire.CounterSetRegInfo{NumCounters: 5000}.Append(nil), make([]byte, 48*5000)...)},
 	} {
 		index, start := layout.NewIndex(tt.kind, tt.b), time.Now()
 		for p := range layout.Walk(tt.kind, tt.b) {

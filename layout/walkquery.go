@@ -3,13 +3,13 @@ package layout
 // query walks query data. As with a data block, what lies in a record that ends before
 // its length says is shown as far as it goes.
 func (w *walker) query(s Span) {
-	q, cut := ReadQuery(s.b)
+	q, cut := ReadQueryData(s.b)
 	if cut != nil {
 		if !s.truncated(&PERF_DATA_HEADER) {
 			w.broken(&PERF_DATA_HEADER, s, Path{}, cut)
 			return
 		}
-		q = Query{s}
+		q = QueryData{s}
 	}
 	w.record(&PERF_DATA_HEADER, s, Path{})
 	rest := q.from(uint64(PERF_DATA_HEADER.Size))
@@ -58,7 +58,7 @@ func (w *walker) answer(r Result) {
 	if r.HasIDs() {
 		ids, err := r.IDs()
 		if err != nil {
-			w.broken(&PERF_MULTI_COUNTERS, rest, IDs{result: r.index}.Path(), err)
+			w.broken(&PERF_MULTI_COUNTERS, rest, MultiCounters{result: r.index}.Path(), err)
 			return
 		}
 		w.ids(ids)
@@ -79,7 +79,7 @@ func (r Result) unknown() *Error {
 	return PERF_COUNTER_HEADER.fault("dwType", r.Span, r.Path(), err)
 }
 
-func (w *walker) ids(ids IDs) {
+func (w *walker) ids(ids MultiCounters) {
 	w.record(&PERF_MULTI_COUNTERS, ids.Span, ids.Path())
 	rest := ids.from(uint64(PERF_MULTI_COUNTERS.Size))
 	for i := range uint64(ids.DwCounters()) {
@@ -95,14 +95,14 @@ func (w *walker) ids(ids IDs) {
 // multiple walks the instances of an answer, each with n values, and returns what
 // follows them.
 func (w *walker) multiple(r Result, s Span, n uint64) Span {
-	path := Instances{result: r.index}.Path()
+	path := MultiInstances{result: r.index}.Path()
 	whole, err := s.record(&PERF_MULTI_INSTANCES)
 	switch {
 	case err == nil:
-		w.named(Instances{whole, r.index, n})
+		w.named(MultiInstances{whole, r.index, n})
 		return s.from(uint64(whole.Len()))
 	case s.truncated(&PERF_MULTI_INSTANCES):
-		w.named(Instances{s, r.index, n})
+		w.named(MultiInstances{s, r.index, n})
 		w.bytes(s.from(uint64(s.Len())), UnreadPart, path.Field("rest"), err.under(path))
 	default:
 		w.broken(&PERF_MULTI_INSTANCES, s, path, err.under(path))
@@ -110,7 +110,7 @@ func (w *walker) multiple(r Result, s Span, n uint64) Span {
 	return Span{}
 }
 
-func (w *walker) named(in Instances) {
+func (w *walker) named(in MultiInstances) {
 	w.record(&PERF_MULTI_INSTANCES, in.Span, in.Path())
 	rest := in.from(uint64(PERF_MULTI_INSTANCES.Size))
 	for i := range uint64(in.DwInstances()) {
@@ -127,7 +127,7 @@ func (w *walker) named(in Instances) {
 
 // instance walks the PERF_INSTANCE_HEADER at the start of s, and reports whether it
 // can be read.
-func (w *walker) instance(s Span, result, i int, values uint64) (Named, bool) {
+func (w *walker) instance(s Span, result, i int, values uint64) (InstanceHeader, bool) {
 	n, err := readNamed(s, result, i, values)
 	if err != nil {
 		w.broken(&PERF_INSTANCE_HEADER, s, n.Path(), err)

@@ -6,7 +6,7 @@ import (
 )
 
 func (w *walker) strings(s Span) {
-	all, err := ReadStrings(s.b)
+	all, err := ReadStringBuffer(s.b)
 	cut := s.truncated(&PERF_STRING_BUFFER_HEADER)
 	if err != nil {
 		whole, broken := s.record(&PERF_STRING_BUFFER_HEADER)
@@ -17,7 +17,7 @@ func (w *walker) strings(s Span) {
 		if cut {
 			whole = s
 		}
-		if all = (Strings{Span: whole}); all.first() > uint64(whole.Len()) {
+		if all = (StringBuffer{Span: whole}); all.first() > uint64(whole.Len()) {
 			w.entries(all, err, cut)
 			w.bytes(s.from(uint64(whole.Len())), UnreadPart, Path{}.Field("rest"), nil)
 			return
@@ -46,11 +46,11 @@ func (w *walker) strings(s Span) {
 
 // entries walks a buffer without room for its entries: those there are where it was cut
 // off, and else none, as its count is not to be trusted.
-func (w *walker) entries(all Strings, err error, cut bool) {
+func (w *walker) entries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.from(uint64(PERF_STRING_BUFFER_HEADER.Size))
 	for i := 0; cut && uint64(rest.Len()) >= uint64(PERF_STRING_COUNTER_HEADER.Size) && !w.done; i++ {
-		w.record(&PERF_STRING_COUNTER_HEADER, rest, StringEntry{index: i}.Path())
+		w.record(&PERF_STRING_COUNTER_HEADER, rest, StringCounter{index: i}.Path())
 		rest = rest.from(uint64(PERF_STRING_COUNTER_HEADER.Size))
 	}
 	w.bytes(rest, UnreadPart, Path{}.Field("rest"), err)
@@ -66,7 +66,7 @@ type text struct {
 // texts yields the texts in the order of their bytes, without those that start in one
 // before them, so that all are no longer than the buffer. It returns where they end, and
 // the fault of the first entry that leads to no text.
-func (s Strings) texts(yield func(text) bool) (end uint64, bad error) {
+func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
 	type start struct {
 		at    uint64
 		index int
@@ -91,7 +91,7 @@ func (s Strings) texts(yield func(text) bool) (end uint64, bad error) {
 		gap, _ := s.Sub(end, one.at-end)
 		name := s.from(one.at).untilNUL()
 		end = one.at + uint64(name.Len())
-		if !yield(text{StringEntry{index: one.index}.Path(), name, gap}) {
+		if !yield(text{StringCounter{index: one.index}.Path(), name, gap}) {
 			break
 		}
 	}

@@ -16,7 +16,7 @@ var Winperf = []*Record{
 }
 
 var PERF_DATA_BLOCK = Record{
-	C: "PERF_DATA_BLOCK", Size: 88, Align: 8, Name: "DataBlock", View: "Data", Source: reference + "perf_data_block",
+	C: "PERF_DATA_BLOCK", Size: 88, Align: 8, Name: "DataBlock", View: "DataBlock", Source: reference + "perf_data_block",
 	Doc: "stands first in what a consumer gets. A provider does not write it.",
 	Fields: []Field{
 		{At: 0, Type: WChar4, Name: "Signature", Role: Role{Kind: Constant}, Doc: `"PERF" in UTF-16, without a NUL`},
@@ -105,7 +105,7 @@ var PERF_INSTANCE_DEFINITION = Record{
 }
 
 var PERF_COUNTER_BLOCK = Record{
-	C: "PERF_COUNTER_BLOCK", Size: 4, Align: 4, Name: "CounterBlock", View: "Block", In: "block", Source: reference + "perf_counter_block",
+	C: "PERF_COUNTER_BLOCK", Size: 4, Align: 4, Name: "CounterBlock", View: "CounterBlock", In: "block", Source: reference + "perf_counter_block",
 	Doc: "opens the values of one instance, which stand where the counter definitions say.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "ByteLength", Role: Role{Length, "this field, the values and padding", RecordStart}, Doc: "a multiple of 8"},

@@ -2,100 +2,34 @@
 
 package layout
 
-// DataBlock is a PERF_DATA_BLOCK by value. It stands first in what a consumer gets. A provider does not write it.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_data_block
-type DataBlock struct {
-	Signature        [4]uint16  // "PERF" in UTF-16, without a NUL
-	LittleEndian     uint32     // 1 if integers are little-endian, 0 if they are big-endian
-	Version          uint32     // 1, PERF_DATA_VERSION
-	Revision         uint32     // 1, PERF_DATA_REVISION
-	TotalByteLength  uint32     // where the block ends
-	HeaderLength     uint32     // where the first object starts; a multiple of 8
-	NumObjectTypes   uint32     // may be 0
-	DefaultObject    int32      // title index of the object a tool shows first; it need not be in the block
-	SystemTime       SystemTime // when the data was collected, UTC
-	Padding          uint32     // aligns PerfTime; no member in C
-	PerfTime         int64      // high-resolution clock, in ticks of PerfFreq
-	PerfFreq         int64      // ticks of PerfTime in a second
-	PerfTime100nSec  int64      // system time in units of 100 ns since 1601-01-01, UTC
-	SystemNameLength uint32     // bytes, terminator included; 0 for no name
-	SystemNameOffset uint32     // 88 in practice
-}
+// Sizes of the records in bytes.
+const (
+	SizeofDataBlock          = 88 // PERF_DATA_BLOCK
+	SizeofSystemTime         = 16 // SYSTEMTIME
+	SizeofObjectType         = 64 // PERF_OBJECT_TYPE
+	SizeofCounterDefinition  = 40 // PERF_COUNTER_DEFINITION
+	SizeofInstanceDefinition = 24 // PERF_INSTANCE_DEFINITION
+	SizeofCounterBlock       = 4  // PERF_COUNTER_BLOCK
+)
 
-// PutDataBlock writes the 88 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutDataBlock(b []byte, r *DataBlock) {
-	_ = b[87]
-	for i, u := range r.Signature {
-		le.PutUint16(b[0x00+2*i:], u)
-	}
-	le.PutUint32(b[0x08:], r.LittleEndian)
-	le.PutUint32(b[0x0c:], r.Version)
-	le.PutUint32(b[0x10:], r.Revision)
-	le.PutUint32(b[0x14:], r.TotalByteLength)
-	le.PutUint32(b[0x18:], r.HeaderLength)
-	le.PutUint32(b[0x1c:], r.NumObjectTypes)
-	le.PutUint32(b[0x20:], uint32(r.DefaultObject))
-	PutSystemTime(b[0x24:], &r.SystemTime)
-	le.PutUint32(b[0x34:], r.Padding)
-	le.PutUint64(b[0x38:], uint64(r.PerfTime))
-	le.PutUint64(b[0x40:], uint64(r.PerfFreq))
-	le.PutUint64(b[0x48:], uint64(r.PerfTime100nSec))
-	le.PutUint32(b[0x50:], r.SystemNameLength)
-	le.PutUint32(b[0x54:], r.SystemNameOffset)
-}
-
-// AppendDataBlock appends the 88 bytes of the record to b, every field as it is.
-func AppendDataBlock(b []byte, r DataBlock) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 88)...)
-	PutDataBlock(b[n:], &r)
-	return b
-}
-
-// GetDataBlock reads the record from the first 88 bytes of b. It panics if b is shorter.
-func GetDataBlock(b []byte) DataBlock {
-	_ = b[87]
-	return DataBlock{
-		Signature:        [4]uint16{le.Uint16(b[0x00:]), le.Uint16(b[0x02:]), le.Uint16(b[0x04:]), le.Uint16(b[0x06:])},
-		LittleEndian:     le.Uint32(b[0x08:]),
-		Version:          le.Uint32(b[0x0c:]),
-		Revision:         le.Uint32(b[0x10:]),
-		TotalByteLength:  le.Uint32(b[0x14:]),
-		HeaderLength:     le.Uint32(b[0x18:]),
-		NumObjectTypes:   le.Uint32(b[0x1c:]),
-		DefaultObject:    int32(le.Uint32(b[0x20:])),
-		SystemTime:       GetSystemTime(b[0x24:]),
-		Padding:          le.Uint32(b[0x34:]),
-		PerfTime:         int64(le.Uint64(b[0x38:])),
-		PerfFreq:         int64(le.Uint64(b[0x40:])),
-		PerfTime100nSec:  int64(le.Uint64(b[0x48:])),
-		SystemNameLength: le.Uint32(b[0x50:]),
-		SystemNameOffset: le.Uint32(b[0x54:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Data) Read() DataBlock { return GetDataBlock(v.b) }
-
-func (v Data) Signature() [4]uint16 {
+func (v DataBlock) Signature() [4]uint16 {
 	return [4]uint16{le.Uint16(v.b[0x00:]), le.Uint16(v.b[0x02:]), le.Uint16(v.b[0x04:]), le.Uint16(v.b[0x06:])}
 }
-func (v Data) LittleEndian() uint32     { return le.Uint32(v.b[0x08:]) }
-func (v Data) Version() uint32          { return le.Uint32(v.b[0x0c:]) }
-func (v Data) Revision() uint32         { return le.Uint32(v.b[0x10:]) }
-func (v Data) TotalByteLength() uint32  { return le.Uint32(v.b[0x14:]) }
-func (v Data) HeaderLength() uint32     { return le.Uint32(v.b[0x18:]) }
-func (v Data) NumObjectTypes() uint32   { return le.Uint32(v.b[0x1c:]) }
-func (v Data) DefaultObject() int32     { return int32(le.Uint32(v.b[0x20:])) }
-func (v Data) SystemTime() SystemTime   { return GetSystemTime(v.b[0x24:]) }
-func (v Data) PerfTime() int64          { return int64(le.Uint64(v.b[0x38:])) }
-func (v Data) PerfFreq() int64          { return int64(le.Uint64(v.b[0x40:])) }
-func (v Data) PerfTime100nSec() int64   { return int64(le.Uint64(v.b[0x48:])) }
-func (v Data) SystemNameLength() uint32 { return le.Uint32(v.b[0x50:]) }
-func (v Data) SystemNameOffset() uint32 { return le.Uint32(v.b[0x54:]) }
+func (v DataBlock) LittleEndian() uint32     { return le.Uint32(v.b[0x08:]) }
+func (v DataBlock) Version() uint32          { return le.Uint32(v.b[0x0c:]) }
+func (v DataBlock) Revision() uint32         { return le.Uint32(v.b[0x10:]) }
+func (v DataBlock) TotalByteLength() uint32  { return le.Uint32(v.b[0x14:]) }
+func (v DataBlock) HeaderLength() uint32     { return le.Uint32(v.b[0x18:]) }
+func (v DataBlock) NumObjectTypes() uint32   { return le.Uint32(v.b[0x1c:]) }
+func (v DataBlock) DefaultObject() int32     { return int32(le.Uint32(v.b[0x20:])) }
+func (v DataBlock) SystemTime() SystemTime   { return getSystemTime(v.b[0x24:]) }
+func (v DataBlock) PerfTime() int64          { return int64(le.Uint64(v.b[0x38:])) }
+func (v DataBlock) PerfFreq() int64          { return int64(le.Uint64(v.b[0x40:])) }
+func (v DataBlock) PerfTime100nSec() int64   { return int64(le.Uint64(v.b[0x48:])) }
+func (v DataBlock) SystemNameLength() uint32 { return le.Uint32(v.b[0x50:]) }
+func (v DataBlock) SystemNameOffset() uint32 { return le.Uint32(v.b[0x54:]) }
 
-// SystemTime is a SYSTEMTIME by value. It is a date and a time of day, to the millisecond.
+// SystemTime holds the fields of a SYSTEMTIME. It is a date and a time of day, to the millisecond.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/minwinbase/ns-minwinbase-systemtime
 type SystemTime struct {
@@ -109,29 +43,8 @@ type SystemTime struct {
 	WMilliseconds uint16 // 0 to 999
 }
 
-// PutSystemTime writes the 16 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutSystemTime(b []byte, r *SystemTime) {
-	_ = b[15]
-	le.PutUint16(b[0x00:], r.WYear)
-	le.PutUint16(b[0x02:], r.WMonth)
-	le.PutUint16(b[0x04:], r.WDayOfWeek)
-	le.PutUint16(b[0x06:], r.WDay)
-	le.PutUint16(b[0x08:], r.WHour)
-	le.PutUint16(b[0x0a:], r.WMinute)
-	le.PutUint16(b[0x0c:], r.WSecond)
-	le.PutUint16(b[0x0e:], r.WMilliseconds)
-}
-
-// AppendSystemTime appends the 16 bytes of the record to b, every field as it is.
-func AppendSystemTime(b []byte, r SystemTime) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 16)...)
-	PutSystemTime(b[n:], &r)
-	return b
-}
-
-// GetSystemTime reads the record from the first 16 bytes of b. It panics if b is shorter.
-func GetSystemTime(b []byte) SystemTime {
+// getSystemTime reads the record from the first 16 bytes of b. It panics if b is shorter.
+func getSystemTime(b []byte) SystemTime {
 	_ = b[15]
 	return SystemTime{
 		WYear:         le.Uint16(b[0x00:]),
@@ -144,77 +57,6 @@ func GetSystemTime(b []byte) SystemTime {
 		WMilliseconds: le.Uint16(b[0x0e:]),
 	}
 }
-
-// ObjectType is a PERF_OBJECT_TYPE by value. It opens an object: its counters, then its instances or its one counter block.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_object_type
-type ObjectType struct {
-	TotalByteLength      uint32      // where the next object starts
-	DefinitionLength     uint32      // where the first instance, or the counter block, starts
-	HeaderLength         uint32      // where the first counter definition starts; 64
-	ObjectNameTitleIndex uint32      // the object's name; even in Windows' title database
-	ObjectNameTitle      uint32      // 0; consumers once kept a pointer here
-	ObjectHelpTitleIndex uint32      // the object's help text; odd
-	ObjectHelpTitle      uint32      // 0
-	DetailLevel          DetailLevel // the lowest level of its counters
-	NumCounters          uint32      // base counters included
-	DefaultCounter       int32       // the counter a tool shows first, -1 for none
-	NumInstances         int32       // 0 or more; -1 PERF_NO_INSTANCES; -2 and -3 answer a metadata query
-	CodePage             uint32      // 0 if instance names are UTF-16, else their code page
-	PerfTime             int64       // the object's own clock, for counters of PERF_OBJECT_TIMER; else 0 will do
-	PerfFreq             int64       // ticks of the object's PerfTime in a second
-}
-
-// PutObjectType writes the 64 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutObjectType(b []byte, r *ObjectType) {
-	_ = b[63]
-	le.PutUint32(b[0x00:], r.TotalByteLength)
-	le.PutUint32(b[0x04:], r.DefinitionLength)
-	le.PutUint32(b[0x08:], r.HeaderLength)
-	le.PutUint32(b[0x0c:], r.ObjectNameTitleIndex)
-	le.PutUint32(b[0x10:], r.ObjectNameTitle)
-	le.PutUint32(b[0x14:], r.ObjectHelpTitleIndex)
-	le.PutUint32(b[0x18:], r.ObjectHelpTitle)
-	le.PutUint32(b[0x1c:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x20:], r.NumCounters)
-	le.PutUint32(b[0x24:], uint32(r.DefaultCounter))
-	le.PutUint32(b[0x28:], uint32(r.NumInstances))
-	le.PutUint32(b[0x2c:], r.CodePage)
-	le.PutUint64(b[0x30:], uint64(r.PerfTime))
-	le.PutUint64(b[0x38:], uint64(r.PerfFreq))
-}
-
-// AppendObjectType appends the 64 bytes of the record to b, every field as it is.
-func AppendObjectType(b []byte, r ObjectType) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 64)...)
-	PutObjectType(b[n:], &r)
-	return b
-}
-
-// GetObjectType reads the record from the first 64 bytes of b. It panics if b is shorter.
-func GetObjectType(b []byte) ObjectType {
-	_ = b[63]
-	return ObjectType{
-		TotalByteLength:      le.Uint32(b[0x00:]),
-		DefinitionLength:     le.Uint32(b[0x04:]),
-		HeaderLength:         le.Uint32(b[0x08:]),
-		ObjectNameTitleIndex: le.Uint32(b[0x0c:]),
-		ObjectNameTitle:      le.Uint32(b[0x10:]),
-		ObjectHelpTitleIndex: le.Uint32(b[0x14:]),
-		ObjectHelpTitle:      le.Uint32(b[0x18:]),
-		DetailLevel:          DetailLevel(le.Uint32(b[0x1c:])),
-		NumCounters:          le.Uint32(b[0x20:]),
-		DefaultCounter:       int32(le.Uint32(b[0x24:])),
-		NumInstances:         int32(le.Uint32(b[0x28:])),
-		CodePage:             le.Uint32(b[0x2c:]),
-		PerfTime:             int64(le.Uint64(b[0x30:])),
-		PerfFreq:             int64(le.Uint64(b[0x38:])),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Object) Read() ObjectType { return GetObjectType(v.b) }
 
 func (v Object) TotalByteLength() uint32      { return le.Uint32(v.b[0x00:]) }
 func (v Object) DefinitionLength() uint32     { return le.Uint32(v.b[0x04:]) }
@@ -231,65 +73,6 @@ func (v Object) CodePage() uint32             { return le.Uint32(v.b[0x2c:]) }
 func (v Object) PerfTime() int64              { return int64(le.Uint64(v.b[0x30:])) }
 func (v Object) PerfFreq() int64              { return int64(le.Uint64(v.b[0x38:])) }
 
-// CounterDefinition is a PERF_COUNTER_DEFINITION by value. It says what a counter is and where in every counter block its value stands.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_counter_definition
-type CounterDefinition struct {
-	ByteLength            uint32      // 40
-	CounterNameTitleIndex uint32      // the counter's name; even. 0 for a base counter
-	CounterNameTitle      uint32      // 0
-	CounterHelpTitleIndex uint32      // the counter's help text; odd. 0 for a base counter
-	CounterHelpTitle      uint32      // 0
-	DefaultScale          int32       // power of ten by which a graph scales the value, -7 to 7
-	DetailLevel           DetailLevel // whom the counter is for; 0 is seen on base counters
-	CounterType           CounterType // how the value is read, computed and shown
-	CounterSize           uint32      // 4 or 8 for a number, 0 for PERF_COUNTER_NODATA
-	CounterOffset         uint32      // at least 4: the block's ByteLength comes first
-}
-
-// PutCounterDefinition writes the 40 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterDefinition(b []byte, r *CounterDefinition) {
-	_ = b[39]
-	le.PutUint32(b[0x00:], r.ByteLength)
-	le.PutUint32(b[0x04:], r.CounterNameTitleIndex)
-	le.PutUint32(b[0x08:], r.CounterNameTitle)
-	le.PutUint32(b[0x0c:], r.CounterHelpTitleIndex)
-	le.PutUint32(b[0x10:], r.CounterHelpTitle)
-	le.PutUint32(b[0x14:], uint32(r.DefaultScale))
-	le.PutUint32(b[0x18:], uint32(r.DetailLevel))
-	le.PutUint32(b[0x1c:], uint32(r.CounterType))
-	le.PutUint32(b[0x20:], r.CounterSize)
-	le.PutUint32(b[0x24:], r.CounterOffset)
-}
-
-// AppendCounterDefinition appends the 40 bytes of the record to b, every field as it is.
-func AppendCounterDefinition(b []byte, r CounterDefinition) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 40)...)
-	PutCounterDefinition(b[n:], &r)
-	return b
-}
-
-// GetCounterDefinition reads the record from the first 40 bytes of b. It panics if b is shorter.
-func GetCounterDefinition(b []byte) CounterDefinition {
-	_ = b[39]
-	return CounterDefinition{
-		ByteLength:            le.Uint32(b[0x00:]),
-		CounterNameTitleIndex: le.Uint32(b[0x04:]),
-		CounterNameTitle:      le.Uint32(b[0x08:]),
-		CounterHelpTitleIndex: le.Uint32(b[0x0c:]),
-		CounterHelpTitle:      le.Uint32(b[0x10:]),
-		DefaultScale:          int32(le.Uint32(b[0x14:])),
-		DetailLevel:           DetailLevel(le.Uint32(b[0x18:])),
-		CounterType:           CounterType(le.Uint32(b[0x1c:])),
-		CounterSize:           le.Uint32(b[0x20:]),
-		CounterOffset:         le.Uint32(b[0x24:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Counter) Read() CounterDefinition { return GetCounterDefinition(v.b) }
-
 func (v Counter) ByteLength() uint32            { return le.Uint32(v.b[0x00:]) }
 func (v Counter) CounterNameTitleIndex() uint32 { return le.Uint32(v.b[0x04:]) }
 func (v Counter) CounterNameTitle() uint32      { return le.Uint32(v.b[0x08:]) }
@@ -301,53 +84,6 @@ func (v Counter) CounterType() CounterType      { return CounterType(le.Uint32(v
 func (v Counter) CounterSize() uint32           { return le.Uint32(v.b[0x20:]) }
 func (v Counter) CounterOffset() uint32         { return le.Uint32(v.b[0x24:]) }
 
-// InstanceDefinition is a PERF_INSTANCE_DEFINITION by value. It opens an instance: its name, then its counter block.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_instance_definition
-type InstanceDefinition struct {
-	ByteLength             uint32 // where the counter block starts; a multiple of 8
-	ParentObjectTitleIndex uint32 // name of the object the parent instance belongs to, 0 for no parent
-	ParentObjectInstance   uint32 // position of the parent among that object's instances, from 0
-	UniqueID               int32  // identifies the instance in place of a name; -1 PERF_NO_UNIQUE_ID
-	NameOffset             uint32 // 24 in practice
-	NameLength             uint32 // bytes, terminator included and padding left out; 0 for no name
-}
-
-// PutInstanceDefinition writes the 24 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutInstanceDefinition(b []byte, r *InstanceDefinition) {
-	_ = b[23]
-	le.PutUint32(b[0x00:], r.ByteLength)
-	le.PutUint32(b[0x04:], r.ParentObjectTitleIndex)
-	le.PutUint32(b[0x08:], r.ParentObjectInstance)
-	le.PutUint32(b[0x0c:], uint32(r.UniqueID))
-	le.PutUint32(b[0x10:], r.NameOffset)
-	le.PutUint32(b[0x14:], r.NameLength)
-}
-
-// AppendInstanceDefinition appends the 24 bytes of the record to b, every field as it is.
-func AppendInstanceDefinition(b []byte, r InstanceDefinition) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 24)...)
-	PutInstanceDefinition(b[n:], &r)
-	return b
-}
-
-// GetInstanceDefinition reads the record from the first 24 bytes of b. It panics if b is shorter.
-func GetInstanceDefinition(b []byte) InstanceDefinition {
-	_ = b[23]
-	return InstanceDefinition{
-		ByteLength:             le.Uint32(b[0x00:]),
-		ParentObjectTitleIndex: le.Uint32(b[0x04:]),
-		ParentObjectInstance:   le.Uint32(b[0x08:]),
-		UniqueID:               int32(le.Uint32(b[0x0c:])),
-		NameOffset:             le.Uint32(b[0x10:]),
-		NameLength:             le.Uint32(b[0x14:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Instance) Read() InstanceDefinition { return GetInstanceDefinition(v.b) }
-
 func (v Instance) ByteLength() uint32             { return le.Uint32(v.b[0x00:]) }
 func (v Instance) ParentObjectTitleIndex() uint32 { return le.Uint32(v.b[0x04:]) }
 func (v Instance) ParentObjectInstance() uint32   { return le.Uint32(v.b[0x08:]) }
@@ -355,36 +91,4 @@ func (v Instance) UniqueID() int32                { return int32(le.Uint32(v.b[0
 func (v Instance) NameOffset() uint32             { return le.Uint32(v.b[0x10:]) }
 func (v Instance) NameLength() uint32             { return le.Uint32(v.b[0x14:]) }
 
-// CounterBlock is a PERF_COUNTER_BLOCK by value. It opens the values of one instance, which stand where the counter definitions say.
-//
-// Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_counter_block
-type CounterBlock struct {
-	ByteLength uint32 // a multiple of 8
-}
-
-// PutCounterBlock writes the 4 bytes of the record over the first of b, every field as it is. It panics if b is shorter.
-func PutCounterBlock(b []byte, r *CounterBlock) {
-	_ = b[3]
-	le.PutUint32(b[0x00:], r.ByteLength)
-}
-
-// AppendCounterBlock appends the 4 bytes of the record to b, every field as it is.
-func AppendCounterBlock(b []byte, r CounterBlock) []byte {
-	n := len(b)
-	b = append(b, make([]byte, 4)...)
-	PutCounterBlock(b[n:], &r)
-	return b
-}
-
-// GetCounterBlock reads the record from the first 4 bytes of b. It panics if b is shorter.
-func GetCounterBlock(b []byte) CounterBlock {
-	_ = b[3]
-	return CounterBlock{
-		ByteLength: le.Uint32(b[0x00:]),
-	}
-}
-
-// Read copies the record out of the block.
-func (v Block) Read() CounterBlock { return GetCounterBlock(v.b) }
-
-func (v Block) ByteLength() uint32 { return le.Uint32(v.b[0x00:]) }
+func (v CounterBlock) ByteLength() uint32 { return le.Uint32(v.b[0x00:]) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
 )
@@ -155,7 +156,7 @@ func readWrite(n *yaml.Node, p *Patch) error {
 		var id layout.GUID
 		p.Op = WritePart
 		err := guidForm.read(n, &id)
-		p.Bytes = layout.AppendGUID(nil, id)
+		p.Bytes = wire.GUID(id).Append(nil)
 		return err
 	}
 	if n.Kind == yaml.ScalarNode && !isNumber(n) && n.Tag != "!!null" {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/internal/wire"
 )
 
 // TestAlikeLooksAtEveryByte has two instances of one hash, as names that differ have once
@@ -15,7 +15,7 @@ func TestAlikeLooksAtEveryByte(t *testing.T) {
 	const hash = 5 << 32
 	for letters := 1; letters <= 40; letters++ {
 		n := 2 * letters
-		one := layout.AppendInstanceDefinition(nil, layout.InstanceDefinition{ParentObjectTitleIndex: 10, ParentObjectInstance: 3, NameOffset: headBytes, NameLength: uint32(n + 2)})
+		one := wire.InstanceDefinition{ParentObjectTitleIndex: 10, ParentObjectInstance: 3, NameOffset: headBytes, NameLength: uint32(n + 2)}.Append(nil)
 		for i := range letters {
 			one = append(one, 'a'+byte(i%26), 0)
 		}
@@ -52,7 +52,7 @@ func TestAlikeFindsWhatIsThere(t *testing.T) {
 		s.reset(n)
 		for i := range n {
 			at := len(b)
-			b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{NameOffset: headBytes, NameLength: 10})
+			b = wire.InstanceDefinition{NameOffset: headBytes, NameLength: 10}.Append(b)
 			b = le.AppendUint64(b, uint64(i)*0x0001000100010001)
 			b = le.AppendUint64(b, 0)
 			list = append(list, fresh{hash: s.seed.number(uint32(i)), at: uint32(at + 8), n: 8})

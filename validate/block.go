@@ -4,12 +4,12 @@ import "github.com/perfblock/perfblock/layout"
 
 // block is a PERF_COUNTER_BLOCK.
 type block struct {
-	layout.Block         // as long as it can be read
-	object, instance int // instance is -1 in an object that has none
-	off, end         int64
-	length           int64 // ByteLength
-	wanted           int64 // the ByteLength that leads to what follows, 0 where its own may
-	said             int64 // what its ByteLength is then
+	layout.CounterBlock     // as long as it can be read
+	object, instance    int // instance is -1 in an object that has none
+	off, end            int64
+	length              int64 // ByteLength
+	wanted              int64 // the ByteLength that leads to what follows, 0 where its own may
+	said                int64 // what its ByteLength is then
 }
 
 func (b *block) path() layout.Path {
@@ -30,7 +30,7 @@ func (p *pass) judgeBlock(o *object, at int64, instance int) (end int64, ok bool
 	if rest := p.b[at:o.end]; len(rest) >= int(layout.PERF_COUNTER_BLOCK.Size) {
 		b.length = int64(le.Uint32(rest))
 		b.end = min(o.end, at+b.length)
-		b.Block = layout.Block{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
+		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
 	b.wanted = o.wantedBlock(b)
 	for _, r := range p.rules.blockBounds {
@@ -40,7 +40,7 @@ func (p *pass) judgeBlock(o *object, at int64, instance int) (end int64, ok bool
 	}
 	if b.wanted != 0 {
 		b.said, b.length, b.end = b.length, b.wanted, at+b.wanted
-		b.Block = layout.Block{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
+		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
 	o.blocks++
 	if o.blocks == 1 || b.length < o.shortest.length {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -40,7 +41,7 @@ func TestBlockLengths(t *testing.T) {
 			in.block = n
 			list = append(list, in)
 		}
-		b := layOut(nil, about4000, []layout.CounterDefinition{counter}, list)
+		b := layOut(nil, about4000, []wire.CounterDefinition{counter}, list)
 		if diff := cmp.Diff(tt.want, blocksSaid(b)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
@@ -65,7 +66,7 @@ func TestBlockOfCountersWithoutPlace(t *testing.T) {
 		{"of as many as the other numbers", large, 4, 4, true},
 		{"a label, which needs none", label, 0, 8, true},
 	} {
-		counters := withTitles([]layout.CounterDefinition{valued(raw, 4, 4), valued(tt.typ, tt.size, tt.at)})
+		counters := withTitles([]wire.CounterDefinition{valued(raw, 4, 4), valued(tt.typ, tt.size, tt.at)})
 		want := ""
 		if tt.slack {
 			want = "0 slack"

@@ -6,13 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // inRow returns counters of those types, each behind the one before.
-func inRow(types ...layout.CounterType) []layout.CounterDefinition {
-	var counters []layout.CounterDefinition
+func inRow(types ...layout.CounterType) []wire.CounterDefinition {
+	var counters []wire.CounterDefinition
 	for i, typ := range types {
 		width, _ := typ.Width()
 		counters = append(counters, valued(typ, width, 8+8*uint32(i)))
@@ -62,17 +63,17 @@ func TestCounterBases(t *testing.T) {
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it",
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want a place for 8 bytes, for which the 8 of object[0].instance[0].block are too few",
 		}},
-		{"the value is where none can be", []layout.CounterDefinition{valued(timer, 8, 0)}, []uint32{8}, []string{
+		{"the value is where none can be", []wire.CounterDefinition{valued(timer, 8, 0)}, []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, want the definition of a PERF_COUNTER_MULTI_BASE behind it",
 			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength",
 		}},
 		{"a base of several components is judged as a base", inRow(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, want a counter before it that takes it, which PERF_COUNTER_RAWCOUNT does not"}},
 		{"no matter where the base is", inRow(fraction, base), nil, nil},
-		{"the base a step too far", []layout.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
-		{"any base of a type without a name", []layout.CounterDefinition{valued(timer|layout.PERF_DELTA_BASE, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
-		{"the wrong base has no place", []layout.CounterDefinition{valued(timer, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, want PERF_COUNTER_MULTI_BASE behind a PERF_100NSEC_MULTI_TIMER"}},
-		{"neither has a counter that has none", []layout.CounterDefinition{valued(timer, 8, 0), valued(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
-		{"nor a base that has none", []layout.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
+		{"the base a step too far", []wire.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
+		{"any base of a type without a name", []wire.CounterDefinition{valued(timer|layout.PERF_DELTA_BASE, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, want 16, 8 bytes behind that of counter[0]"}},
+		{"the wrong base has no place", []wire.CounterDefinition{valued(timer, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, want PERF_COUNTER_MULTI_BASE behind a PERF_100NSEC_MULTI_TIMER"}},
+		{"neither has a counter that has none", []wire.CounterDefinition{valued(timer, 8, 0), valued(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
+		{"nor a base that has none", []wire.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
 	})
 }
 

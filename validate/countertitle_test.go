@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -34,7 +35,7 @@ func TestCounterTitles(t *testing.T) {
 }
 
 // saysOfTitles fails the test unless that alone is said of the counters; "" is nothing.
-func saysOfTitles(t *testing.T, reason, want string, ctx validate.Context, counters ...layout.CounterDefinition) {
+func saysOfTitles(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
 	t.Helper()
 	var list []string
 	if want != "" {
@@ -47,29 +48,29 @@ func saysOfTitles(t *testing.T, reason, want string, ctx validate.Context, count
 
 func TestCounterNamesTwice(t *testing.T) {
 	t.Parallel()
-	titled := func(typ layout.CounterType, name, help, offset uint32) layout.CounterDefinition {
+	titled := func(typ layout.CounterType, name, help, offset uint32) wire.CounterDefinition {
 		c := valued(typ, 4, offset)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = name, help
 		return c
 	}
 	for _, row := range []struct {
 		reason   string
-		counters []layout.CounterDefinition
+		counters []wire.CounterDefinition
 		want     []string
 	}{
-		{"three of one name", []layout.CounterDefinition{titled(raw, 6, 7, 4), titled(raw, 8, 9, 8), titled(raw, 6, 7, 12), titled(raw, 6, 7, 16)}, []string{
+		{"three of one name", []wire.CounterDefinition{titled(raw, 6, 7, 4), titled(raw, 8, 9, 8), titled(raw, 6, 7, 12), titled(raw, 6, 7, 16)}, []string{
 			"ctr-name-duplicate counter[2].CounterNameTitleIndex: CounterNameTitleIndex is 6, want another, as counter[0] has it",
 			"ctr-name-duplicate counter[3].CounterNameTitleIndex: CounterNameTitleIndex is 6, want another, as counter[0] has it",
 		}},
-		{"a base has that of its counter, whichever comes next", []layout.CounterDefinition{titled(layout.PERF_RAW_FRACTION, 6, 7, 4), titled(layout.PERF_RAW_BASE, 6, 7, 8), titled(raw, 8, 9, 12)}, nil},
-		{"two without a name have no name twice", []layout.CounterDefinition{titled(raw, 0, 7, 4), titled(raw, 0, 7, 8)}, []string{
+		{"a base has that of its counter, whichever comes next", []wire.CounterDefinition{titled(layout.PERF_RAW_FRACTION, 6, 7, 4), titled(layout.PERF_RAW_BASE, 6, 7, 8), titled(raw, 8, 9, 12)}, nil},
+		{"two without a name have no name twice", []wire.CounterDefinition{titled(raw, 0, 7, 4), titled(raw, 0, 7, 8)}, []string{
 			"ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 0, want an even number above 0",
 			"ctr-name-index counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 0, want an even number above 0",
 		}},
 	} {
 		// The second object has the names of the first, which is as it should be.
 		b := withBlocks(row.counters)
-		b = layOut(b, about4000, withTitles([]layout.CounterDefinition{valued(raw, 4, 4)}), nil)
+		b = layOut(b, about4000, withTitles([]wire.CounterDefinition{valued(raw, 4, 4)}), nil)
 		if diff := cmp.Diff(row.want, aboutCounters(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
@@ -91,7 +92,7 @@ func TestCounterIndexRange(t *testing.T) {
 		{4002, 0, "", "a range with nothing in it is none"},
 		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, want 0 to 4000, from First Counter to Last Counter", "behind the last"},
 	} {
-		counters := withTitles([]layout.CounterDefinition{valued(raw, 4, 4)})
+		counters := withTitles([]wire.CounterDefinition{valued(raw, 4, 4)})
 		saysOfTitles(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
 	}
 	base := inRow(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
@@ -110,26 +111,26 @@ func TestCounterIndexRange(t *testing.T) {
 
 func TestCounterFields(t *testing.T) {
 	t.Parallel()
-	sound := withTitles([]layout.CounterDefinition{valued(raw, 4, 4)})[0]
+	sound := withTitles([]wire.CounterDefinition{valued(raw, 4, 4)})[0]
 	for _, row := range []struct {
 		reason string
-		change func(c *layout.CounterDefinition)
+		change func(c *wire.CounterDefinition)
 		want   []string
 	}{
-		{"the smallest scale", func(c *layout.CounterDefinition) { c.DefaultScale = -7 }, nil},
-		{"a smaller one", func(c *layout.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, want -7 to 7"}},
-		{"the largest scale", func(c *layout.CounterDefinition) { c.DefaultScale = 7 }, nil},
-		{"a larger one", func(c *layout.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, want -7 to 7"}},
-		{"both reserved fields", func(c *layout.CounterDefinition) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
+		{"the smallest scale", func(c *wire.CounterDefinition) { c.DefaultScale = -7 }, nil},
+		{"a smaller one", func(c *wire.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, want -7 to 7"}},
+		{"the largest scale", func(c *wire.CounterDefinition) { c.DefaultScale = 7 }, nil},
+		{"a larger one", func(c *wire.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, want -7 to 7"}},
+		{"both reserved fields", func(c *wire.CounterDefinition) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
 			"ctr-reserved-title counter[0].CounterNameTitle: CounterNameTitle is 1, want 0",
 			"ctr-reserved-title counter[0].CounterHelpTitle: CounterHelpTitle is 2147483648, want 0",
 		}},
-		{"the highest level", func(c *layout.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
-		{"a level between", func(c *layout.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, want 100, 200, 300 or 400"}},
+		{"the highest level", func(c *wire.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
+		{"a level between", func(c *wire.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, want 100, 200, 300 or 400"}},
 	} {
 		c := sound
 		row.change(&c)
-		if diff := cmp.Diff(row.want, aboutCounters(withBlocks([]layout.CounterDefinition{c}), validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(row.want, aboutCounters(withBlocks([]wire.CounterDefinition{c}), validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
 	}

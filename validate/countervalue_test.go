@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -23,12 +24,12 @@ const (
 )
 
 // valued returns the definition of a counter, of which nothing but what is given can be wrong.
-func valued(t layout.CounterType, size, offset uint32) layout.CounterDefinition {
-	return layout.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
+func valued(t layout.CounterType, size, offset uint32) wire.CounterDefinition {
+	return wire.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
 }
 
 // withTitles gives each counter but the bases a title of its own.
-func withTitles(counters []layout.CounterDefinition) []layout.CounterDefinition {
+func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 	counters = slices.Clone(counters)
 	for i := range counters {
 		if c := &counters[i]; !c.CounterType.IsBase() {
@@ -40,7 +41,7 @@ func withTitles(counters []layout.CounterDefinition) []layout.CounterDefinition 
 }
 
 // withBlocks lays out an object of those counters and of an instance for each block length.
-func withBlocks(counters []layout.CounterDefinition, lengths ...uint32) []byte {
+func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	var instances []laid
 	for i, n := range lengths {
 		in := called(ended(text16(fmt.Sprint("n", i)), 0))
@@ -65,7 +66,7 @@ func aboutCounters(b []byte, ctx validate.Context) []string {
 // A counterRow is an object and what is to be found in it.
 type counterRow struct {
 	reason   string
-	counters []layout.CounterDefinition
+	counters []wire.CounterDefinition
 	blocks   []uint32
 	want     []string
 }
@@ -106,22 +107,22 @@ func TestCounterSizes(t *testing.T) {
 		if row.want != "" {
 			want = []string{row.want}
 		}
-		judgeCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []layout.CounterDefinition{valued(row.typ, row.size, 8)}, []uint32{24}, want}})
+		judgeCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []wire.CounterDefinition{valued(row.typ, row.size, 8)}, []uint32{24}, want}})
 	}
 	base := valued(layout.PERF_AVERAGE_BASE, 4, 16)
 	judgeCounterRows(t, []counterRow{
-		{"an average timer of 4 bytes", []layout.CounterDefinition{valued(average, 4, 8), base}, []uint32{24}, nil},
-		{"an average timer of 8 bytes is no mismatch", []layout.CounterDefinition{valued(average, 8, 8), base}, []uint32{24},
+		{"an average timer of 4 bytes", []wire.CounterDefinition{valued(average, 4, 8), base}, []uint32{24}, nil},
+		{"an average timer of 8 bytes is no mismatch", []wire.CounterDefinition{valued(average, 8, 8), base}, []uint32{24},
 			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, want 4, the width of PERF_AVERAGE_TIMER"}},
-		{"an average timer of 2 bytes", []layout.CounterDefinition{valued(average, 2, 8), base}, []uint32{24},
+		{"an average timer of 2 bytes", []wire.CounterDefinition{valued(average, 2, 8), base}, []uint32{24},
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, want 4, the width of PERF_AVERAGE_TIMER"}},
 	})
 }
 
 func TestCounterPlaces(t *testing.T) {
 	t.Parallel()
-	one := func(typ layout.CounterType, size, offset uint32) []layout.CounterDefinition {
-		return []layout.CounterDefinition{valued(typ, size, offset)}
+	one := func(typ layout.CounterType, size, offset uint32) []wire.CounterDefinition {
+		return []wire.CounterDefinition{valued(typ, size, offset)}
 	}
 	judgeCounterRows(t, []counterRow{
 		{"the first place", one(raw, 4, 4), []uint32{8}, nil},
@@ -146,39 +147,39 @@ func TestCounterTexts(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason   string
-		counters []layout.CounterDefinition
+		counters []wire.CounterDefinition
 		lengths  map[uint32]uint32 // of texts, by offset in the second block, which is of 16 bytes
 		want     []string
 	}{
-		{"up to the end", []layout.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
-		{"one more", []layout.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 9},
+		{"up to the end", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
+		{"one more", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 9},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, want 8 at most, for which the block has room"}},
-		{"no sum wraps around", []layout.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
+		{"no sum wraps around", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, want 8 at most, for which the block has room"}},
-		{"an empty one at the end", []layout.CounterDefinition{valued(words, 4, 12)}, nil, nil},
-		{"a CounterSize that is too large is another matter", []layout.CounterDefinition{valued(words, 13, 4)}, map[uint32]uint32{4: 8},
+		{"an empty one at the end", []wire.CounterDefinition{valued(words, 4, 12)}, nil, nil},
+		{"a CounterSize that is too large is another matter", []wire.CounterDefinition{valued(words, 13, 4)}, map[uint32]uint32{4: 8},
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, want a place for 13 bytes, for which the 16 of object[0].instance[0].block are too few"}},
-		{"both", []layout.CounterDefinition{valued(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
+		{"both", []wire.CounterDefinition{valued(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 12 bytes fit into the 16 of object[0].instance[0].block",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, want 4 at most, for which the block has room",
 		}},
-		{"the length is cut off, and so is the size", []layout.CounterDefinition{valued(words, 4, 13)}, nil,
+		{"the length is cut off, and so is the size", []wire.CounterDefinition{valued(words, 4, 13)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, want 12 at most, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"the length is cut off, and the size knows", []layout.CounterDefinition{valued(words, 3, 13)}, nil, []string{
+		{"the length is cut off, and the size knows", []wire.CounterDefinition{valued(words, 3, 13)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, want 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, want 4",
 		}},
-		{"no room at all", []layout.CounterDefinition{valued(words, 0, 16)}, nil, []string{
+		{"no room at all", []wire.CounterDefinition{valued(words, 0, 16)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, want 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, want 4",
 		}},
-		{"behind the block", []layout.CounterDefinition{valued(words, 0, 17)}, nil,
+		{"behind the block", []wire.CounterDefinition{valued(words, 0, 17)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, want 16 at most, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"in the ByteLength, where no length is, and the ones behind it are read", []layout.CounterDefinition{valued(words, 4, 8), valued(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
+		{"in the ByteLength, where no length is, and the ones behind it are read", []wire.CounterDefinition{valued(words, 4, 8), valued(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
 			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, want 4 at most, for which the block has room",
 		}},
-		{"a number is none", []layout.CounterDefinition{valued(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
+		{"a number is none", []wire.CounterDefinition{valued(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
 	} {
 		b := withBlocks(withTitles(row.counters), 16, 16)
 		for off, n := range row.lengths {

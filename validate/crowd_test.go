@@ -1,6 +1,6 @@
 package validate_test
 
-import "github.com/perfblock/perfblock/layout"
+import "github.com/perfblock/perfblock/internal/wire"
 
 // many returns n instances that one makes.
 func many(n int, one func(i int) laid) []laid {
@@ -12,8 +12,8 @@ func many(n int, one func(i int) laid) []laid {
 }
 
 // defined returns n counters that change changes.
-func defined(n int, change func(i int, c *layout.CounterDefinition)) []layout.CounterDefinition {
-	list := make([]layout.CounterDefinition, n)
+func defined(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
+	list := make([]wire.CounterDefinition, n)
 	for i := range list {
 		list[i] = counting[0]
 		list[i].CounterNameTitleIndex, list[i].CounterHelpTitleIndex = uint32(4002+2*i), uint32(4003+2*i)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -27,12 +28,12 @@ func twoObjects() []byte {
 
 func headed(header uint32, objects ...[]byte) []byte {
 	body := slices.Concat(objects...)
-	b := layout.AppendDataBlock(nil, layout.DataBlock{
+	b := wire.DataBlock{
 		Signature: layout.Signature(), LittleEndian: 1, Version: 1, Revision: 1,
 		TotalByteLength: header + uint32(len(body)), HeaderLength: header, NumObjectTypes: uint32(len(objects)),
 		SystemTime: layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21}, PerfTime: 1, PerfFreq: 10_000_000, PerfTime100nSec: 134_400_000_000_000_000,
 		SystemNameLength: 16, SystemNameOffset: 88,
-	})
+	}.Append(nil)
 	b, _ = layout.AppendUTF16(b, "HOST001\x00")
 	return append(append(b, make([]byte, int(header)-len(b))...), body...)
 }
@@ -46,20 +47,20 @@ func lone(title uint32, types ...layout.CounterType) []byte {
 // inhabited is an object with one instance, 144 bytes.
 func inhabited(title uint32) []byte {
 	b := defs(title, 1, 40)
-	b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{ByteLength: 32, UniqueID: -1, NameOffset: 24, NameLength: 4})
+	b = wire.InstanceDefinition{ByteLength: 32, UniqueID: -1, NameOffset: 24, NameLength: 4}.Append(b)
 	return append(b, 'a', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0)
 }
 
 // defs is an object up to where its body starts, with one counter.
 func defs(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
-	b := layout.AppendObjectType(nil, layout.ObjectType{
+	b := wire.ObjectType{
 		TotalByteLength: 104 + body, DefinitionLength: 104, HeaderLength: 64, ObjectNameTitleIndex: title, ObjectHelpTitleIndex: title + 1,
 		DetailLevel: 100, NumCounters: 1, DefaultCounter: -1, NumInstances: instances,
-	})
+	}.Append(nil)
 	types = append(types, layout.PERF_COUNTER_RAWCOUNT)
-	return layout.AppendCounterDefinition(b, layout.CounterDefinition{
+	return wire.CounterDefinition{
 		ByteLength: 40, CounterNameTitleIndex: 1000, CounterHelpTitleIndex: 1001, DetailLevel: 100, CounterType: types[0], CounterSize: 4, CounterOffset: 4,
-	})
+	}.Append(b)
 }
 
 // setHeader writes a number into a field of the header.
@@ -115,7 +116,7 @@ func TestHeaderLengths(t *testing.T) {
 		twoFill  = "want 2, the objects that fill the block"
 	)
 	zeros := make([]byte, 40)
-	least := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1})
+	least := wire.ObjectType{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1}.Append(nil)
 	for _, tt := range []struct {
 		reason  string
 		block   []byte

@@ -3,6 +3,7 @@ package validate_test
 import (
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -12,7 +13,7 @@ func TestGUIDLists(t *testing.T) {
 	var said transcript
 	list := func(numbers ...uint32) (b []byte) {
 		for _, n := range numbers {
-			b = layout.AppendGUID(b, layout.GUID{Data1: n, Data4: [8]byte{7: byte(n)}})
+			b = wire.GUID(layout.GUID{Data1: n, Data4: [8]byte{7: byte(n)}}).Append(b)
 		}
 		return b
 	}

@@ -4,15 +4,15 @@ import "github.com/perfblock/perfblock/layout"
 
 // header is the PERF_DATA_BLOCK and what is known of the whole.
 type header struct {
-	layout.Data        // the 88 bytes of the structure
-	end         int64  // of the bytes in which objects stand
-	first       int64  // where the first object starts
-	sought      bool   // HeaderLength does not lead there
-	n           int64  // objects to read, -1 for all to the end
-	crowded     bool   // there is no room for NumObjectTypes objects
-	chain       chain  // the objects by their lengths alone
-	cut         bool   // the input ends before TotalByteLength
-	usesFreq    string // a counter that is computed with PerfFreq, "" for none
+	layout.DataBlock        // the 88 bytes of the structure
+	end              int64  // of the bytes in which objects stand
+	first            int64  // where the first object starts
+	sought           bool   // HeaderLength does not lead there
+	n                int64  // objects to read, -1 for all to the end
+	crowded          bool   // there is no room for NumObjectTypes objects
+	chain            chain  // the objects by their lengths alone
+	cut              bool   // the input ends before TotalByteLength
+	usesFreq         string // a counter that is computed with PerfFreq, "" for none
 }
 
 func (h *header) path() layout.Path      { return layout.Path{} }
@@ -105,7 +105,7 @@ func (p *pass) dataBlock() {
 	size := int64(layout.PERF_DATA_BLOCK.Size)
 	h.end = int64(len(p.b))
 	if h.end >= size {
-		h.Data = layout.Data{Span: layout.NewSpan(p.b[:size], 0)}
+		h.DataBlock = layout.DataBlock{Span: layout.NewSpan(p.b[:size], 0)}
 		h.first, h.n = int64(h.HeaderLength()), int64(h.NumObjectTypes())
 		total := int64(h.TotalByteLength())
 		h.cut = total > h.end

@@ -7,11 +7,12 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // repeated returns n identifiers, one after the other, as make has them.
-func repeated(n int, make func(i int) (layout.CounterIdentifier, string)) (b []byte) {
+func repeated(n int, make func(i int) (wire.CounterIdentifier, string)) (b []byte) {
 	for i := range n {
 		id, name := make(i)
 		b = identified(b, id, name)
@@ -22,30 +23,30 @@ func repeated(n int, make func(i int) (layout.CounterIdentifier, string)) (b []b
 // entriesOf returns a buffer of n entries and, behind them, those strings.
 func entriesOf(n int, texts string, offset func(i int) uint32) []byte {
 	size := 8 + 8*n + len(texts)
-	b := layout.AppendStringBufferHeader(make([]byte, 0, size), layout.StringBufferHeader{DwSize: uint32(size), DwCounters: uint32(n)})
+	b := wire.StringBufferHeader{DwSize: uint32(size), DwCounters: uint32(n)}.Append(make([]byte, 0, size))
 	for i := range n {
-		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: offset(i)})
+		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: offset(i)}.Append(b)
 	}
 	return append(b, texts...)
 }
 
 var hostileLists = []hostile{
 	{"identifiers that ask for the same", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		return repeated(n, func(int) (layout.CounterIdentifier, string) { return asking(text("*\x00")), text("*\x00") })
+		return repeated(n, func(int) (wire.CounterIdentifier, string) { return asking(text("*\x00")), text("*\x00") })
 	}},
 	{"identifiers of one long name", 2_000, layout.IdentifiersKind, func(n int) []byte {
 		name := text(strings.Repeat("x", 2000) + "\x00")
-		return repeated(n, func(int) (layout.CounterIdentifier, string) { return asking(name), name })
+		return repeated(n, func(int) (wire.CounterIdentifier, string) { return asking(name), name })
 	}},
 	{"identifiers each with all that follow", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		return repeated(n, func(i int) (layout.CounterIdentifier, string) {
+		return repeated(n, func(i int) (wire.CounterIdentifier, string) {
 			id := asking("")
 			id.Size = uint32(40 * (n - i))
 			return id, ""
 		})
 	}},
 	{"identifiers each with all that follow but the last", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		b := repeated(n, func(i int) (layout.CounterIdentifier, string) {
+		b := repeated(n, func(i int) (wire.CounterIdentifier, string) {
 			id := asking("")
 			id.Size = uint32(40 * (n - i))
 			return id, ""
@@ -53,8 +54,8 @@ var hostileLists = []hostile{
 		return poke(b, uint32(len(b)-20), 0)
 	}},
 	{"identifiers each with all that follow, where others seem to stand between them", 50_000, layout.IdentifiersKind, func(n int) []byte {
-		return repeated(n, func(i int) (layout.CounterIdentifier, string) {
-			return layout.CounterIdentifier{
+		return repeated(n, func(i int) (wire.CounterIdentifier, string) {
+			return wire.CounterIdentifier{
 				CounterSetGuid: layout.GUID{Data1: 'A', Data2: 1, Data4: [8]byte{2, 0, 0, 0, 3}}, Size: uint32(40 * (n - i)), InstanceId: 40,
 			}, ""
 		})
@@ -67,14 +68,14 @@ var hostileLists = []hostile{
 	{"identifiers of a Size that is no multiple of 8", 100_000, layout.IdentifiersKind, func(n int) []byte {
 		id := asking("")
 		id.Size = 43
-		return bytes.Repeat(append(layout.AppendCounterIdentifier(nil, id), 0xFF, 0xFF, 0xFF), n)
+		return bytes.Repeat(append(id.Append(nil), 0xFF, 0xFF, 0xFF), n)
 	}},
 	{"zeros as identifiers", 10_000_000, layout.IdentifiersKind, func(n int) []byte { return make([]byte, n) }},
 	{"0x28 as identifiers", 10_000_000, layout.IdentifiersKind, func(n int) []byte { return bytes.Repeat([]byte{40, 0, 0, 0}, n/4) }},
 	{"one GUID", 1_000_000, layout.GUIDsKind, func(n int) []byte { return make([]byte, 16*n) }},
 	{"no GUID twice", 500_000, layout.GUIDsKind, func(n int) (b []byte) {
 		for i := range n {
-			b = layout.AppendGUID(b, layout.GUID{Data1: uint32(i)})
+			b = wire.GUID(layout.GUID{Data1: uint32(i)}).Append(b)
 		}
 		return b
 	}},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -186,6 +187,6 @@ var hostileQueries = []hostile{
 // hostileContexts has what is known beside some of the hostile inputs, of so many bytes.
 var hostileContexts = map[string]func(n int) validate.Context{
 	"answers of no ids, of a set of many counters": func(n int) validate.Context {
-		return validate.Context{Registrations: [][]byte{registeredMany(n/48, func(int, *layout.CounterRegInfo) {})}}
+		return validate.Context{Registrations: [][]byte{registeredMany(n/48, func(int, *wire.CounterRegInfo) {})}}
 	},
 }

@@ -5,52 +5,53 @@ package validate_test
 import (
 	"bytes"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // registeredMany returns a registration of n counters that change changes.
-func registeredMany(n int, change func(i int, c *layout.CounterRegInfo)) []byte {
-	b := layout.AppendCounterSetRegInfo(make([]byte, 0, 32+48*n), layout.CounterSetRegInfo{NumCounters: uint32(n)})
+func registeredMany(n int, change func(i int, c *wire.CounterRegInfo)) []byte {
+	b := wire.CounterSetRegInfo{NumCounters: uint32(n)}.Append(make([]byte, 0, 32+48*n))
 	for i := range n {
 		c := registered(uint32(i), layout.PERF_COUNTER_COUNTER)
 		change(i, &c)
-		b = layout.AppendCounterRegInfo(b, c)
+		b = c.Append(b)
 	}
 	return b
 }
 
 // templateOf returns a template of n counters with those ids and offsets.
 func templateOf(n int, of func(i int) (id, offset uint32)) []byte {
-	b := layout.AppendCounterSetInfo(make([]byte, 0, 40+32*n), layout.CounterSetInfo{NumCounters: uint32(n)})
+	b := wire.CounterSetInfo{NumCounters: uint32(n)}.Append(make([]byte, 0, 40+32*n))
 	for i := range n {
 		id, offset := of(i)
-		b = layout.AppendCounterInfo(b, layout.CounterInfo{CounterId: id, Offset: offset})
+		b = wire.CounterInfo{CounterId: id, Offset: offset}.Append(b)
 	}
 	return b
 }
 
 // instanceOf returns an instance of n bytes, filled with that from the name on.
-func instanceOf(n int, head layout.CounterSetInstance, fill ...byte) []byte {
-	return append(layout.AppendCounterSetInstance(make([]byte, 0, n), head), bytes.Repeat(fill, (n-32)/len(fill))...)
+func instanceOf(n int, head wire.CounterSetInstance, fill ...byte) []byte {
+	return append(head.Append(make([]byte, 0, n)), bytes.Repeat(fill, (n-32)/len(fill))...)
 }
 
 var hostileSets = []hostile{
 	{"registered counters of one id", 100_000, layout.RegSetKind, func(n int) []byte {
-		return registeredMany(n, func(_ int, c *layout.CounterRegInfo) { c.CounterId = 7 })
+		return registeredMany(n, func(_ int, c *wire.CounterRegInfo) { c.CounterId = 7 })
 	}},
 	{"registered counters that all refer to the last", 100_000, layout.RegSetKind, func(n int) []byte {
-		return registeredMany(n, func(_ int, c *layout.CounterRegInfo) {
+		return registeredMany(n, func(_ int, c *wire.CounterRegInfo) {
 			id := uint32(n - 1)
 			c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId = id, id, id, id
 		})
 	}},
 	{"registered counters that refer to what is not there", 100_000, layout.RegSetKind, func(n int) []byte {
-		return registeredMany(n, func(i int, c *layout.CounterRegInfo) {
+		return registeredMany(n, func(i int, c *wire.CounterRegInfo) {
 			c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId = uint32(n+i), uint32(2*n+i), uint32(3*n+i), uint32(4*n+i)
 		})
 	}},
 	{"registered counters with one clock each", 100_000, layout.RegSetKind, func(n int) []byte {
-		return registeredMany(n, func(i int, c *layout.CounterRegInfo) {
+		return registeredMany(n, func(i int, c *wire.CounterRegInfo) {
 			if c.Type = layout.PERF_COUNTER_LARGE_RAWCOUNT; i%2 == 0 {
 				c.Type, c.PerfTimeId, c.PerfFreqId = layout.PERF_ELAPSED_TIME, uint32(i+1), uint32(i+1)
 			}
@@ -66,13 +67,13 @@ var hostileSets = []hostile{
 	}},
 	{"0xff as a template", 10_000_000, layout.TemplateKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
 	{"an instance whose name ends nowhere", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
-		return instanceOf(n, layout.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 32, InstanceNameSize: uint32(n - 32)}, 'a', 0)
+		return instanceOf(n, wire.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 32, InstanceNameSize: uint32(n - 32)}, 'a', 0)
 	}},
 	{"an instance whose name is anywhere", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
-		return instanceOf(n, layout.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 3, InstanceNameSize: uint32(n / 2)}, 'a')
+		return instanceOf(n, wire.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 3, InstanceNameSize: uint32(n / 2)}, 'a')
 	}},
 	{"an instance that is all padding", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
-		return instanceOf(n, layout.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 32, InstanceNameSize: 2}, 0)
+		return instanceOf(n, wire.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 32, InstanceNameSize: 2}, 0)
 	}},
 	{"a text that ends nowhere", 10_000_000, layout.RegStringKind, func(n int) []byte { return bytes.Repeat([]byte{'a'}, n) }},
 	{"a text of NULs", 10_000_000, layout.RegStringKind, func(n int) []byte { return make([]byte, n) }},

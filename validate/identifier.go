@@ -4,7 +4,7 @@ import "github.com/perfblock/perfblock/layout"
 
 // identifier is a PERF_COUNTER_IDENTIFIER with its name.
 type identifier struct {
-	layout.Identifier // its structure; of nothing where not all of that is there
+	layout.CounterIdentifier // its structure; of nothing where not all of that is there
 	place
 	index int
 	end   int64       // of the input
@@ -60,7 +60,7 @@ func (id *identifier) read(rest []byte) {
 	if len(rest) < identifierBytes {
 		return
 	}
-	id.Identifier = layout.Identifier{Span: layout.NewSpan(rest[:identifierBytes:identifierBytes], id.off)}
+	id.CounterIdentifier = layout.CounterIdentifier{Span: layout.NewSpan(rest[:identifierBytes:identifierBytes], id.off)}
 	if id.size == 0 {
 		return
 	}

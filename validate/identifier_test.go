@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -28,14 +29,14 @@ func saidOf(w *transcript, reason string, kind layout.Kind, b []byte, ctx valida
 var gpu = layout.GUID{Data1: 0xB4FC721A, Data2: 1, Data3: 2}
 
 // asking is an identifier of all counters, and of any instance of that name.
-func asking(name string) layout.CounterIdentifier {
-	return layout.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
+func asking(name string) wire.CounterIdentifier {
+	return wire.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
 }
 
 // identified appends an identifier with the bytes of a name, NUL and all, and zeros as far
 // as its Size should go for that.
-func identified(b []byte, id layout.CounterIdentifier, name string) []byte {
-	b = append(layout.AppendCounterIdentifier(b, id), name...)
+func identified(b []byte, id wire.CounterIdentifier, name string) []byte {
+	b = append(id.Append(b), name...)
 	return append(b, make([]byte, -len(name)&7)...)
 }
 
@@ -200,11 +201,11 @@ func TestIdentifiersByRole(t *testing.T) {
 
 // registeredSet is the registration of a set with counters of those ids.
 func registeredSet(set layout.GUID, instances layout.InstanceType, ids ...uint32) []byte {
-	b := layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{
+	b := wire.CounterSetRegInfo{
 		CounterSetGuid: set, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(ids)), InstanceType: instances,
-	})
+	}.Append(nil)
 	for _, id := range ids {
-		b = layout.AppendCounterRegInfo(b, layout.CounterRegInfo{CounterId: id, Type: layout.PERF_COUNTER_COUNTER, DetailLevel: layout.PERF_DETAIL_NOVICE})
+		b = wire.CounterRegInfo{CounterId: id, Type: layout.PERF_COUNTER_COUNTER, DetailLevel: layout.PERF_DETAIL_NOVICE}.Append(b)
 	}
 	return b
 }

@@ -104,7 +104,7 @@ func identifierDuplicate(p *pass, id *identifier) {
 
 // appendAsked appends what an identifier asks for.
 func (p *pass) appendAsked(dst []byte, id *identifier) []byte {
-	dst = layout.AppendGUID(dst, id.CounterSetGuid())
+	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())
 	return append(dst, id.text...)
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // A blockMade is an instance of two counters, as a test changes it before it is written.
 type blockMade struct {
-	layout.CounterSetInstance
+	wire.CounterSetInstance
 	values [16]byte
 	name   []byte // and all behind it
 }
@@ -21,14 +22,14 @@ type blockMade struct {
 // eleven is an instance with nothing wrong: 56 bytes, 48 to the name and 6 of it.
 func eleven() *blockMade {
 	return &blockMade{
-		CounterSetInstance: layout.CounterSetInstance{CounterSetGuid: someSet, DwSize: 56, InstanceNameOffset: 48, InstanceNameSize: 6},
+		CounterSetInstance: wire.CounterSetInstance{CounterSetGuid: someSet, DwSize: 56, InstanceNameOffset: 48, InstanceNameSize: 6},
 		values:             [16]byte{42, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
 		name:               []byte{'1', 0, '1', 0, 0, 0, 0, 0},
 	}
 }
 
 func (in *blockMade) bytes() []byte {
-	b := layout.AppendCounterSetInstance(nil, in.CounterSetInstance)
+	b := in.CounterSetInstance.Append(nil)
 	return slices.Concat(b, in.values[:], in.name)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -41,7 +42,7 @@ func withID(name string, id int32) laid {
 }
 
 // titled is the head of an object of another title.
-func titled(title uint32) layout.ObjectType {
+func titled(title uint32) wire.ObjectType {
 	head := about4000
 	head.ObjectNameTitleIndex, head.ObjectHelpTitleIndex = title, title+1
 	return head

@@ -104,7 +104,7 @@ func identifierType(p *pass, a *answer) {
 }
 
 // asksFor returns the type of answer to an identifier.
-func asksFor(id *layout.Identifier) layout.PerfCounterDataType {
+func asksFor(id *layout.CounterIdentifier) layout.PerfCounterDataType {
 	all, several := id.CounterId() == layout.PERF_WILDCARD_COUNTER, pattern(nameOf(id)) >= 0
 	switch {
 	case all && several:
@@ -118,7 +118,7 @@ func asksFor(id *layout.Identifier) layout.PerfCounterDataType {
 }
 
 // nameOf returns the name of an identifier without its NUL.
-func nameOf(id *layout.Identifier) []byte {
+func nameOf(id *layout.CounterIdentifier) []byte {
 	text := id.Name().Bytes()
 	if nul := nulIn(text); nul >= 0 {
 		return text[:nul]

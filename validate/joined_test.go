@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -22,9 +23,9 @@ func asks(set layout.GUID, counter uint32, name string, index uint32) []byte {
 
 // ofSet is what is registered of a set of counters of those types, with ids from 1 on.
 func ofSet(set layout.GUID, types ...layout.CounterType) []byte {
-	b := layout.AppendCounterSetRegInfo(nil, layout.CounterSetRegInfo{CounterSetGuid: set, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(types))})
+	b := wire.CounterSetRegInfo{CounterSetGuid: set, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(types))}.Append(nil)
 	for i, t := range types {
-		b = layout.AppendCounterRegInfo(b, registered(uint32(i+1), t))
+		b = registered(uint32(i+1), t).Append(b)
 	}
 	return b
 }

@@ -10,8 +10,8 @@ import (
 
 // known is what the buffers of a [Context] say.
 type known struct {
-	identifiers []layout.Identifier // by the Index of each; nil where they are not known
-	told        int                 // how many identifiers there are, -1 if that is not known
+	identifiers []layout.CounterIdentifier // by the Index of each; nil where they are not known
+	told        int                        // how many identifiers there are, -1 if that is not known
 	sets        map[layout.GUID]*counterSet
 	only        *counterSet // the one there is, nil if there are none or several
 }
@@ -43,8 +43,8 @@ func (k *known) know(ctx Context) error {
 }
 
 func (k *known) readIdentifiers(b []byte) error {
-	var all []layout.Identifier
-	for id, err := range layout.ReadIdentifiers(b) {
+	var all []layout.CounterIdentifier
+	for id, err := range layout.ReadCounterIdentifiers(b) {
 		if err != nil {
 			return err
 		}
@@ -59,8 +59,8 @@ func (k *known) readIdentifiers(b []byte) error {
 
 // byIndex returns the identifiers in the order of their Index, nil where those are not
 // the numbers from 0 on.
-func byIndex(all []layout.Identifier) []layout.Identifier {
-	placed, ordered := make([]bool, len(all)), make([]layout.Identifier, len(all))
+func byIndex(all []layout.CounterIdentifier) []layout.CounterIdentifier {
+	placed, ordered := make([]bool, len(all)), make([]layout.CounterIdentifier, len(all))
 	for _, id := range all {
 		i := id.Index()
 		if uint64(i) >= uint64(len(all)) || placed[i] {
@@ -72,7 +72,7 @@ func byIndex(all []layout.Identifier) []layout.Identifier {
 }
 
 func (k *known) readSet(b []byte) error {
-	reg, err := layout.ReadRegSet(b)
+	reg, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
 		return err
 	}

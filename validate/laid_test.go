@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -19,24 +20,24 @@ type laid struct {
 func called(name []byte) laid { return laid{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8} }
 
 // layOut appends an object of those counters and instances.
-func layOut(b []byte, head layout.ObjectType, counters []layout.CounterDefinition, instances []laid) []byte {
+func layOut(b []byte, head wire.ObjectType, counters []wire.CounterDefinition, instances []laid) []byte {
 	start := len(b)
 	head.HeaderLength, head.NumCounters, head.NumInstances = 64, uint32(len(counters)), int32(len(instances))
 	head.DefinitionLength = 64 + 40*head.NumCounters
-	b = layout.AppendObjectType(b, head)
+	b = head.Append(b)
 	for _, c := range counters {
 		c.ByteLength = 40
-		b = layout.AppendCounterDefinition(b, c)
+		b = c.Append(b)
 	}
 	var zero [8]byte
 	for _, in := range instances {
 		padding := -len(in.name) & 7
-		b = layout.AppendInstanceDefinition(b, layout.InstanceDefinition{
+		b = wire.InstanceDefinition{
 			ByteLength: 24 + uint32(len(in.name)+padding), ParentObjectTitleIndex: in.parent[0], ParentObjectInstance: in.parent[1],
 			UniqueID: in.id, NameOffset: 24, NameLength: uint32(len(in.name)),
-		})
+		}.Append(b)
 		b = append(append(b, in.name...), zero[:padding]...)
-		b = layout.AppendCounterBlock(b, layout.CounterBlock{ByteLength: in.block})
+		b = wire.CounterBlock{ByteLength: in.block}.Append(b)
 		b = append(b, make([]byte, in.block-4)...)
 	}
 	binary.LittleEndian.PutUint32(b[start:], uint32(len(b)-start))
@@ -44,21 +45,21 @@ func layOut(b []byte, head layout.ObjectType, counters []layout.CounterDefinitio
 }
 
 // counting is a counter with which nothing is wrong.
-var counting = []layout.CounterDefinition{{
+var counting = []wire.CounterDefinition{{
 	CounterNameTitleIndex: 4002, CounterHelpTitleIndex: 4003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 	CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 }}
 
 // about4000 is the head of an object with which nothing is wrong.
-var about4000 = layout.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
+var about4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
 // underHeader puts a header before objects. The block claims to be longer by cut bytes.
 func underHeader(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
-	return append(layout.AppendDataBlock(nil, layout.DataBlock{
+	return append(wire.DataBlock{
 		Signature: layout.Signature(), LittleEndian: 1, Version: 1, Revision: 1, TotalByteLength: total, HeaderLength: 88, NumObjectTypes: n,
 		SystemTime: layout.SystemTime{WYear: 2000, WMonth: 1, WDay: 1}, PerfTime: 1, PerfFreq: 1, PerfTime100nSec: 1,
-	}), objects...)
+	}.Append(nil), objects...)
 }
 
 // poke returns b with numbers at offsets: offset, number, offset, number.

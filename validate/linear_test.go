@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/perfblock/perfblock/internal/cputime"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -82,7 +83,7 @@ func TestJudgingAgainTakesNoMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := layOut(nil, titled(10), counting, many(300, func(i int) laid { return withID(string(rune('一'+i)), int32(i)) }))
-	b = layOut(b, titled(20), defined(300, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(300, func(i int) laid {
+	b = layOut(b, titled(20), defined(300, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(300, func(i int) laid {
 		in := child(string(rune('a'+i%26))+string(rune('a'+i/26)), 10, uint32(i))
 		in.block = 1208
 		return in
@@ -157,27 +158,27 @@ var hostiles = []hostile{
 		return underHeader(layOut(nil, about4000, counting, many(n, func(i int) laid { return laid{parent: [2]uint32{uint32(5000 + i), uint32(i)}, block: 8} })), 1, 0)
 	}},
 	{"counters at one offset times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(int, *layout.CounterDefinition) {}), many(n/2, func(int) laid { return laid{block: 8} }))
+		return layOut(nil, about4000, defined(n, func(int, *wire.CounterDefinition) {}), many(n/2, func(int) laid { return laid{block: 8} }))
 	}},
 	{"counters behind each other times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(n/2, func(int) laid { return laid{block: 8} }))
+		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(n/2, func(int) laid { return laid{block: 8} }))
 	}},
 	{"counters that overlap all others", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []laid{web})
+		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []laid{web})
 	}},
 	{"counters of one title", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(_ int, c *layout.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
+		return layOut(nil, about4000, defined(n, func(_ int, c *wire.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
 	}},
 	{"texts times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) {
+		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) {
 			c.CounterType, c.CounterOffset = layout.PERF_COUNTER_TEXT, uint32(4+4*i)
 		}), many(n, func(int) laid { return laid{block: 8} }))
 	}},
 	{"texts at one offset times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(_ int, c *layout.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), many(n, func(int) laid { return laid{block: 8} }))
+		return layOut(nil, about4000, defined(n, func(_ int, c *wire.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), many(n, func(int) laid { return laid{block: 8} }))
 	}},
 	{"blocks that shrink", 1_500, layout.ObjectsKind, func(n int) []byte { // n times n bytes
-		return layOut(nil, about4000, defined(n, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
 			many(n, func(i int) laid { return laid{block: uint32(8 * (n - i))} }))
 	}},
 	{"instances of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
@@ -193,7 +194,7 @@ var hostiles = []hostile{
 		return b
 	}},
 	{"counters of no length", 200_000, layout.ObjectsKind, func(n int) []byte {
-		b := layOut(nil, about4000, defined(n, func(int, *layout.CounterDefinition) {}), nil)
+		b := layOut(nil, about4000, defined(n, func(int, *wire.CounterDefinition) {}), nil)
 		clear(b[64:])
 		return b
 	}},
@@ -207,7 +208,7 @@ var hostiles = []hostile{
 		return poke(layOut(nil, about4000, counting, many(n, func(int) laid { return web })), 40, math.MaxInt32)
 	}},
 	{"NumCounters of four billion", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return poke(layOut(nil, about4000, defined(n, func(int, *layout.CounterDefinition) {}), nil), 32, math.MaxUint32)
+		return poke(layOut(nil, about4000, defined(n, func(int, *wire.CounterDefinition) {}), nil), 32, math.MaxUint32)
 	}},
 	{"NumObjectTypes of four billion", 100_000, layout.DataBlockKind, func(n int) []byte {
 		return poke(underHeader(bytes.Repeat(layOut(nil, about4000, nil, nil), n), uint32(n), 0), 28, math.MaxUint32)

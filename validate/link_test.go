@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -76,9 +77,9 @@ func TestScanMindsPadding(t *testing.T) {
 				name := ended(slices.Repeat([]byte{'n', 0}, letters), 0)
 				size := (24+len(name)+7)&^7 + more
 				in := make([]byte, size)
-				copy(in[copy(in, layout.AppendInstanceDefinition(nil, layout.InstanceDefinition{
+				copy(in[copy(in, wire.InstanceDefinition{
 					ByteLength: uint32(size), UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: 24, NameLength: uint32(len(name)),
-				})):], name)
+				}.Append(nil)):], name)
 				if dirty >= 0 {
 					in[size-more+dirty] = 1
 				}
@@ -104,7 +105,7 @@ func TestScanMindsTheEnd(t *testing.T) {
 	p := newPair(t, validate.Options{})
 	for letters := 1; letters <= 20; letters++ {
 		for _, room := range []uint32{8, 16, 48} {
-			sound := layOut(nil, about4000, defined(int(room-4)/4, func(i int, c *layout.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+			sound := layOut(nil, about4000, defined(int(room-4)/4, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
 				many(4, func(i int) laid {
 					in := called(ended(slices.Repeat([]byte{'a' + byte(i), 0}, letters), 0))
 					in.block = room

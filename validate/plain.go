@@ -158,7 +158,7 @@ func (o *object) begin(b []byte, at int64) {
 	length, n := int64(le.Uint32(b)), aligned(o.need)
 	o.firstID, o.uniform = int32(le.Uint32(b[uniqueIDAt:])), uint32(n)
 	o.shortest = block{object: o.index, off: at + length, end: at + length + n, length: n}
-	o.shortest.Block = layout.Block{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
+	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
 // plainOnly reports whether instances of the object can be plain, as far as the

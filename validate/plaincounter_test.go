@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // paired are counters of many sorts, with their bases, with none of which anything is wrong.
-var paired = func() []layout.CounterDefinition {
-	var list []layout.CounterDefinition
+var paired = func() []wire.CounterDefinition {
+	var list []wire.CounterDefinition
 	at := uint32(8)
 	for i, t := range []layout.CounterType{
 		layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT,
@@ -21,7 +22,7 @@ var paired = func() []layout.CounterDefinition {
 	} {
 		width, _ := t.Width()
 		at = (at + width - 1) / width * width
-		c := layout.CounterDefinition{
+		c := wire.CounterDefinition{
 			CounterNameTitleIndex: uint32(4002 + 2*(i*7%11)), DetailLevel: layout.PERF_DETAIL_NOVICE, CounterType: t, CounterSize: width, CounterOffset: at,
 		}
 		c.CounterHelpTitleIndex = c.CounterNameTitleIndex + 1

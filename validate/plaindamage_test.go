@@ -16,7 +16,7 @@ import (
 // instances returns the instances of the first object.
 func instances(t *testing.T, b []byte) []layout.Instance {
 	t.Helper()
-	data, err := layout.ReadData(b)
+	data, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)
 	}

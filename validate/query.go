@@ -6,7 +6,7 @@ func (p *pass) queryData() {
 	q := &p.query
 	*q = query{lengths: q.lengths[:0], end: int64(len(p.b))}
 	if q.end >= dataHeaderSize {
-		q.Query = layout.Query{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
+		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
 		p.answersEnd(q)
 	}
 	if !p.rules.query.holds(p, q) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -14,27 +15,27 @@ import (
 // aQuery puts a header before answers, with which nothing is wrong.
 func aQuery(answers ...[]byte) []byte {
 	body := slices.Concat(answers...)
-	return append(layout.AppendDataHeader(nil, layout.DataHeader{
+	return append(wire.DataHeader{
 		DwTotalSize: uint32(48 + len(body)), DwNumCounters: uint32(len(answers)), PerfTimeStamp: 1, PerfFreq: 10_000_000, PerfTime100NSec: 134_397_380_967_890_000,
 		SystemTime: layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21, WHour: 12, WMinute: 34, WSecond: 56, WMilliseconds: 789},
-	}), body...)
+	}.Append(nil), body...)
 }
 
 // anAnswer puts a header before the parts of an answer.
 func anAnswer(t layout.PerfCounterDataType, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
-	return append(layout.AppendCounterHeader(nil, layout.CounterHeader{DwType: t, DwSize: uint32(16 + len(body))}), body...)
+	return append(wire.CounterHeader{DwType: t, DwSize: uint32(16 + len(body))}.Append(nil), body...)
 }
 
 // failed is an answer of 16 bytes.
 func failed(status uint32) []byte {
-	return layout.AppendCounterHeader(nil, layout.CounterHeader{DwStatus: status, DwSize: 16})
+	return wire.CounterHeader{DwStatus: status, DwSize: 16}.Append(nil)
 }
 
 // someIDs are ids with their padding, which dwSize counts.
 func someIDs(ids ...uint32) []byte {
 	n := 8 + 4*len(ids)
-	b := layout.AppendMultiCounters(nil, layout.MultiCounters{DwSize: uint32(n + -n&7), DwCounters: uint32(len(ids))})
+	b := wire.MultiCounters{DwSize: uint32(n + -n&7), DwCounters: uint32(len(ids))}.Append(nil)
 	for _, id := range ids {
 		b = binary.LittleEndian.AppendUint32(b, id)
 	}
@@ -44,13 +45,13 @@ func someIDs(ids ...uint32) []byte {
 // aTable puts a PERF_MULTI_INSTANCES before n instances with their values.
 func aTable(n int, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
-	return append(layout.AppendMultiInstances(nil, layout.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}), body...)
+	return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}.Append(nil), body...)
 }
 
 // aName is an instance with a name of those bytes, NUL and all, and zeros behind it.
 func aName(id uint32, name string) []byte {
 	n := 8 + len(name)
-	b := append(layout.AppendInstanceHeader(nil, layout.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}), name...)
+	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), name...)
 	return append(b, make([]byte, -n&7)...)
 }
 
@@ -60,7 +61,7 @@ func plainNamed() []byte { return aName(1, text("web\x00")) }
 // values are values of 4 or 8 bytes, as the sizes say.
 func values(sizes ...uint32) (b []byte) {
 	for i, n := range sizes {
-		b = layout.AppendCounterData(b, layout.CounterData{DwDataSize: n, DwSize: 16})
+		b = wire.CounterData{DwDataSize: n, DwSize: 16}.Append(b)
 		b = append(b, byte(i+1), 0, 0, 0, 0, 0, 0, 0)
 	}
 	return b

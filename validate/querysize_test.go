@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -77,7 +78,7 @@ func TestQuerySizes(t *testing.T) {
 		return poke(aQuery(b), append(changes, 92, 24)...)
 	}
 	nested := func() []byte { // an id and a value of 64 bytes, or four ids and the values that are in it
-		value := layout.AppendCounterData(nil, layout.CounterData{DwDataSize: 64, DwSize: 72})
+		value := wire.CounterData{DwDataSize: 64, DwSize: 72}.Append(nil)
 		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, poke(someIDs(7), 0, 24), value, values(8, 8, 8, 8)))
 	}
 	three := func(changes ...uint32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
@@ -85,7 +86,7 @@ func TestQuerySizes(t *testing.T) {
 			aTable(3, aName(1, text("a\x00")), values(8), aName(3, text("b\x00")), values(8), aName(5, text("c\x00")), values(8)))), changes...)
 	}
 	data := func(n uint32, more ...[]byte) []byte {
-		b := layout.AppendCounterData(nil, layout.CounterData{DwDataSize: n, DwSize: 16})
+		b := wire.CounterData{DwDataSize: n, DwSize: 16}.Append(nil)
 		return aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, append([][]byte{b, make([]byte, 8)}, more...)...))
 	}
 	for _, tt := range []queryTest{

@@ -4,7 +4,7 @@ import "github.com/perfblock/perfblock/layout"
 
 // query is the PERF_DATA_HEADER and what is known of the whole.
 type query struct {
-	layout.Query
+	layout.QueryData
 	end     int64 // where the last answer ends that could be found
 	n       int64 // how many answers those are
 	whole   bool  // they are all there are
@@ -28,7 +28,7 @@ type answer struct {
 	shaped        bool  // the shape is how things are
 	content       int64 // where the content ends, -1 where that is not known
 	short         bool  // bytes ended where a value was due
-	identifier    *layout.Identifier
+	identifier    *layout.CounterIdentifier
 	set           *counterSet // of which the answer is, nil where that is not known
 	widths        []int64     // of the values that belong together, 0 where that is not known
 }

@@ -99,5 +99,5 @@ func (c *regCounter) follow(p *pass, r reference) (target, int64) {
 
 // regType returns the type of a counter of the set.
 func (p *pass) regType(i int64) layout.CounterType {
-	return layout.RegCounter{Span: layout.NewSpan(p.rows.row(i), 0)}.Type()
+	return layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), 0)}.Type()
 }

@@ -3,6 +3,7 @@ package validate_test
 import (
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -16,7 +17,7 @@ func TestReferences(t *testing.T) {
 		typed   = "v2-reginfo-ref-type "
 		unused  = "v2-reginfo-ref-unused "
 	)
-	alone := func(typ layout.CounterType, change ...func(c *layout.CounterRegInfo)) func(s *setMade) {
+	alone := func(typ layout.CounterType, change ...func(c *wire.CounterRegInfo)) func(s *setMade) {
 		return func(s *setMade) {
 			s.c[0].Type = typ
 			for _, f := range change {
@@ -24,8 +25,8 @@ func TestReferences(t *testing.T) {
 			}
 		}
 	}
-	clock := func(c *layout.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 5 }
-	items := func(c *layout.CounterRegInfo) { c.MultiId = 7 }
+	clock := func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 5 }
+	items := func(c *wire.CounterRegInfo) { c.MultiId = 7 }
 	base := func(t layout.CounterType) func(s *setMade) {
 		return func(s *setMade) { s.c = append(s.c, registered(8, t)); s.c[0].BaseCounterId = 8 }
 	}
@@ -122,9 +123,9 @@ func TestReferences(t *testing.T) {
 			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, want the id of a counter of the set"}},
 
 		{"the same clock twice", alone(layout.PERF_OBJ_TIME_TIMER, clock), nil},
-		{"another clock, and the same frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *layout.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
+		{"another clock, and the same frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfTimeId: PerfTimeId is 4, want 5, as counter[0] has"}},
-		{"the same clock, and another frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *layout.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
+		{"the same clock, and another frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfFreqId: PerfFreqId is 5, want 4, as counter[0] has"}},
 	} {
 		s := clockwork()
@@ -158,7 +159,7 @@ func TestTypesThatReferToOthers(t *testing.T) {
 			want["MultiId"] = true
 		}
 		got := 0
-		for path, rule := range ruleByPath(layout.RegCounterKind, layout.AppendCounterRegInfo(nil, registered(1, typ))) {
+		for path, rule := range ruleByPath(layout.RegCounterKind, registered(1, typ).Append(nil)) {
 			switch {
 			case rule != "v2-reginfo-ref-missing":
 			case !want[path]:

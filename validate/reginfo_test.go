@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -13,8 +14,8 @@ var someSet = layout.GUID{Data1: 1}
 const noCounter = 0xFFFFFFFF
 
 // registered returns a counter of a registration that refers to no other.
-func registered(id uint32, t layout.CounterType) layout.CounterRegInfo {
-	return layout.CounterRegInfo{
+func registered(id uint32, t layout.CounterType) wire.CounterRegInfo {
+	return wire.CounterRegInfo{
 		CounterId: id, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		BaseCounterId: noCounter, PerfTimeId: noCounter, PerfFreqId: noCounter, MultiId: noCounter,
 	}
@@ -22,8 +23,8 @@ func registered(id uint32, t layout.CounterType) layout.CounterRegInfo {
 
 // A setMade is a registration as a test changes it before it is written.
 type setMade struct {
-	layout.CounterSetRegInfo
-	c     []layout.CounterRegInfo
+	wire.CounterSetRegInfo
+	c     []wire.CounterRegInfo
 	n     int    // added to NumCounters
 	cut   int    // bytes that are missing at the end
 	extra []byte // bytes behind the end
@@ -31,7 +32,7 @@ type setMade struct {
 
 // clockwork is a registration with every sort of reference and nothing wrong.
 func clockwork() *setMade {
-	s := &setMade{CounterSetRegInfo: layout.CounterSetRegInfo{
+	s := &setMade{CounterSetRegInfo: wire.CounterSetRegInfo{
 		CounterSetGuid: someSet, DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES,
 	}}
 	for i, t := range []layout.CounterType{
@@ -48,9 +49,9 @@ func clockwork() *setMade {
 
 func (s *setMade) bytes() []byte {
 	s.NumCounters = uint32(len(s.c) + s.n)
-	b := layout.AppendCounterSetRegInfo(nil, s.CounterSetRegInfo)
+	b := s.CounterSetRegInfo.Append(nil)
 	for _, c := range s.c {
-		b = layout.AppendCounterRegInfo(b, c)
+		b = c.Append(b)
 	}
 	return append(b[:len(b)-s.cut], s.extra...)
 }
@@ -155,13 +156,13 @@ func (s *setMade) fill(n uint32) {
 
 func TestRegistrationsOfOneThing(t *testing.T) {
 	t.Parallel()
-	alone := func(change func(c *layout.CounterRegInfo)) []byte {
+	alone := func(change func(c *wire.CounterRegInfo)) []byte {
 		c := registered(3, layout.PERF_AVERAGE_TIMER)
 		c.BaseCounterId = 4
 		change(&c)
-		return layout.AppendCounterRegInfo(nil, c)
+		return c.Append(nil)
 	}
-	same := func(*layout.CounterRegInfo) {}
+	same := func(*wire.CounterRegInfo) {}
 	text := func(s string, b ...byte) []byte { return append(text16(s), b...) }
 	for _, tt := range []struct {
 		reason string
@@ -172,14 +173,14 @@ func TestRegistrationsOfOneThing(t *testing.T) {
 		{"a counter whose base is not seen", layout.RegCounterKind, alone(same), nil},
 		{"a counter cut off", layout.RegCounterKind, alone(same)[:47], []string{"v2-reginfo-size: the input is of 47 bytes, want 48"}},
 		{"a counter and more", layout.RegCounterKind, append(alone(same), 0), []string{"v2-reginfo-size rest: 1 bytes stand behind the structure, want none"}},
-		{"a counter that is its base", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.CounterId = 4 }),
+		{"a counter that is its base", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.CounterId = 4 }),
 			[]string{"v2-reginfo-ref-exists counter[0].BaseCounterId: BaseCounterId is 4, want the id of another counter than this"}},
-		{"a counter without its base", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.BaseCounterId = noCounter }),
+		{"a counter without its base", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.BaseCounterId = noCounter }),
 			[]string{"v2-reginfo-ref-missing counter[0].BaseCounterId: BaseCounterId is 0xffffffff, want the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER is computed with it"}},
-		{"a reference of no use, wherever it leads", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.MultiId = 0 }),
+		{"a reference of no use, wherever it leads", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.MultiId = 0 }),
 			[]string{"v2-reginfo-ref-unused counter[0].MultiId: MultiId is 0, want 0xffffffff: PERF_AVERAGE_TIMER is not computed with it"}},
-		{"a function: whether the set aggregates is not seen", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.AggregateFunc = layout.PERF_AGGREGATE_MIN }), nil},
-		{"a base that winperf.h has, which may be there", layout.RegCounterKind, alone(func(c *layout.CounterRegInfo) { c.Type = layout.PERF_SAMPLE_COUNTER }), nil},
+		{"a function: whether the set aggregates is not seen", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.AggregateFunc = layout.PERF_AGGREGATE_MIN }), nil},
+		{"a base that winperf.h has, which may be there", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.Type = layout.PERF_SAMPLE_COUNTER }), nil},
 
 		{"a text", layout.RegStringKind, text("Set", 0, 0), nil},
 		{"an empty text", layout.RegStringKind, text("", 0, 0), nil},
@@ -190,7 +191,7 @@ func TestRegistrationsOfOneThing(t *testing.T) {
 		{"two NULs: the text ends with the first", layout.RegStringKind, text("Set\x00a", 0, 0), []string{"v2-trailing-bytes rest: 4 bytes stand behind the data, want none"}},
 		{"U+0100 holds no NUL", layout.RegStringKind, text("\u0100\u0001", 0, 0), nil},
 
-		{"a GUID", layout.RegGUIDKind, layout.AppendGUID(nil, someSet), nil},
+		{"a GUID", layout.RegGUIDKind, wire.GUID(someSet).Append(nil), nil},
 		{"a GUID cut off", layout.RegGUIDKind, make([]byte, 15), []string{"v2-reginfo-size: the input is of 15 bytes, want 16"}},
 		{"two GUIDs", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: 16 bytes stand behind the structure, want none"}},
 	} {

@@ -5,8 +5,8 @@ import "github.com/perfblock/perfblock/layout"
 // A registration is what PerfQueryCounterSetRegistrationInfo returned, of any kind but
 // strings.
 type registration struct {
-	layout.RegSet // the structure of a set; of other kinds it is not there
-	kind          layout.Kind
+	layout.CounterSetRegInfo // the structure of a set; of other kinds it is not there
+	kind                     layout.Kind
 }
 
 func (*registration) path() layout.Path { return layout.Path{} }
@@ -30,7 +30,7 @@ func (*regSet) stage(s *staged) *stage[*regSet] { return &s.regSet }
 
 // A regCounter is the registration of a counter.
 type regCounter struct {
-	layout.RegCounter
+	layout.CounterRegInfo
 	set   *regSet // nil if it stands alone
 	index int64
 	off   int64
@@ -67,7 +67,7 @@ func (p *pass) judgeRegSet() {
 	*s = regSet{registration: registration{kind: p.kind}}
 	n := int64(len(p.b))
 	if n >= regSetSize {
-		s.RegSet = layout.RegSet{Span: layout.NewSpan(p.b[:regSetSize], 0)}
+		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:regSetSize], 0)}
 		s.rows = min(int64(s.NumCounters()), (n-regSetSize)/regCounterSize)
 		s.whole = n == regSetSize+int64(s.NumCounters())*regCounterSize
 	}
@@ -84,7 +84,7 @@ func (p *pass) judgeRegSet() {
 
 func (p *pass) judgeRegCounter(s *regSet, i, off int64) {
 	c := &p.regCounter
-	*c = regCounter{layout.RegCounter{Span: layout.NewSpan(p.b[off:off+regCounterSize], off)}, s, i, off}
+	*c = regCounter{layout.CounterRegInfo{Span: layout.NewSpan(p.b[off:off+regCounterSize], off)}, s, i, off}
 	p.rules.regCounter.holds(p, c)
 	p.detailed(c, c.DetailLevel())
 }

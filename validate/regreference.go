@@ -142,7 +142,7 @@ func refUniform(p *pass, s *regSet) {
 	first, time, freq := int64(-1), uint32(0), uint32(0)
 	for i := range s.rows {
 		off := regSetSize + i*regCounterSize
-		c := regCounter{layout.RegCounter{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
+		c := regCounter{layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
 		switch {
 		case !c.clocked(p):
 		case first < 0:

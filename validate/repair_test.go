@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -82,7 +83,7 @@ func TestWrongLengthIsSeenThrough(t *testing.T) {
 func TestWrongLengthLeadsToWhatLooksLikeAnObject(t *testing.T) {
 	t.Parallel()
 	words := func(total uint32) (list []uint64) { // of a header of no counters, in which there are no instances
-		b := layout.AppendObjectType(nil, layout.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES})
+		b := wire.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES}.Append(nil)
 		for ; len(b) > 0; b = b[8:] {
 			list = append(list, binary.LittleEndian.Uint64(b))
 		}

@@ -8,11 +8,11 @@ import (
 
 // An instanceBlock is an instance of a provider, as PerfCreateInstance makes it.
 type instanceBlock struct {
-	layout.SetInstance       // the structure, if it is there
-	counters           int64 // of its set, -1 for not known
-	lengths                  // as its fields have them; where one is wrong and it is known what is right, that
-	sure               bool  // they agree
-	wrong              blame
+	layout.CounterSetInstance       // the structure, if it is there
+	counters                  int64 // of its set, -1 for not known
+	lengths                         // as its fields have them; where one is wrong and it is known what is right, that
+	sure                      bool  // they agree
+	wrong                     blame
 }
 
 // lengths are where an instance ends, and where its name starts and how long it is.
@@ -40,7 +40,7 @@ func (p *pass) judgeInstanceBlock() {
 	in := &p.instanceBlock
 	*in = instanceBlock{counters: -1}
 	if int64(len(p.b)) >= instanceBlockMin {
-		in.SetInstance = layout.SetInstance{Span: layout.NewSpan(p.b[:instanceBlockMin], 0)}
+		in.CounterSetInstance = layout.CounterSetInstance{Span: layout.NewSpan(p.b[:instanceBlockMin], 0)}
 		in.lengths = lengths{int64(in.DwSize()), int64(in.InstanceNameOffset()), int64(in.InstanceNameSize())}
 		if set := p.known.sets[in.CounterSetGuid()]; p.ctx.Counters > 0 {
 			in.counters = int64(p.ctx.Counters)

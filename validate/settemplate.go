@@ -4,8 +4,8 @@ import "github.com/perfblock/perfblock/layout"
 
 // A template is what a provider gives to PerfSetCounterSetInfo.
 type template struct {
-	layout.SetTemplate       // the structure, if it is there
-	rows               int64 // counters that NumCounters counts and that are there
+	layout.CounterSetInfo       // the structure, if it is there
+	rows                  int64 // counters that NumCounters counts and that are there
 }
 
 func (*template) path() layout.Path                 { return layout.Path{} }
@@ -15,7 +15,7 @@ func (*template) stage(s *staged) *stage[*template] { return &s.template }
 
 // A templateCounter is a counter of a template.
 type templateCounter struct {
-	layout.TemplateCounter
+	layout.CounterInfo
 	index int64
 	off   int64
 }
@@ -34,7 +34,7 @@ func (p *pass) judgeTemplate() {
 	t := &p.template
 	*t = template{}
 	if n := int64(len(p.b)); n >= templateSize {
-		t.SetTemplate = layout.SetTemplate{Span: layout.NewSpan(p.b[:templateSize], 0)}
+		t.CounterSetInfo = layout.CounterSetInfo{Span: layout.NewSpan(p.b[:templateSize], 0)}
 		t.rows = min(int64(t.NumCounters()), (n-templateSize)/templateCounterSize)
 		if t.rows == int64(t.NumCounters()) {
 			p.buffer.end = templateSize + t.rows*templateCounterSize
@@ -53,5 +53,5 @@ func (p *pass) judgeTemplate() {
 
 func (p *pass) templateCounterAt(i int64) templateCounter {
 	off := templateSize + i*templateCounterSize
-	return templateCounter{layout.TemplateCounter{Span: layout.NewSpan(p.rows.row(i), off)}, i, off}
+	return templateCounter{layout.CounterInfo{Span: layout.NewSpan(p.rows.row(i), off)}, i, off}
 }

@@ -3,13 +3,14 @@ package validate_test
 import (
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // A templateMade is a template as a test changes it before it is written.
 type templateMade struct {
-	layout.CounterSetInfo
-	c     []layout.CounterInfo
+	wire.CounterSetInfo
+	c     []wire.CounterInfo
 	n     int    // added to NumCounters
 	cut   int    // bytes that are missing at the end
 	extra []byte // bytes behind the end
@@ -17,21 +18,21 @@ type templateMade struct {
 
 // shop is a template with nothing wrong.
 func shop() *templateMade {
-	t := &templateMade{CounterSetInfo: layout.CounterSetInfo{
+	t := &templateMade{CounterSetInfo: wire.CounterSetInfo{
 		CounterSetGuid: someSet, ProviderGuid: layout.GUID{Data1: 2}, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES,
 	}}
 	for i, typ := range []layout.CounterType{layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_RAWCOUNT} {
 		width, _ := typ.Width()
-		t.c = append(t.c, layout.CounterInfo{CounterId: uint32(i), Type: typ, Size: width, DetailLevel: layout.PERF_DETAIL_NOVICE})
+		t.c = append(t.c, wire.CounterInfo{CounterId: uint32(i), Type: typ, Size: width, DetailLevel: layout.PERF_DETAIL_NOVICE})
 	}
 	return t
 }
 
 func (t *templateMade) bytes() []byte {
 	t.NumCounters = uint32(len(t.c) + t.n)
-	b := layout.AppendCounterSetInfo(nil, t.CounterSetInfo)
+	b := t.CounterSetInfo.Append(nil)
 	for _, c := range t.c {
-		b = layout.AppendCounterInfo(b, c)
+		b = c.Append(b)
 	}
 	return append(b[:len(b)-t.cut], t.extra...)
 }
@@ -46,7 +47,7 @@ func (t *templateMade) at(offsets ...uint32) {
 func (t *templateMade) fill(n uint32) {
 	t.c = nil
 	for i := range n {
-		t.c = append(t.c, layout.CounterInfo{CounterId: i, Size: 4, DetailLevel: layout.PERF_DETAIL_NOVICE})
+		t.c = append(t.c, wire.CounterInfo{CounterId: i, Size: 4, DetailLevel: layout.PERF_DETAIL_NOVICE})
 	}
 }
 

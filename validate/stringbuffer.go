@@ -52,14 +52,14 @@ var stringBufferRules = []*Rule{
 
 // stringBuffer is a PERF_STRING_BUFFER_HEADER, and what is known of all behind it.
 type stringBuffer struct {
-	layout.Strings          // its structure; of nothing where not all of that is there
-	n              int64    // entries to go by
-	size           int64    // bytes to go by, 0 where neither can be told
-	base           int64    // from where offsets count
-	end            int64    // where the last string ends, 0 where that is not to be told
-	least          int64    // where the first string starts, size where there is none
-	strayed        bool     // an offset does not lead to where a string starts
-	last           [2]int64 // where the last NULs start, at an even and at an odd offset
+	layout.StringBuffer          // its structure; of nothing where not all of that is there
+	n                   int64    // entries to go by
+	size                int64    // bytes to go by, 0 where neither can be told
+	base                int64    // from where offsets count
+	end                 int64    // where the last string ends, 0 where that is not to be told
+	least               int64    // where the first string starts, size where there is none
+	strayed             bool     // an offset does not lead to where a string starts
+	last                [2]int64 // where the last NULs start, at an even and at an odd offset
 }
 
 func (*stringBuffer) path() layout.Path                     { return layout.Path{} }

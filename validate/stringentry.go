@@ -52,7 +52,7 @@ var stringRules = []*Rule{
 
 // entry is a PERF_STRING_COUNTER_HEADER.
 type entry struct {
-	layout.StringEntry
+	layout.StringCounter
 	index  int64
 	at     int64 // where its string starts
 	placed bool  // it has one
@@ -66,14 +66,14 @@ func (*entry) stage(s *staged) *stage[*entry] { return &s.entry }
 
 const noString = layout.NoString
 
-func (p *pass) stringsHeader() layout.Strings {
-	return layout.Strings{Span: layout.NewSpan(p.b[:stringsBytes:stringsBytes], 0)}
+func (p *pass) stringsHeader() layout.StringBuffer {
+	return layout.StringBuffer{Span: layout.NewSpan(p.b[:stringsBytes:stringsBytes], 0)}
 }
 
 // entryAt returns an entry that is there.
 func (p *pass) entryAt(i int64) entry {
 	from, to := entriesEnd(i), entriesEnd(i+1)
-	return entry{StringEntry: layout.StringEntry{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}
+	return entry{StringCounter: layout.StringCounter{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}
 }
 
 // place finds the string of the entry.

@@ -9,7 +9,7 @@ func (p *pass) measure(s *stringBuffer) {
 	if have < stringsBytes {
 		return
 	}
-	s.Strings = p.stringsHeader()
+	s.StringBuffer = p.stringsHeader()
 	s.n = int64(s.DwCounters())
 	size := int64(s.DwSize())
 	if size < entriesEnd(s.n) || size > have {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -15,14 +16,14 @@ func stringsOf(texts ...string) []byte {
 	at := uint32(8 + 8*len(texts))
 	var entries, strings []byte
 	for i, s := range texts {
-		e := layout.StringCounterHeader{DwCounterId: uint32(i + 1), DwOffset: at + uint32(len(strings))}
+		e := wire.StringCounterHeader{DwCounterId: uint32(i + 1), DwOffset: at + uint32(len(strings))}
 		if s == "" {
 			e.DwOffset = none
 		}
-		entries, strings = layout.AppendStringCounterHeader(entries, e), append(strings, s...)
+		entries, strings = e.Append(entries), append(strings, s...)
 	}
 	strings = append(strings, make([]byte, -len(strings)&7)...)
-	b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: at + uint32(len(strings)), DwCounters: uint32(len(texts))})
+	b := wire.StringBufferHeader{DwSize: at + uint32(len(strings)), DwCounters: uint32(len(texts))}.Append(nil)
 	return append(append(b, entries...), strings...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -14,13 +15,13 @@ import (
 // soundBuffers are buffers of V2 with which nothing is wrong.
 var soundBuffers = map[layout.Kind][]byte{
 	layout.RegSetKind:        clockwork().bytes(),
-	layout.RegCounterKind:    layout.AppendCounterRegInfo(nil, registered(1, layout.PERF_COUNTER_COUNTER)),
+	layout.RegCounterKind:    registered(1, layout.PERF_COUNTER_COUNTER).Append(nil),
 	layout.RegStringKind:     append(text16("Set"), 0, 0),
-	layout.RegGUIDKind:       layout.AppendGUID(nil, someSet),
+	layout.RegGUIDKind:       wire.GUID(someSet).Append(nil),
 	layout.TemplateKind:      shop().bytes(),
 	layout.InstanceBlockKind: eleven().bytes(),
 	layout.IdentifiersKind:   askedFor("*\x00", "", "_Total\x00", ""),
-	layout.GUIDsKind:         layout.AppendGUID(nil, gpu),
+	layout.GUIDsKind:         wire.GUID(gpu).Append(nil),
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 

@@ -24,7 +24,7 @@ func TestThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := layout.ReadData(b)
+	view, err := layout.ReadDataBlock(b)
 	if err != nil {
 		t.Fatal(err)
 	}

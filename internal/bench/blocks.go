@@ -3,19 +3,20 @@ package main
 import (
 	"iter"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // counterBlocks yields the counter blocks of an object. A fault is the last pair.
-func counterBlocks(o layout.Object) iter.Seq2[layout.Block, error] {
-	return func(yield func(layout.Block, error) bool) {
+func counterBlocks(o layout.Object) iter.Seq2[layout.CounterBlock, error] {
+	return func(yield func(layout.CounterBlock, error) bool) {
 		if o.NumInstances() == layout.PERF_NO_INSTANCES {
 			yield(o.Block())
 			return
 		}
 		for in, err := range o.Instances() {
 			if err != nil {
-				yield(layout.Block{}, err)
+				yield(layout.CounterBlock{}, err)
 				return
 			}
 			if b, err := in.Block(); !yield(b, err) || err != nil {
@@ -26,7 +27,7 @@ func counterBlocks(o layout.Object) iter.Seq2[layout.Block, error] {
 }
 
 func (f *objectFeed) blank(block []byte) error {
-	data, err := layout.ReadData(block)
+	data, err := layout.ReadDataBlock(block)
 	if err != nil {
 		return err
 	}
@@ -45,12 +46,12 @@ func (f *objectFeed) blank(block []byte) error {
 }
 
 func (f *queryFeed) blank(block []byte) error {
-	data, err := layout.ReadQuery(block)
+	data, err := layout.ReadQueryData(block)
 	if err != nil {
 		return err
 	}
-	header := data.Read()
-	layout.PutDataHeader(block, &layout.DataHeader{DwTotalSize: header.DwTotalSize, DwNumCounters: header.DwNumCounters})
+	header := wire.GetDataHeader(data.Bytes())
+	wire.DataHeader{DwTotalSize: header.DwTotalSize, DwNumCounters: header.DwNumCounters}.Put(block)
 	for r, err := range data.Results() {
 		if err != nil {
 			return err
@@ -74,7 +75,7 @@ func (f *queryFeed) blank(block []byte) error {
 	return nil
 }
 
-func blankValues(values iter.Seq2[layout.Raw, error]) error {
+func blankValues(values iter.Seq2[layout.CounterData, error]) error {
 	for v, err := range values {
 		if err != nil {
 			return err

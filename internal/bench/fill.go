@@ -59,7 +59,7 @@ func (f *objectFeed) fill(templates []*builder.Template, b []byte) ([]byte, erro
 
 // refresh writes the values of a block again, as refresh of c/fill.c does.
 func (f *objectFeed) refresh(templates []*builder.Template, b []byte) error {
-	data, err := layout.ReadData(b)
+	data, err := layout.ReadDataBlock(b)
 	if err != nil {
 		return err
 	}

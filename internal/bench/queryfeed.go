@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -28,7 +29,7 @@ func newQueryFeed(q *builder.QueryData) (*queryFeed, error) {
 		return nil, err
 	}
 	// A refresh keeps a clock that is not given, so all are, as they are written.
-	h := layout.GetDataHeader(head)
+	h := wire.GetDataHeader(head)
 	f := &queryFeed{clocks: builder.QueryData{SystemTime: h.SystemTime, PerfTimeStamp: h.PerfTimeStamp, PerfFreq: h.PerfFreq, PerfTime100NSec: h.PerfTime100NSec}}
 	for i := range q.Results {
 		a, err := newFeedAnswer(&q.Results[i])

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -17,15 +18,15 @@ func newInputWriter(to io.Writer) inputWriter { return inputWriter{bufio.NewWrit
 // What is encoded already, as in Go's templates, comes from the block.
 
 func (f *objectFeed) writeInput(to io.Writer, block []byte) error {
-	data, err := layout.ReadData(block)
+	data, err := layout.ReadDataBlock(block)
 	if err != nil {
 		return err
 	}
 	w := newInputWriter(to)
 	w.numbers(0, uint64(len(block)), uint64(len(f.objects)), uint64(len(f.header.SystemName)))
-	header := data.Read()
+	header := wire.GetDataBlock(data.Bytes())
 	header.TotalByteLength, header.HeaderLength, header.NumObjectTypes, header.SystemNameLength, header.SystemNameOffset = 0, 0, 0, 0, 0
-	w.part(layout.AppendDataBlock(nil, header))
+	w.part(header.Append(nil))
 	w.part([]byte(f.header.SystemName))
 	for o, err := range data.Objects() {
 		if err == nil {
@@ -39,15 +40,15 @@ func (f *objectFeed) writeInput(to io.Writer, block []byte) error {
 }
 
 func (f *queryFeed) writeInput(to io.Writer, block []byte) error {
-	data, err := layout.ReadQuery(block)
+	data, err := layout.ReadQueryData(block)
 	if err != nil {
 		return err
 	}
 	w := newInputWriter(to)
 	w.numbers(1, uint64(len(block)), uint64(len(f.answers)), 0)
-	header := data.Read()
+	header := wire.GetDataHeader(data.Bytes())
 	header.DwTotalSize, header.DwNumCounters = 0, 0
-	w.part(layout.AppendDataHeader(nil, header))
+	w.part(header.Append(nil))
 	for r, err := range data.Results() {
 		if err == nil {
 			err = w.answer(r, &f.answers[r.Index()])
@@ -80,7 +81,7 @@ func (w inputWriter) answer(r layout.Result, a *feedAnswer) error {
 		}
 		slots = binary.LittleEndian.AppendUint32(slots, uint32(len(blank))+layout.PERF_COUNTER_DATA.Size)
 		slots = binary.LittleEndian.AppendUint32(slots, size)
-		blank = layout.AppendCounterData(blank, layout.CounterData{DwDataSize: size, DwSize: layout.PERF_COUNTER_DATA.Size + 8})
+		blank = wire.CounterData{DwDataSize: size, DwSize: layout.PERF_COUNTER_DATA.Size + 8}.Append(blank)
 		blank = append(blank, make([]byte, 8)...)
 	}
 	names := namesLen(a.rows)

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -149,7 +150,7 @@ func (e element) raw(t *testing.T) []byte {
 		if err != nil {
 			t.Fatalf("%+v: %v", e, err)
 		}
-		return layout.AppendGUID(nil, g)
+		return wire.GUID(g).Append(nil)
 	}
 	var b []byte
 	units := utf16.Encode([]rune(*e.Text))

@@ -86,7 +86,7 @@ func stringsBase(kind layout.Kind, b []byte) int64 {
 	if kind != layout.StringsKind {
 		return -1
 	}
-	all, err := layout.ReadStrings(b)
+	all, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		return -1
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -25,7 +26,7 @@ type treeShower struct {
 	titles  []uint32 // of the counters of this object, for its values
 	waiting bool     // for the name of an instance, whose index and fields these are
 	index   int
-	fields  layout.InstanceDefinition
+	fields  wire.InstanceDefinition
 	held    []string // the findings in it until then
 
 	text, painted []byte // for a line, and for what of it has a colour
@@ -116,20 +117,20 @@ func (t *treeShower) record(s *said, steps []layout.Elem) {
 	}
 	switch s.Record {
 	case &layout.PERF_DATA_BLOCK:
-		t.header(layout.Data{Span: span}.Read())
+		t.header(wire.GetDataBlock(span.Bytes()))
 	case &layout.PERF_OBJECT_TYPE:
 		t.titles = t.titles[:0]
-		t.object(index, s.Base, layout.Object{Span: span}.Read())
+		t.object(index, s.Base, wire.GetObjectType(span.Bytes()))
 	case &layout.PERF_COUNTER_DEFINITION:
-		t.counter(index, layout.Counter{Span: span}.Read())
+		t.counter(index, wire.GetCounterDefinition(span.Bytes()))
 	case &layout.PERF_INSTANCE_DEFINITION:
-		t.instance(index, layout.Instance{Span: span}.Read())
+		t.instance(index, wire.GetInstanceDefinition(span.Bytes()))
 	case &layout.PERF_COUNTER_BLOCK:
 		t.depth = t.top + len(steps) - 3 // that of what the block belongs to
 	}
 }
 
-func (t *treeShower) header(d layout.DataBlock) {
+func (t *treeShower) header(d wire.DataBlock) {
 	t.depth = 0
 	t.line(0, "block", fmt.Sprintf("of %d bytes, %s", d.TotalByteLength, count(int64(d.NumObjectTypes), "object")))
 	if at := moment(t.b, int64(layout.PERF_DATA_BLOCK.Field("SystemTime").At)); at != "" {
@@ -140,7 +141,7 @@ func (t *treeShower) header(d layout.DataBlock) {
 	t.line(1, "DefaultObject", fmt.Sprint(d.DefaultObject))
 }
 
-func (t *treeShower) object(i int, off int64, o layout.ObjectType) {
+func (t *treeShower) object(i int, off int64, o wire.ObjectType) {
 	t.depth = t.top
 	instances := layout.InstancesName(o.NumInstances)
 	if instances == "" {
@@ -157,7 +158,7 @@ func (t *treeShower) object(i int, off int64, o layout.ObjectType) {
 	t.line(t.depth, fmt.Sprintf("object[%d]", i), text)
 }
 
-func (t *treeShower) counter(i int, c layout.CounterDefinition) {
+func (t *treeShower) counter(i int, c wire.CounterDefinition) {
 	t.depth = t.top + 1
 	t.titles = append(t.titles, c.CounterNameTitleIndex)
 	text := fmt.Sprintf("%s, %s, %s", appendTitle(nil, c.CounterNameTitleIndex), typeName(c.CounterType), detail(c.DetailLevel))
@@ -167,7 +168,7 @@ func (t *treeShower) counter(i int, c layout.CounterDefinition) {
 	t.line(t.depth, fmt.Sprintf("counter[%d]", i), text)
 }
 
-func (t *treeShower) instance(i int, in layout.InstanceDefinition) {
+func (t *treeShower) instance(i int, in wire.InstanceDefinition) {
 	t.depth = t.top + 1
 	t.waiting, t.index, t.fields = true, i, in
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -12,17 +13,17 @@ import (
 func (t *perflibTree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
 	case &layout.PERF_DATA_HEADER:
-		t.query(layout.Query{Span: s}.Read())
+		t.query(wire.GetDataHeader(s.Bytes()))
 	case &layout.PERF_COUNTER_HEADER:
 		t.ids = t.ids[:0]
-		t.answer(i, layout.Result{Span: s}.Read())
+		t.answer(i, wire.GetCounterHeader(s.Bytes()))
 	case &layout.PERF_MULTI_COUNTERS:
 		b := append(t.begin(t.depth, "ids"), t.ink.path.off...)
-		t.wait(append(append(b, " of "...), count(int64(layout.IDs{Span: s}.DwCounters()), "counter")...), "", "")
+		t.wait(append(append(b, " of "...), count(int64(layout.MultiCounters{Span: s}.DwCounters()), "counter")...), "", "")
 	case &layout.PERF_MULTI_INSTANCES:
-		t.line(t.depth, "instances", fmt.Sprint(layout.Instances{Span: s}.DwInstances()))
+		t.line(t.depth, "instances", fmt.Sprint(layout.MultiInstances{Span: s}.DwInstances()))
 	case &layout.PERF_INSTANCE_HEADER:
-		id := layout.Named{Span: s}.InstanceId()
+		id := layout.InstanceHeader{Span: s}.InstanceId()
 		t.wait(t.start(t.depth, "instance", i), "", "unnamed")
 		t.behind = strconv.AppendUint(append(t.behind, ", id "...), uint64(id), 10)
 	case &layout.PERF_COUNTER_DATA:
@@ -32,24 +33,24 @@ func (t *perflibTree) record(r *layout.Record, s layout.Span, i int) {
 		}
 		t.wait(b, "", "without a value")
 	case &layout.PERF_COUNTER_IDENTIFIER:
-		t.identifier(i, layout.Identifier{Span: s}.Read())
+		t.identifier(i, wire.GetCounterIdentifier(s.Bytes()))
 	case &layout.PERF_COUNTERSET_REG_INFO:
-		d := layout.RegSet{Span: s}.Read()
+		d := wire.GetCounterSetRegInfo(s.Bytes())
 		t.line(0, "set", fmt.Sprintf("%v, %s, %s, %s", d.CounterSetGuid, detail(d.DetailLevel), instanceType(d.InstanceType), count(int64(d.NumCounters), "counter")))
 	case &layout.PERF_COUNTERSET_INFO:
-		d := layout.SetTemplate{Span: s}.Read()
+		d := wire.GetCounterSetInfo(s.Bytes())
 		t.line(0, "template", fmt.Sprintf("of set %v, provider %v, %s, %s", d.CounterSetGuid, d.ProviderGuid, instanceType(d.InstanceType), count(int64(d.NumCounters), "counter")))
 	case &layout.PERF_COUNTER_REG_INFO:
-		t.registered(i, layout.RegCounter{Span: s}.Read())
+		t.registered(i, wire.GetCounterRegInfo(s.Bytes()))
 	case &layout.PERF_COUNTER_INFO:
-		c := layout.TemplateCounter{Span: s}.Read()
+		c := wire.GetCounterInfo(s.Bytes())
 		text := fmt.Sprintf("id %d, %s, %d bytes, %s", c.CounterId, typeName(c.Type), c.Size, detail(c.DetailLevel))
 		t.line(t.top, fmt.Sprintf("counter[%d]", i), text+scaled(c.Scale)+shownAs(c.Attrib))
 	case &layout.PERF_STRING_BUFFER_HEADER:
-		d := layout.Strings{Span: s}.Read()
+		d := wire.GetStringBufferHeader(s.Bytes())
 		t.line(0, "strings", fmt.Sprintf("of %d bytes, for %s", d.DwSize, count(int64(d.DwCounters), "counter")))
 	case &layout.PERF_STRING_COUNTER_HEADER:
-		e := layout.StringEntry{Span: s}.Read()
+		e := wire.GetStringCounterHeader(s.Bytes())
 		b := strconv.AppendUint(append(t.start(t.top, "entry", i), "id "...), uint64(e.DwCounterId), 10)
 		if e.DwOffset == layout.NoString {
 			t.finish(append(b, ", no text"...))
@@ -57,12 +58,12 @@ func (t *perflibTree) record(r *layout.Record, s layout.Span, i int) {
 			t.finish(strconv.AppendUint(append(b, ", text at offset "...), uint64(e.DwOffset), 10))
 		}
 	case &layout.PERF_COUNTERSET_INSTANCE:
-		d := layout.SetInstance{Span: s}.Read()
+		d := wire.GetCounterSetInstance(s.Bytes())
 		t.line(0, "instance", fmt.Sprintf("of set %v, id %d, %d bytes", d.CounterSetGuid, d.InstanceId, d.DwSize))
 	}
 }
 
-func (t *perflibTree) query(d layout.DataHeader) {
+func (t *perflibTree) query(d wire.DataHeader) {
 	t.line(0, "query data", fmt.Sprintf("of %d bytes, %s", d.DwTotalSize, count(int64(d.DwNumCounters), "answer")))
 	if at := moment(t.b, int64(layout.PERF_DATA_HEADER.Field("SystemTime").At)); at != "" {
 		t.line(1, "SystemTime", at)
@@ -71,7 +72,7 @@ func (t *perflibTree) query(d layout.DataHeader) {
 	t.line(1, "PerfTime100NSec", join(fmt.Sprint(d.PerfTime100NSec), fileTime(d.PerfTime100NSec)))
 }
 
-func (t *perflibTree) answer(i int, d layout.CounterHeader) {
+func (t *perflibTree) answer(i int, d wire.CounterHeader) {
 	b := t.start(t.top, "result", i)
 	if d.DwType.Valid() {
 		b = append(b, d.DwType.String()...)
@@ -84,7 +85,7 @@ func (t *perflibTree) answer(i int, d layout.CounterHeader) {
 	t.finish(b)
 }
 
-func (t *perflibTree) identifier(i int, d layout.CounterIdentifier) {
+func (t *perflibTree) identifier(i int, d wire.CounterIdentifier) {
 	b := append(d.CounterSetGuid.Append(append(t.start(t.top, "identifier", i), "set "...)), ", "...)
 	if d.CounterId == layout.PERF_WILDCARD_COUNTER {
 		b = append(b, "all counters"...)
@@ -103,7 +104,7 @@ func (t *perflibTree) identifier(i int, d layout.CounterIdentifier) {
 	}
 }
 
-func (t *perflibTree) registered(i int, c layout.CounterRegInfo) {
+func (t *perflibTree) registered(i int, c wire.CounterRegInfo) {
 	b := fmt.Appendf(t.start(t.top, "counter", i), "id %d, %s, %s%s%s", c.CounterId, typeName(c.Type), detail(c.DetailLevel), scaled(c.DefaultScale), shownAs(c.Attrib))
 	for _, other := range []struct {
 		what string

@@ -31,7 +31,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 			t.Errorf("%s does not say that it is generated", name)
 		}
 	}
-	if n != 4 {
+	if n != 6 {
 		t.Errorf("%d files are generated", n)
 	}
 }
@@ -59,13 +59,19 @@ var tiny = []*layout.Record{
 	},
 }
 
-//go:embed testdata/tiny.go.txt
-var tinyGo string
+//go:embed testdata/tinylayout.go.txt
+var tinyLayout string
+
+//go:embed testdata/tinywire.go.txt
+var tinyWire string
 
 func TestCodeOfTinyRecords(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(tinyGo, string(code(tiny))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if diff := cmp.Diff(tinyLayout, string(layoutCode(tiny))); diff != "" {
+		t.Errorf("package layout (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(tinyWire, string(wireCode(tiny))); diff != "" {
+		t.Errorf("package wire (-want +got):\n%s", diff)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Command layoutgen writes what follows from the record table of package layout:
-// the wire structs and accessors, docs/layout.md and docs/layout-v2.md. "go generate ./layout" runs it.
+// the accessors, the structs of package wire, docs/layout.md and docs/layout-v2.md. "go generate ./layout" runs it.
 package main
 
 import (
@@ -25,9 +25,11 @@ func main() {
 // outputs returns the text of each generated file under its place in the repository.
 func outputs() map[string][]byte {
 	return map[string][]byte{
-		"layout/winperf_gen.go": code(layout.Winperf),
-		"layout/perflib_gen.go": code(layout.Perflib),
-		"docs/layout.md":        winperfPage(),
-		"docs/layout-v2.md":     perflibPage(),
+		"layout/winperf_gen.go":        layoutCode(layout.Winperf),
+		"layout/perflib_gen.go":        layoutCode(layout.Perflib),
+		"internal/wire/winperf_gen.go": wireCode(layout.Winperf),
+		"internal/wire/perflib_gen.go": wireCode(layout.Perflib),
+		"docs/layout.md":               winperfPage(),
+		"docs/layout-v2.md":            perflibPage(),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/oracle"
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -85,9 +86,9 @@ func items(e oracle.Entry) (list []oracle.Entry) {
 // longText returns strings of which n share one text of size bytes.
 func longText(n, size int) []byte {
 	first := 8 + 8*n
-	b := layout.AppendStringBufferHeader(nil, layout.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)})
+	b := wire.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = layout.AppendStringCounterHeader(b, layout.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first)})
+		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first)}.Append(b)
 	}
 	return append(append(b, strings.Repeat("x", size-2)...), 0, 0)
 }

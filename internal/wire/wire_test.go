@@ -1,4 +1,4 @@
-package layout_test
+package wire_test
 
 import (
 	"bytes"
@@ -9,38 +9,44 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A wireField is a member as the documentation of its header has it.
-type wireField struct {
+// A member is a member as the documentation of its header has it.
+type member struct {
 	at   int
 	typ  string // w4: WCHAR[4], st: SYSTEMTIME, guid: GUID, else sign and bits
 	name string
 }
 
-// A wire is a record with a view, and what is generated for it.
-type wire struct {
-	record string
+// A record is one with a view and a struct.
+type record struct {
+	name   string
 	size   int
-	fields []wireField
+	fields []member
 	view   func(layout.Span) any
-	append any
-	put    any
+	get    any // GetX
 }
 
-var wires = slices.Concat(winperfWires, perflibWires)
+var records = slices.Concat(winperfRecords, perflibRecords)
 
-func TestEveryRecordHasItsWire(t *testing.T) {
+// read returns the struct read from b.
+func (r record) read(b []byte) reflect.Value {
+	return reflect.ValueOf(r.get).Call([]reflect.Value{reflect.ValueOf(b)})[0]
+}
+
+// Every record of the table that has a view is in the tests' own list.
+func TestEveryRecordIsListed(t *testing.T) {
 	t.Parallel()
 	var want, got []string
-	for _, r := range records {
+	for _, r := range slices.Concat(layout.Winperf, layout.Perflib) {
 		if r.View != "" {
 			want = append(want, r.Name+" of "+r.View)
 		}
 	}
-	for _, w := range wires {
-		got = append(got, w.record+" of "+reflect.TypeOf(w.view(layout.Span{})).Name())
+	for _, r := range records {
+		got = append(got, r.name+" of "+reflect.TypeOf(r.view(layout.Span{})).Name())
 	}
 	slices.Sort(want)
 	slices.Sort(got)
@@ -88,7 +94,7 @@ func units(v reflect.Value) (all []uint64) {
 }
 
 // checkField compares the value read with the bytes of the place.
-func checkField(t *testing.T, b []byte, f wireField, got reflect.Value) {
+func checkField(t *testing.T, b []byte, f member, got reflect.Value) {
 	t.Helper()
 	switch f.typ {
 	case "w4", "st":
@@ -120,25 +126,25 @@ func checkField(t *testing.T, b []byte, f wireField, got reflect.Value) {
 	}
 }
 
-func TestAccessorsReadTheirOffsets(t *testing.T) {
+func TestFieldsHaveTheirOffsets(t *testing.T) {
 	t.Parallel()
-	for _, w := range wires {
-		t.Run(w.record, func(t *testing.T) {
+	for _, r := range records {
+		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			b := pattern(w.size)
-			v := reflect.ValueOf(w.view(layout.NewSpan(b, 0)))
-			read := v.MethodByName("Read").Call(nil)[0]
-			if got := read.Type().Name(); got != w.record {
-				t.Errorf("Read returns a %s", got)
+			b := pattern(r.size)
+			v := reflect.ValueOf(r.view(layout.NewSpan(b, 0)))
+			read := r.read(b)
+			if got := read.Type().Name(); got != r.name {
+				t.Errorf("Get%s returns a %s", r.name, got)
 			}
 			var names []string
-			for _, f := range w.fields {
+			for _, f := range r.fields {
 				names = append(names, f.name)
 				checkField(t, b, f, read.FieldByName(f.name))
 				if f.name != "Padding" {
 					checkField(t, b, f, v.MethodByName(f.name).Call(nil)[0])
 				} else if v.MethodByName(f.name).IsValid() {
-					t.Errorf("the padding, no member in C, has an accessor")
+					t.Errorf("the view has an accessor for padding")
 				}
 			}
 			var got []string
@@ -152,82 +158,81 @@ func TestAccessorsReadTheirOffsets(t *testing.T) {
 	}
 }
 
-func TestAppendIsTheInverseOfRead(t *testing.T) {
+func TestAppendIsTheInverseOfGet(t *testing.T) {
 	t.Parallel()
-	for _, w := range wires {
+	for _, r := range records {
 		for _, prefix := range []string{"", "keep me"} {
-			b := pattern(w.size)
-			read := reflect.ValueOf(w.view(layout.NewSpan(b, 0))).MethodByName("Read").Call(nil)[0]
+			b := pattern(r.size)
 			dst := append(make([]byte, 0, 200), prefix...)
-			got := reflect.ValueOf(w.append).Call([]reflect.Value{reflect.ValueOf(dst), read})[0].Bytes()
+			got := r.read(b).Interface().(interface{ Append([]byte) []byte }).Append(dst)
 			if diff := cmp.Diff(append([]byte(prefix), b...), got); diff != "" {
-				t.Errorf("%s after %q (-want +got):\n%s", w.record, prefix, diff)
+				t.Errorf("%s after %q (-want +got):\n%s", r.name, prefix, diff)
 			}
 		}
 	}
 }
 
-// Put writes the record's bytes, none behind them, and none at all where there is no room.
-func TestPutIsTheInverseOfRead(t *testing.T) {
+// Put writes exactly the record's bytes. It writes nothing if the buffer is too short.
+func TestPutIsTheInverseOfGet(t *testing.T) {
 	t.Parallel()
-	for _, w := range wires {
-		b := pattern(w.size)
-		read := reflect.ValueOf(w.view(layout.NewSpan(b, 0))).MethodByName("Read").Call(nil)[0]
-		record := reflect.New(read.Type())
-		record.Elem().Set(read)
-		put := func(dst []byte) { reflect.ValueOf(w.put).Call([]reflect.Value{reflect.ValueOf(dst), record}) }
+	for _, r := range records {
+		b := pattern(r.size)
+		read := r.read(b)
+		pointer := reflect.New(read.Type())
+		pointer.Elem().Set(read)
+		put := pointer.Interface().(interface{ Put([]byte) }).Put
 
-		got := bytes.Repeat([]byte{0x5A}, w.size+3)
-		if panics(func() { put(got) }) {
-			t.Errorf("%s: a panic where there is room for %d bytes", w.record, w.size)
-		} else if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", w.record, diff)
+		got := bytes.Repeat([]byte{0x5A}, r.size+3)
+		put(got)
+		if diff := cmp.Diff(append(slices.Clone(b), 0x5A, 0x5A, 0x5A), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", r.name, diff)
 		}
 
-		short := make([]byte, w.size-1)
-		if !panics(func() { put(short) }) || !bytes.Equal(short, make([]byte, w.size-1)) {
-			t.Errorf("%s: no panic, or something written, where a byte is missing", w.record)
+		short := make([]byte, r.size-1)
+		if !panics(func() { put(short) }) || !bytes.Equal(short, make([]byte, r.size-1)) {
+			t.Errorf("%s: no panic or a byte written into a buffer that is one byte too short", r.name)
 		}
 	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
 }
 
 func TestGUIDBytes(t *testing.T) {
 	t.Parallel()
 	b := pattern(16)
 	g := guidAt(b, 0)
-	if got := layout.AppendGUID([]byte("x"), g); !bytes.Equal(got, append([]byte("x"), b...)) {
-		t.Errorf("AppendGUID: got % x", got)
-	}
-	got := make([]byte, 16)
-	layout.PutGUID(got, &g)
-	if !bytes.Equal(got, b) {
-		t.Errorf("PutGUID: got % x", got)
+	if got := wire.GUID(g).Append([]byte("x")); !bytes.Equal(got, append([]byte("x"), b...)) {
+		t.Errorf("Append: got % x", got)
 	}
 }
 
 func TestSystemTimeBytes(t *testing.T) {
 	t.Parallel()
 	b := pattern(88)
-	v := layout.Data{Span: layout.NewSpan(b, 0)}.SystemTime()
+	v := layout.DataBlock{Span: layout.NewSpan(b, 0)}.SystemTime()
 	for i, name := range systemTime {
 		if got := reflect.ValueOf(v).FieldByName(name).Uint(); got != number(b, 36+2*i, 2) {
 			t.Errorf("%s: 0x%x, want 0x%x", name, got, number(b, 36+2*i, 2))
 		}
 	}
-	if got := layout.AppendSystemTime([]byte("x"), v); !bytes.Equal(got, append([]byte("x"), b[36:52]...)) {
+	if got := wire.SystemTime(v).Append([]byte("x")); !bytes.Equal(got, append([]byte("x"), b[36:52]...)) {
 		t.Errorf("got % x", got)
 	}
 }
 
-// The bytes behind a record are not its own.
-func TestReadLooksNoFurther(t *testing.T) {
+// Bytes after a record do not change what is read.
+func TestGetIgnoresLaterBytes(t *testing.T) {
 	t.Parallel()
-	for _, w := range wires {
-		b := pattern(w.size)
-		short := reflect.ValueOf(w.view(layout.NewSpan(b[:w.size:w.size], 0))).MethodByName("Read").Call(nil)[0].Interface()
-		long := reflect.ValueOf(w.view(layout.NewSpan(append(b, strings.Repeat("x", 50)...), 7))).MethodByName("Read").Call(nil)[0].Interface()
+	for _, r := range records {
+		b := pattern(r.size)
+		short := r.read(b[:r.size:r.size]).Interface()
+		long := r.read(append(b, strings.Repeat("x", 50)...)).Interface()
 		if diff := cmp.Diff(short, long); diff != "" {
-			t.Errorf("%s (-exact +with more behind it):\n%s", w.record, diff)
+			t.Errorf("%s (-exact +longer):\n%s", r.name, diff)
 		}
 	}
 }
