@@ -2,17 +2,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
-	"github.com/perfblock/perfblock/validate/report"
 )
 
 type explainCommand struct {
@@ -97,7 +94,7 @@ func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 	if err != nil {
 		return err
 	}
-	o := report.Options{Color: c.color.on(c.path), Profile: p}
+	o := rulepage.Options{Color: c.color.on(c.path), Profile: p}
 	base, ext := "rules", ".txt"
 	if page {
 		base = rules[0].Name
@@ -110,30 +107,14 @@ func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 		w = c.color.writer(w, c.path)
 		switch {
 		case page && markdown:
-			_, err := io.WriteString(w, report.Markdown(rules[0], rulepage.Example(rules[0])))
+			_, err := io.WriteString(w, rulepage.Markdown(rules[0], rulepage.ExampleOf(rules[0])))
 			return err
 		case page:
-			return report.Explain(w, rules[0], rulepage.Example(rules[0]), o)
+			return rulepage.Explain(w, rules[0], rulepage.ExampleOf(rules[0]), o)
 		case markdown:
-			_, err := io.WriteString(w, ruleTable(rules, p))
+			_, err := io.WriteString(w, rulepage.Table(rules, p))
 			return err
 		}
-		return report.List(w, rules, o)
+		return rulepage.List(w, rules, o)
 	})
-}
-
-// ruleTable returns the list of rules as tables of Markdown.
-func ruleTable(rules []*validate.Rule, p validate.Profile) string {
-	// Names of the format are full of what Markdown takes for marks.
-	plain := strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", `\<`, "[", `\[`, "#", `\#`, "&", `\&`)
-	var b strings.Builder
-	before := ""
-	for title, rules := range report.Sections(rules) {
-		b.WriteString(before + "**" + title + "**\n\n| ID | name | severity | what must hold |\n|---|---|---|---|\n")
-		for _, r := range rules {
-			fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", r.ID, r.Name, r.In(p), plain.Replace(r.Doc))
-		}
-		before = "\n"
-	}
-	return b.String()
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
-	"github.com/perfblock/perfblock/validate/report"
 )
 
 var update = flag.Bool("update", false, "rewrite examples.txtar and docs/rules.md")
@@ -38,7 +37,7 @@ func TestExamples(t *testing.T) {
 	for _, r := range validate.Rules() {
 		i := slices.IndexFunc(cases, func(c rulecase.Case) bool { return c.Rule == r.Name })
 		if i < 0 {
-			continue // which the test of the fixtures tells
+			continue // the test of the fixtures reports it
 		}
 		note, wrong, right := example(t, cases[i])
 		for _, part := range []struct{ name, text string }{{"note", note + "\n"}, {"wrong", wrong}, {"right", right}} {
@@ -48,32 +47,34 @@ func TestExamples(t *testing.T) {
 	golden(t, exampleFile, txtar.Format(&archive))
 }
 
-// TestRulesPage makes the page from the rules and the examples that the package has.
+// TestRulesPage makes docs/rules.md from the rules and examples.txtar.
 func TestRulesPage(t *testing.T) {
 	t.Parallel()
 	var page bytes.Buffer
 	page.WriteString(pageHead)
-	for title, rules := range report.Sections(validate.Rules()) {
+	for title, rules := range rulepage.Sections(validate.Rules()) {
 		fmt.Fprintf(&page, "\n**%s**\n\n| ID | name | severity | what must hold |\n|---|---|---|---|\n", title)
 		for _, r := range rules {
 			fmt.Fprintf(&page, "| [%s](#%s-%s) | %s | %v | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity, r.Doc)
 		}
 	}
 	for _, r := range validate.Rules() {
-		example := rulepage.Example(r)
+		example := rulepage.ExampleOf(r)
 		if example.Note == "" || example.Wrong == "" || example.Right == "" {
 			t.Errorf("%s lacks an example", r.ID)
 		}
-		page.WriteString("\n" + report.Markdown(r, example))
+		page.WriteString("\n" + rulepage.Markdown(r, example))
 	}
 	golden(t, rulesPage, page.Bytes())
 }
 
 const pageHead = `# The rules
 
-What ` + "`perfblock lint`" + ` and package ` + "`validate`" + ` hold a block against. Each rule has an ID that never changes, the severity it has under the
-profile strict, and a section below; ` + "`perfblock explain RULE`" + ` shows the same. This page is generated: the rules are in
-validate/, the examples are made from testdata/rules.
+` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Each rule has an ID that never changes, a name, and a
+section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
+[rationale.md](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress a rule or change its severity.
+
+This page is generated from the rules in validate/ and their fixtures in testdata/rules.
 `
 
 func golden(t *testing.T, file string, got []byte) {
@@ -89,11 +90,11 @@ func golden(t *testing.T, file string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), string(got)); diff != "" {
-		t.Errorf("%s is not what the rules and fixtures make (-have +made); go test ./internal/rulepage -update:\n%s", file, diff)
+		t.Errorf("%s differs from the output (-file +output); go test ./internal/rulepage -update:\n%s", file, diff)
 	}
 }
 
-// example returns what is wrong, and the lines of the two blocks that tell them apart.
+// example returns the note of a fixture and the lines in which its two blocks differ.
 func example(t *testing.T, c rulecase.Case) (note, wrong, right string) {
 	t.Helper()
 	result := validate.Bytes(c.Kind, c.Broken, c.Context)
@@ -106,7 +107,7 @@ func example(t *testing.T, c rulecase.Case) (note, wrong, right string) {
 	return c.Note, choose(broken, near, paths), choose(near, broken, paths)
 }
 
-// A line is one of a dump: path, and text.
+// A line is a line of a dump and the path in it.
 type line struct{ path, text string }
 
 func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding) (list []line) {
@@ -126,8 +127,8 @@ func lines(t *testing.T, kind layout.Kind, b []byte, findings []validate.Finding
 	return list
 }
 
-// choose returns the lines that the paths name or that have a finding, or, where
-// there are none, those which the other block has not.
+// choose returns the lines with one of the paths or with a finding. If there are none, it
+// returns the lines that are not in the other dump.
 func choose(list, other []line, paths []string) string {
 	var chosen []string
 	for _, l := range list {
@@ -143,10 +144,10 @@ func choose(list, other []line, paths []string) string {
 		}
 	}
 	if len(chosen) == 0 {
-		return "(none of it is there)\n"
+		return "(no bytes)\n"
 	}
 	if more := len(chosen) - mostLines; more > 0 {
-		chosen = append(chosen[:mostLines], fmt.Sprintf("(and %d lines more)\n", more))
+		chosen = append(chosen[:mostLines], fmt.Sprintf("(and %d more lines)\n", more))
 	}
 	return strings.Join(chosen, "")
 }

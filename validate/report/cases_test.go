@@ -1,9 +1,17 @@
 package report_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"flag"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -17,15 +25,15 @@ type testCase struct {
 	unjudged []report.Unjudged
 }
 
-// options are those to write the case with.
+// options returns the options of the case.
 func (tt testCase) options() report.Options { return report.Options{Unjudged: tt.unjudged} }
 
-// longer returns an object with n bytes more behind it that belong to it.
+// longer returns an object with n more bytes at its end.
 func longer(object []byte, n int) []byte {
 	return append(with(object, map[int]uint32{0: uint32(len(object) + n)}), make([]byte, n)...)
 }
 
-// cases are the files that every format is tried on.
+// cases returns the files that the tests write in every format.
 func cases(t *testing.T) []testCase {
 	whole := block(t)
 	objects := whole[le.Uint32(whole[24:]):]
@@ -33,7 +41,7 @@ func cases(t *testing.T) []testCase {
 	single, one := objects[first:], instances(t, 1, "a")
 	data, object := layout.DataBlockKind, layout.ObjectsKind
 	stray := append(append([]byte(nil), whole...), make([]byte, 5000)...)
-	reasoned := validate.Options{Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Info, Reason: "the agent has always written 7"}}}
+	reasoned := validate.Options{Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Info, Reason: "the agent always writes 7"}}}
 	hostile := "\x1b[2J\u202e\u200b\n[x](http:a) {0} <b>&\""
 	named := file(t, "names/"+hostile+"\xff.bin", object, instances(t, 1, hostile), "inst-name-control")
 	named.Result.Findings = append(named.Result.Findings, validate.Finding{
@@ -44,36 +52,153 @@ func cases(t *testing.T) []testCase {
 	armored.Input = "hex"
 	return []testCase{
 		{"none", nil, "no file at all", nil},
-		{"clean", []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, "files without findings are named too", nil},
-		{"several", []report.File{judged(t, "captures/cpu 1.bin", data, with(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
-			"of every severity, with event, readers and a reason", nil},
+		{"clean", []report.File{file(t, "cpu.bin", data, whole, "data-version"), file(t, "-", object, objects, "obj-truncated")}, "files without findings are listed", nil},
+		{"several", []report.File{validated(t, "captures/cpu 1.bin", data, with(whole, map[int]uint32{8: 0, 12: 7, 20: 96, 28: 3}), reasoned, "data-big-endian", "data-version", "data-revision", "data-total-length", "data-object-sum", "data-object-count")},
+			"findings of every severity, with event, readers and a reason", nil},
 		{"repeated", []report.File{file(t, "a.bin", object, instances(t, 3, "a/b"), "inst-name-special"), file(t, "b.bin", object, instances(t, 1, "a/b"), "inst-name-special")},
-			"what a rule has to say is said once in each file", nil},
+			"the notes of a rule are written once for each file", nil},
 		{"missing", []report.File{
 			file(t, "empty.bin", data, nil, "data-truncated"),
 			file(t, "cut.bin", object, with(objects, map[int]uint32{first: 64 + 40})[:first+64+40], "blk-truncated"),
 			file(t, "inside.bin", object, append(with(single, map[int]uint32{0: 64 + 40})[:64+40:64+40], single...), "blk-truncated"),
-		}, "carets where no bytes are: of nothing, behind the last byte, between two bytes", nil},
+		}, "carets for findings without bytes: in an empty file, after the last byte, between two bytes", nil},
 		{"long", []report.File{
 			file(t, "stray.bin", data, stray, "data-trailing-bytes"),
 			file(t, "short.bin", data, whole[:17], "data-truncated"),
 			file(t, "half.bin", data, whole[:50], "data-truncated"),
 			file(t, "few.bin", data, stray[:len(whole)+3], "data-trailing-bytes"),
-		}, "of many bytes the first are shown, and how many more there are", nil},
+		}, "the first bytes of many, and the number of the others", nil},
 		{"across", []report.File{file(t, "across.bin", object, append(longer(one, 14-len(one)%16), longer(one, 2)...), "obj-multi-length")},
-			"a line that starts at the fault where it would not fit on one that starts at a multiple of 16", nil},
+			"a line that starts at the finding, because the finding does not fit on a line that starts at a multiple of 16", nil},
 		{"truncated", []report.File{
-			judged(t, "many.bin", object, instances(t, 9, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
-			judged(t, "one.bin", object, instances(t, 3, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
-		}, "what is not listed is counted", nil},
-		{"hostile", []report.File{named}, "text that would drive the terminal, end the line, or lead elsewhere", nil},
-		{"armored", []report.File{armored}, "offsets are of the bytes, not of the file they were read from", nil},
-		{"unjudged", []report.File{file(t, "cpu.bin", data, whole, "data-version")}, "what was not judged is named, where nobody listens to standard error", []report.Unjudged{
+			validated(t, "many.bin", object, instances(t, 9, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
+			validated(t, "one.bin", object, instances(t, 3, "a/b"), validate.Options{MaxFindings: 2}, "inst-name-special"),
+		}, "the number of findings that are not listed", nil},
+		{"hostile", []report.File{named}, "text that would control a terminal, end a line or make a link", nil},
+		{"armored", []report.File{armored}, "offsets count from the start of the block, not of the file", nil},
+		{"unjudged", []report.File{file(t, "cpu.bin", data, whole, "data-version")}, "files that were not validated are listed", []report.Unjudged{
 			{Path: "captures/gone 1.bin", Err: errors.New("captures/gone 1.bin: no such file or directory")},
-			{Path: "-", Err: errors.New("standard input: it is empty")},
+			{Path: "-", Err: errors.New("standard input: is empty")},
 			{Path: "gone.bin"},
 		}},
-		{"unjudged-all", nil, "where nothing was judged, that is what there is to say", []report.Unjudged{{Path: "gone.bin", Err: errors.New("")}}},
-		{"unjudged-hostile", nil, "text that would drive the terminal, end the line, or lead elsewhere", []report.Unjudged{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
+		{"unjudged-all", nil, "no file was validated", []report.Unjudged{{Path: "gone.bin", Err: errors.New("")}}},
+		{"unjudged-hostile", nil, "text that would control a terminal, end a line or make a link", []report.Unjudged{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+var le = binary.LittleEndian
+
+func encode(t *testing.T, d interface{ MarshalBinary() ([]byte, error) }) []byte {
+	t.Helper()
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// block returns a valid data block of two objects.
+func block(t *testing.T) []byte {
+	return encode(t, builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{
+		*builder.NewObject(238).Counter(6, layout.PERF_100NSEC_TIMER_INV).Instance("0", 1).Instance("_Total", 1),
+		*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Single(1),
+	}})
+}
+
+// instances returns n objects with one instance each, all with the same name.
+func instances(t *testing.T, n int, name string) []byte {
+	var b []byte
+	for i := range n {
+		b = append(b, encode(t, builder.NewObject(uint32(2+2*i)).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Instance(name, 1))...)
+	}
+	return b
+}
+
+// with returns a copy of the block with other values at some offsets.
+func with(b []byte, patches map[int]uint32) []byte {
+	b = bytes.Clone(b)
+	for off, v := range patches {
+		le.PutUint32(b[off:], v)
+	}
+	return b
+}
+
+// file validates a block by the given rules only, so that new rules do not change the
+// output.
+func file(t *testing.T, path string, kind layout.Kind, b []byte, only ...string) report.File {
+	t.Helper()
+	return validated(t, path, kind, b, validate.Options{}, only...)
+}
+
+func validated(t *testing.T, path string, kind layout.Kind, b []byte, o validate.Options, only ...string) report.File {
+	t.Helper()
+	var overrides []validate.Override
+	for _, r := range validate.Rules() {
+		overrides = append(overrides, validate.Override{Rule: r.ID, Severity: validate.Off})
+	}
+	for _, name := range only {
+		overrides = append(overrides, validate.Override{Rule: name})
+	}
+	o.Overrides = append(overrides, o.Overrides...)
+	v, err := validate.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := v.Bytes(kind, b, validate.Context{})
+	rules := map[*validate.Rule]*validate.Rule{}
+	for i := range result.Findings {
+		f := &result.Findings[i]
+		if rules[f.Rule] == nil {
+			rules[f.Rule] = reworded(f.Rule)
+		}
+		f.Rule = rules[f.Rule]
+	}
+	return report.File{Path: path, Kind: kind, Block: b, Result: result}
+}
+
+// reworded returns a copy of a rule with fixed texts, so that a new wording of the rule
+// does not change the output.
+func reworded(r *validate.Rule) *validate.Rule {
+	c := *r
+	c.Mend = "Write what " + r.Name + " requires."
+	c.Misread = nil
+	if c.Severity == validate.Error {
+		c.Misread = []string{"this reader stops", "that one reads past the buffer"}
+	}
+	return &c
+}
+
+// write returns the files in a format.
+func write(t *testing.T, format string, files []report.File, o report.Options) string {
+	t.Helper()
+	f, err := report.FormatNamed(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := f.Write(&out, files, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// golden compares got with a file in testdata.
+func golden(t *testing.T, name, reason, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s: %s (-want +got)\n%s", path, reason, diff)
 	}
 }

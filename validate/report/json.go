@@ -4,12 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// jsonSchema is the version of the shape; docs/lint-json.md says what each member is.
-// A member that is added does not change it.
+// jsonSchema is the version of the shape, which docs/lint-json.md describes. A new member
+// does not change it.
 const jsonSchema = 1
 
 type jsonHead struct {
@@ -51,8 +56,8 @@ type jsonEnd struct {
 	Truncated bool       `json:"truncated"`
 }
 
-// writeJSON writes each finding on a line of its own as soon as it is made, so
-// that the text can be searched line by line and does not stand in memory.
+// writeJSON writes each finding at once on a line of its own: line tools can search the
+// report, and it does not have to fit in memory.
 func writeJSON(w *bufio.Writer, files []File, o Options) error {
 	j := jsonWriter{w}
 	j.open(jsonHead{jsonSchema})
@@ -64,8 +69,14 @@ func writeJSON(w *bufio.Writer, files []File, o Options) error {
 		}
 	}
 	j.last(len(files))
-	_ = w.WriteByte(']')
-	j.unjudged(o.Unjudged)
+	if len(o.Unjudged) > 0 {
+		_, _ = j.w.WriteString(`,"unjudged":[`)
+		for i, u := range o.Unjudged {
+			j.next(i)
+			_, _ = j.w.Write(encode(jsonUnjudged{u.Path, u.message()}, ""))
+		}
+		j.last(len(o.Unjudged))
+	}
 	_, _ = w.WriteString("}\n")
 	return nil
 }
@@ -86,35 +97,27 @@ func (j *jsonWriter) file(f *File) error {
 		}
 	}
 	j.last(len(r.Findings))
-	_, _ = j.w.WriteString("],")
-	j.close(jsonEnd{jsonCounts(r.Counts), r.Truncated})
+	_ = j.w.WriteByte(',')
+	end := encode(jsonEnd{jsonCounts(r.Counts), r.Truncated}, "")
+	_, _ = j.w.Write(end[1:]) // continues the object of open
 	return nil
-}
-
-// unjudged writes the member for what was not judged, where there is something.
-func (j *jsonWriter) unjudged(list []Unjudged) {
-	if len(list) == 0 {
-		return
-	}
-	_, _ = j.w.WriteString(`,"unjudged":[`)
-	for i := range list {
-		j.next(i)
-		_, _ = j.w.Write(encode(jsonUnjudged{list[i].Path, list[i].message()}, ""))
-	}
-	j.last(len(list))
-	_ = j.w.WriteByte(']')
 }
 
 func jsonOf(f *validate.Finding) jsonFinding {
 	off, length := place(f)
 	return jsonFinding{
 		Rule: f.Rule.ID, Name: f.Rule.Name, Severity: f.Severity.String(), Path: f.Path.String(), Offset: off, Length: length,
-		Message: printable(f.Message()), PerflibEvent: f.Rule.Event, Reason: printable(f.Reason),
+		Message: terminal.Printable(f.Message()), PerflibEvent: f.Rule.Event, Reason: terminal.Printable(f.Reason),
 	}
 }
 
-// next starts the element i of an array on a line of its own, and last ends the
-// lines of an array of n.
+// open writes an object without its closing brace.
+func (j *jsonWriter) open(v any) {
+	b := encode(v, "")
+	_, _ = j.w.Write(b[:len(b)-1])
+}
+
+// next starts element i of an array on a new line.
 func (j *jsonWriter) next(i int) {
 	if i > 0 {
 		_ = j.w.WriteByte(',')
@@ -122,32 +125,56 @@ func (j *jsonWriter) next(i int) {
 	_ = j.w.WriteByte('\n')
 }
 
+// last ends an array of n elements.
 func (j *jsonWriter) last(n int) {
 	if n > 0 {
 		_ = j.w.WriteByte('\n')
 	}
+	_ = j.w.WriteByte(']')
 }
 
-// open writes an object without its closing brace, and close one without its
-// opening brace, so that what is long can stand between them.
-
-func (j *jsonWriter) open(v any) {
-	b := encode(v, "")
-	_, _ = j.w.Write(b[:len(b)-1])
-}
-
-func (j *jsonWriter) close(v any) {
-	_, _ = j.w.Write(encode(v, "")[1:])
-}
-
-// encode returns v as JSON, with lines if there is something to indent them with.
+// encode returns v as JSON, on several lines if indent is not empty.
 func encode(v any, indent string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // it is no web page, and people read it
+	e.SetEscapeHTML(false) // for readability; the output is not part of a web page
 	e.SetIndent("", indent)
 	if err := e.Encode(v); err != nil {
-		panic(err) // structs of texts and numbers can all be encoded
+		panic(err) // structs of strings and numbers have no errors
 	}
-	return appendJSON(nil, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return appendPrintable(nil, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// appendPrintable appends JSON to dst with escapes for characters that are not printable,
+// because terminals show JSON too. The values do not change.
+func appendPrintable(dst, encoded []byte) []byte {
+	for len(encoded) > 0 {
+		if n := plainLen(encoded); n > 0 {
+			dst, encoded = append(dst, encoded[:n]...), encoded[n:]
+			continue
+		}
+		r, n := utf8.DecodeRune(encoded)
+		switch {
+		case strconv.IsPrint(r):
+			dst = append(dst, encoded[:n]...)
+		case r > 0xFFFF:
+			hi, lo := utf16.EncodeRune(r)
+			dst = fmt.Appendf(dst, `\u%04x\u%04x`, hi, lo)
+		default:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		}
+		encoded = encoded[n:]
+	}
+	return dst
+}
+
+// plainLen returns how many bytes at the start need no escape: printable ASCII and the
+// line ends between values.
+func plainLen(encoded []byte) int {
+	for i, c := range encoded {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return i
+		}
+	}
+	return len(encoded)
 }

@@ -70,7 +70,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The schema knows every kind of block.
+// The schema accepts every kind of block.
 func TestJSONOfEveryKind(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
@@ -82,27 +82,27 @@ func TestJSONOfEveryKind(t *testing.T) {
 	}
 }
 
-// The schema refuses what would break a reader.
+// The schema refuses values that would break a reader.
 func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
-	unjudged := []report.Unjudged{{Path: "gone.bin", Err: errors.New("it is empty")}}
+	unjudged := []report.Unjudged{{Path: "gone.bin", Err: errors.New("is empty")}}
 	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{Unjudged: unjudged})
 	for _, tt := range []struct{ old, new, reason string }{
 		{`"schema":1`, `"schema":2`, "another shape"},
-		{`"files":[`, `"file":[`, "no files"},
-		{`"kind":"objects"`, `"kind":"object"`, "no kind"},
-		{`"offset":130`, `"offset":-1`, "outside the input"},
-		{`"offset":130,`, ``, "nowhere"},
+		{`"files":[`, `"file":[`, "files is missing"},
+		{`"kind":"objects"`, `"kind":"object"`, "an unknown kind"},
+		{`"offset":130`, `"offset":-1`, "a negative offset"},
+		{`"offset":130,`, ``, "the offset is missing"},
 		{`"length":2`, `"length":"2"`, "a number in quotes"},
-		{`"severity":"warning"`, `"severity":"off"`, "findings of no such severity are reported"},
-		{`"rule":"PERF1416"`, `"rule":"1416"`, "no ID of a rule"},
+		{`"severity":"warning"`, `"severity":"off"`, "off is not the severity of a finding"},
+		{`"rule":"PERF1416"`, `"rule":"1416"`, "not a rule ID"},
 		{`"info":0`, `"infos":0`, "a count is missing"},
-		{`"truncated":false`, `"truncated":null`, "neither yes nor no"},
-		{`"findings":[`, `"findings":null,"x":[`, "null is no list"},
-		{`"unjudged":[`, `"unjudged":null,"x":[`, "null is no list"},
-		{`"path":"gone.bin",`, ``, "nobody knows what was not judged"},
-		{`"message":"it is empty"`, `"message":""`, "nor why"},
+		{`"truncated":false`, `"truncated":null`, "not a boolean"},
+		{`"findings":[`, `"findings":null,"x":[`, "null is not a list"},
+		{`"unjudged":[`, `"unjudged":null,"x":[`, "null is not a list"},
+		{`"path":"gone.bin",`, ``, "the path is missing"},
+		{`"message":"is empty"`, `"message":""`, "the message is empty"},
 	} {
 		broken := strings.Replace(whole, tt.old, tt.new, 1)
 		if broken == whole {
@@ -114,7 +114,7 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	}
 }
 
-// What JSON says, read again, is what was found.
+// A JSON reader gets everything that is in the findings.
 func TestJSONLosesNothing(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
@@ -139,7 +139,7 @@ func TestJSONLosesNothing(t *testing.T) {
 			t.Fatalf("%s: %d files, want %d", tt.name, len(got.Files), len(tt.files))
 		}
 		if len(got.Unjudged) != len(tt.unjudged) {
-			t.Fatalf("%s: %d files not judged, want %d", tt.name, len(got.Unjudged), len(tt.unjudged))
+			t.Fatalf("%s: %d files not validated, want %d", tt.name, len(got.Unjudged), len(tt.unjudged))
 		}
 		for i, u := range got.Unjudged {
 			if path := strings.ToValidUTF8(tt.unjudged[i].Path, "\ufffd"); u.Path != path || u.Message == "" {
@@ -148,7 +148,7 @@ func TestJSONLosesNothing(t *testing.T) {
 		}
 		for i, f := range got.Files {
 			want := tt.files[i]
-			path := strings.ToValidUTF8(want.Path, "\ufffd") // of which JSON is made
+			path := strings.ToValidUTF8(want.Path, "\ufffd") // JSON is UTF-8
 			if f.Path != path || f.Kind != want.Kind.String() || f.Input != want.Input || f.Bytes != len(want.Block) ||
 				f.Counts != want.Result.Counts || f.Truncated != want.Result.Truncated || len(f.Findings) != len(want.Result.Findings) {
 				t.Errorf("%s: got %+v", tt.name, f)
@@ -165,7 +165,7 @@ func TestJSONLosesNothing(t *testing.T) {
 	}
 }
 
-// What the page shows is what comes of the spec on it.
+// The JSON on the page is the output for the spec on the page.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
 	page := read(t, jsonPage)
@@ -190,7 +190,7 @@ func TestJSONExample(t *testing.T) {
 	}
 }
 
-// The page and the schema list the members that there are, and no more.
+// The page and the schema describe all members, and no others.
 func TestJSONMembers(t *testing.T) {
 	t.Parallel()
 	members := map[string]bool{}
@@ -211,7 +211,7 @@ func TestJSONMembers(t *testing.T) {
 	}
 }
 
-// collect notes the names of all members in a value.
+// collect adds the names of all members in a value to names.
 func collect(names map[string]bool, v any) {
 	switch v := v.(type) {
 	case []any:
@@ -226,7 +226,7 @@ func collect(names map[string]bool, v any) {
 	}
 }
 
-// properties notes the names of all members that a schema describes.
+// properties adds the names of all members in a schema to names.
 func properties(names map[string]bool, v any) {
 	switch v := v.(type) {
 	case []any:
@@ -245,8 +245,7 @@ func properties(names map[string]bool, v any) {
 	}
 }
 
-// Every finding is on a line, and every line of one is an object: the lines can be
-// searched and compared.
+// Every finding is an object on its own line, for tools that search and compare lines.
 func TestJSONLines(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {

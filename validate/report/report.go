@@ -1,19 +1,31 @@
+// Package report writes what package validate found: as text for people, as JSON, and as
+// SARIF 2.1.0.
+//
+//	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
+//	files := []report.File{{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result}}
+//	err := report.Formats()[0].Write(os.Stdout, files, report.Options{})
+//
+// The same files always give the same output. Control characters and invisible characters
+// in a block or a file name are written as escapes.
 package report
 
 import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 
 	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A File is a block that was judged.
+// A File is a block with its findings.
 type File struct {
-	Path   string // as the user names it; - is standard input
-	Input  string // how the file gives the block where not byte by byte: hex, base64
+	Path   string // as the user wrote it; - is standard input
+	Input  string // hex or base64 if the file is not the bytes of the block
 	Kind   layout.Kind
 	Block  []byte
 	Result validate.Result
@@ -27,49 +39,48 @@ type Format struct {
 	write func(w *bufio.Writer, files []File, o Options) error
 }
 
-// Formats lists every format. The first is the one to use unless asked otherwise.
+// Formats returns all formats. The first is the default.
 func Formats() []Format {
 	return []Format{
-		{Name: "text", Doc: "each finding with its bytes and what to do, for reading", write: writeText},
+		{Name: "text", Doc: "each finding with its bytes and the fix, for reading", write: writeText},
 		{Name: "json", Doc: "the findings of each file, for tools", write: writeJSON},
 		{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", write: writeSARIF},
 	}
 }
 
-// FormatNamed returns the format of that name. The error lists those there are.
+// FormatNamed returns the format of that name. The error lists the formats.
 func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
-// Options is what a caller may choose; the zero value is the default.
+// Options has what a caller can choose. The zero value is the default.
 type Options struct {
-	Color   bool             // by the escape sequences of terminals; json and sarif have none
-	Version string           // of perfblock, which sarif names
-	Profile validate.Profile // under which the files were judged: it says what each rule's severity is
+	Color   bool             // colours by terminal escape sequences; only text has them
+	Version string           // the version of perfblock in sarif
+	Profile validate.Profile // the profile of the validation; sarif lists the rules' severities under it
 
-	// Unjudged are the files that were to be judged and were not. JSON and sarif name
-	// them, as no report at all of a file looks like one without findings; text is for
-	// people, who are told as it happens.
+	// Unjudged are the files that could not be validated. JSON and sarif list them, so
+	// that such a file does not look like one without findings.
 	Unjudged []Unjudged
 
-	// ExitCode is what the command that writes the report is about to end with, which
-	// sarif names; nil if there is none.
+	// ExitCode is the exit status of the command that writes the report, for sarif. It
+	// is nil if there is none.
 	ExitCode *int
 }
 
-// An Unjudged is a file that could not be read, or whose Result is Unjudged.
+// An Unjudged is a file that could not be read or validated.
 type Unjudged struct {
 	Path string // as in [File]
-	Err  error  // why; a report shows nothing of it but its text
+	Err  error  // the reason, of which a report has the text
 }
 
-// Write writes the findings of the files, in their order. The error is one of w, or
-// says that the Result of a File is Unjudged: such a file belongs in the [Options], and
-// nothing is written.
+// Write writes the findings of the files in their order. The error is an error of w. It
+// is also an error if a Result is Unjudged: such a file must be in the [Options]; nothing
+// is written then.
 func (f Format) Write(w io.Writer, files []File, o Options) error {
 	for i := range files {
 		if err := files[i].Result.Unjudged; err != nil {
-			return fmt.Errorf("%s: not judged: %w", files[i].name(), err)
+			return fmt.Errorf("%s: not validated: %w", files[i].name(), err)
 		}
 	}
 	buffered := bufio.NewWriterSize(w, 1<<16)
@@ -79,17 +90,17 @@ func (f Format) Write(w io.Writer, files []File, o Options) error {
 	return buffered.Flush()
 }
 
-// message says why the file was not judged.
+// message returns the reason in one line, which is not empty.
 func (u *Unjudged) message() string {
 	if u.Err != nil {
-		if text := printable(u.Err.Error()); text != "" {
+		if text := terminal.Printable(u.Err.Error()); text != "" {
 			return text
 		}
 	}
-	return "not judged" // a reader wants a text
+	return "not validated"
 }
 
-// name is what texts call the file.
+// name returns the name of the file in a text.
 func (f *File) name() string {
 	if f.Path == stdin {
 		return "standard input"
@@ -98,3 +109,36 @@ func (f *File) name() string {
 }
 
 const stdin = "-"
+
+// place returns the offset and length of a finding. A caller may make findings with
+// negative numbers, which SARIF cannot hold.
+func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
+
+// count returns "1 error", "2 errors".
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// severityCounts returns the number of findings of each severity that has findings,
+// errors first.
+func severityCounts(c validate.Counts) []string {
+	var list []string
+	for _, s := range slices.Backward(validate.Severities()) {
+		if n := c.Of(s); n > 0 {
+			list = append(list, count(n, s.String()))
+		}
+	}
+	return list
+}
+
+// unlisted returns how many findings were counted and are not in the list.
+func unlisted(r validate.Result) string {
+	n := r.Counts.AtLeast(validate.Info) - len(r.Findings)
+	if n == 1 {
+		return "1 of them is not listed"
+	}
+	return strconv.Itoa(n) + " of them are not listed"
+}

@@ -1,8 +1,179 @@
 package report
 
-// The parts of SARIF 2.1.0 that are written, in its names. A member whose zero value
-// means something else than its absence has no omitempty: an offset of 0, an index
-// of 0, no results.
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+)
+
+const (
+	homepage     = "https://github.com/perfblock/perfblock"
+	sarifVersion = "2.1.0"
+	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+	// fingerprint is the key of the fingerprints by which tools match the results of two
+	// runs. Its number changes when fingerprints are computed from other values.
+	fingerprint = "perfblock/v1"
+)
+
+// writeSARIF writes one run with all files.
+func writeSARIF(w *bufio.Writer, files []File, o Options) error {
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: len(o.Unjudged) == 0, ExitCode: o.ExitCode}},
+		Artifacts:   []sarifArtifact{},
+		Results:     []sarifResult{},
+		Properties:  sarifRunProperties{o.Profile.String()},
+	}
+	index := map[string]int{}
+	for i, r := range validate.Rules() {
+		index[r.ID] = i
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r, o.Profile))
+	}
+	for i := range files {
+		run.add(&files[i], index)
+	}
+	for i := range o.Unjudged {
+		run.addUnjudged(&o.Unjudged[i])
+	}
+	_, err := w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{run}}, " "), '\n'))
+	return err
+}
+
+// add adds a file and its findings.
+func (run *sarifRun) add(f *File, rules map[string]int) {
+	at := run.next(f.Path)
+	run.Artifacts = append(run.Artifacts, artifactOf(f, at))
+	seen := map[string]int{}
+	for i := range f.Result.Findings {
+		found := &f.Result.Findings[i]
+		run.Results = append(run.Results, resultOf(f, found, at, rules, seen))
+	}
+	if f.Result.Truncated {
+		run.notify("warning", strings.Join(severityCounts(f.Result.Counts), ", ")+"; "+unlisted(f.Result), at)
+	}
+}
+
+// addUnjudged adds a file that was not validated, as an artifact and a notification.
+func (run *sarifRun) addUnjudged(u *Unjudged) {
+	at := run.next(u.Path)
+	run.Artifacts = append(run.Artifacts, targetOf(u.Path, at))
+	run.notify("error", plainMessage(u.message()), at)
+}
+
+// next returns the location of the next artifact.
+func (run *sarifRun) next(path string) sarifArtifactLocation {
+	return sarifArtifactLocation{uriOf(path, runtime.GOOS == "windows"), len(run.Artifacts)}
+}
+
+// notify adds a message about the run.
+func (run *sarifRun) notify(level, text string, at sarifArtifactLocation) {
+	in := &run.Invocations[0]
+	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{
+		Level: level, Message: sarifText{Text: text},
+		Locations: []sarifLocation{{PhysicalLocation: sarifPhysicalLocation{ArtifactLocation: at}}},
+	})
+}
+
+// artifactOf describes a file that was validated. It has a length only if the file is the
+// bytes of the block.
+func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
+	a := targetOf(f.Path, at)
+	if f.Input == "" {
+		a.Length, a.MimeType = new(len(f.Block)), "application/octet-stream"
+	}
+	return a
+}
+
+// targetOf describes a file that the caller asked to validate.
+func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
+	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
+	if path == stdin {
+		a.Roles = append(a.Roles, "standardStream")
+	}
+	return a
+}
+
+// resultOf returns the result for a finding. rules has the index of each rule, seen the
+// number of results with each fingerprint in the file.
+func resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, rules, seen map[string]int) sarifResult {
+	r := sarifResult{
+		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
+		Locations: []sarifLocation{locationOf(f, found, at)},
+	}
+	if i, known := rules[found.Rule.ID]; known {
+		r.RuleIndex = i
+	}
+	sum := sha256.Sum256([]byte(found.Rule.ID + "\x00" + found.Path.String() + "\x00" + found.Message()))
+	hash := fmt.Sprintf("%x", sum[:16])
+	seen[hash]++
+	r.PartialFingerprints = map[string]string{fingerprint: fmt.Sprintf("%s:%d", hash, seen[hash])}
+	if found.Rule.Event != 0 || found.Reason != "" {
+		r.Properties = &sarifResultProperties{found.Rule.Event, terminal.Printable(found.Reason)}
+	}
+	return r
+}
+
+// locationOf returns the place of a finding: a region of the file, or an address if the
+// file is not the bytes of the block.
+func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
+	physical := sarifPhysicalLocation{ArtifactLocation: at}
+	off, length := place(found)
+	if f.Input == "" {
+		physical.Region = &sarifRegion{off, length}
+	} else {
+		physical.Address = &sarifAddress{off, length, "data"}
+	}
+	location := sarifLocation{PhysicalLocation: physical}
+	if path := found.Path.String(); path != "" {
+		location.LogicalLocations = []sarifLogicalLocation{{path}}
+	}
+	return location
+}
+
+// uriOf returns the path of a file as a URI reference: a relative path stays relative, an
+// absolute one gets the scheme file. windows selects Windows paths, which have two
+// separators, drives and shares.
+func uriOf(name string, windows bool) string {
+	if windows {
+		name = strings.ReplaceAll(name, `\`, "/")
+		if share, ok := strings.CutPrefix(name, "//"); ok {
+			return "file://" + percent(path.Clean(share), "")
+		}
+		if len(name) > 2 && name[1] == ':' && name[2] == '/' {
+			return "file:///" + percent(path.Clean(name), ":")
+		}
+	}
+	name = path.Clean(name)
+	if strings.HasPrefix(name, "/") {
+		return "file://" + percent(name, "")
+	}
+	return percent(name, "")
+}
+
+// percent escapes all bytes of name except unreserved characters, slashes and the
+// characters in keep. An unescaped colon would make the part before it a scheme.
+func percent(name, keep string) string {
+	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+	var b strings.Builder
+	for i := range len(name) {
+		if strings.IndexByte(unreserved+"/"+keep, name[i]) >= 0 {
+			b.WriteByte(name[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", name[i])
+		}
+	}
+	return b.String()
+}
+
+// The types have the names of SARIF 2.1.0. A member has no omitempty if its zero value and
+// its absence mean different things: offset 0, index 0, no results.
 
 type sarifLog struct {
 	Version string     `json:"version"`
@@ -33,29 +204,9 @@ type sarifDriver struct {
 	Rules          []sarifRule `json:"rules"`
 }
 
-type sarifRule struct {
-	ID                   string              `json:"id"`
-	Name                 string              `json:"name"`
-	ShortDescription     sarifText           `json:"shortDescription"`
-	FullDescription      sarifText           `json:"fullDescription"`
-	Help                 sarifText           `json:"help"`
-	HelpURI              string              `json:"helpUri,omitempty"`
-	DefaultConfiguration sarifConfiguration  `json:"defaultConfiguration"`
-	Properties           sarifRuleProperties `json:"properties"`
-}
-
 type sarifText struct {
 	Text     string `json:"text"`
 	Markdown string `json:"markdown,omitempty"`
-}
-
-type sarifConfiguration struct {
-	Enabled bool   `json:"enabled"`
-	Level   string `json:"level"`
-}
-
-type sarifRuleProperties struct {
-	Tags []string `json:"tags"`
 }
 
 type sarifInvocation struct {

@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
@@ -16,7 +20,7 @@ import (
 
 const sarifSchema = "testdata/sarif-schema-2.1.0.json"
 
-// A run is what a reader of SARIF would declare of one.
+// A run has the members of a SARIF run that the tests read.
 type run struct {
 	Tool struct {
 		Driver struct {
@@ -82,15 +86,21 @@ type uriIndex struct {
 	Index *int
 }
 
-// sarif returns the one run that is made of files.
+// sarif returns the run of a report on the files.
 func sarif(t *testing.T, files []report.File, o report.Options) run {
+	t.Helper()
+	return oneRun(t, write(t, "sarif", files, o))
+}
+
+// oneRun returns the run of a log, which must have one.
+func oneRun(t *testing.T, text string) run {
 	t.Helper()
 	var log struct {
 		Version string
 		Schema  string `json:"$schema"`
 		Runs    []run
 	}
-	if err := json.Unmarshal([]byte(write(t, "sarif", files, o)), &log); err != nil {
+	if err := json.Unmarshal([]byte(text), &log); err != nil {
 		t.Fatal(err)
 	}
 	if log.Version != "2.1.0" || len(log.Runs) != 1 {
@@ -99,26 +109,42 @@ func sarif(t *testing.T, files []report.File, o report.Options) run {
 	return log.Runs[0]
 }
 
-func TestSARIFSchema(t *testing.T) {
+// TestSARIF writes each case once and checks it by the schema and against the findings.
+func TestSARIF(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
 	for _, tt := range cases(t) {
-		text := write(t, "sarif", tt.files, report.Options{Version: "v0.1.0", Unjudged: tt.unjudged, ExitCode: new(len(tt.unjudged))})
-		if err := s.Validate(parsed(t, text)); err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-		if !strings.Contains(text, `"results": [`) || !strings.Contains(text, `"artifacts": [`) {
-			t.Errorf("%s: no results or artifacts, not even none", tt.name)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			text := write(t, "sarif", tt.files, tt.options())
+			if err := s.Validate(withoutRules(parsed(t, text))); err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(text, `"results": [`) || !strings.Contains(text, `"artifacts": [`) {
+				t.Error("results or artifacts are missing, which must be there even if empty")
+			}
+			if strings.Contains(text, "\x1b") {
+				t.Error("the text has colours")
+			}
+			got := oneRun(t, text)
+			checkResults(t, got, tt)
+			checkUnjudged(t, got, tt)
+		})
 	}
-	for _, p := range validate.Profiles() {
-		if err := s.Validate(parsed(t, write(t, "sarif", nil, report.Options{Profile: p}))); err != nil {
+}
+
+// The schema accepts the rules under every profile.
+func TestSARIFSchema(t *testing.T) {
+	t.Parallel()
+	s := schema(t, sarifSchema)
+	for _, p := range validate.Profiles()[:long.Count(1, len(validate.Profiles()))] {
+		if err := s.Validate(parsed(t, write(t, "sarif", nil, report.Options{Version: "v0.1.0", Profile: p}))); err != nil {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
 }
 
-// The schema is the one that the output names, and refuses what is not in it.
+// The schema is the one that the output names, and it refuses unknown members.
 func TestSARIFSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
@@ -126,7 +152,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 	for _, name := range []string{"ruleIndex", "byteOffset", "defaultConfiguration", "executionSuccessful", "fullyQualifiedName", "shortDescription", "informationUri"} {
 		broken := strings.Replace(text, name, name+"x", 1)
 		if broken == text || s.Validate(parsed(t, broken)) == nil {
-			t.Errorf("it accepts %sx", name)
+			t.Errorf("the schema accepts %sx", name)
 		}
 	}
 	var head struct{ ID string }
@@ -134,11 +160,11 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text, `"$schema": "`+head.ID+`"`) {
-		t.Errorf("the schema named is not %s", head.ID)
+		t.Errorf("the output does not name the schema %s", head.ID)
 	}
 }
 
-// Every rule is there, in order, with all that there is to say of it.
+// A log lists every rule in order with all its properties.
 func TestSARIFRules(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {
@@ -170,7 +196,7 @@ func TestSARIFRules(t *testing.T) {
 					t.Errorf("%s: no %q in the help\n%s", w.ID, s, g.Help.Text)
 				}
 			}
-			if want := report.Markdown(w, report.Example{}); !strings.HasSuffix(want, "\n\n"+g.Help.Markdown) || g.Help.Markdown == "" {
+			if want := rulepage.Markdown(w, rulepage.Example{}); !strings.HasSuffix(want, "\n\n"+g.Help.Markdown) || g.Help.Markdown == "" {
 				t.Errorf("%s: the help is\n%swant the end of\n%s", w.ID, g.Help.Markdown, want)
 			}
 			if (w.Event != 0) != slices.Contains(g.Properties.Tags, "perflib-event") || (w.Needs != "") != slices.Contains(g.Properties.Tags, "needs-context") || len(g.Properties.Tags) < 2 || slices.Contains(g.Properties.Tags, "") {
@@ -182,40 +208,37 @@ func TestSARIFRules(t *testing.T) {
 
 var levels = map[validate.Severity]string{validate.Error: "error", validate.Warning: "warning", validate.Info: "note"}
 
-// Each finding is a result, with its place.
-func TestSARIFResults(t *testing.T) {
-	t.Parallel()
-	for _, tt := range cases(t) {
-		got := sarif(t, tt.files, tt.options())
-		if len(got.Artifacts) != len(tt.files)+len(tt.unjudged) || len(got.Invocations) != 1 {
-			t.Errorf("%s: %d artifacts, %d invocations", tt.name, len(got.Artifacts), len(got.Invocations))
+// checkResults requires a result for each finding, with its place.
+func checkResults(t *testing.T, got run, tt testCase) {
+	t.Helper()
+	if len(got.Artifacts) != len(tt.files)+len(tt.unjudged) || len(got.Invocations) != 1 {
+		t.Errorf("%d artifacts, %d invocations", len(got.Artifacts), len(got.Invocations))
+	}
+	at, notes := 0, len(tt.unjudged)
+	for i, f := range tt.files {
+		uri := got.Artifacts[i].Location.URI
+		if back, err := url.PathUnescape(uri); err != nil || back != f.Path {
+			t.Errorf("%s is the path %q", uri, back)
 		}
-		at, notes := 0, len(tt.unjudged)
-		for i, f := range tt.files {
-			uri := got.Artifacts[i].Location.URI
-			if back, err := url.PathUnescape(uri); err != nil || back != f.Path {
-				t.Errorf("%s: %s is the path %q", tt.name, uri, back)
-			}
-			if n := got.Artifacts[i].Length; f.Input == "" && (n == nil || *n != len(f.Block)) || f.Input != "" && n != nil {
-				t.Errorf("%s: length %v of %s", tt.name, n, uri)
-			}
-			if slices.Contains(got.Artifacts[i].Roles, "standardStream") != (f.Path == "-") {
-				t.Errorf("%s: roles %v of %s", tt.name, got.Artifacts[i].Roles, uri)
-			}
-			for _, w := range f.Result.Findings {
-				checkResult(t, got.Results[at], w, f, uriIndex{uri, &i})
-				at++
-			}
-			if f.Result.Truncated {
-				notes++
-			}
+		if n := got.Artifacts[i].Length; f.Input == "" && (n == nil || *n != len(f.Block)) || f.Input != "" && n != nil {
+			t.Errorf("length %v of %s", n, uri)
 		}
-		if at != len(got.Results) {
-			t.Errorf("%s: %d results, want %d", tt.name, len(got.Results), at)
+		if slices.Contains(got.Artifacts[i].Roles, "standardStream") != (f.Path == "-") {
+			t.Errorf("roles %v of %s", got.Artifacts[i].Roles, uri)
 		}
-		if n := len(got.Invocations[0].ToolExecutionNotifications); n != notes {
-			t.Errorf("%s: %d notifications, want %d", tt.name, n, notes)
+		for _, w := range f.Result.Findings {
+			checkResult(t, got.Results[at], w, f, uriIndex{uri, &i})
+			at++
 		}
+		if f.Result.Truncated {
+			notes++
+		}
+	}
+	if at != len(got.Results) {
+		t.Errorf("%d results, want %d", len(got.Results), at)
+	}
+	if n := len(got.Invocations[0].ToolExecutionNotifications); n != notes {
+		t.Errorf("%d notifications, want %d", n, notes)
 	}
 }
 
@@ -246,8 +269,7 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 	}
 }
 
-// A result keeps its fingerprint while rule, place and message do, wherever it is
-// in the file and whatever else is there.
+// A fingerprint depends on rule, path and message, not on the offset or on other results.
 func TestSARIFFingerprints(t *testing.T) {
 	t.Parallel()
 	fingerprints := func(path string, kind layout.Kind, b []byte, rules ...string) []string {
@@ -269,10 +291,10 @@ func TestSARIFFingerprints(t *testing.T) {
 	two := instances(t, 2, "a/b")
 	more := fingerprints("b.bin", object, with(two, map[int]uint32{len(two)/2 + 28: 7}), "inst-name-special", "obj-detail-level")
 	if len(more) != 3 || !slices.Contains(more, base) {
-		t.Errorf("of three results %v, none of which is %s: what else is there counts", more, base)
+		t.Errorf("fingerprints %v do not include %s: they depend on other results", more, base)
 	}
 	if slices.Sort(more); len(slices.Compact(more)) != 3 || slices.ContainsFunc(more, func(f string) bool { return !strings.HasSuffix(f, ":1") }) {
-		t.Errorf("two results have one fingerprint, or differ in no more than their order: %v", more)
+		t.Errorf("two results have the same fingerprint, or differ only in their number: %v", more)
 	}
 	if other := fingerprints("a.bin", object, instances(t, 1, "a*b"), "inst-name-special")[0]; other == base {
 		t.Error("another message gives the same fingerprint")
@@ -286,5 +308,108 @@ func TestSARIFFingerprints(t *testing.T) {
 	}
 	if len(seen) != 3 || seen[base] != 2 {
 		t.Errorf("of three equal findings in each of two files: %v", seen)
+	}
+}
+
+// checkUnjudged requires a run that failed and a notification for each file that was not
+// validated.
+func checkUnjudged(t *testing.T, got run, tt testCase) {
+	t.Helper()
+	in := got.Invocations[0]
+	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unjudged == nil) {
+		t.Errorf("%d files not validated, and the run is %+v", len(tt.unjudged), in)
+	}
+	notes := slices.DeleteFunc(slices.Clone(in.ToolExecutionNotifications), func(n notification) bool { return n.Level != "error" })
+	if len(notes) != len(tt.unjudged) {
+		t.Errorf("notifications %+v, want %d", notes, len(tt.unjudged))
+		return
+	}
+	for i, u := range tt.unjudged {
+		at := len(tt.files) + i
+		artifact := got.Artifacts[at]
+		if back, err := url.PathUnescape(artifact.Location.URI); err != nil || back != u.Path || artifact.Length != nil {
+			t.Errorf("the artifact %+v is the path %q", artifact, back)
+		}
+		if slices.Contains(artifact.Roles, "standardStream") != (u.Path == "-") || !slices.Contains(artifact.Roles, "analysisTarget") {
+			t.Errorf("roles %v of %q", artifact.Roles, u.Path)
+		}
+		where := notes[i].Locations[0].PhysicalLocation.ArtifactLocation
+		if where.URI != artifact.Location.URI || where.Index == nil || *where.Index != at {
+			t.Errorf("%+v is at %s, want %s", notes[i], where.URI, artifact.Location.URI)
+		}
+	}
+}
+
+// The message of a notification has no links and no placeholders.
+func TestSARIFUnjudgedMessage(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		err    error
+		want   string
+		reason string
+	}{
+		{errors.New("a.bin: is empty"), "a.bin: is empty", "plain text"},
+		{fmt.Errorf("a.bin: not validated: %w", errors.Join(errors.New("one"), errors.New("two"))), `a.bin: not validated: one\ntwo`, "one line"},
+		{errors.New("[a](http:b) {0}"), "[a] (http:b) {{0}}", "no link and no placeholder"},
+		{errors.New("\x1b[2J\u202e\xff"), `\x1b[2J\u202e\xff`, "no control characters"},
+		{errors.New(""), "not validated", "a text"},
+		{nil, "not validated", "a text"},
+	}
+	var o report.Options
+	for _, tt := range tests {
+		o.Unjudged = append(o.Unjudged, report.Unjudged{Path: "a.bin", Err: tt.err})
+	}
+	notes := sarif(t, nil, o).Invocations[0].ToolExecutionNotifications
+	for i, tt := range tests {
+		if got := notes[i].Message.Text; got != tt.want {
+			t.Errorf("%v: got %q, want %q: %s", tt.err, got, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestSARIFExitCode(t *testing.T) {
+	t.Parallel()
+	if got := sarif(t, nil, report.Options{}).Invocations[0].ExitCode; got != nil {
+		t.Errorf("%d, want none", *got)
+	}
+	for _, want := range []int{0, 2} {
+		if got := sarif(t, nil, report.Options{ExitCode: &want}).Invocations[0].ExitCode; got == nil || *got != want {
+			t.Errorf("got %v, want %d", got, want)
+		}
+	}
+}
+
+func TestURI(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		path    string
+		windows bool
+		want    string
+		reason  string
+	}{
+		{"cpu.bin", false, "cpu.bin", "a relative path"},
+		{"./a//b/../cpu.bin", false, "a/cpu.bin", "one file has one URI"},
+		{"../cpu.bin", false, "../cpu.bin", "a parent folder"},
+		{"a b/100%.bin", false, "a%20b/100%25.bin", "characters that are not allowed in a URI, or start an escape"},
+		{"c:x#y?z", false, "c%3Ax%23y%3Fz", "no scheme, no fragment, no query"},
+		{"é\xff", false, "%C3%A9%FF", "any bytes"},
+		{`a\b`, false, "a%5Cb", "a backslash is part of a name"},
+		{"/tmp/a b", false, "file:///tmp/a%20b", "an absolute path"},
+		{"//a/b", false, "file:///a/b", "no host"},
+		{"-", false, "-", "standard input"},
+		{`a\b c\cpu.bin`, true, "a/b%20c/cpu.bin", "two separators"},
+		{`.\cpu.bin`, true, "cpu.bin", "a relative path"},
+		{`C:\a b\cpu.bin`, true, "file:///C:/a%20b/cpu.bin", "a drive"},
+		{`C:cpu.bin`, true, "C%3Acpu.bin", "relative to the current folder of a drive"},
+		{`\\host\share\cpu.bin`, true, "file://host/share/cpu.bin", "a share"},
+		{`\a`, true, "file:///a", "an absolute path without a drive"},
+	} {
+		got := report.URIOf(tt.path, tt.windows)
+		if got != tt.want {
+			t.Errorf("%q: got %s, want %s: %s", tt.path, got, tt.want, tt.reason)
+		}
+		if u, err := url.Parse(got); err != nil || u.Scheme != "" && u.Scheme != "file" {
+			t.Errorf("%q: %s is %v, %v", tt.path, got, u, err)
+		}
 	}
 }

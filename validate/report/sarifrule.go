@@ -3,16 +3,38 @@ package report
 import (
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/rulepage"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// sarifRuleOf is all that a rule says of itself, with the severity it has under a profile.
+type sarifRule struct {
+	ID                   string              `json:"id"`
+	Name                 string              `json:"name"`
+	ShortDescription     sarifText           `json:"shortDescription"`
+	FullDescription      sarifText           `json:"fullDescription"`
+	Help                 sarifText           `json:"help"`
+	HelpURI              string              `json:"helpUri,omitempty"`
+	DefaultConfiguration sarifConfiguration  `json:"defaultConfiguration"`
+	Properties           sarifRuleProperties `json:"properties"`
+}
+
+type sarifConfiguration struct {
+	Enabled bool   `json:"enabled"`
+	Level   string `json:"level"`
+}
+
+type sarifRuleProperties struct {
+	Tags []string `json:"tags"`
+}
+
+// sarifRuleOf returns the description of a rule with its severity under a profile.
 func sarifRuleOf(r *validate.Rule, p validate.Profile) sarifRule {
 	rule := sarifRule{
 		ID: r.ID, Name: r.Name,
-		ShortDescription:     sarifText{Text: plainMessage(sentence(r.Doc))},
-		FullDescription:      sarifText{Text: plainMessage(sentence(r.Doc) + " " + r.Why)},
-		Help:                 sarifText{Text: helpText(r), Markdown: helpMarkdown(r)},
+		ShortDescription:     sarifText{Text: plainMessage(rulepage.Sentence(r.Doc))},
+		FullDescription:      sarifText{Text: plainMessage(rulepage.Sentence(r.Doc) + " " + r.Why)},
+		Help:                 sarifText{Text: braces.Replace(rulepage.Text(r)), Markdown: braces.Replace(rulepage.Body(r))},
 		DefaultConfiguration: sarifConfiguration{Enabled: true, Level: level(r.In(p))},
 		Properties:           sarifRuleProperties{tags(r)},
 	}
@@ -25,7 +47,7 @@ func sarifRuleOf(r *validate.Rule, p validate.Profile) sarifRule {
 	return rule
 }
 
-// level is what SARIF calls a severity.
+// level returns the name of a severity in SARIF.
 func level(s validate.Severity) string {
 	switch s {
 	case validate.Error:
@@ -38,10 +60,10 @@ func level(s validate.Severity) string {
 	return "none"
 }
 
-// subjects are what rules are about, by the first word of their names.
+// subjects has the record that a rule checks by the first word of its name.
 var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block"}
 
-// tags are what one may want to choose rules by.
+// tags returns the words by which a user can select rules.
 func tags(r *validate.Rule) []string {
 	subject, _, _ := strings.Cut(r.Name, "-")
 	if word, ok := subjects[subject]; ok {
@@ -62,34 +84,12 @@ func tags(r *validate.Rule) []string {
 	return list
 }
 
-// helpText is the page of a rule as plain text, a fact on a line.
-func helpText(r *validate.Rule) string {
-	var b strings.Builder
-	b.WriteString(sentence(r.Doc) + "\n")
-	for _, f := range facts(r) {
-		for _, it := range f.items {
-			b.WriteString("\n" + f.label + ": " + it.text + it.rest)
-			if it.url != "" {
-				b.WriteString(" <" + it.url + ">")
-			}
-		}
-	}
-	return braces.Replace(b.String())
-}
-
-func helpMarkdown(r *validate.Rule) string {
-	var b strings.Builder
-	markdownBody(&b, r)
-	return braces.Replace(b.String())
-}
-
-// braces doubles those of a text: a single one starts or ends a placeholder of SARIF
-// (2.1.0 section 3.11.5).
+// braces doubles braces: a single brace starts or ends a placeholder of SARIF (2.1.0
+// section 3.11.5).
 var braces = strings.NewReplacer("{", "{{", "}", "}}")
 
-// plainMessage returns text as a message of SARIF, which takes neither what is in
-// braces for a placeholder nor [a](b) for a link: a block must not choose where a
-// reader is led. What is not in a link needs no escape, and there is none (3.11.6).
+// plainMessage returns text as a message without placeholders and links: a text of a
+// block must not become a link that a reader follows. Other text needs no escape (3.11.6).
 func plainMessage(text string) string {
-	return braces.Replace(strings.ReplaceAll(printable(text), "](", "] ("))
+	return braces.Replace(strings.ReplaceAll(terminal.Printable(text), "](", "] ("))
 }

@@ -2,28 +2,31 @@ package report
 
 import (
 	"bufio"
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/rulepage"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
 
 // A texter writes findings as a compiler does:
 //
-//	cpu.bin:0x0014: error: TotalByteLength is 9, want 88 to 440, the bytes there are [PERF1107 data-total-length]
+//	cpu.bin:0x0014: error: TotalByteLength is 9, must be 88 to 440, the length of the input [PERF1107 data-total-length]
 //	  TotalByteLength
 //	  0010 | 01 00 00 00 09 00 00 00 68 00 00 00 01 00 00 00 |
 //	                     ^^ ^^ ^^ ^^
-//	  mend: If the block was cut off, capture it again with a larger buffer.
+//	  fix: If the block was cut off, capture it again with a larger buffer.
 //
-// The first line of a finding is all that a tool needs. What the rule has to say
-// stands under the first finding of the rule in each file.
+// Tools need only the first line. The notes of a rule follow its first finding in a file.
 type texter struct {
 	w   *bufio.Writer // keeps the first error
-	ink paints
+	ink terminal.Palette
 }
 
 func writeText(w *bufio.Writer, files []File, o Options) error {
-	t := texter{w: w, ink: newPaints(o.Color)}
+	t := texter{w: w, ink: terminal.NewPalette(o.Color)}
 	for i := range files {
 		if err := t.file(&files[i]); err != nil {
 			return err
@@ -33,7 +36,7 @@ func writeText(w *bufio.Writer, files []File, o Options) error {
 }
 
 func (t *texter) file(f *File) error {
-	name := printable(f.name())
+	name := terminal.Printable(f.name())
 	explained := map[*validate.Rule]bool{}
 	for i := range f.Result.Findings {
 		found := &f.Result.Findings[i]
@@ -60,43 +63,106 @@ func (t *texter) line(parts ...string) {
 
 func (t *texter) finding(name string, f *validate.Finding) {
 	off, _ := place(f)
-	t.line(t.ink.place.text(name+":0x"+hex(uint64(off), 4)+":"), " ", t.ink.of(f.Severity).text(f.Severity.String()+":"), " ",
-		t.ink.place.text(printable(f.Message())), " ", t.ink.rule.text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
+	t.line(t.ink.Bold.Text(fmt.Sprintf("%s:0x%04x:", name, off)), " ", t.ink.Severity(f.Severity).Text(f.Severity.String()+":"), " ",
+		t.ink.Bold.Text(terminal.Printable(f.Message())), " ", t.ink.Faint.Text("["+f.Rule.ID+" "+f.Rule.Name+"]"))
 	if path := f.Path.String(); path != "" {
-		t.line(indent, t.ink.path.text(path))
+		t.line(indent, t.ink.Cyan.Text(path))
 	}
 }
 
-// notes says what the rule does, which is the same for each of its findings.
+// notes writes what is the same for all findings of a rule, and the reason of a setting.
 func (t *texter) notes(f *validate.Finding) {
 	if f.Rule.Event != 0 {
-		t.note("perflib", eventText(f.Rule.Event))
+		t.note("perflib", rulepage.Event(f.Rule.Event))
 	}
 	if len(f.Rule.Misread) > 0 {
 		t.note("readers", strings.Join(f.Rule.Misread, "; "))
 	}
-	t.note("mend", f.Rule.Mend)
+	t.note("fix", f.Rule.Mend)
 	if f.Reason != "" {
 		t.note("reason", f.Reason)
 	}
 }
 
 func (t *texter) note(label, text string) {
-	t.line(indent, t.ink.label.text(label+":"), " ", printable(text))
+	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// counts ends what there is to say of a file.
+// counts writes the last line of a file.
 func (t *texter) counts(name string, f *File) {
 	if f.Input != "" {
-		name += " (read as " + printable(f.Input) + ")"
+		name += " (read as " + terminal.Printable(f.Input) + ")"
 	}
-	ink, text := t.ink.good, "no findings"
-	if kinds := severityCounts(f.Result.Counts); len(kinds) > 0 {
-		ink, text = t.ink.of(worst(f.Result.Counts)), strings.Join(kinds, ", ")
+	ink, text, more := t.ink.Green, "no findings", ""
+	if c := f.Result.Counts; c.AtLeast(validate.Info) > 0 {
+		text = strings.Join(severityCounts(c), ", ")
+		for _, s := range slices.Backward(validate.Severities()) {
+			if c.Of(s) > 0 {
+				ink = t.ink.Severity(s)
+				break
+			}
+		}
 	}
-	more := ""
 	if f.Result.Truncated {
 		more = "; " + unlisted(f.Result) + ": --max-findings lists more"
 	}
-	t.line(t.ink.place.text(name+":"), " ", ink.text(text), more)
+	t.line(t.ink.Bold.Text(name+":"), " ", ink.Text(text), more)
+}
+
+const (
+	lineBytes = 16 // bytes on a line, as in a dump
+	indent    = "  "
+)
+
+// A view is the line of bytes for a finding. All offsets are inside the block, whatever
+// the finding says.
+type view struct {
+	from, to int64 // the bytes on the line
+	off, end int64 // the bytes of the finding; end may be after the line
+}
+
+// viewOf chooses the line. It starts at a multiple of 16, as in a dump, but at the finding
+// if the finding would not fit. For a finding of no bytes the line has the byte before it.
+func viewOf(n int64, f *validate.Finding) view {
+	off, length := place(f)
+	off = min(off, n)
+	v := view{off: off, end: off + min(n-off, int64(length))}
+	first := off
+	if v.end == off {
+		first = max(0, off-1)
+	}
+	v.from = first / lineBytes * lineBytes
+	if v.end > v.from+lineBytes {
+		v.from = off
+	}
+	v.to = min(n, v.from+lineBytes)
+	return v
+}
+
+// bytes writes the line of bytes and carets under the bytes of the finding.
+func (t *texter) bytes(b []byte, f *validate.Finding) {
+	v := viewOf(int64(len(b)), f)
+	offset := fmt.Sprintf("%04x", v.from)
+	line := " | "
+	if v.from < v.to {
+		line += fmt.Sprintf("% x ", b[v.from:v.to])
+	}
+	t.line(indent, t.ink.Faint.Text(offset+line+"|"))
+	t.line(indent, strings.Repeat(" ", len(offset)+len(" |")), t.carets(v, t.ink.Severity(f.Severity)))
+}
+
+// carets returns two carets for each byte of the finding, or one between two bytes if the
+// finding has no bytes. It starts with the space before the first byte of the line.
+func (t *texter) carets(v view, ink terminal.Paint) string {
+	const column = len("00 ")
+	before := strings.Repeat(" ", column*int(v.off-v.from))
+	if v.end == v.off {
+		return before + ink.Text("^")
+	}
+	shown := min(v.end, v.to) - v.off
+	marks := before + " " + ink.Text(strings.TrimRight(strings.Repeat("^^ ", int(shown)), " "))
+	if more := v.end - v.to; more > 0 {
+		marks += " and " + count(int(more), "more byte")
+	}
+	return marks
 }

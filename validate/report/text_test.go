@@ -1,14 +1,15 @@
 package report_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// The texts are files, so that a review shows what a change does.
 func TestTextGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
@@ -16,7 +17,7 @@ func TestTextGolden(t *testing.T) {
 	}
 }
 
-// Colours stand around the text and change nothing in it.
+// Colours do not change the text.
 func TestColor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
@@ -26,34 +27,25 @@ func TestColor(t *testing.T) {
 			t.Errorf("%s: no colours", tt.name)
 		}
 		if got := uncoloured(coloured); got != plain {
-			t.Errorf("%s: without its colours it is\n%swant\n%s", tt.name, got, plain)
+			t.Errorf("%s: without colours the text is\n%swant\n%s", tt.name, got, plain)
 		}
-		for _, format := range []string{"json", "sarif"} {
-			if strings.Contains(write(t, format, tt.files, report.Options{Color: true, Unjudged: tt.unjudged}), "\x1b") {
-				t.Errorf("%s: colours in %s", tt.name, format)
-			}
+	}
+	for _, format := range []string{"json", "sarif"} {
+		if strings.Contains(write(t, format, cases(t)[2].files, report.Options{Color: true}), "\x1b") {
+			t.Errorf("%s has colours", format)
 		}
 	}
 }
 
-// uncoloured takes the sequences for colours out of a text.
+// uncoloured removes the colours from a text.
 func uncoloured(s string) string {
-	var b strings.Builder
-	for s != "" {
-		before, after, found := strings.Cut(s, "\x1b[")
-		b.WriteString(before)
-		if !found {
-			break
-		}
-		_, s, _ = strings.Cut(after, "m")
-	}
-	return b.String()
+	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(s, "")
 }
 
-// The faulty bytes are the ones above the carets, wherever they are.
+// The carets are under the bytes of the finding, for every offset and length.
 func TestCarets(t *testing.T) {
 	t.Parallel()
-	const size = 100
+	size := long.Count(40, 100)
 	b := make([]byte, size)
 	for i := range b {
 		b[i] = byte(i)
@@ -65,10 +57,10 @@ func TestCarets(t *testing.T) {
 			bytes, marks := lines[1], lines[2]
 			at := strings.IndexByte(marks, '^')
 			if n == 0 {
-				behind := off == 0 || bytes[at-2:at] == hexByte(off-1)
+				after := off == 0 || bytes[at-2:at] == hexByte(off-1)
 				before := bytes[at+1] == '|' && off == size || at+3 < len(bytes) && bytes[at+1:at+3] == hexByte(off) || off%16 == 0
-				if !behind || !before || strings.Count(marks, "^") != 1 {
-					t.Fatalf("nothing at %d:\n%s\n%s", off, bytes, marks)
+				if !after || !before || strings.Count(marks, "^") != 1 {
+					t.Fatalf("no bytes at %d:\n%s\n%s", off, bytes, marks)
 				}
 				continue
 			}
@@ -87,7 +79,7 @@ func TestCarets(t *testing.T) {
 
 func hexByte(n int) string { return "0123456789abcdef"[n>>4:][:1] + "0123456789abcdef"[n&15:][:1] }
 
-// A finding that says more than there is in the block is shown as far as it goes.
+// A finding may have bytes outside the block.
 func TestFindingOutsideTheBlock(t *testing.T) {
 	t.Parallel()
 	for _, f := range []validate.Finding{{Off: 1000, Len: 4}, {Off: 2, Len: 1 << 30}, {Off: 1 << 40}} {
@@ -100,7 +92,7 @@ func TestFindingOutsideTheBlock(t *testing.T) {
 	}
 }
 
-// What comes before the first byte is told of as the first.
+// Negative offsets and lengths are written as 0.
 func TestFindingBeforeTheBlock(t *testing.T) {
 	t.Parallel()
 	list := []report.File{{Path: "x", Block: []byte{1, 2, 3}, Result: validate.Result{Findings: []validate.Finding{{Rule: validate.Rules()[0], Off: -3, Len: -5}}}}}

@@ -1,4 +1,4 @@
-package report
+package rulepage
 
 import (
 	"iter"
@@ -7,16 +7,16 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// titles are what rules are about, by how their IDs start.
+// titles has the titles of the sections by the first characters of the rule IDs.
 var titles = [...]struct{ id, title string }{
 	{"PERF11", "Data blocks"},
 	{"PERF12", "Objects"},
 	{"PERF13", "Counters"},
 	{"PERF14", "Instances and counter blocks"},
-	{"PERF20", "Any buffer of perflib.h"},
+	{"PERF20", "All buffers of perflib.h"},
 	{"PERF21", "Query data"},
-	{"PERF22", "Answers"},
-	{"PERF23", "Ids of the counters in an answer"},
+	{"PERF22", "Results of a query"},
+	{"PERF23", "Counter ids in a result"},
 	{"PERF24", "Instances and their names"},
 	{"PERF25", "Values"},
 	{"PERF26", "Identifiers"},
@@ -25,8 +25,8 @@ var titles = [...]struct{ id, title string }{
 	{"PERF29", "Templates and instance blocks"},
 }
 
-// Sections yields the rules, which are in the order of their IDs, by what they are about,
-// under a title; those of which that is not known have "".
+// Sections groups rules, which are in the order of their IDs, by the record they check,
+// and yields each group with its title. The title is "" for an unknown ID.
 func Sections(rules []*validate.Rule) iter.Seq2[string, []*validate.Rule] {
 	return func(yield func(string, []*validate.Rule) bool) {
 		for len(rules) > 0 {

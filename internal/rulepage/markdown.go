@@ -1,31 +1,49 @@
-package report
+package rulepage
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Markdown returns the page of a rule as a section of Markdown that starts with a
-// heading of the second level: the same that [Explain] writes.
+// Markdown returns the page of a rule as a section of Markdown with a heading of the
+// second level. It has the facts that [Explain] writes.
 func Markdown(r *validate.Rule, e Example) string {
 	var b strings.Builder
 	b.WriteString("## " + escaped(r.ID+" "+r.Name) + "\n\n")
-	markdownBody(&b, r)
+	b.WriteString(Body(r))
 	markdownExample(&b, "Wrong", e.Note, e.Wrong)
 	markdownExample(&b, "Right", "", e.Right)
 	return b.String()
 }
 
-// markdownBody writes the page without its heading.
-func markdownBody(b *strings.Builder, r *validate.Rule) {
-	b.WriteString(escaped(sentence(r.Doc)) + "\n\n")
-	markdownFact(b, fact{"severity", []item{{text: severityText(r)}}})
+// Body returns the page of [Markdown] without its heading and example.
+func Body(r *validate.Rule) string {
+	var b strings.Builder
+	b.WriteString(escaped(Sentence(r.Doc)) + "\n\n")
+	markdownFact(&b, fact{"severity", []item{{text: severityText(r)}}})
 	for _, f := range facts(r) {
-		markdownFact(b, f)
+		markdownFact(&b, f)
 	}
+	return b.String()
+}
+
+// Table returns the list of rules as tables of Markdown, one for each of the [Sections].
+func Table(rules []*validate.Rule, p validate.Profile) string {
+	var b strings.Builder
+	before := ""
+	for title, rules := range Sections(rules) {
+		b.WriteString(before + "**" + title + "**\n\n| ID | name | severity | what must hold |\n|---|---|---|---|\n")
+		for _, r := range rules {
+			fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", r.ID, r.Name, r.In(p), escaped(r.Doc))
+		}
+		before = "\n"
+	}
+	return b.String()
 }
 
 func markdownFact(b *strings.Builder, f fact) {
@@ -39,7 +57,7 @@ func markdownFact(b *strings.Builder, f fact) {
 	b.WriteString("\n")
 }
 
-// link returns the text of an item, as a link if it leads somewhere.
+// link returns the text of an item, as a link if it has a URL.
 func link(it item) string {
 	if it.url == "" {
 		return escaped(it.text)
@@ -47,7 +65,7 @@ func link(it item) string {
 	return "[" + escaped(it.text) + "](" + destination.Replace(it.url) + ")"
 }
 
-// destination escapes in a URL what would end it in Markdown.
+// destination escapes the characters that would end a URL in Markdown.
 var destination = strings.NewReplacer("(", `\(`, ")", `\)`, "<", "%3C", ">", "%3E", " ", "%20")
 
 func markdownExample(b *strings.Builder, label, note, text string) {
@@ -60,12 +78,12 @@ func markdownExample(b *strings.Builder, label, note, text string) {
 	fence := fenceFor(text)
 	b.WriteString("\n" + label + ":" + note + "\n\n" + fence + "text\n")
 	for line := range strings.Lines(text) {
-		b.WriteString(printable(strings.TrimSuffix(line, "\n")) + "\n")
+		b.WriteString(terminal.Printable(strings.TrimSuffix(line, "\n")) + "\n")
 	}
 	b.WriteString(fence + "\n")
 }
 
-// fenceFor returns backquotes enough to stand around text: more than any in it.
+// fenceFor returns a fence for text: more backquotes than any run in it.
 func fenceFor(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -74,10 +92,10 @@ func fenceFor(text string) string {
 	return fence
 }
 
-// escaped returns text, one line, as Markdown that shows it as it is. An underscore
-// or a number sign inside a word means nothing to Markdown.
+// escaped returns Markdown that shows the one line of text unchanged. An underscore or a
+// number sign inside a word has no meaning in Markdown.
 func escaped(text string) string {
-	text = printable(text)
+	text = terminal.Printable(text)
 	var b strings.Builder
 	before := ' '
 	for i, r := range text {

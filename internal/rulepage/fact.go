@@ -1,4 +1,6 @@
-package report
+// Package rulepage writes the pages of rules: as text for a terminal, as Markdown, as a
+// list and as the help of a SARIF report. All of them show the same facts.
+package rulepage
 
 import (
 	"strconv"
@@ -7,17 +9,16 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A fact is a thing that a rule says of itself, beside what must hold. All pages
-// are made of the same facts.
+// A fact is a property of a rule with a label. Every page lists the same facts.
 type fact struct {
 	label string
-	items []item // one at least
+	items []item // at least one
 }
 
-// An item is text; its first part leads to the URL if there is one.
+// An item is a text. If url is not empty, text is a link.
 type item struct{ text, url, rest string }
 
-// facts returns what there is to say of a rule.
+// facts returns the facts of a rule, except its Doc and its severity.
 func facts(r *validate.Rule) []fact {
 	var list []fact
 	add := func(label string, items ...item) {
@@ -34,10 +35,10 @@ func facts(r *validate.Rule) []fact {
 		readers = append(readers, item{text: m})
 	}
 	add("readers", readers...)
-	add("mend", item{text: r.Mend})
+	add("fix", item{text: r.Mend})
 	add("kinds", item{text: kindsText(r)})
 	if r.Needs != "" {
-		add("needs", item{text: r.Needs + ", without which the rule is silent"})
+		add("needs", item{text: r.Needs + "; otherwise the rule reports nothing"})
 	}
 	var sources []item
 	for _, s := range r.Sources {
@@ -48,7 +49,7 @@ func facts(r *validate.Rule) []fact {
 	return list
 }
 
-// kindsText says which kinds of block the rule is about.
+// kindsText lists the kinds of block that the rule checks.
 func kindsText(r *validate.Rule) string {
 	var names []string
 	for _, k := range r.Kinds() {
@@ -57,7 +58,6 @@ func kindsText(r *validate.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// eventItem says what Perflib writes to its log.
 func eventItem(id int) item {
 	e, known := validate.FindEvent(id)
 	it := item{text: "event " + strconv.Itoa(id), url: e.Source.URL}
@@ -67,13 +67,14 @@ func eventItem(id int) item {
 	return it
 }
 
-func eventText(id int) string {
+// Event returns the ID and the meaning of an event that Perflib writes to its log.
+func Event(id int) string {
 	it := eventItem(id)
 	return it.text + it.rest
 }
 
-// severityText says what a rule's findings are: error under strict and windows, off
-// under nt4; or error if that is so under every profile.
+// severityText returns the severity of a rule: "error under strict and windows, off under
+// nt4", or "error" if all profiles agree.
 func severityText(r *validate.Rule) string {
 	var order []validate.Severity
 	under := map[validate.Severity][]string{}
@@ -94,8 +95,9 @@ func severityText(r *validate.Rule) string {
 	return strings.Join(parts, ", ")
 }
 
-// sentence makes one of a rule's Doc. A first word that is a name stays as it is.
-func sentence(doc string) string {
+// Sentence returns the Doc of a rule as a sentence. The first letter stays lower case if
+// the first word is a name, such as wYear.
+func Sentence(doc string) string {
 	word, _, _ := strings.Cut(doc, " ")
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" {
 		doc = strings.ToUpper(doc[:1]) + doc[1:]

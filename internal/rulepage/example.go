@@ -1,0 +1,41 @@
+package rulepage
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// An Example shows bytes that break a rule and bytes that keep it. The zero value is no
+// example.
+type Example struct {
+	Note  string // what is wrong
+	Wrong string // any number of lines, such as lines of a dump
+	Right string
+}
+
+// examples has the parts of the examples by rule ID. The test makes it from the fixtures
+// of the rules.
+//
+//go:embed examples.txtar
+var examples []byte
+
+var (
+	parseExamples sync.Once
+	parts         map[string]string
+)
+
+// ExampleOf returns the example of a rule.
+func ExampleOf(r *validate.Rule) Example {
+	parseExamples.Do(func() {
+		parts = make(map[string]string)
+		for _, f := range txtar.Parse(examples).Files {
+			parts[f.Name] = string(f.Data)
+		}
+	})
+	return Example{Note: strings.TrimSpace(parts[r.ID+"/note"]), Wrong: parts[r.ID+"/wrong"], Right: parts[r.ID+"/right"]}
+}

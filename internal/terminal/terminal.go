@@ -1,0 +1,101 @@
+// Package terminal colours text for terminals and escapes what must not reach one.
+package terminal
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fatih/color"
+
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A Paint is what is written before and after a text to colour it. The zero value adds
+// no colour.
+type Paint struct{ On, Off string }
+
+// Text returns s in colour.
+func (p Paint) Text(s string) string { return p.On + s + p.Off }
+
+// Append appends text in colour to dst.
+func (p Paint) Append(dst, text []byte) []byte {
+	return append(append(append(dst, p.On...), text...), p.Off...)
+}
+
+// AppendString is [Paint.Append] for a string.
+func (p Paint) AppendString(dst []byte, text string) []byte {
+	return append(append(append(dst, p.On...), text...), p.Off...)
+}
+
+// A Palette has the colours of all output. The zero value adds no colours.
+type Palette struct {
+	Bold, Faint, Cyan, Green Paint
+
+	severities [validate.Error + 1]Paint
+}
+
+// NewPalette returns the colours, or the zero value if on is false.
+func NewPalette(on bool) Palette {
+	if !on {
+		return Palette{}
+	}
+	return Palette{
+		Bold: newPaint(color.Bold), Faint: newPaint(color.Faint), Cyan: newPaint(color.FgCyan), Green: newPaint(color.FgGreen),
+		severities: [...]Paint{
+			validate.Off:     newPaint(color.Faint),
+			validate.Info:    newPaint(color.FgBlue, color.Bold),
+			validate.Warning: newPaint(color.FgYellow, color.Bold),
+			validate.Error:   newPaint(color.FgRed, color.Bold),
+		},
+	}
+}
+
+func newPaint(attributes ...color.Attribute) Paint {
+	c := color.New(attributes...)
+	c.EnableColor()
+	on, off, _ := strings.Cut(c.Sprint("x"), "x")
+	return Paint{on, off}
+}
+
+// Severity returns the colour of a severity.
+func (p *Palette) Severity(s validate.Severity) Paint {
+	if int(s) < len(p.severities) {
+		return p.severities[s]
+	}
+	return Paint{}
+}
+
+// Printable returns s as one line that is safe to print: it replaces line ends, control
+// characters, invisible characters and bytes that are not UTF-8 by Go's escapes.
+func Printable(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	for i, n := 0, 0; i < len(s); i += n {
+		var r rune
+		r, n = utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			const digits = "0123456789abcdef"
+			b.WriteString(`\x` + string([]byte{digits[s[i]>>4], digits[s[i]&15]}))
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
+}
+
+// isASCII reports whether s has only printable ASCII characters, as most texts do.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,49 @@
+package terminal_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/terminal"
+	"github.com/perfblock/perfblock/validate"
+)
+
+func TestPrintable(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, want, reason string }{
+		{"plain text", "plain text", "ASCII is unchanged"},
+		{"a\nb\tc", `a\nb\tc`, "a line end would start another message"},
+		{"漢 é", "漢 é", "letters of any script are unchanged"},
+		{"\x1b[2Jx", `\x1b[2Jx`, "an escape sequence would clear the screen"},
+		{"a\u202eb", `a\u202eb`, "the rest of the line would be shown from right to left"},
+		{"a\u200bb\ufeff", `a\u200bb\ufeff`, "invisible characters"},
+		{"a\xffb", `a\xffb`, "not UTF-8"},
+		{"a\rb\x9b", `a\rb\x9b`, "a carriage return hides the text before it; 0x9b starts a sequence too"},
+		{"\u009bm", `\u009bm`, "0x9b as a character"},
+	} {
+		if got := terminal.Printable(tt.in); got != tt.want {
+			t.Errorf("%q: got %q, want %q: %s", tt.in, got, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestPalette(t *testing.T) {
+	t.Parallel()
+	off, on := terminal.NewPalette(false), terminal.NewPalette(true)
+	seen := map[string]bool{}
+	for _, s := range append(validate.Severities(), validate.Off) {
+		if got := off.Severity(s).Text("x"); got != "x" {
+			t.Errorf("%v: %q without colours", s, got)
+		}
+		got := on.Severity(s).Text("x")
+		if seen[got] || got == "x" {
+			t.Errorf("%v: %q is no colour of its own", s, got)
+		}
+		seen[got] = true
+	}
+	if got := on.Severity(validate.Error + 1).Text("x"); got != "x" {
+		t.Errorf("an unknown severity: %q", got)
+	}
+	if got, want := string(on.Bold.Append(nil, []byte("x"))), on.Bold.Text("x"); got != want || got != string(on.Bold.AppendString(nil, "x")) {
+		t.Errorf("Append gives %q, Text %q", got, want)
+	}
+}
