@@ -55,6 +55,7 @@ func (p *pass) judgeContent(a *answer) {
 	} else if !a.shaped {
 		a.shape.values = 1
 	}
+	a.lacking = aligned(a.shape.ids) - a.shape.ids
 	p.setWidths(a)
 	switch {
 	case t == layout.PERF_ERROR_RETURN:
@@ -106,6 +107,7 @@ func (p *pass) judgeTable(a *answer, at int64) {
 	p.judgeInstancesOf(a, t)
 	if t.reached >= 0 {
 		a.content = t.end
+		a.lacking += aligned(t.end-t.off) - (t.end - t.off)
 	}
 	p.rules.table.end(p, t)
 }
@@ -174,6 +176,16 @@ func (p *pass) judgeValues(a *answer, instance int, at, lim int64, f follower) (
 	return at, true
 }
 
+// lack notes by how much the n bytes of a value, or of an instance, are less than a
+// multiple of 8.
+func (a *answer) lack(p *pass, instance int, n int64) {
+	if instance < 0 {
+		a.lacking += aligned(n) - n
+	} else {
+		p.table.lacking += aligned(n) - n
+	}
+}
+
 func (p *pass) judgeValue(a *answer, instance, i int, at, lim int64, f follower) (int64, bool) {
 	v := &p.raw
 	*v = rawValue{of: a, instance: instance, index: i, off: at, lim: lim}
@@ -185,6 +197,7 @@ func (p *pass) judgeValue(a *answer, instance, i int, at, lim int64, f follower)
 	if !p.rules.raw.holds(p, v) {
 		return 0, false
 	}
+	a.lack(p, instance, s.n)
 	if rawSize+v.data <= s.n {
 		p.padding(v, at+rawSize+v.data, v.end)
 	}
@@ -211,6 +224,9 @@ func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, b
 	}
 	if !p.rules.named.holds(p, in) {
 		return 0, false
+	}
+	if a != nil {
+		a.lack(p, i, s.n)
 	}
 	p.padding(in, nameEnd, in.end)
 	if in.ended && len(in.text) > 0 {

@@ -102,10 +102,10 @@ func answerBounds(p *pass, a *answer) bool {
 	case a.sizeHolds(p):
 		return true
 	case a.wanted != 0:
-		p.field(a, "dwSize", size, "%d, for what is in the answer", a.wanted)
+		p.field(a, "dwSize", size, "%s, for what is in the answer", eight(a.wanted))
 		return true
 	default:
-		p.field(a, "dwSize", size, "%s, the bytes left", between(answerSize, rest))
+		p.field(a, "dwSize", size, "%s, the bytes left", eights(answerSize, rest))
 		return false
 	}
 }
@@ -119,7 +119,7 @@ func (a *answer) sizeHolds(p *pass) bool {
 // answerAlign leaves an error, which has a size of its own, to the rule for that.
 func answerAlign(p *pass, a *answer) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
-		p.field(a, "dwSize", a.DwSize(), "%s", eights(a.wanted != 0, a.wanted))
+		p.field(a, "dwSize", a.DwSize(), "%s", multiple(a.wanted != 0, a.wanted))
 	}
 }
 
@@ -148,8 +148,17 @@ func answerSum(p *pass, a *answer) {
 	case a.short:
 		p.field(a, "dwSize", size, "more, as the values end before there are %d", a.shape.values)
 	case a.content >= 0 && a.content-a.off != size:
-		p.field(a, "dwSize", size, "%d, for what is in the answer", a.content-a.off)
+		p.field(a, "dwSize", size, "%s", sum(size, a.content-a.off, a.lacking, "for what is in the answer"))
 	}
+}
+
+// sum says which size is required where the sizes of the content add up to n, which is
+// not the size that is there. The content lacks bytes to make its sizes multiples of 8.
+func sum(size, n, lacking int64, reason string) string {
+	if n+lacking == size {
+		return fmt.Sprintf("the sum of the sizes in it: they are not all multiples of 8, and add up to %d", n)
+	}
+	return fmt.Sprintf("%d, %s", n+lacking, reason)
 }
 
 // answerSumOfIDs blames the number of ids, where there are as many values as ids without it.

@@ -49,7 +49,7 @@ func identifierBounds(p *pass, id *identifier) bool {
 	case id.mended:
 		p.field(id, "Size", id.Size(), "%d, %s", id.size, id.lead())
 	default:
-		p.field(id, "Size", id.Size(), "%s, the bytes there are", between(identifierBytes, left))
+		p.field(id, "Size", id.Size(), "%s, the bytes there are", eights(identifierBytes, left))
 	}
 	return id.size != 0
 }

@@ -102,7 +102,7 @@ func idsBounds(p *pass, l *idList) bool {
 	case l.sized():
 		p.field(l, "dwSize", l.size, "%d, for %d ids", l.need(), l.n)
 	case l.size > rest:
-		p.field(l, "dwSize", l.size, "%d at most, the bytes left in the answer", rest)
+		p.field(l, "dwSize", l.size, "%d at most, the bytes left in the answer", rest/layout.Align*layout.Align)
 	case l.size < idsSize:
 		p.field(l, "dwSize", l.size, "8 at least")
 	default:

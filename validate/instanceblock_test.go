@@ -67,8 +67,8 @@ func TestInstanceBlocks(t *testing.T) {
 		{"a length that is too large", func(in *blockMade) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"a length that is too large, and there are bytes for it", func(in *blockMade) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: 8 bytes stand behind the data, want none"}},
-		{"cut off in the name", func(in *blockMade) { in.name = in.name[:4] }, 0, []string{size + "56, want 32 to 52, the bytes there are"}},
-		{"cut off in the padding", func(in *blockMade) { in.name = in.name[:6] }, 0, []string{size + "56, want 32 to 54, the bytes there are"}},
+		{"cut off in the name", func(in *blockMade) { in.name = in.name[:4] }, 0, []string{size + "56, want a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"cut off in the padding", func(in *blockMade) { in.name = in.name[:6] }, 0, []string{size + "56, want a multiple of 8 from 32 to 48, the bytes there are"}},
 
 		{"a place in the structure", func(in *blockMade) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
 		{"a place in the values", func(in *blockMade) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
@@ -113,7 +113,7 @@ func TestInstanceBlocks(t *testing.T) {
 
 		{"a length of nothing, and no NUL", func(in *blockMade) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
-		}, 0, []string{size + "0, want 32 to 56, the bytes there are"}},
+		}, 0, []string{size + "0, want a multiple of 8 from 32 to 56, the bytes there are"}},
 
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
@@ -135,6 +135,12 @@ func TestInstanceBlocks(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
+	expectFindings(t, "the name is there and its padding is not", layout.InstanceBlockKind, func() []byte {
+		in := eleven()
+		in.DwSize, in.InstanceNameOffset, in.name = 0x34, 48, []byte{'1', 0, 0, 0}
+		in.InstanceNameSize = 4
+		return slices.Clip(in.bytes())
+	}(), "v2-instance-block-size dwSize: dwSize is 52, want 56, where the name ends, rounded up to a multiple of 8: 4 more bytes than there are")
 	expectFindings(t, "less than the structure", layout.InstanceBlockKind, eleven().bytes()[:31],
 		"v2-instance-block-size: the input is of 31 bytes, want 32 at least")
 	expectFindings(t, "the structure alone", layout.InstanceBlockKind, eleven().bytes()[:32],
@@ -158,7 +164,7 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	}{
 		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
 		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, 56, "32, behind the values of 0 counters"},
-		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "32 to 56, the bytes there are"},
+		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "a multiple of 8 from 32 to 56, the bytes there are"},
 		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, 56, "64, behind the values of 4 counters"},
 		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
 		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},

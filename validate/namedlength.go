@@ -75,12 +75,12 @@ func room(rest int64) string {
 	if rest < shortestNamed {
 		return fmt.Sprintf("16 at least, though %d bytes are left", rest)
 	}
-	return between(shortestNamed, rest) + ", the bytes left"
+	return eights(shortestNamed, rest) + ", the bytes left"
 }
 
 func namedAlign(p *pass, in *namedInstance) {
 	if in.sizeHolds() && in.said%layout.Align != 0 {
-		p.field(in, "Size", in.said, "%s", eights(in.wrong, in.end-in.off))
+		p.field(in, "Size", in.said, "%s", multiple(in.wrong, in.end-in.off))
 	}
 }
 

@@ -54,17 +54,33 @@ func TestPlainNames(t *testing.T) {
 	}
 }
 
-// TestPlainNamesAtTheEnd has no more behind a name than its own word.
+// TestPlainNamesAtTheEnd has names whose instance ends with the input. A name is plain
+// where the words that hold its last group of letters are inside the input, and is left
+// to the rules, without a read past the end, where they are not.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
 	for n := 1; n <= 40; n++ {
 		b := make([]byte, (headBytes+2*n+2+7)/8*8)
 		for i := range n {
-			b[headBytes+2*i] = 'a'
+			b[headBytes+2*i] = 'b'
 		}
-		if len(b) >= headBytes+tailBytes { // which heads has seen to
-			s.plainNames(b[:len(b):len(b)], []fresh{{n: uint32(2 * n)}})
+		if len(b) < headBytes+tailBytes {
+			continue // heads does not pass such an instance on
+		}
+		want := s.name(0, appendFold(nil, b[headBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
+		inside := headBytes+(n-1)/8*16+tailBytes <= len(b)
+		for _, tt := range []struct {
+			b     []byte
+			plain bool
+		}{
+			{b[:len(b):len(b)], inside},
+			{append(b[:len(b):len(b)], make([]byte, tailBytes)...), true},
+		} {
+			list := []fresh{{n: uint32(2 * n)}}
+			if plain := s.plainNames(tt.b, list) == 1; plain != tt.plain || plain && list[0].hash != want {
+				t.Errorf("%d letters in %d bytes: plain is %v, want %v; the hash is %x, want %x", n, len(tt.b), plain, tt.plain, list[0].hash, want)
+			}
 		}
 	}
 }

@@ -155,15 +155,17 @@ func objectTotalBound(p *pass, o *object) bool {
 	return o.whole
 }
 
-// objectTotalAlign leaves a length that is not that of the content to the rules that
-// say so. Of bytes behind a lone counter block they only warn, and where no object comes
-// behind them none is displaced.
+// objectTotalAlign skips a length that differs from that of the content where another
+// rule reports that as an error. Bytes after the content are only a warning where
+// NumInstances is -1 or -3: an object that follows them is displaced, which is an error of
+// its own, but without one this is the only error.
 func objectTotalAlign(p *pass, o *object) {
 	if o.length()%layout.Align == 0 {
 		return
 	}
-	last := o.NumInstances() == layout.PERF_NO_INSTANCES && o.end == p.header.end
-	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || last {
+	n := o.NumInstances()
+	warned := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
+	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || warned && o.end == p.header.end {
 		p.field(o, "TotalByteLength", o.length(), "a multiple of 8")
 	}
 }

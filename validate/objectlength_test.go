@@ -139,6 +139,21 @@ func TestTotalLengthAlign(t *testing.T) {
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 156, want a multiple of 8",
 				"blk-length-min object[0].block.ByteLength",
 			}},
+		{"the bytes after the definitions are only a warning where NumInstances is -3", metadataSpec,
+			[]string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, want a multiple of 8",
+				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, want 144, the DefinitionLength, as PERF_METADATA_NO_INSTANCES has no values",
+			}},
+		{"the same with an object after it, which is displaced", metadataSpec + anotherSpec,
+			[]string{"object[0].TotalByteLength: 148", "insert: {at: 'object[1]', hex: " + zeros(4) + "}"},
+			[]string{
+				"obj-metadata-single-body object[0].TotalByteLength: TotalByteLength is 148, want 144, the DefinitionLength, as PERF_METADATA_NO_INSTANCES has no values",
+				"obj-offset-align object[1]: it starts at 148, want a multiple of 8",
+			}},
+		{"bytes after the definitions are an error where NumInstances is -2", metadataSpec,
+			[]string{"object[0].NumInstances: PERF_METADATA_MULTIPLE_INSTANCES", "object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
+			[]string{"obj-metadata-body object[0].TotalByteLength: TotalByteLength is 148, want 144, the DefinitionLength, as PERF_METADATA_MULTIPLE_INSTANCES has no values"}},
 		{"nobody knows what it should be", emptySpec,
 			[]string{"object[0].TotalByteLength: 148", "object[0].NumInstances: 0xfffffffc", "append: {hex: " + zeros(4) + "}"},
 			[]string{

@@ -131,22 +131,31 @@ func objectDetailLevel(p *pass, o *object) {
 	}
 }
 
-// objectDetailLevelMin leaves out levels that are none, of the object and of
-// counters: they have rules of their own.
+// objectDetailLevelMin skips an object with an unknown level, which another rule
+// reports. A counter with an unknown level may turn out to have a lower one than the
+// others: only a level of the object above theirs is certain to be wrong then.
 func objectDetailLevelMin(p *pass, o *object) {
 	level := o.DetailLevel()
 	if !level.Valid() {
 		return
 	}
-	lowest := layout.DetailLevel(0)
+	lowest, unknown := layout.DetailLevel(0), false
 	for i := range o.counters {
 		c := &o.counters[i]
-		if l := c.DetailLevel(); !c.typ.IsBase() && l.Valid() && (lowest == 0 || l < lowest) {
+		switch l := c.DetailLevel(); {
+		case c.typ.IsBase():
+		case !l.Valid():
+			unknown = true
+		case lowest == 0 || l < lowest:
 			lowest = l
 		}
 	}
-	if lowest != 0 && level != lowest {
+	switch {
+	case lowest == 0 || level == lowest:
+	case !unknown:
 		p.field(o, "DetailLevel", level, "%v, the lowest of its counters", lowest)
+	case level > lowest:
+		p.field(o, "DetailLevel", level, "%v at most, the lowest known of its counters", lowest)
 	}
 }
 

@@ -146,6 +146,31 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
+// eights says which multiples of 8 are required, from least, which is one, to most.
+func eights(least, most int64) string {
+	if most = most / layout.Align * layout.Align; least >= most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
+}
+
+// longer says by how much a required size of n bytes is more than there are, if it is.
+func longer(n, have int64) string {
+	if n <= have {
+		return ""
+	}
+	return fmt.Sprintf(": %d more bytes than there are", n-have)
+}
+
+// eight says which size is required, for content of n bytes. The size is a multiple of 8:
+// where n is not, another finding reports what in the content is not.
+func eight(n int64) string {
+	if n%layout.Align != 0 {
+		return "a multiple of 8"
+	}
+	return fmt.Sprint(n)
+}
+
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
 	p.listed.next().fill(p.grade, path, off, n, got, want)

@@ -80,10 +80,10 @@ func TestQueryLengths(t *testing.T) {
 		{"zeros behind the end, and the total counts them", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
 		{"cut off in the last value", three()[:196], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, want 48 to 196, the bytes there are",
-			"counter-header-bounds result[2].dwSize: dwSize is 32, want 16 to 28, the bytes left"}},
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, want a multiple of 8 from 48 to 192, the bytes there are",
+			"counter-header-bounds result[2].dwSize: dwSize is 32, want a multiple of 8 from 16 to 24, the bytes left"}},
 		{"cut off in a header", three()[:176], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, want 48 to 176, the bytes there are",
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, want a multiple of 8 from 48 to 176, the bytes there are",
 			"counter-header-bounds result[2]: 8 bytes are left, want the 16 of an answer"}},
 
 		{"a type that nobody knows between good ones", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, want 0, 1, 2, 4 or 6"}},
@@ -91,7 +91,7 @@ func TestQueryLengths(t *testing.T) {
 			"counter-type-known result[1].dwType: dwType is 9, want 0, 1, 2, 4 or 6",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
 		{"it without a size, from where no one gets on", poke(strange(), second, 0), []string{
-			"counter-header-bounds result[1].dwSize: dwSize is 0, want 16 to 120, the bytes left"}},
+			"counter-header-bounds result[1].dwSize: dwSize is 0, want a multiple of 8 from 16 to 120, the bytes left"}},
 		{"two of them", aQuery(anAnswer(3, make([]byte, 8)), anAnswer(0xFFFFFFFF), oneOf(4)), []string{
 			"counter-type-known result[0].dwType: dwType is 3, want 0, 1, 2, 4 or 6",
 			"counter-type-known result[1].dwType: dwType is 4294967295, want 0, 1, 2, 4 or 6"}},
@@ -114,7 +114,7 @@ func TestQueryLost(t *testing.T) {
 		{"behind seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, want 32, for what is in the answer"}},
 		{"behind eight, so that the next one is sought in the value", 8, []string{
 			"counter-size-sum result[8].dwSize: dwSize is 16, want more, as it ends before the value",
-			"counter-header-bounds result[9].dwSize: dwSize is 1, want 16 to 48, the bytes left"}},
+			"counter-header-bounds result[9].dwSize: dwSize is 1, want a multiple of 8 from 16 to 48, the bytes left"}},
 	} {
 		unknown := anAnswer(3, make([]byte, 8))
 		b := slices.Repeat(unknown, tt.lost)

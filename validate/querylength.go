@@ -77,20 +77,20 @@ func queryTotalBounds(p *pass, q *query) {
 	switch {
 	case q.totalHolds(p):
 	case q.whole:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "%d, where the last of the answers ends", q.end)
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, where the last of the answers ends", eight(q.end))
 	default:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, the bytes there are", between(dataHeaderSize, int64(len(p.b))))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, the bytes there are", eights(dataHeaderSize, int64(len(p.b))))
 	}
 }
 
 func queryTotalAlign(p *pass, q *query) {
 	if q.totalHolds(p) && q.DwTotalSize()%layout.Align != 0 {
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s", eights(q.whole, q.end))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s", multiple(q.whole, q.end))
 	}
 }
 
-// eights says that a multiple of 8 is wanted, and which where that is known.
-func eights(known bool, n int64) string {
+// multiple says that a multiple of 8 is required, and which where that is known.
+func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)
 	}
@@ -101,7 +101,7 @@ func eights(known bool, n int64) string {
 // have their rule, and of a number that can be no size at all.
 func queryTotalSum(p *pass, q *query) {
 	if total := int64(q.DwTotalSize()); q.totalHolds(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
-		p.field(q, "dwTotalSize", total, "%d, where the last of the answers ends", q.end)
+		p.field(q, "dwTotalSize", total, "%s, where the last of the answers ends", eight(q.end))
 	}
 }
 

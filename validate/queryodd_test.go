@@ -35,16 +35,16 @@ func TestFaultsBehindOddIDs(t *testing.T) {
 		{"the same, and behind it what looks like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
 			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, want 0 at most, for which dwSize has room",
 			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, want zeros", // the 2nd value's is read for it
-			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, want 8 to 24, the bytes left"}},
+			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, want a multiple of 8 from 8 to 24, the bytes left"}},
 		{"a table without a size", poke(set(table), 80, 0), []string{unaligned,
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, want 40, where the last instance ends"}},
 		{"a table of more than there are", poke(set(table), 84, 9), []string{unaligned,
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, want 1, the instances that there are"}},
 		{"no padding, and no instances", unpadded(set(aTable(0))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, want 36, for what is in the answer", unaligned,
+			"counter-size-sum result[0].dwSize: dwSize is 40, want the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
 		{"no padding, and a value that looks like a dwSize", poke(unpadded(counters(values(4))), 84, 16), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, want 44, for what is in the answer", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, want the sum of the sizes in it: they are not all multiples of 8, and add up to 44", unaligned}},
 		{"padding that is no head, before a value of no bytes", poke(counters(values(8)), 76, 0x2000, 80, 0), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, want zeros",
 			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, want 4 or 8",

@@ -89,6 +89,12 @@ func TestQuerySizes(t *testing.T) {
 		b := wire.CounterData{DwDataSize: n, DwSize: 16}.Append(nil)
 		return aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, append([][]byte{b, make([]byte, 8)}, more...)...))
 	}
+	fifteen := func(n int) (b []byte) { // values of 4 bytes whose dwSize is 15, one after the other
+		for range n {
+			b = append(wire.CounterData{DwDataSize: 4, DwSize: 15}.Append(b), make([]byte, 7)...)
+		}
+		return b
+	}
 	for _, tt := range []queryTest{
 		{"an odd id with its padding", odd(16, true), nil},
 		{"the same before instances", odd(16, true, table), nil},
@@ -106,7 +112,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
 		{"there is none, a value seems to stand where it would end, and the answer has no size", unpadded(56, 0), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 132, want a multiple of 8",
-			"counter-header-bounds result[0].dwSize: dwSize is 0, want 84, for what is in the answer",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, want a multiple of 8, for what is in the answer",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, want 24, a multiple of 8"}},
 		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
 		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, want 16, for 1 ids"}},
@@ -186,7 +192,18 @@ func TestQuerySizes(t *testing.T) {
 
 		{"values of 4 billion bytes", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, want 8 at most, for which dwSize has room"}},
 		{"of no size, one behind the other, from where no one gets on", ids(84, 0, 100, 0), []string{
-			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want 8 to 32, the bytes left"}},
+			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want a multiple of 8 from 8 to 32, the bytes left"}},
+		{"a value of 15 bytes in an answer of 40", poke(data(8, make([]byte, 8)), 68, 15), []string{
+			"counter-size-sum result[0].dwSize: dwSize is 40, want 32, for what is in the answer",
+			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, want 7 at most, for which dwSize has room",
+			"counter-data-align result[0].data[0].dwSize: dwSize is 15, want a multiple of 8"}},
+		{"nine values of 15 bytes in an answer of 200", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3, 4, 5, 6, 7, 8, 9), fifteen(9), make([]byte, 9+16))), slices.Insert(slices.Collect(func(yield func(string) bool) {
+			for i := range 9 {
+				if !yield(fmt.Sprintf("counter-data-align result[0].data[%d].dwSize: dwSize is 15, want a multiple of 8", i)) {
+					return
+				}
+			}
+		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, want 208, for what is in the answer")},
 		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
 		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as it ends before the value"}},
 		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, want 8, the bytes left"}},

@@ -27,6 +27,7 @@ type answer struct {
 	plainEnd      int64 // where they end
 	shaped        bool  // the shape is how things are
 	content       int64 // where the content ends, -1 where that is not known
+	lacking       int64 // bytes by which the sizes in it are less than multiples of 8
 	short         bool  // bytes ended where a value was due
 	identifier    *layout.CounterIdentifier
 	set           *counterSet // of which the answer is, nil where that is not known
@@ -60,6 +61,7 @@ type table struct {
 	off, end int64
 	n, total int64 // dwInstances and dwTotalSize
 	reached  int64 // where the last instance ends, -1 where that is not known
+	lacking  int64 // bytes by which the sizes in it are less than multiples of 8
 	count    int64 // how many instances there are
 	short    bool  // bytes ended where a value was due, or an instance stands there
 	next     bool  // an instance does

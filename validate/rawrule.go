@@ -69,7 +69,7 @@ func rawBounds(p *pass, v *rawValue) bool {
 	case v.wrong:
 		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", v.end-v.off, v.data)
 	default:
-		p.field(v, "dwSize", v.said, "%s, the bytes left", between(rawSize, rest))
+		p.field(v, "dwSize", v.said, "%s, the bytes left", eights(rawSize, rest))
 	}
 	return v.end > v.off
 }
@@ -82,7 +82,7 @@ func rawDataSize(p *pass, v *rawValue) {
 
 func rawAlign(p *pass, v *rawValue) {
 	if v.sizeHolds() && v.said%layout.Align != 0 {
-		p.field(v, "dwSize", v.said, "%s", eights(v.wrong, v.end-v.off))
+		p.field(v, "dwSize", v.said, "%s", multiple(v.wrong, v.end-v.off))
 	}
 }
 

@@ -129,7 +129,7 @@ func (in *instanceBlock) plainly(p *pass) {
 	field, want := "", ""
 	switch {
 	case in.size < instanceBlockMin || in.size > all:
-		field, want = "dwSize", fmt.Sprintf("%s, the bytes there are", between(instanceBlockMin, all))
+		field, want = "dwSize", fmt.Sprintf("%s, the bytes there are", eights(instanceBlockMin, all))
 	case in.counters >= 0 && in.at != in.behind():
 		field, want = "InstanceNameOffset", in.behindWords()
 	case in.at < instanceBlockMin || in.at > in.size || in.at%slotSize != 0:
@@ -148,7 +148,8 @@ func (in *instanceBlock) unlikely(p *pass) {
 	end := in.at + in.n
 	switch first := nameAt(p, in.at, end); {
 	case first == in.n:
-		in.wrong = blame{field: "dwSize", want: fmt.Sprint(up8(end))}
+		want := fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", up8(end))
+		in.wrong = blame{field: "dwSize", want: want + longer(up8(end), int64(len(p.b)))}
 	case le.Uint16(p.b[end-2:]) != 0:
 		in.wrong = blame{"InstanceNameSize", "a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.n, p.b[end-2:end]), end - 2}
 	default:

@@ -107,13 +107,13 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 	switch least := entriesEnd(n); {
 	case s.size != 0 && s.size == size:
 	case s.size != 0:
-		p.field(s, "dwSize", size, "%d, with which the last string ends", s.size)
+		p.field(s, "dwSize", size, "%d, with which the last string ends%s", aligned(s.size), longer(aligned(s.size), have))
 	case least <= size:
 		p.field(s, "dwSize", size, "%d at most, the bytes there are", have)
 	case least > have || size == have:
 		p.field(s, "dwCounters", n, "%s, for which there is room", between(0, entries(min(size, have))))
 	default:
-		p.field(s, "dwSize", size, "%s, the bytes there are", between(least, have))
+		p.field(s, "dwSize", size, "%s, the bytes there are", eights(least, have))
 	}
 	return s.size != 0
 }

@@ -68,16 +68,16 @@ func tableBounds(p *pass, t *table) bool {
 		return false
 	case t.totalHolds():
 	case t.of.shaped:
-		p.field(t, "dwTotalSize", t.total, "%d, where the last instance ends", t.end-t.off)
+		p.field(t, "dwTotalSize", t.total, "%s, where the last instance ends", eight(t.end-t.off))
 	default:
-		p.field(t, "dwTotalSize", t.total, "%s, the bytes left in the answer", between(tableSize, rest))
+		p.field(t, "dwTotalSize", t.total, "%s, the bytes left in the answer", eights(tableSize, rest))
 	}
 	return t.totalHolds() || t.of.shaped
 }
 
 func tableSum(p *pass, t *table) {
-	if t.reached >= 0 && t.totalHolds() && t.reached-t.off != t.total && t.total%layout.Align == 0 {
-		p.field(t, "dwTotalSize", t.total, "%d, where the last instance ends", t.reached-t.off)
+	if n := t.reached - t.off; t.reached >= 0 && t.totalHolds() && n != t.total && t.total%layout.Align == 0 {
+		p.field(t, "dwTotalSize", t.total, "%s", sum(t.total, n, t.lacking, "where the last instance ends"))
 	}
 }
 
@@ -97,7 +97,7 @@ func rawTableSum(p *pass, v *rawValue) {
 
 func tableAlign(p *pass, t *table) {
 	if t.totalHolds() && t.total%layout.Align != 0 {
-		p.field(t, "dwTotalSize", t.total, "%s", eights(t.of.shaped, t.end-t.off))
+		p.field(t, "dwTotalSize", t.total, "%s", multiple(t.of.shaped, t.end-t.off))
 	}
 }
 

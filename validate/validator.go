@@ -9,7 +9,7 @@ import (
 // Bytes judges b as a block of that kind under the profile [Strict]. It keeps
 // nothing of b.
 func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
-	v := Validator{staged: strictly(), max: DefaultMaxFindings}
+	var v Validator
 	return v.Bytes(kind, b, ctx)
 }
 
@@ -22,13 +22,14 @@ var strictly = sync.OnceValue(func() staged {
 	return v.staged
 })
 
-// A Validator judges one block after the other. It keeps its memory, so that
-// judging a block without findings allocates nothing once the largest has been
-// seen. It is not safe for concurrent use.
+// A Validator validates one block after the other. The zero value works as one made
+// from the zero [Options]. It reuses its memory: validating a block without findings
+// does not allocate once the largest block has been seen. It is not safe for concurrent
+// use.
 type Validator struct {
 	pass   pass
 	staged staged
-	max    int
+	max    int // 0 in the zero value alone
 }
 
 // New returns a validator. The error wraps [layout.ErrRange]: an override names no
@@ -53,6 +54,9 @@ func New(o Options) (*Validator, error) {
 // the caller's. Of a kind that there is not, and where a buffer of the context cannot be
 // read, the result says in Unjudged that b was not looked at.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
+	if v.max == 0 {
+		v.staged, v.max = strictly(), DefaultMaxFindings
+	}
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.staged, v.max)
 	switch kind {
