@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/internal/cputime"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -67,19 +66,19 @@ func TestWorkIsLinear(t *testing.T) {
 				}
 				least := time.Hour
 				for range 3 {
-					start := cputime.Used()
+					start := time.Now()
 					if err := run(o, b); err != nil {
 						t.Fatal(err)
 					}
-					least = min(least, cputime.Used()-start)
+					least = min(least, time.Since(start))
 				}
 				return least
 			}
 			least := cost(small)
 			limit := least*slower*times + 20*time.Millisecond
 			used := cost(large)
-			for try := 1; try < 4 && used > limit && used < 4*limit; try++ { // it may be chance
-				used = cost(large)
+			for try := 1; try < 8 && used > limit && used < 8*limit; try++ { // another process may have run
+				used = min(used, cost(large))
 			}
 			if used > limit {
 				t.Errorf("%s %s: one in %d takes %v and all %v, want %v at most", what, test.reason, times, least, used, limit)

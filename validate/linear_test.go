@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/perfblock/perfblock/internal/cputime"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -37,8 +36,9 @@ func TestHostileInputIsLinear(t *testing.T) {
 		}
 		limit := least*slower*time.Duration(len(large)/len(small)) + 10*time.Millisecond
 		cost, size := judged(t, h, large)
-		for try := 1; try < 4 && cost > limit && cost < 4*limit; try++ { // it may be chance
-			cost, _ = judged(t, h, large)
+		for try := 1; try < 8 && cost > limit && cost < 8*limit; try++ { // another process may have run
+			again, _ := judged(t, h, large)
+			cost = min(cost, again)
 		}
 		if cost > limit {
 			t.Errorf("%s: %d bytes take %v and %d take %v, want %v at most", h.name, len(small), least, len(large), cost, limit)
@@ -64,9 +64,9 @@ func judged(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := cputime.Used()
+	start := time.Now()
 	r := v.Bytes(h.kind, b, ctx)
-	cost := cputime.Used() - start
+	cost := time.Since(start)
 	runtime.ReadMemStats(&after)
 	for _, f := range r.Findings {
 		if f.Off < 0 || f.Len < 0 || f.Off > int64(len(b)) || int64(f.Len) > int64(len(b))-f.Off {

@@ -2,7 +2,7 @@ package hostiletext
 
 import "testing"
 
-func TestIsPlace(t *testing.T) {
+func TestIsPosition(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason       string
@@ -10,21 +10,21 @@ func TestIsPlace(t *testing.T) {
 		line, column int
 		want         bool
 	}{
-		{"the start of nothing", "", 1, 1, true},
-		{"no line", "a", 0, 1, false},
-		{"no column", "a", 1, 0, false},
-		{"the end", "ab", 1, 3, true},
-		{"behind the end", "ab", 1, 4, false},
-		{"characters, not bytes", "é\u2003", 1, 4, false},
-		{"a second line", "a\nb", 2, 1, true},
-		{"an empty last line", "a\n", 2, 1, true},
-		{"a line that is not there", "a", 2, 1, false},
-		{"a line that YAML ends", "a\u2028b", 2, 2, true},
-		{"the same, to an editor one line", "a\u2028b", 1, 3, true},
-		{"two marks that end one line", "a\r\nb", 3, 1, false},
+		{"start of an empty text", "", 1, 1, true},
+		{"line 0", "a", 0, 1, false},
+		{"column 0", "a", 1, 0, false},
+		{"after the last character", "ab", 1, 3, true},
+		{"one further", "ab", 1, 4, false},
+		{"columns count characters, not bytes", "é\u2003", 1, 4, false},
+		{"second line", "a\nb", 2, 1, true},
+		{"empty last line", "a\n", 2, 1, true},
+		{"missing line", "a", 2, 1, false},
+		{"line that ends in YAML only", "a\u2028b", 2, 2, true},
+		{"the same text as one line of an editor", "a\u2028b", 1, 3, true},
+		{"CR LF ends one line, not two", "a\r\nb", 3, 1, false},
 	} {
-		if got := isPlace(tt.text, tt.line, tt.column); got != tt.want {
-			t.Errorf("%s: %d:%d of %q: %v", tt.reason, tt.line, tt.column, tt.text, got)
+		if got := isPosition(tt.text, tt.line, tt.column); got != tt.want {
+			t.Errorf("%s: isPosition(%q, %d, %d) = %v", tt.reason, tt.text, tt.line, tt.column, got)
 		}
 	}
 }

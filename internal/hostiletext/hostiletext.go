@@ -1,5 +1,5 @@
-// Package hostiletext has texts of YAML and JSON that are made to stop who reads them, and
-// holds readers to what they promise of any text.
+// Package hostiletext contains YAML and JSON texts that attack a reader, and checks that a
+// reader is fast, bounded and deterministic on any text.
 package hostiletext
 
 import (
@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// A Text is hostile for a reason.
+// A Text is an input and the attack it makes.
 type Text struct {
 	Reason string
 	Text   string
 }
 
-// Texts returns texts of some n bytes, and short ones.
+// Texts returns texts of about n bytes, and short ones for attacks that do not depend on length.
 func Texts(n int) []Text {
 	repeat := func(s string) string { return strings.Repeat(s, 1+n/len(s)) }
-	var laughs strings.Builder // each line has ten times what the one before it has
+	var laughs strings.Builder // each line refers to the line before it ten times
 	laughs.WriteString("a0: &a0 ha\n")
 	for i := range 12 {
 		fmt.Fprintf(&laughs, "a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
@@ -24,30 +24,30 @@ func Texts(n int) []Text {
 	return []Text{
 		{"a billion laughs", laughs.String()},
 		{"merged mappings", "a: &a {b: c}\nd: {<<: [" + repeat("*a, ") + "*a]}"},
-		{"an alias of what it is in", "&a [*a]"},
-		{"an alias of nothing", "*a"},
+		{"an alias to its own ancestor", "&a [*a]"},
+		{"an undefined alias", "*a"},
 		{"anchors", "[" + repeat("&a b, ") + "c]"},
-		{"lists in each other", repeat("[")},
-		{"mappings in each other", repeat("{a: ")},
-		{"lists in lines", repeat("- ")},
-		{"lists of JSON in each other", `{"objects":` + repeat("[")},
-		{"mappings of JSON in each other", repeat(`{"objects":`)},
-		{"closed lists of JSON", `{"objects":` + repeat("[") + repeat("]") + "}"},
+		{"nested lists", repeat("[")},
+		{"nested mappings", repeat("{a: ")},
+		{"nested block lists", repeat("- ")},
+		{"nested JSON lists", `{"objects":` + repeat("[")},
+		{"nested JSON mappings", repeat(`{"objects":`)},
+		{"nested JSON lists, closed", `{"objects":` + repeat("[") + repeat("]") + "}"},
 		{"complex keys", repeat("? ")},
 		{"complex keys on lines", repeat("? a\n")},
 		{"a flow list", "[" + repeat("a,") + "]"},
 		{"a list of lists", "objects: [" + repeat("[],") + "]"},
-		{"a list of mappings of JSON", `{"objects":[` + repeat("{},") + "{}]}"},
+		{"a JSON list of mappings", `{"objects":[` + repeat("{},") + "{}]}"},
 		{"items", repeat("- a\n")},
 		{"empty items", repeat("-\n")},
 		{"keys", repeat("a: b\n")},
-		{"one key again and again, in JSON", "{" + repeat(`"objects":[],`) + `"objects":[]}`},
-		{"a key of one word", repeat("a") + ": b"},
+		{"one JSON key many times", "{" + repeat(`"objects":[],`) + `"objects":[]}`},
+		{"a long key", repeat("a") + ": b"},
 		{"comments", repeat("#\n")},
 		{"comments in a list", "objects:\n" + repeat("# b\n") + "- c\n"},
 		{"lines", repeat("\n")},
-		{"lines of one text", "a: \"" + repeat("\n") + "\""},
-		{"a folded text", "a: >\n" + repeat(" b\n\n")},
+		{"a quoted text of empty lines", "a: \"" + repeat("\n") + "\""},
+		{"a folded scalar", "a: >\n" + repeat(" b\n\n")},
 		{"spaces", repeat(" ")},
 		{"tabs", repeat("\t")},
 		{"returns", repeat("\r")},
@@ -57,40 +57,40 @@ func Texts(n int) []Text {
 		{"a long tag", "- !" + repeat("a") + " b"},
 		{"an escaped tag", "- !" + repeat("%41") + " b"},
 		{"digits", "PerfTime: " + repeat("1")},
-		{"digits of JSON", `{"PerfTime":` + repeat("1") + "}"},
-		{"a number of many powers", `{"PerfTime":1e` + repeat("9") + "}"},
+		{"JSON digits", `{"PerfTime":` + repeat("1") + "}"},
+		{"a JSON number with a long exponent", `{"PerfTime":1e` + repeat("9") + "}"},
 		{"a fraction", `{"PerfTime":0.` + repeat("9") + "}"},
-		{"digits to base 16", "PerfTime: 0x" + repeat("f")},
-		{"digits to base 2", "PerfTime: 0b" + repeat("1")},
-		{"digits to base 60", "PerfTime: " + repeat("59:") + "59"},
-		{"digits with lines between", "PerfTime: " + repeat("1_")},
+		{"hexadecimal digits", "PerfTime: 0x" + repeat("f")},
+		{"binary digits", "PerfTime: 0b" + repeat("1")},
+		{"sexagesimal digits", "PerfTime: " + repeat("59:") + "59"},
+		{"digits with underscores", "PerfTime: " + repeat("1_")},
 		{"a list of numbers", "objects: [{values: [" + repeat("1, ") + "2]}]"},
 		{"a list of large numbers", "objects: [{values: [" + repeat("18446744073709551616, ") + "2]}]"},
-		{"a number that is none", "max-findings: .nan"},
-		{"a number without end", "max-findings: .inf"},
+		{"not a number", "max-findings: .nan"},
+		{"infinity", "max-findings: .inf"},
 		{"a date", "PerfTime: 2001-12-14t21:59:43.10-05:00"},
 		{"escapes", "a: \"" + repeat(`\x41`) + "\""},
-		{"escapes of JSON", `{"SystemName":"` + repeat(`\ud834\udd1e`) + `"}`},
-		{"half of a pair", `{"SystemName":"` + repeat(`\ud834`) + `"}`},
-		{"an escape that ends too early", "a: \"\\U0001"},
-		{"no UTF-8", "a: \xff\xfe"},
-		{"no UTF-8 in JSON", "{\"SystemName\":\"\xff\xc0\x80\"}"},
-		{"no UTF-8 in a key", "{\"\xc3\x28\":1}"},
-		{"half of a character", "a: \xf0\x9f\x98"},
+		{"JSON escapes", `{"SystemName":"` + repeat(`\ud834\udd1e`) + `"}`},
+		{"half of a surrogate pair", `{"SystemName":"` + repeat(`\ud834`) + `"}`},
+		{"a truncated escape", "a: \"\\U0001"},
+		{"invalid UTF-8", "a: \xff\xfe"},
+		{"invalid UTF-8 in JSON", "{\"SystemName\":\"\xff\xc0\x80\"}"},
+		{"invalid UTF-8 in a key", "{\"\xc3\x28\":1}"},
+		{"half of a UTF-8 sequence", "a: \xf0\x9f\x98"},
 		{"UTF-16", "\xff\xfea\x00:\x00 \x00b\x00"},
-		{"UTF-16, the other way round", "\xfe\xff\x00a\x00:\x00 \x00b"},
+		{"UTF-16, big-endian", "\xfe\xff\x00a\x00:\x00 \x00b"},
 		{"byte order marks", repeat("\ufeff")},
 		{"a NUL", "a: \x00"},
 		{"NULs", repeat("\x00")},
-		{"what terminals obey", "\x1b[2J: \u202e"},
-		{"a quote without end", "a: '" + repeat("b")},
-		{"a text of JSON without end", `{"a":"` + repeat("b")},
+		{"terminal control characters", "\x1b[2J: \u202e"},
+		{"an unterminated quote", "a: '" + repeat("b")},
+		{"an unterminated JSON string", `{"a":"` + repeat("b")},
 		{"hex", "objects: []\npatches: [{append: {hex: " + repeat("0") + "}}]"},
 		{"patches", "objects: []\npatches:\n" + repeat("- append: {hex: 00}\n")},
 		{"a long path", "objects: []\npatches: [{" + repeat("object[0].") + "a: 1}]"},
 		{"a large index", "objects: []\npatches: [{'object[" + repeat("9") + "].a': 1}]"},
-		{"a length beyond any", "objects: [{ObjectNameTitleIndex: 2, blockLength: 0xFFFFFFF8, instances: [" + repeat("{name: a}, ") + "{}]}]"},
-		{"a type of words", "objects: [{ObjectNameTitleIndex: 2, counters: [{CounterType: '" + repeat("x|") + "'}]}]"},
+		{"a length above all limits", "objects: [{ObjectNameTitleIndex: 2, blockLength: 0xFFFFFFF8, instances: [" + repeat("{name: a}, ") + "{}]}]"},
+		{"a long CounterType", "objects: [{ObjectNameTitleIndex: 2, counters: [{CounterType: '" + repeat("x|") + "'}]}]"},
 		{"severities", "rules: {" + repeat("PERF1105: off, ") + "}"},
 		{"a reason", "rules: {PERF1105: {severity: off, reason: '" + repeat("a ") + "'}}"},
 	}

@@ -1,2 +1,0 @@
-#!/usr/bin/env bash
-exec "$SRC/perfblock/ossfuzz/build.sh"

@@ -1,9 +1,0 @@
-package user
-
-import "testing"
-
-func TestDifference(t *testing.T) {
-	if difference() != 3 {
-		t.Fail()
-	}
-}
