@@ -151,8 +151,8 @@ func firstStep(path string) string {
 func findings(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context) []validate.Finding {
 	t.Helper()
 	result := validate.Bytes(kind, b, ctx)
-	if result.Unjudged != nil || result.Truncated {
-		t.Fatalf("%v, and not all of it is listed: %v", result.Unjudged, result.Truncated)
+	if result.Unchecked != nil || result.Truncated {
+		t.Fatalf("%v, and not all of it is listed: %v", result.Unchecked, result.Truncated)
 	}
 	return result.Findings
 }

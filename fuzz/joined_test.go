@@ -108,7 +108,7 @@ func (j *joint) judged(t *testing.T, p part, alone bool) (list []said) {
 	b, err := m.MarshalBinary()
 	fatal(t, err)
 	result := validate.Bytes(m.Kind(), b, ctx)
-	fatal(t, result.Unjudged)
+	fatal(t, result.Unchecked)
 	for _, f := range result.Findings {
 		list = append(list, said{f.Rule.Name, f.Path.String()})
 	}

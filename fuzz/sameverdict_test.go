@@ -130,7 +130,7 @@ func (j *judges) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Con
 		before := bytes.Clone(moved[:cap(moved)])
 		got := j.all.Bytes(kind, moved, around)
 		sameResult(t, got, want)
-		if shift == 0 && want.Unjudged == nil {
+		if shift == 0 && want.Unchecked == nil {
 			path := fmt.Sprintf("%d.bin", len(j.said))
 			j.said = append(j.said, report.File{Path: path, Kind: kind, Block: b, Result: want})
 			j.anew = append(j.anew, report.File{Path: path, Kind: kind, Block: moved, Result: got})
@@ -190,7 +190,7 @@ func moved(shift int, b []byte, ctx validate.Context) ([]byte, validate.Context)
 // sameResult fails the test unless two results say the same.
 func sameResult(t *testing.T, got, want validate.Result) {
 	t.Helper()
-	if slices.Equal(got.Findings, want.Findings) && got.Counts == want.Counts && got.Truncated == want.Truncated && fmt.Sprint(got.Unjudged) == fmt.Sprint(want.Unjudged) {
+	if slices.Equal(got.Findings, want.Findings) && got.Counts == want.Counts && got.Truncated == want.Truncated && fmt.Sprint(got.Unchecked) == fmt.Sprint(want.Unchecked) {
 		return
 	}
 	t.Fatalf("there are two verdicts of one block\n%+v, and\n%+v", want, got)
@@ -207,8 +207,8 @@ func reports(t *testing.T, kind layout.Kind, b []byte, r validate.Result, texts 
 		}
 		var out bytes.Buffer
 		err := format.Write(&out, []report.File{{Path: "a.bin", Kind: kind, Block: b, Result: r}}, report.Options{})
-		if (err != nil) != (r.Unjudged != nil) {
-			t.Errorf("%s: %v, %v", format.Name, err, r.Unjudged)
+		if (err != nil) != (r.Unchecked != nil) {
+			t.Errorf("%s: %v, %v", format.Name, err, r.Unchecked)
 		}
 		list = append(list, out.String())
 	}

@@ -70,7 +70,7 @@ func come(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit
 	s.scratch[at] ^= 1 << (bit % 8)
 	defer func() { s.scratch[at] ^= 1 << (bit % 8) }()
 	result := v.Bytes(s.kind, s.scratch, s.ctx)
-	fatal(t, result.Unjudged)
+	fatal(t, result.Unchecked)
 	if severity, told := s.worst(part, result); told {
 		return outcome{severity: severity}, ""
 	}

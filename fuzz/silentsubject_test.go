@@ -52,7 +52,7 @@ func newSubject(t *testing.T, v *validate.Validator, name, group string, kind la
 		}
 	}
 	result := v.Bytes(kind, block, ctx)
-	if fatal(t, result.Unjudged); result.Truncated {
+	if fatal(t, result.Unchecked); result.Truncated {
 		t.Fatalf("%s has more findings than are listed", name)
 	}
 	for _, f := range result.Findings {

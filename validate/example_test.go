@@ -21,7 +21,7 @@ func ExampleBytes() {
 	result := validate.Bytes(layout.ObjectsKind, block, validate.Context{})
 	for _, finding := range result.Findings {
 		fmt.Println(finding)
-		fmt.Println(finding.Rule.Mend)
+		fmt.Println(finding.Rule.Fix)
 	}
 	// Output:
 	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, want 32, behind which the counter block stands

@@ -39,10 +39,10 @@ type Result struct {
 	Counts    Counts    // of all that was found
 	Truncated bool      // there are more findings than are listed: see [Options]
 
-	// Unjudged says why the block was not judged: there is no such kind, or a buffer of
+	// Unchecked says why the block was not judged: there is no such kind, or a buffer of
 	// the [Context] cannot be read. It counts as an error, so that whoever asks only for
 	// a number does not take the block for a good one.
-	Unjudged error
+	Unchecked error
 }
 
 // Counts says how many findings there are of each severity.
@@ -80,11 +80,11 @@ func (c Counts) AtLeast(s Severity) int {
 }
 
 // Err returns nil if nothing is as bad as that severity, and else an error with a
-// line for each finding that is. Of a block that was not judged it is Unjudged,
+// line for each finding that is. Of a block that was not judged it is Unchecked,
 // whatever the severity.
 func (r Result) Err(at Severity) error {
-	if r.Unjudged != nil {
-		return r.Unjudged
+	if r.Unchecked != nil {
+		return r.Unchecked
 	}
 	n := r.Counts.AtLeast(at)
 	if n == 0 {

@@ -92,8 +92,8 @@ func TestIdentifiersWithoutPlaces(t *testing.T) {
 		{"one of four billion", asks(someSet, 1, "", 4_000_000_000)},
 	} {
 		r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Identifiers: tt.identifiers})
-		if r.Unjudged == nil || !strings.Contains(r.Unjudged.Error(), "the identifiers of the context: their Index values are not 0 to ") {
-			t.Errorf("%s: %v", tt.reason, r.Unjudged)
+		if r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), "the identifiers of the context: their Index values are not 0 to ") {
+			t.Errorf("%s: %v", tt.reason, r.Unchecked)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestRegistrationsWithoutIdentifiers(t *testing.T) {
 	narrow, wide := ofSet(someSet, layout.PERF_COUNTER_RAWCOUNT), ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 	data := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1), values(8)))
 	for _, list := range [][][]byte{{narrow, wide}, {wide, narrow}, {wide}} {
-		if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: list}); len(r.Findings) > 0 || r.Unjudged != nil {
+		if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: list}); len(r.Findings) > 0 || r.Unchecked != nil {
 			t.Errorf("%d sets: %v", len(list), r)
 		}
 	}

@@ -17,7 +17,7 @@ type Rule struct {
 	Since    string   // the version of perfblock that has it first
 	Doc      string   // what must hold, one sentence without a full stop
 	Why      string   // what goes wrong where it does not hold
-	Mend     string   // what to change, one line
+	Fix      string   // what to change, one line
 	Sources  []Source // where it is written, the first one first
 	Event    int      // that Perflib logs for it, 0 for none that is known: see [Events]
 	Misread  []string // consumers known to go wrong on it, and how

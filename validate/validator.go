@@ -52,7 +52,7 @@ func New(o Options) (*Validator, error) {
 
 // Bytes judges b as a block of that kind. It keeps nothing of b, and the result is
 // the caller's. Of a kind that there is not, and where a buffer of the context cannot be
-// read, the result says in Unjudged that b was not looked at.
+// read, the result says in Unchecked that b was not looked at.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	if v.max == 0 {
 		v.staged, v.max = strictly(), DefaultMaxFindings
@@ -82,4 +82,4 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 }
 
 // unjudged is the result of a block that was not looked at.
-func unjudged(why error) Result { return Result{Counts: Counts{Error: 1}, Unjudged: why} }
+func unjudged(why error) Result { return Result{Counts: Counts{Error: 1}, Unchecked: why} }

@@ -131,7 +131,7 @@ func (c *dumpCommand) judged(path string, kind layout.Kind, b []byte) ([]validat
 		return nil, err
 	}
 	v, err := new(judge).block(path, kind, b)
-	if err != nil || v.Unjudged != nil {
+	if err != nil || v.Unchecked != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(v.Findings, func(f validate.Finding) bool { return f.Severity < least }), nil

@@ -130,14 +130,14 @@ func (c *lintCommand) run(j *judge, paths []string) error {
 		}
 	}
 	var files []report.File
-	var unjudged []report.Unjudged
+	var unchecked []report.Unchecked
 	end := error(nil)
 	for _, path := range paths {
 		file, v, err := c.one(j, path)
 		switch {
 		case err != nil:
 			complain(err)
-			unjudged = append(unjudged, report.Unjudged{Path: path, Err: err})
+			unchecked = append(unchecked, report.Unchecked{Path: path, Err: err})
 			end = errFailed
 			continue
 		case v.fails() > 0 && end == nil:
@@ -154,7 +154,7 @@ func (c *lintCommand) run(j *judge, paths []string) error {
 	err = c.write(to, func(w io.Writer) error {
 		return f.Write(c.color.writer(w, c.path), files, report.Options{
 			Color: c.color.on(c.path), Version: moduleVersion(), Profile: j.profile(),
-			Unjudged: unjudged, ExitCode: new(exitOf(end)),
+			Unchecked: unchecked, ExitCode: new(exitOf(end)),
 		})
 	})
 	if err != nil {
@@ -175,7 +175,7 @@ func (c *lintCommand) one(j *judge, path string) (report.File, verdict, error) {
 	}
 	v, err := j.block(path, kind, s.b)
 	if err == nil {
-		err = v.Unjudged
+		err = v.Unchecked
 	}
 	if err != nil {
 		return report.File{}, verdict{}, fmt.Errorf("%s: not judged: %w", inputName(path), err)

@@ -35,7 +35,7 @@ func facts(r *validate.Rule) []fact {
 		readers = append(readers, item{text: m})
 	}
 	add("readers", readers...)
-	add("fix", item{text: r.Mend})
+	add("fix", item{text: r.Fix})
 	add("kinds", item{text: kindsText(r)})
 	if r.Needs != "" {
 		add("needs", item{text: r.Needs + "; otherwise the rule reports nothing"})

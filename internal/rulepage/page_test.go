@@ -24,13 +24,13 @@ var pages = []struct {
 }{
 	{"full", validate.Rule{
 		ID: "PERF9999", Name: "made-up", Severity: validate.Error, Windows: validate.Warning, NT4: validate.Off, Since: "v0.1.0",
-		Doc:  "the ByteLength of a * in _Total is a multiple of 8, and is_more than <that>",
-		Why:  "It is the [distance](http://a) to the next one, which is why a reader that trusts it goes astray where it is wrong, and a reader that does not reads C:\\a|b`c`.",
-		Mend: "Round it up.", Event: 1004, Misread: []string{"this reader stops", "*that* one reads past the buffer", "-1 is many to a third"}, Needs: "the query",
+		Doc: "the ByteLength of a * in _Total is a multiple of 8, and is_more than <that>",
+		Why: "It is the [distance](http://a) to the next one, which is why a reader that trusts it goes astray where it is wrong, and a reader that does not reads C:\\a|b`c`.",
+		Fix: "Round it up.", Event: 1004, Misread: []string{"this reader stops", "*that* one reads past the buffer", "-1 is many to a third"}, Needs: "the query",
 		Sources: []validate.Source{{Clause: "PERF_INSTANCE_DEFINITION, ByteLength", URL: "https://example.com/a(v=ws.10)"}, {Clause: "a [page]", URL: "https://example.com/b"}},
 	}, rulepage.Example{Note: "ByteLength is 33.", Wrong: "00f0 | 21 00 00 00 | ```\n", Right: "00f0 | 20 00 00 00 |\n00f4 | 00 |"}, "all fields, with characters that have a meaning in Markdown"},
 	{"small", validate.Rule{
-		ID: "PERF9998", Name: "small", Severity: validate.Info, Since: "v0.1.0", Doc: "wYear is at least 1601", Why: "It is.", Mend: "Write 1.",
+		ID: "PERF9998", Name: "small", Severity: validate.Info, Since: "v0.1.0", Doc: "wYear is at least 1601", Why: "It is.", Fix: "Write 1.",
 		Sources: []validate.Source{{Clause: "a page", URL: "https://example.com/a"}},
 	}, rulepage.Example{}, "the required fields only"},
 }
@@ -59,7 +59,7 @@ func TestPagesOfRules(t *testing.T) {
 		text := explained(t, r, rulepage.Example{}, rulepage.Options{})
 		flat := strings.Join(strings.Fields(text), " ")
 		markdown := strings.ReplaceAll(rulepage.Markdown(r, rulepage.Example{}), "\\", "")
-		texts := slices.Concat([]string{r.ID, r.Name, r.Doc[1:], r.Why, r.Mend, r.Since, r.Needs}, r.Misread)
+		texts := slices.Concat([]string{r.ID, r.Name, r.Doc[1:], r.Why, r.Fix, r.Since, r.Needs}, r.Misread)
 		for _, s := range r.Sources {
 			texts = append(texts, s.Clause, s.URL)
 		}
@@ -190,4 +190,6 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, errFull }
 
 // uncoloured removes the colours from a text.
-func uncoloured(s string) string { return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(s, "") }
+func uncoloured(s string) string {
+	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(s, "")
+}

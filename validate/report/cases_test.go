@@ -22,11 +22,11 @@ type testCase struct {
 	files  []report.File
 	reason string
 
-	unjudged []report.Unjudged
+	unchecked []report.Unchecked
 }
 
 // options returns the options of the case.
-func (tt testCase) options() report.Options { return report.Options{Unjudged: tt.unjudged} }
+func (tt testCase) options() report.Options { return report.Options{Unchecked: tt.unchecked} }
 
 // longer returns an object with n more bytes at its end.
 func longer(object []byte, n int) []byte {
@@ -76,13 +76,13 @@ func cases(t *testing.T) []testCase {
 		}, "the number of findings that are not listed", nil},
 		{"hostile", []report.File{named}, "text that would control a terminal, end a line or make a link", nil},
 		{"armored", []report.File{armored}, "offsets count from the start of the block, not of the file", nil},
-		{"unjudged", []report.File{file(t, "cpu.bin", data, whole, "data-version")}, "files that were not validated are listed", []report.Unjudged{
+		{"unjudged", []report.File{file(t, "cpu.bin", data, whole, "data-version")}, "files that were not validated are listed", []report.Unchecked{
 			{Path: "captures/gone 1.bin", Err: errors.New("captures/gone 1.bin: no such file or directory")},
 			{Path: "-", Err: errors.New("standard input: is empty")},
 			{Path: "gone.bin"},
 		}},
-		{"unjudged-all", nil, "no file was validated", []report.Unjudged{{Path: "gone.bin", Err: errors.New("")}}},
-		{"unjudged-hostile", nil, "text that would control a terminal, end a line or make a link", []report.Unjudged{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
+		{"unjudged-all", nil, "no file was validated", []report.Unchecked{{Path: "gone.bin", Err: errors.New("")}}},
+		{"unjudged-hostile", nil, "text that would control a terminal, end a line or make a link", []report.Unchecked{{Path: hostile + "\xff", Err: errors.New(hostile + "\x9b\xff")}}},
 	}
 }
 
@@ -162,7 +162,7 @@ func validated(t *testing.T, path string, kind layout.Kind, b []byte, o validate
 // does not change the output.
 func reworded(r *validate.Rule) *validate.Rule {
 	c := *r
-	c.Mend = "Write what " + r.Name + " requires."
+	c.Fix = "Write what " + r.Name + " requires."
 	c.Misread = nil
 	if c.Severity == validate.Error {
 		c.Misread = []string{"this reader stops", "that one reads past the buffer"}

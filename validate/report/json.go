@@ -69,13 +69,13 @@ func writeJSON(w *bufio.Writer, files []File, o Options) error {
 		}
 	}
 	j.last(len(files))
-	if len(o.Unjudged) > 0 {
+	if len(o.Unchecked) > 0 {
 		_, _ = j.w.WriteString(`,"unjudged":[`)
-		for i, u := range o.Unjudged {
+		for i, u := range o.Unchecked {
 			j.next(i)
 			_, _ = j.w.Write(encode(jsonUnjudged{u.Path, u.message()}, ""))
 		}
-		j.last(len(o.Unjudged))
+		j.last(len(o.Unchecked))
 	}
 	_, _ = w.WriteString("}\n")
 	return nil

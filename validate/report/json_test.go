@@ -86,8 +86,8 @@ func TestJSONOfEveryKind(t *testing.T) {
 func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
-	unjudged := []report.Unjudged{{Path: "gone.bin", Err: errors.New("is empty")}}
-	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{Unjudged: unjudged})
+	unchecked := []report.Unchecked{{Path: "gone.bin", Err: errors.New("is empty")}}
+	whole := write(t, "json", []report.File{file(t, "a.bin", layout.ObjectsKind, instances(t, 1, "a/b"), "inst-name-special")}, report.Options{Unchecked: unchecked})
 	for _, tt := range []struct{ old, new, reason string }{
 		{`"schema":1`, `"schema":2`, "another shape"},
 		{`"files":[`, `"file":[`, "files is missing"},
@@ -130,7 +130,7 @@ func TestJSONLosesNothing(t *testing.T) {
 				Counts    validate.Counts
 				Truncated bool
 			}
-			Unjudged []struct{ Path, Message string }
+			Unchecked []struct{ Path, Message string } `json:"unjudged"`
 		}
 		if err := json.Unmarshal([]byte(write(t, "json", tt.files, tt.options())), &got); err != nil {
 			t.Fatal(err)
@@ -138,11 +138,11 @@ func TestJSONLosesNothing(t *testing.T) {
 		if len(got.Files) != len(tt.files) {
 			t.Fatalf("%s: %d files, want %d", tt.name, len(got.Files), len(tt.files))
 		}
-		if len(got.Unjudged) != len(tt.unjudged) {
-			t.Fatalf("%s: %d files not validated, want %d", tt.name, len(got.Unjudged), len(tt.unjudged))
+		if len(got.Unchecked) != len(tt.unchecked) {
+			t.Fatalf("%s: %d files not validated, want %d", tt.name, len(got.Unchecked), len(tt.unchecked))
 		}
-		for i, u := range got.Unjudged {
-			if path := strings.ToValidUTF8(tt.unjudged[i].Path, "\ufffd"); u.Path != path || u.Message == "" {
+		for i, u := range got.Unchecked {
+			if path := strings.ToValidUTF8(tt.unchecked[i].Path, "\ufffd"); u.Path != path || u.Message == "" {
 				t.Errorf("%s: got %+v, want %q", tt.name, u, path)
 			}
 		}

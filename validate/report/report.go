@@ -59,27 +59,27 @@ type Options struct {
 	Version string           // the version of perfblock in sarif
 	Profile validate.Profile // the profile of the validation; sarif lists the rules' severities under it
 
-	// Unjudged are the files that could not be validated. JSON and sarif list them, so
+	// Unchecked are the files that could not be validated. JSON and sarif list them, so
 	// that such a file does not look like one without findings.
-	Unjudged []Unjudged
+	Unchecked []Unchecked
 
 	// ExitCode is the exit status of the command that writes the report, for sarif. It
 	// is nil if there is none.
 	ExitCode *int
 }
 
-// An Unjudged is a file that could not be read or validated.
-type Unjudged struct {
+// An Unchecked is a file that could not be read or validated.
+type Unchecked struct {
 	Path string // as in [File]
 	Err  error  // the reason, of which a report has the text
 }
 
 // Write writes the findings of the files in their order. The error is an error of w. It
-// is also an error if a Result is Unjudged: such a file must be in the [Options]; nothing
+// is also an error if a Result is Unchecked: such a file must be in the [Options]; nothing
 // is written then.
 func (f Format) Write(w io.Writer, files []File, o Options) error {
 	for i := range files {
-		if err := files[i].Result.Unjudged; err != nil {
+		if err := files[i].Result.Unchecked; err != nil {
 			return fmt.Errorf("%s: not validated: %w", files[i].name(), err)
 		}
 	}
@@ -91,7 +91,7 @@ func (f Format) Write(w io.Writer, files []File, o Options) error {
 }
 
 // message returns the reason in one line, which is not empty.
-func (u *Unjudged) message() string {
+func (u *Unchecked) message() string {
 	if u.Err != nil {
 		if text := terminal.Printable(u.Err.Error()); text != "" {
 			return text

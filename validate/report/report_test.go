@@ -70,7 +70,7 @@ func TestWriterFails(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return f.Write(w, nil, report.Options{Unjudged: []report.Unjudged{{Path: "gone.bin", Err: errFull}}})
+			return f.Write(w, nil, report.Options{Unchecked: []report.Unchecked{{Path: "gone.bin", Err: errFull}}})
 		}},
 	} {
 		whole := &limited{left: 1 << 30}

@@ -26,7 +26,7 @@ const (
 func writeSARIF(w *bufio.Writer, files []File, o Options) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
-		Invocations: []sarifInvocation{{ExecutionSuccessful: len(o.Unjudged) == 0, ExitCode: o.ExitCode}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: len(o.Unchecked) == 0, ExitCode: o.ExitCode}},
 		Artifacts:   []sarifArtifact{},
 		Results:     []sarifResult{},
 		Properties:  sarifRunProperties{o.Profile.String()},
@@ -39,8 +39,8 @@ func writeSARIF(w *bufio.Writer, files []File, o Options) error {
 	for i := range files {
 		run.add(&files[i], index)
 	}
-	for i := range o.Unjudged {
-		run.addUnjudged(&o.Unjudged[i])
+	for i := range o.Unchecked {
+		run.addUnjudged(&o.Unchecked[i])
 	}
 	_, err := w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{run}}, " "), '\n'))
 	return err
@@ -61,7 +61,7 @@ func (run *sarifRun) add(f *File, rules map[string]int) {
 }
 
 // addUnjudged adds a file that was not validated, as an artifact and a notification.
-func (run *sarifRun) addUnjudged(u *Unjudged) {
+func (run *sarifRun) addUnjudged(u *Unchecked) {
 	at := run.next(u.Path)
 	run.Artifacts = append(run.Artifacts, targetOf(u.Path, at))
 	run.notify("error", plainMessage(u.message()), at)

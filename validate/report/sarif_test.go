@@ -191,7 +191,7 @@ func TestSARIFRules(t *testing.T) {
 			if !strings.EqualFold(g.ShortDescription.Text, w.Doc+".") || !strings.Contains(g.FullDescription.Text, w.Why) {
 				t.Errorf("%s: described as %q, %q", w.ID, g.ShortDescription.Text, g.FullDescription.Text)
 			}
-			for _, s := range slices.Concat([]string{w.Why, w.Mend, w.Sources[0].URL}, w.Misread) {
+			for _, s := range slices.Concat([]string{w.Why, w.Fix, w.Sources[0].URL}, w.Misread) {
 				if !strings.Contains(g.Help.Text, s) {
 					t.Errorf("%s: no %q in the help\n%s", w.ID, s, g.Help.Text)
 				}
@@ -211,10 +211,10 @@ var levels = map[validate.Severity]string{validate.Error: "error", validate.Warn
 // checkResults requires a result for each finding, with its place.
 func checkResults(t *testing.T, got run, tt testCase) {
 	t.Helper()
-	if len(got.Artifacts) != len(tt.files)+len(tt.unjudged) || len(got.Invocations) != 1 {
+	if len(got.Artifacts) != len(tt.files)+len(tt.unchecked) || len(got.Invocations) != 1 {
 		t.Errorf("%d artifacts, %d invocations", len(got.Artifacts), len(got.Invocations))
 	}
-	at, notes := 0, len(tt.unjudged)
+	at, notes := 0, len(tt.unchecked)
 	for i, f := range tt.files {
 		uri := got.Artifacts[i].Location.URI
 		if back, err := url.PathUnescape(uri); err != nil || back != f.Path {
@@ -316,15 +316,15 @@ func TestSARIFFingerprints(t *testing.T) {
 func checkUnjudged(t *testing.T, got run, tt testCase) {
 	t.Helper()
 	in := got.Invocations[0]
-	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unjudged == nil) {
-		t.Errorf("%d files not validated, and the run is %+v", len(tt.unjudged), in)
+	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unchecked == nil) {
+		t.Errorf("%d files not validated, and the run is %+v", len(tt.unchecked), in)
 	}
 	notes := slices.DeleteFunc(slices.Clone(in.ToolExecutionNotifications), func(n notification) bool { return n.Level != "error" })
-	if len(notes) != len(tt.unjudged) {
-		t.Errorf("notifications %+v, want %d", notes, len(tt.unjudged))
+	if len(notes) != len(tt.unchecked) {
+		t.Errorf("notifications %+v, want %d", notes, len(tt.unchecked))
 		return
 	}
-	for i, u := range tt.unjudged {
+	for i, u := range tt.unchecked {
 		at := len(tt.files) + i
 		artifact := got.Artifacts[at]
 		if back, err := url.PathUnescape(artifact.Location.URI); err != nil || back != u.Path || artifact.Length != nil {
@@ -357,7 +357,7 @@ func TestSARIFUnjudgedMessage(t *testing.T) {
 	}
 	var o report.Options
 	for _, tt := range tests {
-		o.Unjudged = append(o.Unjudged, report.Unjudged{Path: "a.bin", Err: tt.err})
+		o.Unchecked = append(o.Unchecked, report.Unchecked{Path: "a.bin", Err: tt.err})
 	}
 	notes := sarif(t, nil, o).Invocations[0].ToolExecutionNotifications
 	for i, tt := range tests {

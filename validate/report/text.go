@@ -78,7 +78,7 @@ func (t *texter) notes(f *validate.Finding) {
 	if len(f.Rule.Misread) > 0 {
 		t.note("readers", strings.Join(f.Rule.Misread, "; "))
 	}
-	t.note("fix", f.Rule.Mend)
+	t.note("fix", f.Rule.Fix)
 	if f.Reason != "" {
 		t.note("reason", f.Reason)
 	}

@@ -22,7 +22,7 @@ func TestColor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
 		plain := write(t, "text", tt.files, tt.options())
-		coloured := write(t, "text", tt.files, report.Options{Color: true, Unjudged: tt.unjudged})
+		coloured := write(t, "text", tt.files, report.Options{Color: true, Unchecked: tt.unchecked})
 		if len(tt.files) > 0 && coloured == plain {
 			t.Errorf("%s: no colours", tt.name)
 		}

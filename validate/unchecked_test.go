@@ -31,7 +31,7 @@ func TestWhatIsNotJudged(t *testing.T) {
 		{"identifiers that are cut off", layout.QueryDataKind, validate.Context{Identifiers: make([]byte, 39)}, layout.ErrShort, "the identifiers of the context: "},
 	} {
 		r := v.Bytes(tt.kind, eleven().bytes(), tt.ctx)
-		if len(r.Findings) > 0 || r.Counts != (validate.Counts{Error: 1}) || !errors.Is(r.Unjudged, tt.is) {
+		if len(r.Findings) > 0 || r.Counts != (validate.Counts{Error: 1}) || !errors.Is(r.Unchecked, tt.is) {
 			t.Errorf("%s: %+v", tt.reason, r)
 		}
 		for _, at := range []validate.Severity{validate.Off, validate.Info, validate.Error} {
@@ -39,7 +39,7 @@ func TestWhatIsNotJudged(t *testing.T) {
 				t.Errorf("%s, at %v: %v", tt.reason, at, err)
 			}
 		}
-		if r := v.Bytes(layout.DataBlockKind, sound, validate.Context{}); r.Unjudged != nil || len(r.Findings) > 0 {
+		if r := v.Bytes(layout.DataBlockKind, sound, validate.Context{}); r.Unchecked != nil || len(r.Findings) > 0 {
 			t.Errorf("%s: what came before is kept: %+v", tt.reason, r)
 		}
 	}
@@ -49,7 +49,7 @@ func TestWhatIsNotJudged(t *testing.T) {
 func TestEveryKindIsJudged(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
-		if r := validate.Bytes(kind, []byte{1}, validate.Context{}); r.Unjudged != nil || r.Counts.Error == 0 {
+		if r := validate.Bytes(kind, []byte{1}, validate.Context{}); r.Unchecked != nil || r.Counts.Error == 0 {
 			t.Errorf("a byte as %v: %+v", kind, r)
 		}
 	}
