@@ -42,7 +42,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/golden":      {nil, nil},
 	"internal/kaitai":      {nil, nil},
 	"internal/long":        {nil, nil},
-	"internal/samples":     {nil, nil},
+	"internal/docs":        {nil, nil},
 	"internal/rooms":       {nil, nil},
 	"examples/hostprocess": {[]string{"layout", "builder", "internal/dump"}, []string{"github.com/shirou/gopsutil/v4"}},
 	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "spec", "fuzz", "internal/armor", "internal/dump", "internal/outfile", "internal/rulepage", "internal/suggest"},

@@ -1,6 +1,6 @@
-// Package samples has only a test: the samples in the documents work, and the output
+// Package docs has only a test: the samples in the documents work, and the output
 // shown after them is the real output.
-package samples
+package docs
 
 import (
 	"flag"
