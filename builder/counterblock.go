@@ -1,7 +1,7 @@
 package builder
 
-// A CounterBlock has the values of one instance as they are written, in an object or in an
-// answer. A provider that counts as things happen keeps its counts in one for each
+// A CounterBlock has the values of one instance as they are written in an object.
+// A provider that counts as things happen keeps its counts in one for each
 // instance, and when it is asked has them copied, which is faster than to set each value
 // then:
 //
@@ -22,10 +22,10 @@ type CounterBlock struct {
 
 // CounterBlock returns a new block of the template's with zeros for values. That of a
 // [Template] is good for what [Template.Rebase] makes of it too, as handles are.
-func (c *compiled) CounterBlock() *CounterBlock {
-	b := &CounterBlock{form: c.form}
-	if c.form != nil {
-		b.values = make([]byte, c.form.length)
+func (t *Template) CounterBlock() *CounterBlock {
+	b := &CounterBlock{form: t.form}
+	if t.form != nil {
+		b.values = make([]byte, t.form.length)
 	}
 	b.Clear()
 	return b
@@ -36,7 +36,6 @@ func (b *CounterBlock) Clear() {
 	b.row = row{block: b.values, of: b.form}
 	if b.form != nil { // the zero CounterBlock is of no template
 		b.form.clear(b.values)
-		b.query = b.form.query
 	}
 }
 

@@ -27,9 +27,6 @@
 //		Instance("_Total", 1, 42, 100)
 //	block, err := new(builder.QueryData{}).Add(disks).MarshalBinary()
 //
-// An answer that is made again and again is compiled to a [QueryTemplate], by which a
-// [QueryFill] and a [QueryRefresh] write as a Fill and a Refresh do.
-//
 // What is registered of a counter set is a [RegSet] or [RegCounter], a [RegString],
 // [RegGUID] or [Strings]; [GUIDs] are the sets that there are. A provider of perflib.h
 // registers a [SetTemplate] and makes each [SetInstance]. [NewModel] returns an empty model

@@ -3,9 +3,8 @@ package builder
 import "github.com/perfblock/perfblock/layout"
 
 // A Handle32 is the place of a counter of 4 bytes in the counter blocks of a
-// [Template], and of what [Template.Rebase] makes of it, or in the values of a
-// [QueryTemplate]. It is a value to be kept beside the template. The zero Handle32 is of
-// no counter.
+// [Template], and of what [Template.Rebase] makes of it. It is a value to be kept beside
+// the template. The zero Handle32 is of no counter.
 type Handle32 handle
 
 // A Handle64 is the place of a counter of 8 bytes, as [Handle32].
@@ -29,7 +28,6 @@ type handle struct {
 	at      uint32
 	counter int
 	want    width
-	query   bool
 }
 
 func (h handle) err() error {
@@ -37,7 +35,7 @@ func (h handle) err() error {
 	case h.want == 0:
 		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, or one of a zero template, is of no counter")}
 	case h.of == nil:
-		return &layout.Error{Path: valuePath(h.query, h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
+		return &layout.Error{Path: valuePath(h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
 	}
 	return nil
 }
@@ -57,20 +55,20 @@ func (w width) String() string {
 
 // Handle32 returns the handle of the counter at that position among the counters, of which
 // in an object bases are some. If it has no value of 4 bytes, setting it is an error.
-func (c *compiled) Handle32(counter int) Handle32 { return Handle32(c.handle(counter, narrow)) }
+func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, narrow)) }
 
 // Handle64 is Handle32 for a counter of 8 bytes.
-func (c *compiled) Handle64(counter int) Handle64 { return Handle64(c.handle(counter, wide)) }
+func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, wide)) }
 
 // HandleText is [Template.Handle32] for a counter of variable length.
 func (t *Template) HandleText(counter int) HandleText { return HandleText(t.handle(counter, text)) }
 
-func (c *compiled) handle(counter int, want width) handle {
-	f := c.form
+func (t *Template) handle(counter int, want width) handle {
+	f := t.form
 	if f == nil {
 		return handle{}
 	}
-	h := handle{counter: counter, want: want, query: f.query}
+	h := handle{counter: counter, want: want}
 	if counter >= 0 && counter < len(f.slots) && f.slots[counter].width() == want {
 		h.of, h.at = f, f.slots[counter].at
 	}

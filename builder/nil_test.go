@@ -11,11 +11,8 @@ import (
 func TestNil(t *testing.T) {
 	t.Parallel()
 	_, object := (*builder.Object)(nil).Compile()
-	_, answer := (*builder.Result)(nil).Compile()
-	for want, err := range map[string]error{"no object to compile": object, "no answer to compile": answer} {
-		if !errors.Is(err, builder.ErrCount) || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
+	if want := "no object to compile"; !errors.Is(object, builder.ErrCount) || object.Error() != want {
+		t.Errorf("%v, want %s", object, want)
 	}
 	for want, add := range map[string]func(){
 		"builder: a nil Object to be added to a DataBlock": func() { new(builder.DataBlock{}).Add(builder.NewObject(2), nil) },

@@ -40,7 +40,7 @@ func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
 	if s.err != nil {
 		return nil, within(objectPath(0), s.err)
 	}
-	rebased := &Template{compiled: t.compiled, model: t.model}
+	rebased := &Template{form: t.form, model: t.model}
 	rebased.encode(&o)
 	return rebased, nil
 }

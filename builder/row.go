@@ -9,7 +9,6 @@ import (
 // A row is the counter block that setters write to. The first error sticks, and
 // from then on nothing is written.
 type row struct {
-	query              bool   // of query data, where the parts of paths are called otherwise
 	block              []byte // ByteLength included
 	of                 *form  // of the block; nil where there is none
 	raw                *form  // of the block where of is unset
@@ -161,7 +160,7 @@ func (r *row) refuse(v []uint64) {
 	}
 	f.clear(r.block)
 	for i, s := range f.slots {
-		if err := checkNumber(f.typ(i), s, v[i]); err != nil {
+		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
 			r.fail(r.valuePath(i), err)
 			return
 		}
@@ -170,23 +169,15 @@ func (r *row) refuse(v []uint64) {
 
 // blockPath returns the path of the values under that of their instance.
 func (r *row) blockPath() layout.Path {
-	if r.query {
-		return layout.Path{}
-	}
 	return layout.Path{}.Field("block")
 }
 
 func (r *row) valuePath(i int) layout.Path {
-	return valuePath(r.query, i).In(r.blockPath())
+	return valuePath(i).In(r.blockPath())
 }
 
-// valuePath returns the path of a value under that of the block.
-func valuePath(query bool, i int) layout.Path {
-	if query {
-		return dataPath(i)
-	}
-	return layout.Path{}.At("value", i)
-}
+// valuePath returns the path of a value, relative to its counter block.
+func valuePath(i int) layout.Path { return layout.Path{}.At("value", i) }
 
 // fail notes the first error, at a path under the instance at hand.
 func (r *row) fail(path layout.Path, err error) {
@@ -194,10 +185,7 @@ func (r *row) fail(path layout.Path, err error) {
 		if r.instances > 0 {
 			path = path.In(instancePath(r.instances - 1))
 		}
-		switch {
-		case r.objects > 0 && r.query:
-			path = path.In(resultPath(r.objects - 1))
-		case r.objects > 0:
+		if r.objects > 0 {
 			path = path.In(objectPath(r.objects - 1))
 		}
 		if _, placed := errors.AsType[*layout.Error](err); !placed {

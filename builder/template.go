@@ -24,7 +24,7 @@ var ErrForeign = errors.New("of another template")
 // values are checked as there, but that instances are not compared: whether names
 // repeat, and whether parents are there, is the caller's to know.
 type Template struct {
-	compiled
+	form     *form
 	model    Object          // as it was compiled, without instances
 	header   wire.ObjectType // with the lengths of an object without instances
 	timed    bool            // PerfTime is that of the whole block
@@ -45,7 +45,7 @@ func (o *Object) Compile() (*Template, error) {
 	if err != nil {
 		return nil, within(objectPath(0), err)
 	}
-	t := &Template{compiled: compiled{newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need))}, model: *o}
+	t := &Template{form: newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need)), model: *o}
 	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.form.counters, nil, nil, nil
 	if o.DefaultCounter != nil {
 		t.model.DefaultCounter = new(*o.DefaultCounter)

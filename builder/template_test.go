@@ -240,7 +240,6 @@ func TestHandleErr(t *testing.T) {
 		{template.Handle64(math.MaxInt).Err(), fmt.Sprintf("value[%d]: the counter has no value of 8 bytes", math.MaxInt)},
 		{template.HandleText(1).Err(), "value[1]: the counter has no value of variable length"},
 		{new(builder.Template).Handle32(0).Err(), "a zero handle, or one of a zero template, is of no counter"},
-		{new(builder.QueryTemplate).Handle32(0).Err(), "a zero handle, or one of a zero template, is of no counter"},
 		{builder.Handle64{}.Err(), "a zero handle, or one of a zero template, is of no counter"},
 	} {
 		if !errors.Is(c.err, builder.ErrForeign) || c.err.Error() != c.want {

@@ -23,7 +23,7 @@ func TestFillEqualsModel(t *testing.T) {
 }
 
 // filledKinds are those that there are templates for.
-var filledKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
+var filledKinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind}
 
 func FuzzFillEqualsModel(f *testing.F) {
 	for i, kind := range filledKinds {
@@ -48,16 +48,11 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r rooms) {
 			header.Objects = nil
 			newFilling(t, &header, d.Objects).equals(t, r, want)
 		}
-	case layout.ObjectsKind:
+	default:
 		objects := fuzz.Objects(s, fuzz.Config{})
 		plainInstances(objects)
 		if want, err := objects.MarshalBinary(); err == nil {
 			newFilling(t, nil, objects).equals(t, r, want)
 		}
-	default:
-		q := plainQuery(s)
-		want, err := q.MarshalBinary()
-		fatal(t, err)
-		newQueryFilling(t, &q).equals(t, r, want)
 	}
 }

@@ -138,7 +138,9 @@ func (f *filling) refreshed(t *testing.T, want []byte) {
 
 // A setter is a Fill or a Refresh.
 type setter interface {
-	numbers
+	Set32(builder.Handle32, uint32)
+	Set64(builder.Handle64, uint64)
+	Values(...uint64)
 	SetText(builder.HandleText, string)
 }
 

@@ -18,10 +18,6 @@ func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(rounds) {
 		refreshAny(t, fuzz.Objects(fuzz.Seed(seed), fuzz.Config{}), damaged(t, seed, layout.ObjectsKind))
-		q := plainQuery(fuzz.Seed(seed))
-		b, err := q.MarshalBinary()
-		fatal(t, err)
-		refreshAnyQuery(t, &q, fuzz.Damage(fuzz.Seed(seed), b))
 		for _, kind := range filledKinds { // with templates of what is damaged itself
 			b := damaged(t, seed, kind)
 			refreshAs(t, kind, b, b)
@@ -71,9 +67,6 @@ func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 		return err == nil && refreshAny(t, m.Objects, b[header.HeaderLength():])
 	case *builder.Objects:
 		return refreshAny(t, *m, b)
-	case *builder.QueryData:
-		plainAnswers(m)
-		return refreshAnyQuery(t, m, b)
 	}
 	return false
 }
@@ -123,63 +116,4 @@ func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 		left, done = rest, true
 	}
 	return done
-}
-
-// refreshAnyQuery has the templates of the answers of q refresh b, and reports whether they
-// did.
-func refreshAnyQuery(t *testing.T, q *builder.QueryData, b []byte) bool {
-	t.Helper()
-	const behind = 16
-	all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, behind)...)
-	f := newQueryFilling(t, q)
-	refresh := func() (steps int, err error) {
-		r := builder.NewQueryRefresh(all[:len(b):len(b)], f.clocks)
-		for i, template := range f.templates {
-			for r.Result(template); r.Next(); steps++ {
-				r.Values(make([]uint64, len(f.results[i].Counters))...)
-			}
-		}
-		return steps, r.Done()
-	}
-	steps, err := refresh()
-	switch {
-	case steps > len(b)/8:
-		t.Fatalf("%d instances in %d bytes", steps, len(b))
-	case bytes.Count(all[len(b):], []byte{0xEE}) != behind:
-		t.Fatal("bytes behind the input were written to")
-	case err != nil && !errors.Is(err, builder.ErrForeign):
-		t.Fatal(err)
-	case err != nil:
-		return false
-	}
-	// What was refreshed without an error has as many instances as before, can be refreshed
-	// again, and its values are zero.
-	if n, err := refresh(); err != nil || n != steps {
-		t.Fatalf("again: %v, %d instances instead of %d", err, n, steps)
-	}
-	data, err := layout.ReadQueryData(all[:len(b)])
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for result, err := range data.Results() {
-		if n++; err != nil || n > len(f.results) {
-			break // there may be more answers than were gone through, of any bytes
-		}
-		instances, err := result.Instances()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for in, err := range instances.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			for raw := range in.Values() {
-				if value, err := raw.Value(); err != nil || bytes.Count(value.Bytes(), []byte{0}) != value.Len() {
-					t.Fatalf("a value that was not set to zero: %x, %v", value.Bytes(), err)
-				}
-			}
-		}
-	}
-	return true
 }

@@ -2,15 +2,13 @@ package main
 
 import (
 	"testing"
-
-	"github.com/perfblock/perfblock/fuzz"
 )
 
 // The rows of the table as benchmarks of Go's own, to compare two states of the module with benchstat:
 //
 //	go test ./internal/bench -run '^$' -bench /process-2775/ -count 10
 func BenchmarkWorkload(b *testing.B) {
-	for _, w := range fuzz.Workloads() {
+	for _, w := range workloads() {
 		b.Run(w.Name, func(b *testing.B) {
 			l, err := newLoad(w)
 			if err != nil {

@@ -25,8 +25,6 @@ func newFeed(m builder.Model) (feed, error) {
 	switch m := m.(type) {
 	case *builder.DataBlock:
 		return newObjectFeed(m)
-	case *builder.QueryData:
-		return newQueryFeed(m)
 	}
 	return nil, fmt.Errorf("the fills know no block of the kind %v", m.Kind())
 }

@@ -82,7 +82,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stderr, usage)
-		for _, w := range fuzz.Workloads() {
+		for _, w := range workloads() {
 			fmt.Fprintf(stderr, "  %-16s  %s\n", w.Name, w.Doc)
 		}
 		return o, err
@@ -99,7 +99,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("-workload %q: %w", *pattern, err)
 	}
 	var names []string
-	for _, w := range fuzz.Workloads() {
+	for _, w := range workloads() {
 		names = append(names, w.Name)
 		if re.MatchString(w.Name) {
 			o.workloads = append(o.workloads, w)

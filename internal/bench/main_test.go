@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/perfblock/perfblock/fuzz"
 )
 
 func TestFlags(t *testing.T) {
@@ -40,7 +38,7 @@ func TestFlags(t *testing.T) {
 
 func TestWorkloadFlag(t *testing.T) {
 	t.Parallel()
-	for pattern, want := range map[string]int{"": len(fuzz.Workloads()), "tiny": 1, "^process-[0-9]": 2, "^(cap|cpu)$": 2} {
+	for pattern, want := range map[string]int{"": len(workloads()), "tiny": 1, "^process-[0-9]": 2, "^(cap|cpu)$": 2} {
 		if o, err := parse([]string{"-workload", pattern}, os.Stderr); err != nil || len(o.workloads) != want {
 			t.Errorf("%q: %d workloads, error %v; want %d", pattern, len(o.workloads), err, want)
 		}

@@ -4,8 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/perfblock/perfblock/fuzz"
 )
 
 // The page cannot be made anew by a test, but it must have the shape that the command gives it today.
@@ -23,7 +21,7 @@ func TestPageHasEveryRow(t *testing.T) {
 			rows[strings.TrimPrefix(cells[0], "| ")]++
 		}
 	}
-	for _, w := range fuzz.Workloads() {
+	for _, w := range workloads() {
 		for _, s := range subjects {
 			if rows[w.Name+", "+s.name] != 1 {
 				t.Errorf("%d rows of %s, %s", rows[w.Name+", "+s.name], w.Name, s.name)

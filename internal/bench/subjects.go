@@ -24,8 +24,8 @@ var yardstick = subject{"copy", "the bytes of the block, from one slice to anoth
 var subjects = []subject{
 	yardstick,
 	{"build", "`AppendBinary` of the model, a `DataBlock` or a `QueryData`, into a buffer that has room", "", prepareBuild},
-	{"fill", "a `Fill` of the same block, or a `QueryFill`, by templates that are compiled, into a buffer that has room", "fill", prepareFill},
-	{"refresh", "a `Refresh` of every object of the block that stands there, or a `QueryRefresh` of the data: all values of all instances again", "refresh", prepareRefresh},
+	{"fill", "a `Fill` of the same block, by templates that are compiled, into a buffer that has room", "fill", prepareFill},
+	{"refresh", "a `Refresh` of every object of the block that stands there: all values of all instances again", "refresh", prepareRefresh},
 	{"decode", "`UnmarshalBinary` into a new model", "", prepareDecode},
 	{"validate windows", "`Validator.Bytes` under the profile windows, with a validator that has seen the block before; what it allocates are findings", "", prepareValidate(validate.Windows)},
 	{"validate strict", "the same under the profile strict", "", prepareValidate(validate.Strict)},

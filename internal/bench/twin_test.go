@@ -2,13 +2,10 @@ package main
 
 import (
 	"errors"
-	"math"
 	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/cc"
 	"github.com/perfblock/perfblock/internal/cfacts"
 	"github.com/perfblock/perfblock/layout"
@@ -59,21 +56,6 @@ func odd() builder.Model {
 		builder.NewObject(4400).Counter(4402, layout.PERF_COUNTER_RAWCOUNT).Single(5))
 }
 
-// oddAnswers is the same for query data.
-func oddAnswers() builder.Model {
-	set := builder.CounterSet().Counter(1, 4).Counter(7, 8).Counter(3, 4) // an odd number of ids
-	for i, name := range []string{"", "a", "ab", "abc", "abcd", "naïve", "€uro", "🂡\U0010ffff", "x🂡y"} {
-		n := uint64(i)
-		set.Instance(name, math.MaxUint32-uint32(i), n, n<<40, n+2)
-	}
-	return new(builder.QueryData{PerfTimeStamp: 5, PerfFreq: 3}).Add(set,
-		builder.ErrorReturn(4201),
-		builder.SingleCounter(4, 42),
-		builder.MultipleCounters().Counter(2, 8).Counter(5, 4).Single(1, 2),
-		builder.MultipleInstances(4).Instance("C:", 0, 1).Instance("_Total", 1, 2),
-		builder.CounterSet().Counter(1, 8)) // no instances now
-}
-
 func loadOf(t *testing.T, name string, m builder.Model) *load {
 	t.Helper()
 	l, err := loadModel(name, m)
@@ -87,8 +69,8 @@ func loadOf(t *testing.T, name string, m builder.Model) *load {
 func smallLoads(t *testing.T) []*load {
 	t.Helper()
 	nothing := loadOf(t, "nothing", &builder.DataBlock{})
-	loads := []*load{nothing, loadOf(t, "odd", odd()), loadOf(t, "no answers", new(builder.QueryData)), loadOf(t, "odd answers", oddAnswers())}
-	for _, w := range fuzz.Workloads()[:3] {
+	loads := []*load{nothing, loadOf(t, "odd", odd())}
+	for _, w := range workloads()[:3] {
 		loads = append(loads, loadOf(t, w.Name, w.Block()))
 	}
 	return loads
@@ -125,16 +107,8 @@ func TestTwinThatDiffers(t *testing.T) {
 		"a link":  func(l *load) { objectsOf(l)[1].rows[0].parentPosition++ },
 		"an id":   func(l *load) { objectsOf(l)[1].rows[0].uniqueID = 5 },
 		"a byte":  func(l *load) { l.block[len(l.block)-1] = 1 },
-
-		"a value of an answer": func(l *load) { answersOf(l)[0].rows[2].values[0]++ },
-		"a lone value":         func(l *load) { answersOf(l)[2].rows[0].values[0]++ },
-		"a name of an answer":  func(l *load) { answersOf(l)[0].rows[3].name = "xyz" },
-		"an id of an answer":   func(l *load) { answersOf(l)[4].rows[1].uniqueID = 5 },
 	} {
 		l := loadOf(t, "odd", odd())
-		if strings.Contains(name, "answer") || strings.Contains(name, "lone") {
-			l = loadOf(t, "odd", oddAnswers())
-		}
 		change(l)
 		if twin, err := startTwin(program, l); err == nil {
 			t.Errorf("%s differs: no error", name)
@@ -144,7 +118,6 @@ func TestTwinThatDiffers(t *testing.T) {
 }
 
 func objectsOf(l *load) []feedObject { return l.feed.(*objectFeed).objects }
-func answersOf(l *load) []feedAnswer { return l.feed.(*queryFeed).answers }
 
 func TestTwinWithoutCompiler(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

@@ -39,60 +39,6 @@ func (f *objectFeed) writeInput(to io.Writer, block []byte) error {
 	return w.w.Flush()
 }
 
-func (f *queryFeed) writeInput(to io.Writer, block []byte) error {
-	data, err := layout.ReadQueryData(block)
-	if err != nil {
-		return err
-	}
-	w := newInputWriter(to)
-	w.numbers(1, uint64(len(block)), uint64(len(f.answers)), 0)
-	header := wire.GetDataHeader(data.Bytes())
-	header.DwTotalSize, header.DwNumCounters = 0, 0
-	w.part(header.Append(nil))
-	for r, err := range data.Results() {
-		if err == nil {
-			err = w.answer(r, &f.answers[r.Index()])
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return w.w.Flush()
-}
-
-// answer writes an answer as object does an object. Its blank block comes behind the slots.
-func (w inputWriter) answer(r layout.Result, a *feedAnswer) error {
-	ids, err := r.IDs()
-	if err != nil {
-		return err
-	}
-	head, instances := uint64(layout.PERF_COUNTER_HEADER.Size)+uint64(ids.Len()), uint64(len(a.rows))
-	if !r.HasIDs() {
-		head = uint64(layout.PERF_COUNTER_HEADER.Size)
-	}
-	if a.single {
-		instances = none
-	}
-	var slots, blank []byte
-	for _, c := range a.definition.Counters {
-		size := c.Size
-		if size == 0 {
-			size = 8
-		}
-		slots = binary.LittleEndian.AppendUint32(slots, uint32(len(blank))+layout.PERF_COUNTER_DATA.Size)
-		slots = binary.LittleEndian.AppendUint32(slots, size)
-		blank = wire.CounterData{DwDataSize: size, DwSize: layout.PERF_COUNTER_DATA.Size + 8}.Append(blank)
-		blank = append(blank, make([]byte, 8)...)
-	}
-	names := namesLen(a.rows)
-	w.numbers(head, uint64(len(a.definition.Counters)), uint64(len(blank)), instances, uint64(names))
-	w.part(r.Bytes()[:head])
-	w.part(slots)
-	w.part(blank)
-	w.rows(a.rows, names)
-	return nil
-}
-
 // none is PERF_NO_INSTANCES as C reads it.
 const none = 1<<64 - 1
 

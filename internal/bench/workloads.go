@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/cc"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // measureWorkloads measures one workload after the other, and says on progress where it is.
@@ -34,4 +36,9 @@ func measureWorkloads(workloads []fuzz.Workload, dir string, by sampling, progre
 		debug.FreeOSMemory() // of the load, which nothing holds any more, before the next one is made
 	}
 	return figures, nil
+}
+
+// workloads returns the workloads that a Fill writes: data blocks.
+func workloads() []fuzz.Workload {
+	return slices.DeleteFunc(fuzz.Workloads(), func(w fuzz.Workload) bool { return w.Kind != layout.DataBlockKind })
 }
