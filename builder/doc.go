@@ -27,9 +27,9 @@
 //		Instance("_Total", 1, 42, 100)
 //	block, err := new(builder.QueryData{}).Add(disks).MarshalBinary()
 //
-// What is registered of a counter set is a [RegSet] or [RegCounter], a [RegString],
-// [RegGUID] or [Strings]; [GUIDs] are the sets that there are. A provider of perflib.h
-// registers a [SetTemplate] and makes each [SetInstance]. [NewModel] returns an empty model
+// What is registered of a counter set is a [CounterSetRegInfo] or [CounterRegInfo], a [RegString],
+// [RegGUID] or [StringBuffer]; [GUIDs] are the sets that there are. A provider of perflib.h
+// registers a [CounterSetInfo] and makes each [CounterSetInstance]. [NewModel] returns an empty model
 // of any kind.
 //
 // The one idea to know: what the format derives is computed. Lengths, offsets,

@@ -8,13 +8,13 @@ import (
 )
 
 // Fake what is registered of a counter set, and read it as a consumer does.
-func ExampleRegSet() {
+func ExampleCounterSetRegInfo() {
 	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	block, err := builder.NewRegSet(set, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+	block, err := builder.NewCounterSetRegInfo(set, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(1, layout.PERF_COUNTER_COUNTER).
 		WithBase(2, layout.PERF_AVERAGE_TIMER, 3).
 		MarshalBinary()
@@ -37,8 +37,8 @@ func ExampleRegSet() {
 }
 
 // What cannot be computed is not registered.
-func ExampleRegSet_refused() {
-	_, err := builder.NewRegSet(layout.GUID{}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+func ExampleCounterSetRegInfo_refused() {
+	_, err := builder.NewCounterSetRegInfo(layout.GUID{}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(2, layout.PERF_AVERAGE_TIMER).
 		MarshalBinary()
 	fmt.Println(err)

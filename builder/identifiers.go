@@ -7,11 +7,11 @@ import (
 
 // Identifiers is what PerfAddCounters and PerfDeleteCounters take, and what
 // PerfQueryCounterInfo returns.
-type Identifiers []Identifier
+type Identifiers []CounterIdentifier
 
-// An Identifier names counters of instances of a counter set.
+// A CounterIdentifier names counters of instances of a counter set.
 // Source: PERF_COUNTER_IDENTIFIER.
-type Identifier struct {
+type CounterIdentifier struct {
 	// CounterSetGuid is that of the counter set.
 	CounterSetGuid layout.GUID
 	// Status is 0 where the identifier is given, and what became of it where it is returned.
@@ -33,8 +33,8 @@ type Identifier struct {
 
 // AllCounters returns the identifier of all the counters of the instances of that name or
 // pattern, whatever their ids. A counter set of a single instance has no name for it.
-func AllCounters(set layout.GUID, name string) Identifier {
-	return Identifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: anyInstance, Name: name}
+func AllCounters(set layout.GUID, name string) CounterIdentifier {
+	return CounterIdentifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: anyInstance, Name: name}
 }
 
 // anyInstance is the InstanceId that asks for instances of any id.
@@ -54,11 +54,11 @@ func (l Identifiers) EncodedLen() (int, error) {
 	return int(n), err
 }
 
-func (id *Identifier) plan() (uint64, error) {
+func (id *CounterIdentifier) plan() (uint64, error) {
 	return planNamed(&layout.PERF_COUNTER_IDENTIFIER, id.Name, id.Size)
 }
 
-func (id *Identifier) append(b []byte) []byte {
+func (id *CounterIdentifier) append(b []byte) []byte {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	whole := max(uint64(id.Size), namedLen(r, id.Name))
 	b = wire.CounterIdentifier{
@@ -89,7 +89,7 @@ func (l *Identifiers) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		if err != nil {
 			return nil, err
 		}
-		id := Identifier{CounterSetGuid: v.CounterSetGuid(), Status: v.Status(), CounterId: v.CounterId(), InstanceId: v.InstanceId(), Index: v.Index()}
+		id := CounterIdentifier{CounterSetGuid: v.CounterSetGuid(), Status: v.Status(), CounterId: v.CounterId(), InstanceId: v.InstanceId(), Index: v.Index()}
 		if err := d.reserved(v.Path(), r, v.Span, "Reserved", v.Reserved()); err != nil {
 			return nil, err
 		}

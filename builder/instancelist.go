@@ -4,12 +4,12 @@ import "github.com/perfblock/perfblock/layout"
 
 // InstanceList is what PerfEnumerateCounterSetInstances returns: the instances that a
 // counter set has, without values. There may be none.
-type InstanceList []ListedInstance
+type InstanceList []InstanceHeader
 
-// A ListedInstance is an instance of an [InstanceList]. Its fields are as those of a
+// An InstanceHeader is an instance of an [InstanceList]. Its fields are as those of a
 // [QueryInstance].
 // Source: PERF_INSTANCE_HEADER.
-type ListedInstance struct {
+type InstanceHeader struct {
 	Name       string
 	InstanceId uint32
 	Size       uint32
@@ -29,11 +29,11 @@ func (l InstanceList) EncodedLen() (int, error) {
 	return int(n), err
 }
 
-func (in *ListedInstance) plan() (uint64, error) {
+func (in *InstanceHeader) plan() (uint64, error) {
 	return planNamed(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
 }
 
-func (in *ListedInstance) append(b []byte) []byte {
+func (in *InstanceHeader) append(b []byte) []byte {
 	return appendInstanceHeader(b, in.Name, in.InstanceId, in.Size)
 }
 
@@ -54,7 +54,7 @@ func (l *InstanceList) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		if err != nil {
 			return nil, err
 		}
-		in := ListedInstance{InstanceId: v.InstanceId()}
+		in := InstanceHeader{InstanceId: v.InstanceId()}
 		if in.Name, in.Size, err = d.named(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), alike(b, v.Span), v.Path); err != nil {
 			return nil, err
 		}

@@ -34,35 +34,35 @@ func NewModel(kind layout.Kind) (Model, error) {
 	case layout.IdentifiersKind:
 		return new(Identifiers), nil
 	case layout.RegSetKind:
-		return new(RegSet), nil
+		return new(CounterSetRegInfo), nil
 	case layout.RegCounterKind:
-		return new(RegCounter), nil
+		return new(CounterRegInfo), nil
 	case layout.RegStringKind:
 		return new(RegString), nil
 	case layout.RegGUIDKind:
 		return new(RegGUID), nil
 	case layout.StringsKind:
-		return new(Strings), nil
+		return new(StringBuffer), nil
 	case layout.GUIDsKind:
 		return new(GUIDs), nil
 	case layout.TemplateKind:
-		return new(SetTemplate), nil
+		return new(CounterSetInfo), nil
 	case layout.InstanceBlockKind:
-		return new(SetInstance), nil
+		return new(CounterSetInstance), nil
 	}
 	return nil, layout.Faultf(layout.ErrRange, "no model of a block of the kind %v", kind)
 }
 
-func (DataBlock) Kind() layout.Kind    { return layout.DataBlockKind }
-func (Objects) Kind() layout.Kind      { return layout.ObjectsKind }
-func (QueryData) Kind() layout.Kind    { return layout.QueryDataKind }
-func (InstanceList) Kind() layout.Kind { return layout.InstancesKind }
-func (Identifiers) Kind() layout.Kind  { return layout.IdentifiersKind }
-func (RegSet) Kind() layout.Kind       { return layout.RegSetKind }
-func (RegCounter) Kind() layout.Kind   { return layout.RegCounterKind }
-func (RegString) Kind() layout.Kind    { return layout.RegStringKind }
-func (RegGUID) Kind() layout.Kind      { return layout.RegGUIDKind }
-func (Strings) Kind() layout.Kind      { return layout.StringsKind }
-func (GUIDs) Kind() layout.Kind        { return layout.GUIDsKind }
-func (SetTemplate) Kind() layout.Kind  { return layout.TemplateKind }
-func (SetInstance) Kind() layout.Kind  { return layout.InstanceBlockKind }
+func (DataBlock) Kind() layout.Kind          { return layout.DataBlockKind }
+func (Objects) Kind() layout.Kind            { return layout.ObjectsKind }
+func (QueryData) Kind() layout.Kind          { return layout.QueryDataKind }
+func (InstanceList) Kind() layout.Kind       { return layout.InstancesKind }
+func (Identifiers) Kind() layout.Kind        { return layout.IdentifiersKind }
+func (CounterSetRegInfo) Kind() layout.Kind  { return layout.RegSetKind }
+func (CounterRegInfo) Kind() layout.Kind     { return layout.RegCounterKind }
+func (RegString) Kind() layout.Kind          { return layout.RegStringKind }
+func (RegGUID) Kind() layout.Kind            { return layout.RegGUIDKind }
+func (StringBuffer) Kind() layout.Kind       { return layout.StringsKind }
+func (GUIDs) Kind() layout.Kind              { return layout.GUIDsKind }
+func (CounterSetInfo) Kind() layout.Kind     { return layout.TemplateKind }
+func (CounterSetInstance) Kind() layout.Kind { return layout.InstanceBlockKind }

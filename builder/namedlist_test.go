@@ -82,18 +82,18 @@ func TestListsRefused(t *testing.T) {
 
 func TestListLosses(t *testing.T) {
 	t.Parallel()
-	id := builder.Identifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "C:"} // 48 bytes
+	id := builder.CounterIdentifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "C:"} // 48 bytes
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
 		path   string
-		left   builder.Identifier
+		left   builder.CounterIdentifier
 	}{
 		{"a reserved field", put(48+36, 1), "identifier[1].Reserved", id},
 		{"padding behind a name", put(48+44, 1<<16), "identifier[1].padding", id},
 		{"a length that is no multiple of 8", insert(96, 2, 48+20), "identifier[1].Size", id},
 		{"a length that is no multiple of 8 and too short", insert(94, -2, 48+20), "identifier[1].Size", id},
-		{"an unpaired surrogate", put(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.Identifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},
+		{"an unpaired surrogate", put(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.CounterIdentifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},
 	} {
 		b, err := builder.Identifiers{id, id}.MarshalBinary()
 		if err != nil {

@@ -15,7 +15,7 @@ type QueryData struct {
 	// [DefaultTime] where that is zero too.
 	PerfTime100NSec int64
 
-	// Results are the answers, to whose positions the Index of each [Identifier] leads.
+	// Results are the answers, to whose positions the Index of each [CounterIdentifier] leads.
 	Results []Result
 }
 

@@ -2,7 +2,7 @@ package builder
 
 import "github.com/perfblock/perfblock/layout"
 
-// A reference is a field of a [RegCounter] that names another counter of the set.
+// A reference is a field of a [CounterRegInfo] that names another counter of the set.
 type reference struct {
 	field string
 	at    **uint32
@@ -13,7 +13,7 @@ type reference struct {
 	want layout.CounterType
 }
 
-func (c *RegCounter) references() [4]reference {
+func (c *CounterRegInfo) references() [4]reference {
 	base, needsBase := baseOf(c.Type)
 	clock := needsClock(c.Type)
 	return [...]reference{
@@ -61,7 +61,7 @@ func countsItems(t layout.CounterType) bool {
 }
 
 // checkReference looks at what the counter shows alone.
-func (c *RegCounter) checkReference(r reference) error {
+func (c *CounterRegInfo) checkReference(r reference) error {
 	here, id := layout.Path{}, *r.at
 	switch {
 	case id == nil && r.needed:
@@ -77,7 +77,7 @@ func (c *RegCounter) checkReference(r reference) error {
 }
 
 // checkReference looks for what the reference leads to.
-func (s *RegSet) checkReference(r reference, ids counterIDs) error {
+func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
 	here, id := layout.Path{}, *r.at
 	if id == nil {
 		return nil

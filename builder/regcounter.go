@@ -5,10 +5,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A RegCounter is what is registered of a counter: of a [RegSet], or alone what
+// A CounterRegInfo is what is registered of a counter: of a [CounterSetRegInfo], or alone what
 // PerfQueryCounterSetRegistrationInfo returns for [layout.PERF_REG_COUNTER_STRUCT].
 // Source: PERF_COUNTER_REG_INFO.
-type RegCounter struct {
+type CounterRegInfo struct {
 	// CounterId is the counter's in its set.
 	CounterId uint32
 	// Type may be any. Those that need another counter of the set want its id below.
@@ -35,7 +35,7 @@ const noCounter = 0xFFFFFFFF
 
 // AppendBinary appends the registration to b and returns the longer slice. It is as
 // [QueryData.AppendBinary]. What its references lead to, it cannot know.
-func (c RegCounter) AppendBinary(b []byte) ([]byte, error) {
+func (c CounterRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return b, within(counterPath(0), err)
 	}
@@ -43,12 +43,12 @@ func (c RegCounter) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // MarshalBinary returns the registration. Its errors are those of
-// [RegCounter.AppendBinary].
-func (c RegCounter) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
+// [CounterRegInfo.AppendBinary].
+func (c CounterRegInfo) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 
 // EncodedLen returns the bytes that the registration takes. Its errors are those of
-// [RegCounter.AppendBinary].
-func (c RegCounter) EncodedLen() (int, error) {
+// [CounterRegInfo.AppendBinary].
+func (c CounterRegInfo) EncodedLen() (int, error) {
 	if err := c.check(); err != nil {
 		return 0, within(counterPath(0), err)
 	}
@@ -56,7 +56,7 @@ func (c RegCounter) EncodedLen() (int, error) {
 }
 
 // check looks at what the counter shows alone.
-func (c *RegCounter) check() error {
+func (c *CounterRegInfo) check() error {
 	if err := checkSetCounter(c.CounterId, c.Attrib, "DefaultScale", c.DefaultScale); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (c *RegCounter) check() error {
 	return nil
 }
 
-func (c *RegCounter) append(b []byte) []byte {
+func (c *CounterRegInfo) append(b []byte) []byte {
 	return wire.CounterRegInfo{
 		CounterId:     c.CounterId,
 		Type:          c.Type,

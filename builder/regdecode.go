@@ -4,15 +4,17 @@ import "github.com/perfblock/perfblock/layout"
 
 // UnmarshalBinary sets *s to the model of the registration b. It is as
 // [DataBlock.UnmarshalBinary].
-func (s *RegSet) UnmarshalBinary(b []byte) error {
+func (s *CounterSetRegInfo) UnmarshalBinary(b []byte) error {
 	_, err := s.decode(b, false)
 	return err
 }
 
-// UnmarshalLossy is to [RegSet.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
-func (s *RegSet) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return s.decode(b, true) }
+// UnmarshalLossy is to [CounterSetRegInfo.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (s *CounterSetRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return s.decode(b, true)
+}
 
-func (s *RegSet) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+func (s *CounterSetRegInfo) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d, here := &layout.PERF_COUNTERSET_REG_INFO, newDecoder(b, lossy), layout.Path{}
 	v, err := layout.ReadCounterSetRegInfo(b)
 	if err != nil {
@@ -21,7 +23,7 @@ func (s *RegSet) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	if err := d.reserved(here, r, v.Span, "CounterSetType", v.CounterSetType()); err != nil {
 		return nil, err
 	}
-	out := RegSet{CounterSetGuid: v.CounterSetGuid(), InstanceType: v.InstanceType()}
+	out := CounterSetRegInfo{CounterSetGuid: v.CounterSetGuid(), InstanceType: v.InstanceType()}
 	if out.DetailLevel, err = d.setLevel(here, r, v.Span, v.DetailLevel()); err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (s *RegSet) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 		return nil, err
 	}
 	if n > 0 {
-		out.Counters = make([]RegCounter, 0, n)
+		out.Counters = make([]CounterRegInfo, 0, n)
 	}
 	for c, err := range v.Counters() {
 		if err != nil {
@@ -57,15 +59,15 @@ func (s *RegSet) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 
 // UnmarshalBinary sets *c to the model of the registration b. It is as
 // [DataBlock.UnmarshalBinary].
-func (c *RegCounter) UnmarshalBinary(b []byte) error {
+func (c *CounterRegInfo) UnmarshalBinary(b []byte) error {
 	_, err := c.decode(b, false)
 	return err
 }
 
-// UnmarshalLossy is to [RegCounter.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
-func (c *RegCounter) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return c.decode(b, true) }
+// UnmarshalLossy is to [CounterRegInfo.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (c *CounterRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return c.decode(b, true) }
 
-func (c *RegCounter) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+func (c *CounterRegInfo) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	d := newDecoder(b, lossy)
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
@@ -89,9 +91,9 @@ func (c *RegCounter) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 }
 
 // regCounter decodes a counter. times is how many are to come, this one included.
-func (d *decoder) regCounter(v layout.CounterRegInfo, times int) (RegCounter, error) {
+func (d *decoder) regCounter(v layout.CounterRegInfo, times int) (CounterRegInfo, error) {
 	r, path := &layout.PERF_COUNTER_REG_INFO, v.Path()
-	out := RegCounter{
+	out := CounterRegInfo{
 		CounterId:     v.CounterId(),
 		Type:          v.Type(),
 		AggregateFunc: v.AggregateFunc(),
@@ -130,7 +132,7 @@ func (d *decoder) reference(id uint32, times int) *uint32 {
 }
 
 // unknownReferences drops what leads nowhere, or to a counter of another type.
-func (d *decoder) unknownReferences(v layout.CounterSetRegInfo, out *RegSet) error {
+func (d *decoder) unknownReferences(v layout.CounterSetRegInfo, out *CounterSetRegInfo) error {
 	ids := make(counterIDs, len(out.Counters))
 	for i := range out.Counters {
 		_ = ids.add(out.Counters[i].CounterId, i) // the plan tells of two of one id
@@ -153,7 +155,7 @@ func (d *decoder) unknownReferences(v layout.CounterSetRegInfo, out *RegSet) err
 }
 
 // unusedReferences drops those that are wrong, if the counter can be computed without.
-func (d *decoder) unusedReferences(v layout.CounterRegInfo, out *RegCounter, check func(reference) error) error {
+func (d *decoder) unusedReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) error {
 	for _, r := range out.references() {
 		err := check(r)
 		if err == nil || r.needed {

@@ -7,10 +7,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A RegSet is what PerfQueryCounterSetRegistrationInfo returns for
+// A CounterSetRegInfo is what PerfQueryCounterSetRegistrationInfo returns for
 // [layout.PERF_REG_COUNTERSET_STRUCT]: what is registered of a counter set.
 // Source: PERF_COUNTERSET_REG_INFO.
-type RegSet struct {
+type CounterSetRegInfo struct {
 	// CounterSetGuid is that of the counter set.
 	CounterSetGuid layout.GUID
 	// DetailLevel 0 means PERF_DETAIL_NOVICE.
@@ -18,42 +18,42 @@ type RegSet struct {
 	// InstanceType says whether the set has instances, and how they are summed up.
 	InstanceType layout.InstanceType
 	// Counters are those of the set. No two have one CounterId.
-	Counters []RegCounter
+	Counters []CounterRegInfo
 }
 
-// NewRegSet returns the registration of a counter set without counters.
-func NewRegSet(set layout.GUID, t layout.InstanceType) *RegSet {
-	return &RegSet{CounterSetGuid: set, InstanceType: t}
+// NewCounterSetRegInfo returns the registration of a counter set without counters.
+func NewCounterSetRegInfo(set layout.GUID, t layout.InstanceType) *CounterSetRegInfo {
+	return &CounterSetRegInfo{CounterSetGuid: set, InstanceType: t}
 }
 
 // Counter adds a counter and returns s. A type that requires a base wants
-// [RegSet.WithBase].
-func (s *RegSet) Counter(id uint32, t layout.CounterType) *RegSet {
-	return s.Define(RegCounter{CounterId: id, Type: t})
+// [CounterSetRegInfo.WithBase].
+func (s *CounterSetRegInfo) Counter(id uint32, t layout.CounterType) *CounterSetRegInfo {
+	return s.Define(CounterRegInfo{CounterId: id, Type: t})
 }
 
 // WithBase adds a counter, behind it the base that its type requires, if any, which is
 // not shown and has the second id, and returns s.
-func (s *RegSet) WithBase(id uint32, t layout.CounterType, base uint32) *RegSet {
+func (s *CounterSetRegInfo) WithBase(id uint32, t layout.CounterType, base uint32) *CounterSetRegInfo {
 	of, ok := t.Base()
 	if !ok {
 		return s.Counter(id, t)
 	}
 	return s.Define(
-		RegCounter{CounterId: id, Type: t, BaseCounterId: &base},
-		RegCounter{CounterId: base, Type: of, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
+		CounterRegInfo{CounterId: id, Type: t, BaseCounterId: &base},
+		CounterRegInfo{CounterId: base, Type: of, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
 	)
 }
 
 // Define adds counters and returns s.
-func (s *RegSet) Define(c ...RegCounter) *RegSet {
+func (s *CounterSetRegInfo) Define(c ...CounterRegInfo) *CounterSetRegInfo {
 	s.Counters = append(s.Counters, c...)
 	return s
 }
 
 // AppendBinary appends the registration to b and returns the longer slice. It is as
 // [QueryData.AppendBinary].
-func (s RegSet) AppendBinary(b []byte) ([]byte, error) {
+func (s CounterSetRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	total, err := s.plan()
 	if err != nil {
 		return b, err
@@ -71,15 +71,15 @@ func (s RegSet) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary returns the registration. Its errors are those of [RegSet.AppendBinary].
-func (s RegSet) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+// MarshalBinary returns the registration. Its errors are those of [CounterSetRegInfo.AppendBinary].
+func (s CounterSetRegInfo) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
 // EncodedLen returns the bytes that the registration takes. Its errors are those of
-// [RegSet.AppendBinary].
-func (s RegSet) EncodedLen() (int, error) { return s.plan() }
+// [CounterSetRegInfo.AppendBinary].
+func (s CounterSetRegInfo) EncodedLen() (int, error) { return s.plan() }
 
 // plan checks the set and returns the bytes that it takes.
-func (s *RegSet) plan() (int, error) {
+func (s *CounterSetRegInfo) plan() (int, error) {
 	if err := checkSet(s.InstanceType, len(s.Counters)); err != nil {
 		return 0, err
 	}

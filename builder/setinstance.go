@@ -7,9 +7,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A SetInstance is an instance of a provider, as PerfCreateInstance makes it.
+// A CounterSetInstance is an instance of a provider, as PerfCreateInstance makes it.
 // Source: PERF_COUNTERSET_INSTANCE.
-type SetInstance struct {
+type CounterSetInstance struct {
 	// CounterSetGuid is that of the counter set.
 	CounterSetGuid layout.GUID
 	InstanceId     uint32
@@ -25,7 +25,7 @@ const slotBytes = 8
 
 // AppendBinary appends the instance to b and returns the longer slice. It is as
 // [QueryData.AppendBinary].
-func (in SetInstance) AppendBinary(b []byte) ([]byte, error) {
+func (in CounterSetInstance) AppendBinary(b []byte) ([]byte, error) {
 	total, err := in.plan()
 	if err != nil {
 		return b, err
@@ -46,18 +46,18 @@ func (in SetInstance) AppendBinary(b []byte) ([]byte, error) {
 	return zeroTo(b, start+int(total)), nil // the terminator is the first of the zeros
 }
 
-// MarshalBinary returns the instance. Its errors are those of [SetInstance.AppendBinary].
-func (in SetInstance) MarshalBinary() ([]byte, error) { return in.AppendBinary(nil) }
+// MarshalBinary returns the instance. Its errors are those of [CounterSetInstance.AppendBinary].
+func (in CounterSetInstance) MarshalBinary() ([]byte, error) { return in.AppendBinary(nil) }
 
 // EncodedLen returns the bytes that the instance takes. Its errors are those of
-// [SetInstance.AppendBinary].
-func (in SetInstance) EncodedLen() (int, error) {
+// [CounterSetInstance.AppendBinary].
+func (in CounterSetInstance) EncodedLen() (int, error) {
 	n, err := in.plan()
 	return int(n), err
 }
 
 // plan checks the instance and returns dwSize.
-func (in *SetInstance) plan() (uint64, error) {
+func (in *CounterSetInstance) plan() (uint64, error) {
 	here := layout.Path{}
 	if err := checkLetters(in.Name, 0); err != nil {
 		return 0, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
@@ -72,8 +72,8 @@ func (in *SetInstance) plan() (uint64, error) {
 	return total, nil
 }
 
-func (in *SetInstance) nameOffset() uint64 {
+func (in *CounterSetInstance) nameOffset() uint64 {
 	return uint64(layout.PERF_COUNTERSET_INSTANCE.Size) + slotBytes*uint64(len(in.Values))
 }
 
-func (in *SetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
+func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }

@@ -4,21 +4,23 @@ import "github.com/perfblock/perfblock/layout"
 
 // UnmarshalBinary sets *in to the model of the instance b. It is as
 // [DataBlock.UnmarshalBinary].
-func (in *SetInstance) UnmarshalBinary(b []byte) error {
+func (in *CounterSetInstance) UnmarshalBinary(b []byte) error {
 	_, err := in.decode(b, false)
 	return err
 }
 
-// UnmarshalLossy is to [SetInstance.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
-func (in *SetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return in.decode(b, true) }
+// UnmarshalLossy is to [CounterSetInstance.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return in.decode(b, true)
+}
 
-func (in *SetInstance) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+func (in *CounterSetInstance) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	d := newDecoder(b, lossy)
 	v, err := layout.ReadCounterSetInstance(b)
 	if err != nil {
 		return nil, err
 	}
-	out := SetInstance{CounterSetGuid: v.CounterSetGuid(), InstanceId: v.InstanceId()}
+	out := CounterSetInstance{CounterSetGuid: v.CounterSetGuid(), InstanceId: v.InstanceId()}
 	if err := d.slotValues(v, &out); err != nil {
 		return nil, err
 	}
@@ -36,7 +38,7 @@ func (in *SetInstance) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 }
 
 // slotValues decodes the values, of which the place of the name tells the number.
-func (d *decoder) slotValues(v layout.CounterSetInstance, out *SetInstance) error {
+func (d *decoder) slotValues(v layout.CounterSetInstance, out *CounterSetInstance) error {
 	r, here, at := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, v.InstanceNameOffset()
 	if at < r.Size || uint64(at) > uint64(v.Len()) {
 		return broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "%d is not behind the structure and in the %d bytes of the instance", at, v.Len())
@@ -56,7 +58,7 @@ func (d *decoder) slotValues(v layout.CounterSetInstance, out *SetInstance) erro
 
 // instanceName decodes the name, which [decoder.slotValues] has found in its place, and what
 // stands behind it.
-func (d *decoder) instanceName(v layout.CounterSetInstance, out *SetInstance) error {
+func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInstance) error {
 	r, here := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}
 	name, err := v.Name()
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 // A counter or a text costs no allocation of its own, and is its own all the same.
 func TestSetDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
-	set, template, texts := new(builder.RegSet{}), new(builder.SetTemplate{}), new(builder.Strings{})
+	set, template, texts := new(builder.CounterSetRegInfo{}), new(builder.CounterSetInfo{}), new(builder.StringBuffer{})
 	for i := range uint32(n) {
-		set.Define(builder.RegCounter{CounterId: i, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT, PerfTimeId: new((i + 1) % n), PerfFreqId: new((i + 2) % n)})
+		set.Define(builder.CounterRegInfo{CounterId: i, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT, PerfTimeId: new((i + 1) % n), PerfFreqId: new((i + 2) % n)})
 		template.Counter(i, layout.PERF_COUNTER_COUNTER)
 		texts.Counter(i, fmt.Sprintf("größe %08d", i))
 	}
-	for _, m := range []builder.Model{set, template, texts, &builder.SetInstance{Values: make([]uint64, n)}, new(make(builder.GUIDs, n))} {
+	for _, m := range []builder.Model{set, template, texts, &builder.CounterSetInstance{Values: make([]uint64, n)}, new(make(builder.GUIDs, n))} {
 		b, err := m.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)

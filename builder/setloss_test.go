@@ -29,14 +29,14 @@ func TestRegSetLosses(t *testing.T) {
 		reason string
 		damage func([]byte) []byte
 		path   string
-		left   func(c []builder.RegCounter)
+		left   func(c []builder.CounterRegInfo)
 	}{
 		{"a reserved field", put(16, 1), "CounterSetType", nil},
 		{"a level of 0, which is the default's", put(20, 0), "DetailLevel", nil},
 		{"bytes behind the last counter", longer, "rest", nil},
 		{"a level of 0 of a counter", put(regField(clock, "DetailLevel"), 0), "counter[4].DetailLevel", nil},
 		{"a scale too large", put(regField(clock, "DefaultScale"), 11), "counter[4].DefaultScale", nil},
-		{"attributes that there are not", put(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.RegCounter) {
+		{"attributes that there are not", put(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.CounterRegInfo) {
 			c[clock].Attrib = layout.PERF_ATTRIB_DISPLAY_AS_REAL
 		}},
 		{"a function that there is not", put(regField(clock, "AggregateFunc"), 5), "counter[4].AggregateFunc", nil},
@@ -44,7 +44,7 @@ func TestRegSetLosses(t *testing.T) {
 		{"a base that is of no use, and nowhere", put(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
 		{"a clock that is of no use, and of 4 bytes", put(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
 		{"items that are of no use, and itself", put(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
-		{"a base of a multi timer that is another's", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.RegCounter) {
+		{"a base of a multi timer that is another's", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
 			c[multi].BaseCounterId = nil
 		}},
 		{"one loss after the other", all(put(16, 1), put(regField(frequency, "Reserved"), 9), put(regField(counts, "PerfTimeId"), 77), put(regField(counts, "PerfFreqId"), 77), longer),
@@ -58,7 +58,7 @@ func TestRegSetLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(set.Counters)
 		}
-		lost(t, test.reason, test.damage(b), test.path, set, builder.RegSet{DetailLevel: 4711})
+		lost(t, test.reason, test.damage(b), test.path, set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	}
 	set := registered()
 	b, err := set.MarshalBinary()
@@ -67,31 +67,31 @@ func TestRegSetLosses(t *testing.T) {
 	}
 	// The last is the base of a timer that may do without.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
-	lost(t, "a counter beyond their number", put(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.RegSet{DetailLevel: 4711})
+	lost(t, "a counter beyond their number", put(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := builder.RegCounter{CounterId: 4711}
+	other := builder.CounterRegInfo{CounterId: 4711}
 	lost(t, "bytes behind a counter alone", longer(b), "rest", averageBase, other)
 	lost(t, "a reserved field of a counter alone", put(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
 	put(44, 0)(b)
 	lost(t, "a counter alone that is its own base, of no use", put(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
 }
 
-func TestSetTemplateLosses(t *testing.T) {
+func TestCounterSetInfoLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
 		path   string
-		left   func(c []builder.TemplateCounter)
+		left   func(c []builder.CounterInfo)
 	}{
 		{"bytes behind the last counter, which Windows takes", longer, "rest", nil},
 		{"a size of 0, which is that of the type", put(templateField(1, "Size"), 0), "counter[1].Size", nil},
 		{"a level of 0", put(templateField(1, "DetailLevel"), 0), "counter[1].DetailLevel", nil},
 		{"a scale too small", put(templateField(1, "Scale"), 0xFFFFFFF5), "counter[1].Scale", nil},
-		{"attributes that there are not", put(templateField(1, "Attrib"), 0x101), "counter[1].Attrib", func(c []builder.TemplateCounter) {
+		{"attributes that there are not", put(templateField(1, "Attrib"), 0x101), "counter[1].Attrib", func(c []builder.CounterInfo) {
 			c[1].Attrib = layout.PERF_ATTRIB_BY_REFERENCE
 		}},
 	} {
@@ -103,30 +103,30 @@ func TestSetTemplateLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(set.Counters)
 		}
-		lost(t, test.reason, test.damage(b), test.path, set, builder.SetTemplate{InstanceType: 22})
+		lost(t, test.reason, test.damage(b), test.path, set, builder.CounterSetInfo{InstanceType: 22})
 	}
 }
 
 func TestSetInstanceLosses(t *testing.T) {
 	t.Parallel()
-	plain := builder.SetInstance{CounterSetGuid: processors, InstanceId: 7, Name: "ab", Values: []uint64{1, 2}} // 32 + 16 + 6 + 2
+	plain := builder.CounterSetInstance{CounterSetGuid: processors, InstanceId: 7, Name: "ab", Values: []uint64{1, 2}} // 32 + 16 + 6 + 2
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
 		path   string
-		left   func(in *builder.SetInstance)
+		left   func(in *builder.CounterSetInstance)
 	}{
 		{"bytes behind the instance", longer, "rest", nil},
 		{"padding", func(b []byte) []byte { b[55] = 1; return b }, "padding", nil},
 		{"no padding", insert(54, -2, 16), "dwSize", nil},
 		{"more padding", insert(56, 8, 16), "dwSize", nil},
 		{"bytes between the values and the name", insert(48, 4, 16, 24), "InstanceNameOffset dwSize", nil},
-		{"a name of no bytes", all(put(28, 0), put(48, 0), put(52, 0)), "InstanceNameSize dwSize", func(in *builder.SetInstance) { in.Name = "" }},
-		{"a name of no bytes at the end of the instance", all(put(24, 56), put(28, 0)), "InstanceNameSize", func(in *builder.SetInstance) {
+		{"a name of no bytes", all(put(28, 0), put(48, 0), put(52, 0)), "InstanceNameSize dwSize", func(in *builder.CounterSetInstance) { in.Name = "" }},
+		{"a name of no bytes at the end of the instance", all(put(24, 56), put(28, 0)), "InstanceNameSize", func(in *builder.CounterSetInstance) {
 			in.Name, in.Values = "", []uint64{1, 2, 'b'<<16 | 'a'}
 		}},
-		{"a text behind a NUL", put(48, 'a'), "Name", func(in *builder.SetInstance) { in.Name = "a" }},
-		{"an unpaired surrogate", put(48, 'b'<<16|0xd800), "Name", func(in *builder.SetInstance) { in.Name = "\uFFFDb" }},
+		{"a text behind a NUL", put(48, 'a'), "Name", func(in *builder.CounterSetInstance) { in.Name = "a" }},
+		{"an unpaired surrogate", put(48, 'b'<<16|0xd800), "Name", func(in *builder.CounterSetInstance) { in.Name = "\uFFFDb" }},
 	} {
 		in := plain
 		b, err := in.MarshalBinary()
@@ -136,7 +136,7 @@ func TestSetInstanceLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(&in)
 		}
-		lost(t, test.reason, test.damage(b), test.path, in, builder.SetInstance{InstanceId: 4711})
+		lost(t, test.reason, test.damage(b), test.path, in, builder.CounterSetInstance{InstanceId: 4711})
 	}
 }
 
@@ -150,7 +150,7 @@ func TestTextLosses(t *testing.T) {
 // What readers would disagree on or crash over is an error, also where losses are allowed.
 func TestSetsBroken(t *testing.T) {
 	t.Parallel()
-	set, two, in := registered(), template(), builder.SetInstance{Name: "ab", Values: []uint64{1, 2}}
+	set, two, in := registered(), template(), builder.CounterSetInstance{Name: "ab", Values: []uint64{1, 2}}
 	for _, test := range []struct {
 		reason string
 		model  builder.Model

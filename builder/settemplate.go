@@ -7,20 +7,20 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A SetTemplate is what a provider gives to PerfSetCounterSetInfo.
+// A CounterSetInfo is what a provider gives to PerfSetCounterSetInfo.
 // Source: PERF_COUNTERSET_INFO.
-type SetTemplate struct {
+type CounterSetInfo struct {
 	// CounterSetGuid is that of the counter set, ProviderGuid that of the provider.
 	CounterSetGuid, ProviderGuid layout.GUID
 	// InstanceType says whether the set has instances, and how they are summed up.
 	InstanceType layout.InstanceType
 	// Counters are those of the set: one at least, and no two of one CounterId.
-	Counters []TemplateCounter
+	Counters []CounterInfo
 }
 
-// A TemplateCounter is a counter of a [SetTemplate].
+// A CounterInfo is a counter of a [CounterSetInfo].
 // Source: PERF_COUNTER_INFO.
-type TemplateCounter struct {
+type CounterInfo struct {
 	// CounterId is the counter's in its set.
 	CounterId uint32
 	Type      layout.CounterType
@@ -37,26 +37,26 @@ type TemplateCounter struct {
 	Offset uint32
 }
 
-// NewSetTemplate returns a template without counters.
-func NewSetTemplate(set, provider layout.GUID, t layout.InstanceType) *SetTemplate {
-	return &SetTemplate{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
+// NewCounterSetInfo returns a template without counters.
+func NewCounterSetInfo(set, provider layout.GUID, t layout.InstanceType) *CounterSetInfo {
+	return &CounterSetInfo{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
 }
 
 // Counter adds a counter and returns t. A base is a counter like any other: a
 // template does not say whose it is, as a registration does.
-func (t *SetTemplate) Counter(id uint32, typ layout.CounterType) *SetTemplate {
-	return t.Define(TemplateCounter{CounterId: id, Type: typ})
+func (t *CounterSetInfo) Counter(id uint32, typ layout.CounterType) *CounterSetInfo {
+	return t.Define(CounterInfo{CounterId: id, Type: typ})
 }
 
 // Define adds counters and returns t.
-func (t *SetTemplate) Define(c ...TemplateCounter) *SetTemplate {
+func (t *CounterSetInfo) Define(c ...CounterInfo) *CounterSetInfo {
 	t.Counters = append(t.Counters, c...)
 	return t
 }
 
 // AppendBinary appends the template to b and returns the longer slice. It is as
 // [QueryData.AppendBinary].
-func (t SetTemplate) AppendBinary(b []byte) ([]byte, error) {
+func (t CounterSetInfo) AppendBinary(b []byte) ([]byte, error) {
 	total, err := t.plan()
 	if err != nil {
 		return b, err
@@ -83,15 +83,15 @@ func (t SetTemplate) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary returns the template. Its errors are those of [SetTemplate.AppendBinary].
-func (t SetTemplate) MarshalBinary() ([]byte, error) { return t.AppendBinary(nil) }
+// MarshalBinary returns the template. Its errors are those of [CounterSetInfo.AppendBinary].
+func (t CounterSetInfo) MarshalBinary() ([]byte, error) { return t.AppendBinary(nil) }
 
 // EncodedLen returns the bytes that the template takes. Its errors are those of
-// [SetTemplate.AppendBinary].
-func (t SetTemplate) EncodedLen() (int, error) { return t.plan() }
+// [CounterSetInfo.AppendBinary].
+func (t CounterSetInfo) EncodedLen() (int, error) { return t.plan() }
 
 // plan checks the template and returns the bytes that it takes.
-func (t *SetTemplate) plan() (int, error) {
+func (t *CounterSetInfo) plan() (int, error) {
 	if err := checkSet(t.InstanceType, len(t.Counters)); err != nil {
 		return 0, err
 	}
@@ -116,7 +116,7 @@ func (t *SetTemplate) plan() (int, error) {
 const noCounters = "no counters: Windows takes one at least"
 
 // size returns the Size to write.
-func (c *TemplateCounter) size() uint32 {
+func (c *CounterInfo) size() uint32 {
 	if c.Size != 0 {
 		return c.Size
 	}

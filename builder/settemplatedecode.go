@@ -4,21 +4,21 @@ import "github.com/perfblock/perfblock/layout"
 
 // UnmarshalBinary sets *t to the model of the template b. It is as
 // [DataBlock.UnmarshalBinary].
-func (t *SetTemplate) UnmarshalBinary(b []byte) error {
+func (t *CounterSetInfo) UnmarshalBinary(b []byte) error {
 	_, err := t.decode(b, false)
 	return err
 }
 
-// UnmarshalLossy is to [SetTemplate.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
-func (t *SetTemplate) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return t.decode(b, true) }
+// UnmarshalLossy is to [CounterSetInfo.UnmarshalBinary] as [DataBlock.UnmarshalLossy].
+func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return t.decode(b, true) }
 
-func (t *SetTemplate) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+func (t *CounterSetInfo) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d := &layout.PERF_COUNTERSET_INFO, newDecoder(b, lossy)
 	v, err := layout.ReadCounterSetInfo(b)
 	if err != nil {
 		return nil, err
 	}
-	out := SetTemplate{CounterSetGuid: v.CounterSetGuid(), ProviderGuid: v.ProviderGuid(), InstanceType: v.InstanceType()}
+	out := CounterSetInfo{CounterSetGuid: v.CounterSetGuid(), ProviderGuid: v.ProviderGuid(), InstanceType: v.InstanceType()}
 	n, err := rowCount(r, &layout.PERF_COUNTER_INFO, v.Span, v.NumCounters())
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (t *SetTemplate) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	if v.NumCounters() == 0 {
 		return nil, broken(layout.Path{}, r, v.Span, "NumCounters", ErrCount, noCounters)
 	}
-	out.Counters = make([]TemplateCounter, 0, n)
+	out.Counters = make([]CounterInfo, 0, n)
 	for c, err := range v.Counters() {
 		if err != nil {
 			return nil, err
@@ -47,9 +47,9 @@ func (t *SetTemplate) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	return d.list(), nil
 }
 
-func (d *decoder) templateCounter(v layout.CounterInfo) (TemplateCounter, error) {
+func (d *decoder) templateCounter(v layout.CounterInfo) (CounterInfo, error) {
 	r, path := &layout.PERF_COUNTER_INFO, v.Path()
-	out := TemplateCounter{CounterId: v.CounterId(), Type: v.Type(), Offset: v.Offset()}
+	out := CounterInfo{CounterId: v.CounterId(), Type: v.Type(), Offset: v.Offset()}
 	var err error
 	if out.Attrib, err = d.attrib(path, r, v.Span, v.Attrib()); err != nil {
 		return out, err

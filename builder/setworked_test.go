@@ -20,7 +20,7 @@ const (
 	providerBytes   = "0a d3 96 f5 09 b1 48 42 a6 2f de a4 7a 46 e5 05\n"
 )
 
-var averageTimer = builder.RegCounter{
+var averageTimer = builder.CounterRegInfo{
 	CounterId: 2, Type: layout.PERF_AVERAGE_TIMER, Attrib: layout.PERF_ATTRIB_DISPLAY_AS_REAL,
 	DetailLevel: layout.PERF_DETAIL_ADVANCED, BaseCounterId: new(uint32(3)),
 }
@@ -31,7 +31,7 @@ c8 00 00 00  00 00 00 00  03 00 00 00  ff ff ff ff   advanced, scale 0, base 3, 
 ff ff ff ff  ff ff ff ff  00 00 00 00  00 00 00 00   nothing of a clock, nor of items; no function, reserved
 `
 
-var averageBase = builder.RegCounter{
+var averageBase = builder.CounterRegInfo{
 	CounterId: 3, Type: layout.PERF_AVERAGE_BASE, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE,
 	DefaultScale: -3, AggregateFunc: layout.PERF_AGGREGATE_TOTAL,
 }
@@ -44,15 +44,15 @@ ff ff ff ff  ff ff ff ff  01 00 00 00  00 00 00 00   TOTAL, reserved
 
 func TestWorkedRegistrations(t *testing.T) {
 	t.Parallel()
-	set := builder.RegSet{CounterSetGuid: processors, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES, Counters: []builder.RegCounter{averageTimer, averageBase}}
+	set := builder.CounterSetRegInfo{CounterSetGuid: processors, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES, Counters: []builder.CounterRegInfo{averageTimer, averageBase}}
 	b := typed(t, processorsBytes+`
 00 00 00 00  64 00 00 00  02 00 00 00  02 00 00 00   reserved, novice, 2 counters, MULTI_INSTANCES
 `+averageTimerBytes+averageBaseBytes)
 	if len(b) != 32+2*48 {
 		t.Fatalf("%d bytes typed in", len(b))
 	}
-	holds(t, set, b, new(builder.RegSet))
-	holds(t, averageTimer, typed(t, averageTimerBytes), new(builder.RegCounter))
+	holds(t, set, b, new(builder.CounterSetRegInfo))
+	holds(t, averageTimer, typed(t, averageTimerBytes), new(builder.CounterRegInfo))
 	holds(t, builder.RegString("Ab"), typed(t, "41 00 62 00 00 00\n"), new(builder.RegString))
 	holds(t, builder.RegString(""), typed(t, "00 00\n"), new(builder.RegString))
 	holds(t, builder.RegGUID(processors), typed(t, processorsBytes), new(builder.RegGUID))
@@ -62,36 +62,36 @@ func TestWorkedRegistrations(t *testing.T) {
 
 func TestWorkedStrings(t *testing.T) {
 	t.Parallel()
-	entries := []builder.StringEntry{{CounterId: 1, Text: "Ab"}, {CounterId: 2, Text: "Cde"}, {CounterId: 3, None: true}}
+	entries := []builder.StringCounter{{CounterId: 1, Text: "Ab"}, {CounterId: 2, Text: "Cde"}, {CounterId: 3, None: true}}
 	const texts = `
 41 00 62 00 00 00  43 00 64 00 65 00 00 00  00 00   A b NUL, C d e NUL, padding to 48
 `
-	holds(t, builder.Strings{Entries: entries}, typed(t, `
+	holds(t, builder.StringBuffer{Entries: entries}, typed(t, `
 30 00 00 00  03 00 00 00                             dwSize 8 + 3 * 8 + 6 + 8 and padding = 48, 3 entries
 01 00 00 00  20 00 00 00                             8 + 3 * 8 = 32
 02 00 00 00  26 00 00 00                             32 + 6
 03 00 00 00  ff ff ff ff                             none
-`+texts), new(builder.Strings))
-	holds(t, builder.Strings{Entries: entries, FromEntries: true}, typed(t, `
+`+texts), new(builder.StringBuffer))
+	holds(t, builder.StringBuffer{Entries: entries, FromEntries: true}, typed(t, `
 30 00 00 00  03 00 00 00
 01 00 00 00  00 00 00 00
 02 00 00 00  06 00 00 00
 03 00 00 00  ff ff ff ff
-`+texts), new(builder.Strings))
-	holds(t, builder.Strings{Entries: []builder.StringEntry{{CounterId: 7}, {CounterId: 8}}}, typed(t, `
+`+texts), new(builder.StringBuffer))
+	holds(t, builder.StringBuffer{Entries: []builder.StringCounter{{CounterId: 7}, {CounterId: 8}}}, typed(t, `
 20 00 00 00  02 00 00 00                             dwSize 8 + 2 * 8 + 2 + 2 and padding = 32
 07 00 00 00  18 00 00 00
 08 00 00 00  1a 00 00 00
 00 00  00 00  00 00 00 00                            two texts of no characters
-`), new(builder.Strings))
-	holds(t, builder.Strings{}, typed(t, "08 00 00 00  00 00 00 00\n"), new(builder.Strings))
+`), new(builder.StringBuffer))
+	holds(t, builder.StringBuffer{}, typed(t, "08 00 00 00  00 00 00 00\n"), new(builder.StringBuffer))
 }
 
 func TestWorkedTemplate(t *testing.T) {
 	t.Parallel()
-	holds(t, builder.SetTemplate{
+	holds(t, builder.CounterSetInfo{
 		CounterSetGuid: processors, ProviderGuid: provider, InstanceType: layout.PERF_COUNTERSET_MULTI_AGGREGATE,
-		Counters: []builder.TemplateCounter{
+		Counters: []builder.CounterInfo{
 			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER},
 			{
 				CounterId: 2, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT, Attrib: layout.PERF_ATTRIB_BY_REFERENCE | layout.PERF_ATTRIB_DISPLAY_AS_HEX,
@@ -107,45 +107,45 @@ func TestWorkedTemplate(t *testing.T) {
 08 00 00 00  c8 00 00 00  fd ff ff ff  08 00 00 00   8 bytes, advanced, scale -3, an offset that does not count
 00 00 00 00  00 00 01 00  00 00 00 00 00 00 00 00   id 0, PERF_COUNTER_RAWCOUNT
 08 00 00 00  64 00 00 00  00 00 00 00  00 00 00 00   the 8 bytes of a pointer
-`), new(builder.SetTemplate))
+`), new(builder.CounterSetInfo))
 }
 
 func TestWorkedSetInstance(t *testing.T) {
 	t.Parallel()
-	holds(t, builder.SetInstance{CounterSetGuid: processors, InstanceId: 11, Name: "11", Values: []uint64{42, 0x1122334455667788}}, typed(t, processorsBytes+`
+	holds(t, builder.CounterSetInstance{CounterSetGuid: processors, InstanceId: 11, Name: "11", Values: []uint64{42, 0x1122334455667788}}, typed(t, processorsBytes+`
 38 00 00 00  0b 00 00 00                             dwSize 32 + 2 * 8 + 6 and padding = 56, id 11
 30 00 00 00  06 00 00 00                             the name at 32 + 2 * 8, of 6 bytes
 2a 00 00 00 00 00 00 00  88 77 66 55 44 33 22 11
 31 00 31 00 00 00  00 00                             1 1 NUL
-`), new(builder.SetInstance))
-	holds(t, builder.SetInstance{}, typed(t, `
+`), new(builder.CounterSetInstance))
+	holds(t, builder.CounterSetInstance{}, typed(t, `
 00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00
 28 00 00 00  00 00 00 00  20 00 00 00  02 00 00 00   dwSize 40, the name at 32, of 2 bytes
 00 00  00 00 00 00 00 00
-`), new(builder.SetInstance))
+`), new(builder.CounterSetInstance))
 }
 
 // What is put together call by call is what is written as a literal.
 func TestSetAssembly(t *testing.T) {
 	t.Parallel()
-	same(t, builder.NewRegSet(processors, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+	same(t, builder.NewCounterSetRegInfo(processors, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(1, layout.PERF_COUNTER_COUNTER).
 		WithBase(2, layout.PERF_AVERAGE_TIMER, 3).
 		WithBase(4, layout.PERF_COUNTER_COUNTER, 5).
 		Define(averageTimer),
-		&builder.RegSet{CounterSetGuid: processors, InstanceType: 2, Counters: []builder.RegCounter{
+		&builder.CounterSetRegInfo{CounterSetGuid: processors, InstanceType: 2, Counters: []builder.CounterRegInfo{
 			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER},
 			{CounterId: 2, Type: layout.PERF_AVERAGE_TIMER, BaseCounterId: new(uint32(3))},
 			{CounterId: 3, Type: layout.PERF_AVERAGE_BASE, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
 			{CounterId: 4, Type: layout.PERF_COUNTER_COUNTER},
 			averageTimer,
 		}})
-	same(t, builder.NewSetTemplate(processors, provider, layout.PERF_COUNTERSET_SINGLE_AGGREGATE).
+	same(t, builder.NewCounterSetInfo(processors, provider, layout.PERF_COUNTERSET_SINGLE_AGGREGATE).
 		Counter(1, layout.PERF_COUNTER_COUNTER).
-		Define(builder.TemplateCounter{CounterId: 2, Size: 8}),
-		&builder.SetTemplate{CounterSetGuid: processors, ProviderGuid: provider, InstanceType: 4, Counters: []builder.TemplateCounter{
+		Define(builder.CounterInfo{CounterId: 2, Size: 8}),
+		&builder.CounterSetInfo{CounterSetGuid: processors, ProviderGuid: provider, InstanceType: 4, Counters: []builder.CounterInfo{
 			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER}, {CounterId: 2, Size: 8},
 		}})
-	same(t, new(builder.Strings{}).Counter(1, "Ab").Define(builder.StringEntry{CounterId: 2, None: true}),
-		&builder.Strings{Entries: []builder.StringEntry{{CounterId: 1, Text: "Ab"}, {CounterId: 2, None: true}}})
+	same(t, new(builder.StringBuffer{}).Counter(1, "Ab").Define(builder.StringCounter{CounterId: 2, None: true}),
+		&builder.StringBuffer{Entries: []builder.StringCounter{{CounterId: 1, Text: "Ab"}, {CounterId: 2, None: true}}})
 }

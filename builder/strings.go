@@ -8,23 +8,23 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Strings is what PerfQueryCounterSetRegistrationInfo returns for
+// StringBuffer is what PerfQueryCounterSetRegistrationInfo returns for
 // [layout.PERF_REG_COUNTER_NAME_STRINGS], [layout.PERF_REG_COUNTER_HELP_STRINGS] and
 // [layout.PERF_REG_COUNTER_ENGLISH_NAMES]: a text for each counter of a set.
 // Source: PERF_STRING_BUFFER_HEADER.
-type Strings struct {
+type StringBuffer struct {
 	// Entries are the counters. Their texts are written one behind the other, in the same
 	// order. Two may be of one counter.
-	Entries []StringEntry
+	Entries []StringCounter
 	// FromEntries makes the offsets count from the end of the entries, as MS-PCQ has it,
 	// and not from the start of the buffer, as Windows does. Without a text there is no
 	// telling, and it is false.
 	FromEntries bool
 }
 
-// A StringEntry is a counter with its text.
+// A StringCounter is a counter with its text.
 // Source: PERF_STRING_COUNTER_HEADER.
-type StringEntry struct {
+type StringCounter struct {
 	CounterId uint32
 	// Text is of UTF-8 without NUL; it may be empty.
 	Text string
@@ -33,19 +33,19 @@ type StringEntry struct {
 }
 
 // Counter adds a counter with its text and returns s.
-func (s *Strings) Counter(id uint32, text string) *Strings {
-	return s.Define(StringEntry{CounterId: id, Text: text})
+func (s *StringBuffer) Counter(id uint32, text string) *StringBuffer {
+	return s.Define(StringCounter{CounterId: id, Text: text})
 }
 
 // Define adds entries and returns s.
-func (s *Strings) Define(e ...StringEntry) *Strings {
+func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
 	s.Entries = append(s.Entries, e...)
 	return s
 }
 
 // AppendBinary appends the strings to b and returns the longer slice. It is as
 // [QueryData.AppendBinary].
-func (s Strings) AppendBinary(b []byte) ([]byte, error) {
+func (s StringBuffer) AppendBinary(b []byte) ([]byte, error) {
 	total, err := s.plan()
 	if err != nil {
 		return b, err
@@ -72,18 +72,18 @@ func (s Strings) AppendBinary(b []byte) ([]byte, error) {
 	return zeroTo(b, start+int(total)), nil
 }
 
-// MarshalBinary returns the strings. Its errors are those of [Strings.AppendBinary].
-func (s Strings) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+// MarshalBinary returns the strings. Its errors are those of [StringBuffer.AppendBinary].
+func (s StringBuffer) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
 // EncodedLen returns the bytes that the strings take. Its errors are those of
-// [Strings.AppendBinary].
-func (s Strings) EncodedLen() (int, error) {
+// [StringBuffer.AppendBinary].
+func (s StringBuffer) EncodedLen() (int, error) {
 	n, err := s.plan()
 	return int(n), err
 }
 
 // plan checks the texts and returns dwSize.
-func (s *Strings) plan() (uint64, error) {
+func (s *StringBuffer) plan() (uint64, error) {
 	total, texts := s.first(), 0
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -105,7 +105,7 @@ func (s *Strings) plan() (uint64, error) {
 }
 
 // plan checks the text and returns what it takes.
-func (e *StringEntry) plan() (uint64, error) {
+func (e *StringCounter) plan() (uint64, error) {
 	if e.None && e.Text != "" {
 		return 0, fault(layout.Path{}, "Text", ErrConflict, "%s, although None is set", quote.Short(e.Text))
 	}
@@ -116,11 +116,11 @@ func (e *StringEntry) plan() (uint64, error) {
 }
 
 // first returns where the texts start.
-func (s *Strings) first() uint64 {
+func (s *StringBuffer) first() uint64 {
 	return uint64(layout.PERF_STRING_BUFFER_HEADER.Size) + uint64(len(s.Entries))*uint64(layout.PERF_STRING_COUNTER_HEADER.Size)
 }
 
 // textLen returns what a checked text takes.
-func (e *StringEntry) textLen() uint64 { return lettersLen(e.Text, 0) + terminatorLen(0) }
+func (e *StringCounter) textLen() uint64 { return lettersLen(e.Text, 0) + terminatorLen(0) }
 
 func entryPath(i int) layout.Path { return layout.Path{}.At("entry", i) }

@@ -4,29 +4,29 @@ import "github.com/perfblock/perfblock/layout"
 
 // UnmarshalBinary sets *s to the model of the strings b. It is as
 // [DataBlock.UnmarshalBinary].
-func (s *Strings) UnmarshalBinary(b []byte) error {
+func (s *StringBuffer) UnmarshalBinary(b []byte) error {
 	_, err := s.decode(b, false)
 	return err
 }
 
-// UnmarshalLossy is to [Strings.UnmarshalBinary] as [DataBlock.UnmarshalLossy]. What is lost
+// UnmarshalLossy is to [StringBuffer.UnmarshalBinary] as [DataBlock.UnmarshalLossy]. What is lost
 // of a text that does not stand right behind the one before it is its place.
-func (s *Strings) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return s.decode(b, true) }
+func (s *StringBuffer) UnmarshalLossy(b []byte) ([]*layout.Error, error) { return s.decode(b, true) }
 
-func (s *Strings) decode(b []byte, lossy bool) ([]*layout.Error, error) {
+func (s *StringBuffer) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 	r, d, here := &layout.PERF_STRING_BUFFER_HEADER, newDecoder(b, lossy), layout.Path{}
 	v, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		return nil, err
 	}
 	n := int(v.DwCounters())
-	out := Strings{FromEntries: v.Base() != v.Off()}
+	out := StringBuffer{FromEntries: v.Base() != v.Off()}
 	if n > 0 {
-		out.Entries = make([]StringEntry, 0, n)
+		out.Entries = make([]StringCounter, 0, n)
 	}
 	end := int64(out.first()) + int64(n)*int64(layout.PERF_STRING_COUNTER_HEADER.Size) // of the texts so far
 	for e := range v.Entries() {
-		entry := StringEntry{CounterId: e.DwCounterId(), None: e.DwOffset() == layout.NoString}
+		entry := StringCounter{CounterId: e.DwCounterId(), None: e.DwOffset() == layout.NoString}
 		if !entry.None {
 			if end, err = d.entryText(e, v.Base(), end, n-len(out.Entries), &entry); err != nil {
 				return nil, err
@@ -56,7 +56,7 @@ func (s *Strings) decode(b []byte, lossy bool) ([]*layout.Error, error) {
 // entryText decodes the text of an entry, which is to stand at end, and returns where the
 // texts end with it. Several entries may have one text, and texts one end: what they take
 // together is bounded.
-func (d *decoder) entryText(e layout.StringCounter, base, end int64, times int, out *StringEntry) (int64, error) {
+func (d *decoder) entryText(e layout.StringCounter, base, end int64, times int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
 	if err != nil {

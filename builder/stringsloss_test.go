@@ -13,20 +13,20 @@ import (
 
 // texts returns strings of 48 bytes: the first text stands at 32, the second at 38, and
 // from 46 on there is padding.
-func texts() builder.Strings {
-	return *new(builder.Strings{}).Counter(1, "Ab").Counter(2, "Cde").Define(builder.StringEntry{CounterId: 3, None: true})
+func texts() builder.StringBuffer {
+	return *new(builder.StringBuffer{}).Counter(1, "Ab").Counter(2, "Cde").Define(builder.StringCounter{CounterId: 3, None: true})
 }
 
 func TestStringsLosses(t *testing.T) {
 	t.Parallel()
-	change := func(i int, text string) func(s *builder.Strings) {
-		return func(s *builder.Strings) { s.Entries[i].Text = text }
+	change := func(i int, text string) func(s *builder.StringBuffer) {
+		return func(s *builder.StringBuffer) { s.Entries[i].Text = text }
 	}
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
 		path   string
-		left   func(s *builder.Strings)
+		left   func(s *builder.StringBuffer)
 	}{
 		{"bytes behind the strings", longer, "rest", nil},
 		{"padding", func(b []byte) []byte { b[47] = 1; return b }, "padding", nil},
@@ -35,7 +35,7 @@ func TestStringsLosses(t *testing.T) {
 		{"a length that is no multiple of 8", insert(48, 2, 0), "dwSize", nil},
 		{"a text behind a gap", insert(38, 2, 0, 20), "entry[1].dwOffset dwSize", nil},
 		{"the first text behind a gap", insert(32, 8, 0, 12, 20), "entry[0].dwOffset", nil},
-		{"texts in another order", all(put(12, 38), put(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.Strings) {
+		{"texts in another order", all(put(12, 38), put(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.StringBuffer) {
 			s.Entries[0].Text, s.Entries[1].Text = "Cde", "Ab"
 		}},
 		{"one text for two", put(20, 32), "entry[1].dwOffset padding dwSize", change(1, "Ab")},
@@ -43,7 +43,7 @@ func TestStringsLosses(t *testing.T) {
 		{"a text from the midst of another's", put(12, 34), "entry[0].dwOffset", change(0, "b")},
 		{"a text at an odd place", put(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
 		{"an unpaired surrogate", put(32, 'b'<<16|0xd800), "entry[0].Text", change(0, "\uFFFDb")},
-		{"from the entries, behind a gap", all(put(12, 2), put(20, 6)), "entry[0].dwOffset", func(s *builder.Strings) {
+		{"from the entries, behind a gap", all(put(12, 2), put(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
 			s.FromEntries = true
 			s.Entries[0].Text = "b"
 		}},
@@ -56,7 +56,7 @@ func TestStringsLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(&s)
 		}
-		lost(t, test.reason, test.damage(b), test.path, s, builder.Strings{FromEntries: true})
+		lost(t, test.reason, test.damage(b), test.path, s, builder.StringBuffer{FromEntries: true})
 	}
 }
 
@@ -115,7 +115,7 @@ func TestStringsThatShare(t *testing.T) {
 		b := shared(test.entries, test.letters, test.step)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		var s builder.Strings
+		var s builder.StringBuffer
 		_, err := s.UnmarshalLossy(b)
 		runtime.ReadMemStats(&after)
 		if !errors.Is(err, test.kind) || test.kind == nil && len(s.Entries) != test.entries {
@@ -129,8 +129,8 @@ func TestStringsThatShare(t *testing.T) {
 
 // Memory stays within a small multiple of the input, whatever it claims.
 func TestSetMemoryIsLinear(t *testing.T) {
-	full := builder.RegSet{Counters: make([]builder.RegCounter, 1<<16)}
-	wide := builder.SetTemplate{Counters: make([]builder.TemplateCounter, 1<<16)}
+	full := builder.CounterSetRegInfo{Counters: make([]builder.CounterRegInfo, 1<<16)}
+	wide := builder.CounterSetInfo{Counters: make([]builder.CounterInfo, 1<<16)}
 	for i := range full.Counters {
 		id := uint32(i)
 		full.Counters[i].CounterId, wide.Counters[i].CounterId = id, id
@@ -155,9 +155,9 @@ func TestSetMemoryIsLinear(t *testing.T) {
 		{"a full template", layout.TemplateKind, claim(&wide, 0, 0)},
 		{"four billion counters", layout.RegSetKind, claim(&full, 24, 0xFFFFFFFF)},
 		{"four billion of a template", layout.TemplateKind, claim(&wide, 32, 0xFFFFFFFF)},
-		{"values alone", layout.InstanceBlockKind, claim(&builder.SetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
+		{"values alone", layout.InstanceBlockKind, claim(&builder.CounterSetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
 		{"GUIDs", layout.GUIDsKind, claim(new(make(builder.GUIDs, 60_000)), 0, 0)},
-		{"entries alone", layout.StringsKind, claim(&builder.Strings{Entries: make([]builder.StringEntry, 60_000)}, 0, 0)},
+		{"entries alone", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
 	} {
 		m, err := builder.NewModel(test.kind)
 		if err != nil {

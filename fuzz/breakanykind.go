@@ -19,11 +19,11 @@ var anyKindBreakers = []breaker{
 			v.block = append(v.block, 0, 0) // it ends in a NUL all the same
 			return
 		case 2:
-			v.model(new(builder.Strings{}).Counter(1, v.padded()))
+			v.model(new(builder.StringBuffer{}).Counter(1, v.padded()))
 		case 3:
 			v.template(1)
 		case 4:
-			v.model(&builder.SetInstance{CounterSetGuid: v.guid(), Name: v.padded(), Values: []uint64{v.uint64()}})
+			v.model(&builder.CounterSetInstance{CounterSetGuid: v.guid(), Name: v.padded(), Values: []uint64{v.uint64()}})
 		}
 		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
 	}},
@@ -40,9 +40,9 @@ var anyKindBreakers = []breaker{
 			list[v.upTo(len(list))].Name = v.padded()
 			v.model(&list)
 		case 3:
-			v.model(new(builder.Strings{}).Counter(1, v.padded()))
+			v.model(new(builder.StringBuffer{}).Counter(1, v.padded()))
 		case 4:
-			v.model(&builder.SetInstance{CounterSetGuid: v.guid(), Name: v.padded(), Values: []uint64{v.uint64()}})
+			v.model(&builder.CounterSetInstance{CounterSetGuid: v.guid(), Name: v.padded(), Values: []uint64{v.uint64()}})
 		}
 		var gaps []layout.Part
 		for part := range layout.Walk(v.kind, v.block) {

@@ -131,7 +131,7 @@ var identifierValueBreakers = []breaker{
 func (v *victim) asked() builder.Identifiers {
 	var list builder.Identifiers
 	for i, name := range v.labels(1+v.upTo(v.MaxObjects), 1, v.word(alphabet, "Größe ", "漢字Я")) {
-		id := builder.Identifier{CounterSetGuid: v.guid(), CounterId: uint32(i), InstanceId: v.uint32() | 1, Index: uint32(i), Name: name}
+		id := builder.CounterIdentifier{CounterSetGuid: v.guid(), CounterId: uint32(i), InstanceId: v.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1
 		list = append(list, id)
@@ -142,9 +142,9 @@ func (v *victim) asked() builder.Identifiers {
 
 // register makes the counter set known, with counters of those ids.
 func (v *victim) register(set layout.GUID, instances layout.InstanceType, ids ...uint32) {
-	r := builder.RegSet{CounterSetGuid: set, InstanceType: instances}
+	r := builder.CounterSetRegInfo{CounterSetGuid: set, InstanceType: instances}
 	for _, id := range ids {
-		r.Counters = append(r.Counters, builder.RegCounter{CounterId: id, Type: layout.PERF_COUNTER_COUNTER})
+		r.Counters = append(r.Counters, builder.CounterRegInfo{CounterId: id, Type: layout.PERF_COUNTER_COUNTER})
 	}
 	v.ctx.Registrations = append(v.ctx.Registrations, bytesOf(&r))
 }

@@ -88,7 +88,7 @@ func (v *victim) identify(set layout.GUID, counter uint32) {
 	for i := range int(v.get("dwNumCounters")) {
 		path := fmt.Sprintf("result[%d].dwType", i)
 		t := askedFor(layout.PerfCounterDataType(numberOf(partOf(index, path), path)))
-		id := builder.Identifier{CounterSetGuid: other, CounterId: uint32(v.upTo(100)), InstanceId: 0xFFFFFFFF, Index: uint32(i)}
+		id := builder.CounterIdentifier{CounterSetGuid: other, CounterId: uint32(v.upTo(100)), InstanceId: 0xFFFFFFFF, Index: uint32(i)}
 		if i == v.at {
 			id.CounterSetGuid, id.CounterId = set, counter
 		}
@@ -111,13 +111,13 @@ func (v *victim) identify(set layout.GUID, counter uint32) {
 // joined makes query data of the answer, with what is registered of its set: alone, or
 // among others that identifiers tell from it.
 func (v *victim) joined(r *builder.Result) {
-	set := builder.RegSet{CounterSetGuid: v.guid()}
+	set := builder.CounterSetRegInfo{CounterSetGuid: v.guid()}
 	for _, c := range r.Counters {
 		t := layout.PERF_COUNTER_LARGE_RAWCOUNT
 		if c.Size == 4 {
 			t = layout.PERF_COUNTER_RAWCOUNT
 		}
-		set.Define(builder.RegCounter{CounterId: c.CounterId, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE})
+		set.Define(builder.CounterRegInfo{CounterId: c.CounterId, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE})
 	}
 	v.ctx.Registrations = [][]byte{bytesOf(&set)}
 	if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 && v.chance(128) {

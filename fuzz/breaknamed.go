@@ -121,7 +121,7 @@ func (v *victim) inhabited(names []builder.QueryInstance) (i int, in, end string
 // stay.
 func (v *victim) instead(i int, by builder.QueryInstance) {
 	if list, ok := v.made.(*builder.InstanceList); ok {
-		(*list)[i] = builder.ListedInstance{Name: by.Name, InstanceId: by.InstanceId, Size: by.Size}
+		(*list)[i] = builder.InstanceHeader{Name: by.Name, InstanceId: by.InstanceId, Size: by.Size}
 		v.remodel(list)
 		return
 	}
@@ -135,7 +135,7 @@ func (v *victim) instead(i int, by builder.QueryInstance) {
 func (v *victim) listed(names []builder.QueryInstance) builder.InstanceList {
 	var list builder.InstanceList
 	for _, n := range names {
-		list = append(list, builder.ListedInstance{Name: n.Name, InstanceId: n.InstanceId, Size: n.Size})
+		list = append(list, builder.InstanceHeader{Name: n.Name, InstanceId: n.InstanceId, Size: n.Size})
 	}
 	v.model(&list)
 	return list

@@ -23,9 +23,9 @@ var referenceBreakers = []breaker{
 	}},
 	{"v2-reginfo-ref-missing-multi", nil, func(v *victim) {
 		v.registration(
-			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, BaseCounterId: new(uint32(2)), MultiId: new(uint32(1))},
-			builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT},
-			builder.RegCounter{Type: layout.PERF_COUNTER_MULTI_BASE})
+			builder.CounterRegInfo{Type: layout.PERF_COUNTER_MULTI_TIMER_INV, BaseCounterId: new(uint32(2)), MultiId: new(uint32(1))},
+			builder.CounterRegInfo{Type: layout.PERF_COUNTER_RAWCOUNT},
+			builder.CounterRegInfo{Type: layout.PERF_COUNTER_MULTI_BASE})
 		v.set(v.setRow(0, "BaseCounterId"), noID)
 		v.alone()
 	}},
@@ -33,7 +33,7 @@ var referenceBreakers = []breaker{
 		v.set(v.referring(), int64(3+v.upTo(2)))
 	}},
 	{"v2-reginfo-ref-unused", nil, func(v *victim) {
-		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_RAWCOUNT}, builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
+		v.registration(v.plain(), builder.CounterRegInfo{Type: layout.PERF_COUNTER_RAWCOUNT}, builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		switch v.upTo(3) {
 		case 0:
 			v.set(v.setRow(0, "BaseCounterId"), 1)
@@ -46,15 +46,15 @@ var referenceBreakers = []breaker{
 		v.alone()
 	}},
 	{"v2-reginfo-time-freq-pair", nil, func(v *victim) {
-		v.registration(v.plain(), builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
+		v.registration(v.plain(), builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		v.set(v.setRow(0, pick(v.Source, "PerfTimeId", "PerfFreqId")), 1)
 		v.alone()
 	}},
 	{"v2-reginfo-time-freq-uniform", nil, func(v *victim) {
-		timer := func(time, freq uint32) builder.RegCounter {
-			return builder.RegCounter{Type: v.ownClock(), PerfTimeId: &time, PerfFreqId: &freq}
+		timer := func(time, freq uint32) builder.CounterRegInfo {
+			return builder.CounterRegInfo{Type: v.ownClock(), PerfTimeId: &time, PerfFreqId: &freq}
 		}
-		large := builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT}
+		large := builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT}
 		v.registration(timer(3, 4), timer(3, 4), timer(3, 4), large, large, large)
 		v.set(v.setRow(v.upTo(3), pick(v.Source, "PerfTimeId", "PerfFreqId")), 5)
 	}},
@@ -78,7 +78,7 @@ func (v *victim) ownClock() layout.CounterType {
 // it of which it refers to one or both, and two more that are nothing for it. It returns
 // the path of a reference.
 func (v *victim) referring() string {
-	c := builder.RegCounter{}
+	c := builder.CounterRegInfo{}
 	field, others := "", [2]layout.CounterType{}
 	switch v.upTo(3) {
 	case 0:
@@ -103,7 +103,7 @@ func (v *victim) referring() string {
 		others = [2]layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_MULTI_BASE}
 	}
 	v.registration(c,
-		builder.RegCounter{Type: others[0]}, builder.RegCounter{Type: others[1]},
-		builder.RegCounter{Type: layout.PERF_COUNTER_TIMER}, builder.RegCounter{Type: layout.PERF_COUNTER_LARGE_DELTA})
+		builder.CounterRegInfo{Type: others[0]}, builder.CounterRegInfo{Type: others[1]},
+		builder.CounterRegInfo{Type: layout.PERF_COUNTER_TIMER}, builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_DELTA})
 	return v.setRow(0, field)
 }

@@ -110,7 +110,7 @@ var regCounterBreakers = []breaker{
 	}},
 	{"v2-reginfo-aggregate-unused", nil, func(v *victim) {
 		v.registration(v.plain())
-		set := v.made.(*builder.RegSet)
+		set := v.made.(*builder.CounterSetRegInfo)
 		set.InstanceType = pick(v.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES)
 		v.model(set)
 		v.set(v.setRow(0, "AggregateFunc"), 1+int64(v.upTo(4)))
@@ -123,8 +123,8 @@ var regCounterBreakers = []breaker{
 
 // registration makes a registration of those counters, whose ids become 0, 1 and so on,
 // and of others before and behind them, whose ids are larger. Their instances may be any.
-func (v *victim) registration(counters ...builder.RegCounter) {
-	set := builder.RegSet{CounterSetGuid: v.guid(), DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: v.instanceType()}
+func (v *victim) registration(counters ...builder.CounterRegInfo) {
+	set := builder.CounterSetRegInfo{CounterSetGuid: v.guid(), DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: v.instanceType()}
 	for i := range counters {
 		counters[i].CounterId = uint32(i)
 	}
@@ -141,7 +141,7 @@ func (v *victim) registration(counters ...builder.RegCounter) {
 }
 
 // registered makes a registration of a set with that counter, or of the counter alone.
-func (v *victim) registered(c builder.RegCounter) {
+func (v *victim) registered(c builder.CounterRegInfo) {
 	if v.chance(128) {
 		v.registration(c)
 		return
@@ -151,8 +151,8 @@ func (v *victim) registered(c builder.RegCounter) {
 }
 
 // plain returns a counter that refers to no other.
-func (v *victim) plain() builder.RegCounter {
-	return builder.RegCounter{CounterId: v.uint32() >> 1, Type: pick(v.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER, layout.PERF_RAW_BASE)}
+func (v *victim) plain() builder.CounterRegInfo {
+	return builder.CounterRegInfo{CounterId: v.uint32() >> 1, Type: pick(v.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER, layout.PERF_RAW_BASE)}
 }
 
 // setRow returns the path of a field of one of the counters that the breaker asked for.

@@ -120,7 +120,7 @@ var stringBreakers = []breaker{
 }
 
 // texts makes the names of two counters at least, each with a short one.
-func (v *victim) texts() builder.Strings {
+func (v *victim) texts() builder.StringBuffer {
 	if v.ASCII {
 		return v.textsOf("n")
 	}
@@ -131,8 +131,8 @@ func (v *victim) texts() builder.Strings {
 const noOffset = "一"
 
 // textsOf makes the names of that letter.
-func (v *victim) textsOf(letter string) builder.Strings {
-	var s builder.Strings
+func (v *victim) textsOf(letter string) builder.StringBuffer {
+	var s builder.StringBuffer
 	for i := range 2 + v.upTo(v.MaxCounters) {
 		s.Counter(uint32(i), strings.Repeat(letter, 1+v.upTo(4)))
 	}

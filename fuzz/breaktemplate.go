@@ -86,7 +86,7 @@ var templateBreakers = []breaker{
 	}},
 	{"v2-template-offset", nil, func(v *victim) {
 		v.template(3)
-		t, first := v.made.(*builder.SetTemplate), 8*v.uint32()
+		t, first := v.made.(*builder.CounterSetInfo), 8*v.uint32()
 		for i := range t.Counters {
 			t.Counters[i].Offset = first + 8*uint32(i)
 		}
@@ -128,7 +128,7 @@ func (v *victim) crowdTemplate(n int) {
 // template makes a template of n counters, whose ids are 0, 1 and so on and whose values
 // are of 4 or 8 bytes, and of others before and behind them, whose ids are larger.
 func (v *victim) template(n int) {
-	t := builder.SetTemplate{CounterSetGuid: v.guid(), ProviderGuid: v.guid(), InstanceType: v.instanceType()}
+	t := builder.CounterSetInfo{CounterSetGuid: v.guid(), ProviderGuid: v.guid(), InstanceType: v.instanceType()}
 	t.CounterSetGuid.Data1 |= 1 // neither is all zeros
 	t.ProviderGuid.Data1 |= 1
 	others := func() {
@@ -167,7 +167,7 @@ var instanceBlockBreakers = []breaker{
 	}},
 	{"v2-instance-block-name-offset", nil, func(v *victim) { // of which it is known how many values are before it
 		v.provided()
-		in := v.made.(*builder.SetInstance)
+		in := v.made.(*builder.CounterSetInstance)
 		n := len(in.Values)
 		if v.ctx.Counters = uint32(n); v.chance(128) {
 			v.set("InstanceNameOffset", not(int64(v.uint32()), v.get("InstanceNameOffset")))
@@ -196,7 +196,7 @@ var instanceBlockBreakers = []breaker{
 // provided makes an instance with a name and with values that hold no NUL, which a name
 // ends with.
 func (v *victim) provided() {
-	in := builder.SetInstance{CounterSetGuid: v.guid(), InstanceId: v.uint32(), Name: strings.Repeat("n", 1+v.characters())}
+	in := builder.CounterSetInstance{CounterSetGuid: v.guid(), InstanceId: v.uint32(), Name: strings.Repeat("n", 1+v.characters())}
 	for range 1 + v.upTo(4) {
 		in.Values = append(in.Values, v.uint64()|0x0101010101010101)
 	}

@@ -32,15 +32,15 @@ func (c *coverage) cases(m builder.Model) {
 		census{c, "instance list"}.list(*m)
 	case *builder.Identifiers:
 		census{c, "identifiers"}.identifiers(*m)
-	case *builder.RegSet:
+	case *builder.CounterSetRegInfo:
 		census{c, "registration"}.regSet(m)
-	case *builder.SetTemplate:
+	case *builder.CounterSetInfo:
 		census{c, "template"}.template(m)
-	case *builder.Strings:
+	case *builder.StringBuffer:
 		census{c, "strings"}.strings(m)
 	case *builder.GUIDs:
 		census{c, "GUIDs"}.see("two that are one", len(*m) > 1 && (*m)[0] == (*m)[1])
-	case *builder.SetInstance:
+	case *builder.CounterSetInstance:
 		census{c, "instance of a provider"}.named(m.Name, 0)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-func (c census) regSet(s *builder.RegSet) {
+func (c census) regSet(s *builder.CounterSetRegInfo) {
 	at := map[uint32]int{}
 	for i, k := range s.Counters {
 		at[k.CounterId] = i
@@ -32,7 +32,7 @@ func (c census) regSet(s *builder.RegSet) {
 	}
 }
 
-func (c census) template(s *builder.SetTemplate) {
+func (c census) template(s *builder.CounterSetInfo) {
 	c.see("as many counters as there may be", len(s.Counters) == 10)
 	for _, k := range s.Counters {
 		c.see("no attributes", k.Attrib == 0)
@@ -42,7 +42,7 @@ func (c census) template(s *builder.SetTemplate) {
 	}
 }
 
-func (c census) strings(s *builder.Strings) {
+func (c census) strings(s *builder.StringBuffer) {
 	none := len(s.Entries) > 0
 	for i, e := range s.Entries {
 		none = none && e.None

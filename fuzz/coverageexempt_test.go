@@ -30,5 +30,5 @@ var neverMade = map[caseOf]string{
 	{"instance-block", "slot of 4 bytes"}:                  "each is of 8",
 	{"instance-block", "slot of others"}:                   "each is of 8",
 
-	{"builder.SetTemplate", "Counters: none"}: "a template has a counter",
+	{"builder.CounterSetInfo", "Counters: none"}: "a template has a counter",
 }

@@ -11,8 +11,8 @@ import (
 // A Joined is query data with all that a reader needs to know what its answers are of.
 type Joined struct {
 	Data        builder.QueryData
-	Identifiers builder.Identifiers // of the query, in any order: the Index of each leads to its answer
-	Sets        []builder.RegSet    // those that the identifiers are of, and no others
+	Identifiers builder.Identifiers         // of the query, in any order: the Index of each leads to its answer
+	Sets        []builder.CounterSetRegInfo // those that the identifiers are of, and no others
 }
 
 // Join returns query data as [QueryData] makes it, the identifiers that ask for just that,
@@ -61,9 +61,9 @@ func (j *joiner) identify(r *builder.Result) {
 	if t == layout.PERF_ERROR_RETURN { // which anything may be answered with
 		t = pick(j.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET)
 	}
-	id := builder.Identifier{InstanceId: j.uint32(), Index: uint32(len(j.Identifiers))}
+	id := builder.CounterIdentifier{InstanceId: j.uint32(), Index: uint32(len(j.Identifiers))}
 	several := t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
-	var set *builder.RegSet
+	var set *builder.CounterSetRegInfo
 	if t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET {
 		set, id.CounterId = j.setOf(r.Counters, several), layout.PERF_WILDCARD_COUNTER
 	} else {
@@ -80,10 +80,10 @@ func (j *joiner) identify(r *builder.Result) {
 }
 
 // setOf adds a set of those counters.
-func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.RegSet {
+func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.CounterSetRegInfo {
 	set := j.set(several)
 	for _, c := range counters {
-		if slices.ContainsFunc(set.Counters, func(k builder.RegCounter) bool { return k.CounterId == c.CounterId }) {
+		if slices.ContainsFunc(set.Counters, func(k builder.CounterRegInfo) bool { return k.CounterId == c.CounterId }) {
 			continue // an id may repeat
 		}
 		same := slices.DeleteFunc(slices.Clone(counters), func(k builder.QueryCounter) bool { return k.CounterId != c.CounterId })
@@ -94,7 +94,7 @@ func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.R
 
 // setWith returns a set that has a counter of that width, and the counter's id. It may be
 // one that there is.
-func (j *joiner) setWith(width uint32, several bool) (*builder.RegSet, uint32) {
+func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
 		if several && set.InstanceType != layout.PERF_COUNTERSET_MULTI_INSTANCES || !j.chance(128) {
@@ -120,8 +120,8 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.RegSet, uint32) {
 }
 
 // set adds a set without counters, that no other has the GUID of.
-func (j *joiner) set(several bool) *builder.RegSet {
-	set := builder.RegSet{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
+func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
+	set := builder.CounterSetRegInfo{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
 	if !several && j.chance(128) {
 		set.InstanceType = layout.PERF_COUNTERSET_SINGLE_INSTANCE
 	}
@@ -134,9 +134,9 @@ func (j *joiner) set(several bool) *builder.RegSet {
 }
 
 // register adds a counter whose values are of that width.
-func (j *joiner) register(set *builder.RegSet, id, width uint32) {
+func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
-	set.Counters = append(set.Counters, builder.RegCounter{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
+	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
 // width returns how many bytes the values of a counter are to take, 0 where any number.

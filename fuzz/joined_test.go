@@ -61,8 +61,8 @@ func FuzzJoined(f *testing.F) {
 // A joint is a block with what is known beside it.
 type joint struct {
 	fuzz.Joined
-	strings  builder.Strings     // of the first set
-	instance builder.SetInstance // of the first set
+	strings  builder.StringBuffer       // of the first set
+	instance builder.CounterSetInstance // of the first set
 }
 
 // newJoint returns parts that fit. There may be no set.
@@ -73,9 +73,9 @@ func newJoint(s *fuzz.Source) *joint {
 	}
 	set := &j.Sets[0]
 	for _, c := range set.Counters {
-		j.strings.Entries = append(j.strings.Entries, builder.StringEntry{CounterId: c.CounterId, Text: "a"})
+		j.strings.Entries = append(j.strings.Entries, builder.StringCounter{CounterId: c.CounterId, Text: "a"})
 	}
-	j.instance = builder.SetInstance{CounterSetGuid: set.CounterSetGuid, Name: "C:", Values: make([]uint64, len(set.Counters))}
+	j.instance = builder.CounterSetInstance{CounterSetGuid: set.CounterSetGuid, Name: "C:", Values: make([]uint64, len(set.Counters))}
 	return j
 }
 

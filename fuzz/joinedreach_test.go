@@ -60,7 +60,7 @@ func shapesOf(t *testing.T, j fuzz.Joined) map[string]bool {
 	}
 	shapes[[]string{"no answer", "one answer", "several answers"}[min(len(j.Identifiers), 2)]] = true
 	if len(j.Identifiers) > 1 {
-		ordered := slices.IsSortedFunc(j.Identifiers, func(a, b builder.Identifier) int { return int(a.Index) - int(b.Index) })
+		ordered := slices.IsSortedFunc(j.Identifiers, func(a, b builder.CounterIdentifier) int { return int(a.Index) - int(b.Index) })
 		shapes[map[bool]string{true: "identifiers in order", false: "identifiers in another order"}[ordered]] = true
 	}
 	answered, asked := map[uint32]bool{}, map[layout.GUID]int{}
@@ -71,7 +71,7 @@ func shapesOf(t *testing.T, j fuzz.Joined) map[string]bool {
 		}
 		answered[id.Index] = true
 		asked[id.CounterSetGuid]++
-		found := slices.IndexFunc(j.Sets, func(set builder.RegSet) bool { return set.CounterSetGuid == id.CounterSetGuid })
+		found := slices.IndexFunc(j.Sets, func(set builder.CounterSetRegInfo) bool { return set.CounterSetGuid == id.CounterSetGuid })
 		if found < 0 {
 			t.Fatalf("an identifier is of %v, which is not registered", id.CounterSetGuid)
 		}
@@ -92,7 +92,7 @@ func shapesOf(t *testing.T, j fuzz.Joined) map[string]bool {
 }
 
 // askedShapes adds the shapes of an answer that an identifier of the set asks for.
-func askedShapes(t *testing.T, id *builder.Identifier, r *builder.Result, set *builder.RegSet, shapes map[string]bool) {
+func askedShapes(t *testing.T, id *builder.CounterIdentifier, r *builder.Result, set *builder.CounterSetRegInfo, shapes map[string]bool) {
 	t.Helper()
 	several := id.Name == layout.PERF_WILDCARD_INSTANCE || id.Name == "C*" || id.Name == "?"
 	asks := layout.PERF_SINGLE_COUNTER
@@ -128,7 +128,7 @@ func askedShapes(t *testing.T, id *builder.Identifier, r *builder.Result, set *b
 		if asks&layout.PERF_MULTIPLE_COUNTERS == 0 {
 			of = id.CounterId // which the answer does not say
 		}
-		i := slices.IndexFunc(set.Counters, func(k builder.RegCounter) bool { return k.CounterId == of })
+		i := slices.IndexFunc(set.Counters, func(k builder.CounterRegInfo) bool { return k.CounterId == of })
 		if i < 0 {
 			t.Fatalf("the counter %d is not registered", of)
 		}

@@ -52,8 +52,8 @@ func local(t *testing.T, kind layout.Kind, data []byte, at int, b byte) (share i
 			t.Fatalf("byte %d of\n%q\nas %#x changes in the %v %s, from %v to %v: it reaches %v", at, data, b, kind, path, before[path], after[path], reach)
 		}
 	}
-	if set, ok := m.(*builder.RegSet); ok {
-		for _, way := range [][2]*builder.RegSet{{set, n.(*builder.RegSet)}, {n.(*builder.RegSet), set}} {
+	if set, ok := m.(*builder.CounterSetRegInfo); ok {
+		for _, way := range [][2]*builder.CounterSetRegInfo{{set, n.(*builder.CounterSetRegInfo)}, {n.(*builder.CounterSetRegInfo), set}} {
 			if lost := lostFree(way[0], way[1]); lost > 1 {
 				t.Fatalf("byte %d of\n%q\nas %#x changes %d counters that have to do with no other", at, data, b, lost)
 			}
@@ -92,22 +92,22 @@ func reachOf(kind layout.Kind, before []byte) *regexp.Regexp {
 
 // lostFree returns how many counters of a set that refer to none, and that none refers to,
 // are not in another set, whatever their ids.
-func lostFree(set, other *builder.RegSet) (lost int) {
-	refers := func(c builder.RegCounter) []*uint32 {
+func lostFree(set, other *builder.CounterSetRegInfo) (lost int) {
+	refers := func(c builder.CounterRegInfo) []*uint32 {
 		return slices.DeleteFunc([]*uint32{c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId}, func(id *uint32) bool { return id == nil })
 	}
-	alone := func(c builder.RegCounter) builder.RegCounter {
+	alone := func(c builder.CounterRegInfo) builder.CounterRegInfo {
 		c.CounterId, c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId = 0, nil, nil, nil, nil
 		return c
 	}
 	for _, c := range set.Counters {
-		referred := slices.ContainsFunc(set.Counters, func(by builder.RegCounter) bool {
+		referred := slices.ContainsFunc(set.Counters, func(by builder.CounterRegInfo) bool {
 			return slices.ContainsFunc(refers(by), func(id *uint32) bool { return *id == c.CounterId })
 		})
 		if len(refers(c)) > 0 || referred {
 			continue
 		}
-		if !slices.ContainsFunc(other.Counters, func(o builder.RegCounter) bool { return alone(o) == alone(c) }) {
+		if !slices.ContainsFunc(other.Counters, func(o builder.CounterRegInfo) bool { return alone(o) == alone(c) }) {
 			lost++
 		}
 	}

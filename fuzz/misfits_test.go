@@ -11,7 +11,7 @@ import (
 // misfits are all the ways in which parts of a query can belong to different ones.
 var misfits = []misfit{
 	{"an identifier less", "v2-data-identifier-count", theData, func(j *joint, r *rand.Rand) bool {
-		last := slices.IndexFunc(j.Identifiers, func(id builder.Identifier) bool { return int(id.Index) == len(j.Identifiers)-1 })
+		last := slices.IndexFunc(j.Identifiers, func(id builder.CounterIdentifier) bool { return int(id.Index) == len(j.Identifiers)-1 })
 		if last < 0 {
 			return false
 		}
@@ -19,7 +19,7 @@ var misfits = []misfit{
 		return true
 	}},
 	{"an identifier more", "v2-data-identifier-count", theData, func(j *joint, r *rand.Rand) bool {
-		j.Identifiers = append(j.Identifiers, builder.Identifier{CounterId: r.Uint32(), Index: uint32(len(j.Identifiers))})
+		j.Identifiers = append(j.Identifiers, builder.CounterIdentifier{CounterId: r.Uint32(), Index: uint32(len(j.Identifiers))})
 		return true
 	}},
 	{"an answer less", "v2-data-identifier-count", theData, func(j *joint, r *rand.Rand) bool {
@@ -86,10 +86,10 @@ var misfits = []misfit{
 		return true
 	}},
 	{"a name for a set without", "v2-identifier-name-superfluous", theIdentifiers, func(j *joint, r *rand.Rand) bool {
-		return j.registerAs(r, layout.PERF_COUNTERSET_SINGLE_INSTANCE, func(id builder.Identifier) bool { return id.Name != "" })
+		return j.registerAs(r, layout.PERF_COUNTERSET_SINGLE_INSTANCE, func(id builder.CounterIdentifier) bool { return id.Name != "" })
 	}},
 	{"no name for a set with names", "v2-identifier-name-missing", theIdentifiers, func(j *joint, r *rand.Rand) bool {
-		return j.registerAs(r, layout.PERF_COUNTERSET_MULTI_INSTANCES, func(id builder.Identifier) bool { return id.Name == "" })
+		return j.registerAs(r, layout.PERF_COUNTERSET_MULTI_INSTANCES, func(id builder.CounterIdentifier) bool { return id.Name == "" })
 	}},
 	{"a text of a counter that is not registered", "v2-strings-unknown-id", theStrings, func(j *joint, r *rand.Rand) bool {
 		if len(j.Sets) == 0 || len(j.Sets[0].Counters) == 0 {
@@ -128,20 +128,22 @@ func one[T any](r *rand.Rand, list []T, is func(T) bool) *T {
 }
 
 // asked returns an identifier whose answer is no error.
-func (j *joint) asked(r *rand.Rand) *builder.Identifier {
-	return one(r, j.Identifiers, func(id builder.Identifier) bool { return j.Data.Results[id.Index].Type != layout.PERF_ERROR_RETURN })
+func (j *joint) asked(r *rand.Rand) *builder.CounterIdentifier {
+	return one(r, j.Identifiers, func(id builder.CounterIdentifier) bool {
+		return j.Data.Results[id.Index].Type != layout.PERF_ERROR_RETURN
+	})
 }
 
 // setOf returns what is registered of the set of an identifier.
-func (j *joint) setOf(id builder.Identifier) *builder.RegSet {
-	i := slices.IndexFunc(j.Sets, func(s builder.RegSet) bool { return s.CounterSetGuid == id.CounterSetGuid })
+func (j *joint) setOf(id builder.CounterIdentifier) *builder.CounterSetRegInfo {
+	i := slices.IndexFunc(j.Sets, func(s builder.CounterSetRegInfo) bool { return s.CounterSetGuid == id.CounterSetGuid })
 	return &j.Sets[i]
 }
 
 // counterWithID returns a set of which there is an answer with ids, and one of its counters
 // that is among them.
-func (j *joint) counterWithID(r *rand.Rand) (*builder.RegSet, int) {
-	id := one(r, j.Identifiers, func(id builder.Identifier) bool {
+func (j *joint) counterWithID(r *rand.Rand) (*builder.CounterSetRegInfo, int) {
+	id := one(r, j.Identifiers, func(id builder.CounterIdentifier) bool {
 		return id.CounterId == layout.PERF_WILDCARD_COUNTER && len(j.Data.Results[id.Index].Counters) > 0
 	})
 	if id == nil {
@@ -153,28 +155,28 @@ func (j *joint) counterWithID(r *rand.Rand) (*builder.RegSet, int) {
 
 // registered reports whether a set has a counter of that id.
 func (j *joint) registered(id uint32) bool {
-	return slices.ContainsFunc(j.Sets, func(s builder.RegSet) bool {
-		return slices.ContainsFunc(s.Counters, func(c builder.RegCounter) bool { return c.CounterId == id })
+	return slices.ContainsFunc(j.Sets, func(s builder.CounterSetRegInfo) bool {
+		return slices.ContainsFunc(s.Counters, func(c builder.CounterRegInfo) bool { return c.CounterId == id })
 	})
 }
 
 // numbered returns a registered counter of which there are values, all numbers of one size.
-func (j *joint) numbered(r *rand.Rand) *builder.RegCounter {
-	id := one(r, j.Identifiers, func(id builder.Identifier) bool {
+func (j *joint) numbered(r *rand.Rand) *builder.CounterRegInfo {
+	id := one(r, j.Identifiers, func(id builder.CounterIdentifier) bool {
 		a := j.Data.Results[id.Index]
 		return len(a.Values) > 0 || len(a.Instances) > 0 && len(a.Counters) > 0
 	})
 	if id == nil {
 		return nil
 	}
-	return one(r, j.setOf(*id).Counters, func(c builder.RegCounter) bool {
+	return one(r, j.setOf(*id).Counters, func(c builder.CounterRegInfo) bool {
 		w, _ := c.Type.Width()
 		return w > 0 && (id.CounterId == layout.PERF_WILDCARD_COUNTER || c.CounterId == id.CounterId)
 	})
 }
 
 // registerAs registers the set of one of those identifiers with instances of another sort.
-func (j *joint) registerAs(r *rand.Rand, t layout.InstanceType, is func(builder.Identifier) bool) bool {
+func (j *joint) registerAs(r *rand.Rand, t layout.InstanceType, is func(builder.CounterIdentifier) bool) bool {
 	id := one(r, j.Identifiers, is)
 	if id != nil {
 		j.setOf(*id).InstanceType = t

@@ -62,14 +62,14 @@ func (s heard) sameAsPerflibModel(m builder.Model) {
 		}
 	case *builder.Identifiers:
 		s.identifiers(*m)
-	case *builder.RegSet:
+	case *builder.CounterSetRegInfo:
 		s.guid("CounterSetGuid", m.CounterSetGuid)
 		s.agree("InstanceType", uint32(m.InstanceType))
 		s.agree("NumCounters", len(m.Counters))
 		for i, c := range m.Counters {
 			s.registered(fmt.Sprintf("counter[%d].", i), c)
 		}
-	case *builder.RegCounter:
+	case *builder.CounterRegInfo:
 		s.registered("counter[0].", *m)
 	case *builder.RegString:
 		s.text("Text", string(*m))
@@ -80,11 +80,11 @@ func (s heard) sameAsPerflibModel(m builder.Model) {
 		for i, g := range *m {
 			s.guid(fmt.Sprintf("guid[%d]", i), g)
 		}
-	case *builder.Strings:
+	case *builder.StringBuffer:
 		s.strings(*m)
-	case *builder.SetTemplate:
+	case *builder.CounterSetInfo:
 		s.template(*m)
-	case *builder.SetInstance:
+	case *builder.CounterSetInstance:
 		s.guid("CounterSetGuid", m.CounterSetGuid)
 		s.agree("InstanceId", m.InstanceId)
 		s.text("Name", m.Name)
@@ -179,7 +179,7 @@ func (s heard) identifiers(ids builder.Identifiers) {
 	}
 }
 
-func (s heard) registered(path string, c builder.RegCounter) {
+func (s heard) registered(path string, c builder.CounterRegInfo) {
 	s.t.Helper()
 	s.agree(path+"CounterId", c.CounterId)
 	s.agree(path+"Type", uint32(c.Type))
@@ -194,7 +194,7 @@ func (s heard) registered(path string, c builder.RegCounter) {
 	}
 }
 
-func (s heard) strings(m builder.Strings) {
+func (s heard) strings(m builder.StringBuffer) {
 	s.t.Helper()
 	s.agree("dwCounters", len(m.Entries))
 	for i, e := range m.Entries {
@@ -208,7 +208,7 @@ func (s heard) strings(m builder.Strings) {
 	}
 }
 
-func (s heard) template(m builder.SetTemplate) {
+func (s heard) template(m builder.CounterSetInfo) {
 	s.t.Helper()
 	s.guid("CounterSetGuid", m.CounterSetGuid)
 	s.guid("ProviderGuid", m.ProviderGuid)

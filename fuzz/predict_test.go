@@ -46,17 +46,17 @@ func predict(t *testing.T, m builder.Model, b []byte) []said {
 		p.named(layout.Path{}, *m)
 	case *builder.Identifiers:
 		p.identifiers(*m)
-	case *builder.Strings:
+	case *builder.StringBuffer:
 		p.strings(m)
 	case *builder.GUIDs:
 		p.guids(*m)
-	case *builder.RegSet:
+	case *builder.CounterSetRegInfo:
 		p.regSet(m)
-	case *builder.RegCounter:
+	case *builder.CounterRegInfo:
 		p.regCounter(0, m, nil)
-	case *builder.SetTemplate:
+	case *builder.CounterSetInfo:
 		p.template(m)
-	case *builder.RegString, *builder.RegGUID, *builder.SetInstance: // whatever they are, it is as advised
+	case *builder.RegString, *builder.RegGUID, *builder.CounterSetInstance: // whatever they are, it is as advised
 	default:
 		t.Fatalf("no one predicts what is said of a %v", m.Kind())
 	}

@@ -25,11 +25,11 @@ func (p *prediction) identifiers(list builder.Identifiers) {
 		if id.Size > least {
 			p.add("v2-identifier-slack", at.Field("Size"))
 		}
-		asked := func(id builder.Identifier) builder.Identifier {
+		asked := func(id builder.CounterIdentifier) builder.CounterIdentifier {
 			id.Status, id.Index, id.Size = 0, 0, 0
 			return id
 		}
-		if slices.ContainsFunc(list[:i], func(before builder.Identifier) bool { return asked(before) == asked(id) }) {
+		if slices.ContainsFunc(list[:i], func(before builder.CounterIdentifier) bool { return asked(before) == asked(id) }) {
 			p.add("v2-identifier-duplicate", at)
 		}
 	}
@@ -43,13 +43,13 @@ func (p *prediction) guids(list builder.GUIDs) {
 	}
 }
 
-func (p *prediction) strings(s *builder.Strings) {
+func (p *prediction) strings(s *builder.StringBuffer) {
 	for i, e := range s.Entries {
 		at := layout.Path{}.At("entry", i)
-		if !e.None && s.FromEntries && !slices.ContainsFunc(s.Entries[:i], func(e builder.StringEntry) bool { return !e.None }) {
+		if !e.None && s.FromEntries && !slices.ContainsFunc(s.Entries[:i], func(e builder.StringCounter) bool { return !e.None }) {
 			p.add("v2-strings-offset-base", at.Field("dwOffset"))
 		}
-		if slices.ContainsFunc(s.Entries[:i], func(before builder.StringEntry) bool { return before.CounterId == e.CounterId }) {
+		if slices.ContainsFunc(s.Entries[:i], func(before builder.StringCounter) bool { return before.CounterId == e.CounterId }) {
 			p.add("v2-strings-duplicate-id", at.Field("dwCounterId"))
 		}
 	}

@@ -53,7 +53,7 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	var list builder.InstanceList
 	for i, in := range r.Instances {
 		p.texts(at.At("instance", i), r, in.Texts)
-		list = append(list, builder.ListedInstance{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
+		list = append(list, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
 	}
 	p.named(at, list)
 }
@@ -105,12 +105,12 @@ func (p *prediction) named(of layout.Path, list builder.InstanceList) {
 		if in.InstanceId == 1<<32-1 {
 			p.add("v2-instance-id-wildcard", at.Field("InstanceId"))
 		}
-		named := func(before builder.ListedInstance) bool {
+		named := func(before builder.InstanceHeader) bool {
 			return in.Name != "" && folded(0, before.Name) == folded(0, in.Name)
 		}
 		first := slices.IndexFunc(list[:i], named)
 		switch {
-		case slices.ContainsFunc(list[:i], func(b builder.ListedInstance) bool { return named(b) && b.InstanceId == in.InstanceId }):
+		case slices.ContainsFunc(list[:i], func(b builder.InstanceHeader) bool { return named(b) && b.InstanceId == in.InstanceId }):
 			p.add("v2-instance-duplicate", at.Field("Name"))
 		case first >= 0 && list[first].Name != in.Name:
 			p.add("v2-instance-name-case-duplicate", at.Field("Name"))

@@ -28,7 +28,7 @@ func undocumented(t layout.CounterType) bool {
 // oddLevel reports whether a level is none of perflib.h; 0 is written as 100.
 func oddLevel(l layout.DetailLevel) bool { return l != 0 && l != 100 && l != 200 }
 
-func (p *prediction) regSet(s *builder.RegSet) {
+func (p *prediction) regSet(s *builder.CounterSetRegInfo) {
 	here := layout.Path{}
 	if len(s.Counters) == 0 {
 		p.add("v2-reginfo-no-counters", here.Field("NumCounters"))
@@ -76,7 +76,7 @@ var setNeeds = map[layout.CounterType]setNeed{
 }
 
 // regCounter predicts what is said of a counter of a set, or of one that is alone.
-func (p *prediction) regCounter(i int, c *builder.RegCounter, s *builder.RegSet) {
+func (p *prediction) regCounter(i int, c *builder.CounterRegInfo, s *builder.CounterSetRegInfo) {
 	const family = "v2-reginfo-"
 	at := layout.Path{}.At("counter", i)
 	var own prediction
@@ -113,11 +113,11 @@ func (p *prediction) regCounter(i int, c *builder.RegCounter, s *builder.RegSet)
 	}
 }
 
-func typeOf(s *builder.RegSet, id uint32) layout.CounterType {
-	return s.Counters[slices.IndexFunc(s.Counters, func(c builder.RegCounter) bool { return c.CounterId == id })].Type
+func typeOf(s *builder.CounterSetRegInfo, id uint32) layout.CounterType {
+	return s.Counters[slices.IndexFunc(s.Counters, func(c builder.CounterRegInfo) bool { return c.CounterId == id })].Type
 }
 
-func (p *prediction) template(t *builder.SetTemplate) {
+func (p *prediction) template(t *builder.CounterSetInfo) {
 	here := layout.Path{}
 	if t.CounterSetGuid == (layout.GUID{}) {
 		p.add("v2-template-guid-zero", here.Field("CounterSetGuid"))

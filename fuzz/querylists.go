@@ -15,7 +15,7 @@ func InstanceList(s *Source, c Config) (l builder.InstanceList) {
 		} else {
 			in = of.queryInstance()
 		}
-		l = append(l, builder.ListedInstance{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
+		l = append(l, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
 	}
 	return l
 }
@@ -29,9 +29,9 @@ func Identifiers(s *Source, c Config) (l builder.Identifiers) {
 	return l
 }
 
-func (g *generator) identifier() builder.Identifier {
+func (g *generator) identifier() builder.CounterIdentifier {
 	more, asksAll := g.longer(), g.chance(60)
-	id := builder.Identifier{CounterSetGuid: g.guid(), CounterId: g.uint32(), InstanceId: g.uint32()}
+	id := builder.CounterIdentifier{CounterSetGuid: g.guid(), CounterId: g.uint32(), InstanceId: g.uint32()}
 	status, index, told := g.status(), g.uint32(), g.chance(128)
 	if id.Name = g.text(); asksAll {
 		id = builder.AllCounters(id.CounterSetGuid, pick(g.Source, layout.PERF_WILDCARD_INSTANCE, "", "C*", layout.PERF_AGGREGATE_INSTANCE))

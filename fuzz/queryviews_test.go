@@ -19,9 +19,9 @@ func viewsAgree(t *testing.T, m builder.Model, b []byte) {
 		instancesAgree(t, *m, b)
 	case *builder.Identifiers:
 		identifiersAgree(t, *m, b)
-	case *builder.RegSet:
+	case *builder.CounterSetRegInfo:
 		regSetAgrees(t, *m, b)
-	case *builder.RegCounter:
+	case *builder.CounterRegInfo:
 		v, err := layout.ReadCounterRegInfo(b)
 		fatal(t, err)
 		regCounterAgrees(t, *m, v)
@@ -33,11 +33,11 @@ func viewsAgree(t *testing.T, m builder.Model, b []byte) {
 		guidsAgree(t, builder.GUIDs{layout.GUID(*m)}, b)
 	case *builder.GUIDs:
 		guidsAgree(t, *m, b)
-	case *builder.Strings:
+	case *builder.StringBuffer:
 		stringsAgree(t, *m, b)
-	case *builder.SetTemplate:
+	case *builder.CounterSetInfo:
 		templateAgrees(t, *m, b)
-	case *builder.SetInstance:
+	case *builder.CounterSetInstance:
 		setInstanceAgrees(t, *m, b)
 	default:
 		t.Fatalf("no one looks at a %v", m.Kind())

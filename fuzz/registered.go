@@ -6,9 +6,9 @@ import (
 )
 
 // RegSet returns what PerfQueryCounterSetRegistrationInfo would of a counter set.
-func RegSet(s *Source, c Config) builder.RegSet {
+func RegSet(s *Source, c Config) builder.CounterSetRegInfo {
 	g := newGenerator(s, c)
-	set := builder.RegSet{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
+	set := builder.CounterSetRegInfo{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
 	r := registry{ids: counterIDs{}}
 	for of := range g.each(counterPart, 0, g.MaxCounters) {
 		r.generator = of
@@ -19,7 +19,7 @@ func RegSet(s *Source, c Config) builder.RegSet {
 }
 
 // RegCounter returns what PerfQueryCounterSetRegistrationInfo would of a counter.
-func RegCounter(s *Source, c Config) builder.RegCounter {
+func RegCounter(s *Source, c Config) builder.CounterRegInfo {
 	r := registry{generator: newGenerator(s, c), ids: counterIDs{}}
 	return r.counters[r.add()] // what it refers to is not told
 }
@@ -27,7 +27,7 @@ func RegCounter(s *Source, c Config) builder.RegCounter {
 // A registry makes the counters of one set.
 type registry struct {
 	*generator
-	counters []builder.RegCounter
+	counters []builder.CounterRegInfo
 	ids      counterIDs
 }
 
@@ -78,8 +78,8 @@ func (r *registry) to(t layout.CounterType) *uint32 {
 	return &c.CounterId
 }
 
-func (r *registry) counter(t layout.CounterType) builder.RegCounter {
-	return builder.RegCounter{
+func (r *registry) counter(t layout.CounterType) builder.CounterRegInfo {
+	return builder.CounterRegInfo{
 		CounterId:     r.newID(r.ids),
 		Type:          t,
 		Attrib:        r.attrib(),

@@ -28,11 +28,11 @@ func GUIDs(s *Source, c Config) (l builder.GUIDs) {
 
 // Strings returns the texts of a set's counters that PerfQueryCounterSetRegistrationInfo
 // would.
-func Strings(s *Source, c Config) (out builder.Strings) {
+func Strings(s *Source, c Config) (out builder.StringBuffer) {
 	g := newGenerator(s, c)
 	fromEntries, texts := g.gives(60), 0
 	for of := range g.each(counterPart, 0, g.MaxCounters) {
-		e := builder.StringEntry{CounterId: pick(of.Source, uint32(len(out.Entries)), of.uint32()), None: of.chance(40)}
+		e := builder.StringCounter{CounterId: pick(of.Source, uint32(len(out.Entries)), of.uint32()), None: of.chance(40)}
 		if !e.None {
 			e.Text = of.text()
 			texts++

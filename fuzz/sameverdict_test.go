@@ -46,7 +46,7 @@ func TestSameVerdict(t *testing.T) {
 			q := fuzz.Join(fuzz.Seed(seed), fuzz.Config{})
 			for i := range q.Sets {
 				for id := range uint32(6) {
-					q.Sets[i].Counters = append(q.Sets[i].Counters, builder.RegCounter{CounterId: 0xC0000000 + id*7919%64, Type: layout.PERF_COUNTER_RAWCOUNT})
+					q.Sets[i].Counters = append(q.Sets[i].Counters, builder.CounterRegInfo{CounterId: 0xC0000000 + id*7919%64, Type: layout.PERF_COUNTER_RAWCOUNT})
 				}
 			}
 			ctx, err := q.Context()

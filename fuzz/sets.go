@@ -8,12 +8,12 @@ import (
 )
 
 // SetTemplate returns what a provider would give to PerfSetCounterSetInfo.
-func SetTemplate(s *Source, c Config) builder.SetTemplate {
+func SetTemplate(s *Source, c Config) builder.CounterSetInfo {
 	g := newGenerator(s, c)
-	t := builder.SetTemplate{CounterSetGuid: g.guid(), ProviderGuid: g.guid(), InstanceType: g.instanceType()}
+	t := builder.CounterSetInfo{CounterSetGuid: g.guid(), ProviderGuid: g.guid(), InstanceType: g.instanceType()}
 	ids := counterIDs{}
 	for of := range g.each(counterPart, 1, g.MaxCounters) {
-		c := builder.TemplateCounter{
+		c := builder.CounterInfo{
 			CounterId:   of.newID(ids),
 			Type:        of.setType(),
 			Attrib:      of.attrib(),
@@ -37,9 +37,9 @@ func SetTemplate(s *Source, c Config) builder.SetTemplate {
 }
 
 // SetInstance returns what PerfCreateInstance would make.
-func SetInstance(s *Source, c Config) builder.SetInstance {
+func SetInstance(s *Source, c Config) builder.CounterSetInstance {
 	g := newGenerator(s, c)
-	in := builder.SetInstance{CounterSetGuid: g.guid(), InstanceId: g.uint32(), Name: g.text()}
+	in := builder.CounterSetInstance{CounterSetGuid: g.guid(), InstanceId: g.uint32(), Name: g.text()}
 	for of := range g.each(counterPart, 0, g.MaxCounters) {
 		in.Values = append(in.Values, of.uint64())
 	}

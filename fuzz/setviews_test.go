@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-func regSetAgrees(t *testing.T, want builder.RegSet, b []byte) {
+func regSetAgrees(t *testing.T, want builder.CounterSetRegInfo, b []byte) {
 	t.Helper()
 	v, err := layout.ReadCounterSetRegInfo(b)
 	fatal(t, err)
@@ -27,7 +27,7 @@ func regSetAgrees(t *testing.T, want builder.RegSet, b []byte) {
 	}
 }
 
-func regCounterAgrees(t *testing.T, want builder.RegCounter, v layout.CounterRegInfo) {
+func regCounterAgrees(t *testing.T, want builder.CounterRegInfo, v layout.CounterRegInfo) {
 	t.Helper()
 	id := func(id *uint32) uint32 {
 		if id == nil {
@@ -42,7 +42,7 @@ func regCounterAgrees(t *testing.T, want builder.RegCounter, v layout.CounterReg
 	})
 }
 
-func templateAgrees(t *testing.T, want builder.SetTemplate, b []byte) {
+func templateAgrees(t *testing.T, want builder.CounterSetInfo, b []byte) {
 	t.Helper()
 	v, err := layout.ReadCounterSetInfo(b)
 	fatal(t, err)
@@ -66,7 +66,7 @@ func templateAgrees(t *testing.T, want builder.SetTemplate, b []byte) {
 	}
 }
 
-func setInstanceAgrees(t *testing.T, want builder.SetInstance, b []byte) {
+func setInstanceAgrees(t *testing.T, want builder.CounterSetInstance, b []byte) {
 	t.Helper()
 	v, err := layout.ReadCounterSetInstance(b)
 	fatal(t, err)
@@ -82,17 +82,17 @@ func setInstanceAgrees(t *testing.T, want builder.SetInstance, b []byte) {
 	alike(t, values, want.Values)
 }
 
-func stringsAgree(t *testing.T, want builder.Strings, b []byte) {
+func stringsAgree(t *testing.T, want builder.StringBuffer, b []byte) {
 	t.Helper()
 	v, err := layout.ReadStringBuffer(b)
 	fatal(t, err)
-	got := builder.Strings{FromEntries: v.Base() != 0}
+	got := builder.StringBuffer{FromEntries: v.Base() != 0}
 	for e := range v.Entries() {
 		name, err := e.Text()
 		fatal(t, err)
 		text, err := name.Text()
 		fatal(t, err)
-		got.Entries = append(got.Entries, builder.StringEntry{CounterId: e.DwCounterId(), Text: text, None: name.Len() == 0})
+		got.Entries = append(got.Entries, builder.StringCounter{CounterId: e.DwCounterId(), Text: text, None: name.Len() == 0})
 	}
 	alike(t, got, want)
 }

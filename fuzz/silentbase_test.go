@@ -10,23 +10,23 @@ import (
 
 // rebased returns strings whose offsets count from the end of the entries, as they are read
 // where another number of entries is counted: each leads as far as before, from the new end.
-func (f *flip) rebased() *builder.Strings {
+func (f *flip) rebased() *builder.StringBuffer {
 	s := f.countedFrom(8+8*f.is, f.is)
 	s.FromEntries = true
 	return s
 }
 
 // fromStart returns strings whose offsets count from the start of the buffer, as they are.
-func (f *flip) fromStart() *builder.Strings {
+func (f *flip) fromStart() *builder.StringBuffer {
 	return f.countedFrom(0, uint64(f.header("dwCounters")))
 }
 
 // countedFrom returns the strings of n entries whose offsets count from there.
-func (f *flip) countedFrom(base, n uint64) *builder.Strings {
+func (f *flip) countedFrom(base, n uint64) *builder.StringBuffer {
 	number := binary.LittleEndian.Uint32
-	var s builder.Strings
+	var s builder.StringBuffer
 	for at := uint64(8); at < 8+8*n; at += 8 {
-		e := builder.StringEntry{CounterId: number(f.scratch[at:]), None: number(f.scratch[at+4:]) == layout.NoString}
+		e := builder.StringCounter{CounterId: number(f.scratch[at:]), None: number(f.scratch[at+4:]) == layout.NoString}
 		if !e.None {
 			e.Text = textAt(f.scratch[base+uint64(number(f.scratch[at+4:])):])
 		}

@@ -18,9 +18,9 @@ type legalChange struct {
 	reason  string
 	fields  string // with spaces between them, each with its record in C; "" for all in carried
 	is      func(f *flip) bool
-	fewer   bool                         // records are not read any more, or others are
-	carries string                       // what of the model is another, where it is not what its field has in carried
-	becomes func(*flip) *builder.Strings // what the model is then, where it is not told by what is carried
+	fewer   bool                              // records are not read any more, or others are
+	carries string                            // what of the model is another, where it is not what its field has in carried
+	becomes func(*flip) *builder.StringBuffer // what the model is then, where it is not told by what is carried
 }
 
 func (c *legalChange) of(field string) bool {
@@ -48,7 +48,7 @@ var legalChanges = []legalChange{
 	{
 		name: "mended for all", reason: "one offset alone told that all count from behind the last entry, and they are as good if they count from the start",
 		fields: "PERF_STRING_COUNTER_HEADER.dwOffset", becomes: (*flip).fromStart,
-		is: func(f *flip) bool { return f.mended() && f.model.(*builder.Strings).FromEntries },
+		is: func(f *flip) bool { return f.mended() && f.model.(*builder.StringBuffer).FromEntries },
 	},
 	{
 		name: "mended", reason: "the field had a finding, and has a value now that gives none",
@@ -173,7 +173,7 @@ var legalChanges = []legalChange{
 		fields: "PERF_STRING_COUNTER_HEADER.dwOffset",
 		is: func(f *flip) bool {
 			at, texts := int64(f.is), int64(8+8*f.header("dwCounters"))
-			if f.model.(*builder.Strings).FromEntries {
+			if f.model.(*builder.StringBuffer).FromEntries {
 				at += texts
 			}
 			return at >= texts && at < f.header("dwSize")
@@ -182,7 +182,7 @@ var legalChanges = []legalChange{
 	{
 		name: "entries as texts", reason: "offsets count from behind the last entry, and where another number is counted, entries are as good texts, or texts entries",
 		fields: "PERF_STRING_BUFFER_HEADER.dwCounters", fewer: true, becomes: (*flip).rebased,
-		is: func(f *flip) bool { return f.model.(*builder.Strings).FromEntries },
+		is: func(f *flip) bool { return f.model.(*builder.StringBuffer).FromEntries },
 	},
 }
 

@@ -127,10 +127,10 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 func rareSubjects(t *testing.T, v *validate.Validator) (list []*subject) {
 	t.Helper()
 	for name, m := range map[string]builder.Model{
-		"an entry that is a text where one fewer is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
+		"an entry that is a text where one fewer is counted": &builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{
 			{Text: "abc"}, {CounterId: 1, None: true}, {CounterId: 'e'<<16 | 'd', None: true},
 		}},
-		"a text that is an entry where one more is counted": &builder.Strings{FromEntries: true, Entries: []builder.StringEntry{
+		"a text that is an entry where one more is counted": &builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{
 			{Text: "ab\x02"}, {CounterId: 1, Text: "cdefgh"},
 		}},
 		"a base with the name of its counter, and another help text": &builder.DataBlock{Objects: []builder.Object{{NumInstances: layout.PERF_NO_INSTANCES, Counters: []builder.Counter{
@@ -185,18 +185,18 @@ func asked(t *testing.T, q *builder.QueryData) (ctx validate.Context) {
 	t.Helper()
 	var list builder.Identifiers
 	for i, r := range q.Results {
-		set := builder.RegSet{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
+		set := builder.CounterSetRegInfo{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
 		taken := map[uint32]bool{}
 		for _, c := range r.Counters {
 			if !taken[c.CounterId] {
 				taken[c.CounterId] = true
-				set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.CounterId, Type: widthType(c)})
+				set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: c.CounterId, Type: widthType(c)})
 			}
 		}
 		b, err := set.MarshalBinary()
 		fatal(t, err)
 		ctx.Registrations = append(ctx.Registrations, b)
-		id := builder.Identifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
+		id := builder.CounterIdentifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
 		if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 {
 			id.CounterId = layout.PERF_WILDCARD_COUNTER
 		}

@@ -50,17 +50,17 @@ var (
 	noneForm       = oneWord(math.MaxUint32, "none") // of a reference in the bytes
 )
 
-var identifierMapping = mapping[builder.Identifier]{
+var identifierMapping = mapping[builder.CounterIdentifier]{
 	name: "identifier", what: "an identifier", record: &layout.PERF_COUNTER_IDENTIFIER,
 	doc: "What a query asks for: counters of instances of a counter set. A PERF_COUNTER_IDENTIFIER.",
-	keys: []key[builder.Identifier]{
-		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.Identifier) any { return &id.CounterSetGuid }},
-		{name: "Status", form: statusForm, field: func(id *builder.Identifier) any { return &id.Status }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: "Left out: as long as the name needs, and 40 without one. More is a multiple of 8; of 48 on, a name is there though it is empty.", field: func(id *builder.Identifier) any { return &id.Size }},
-		{name: "CounterId", form: counterIDForm, field: func(id *builder.Identifier) any { return &id.CounterId }},
-		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which asks for instances of any id.", field: func(id *builder.Identifier) any { return &id.InstanceId }},
-		{name: "Index", form: dwordForm, field: func(id *builder.Identifier) any { return &id.Index }},
-		{name: "name", form: textForm, doc: "The name of an instance, or a pattern such as *. Left out: none, as for a counter set of a single instance.", field: func(id *builder.Identifier) any { return &id.Name }},
+	keys: []key[builder.CounterIdentifier]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
+		{name: "Status", form: statusForm, field: func(id *builder.CounterIdentifier) any { return &id.Status }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: "Left out: as long as the name needs, and 40 without one. More is a multiple of 8; of 48 on, a name is there though it is empty.", field: func(id *builder.CounterIdentifier) any { return &id.Size }},
+		{name: "CounterId", form: counterIDForm, field: func(id *builder.CounterIdentifier) any { return &id.CounterId }},
+		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which asks for instances of any id.", field: func(id *builder.CounterIdentifier) any { return &id.InstanceId }},
+		{name: "Index", form: dwordForm, field: func(id *builder.CounterIdentifier) any { return &id.Index }},
+		{name: "name", form: textForm, doc: "The name of an instance, or a pattern such as *. Left out: none, as for a counter set of a single instance.", field: func(id *builder.CounterIdentifier) any { return &id.Name }},
 	},
 }
 
@@ -69,6 +69,6 @@ var identifiersMapping = mapping[builder.Identifiers]{
 	what: "a block of kind identifiers",
 	doc:  "What PerfAddCounters and PerfDeleteCounters take, and what PerfQueryCounterInfo returns.",
 	keys: []key[builder.Identifiers]{
-		{name: "identifiers", form: listForm("identifiers", &identifierMapping), required: true, doc: "The identifiers. There may be none: [].", field: func(l *builder.Identifiers) any { return (*[]builder.Identifier)(l) }},
+		{name: "identifiers", form: listForm("identifiers", &identifierMapping), required: true, doc: "The identifiers. There may be none: [].", field: func(l *builder.Identifiers) any { return (*[]builder.CounterIdentifier)(l) }},
 	},
 }

@@ -21,7 +21,7 @@ func TestManyAreRead(t *testing.T) {
 	t.Parallel()
 	identifiers := make(builder.Identifiers, 50_000)
 	for i := range identifiers {
-		identifiers[i] = builder.Identifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
+		identifiers[i] = builder.CounterIdentifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
 	}
 	set := builder.CounterSet()
 	for i := range 60_000 {

@@ -42,13 +42,13 @@ var queryInstancesForm = instancesFormOf("instances", &queryInstanceMapping, fun
 })
 
 // listedInstanceMapping is an item of the text of a block of kind instances.
-var listedInstanceMapping = mapping[builder.ListedInstance]{
+var listedInstanceMapping = mapping[builder.InstanceHeader]{
 	name: "listedInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
 	doc: "An instance without values, a PERF_INSTANCE_HEADER.",
-	keys: []key[builder.ListedInstance]{
-		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.ListedInstance) any { return &in.Name }},
-		{name: "InstanceId", form: dwordForm, field: func(in *builder.ListedInstance) any { return &in.InstanceId }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.ListedInstance) any { return &in.Size }},
+	keys: []key[builder.InstanceHeader]{
+		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.InstanceHeader) any { return &in.Name }},
+		{name: "InstanceId", form: dwordForm, field: func(in *builder.InstanceHeader) any { return &in.InstanceId }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.InstanceHeader) any { return &in.Size }},
 	},
 }
 
@@ -57,6 +57,6 @@ var instanceListMapping = mapping[builder.InstanceList]{
 	what: "a block of kind instances",
 	doc:  "What PerfEnumerateCounterSetInstances returns: the instances of a counter set, without values.",
 	keys: []key[builder.InstanceList]{
-		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. There may be none: [].", field: func(l *builder.InstanceList) any { return (*[]builder.ListedInstance)(l) }},
+		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. There may be none: [].", field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
 	},
 }

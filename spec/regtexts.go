@@ -62,21 +62,21 @@ var guidsForm = &form{
 }
 
 // stringsMapping is the text of a block of kind strings.
-var stringsMapping = mapping[builder.Strings]{
+var stringsMapping = mapping[builder.StringBuffer]{
 	what: "a block of kind strings", record: &layout.PERF_STRING_BUFFER_HEADER,
 	doc: "The names or help texts of a counter set's counters, as PerfQueryCounterSetRegistrationInfo returns them.",
-	keys: []key[builder.Strings]{
-		{name: "fromEntries", form: flagForm, doc: "Whether offsets count from the end of the entries, as MS-PCQ has it, and not from the start of the buffer, as Windows does.", field: func(s *builder.Strings) any { return &s.FromEntries }},
-		{name: "strings", form: listForm("strings", &stringMapping), required: true, doc: "The counters with their texts. There may be none: [].", field: func(s *builder.Strings) any { return &s.Entries }},
+	keys: []key[builder.StringBuffer]{
+		{name: "fromEntries", form: flagForm, doc: "Whether offsets count from the end of the entries, as MS-PCQ has it, and not from the start of the buffer, as Windows does.", field: func(s *builder.StringBuffer) any { return &s.FromEntries }},
+		{name: "strings", form: listForm("strings", &stringMapping), required: true, doc: "The counters with their texts. There may be none: [].", field: func(s *builder.StringBuffer) any { return &s.Entries }},
 	},
 }
 
-var stringMapping = mapping[builder.StringEntry]{
+var stringMapping = mapping[builder.StringCounter]{
 	name: "string", what: "a string", record: &layout.PERF_STRING_COUNTER_HEADER,
 	doc: "A counter with its text, a PERF_STRING_COUNTER_HEADER.",
-	keys: []key[builder.StringEntry]{
-		{name: "CounterId", form: dwordForm, doc: "The counter.", field: func(e *builder.StringEntry) any { return &e.CounterId }},
-		{name: "text", form: textForm, doc: "The text. Left out: an empty one.", field: func(e *builder.StringEntry) any { return &e.Text }},
-		{name: "none", form: flagForm, doc: "Whether the counter has no text, not even an empty one.", field: func(e *builder.StringEntry) any { return &e.None }},
+	keys: []key[builder.StringCounter]{
+		{name: "CounterId", form: dwordForm, doc: "The counter.", field: func(e *builder.StringCounter) any { return &e.CounterId }},
+		{name: "text", form: textForm, doc: "The text. Left out: an empty one.", field: func(e *builder.StringCounter) any { return &e.Text }},
+		{name: "none", form: flagForm, doc: "Whether the counter has no text, not even an empty one.", field: func(e *builder.StringCounter) any { return &e.None }},
 	},
 }

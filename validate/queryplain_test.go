@@ -139,7 +139,7 @@ func TestQueryScanMindsTwins(t *testing.T) {
 // TestQueryScanMindsWidths has values of the wrong width for their counter's type.
 func TestQueryScanMindsWidths(t *testing.T) {
 	t.Parallel()
-	known := validate.Context{Registrations: [][]byte{encoded(t, builder.NewRegSet(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+	known := validate.Context{Registrations: [][]byte{encoded(t, builder.NewCounterSetRegInfo(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(1, layout.PERF_COUNTER_RAWCOUNT).Counter(2, layout.PERF_COUNTER_LARGE_RAWCOUNT))}}
 	p := newPair(t, validate.Options{})
 	sound := counterSet(t, 5, 3)

@@ -152,15 +152,15 @@ func told(t *testing.T, f specimen) (ctx validate.Context) {
 	}
 	var identifiers builder.Identifiers
 	for i, r := range q.Results {
-		set := builder.RegSet{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
+		set := builder.CounterSetRegInfo{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
 		for _, c := range r.Counters {
 			width := map[uint32]layout.CounterType{0: layout.PERF_COUNTER_LARGE_RAWCOUNT, 4: layout.PERF_COUNTER_RAWCOUNT, 8: layout.PERF_COUNTER_LARGE_RAWCOUNT}[c.Size]
 			if c.Bytes {
 				width = layout.PERF_COUNTER_TEXT
 			}
-			set.Counters = append(set.Counters, builder.RegCounter{CounterId: c.CounterId, Type: width})
+			set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: c.CounterId, Type: width})
 		}
-		id := builder.Identifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
+		id := builder.CounterIdentifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
 		if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 {
 			id.CounterId = layout.PERF_WILDCARD_COUNTER
 		}
