@@ -9,15 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfblock/perfblock/spec"
+	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
 )
 
 type buildCommand struct {
 	blockWriter
-	unlinted bool
-	judge    judge
-	specs    []string
-	made     map[string]string // the spec of each file, by its path in small letters
+	noLint  bool
+	checker checker
+	specs   []string
+	made    map[string]string // the spec of each file by its path in lower case
 }
 
 func newBuild() *cobra.Command {
@@ -25,35 +26,32 @@ func newBuild() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build SPEC...",
 		Short: "Turn specs into blocks",
-		Long: `Build turns each SPEC, a file of YAML or JSON, into a block. - is standard input.
+		Long: `Build turns each SPEC, a YAML or JSON file, into a block. - is standard input.
 
-Of several specs each gets a file in the folder that -o names: one that is there,
-or is made if the name ends in /. The file is called as the spec is but for its
-ending, with the kind before that for the buffers of perflib.h: cpu.yaml becomes
-cpu.query-data.bin, which lint and dump understand. Nothing is written for a spec that
-is wrong; the others are built all the same, and the exit status is 2. An output that
-is one of the SPECs, by any name, is refused.
+For several SPECs, -o must be a folder: one that exists, or a name that ends in /. The
+block of cpu.yaml is cpu.bin. For the buffers of perflib.h the name has the kind too, as
+in cpu.query-data.bin, so that lint and dump know it. If a SPEC has an error, the others
+are built, and the exit status is 2.
 
-What was built is linted, under the ` + config.FileName + ` of the spec's folder or the next
-one above that has it. Findings that fail it, errors unless that file says otherwise,
-are listed on standard error, and the exit status is 1; the block is written all the
-same. A spec with patches is wrong on purpose: a line says what is found, and the
-status is 0.
+Build lints each block with the ` + config.FileName + ` that lint would use for the SPEC.
+Findings that fail the block, by default errors, are listed on standard error, and the
+exit status is 1; the block is written. A SPEC with patches is broken on purpose: a line
+lists its findings, and the exit status is 0.
 
 Formats of the block:
-` + table(blockFormats()) + "\n\n" + namesHelp,
+` + table(blockFormats()) + "\n\n" + outputHelp,
 		Example: `  perfblock build cpu.yaml -o cpu.bin
   perfblock build cpu.yaml --format hex
   perfblock build specs/*.yaml -o blocks/
   perfblock build cpu.yaml --format go --name fixtures.CPU -o cpu.go
   perfblock dump cpu.bin --format yaml | perfblock build - -o again.bin`,
-		Args: wantArgs("a SPEC, or - for standard input", 1, -1),
+		Args: requireArgs("a SPEC, or - for standard input", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkBuild(&c.blockWriter, args); err != nil {
 				return seeHelp(cmd, err)
 			}
 			c.specs, c.made = args, make(map[string]string)
-			end := error(nil)
+			var end error
 			for _, path := range args {
 				switch err := c.one(path); {
 				case errors.Is(err, errFindings) && end == nil:
@@ -70,11 +68,11 @@ Formats of the block:
 		},
 	}
 	c.flags(cmd, blockFormats(), "write to `FILE` or folder/; - is stdout")
-	cmd.Flags().BoolVar(&c.unlinted, "no-lint", false, "do not lint what is built")
+	cmd.Flags().BoolVar(&c.noLint, "no-lint", false, "do not lint the blocks")
 	return cmd
 }
 
-// checkBuild reports what would make one block overwrite another, or go nowhere.
+// checkBuild refuses flags by which one block would overwrite another or a spec.
 func checkBuild(w *blockWriter, specs []string) error {
 	if err := w.check(); err != nil {
 		return err
@@ -84,15 +82,15 @@ func checkBuild(w *blockWriter, specs []string) error {
 	}
 	switch {
 	case !w.given:
-		return fmt.Errorf("%d specs make %d files: name a folder for them with -o", len(specs), len(specs))
+		return fmt.Errorf("%d SPECs make %d files; name a folder for them with -o", len(specs), len(specs))
 	case !w.isFolder():
-		return fmt.Errorf("%d specs do not go into one file: -o %s is no folder; write %s/ to make one", len(specs), w.path, w.path)
+		return fmt.Errorf("-o %s is not a folder, but %d SPECs make %d files; with -o %s/ it is made", w.path, len(specs), len(specs), w.path)
 	case w.name != "":
-		return fmt.Errorf("--name is for one spec, not for %d", len(specs))
+		return fmt.Errorf("--name is for one SPEC, but there are %d", len(specs))
 	}
 	seen, files := make(map[string]string), []string(nil)
 	for _, s := range specs {
-		file := strings.ToLower(baseOf(s)) // as file systems compare names at the strictest
+		file := strings.ToLower(baseOf(s)) // some file systems ignore the case
 		if other, ok := seen[file]; ok {
 			return fmt.Errorf("%s and %s would both become %s", other, s, w.file(baseOf(s)+w.ext()))
 		}
@@ -121,14 +119,14 @@ func (c *buildCommand) one(path string) error {
 	if err := c.claim(c.blockFile(baseOf(path), s.Kind()), path); err != nil {
 		return err
 	}
-	if err := c.block(baseOf(path), s.Kind(), b); err != nil || c.unlinted {
+	if err := c.block(baseOf(path), s.Kind(), b); err != nil || c.noLint {
 		return err
 	}
 	return c.lint(path, s, b)
 }
 
-// claim refuses to write a block where another stands or a spec does: checkBuild knows
-// no kinds, which may be in the names of the files.
+// claim refuses to overwrite a block of the same call or a spec. The names of the files
+// have the kind, which checkBuild does not know.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s is the block of %s", inputName(path), to, inputName(other))
@@ -140,7 +138,66 @@ func (c *buildCommand) claim(to, path string) error {
 	return nil
 }
 
-// baseOf returns a file's name without folder and ending, to name another by.
+// lint lists the findings of a block on standard error. The error is errFindings if they
+// fail the block.
+func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
+	name := inputName(path)
+	v, err := c.checker.block(path, s.Kind(), b)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: not linted: %w", name, err)
+	case len(s.Patches) > 0:
+		complain(fmt.Errorf("%s: %s", name, patched(v.Result)))
+		return nil
+	case v.fails() == 0:
+		return nil
+	}
+	listed := 0
+	for _, f := range v.Findings {
+		if f.Severity >= v.config.Threshold() {
+			complain(fmt.Errorf("%s: %v", name, f))
+			listed++
+		}
+	}
+	switch more := v.fails() - listed; {
+	case more == 1:
+		complain(fmt.Errorf("%s: 1 more finding is not listed", name))
+	case more > 1:
+		complain(fmt.Errorf("%s: %d more findings are not listed", name, more))
+	}
+	return errFindings
+}
+
+// patched lists the findings of a block with patches, so that the writer of the patches
+// sees that the faults are there.
+func patched(r validate.Result) string {
+	var rules []string
+	of := map[string]int{}
+	for _, f := range r.Findings {
+		if of[f.Rule.Name]++; of[f.Rule.Name] == 1 {
+			rules = append(rules, f.Rule.Name)
+		}
+	}
+	for i, name := range rules {
+		if n := of[name]; n > 1 && len(rules) > 1 {
+			rules[i] = fmt.Sprintf("%s (%d)", name, n)
+		}
+	}
+	n := r.Counts.AtLeast(validate.Info)
+	if more := n - len(r.Findings); more > 0 {
+		rules = append(rules, fmt.Sprintf("and %d not listed", more))
+	}
+	switch text := strings.Join(rules, ", "); n {
+	case 0:
+		return "patched, lint has no findings"
+	case 1:
+		return "patched, lint has 1 finding: " + text
+	default:
+		return fmt.Sprintf("patched, lint has %d findings: %s", n, text)
+	}
+}
+
+// baseOf returns the name of a file without folder and extension.
 func baseOf(path string) string {
 	if path == stdinPath {
 		return stdinBase
@@ -150,17 +207,4 @@ func baseOf(path string) string {
 		return name
 	}
 	return base
-}
-
-// wantArgs checks how many arguments there are; a negative limit is none.
-func wantArgs(what string, least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return seeHelp(cmd, fmt.Errorf("%s wants %s", cmd.Name(), what))
-		case most >= 0 && len(args) > most:
-			return seeHelp(cmd, fmt.Errorf("%s does not know what to do with %q", cmd.Name(), args[most]))
-		}
-		return nil
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
@@ -34,14 +35,17 @@ func newDump() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
-		Short: "Show what is in a block",
-		Long: `Dump shows a block field by field, as far as it can be read. - is standard input.
-The exit status is 1 if something in the block could not be read, and 2 if the
-command could not run. An output that is FILE itself, by any name, is refused.
+		Short: "Show the fields of a block",
+		Long: `Dump shows the fields of a block, also of a broken one. - is standard input.
+
+Exit status:
+  0  no errors
+  1  a part of the block could not be read
+  2  the command could not run
 
 Formats:
 ` + table(dumpFormats()) + `
-What each member of the json is, docs/dump-json.md says.
+docs/dump-json.md describes the json.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
@@ -49,25 +53,25 @@ What each member of the json is, docs/dump-json.md says.
 Inputs:
 ` + table(inputs()) + `
 
-What perfblock lint finds is shown at its bytes: errors and warnings, unless --findings
-says otherwise, under the configuration that lint would use. It does not change the
-exit status. Where that configuration is wrong, a line on standard error says so, and
-no findings are shown.
+Dump shows the findings of lint at their bytes: errors and warnings, or the severities
+of --findings. It uses the configuration that lint would use; if that has an error, dump
+prints it and shows no findings. Findings do not change the exit status.
 
-A spec does not keep everything, such as padding that is not zero. Where a block
-has such things, --format yaml stops and names the first; with --drop it leaves them
-out, and lists them on standard error and in comments at the head of the spec. Only
-a sound block becomes a spec; a spec makes a broken one by its patches.`,
+--format yaml writes the spec of a valid block. A spec cannot keep everything, for example
+padding that is not zero. If the block has such a value, dump names it and writes nothing;
+with --drop it writes the spec without the values, and lists them on standard error and in
+comments at the start of the spec. A broken block has no spec: write the spec of a valid
+one and break it with patches.`,
 		Example: `  perfblock dump cpu.bin
   perfblock dump cpu.bin --format tree
   perfblock dump collected.bin --kind objects --format json -o fields.json
   perfblock dump answers.bin --kind query-data --format tree
   perfblock dump cpu.bin --format yaml --drop -o cpu.yaml
   xxd cpu.bin | perfblock dump -`,
-		Args: wantArgs("a FILE, or - for standard input", 1, 1),
+		Args: requireArgs("a FILE, or - for standard input", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.drop && c.format.value != yamlOption.name {
-				return seeHelp(cmd, fmt.Errorf("--drop goes with --format %s", yamlOption.name))
+				return seeHelp(cmd, fmt.Errorf("--drop requires --format %s", yamlOption.name))
 			}
 			return c.run(args[0])
 		},
@@ -79,12 +83,12 @@ a sound block becomes a spec; a spec makes a broken one by its patches.`,
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
-	c.input.flag(cmd, "input", "how the bytes are given")
-	c.format.flag(cmd, "format", "how to show the block")
-	c.findings.flag(cmd, "findings", "the least to show of what lint finds")
+	c.kind.flag(cmd, "kind", "the kind of the block")
+	c.input.flag(cmd, "input", "the form of the file")
+	c.format.flag(cmd, "format", "the format of the output")
+	c.findings.flag(cmd, "findings", "the lowest severity to show")
 	c.color.flag(cmd)
-	cmd.Flags().BoolVar(&c.drop, "drop", false, "leave out of a spec what it cannot keep")
+	cmd.Flags().BoolVar(&c.drop, "drop", false, "write a spec without the values that it cannot keep")
 	return cmd
 }
 
@@ -108,9 +112,9 @@ func (c *dumpCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	findings, err := c.judged(path, kind, s.b)
+	findings, err := c.findingsOf(path, kind, s.b)
 	if err != nil {
-		complain(fmt.Errorf("%s: not judged: %w", s.name, err))
+		complain(fmt.Errorf("%s: not validated: %w", s.name, err))
 	}
 	faults := 0
 	err = c.write(to, func(w io.Writer) (err error) {
@@ -123,38 +127,36 @@ func (c *dumpCommand) run(path string) error {
 	return err
 }
 
-// judged returns the findings to show, under the configuration that holds for the
-// file at path. Of a kind without rules there are none.
-func (c *dumpCommand) judged(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
+// findingsOf returns the findings to show, under the configuration of the file at path.
+func (c *dumpCommand) findingsOf(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
 	least, err := config.ParseFailOn(c.findings.value)
 	if err != nil || least == validate.Off {
 		return nil, err
 	}
-	v, err := new(judge).block(path, kind, b)
+	v, err := new(checker).block(path, kind, b)
 	if err != nil || v.Unchecked != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(v.Findings, func(f validate.Finding) bool { return f.Severity < least }), nil
 }
 
-// yaml writes the spec of the block to the file at that path, all of it or none.
+// yaml writes the spec of the block to the file at a path.
 func (c *dumpCommand) yaml(s source, kind layout.Kind, to string) error {
 	from, losses, err := spec.FromBlock(kind, s.b, c.drop)
 	switch {
 	case errors.Is(err, builder.ErrUnkept) && !c.drop:
-		return fmt.Errorf("%s: a spec cannot keep %w; --drop leaves such things out and lists them", s.name, err)
+		return fmt.Errorf("%s: a spec cannot keep %w; --drop writes the spec without such values", s.name, err)
 	case err != nil:
-		return fmt.Errorf("%s: only a sound block becomes a spec, and this one is not: %w; "+
-			"a spec makes a broken block of a sound one by patches", s.name, err)
+		return fmt.Errorf("%s: only a valid block has a spec: %w; to make a broken block, build a valid spec with patches", s.name, err)
 	}
 	var text []byte
 	for _, loss := range losses {
-		text = fmt.Appendf(text, "# dropped: %s\n", oneLine(loss.Error()))
+		text = fmt.Appendf(text, "# dropped: %s\n", terminal.Printable(loss.Error()))
 	}
 	if text, err = from.AppendYAML(text); err != nil {
-		return fmt.Errorf("%s: no spec holds this block: %w", s.name, err)
+		return fmt.Errorf("%s: a spec cannot hold this block: %w", s.name, err)
 	}
-	for _, loss := range losses { // now that there is a spec that lacks them
+	for _, loss := range losses {
 		complain(fmt.Errorf("%s: dropped: %w", s.name, loss))
 	}
 	return c.write(to, func(w io.Writer) error {

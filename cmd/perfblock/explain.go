@@ -20,7 +20,7 @@ type explainCommand struct {
 
 var explainFormats = []option{
 	{"text", "for a terminal"},
-	{"markdown", "a section of a page; of all rules, a table"},
+	{"markdown", "a section of a page for a RULE, otherwise tables"},
 }
 
 func newExplain() *cobra.Command {
@@ -31,16 +31,15 @@ func newExplain() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
-		Short: "Say what a rule is, why, and how to mend what breaks it",
-		Long: `Explain says all there is to say of RULE, which goes by its ID or its name: what
-must hold, what goes wrong where it does not, what to do, and where it is written.
-Without RULE it lists them all, with the severity that each has, or those that are
-about one kind of block.
+		Short: "Explain a rule: what must hold, why, and how to fix a fault",
+		Long: `Explain shows a rule, by its ID or name: what must hold, what happens otherwise, how to
+fix it, the sources, and an example. Without RULE it lists all rules with their severities,
+or the rules of one kind of block. perfblock lint --help says how to suppress a rule.
 
 Formats:
 ` + table(explainFormats) + `
 
-Profiles, which choose severities:
+Profiles, which set the severity of each rule:
 ` + table(profiles()) + `
 
 Kinds of block:
@@ -50,12 +49,12 @@ Kinds of block:
   perfblock explain data-total-length --format markdown
   perfblock explain --profile windows
   perfblock explain --kind query-data`,
-		Args: wantArgs("", 0, 1),
+		Args: requireArgs("", 0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rules := c.about(validate.Rules())
+			rules := c.ofKind(validate.Rules())
 			if len(args) > 0 {
 				if c.kind.value != "" {
-					return seeHelp(cmd, errors.New("a RULE or --kind, not both: --kind lists rules"))
+					return seeHelp(cmd, errors.New("RULE and --kind exclude each other: --kind lists rules"))
 				}
 				r, err := findRule(args[0])
 				if err != nil {
@@ -73,22 +72,21 @@ Kinds of block:
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "list the rules about one kind of block")
-	c.format.flag(cmd, "format", "how to write it")
-	c.profile.flag(cmd, "profile", "whose severities to mark")
+	c.kind.flag(cmd, "kind", "list the rules of one kind of block")
+	c.format.flag(cmd, "format", "the format of the output")
+	c.profile.flag(cmd, "profile", "whose severities to show")
 	c.color.flag(cmd)
 	return cmd
 }
 
-// about returns those of the rules that are about the kind that the flag says, all if it
-// says none.
-func (c *explainCommand) about(rules []*validate.Rule) []*validate.Rule {
+// ofKind returns the rules of the kind in the flag, or all rules without the flag.
+func (c *explainCommand) ofKind(rules []*validate.Rule) []*validate.Rule {
 	return slices.DeleteFunc(rules, func(r *validate.Rule) bool {
 		return c.kind.value != "" && !slices.ContainsFunc(r.Kinds(), func(k layout.Kind) bool { return k.String() == c.kind.value })
 	})
 }
 
-// run writes the page of the one rule there is, or the list of the rules.
+// run writes the page of rules[0] if page is true, otherwise the list of the rules.
 func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 	p, err := validate.ParseProfile(c.profile.value)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -31,20 +33,17 @@ func newGen() *cobra.Command {
 	formats := append(blockFormats(), yamlOption)
 	cmd := &cobra.Command{
 		Use:   "gen",
-		Short: "Make a block up, valid or broken on purpose",
-		Long: `Gen makes a block without errors: one for each seed, which shows the corners of the
-format, those that lint warns of among them, or a workload, which looks like what a
-real system gives. One of --seed and --workload must say which. The same flags always
-make the same block.
+		Short: "Generate a block, valid or broken on purpose",
+		Long: `Gen generates a block without errors. --seed N makes a random block with unusual but
+legal values, some of which lint warns of. --workload makes a block like a real system's.
+The same flags always make the same block.
 
-With --break it makes one that breaks a rule, in a place and a way that the seed
-chooses; what is around it may have findings of its own. Where the same fault breaks
-other rules, a line on standard error names them. Without --kind it is of a kind that
-the seed chooses among those the rule is about, which explain lists. Where lint has
-to be told more than the bytes to see the fault, a line says with which flags. What
-those read is written beside the block, byte by byte: for -o cpu.query-data.bin as
-cpu.identifiers.bin and, for each counter set that is told of, cpu.1.reg-set.bin and so
-on. On standard output there is no room for that.
+--break RULE makes a block that breaks the rule, at a place that the seed chooses; the
+block may have other findings too. Lines on standard error name the other rules that the
+same fault breaks, and the flags that lint needs to find the fault. Files for these flags
+are written beside the block: for -o cpu.query-data.bin they are cpu.identifiers.bin,
+cpu.1.reg-set.bin and so on. They are not written if the block goes to standard output.
+Without --kind, the seed chooses one of the kinds that the rule checks.
 
 Workloads:
 ` + table(workloads()) + `
@@ -53,13 +52,13 @@ Kinds of block:
 ` + table(kindOptions(layout.Kinds())) + `
 
 Formats:
-` + table(formats) + "\n\n" + namesHelp,
+` + table(formats) + "\n\n" + outputHelp,
 		Example: `  perfblock gen --seed 7 -o block.bin
   perfblock gen --workload cpu --format hex
   perfblock gen --seed 7 --kind objects | perfblock dump - --kind objects
   perfblock gen --break data-total-length --seed 7 -o broken.bin
   perfblock gen --list`,
-		Args: wantArgs("", 0, 0),
+		Args: requireArgs("", 0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.list {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), table(workloads()))
@@ -79,34 +78,34 @@ Formats:
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "what to make")
-	c.workload.flag(cmd, "workload", "make a workload, one of those above")
-	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the block of the number `N`")
+	c.kind.flag(cmd, "kind", "the kind of the block")
+	c.workload.flag(cmd, "workload", "make the block of a workload")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the random block number `N`")
 	noFiles(cmd, "seed")
-	c.broken.flag(cmd, "break", "make a block that breaks the rule of that ID or name")
-	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads and stop")
+	c.broken.flag(cmd, "break", "make a block that breaks the rule with that ID or name")
+	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads")
 	return cmd
 }
 
-// checkWhat reports what is wrong with the flags that say what to make.
+// checkWhat returns an error for flags that do not select one block.
 func (c *genCommand) checkWhat(given func(flag string) bool) error {
 	breaks := c.broken.rule != nil
 	switch {
 	case given("seed") && given("workload"):
-		return errors.New("--seed or --workload, not both: a workload has no seed")
+		return errors.New("--seed and --workload exclude each other: a workload has no seed")
 	case breaks && given("workload"):
-		return errors.New("--break or --workload, not both: a broken block is made up from a seed")
+		return errors.New("--break and --workload exclude each other: --break requires --seed")
 	case breaks && c.format.value == yamlOption.name:
-		return errors.New("--break makes no spec, as most broken blocks have none; build makes a broken block of a spec with patches")
+		return errors.New("--break cannot write a spec, because a spec is a valid block; perfblock build makes a broken block from a spec with patches")
 	case breaks && !given("seed"):
-		return errors.New("--break wants --seed with a number, which chooses the place and the way")
+		return errors.New("--break requires --seed N, which chooses the place of the fault")
 	case given("workload") && given("kind"):
 		w, err := fuzz.FindWorkload(c.workload.value)
 		if err == nil && w.Kind.String() != c.kind.value && !(w.Kind.V1() && c.kind.value == layout.ObjectsKind.String()) {
-			return fmt.Errorf("the workload %s is of the kind %v, not %s", w.Name, w.Kind, c.kind.value)
+			return fmt.Errorf("the workload %s has the kind %v, not %s", w.Name, w.Kind, c.kind.value)
 		}
-	case !given("seed") && !given("workload"): // no default is a better block than another
-		return fmt.Errorf("gen wants --seed with a number, or --workload with one of %s", strings.Join(c.workload.names(), ", "))
+	case !given("seed") && !given("workload"):
+		return fmt.Errorf("gen requires --seed N or --workload NAME, where NAME is one of %s", strings.Join(c.workload.names(), ", "))
 	}
 	return nil
 }
@@ -134,7 +133,7 @@ func (c *genCommand) run() error {
 	if c.format.value == yamlOption.name {
 		text, err := made.AppendYAML(nil)
 		if err != nil {
-			return fmt.Errorf("no spec holds this block: %w", err)
+			return fmt.Errorf("a spec cannot hold this block: %w", err)
 		}
 		return c.write(c.file(base+c.ext()), func(w io.Writer) error {
 			_, err := w.Write(text)
@@ -148,8 +147,8 @@ func (c *genCommand) run() error {
 	return c.block(base, model.Kind(), b)
 }
 
-// seeded returns the model of the number that was asked for. One of no bytes is no file,
-// so where there is none it is of a number that follows from it.
+// seeded returns the model of the seed. If its block has no bytes, which cannot be a file,
+// seeded tries seeds derived from it.
 func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 	for i := uint64(0); ; i++ {
 		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
@@ -157,4 +156,57 @@ func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 			return model, err
 		}
 	}
+}
+
+// breakRule writes a block that breaks the rule and the files that lint needs for it. kind
+// reports whether the flag --kind is given.
+func (c *genCommand) breakRule(kind bool) error {
+	b, err := c.breakOf(kind)
+	if err != nil {
+		return err
+	}
+	return c.writeBroken(b)
+}
+
+// breakOf tries seeds derived from the given one until one makes a block of the kind.
+func (c *genCommand) breakOf(kind bool) (fuzz.Broken, error) {
+	r, tries := c.broken.rule, uint64(64)
+	about := r.Kinds()
+	if kind && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == c.kind.value }) {
+		return fuzz.Broken{}, fmt.Errorf("the rule %s does not check the kind %s, but %s", r.Name, c.kind.value, strings.Join(names(kindOptions(about)), ", "))
+	}
+	for i := range tries {
+		b, err := fuzz.Break(r.Name, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
+		if err != nil || !kind || b.Kind.String() == c.kind.value {
+			return b, err
+		}
+	}
+	return fuzz.Broken{}, fmt.Errorf("no seed derived from %d breaks %s in the kind %s", c.seed, r.Name, c.kind.value)
+}
+
+// writeBroken writes the block and its context files, and prints the flags that lint needs
+// to find the fault.
+func (c *genCommand) writeBroken(b fuzz.Broken) error {
+	base := b.Rule + "-" + strconv.FormatUint(c.seed, 10)
+	to := c.blockFile(base, b.Kind)
+	flags, files := lintFlags(b, to), contextFiles(b, to)
+	if err := c.block(base, b.Kind, b.Block); err != nil {
+		return err
+	}
+	if len(b.Also) > 0 {
+		complain(fmt.Errorf("the fault breaks %s and also %s", b.Rule, strings.Join(b.Also, ", ")))
+	}
+	if len(files) > 0 && to == outfile.Stdout {
+		complain(fmt.Errorf("lint needs other blocks to find the fault of %s; -o FILE writes them too", b.Rule))
+		return nil
+	}
+	for _, f := range files {
+		if err := c.write(f.path, func(w io.Writer) error { _, err := w.Write(f.b); return err }); err != nil {
+			return err
+		}
+	}
+	if len(flags) > 0 {
+		complain(fmt.Errorf("lint finds the fault of %s with %s", b.Rule, strings.Join(flags, " ")))
+	}
+	return nil
 }

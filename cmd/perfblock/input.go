@@ -17,26 +17,25 @@ import (
 const (
 	stdinPath = "-"
 	stdinName = "standard input"
-	stdinBase = "block" // what files and variables made of it are called
+	stdinBase = "block" // the name of files and variables made from it
 
-	// maxInput is far beyond any block, and enough for the dump of a large one. It
-	// keeps a device that never ends from taking all the memory, and the buffer
-	// within what 32 bits can hold.
+	// maxInput is more than any block or dump has. It limits the memory that an endless
+	// device takes, and an int of 32 bits holds its size.
 	maxInput = min(1<<30, math.MaxInt/4)
 )
 
-// inputName is what messages call the file at path.
+// inputName returns the name of the file at path in a message.
 func inputName(path string) string {
 	switch path {
 	case stdinPath:
 		return stdinName
 	case "":
-		return `""` // which would not be seen
+		return `""`
 	}
 	return path
 }
 
-// readInput returns all that is in the file at path.
+// readInput returns the contents of the file at path.
 func readInput(path string) ([]byte, error) {
 	f := os.Stdin
 	if path != stdinPath {
@@ -48,14 +47,14 @@ func readInput(path string) ([]byte, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: it is a folder, not a file", inputName(path))
+		return nil, fmt.Errorf("%s: is a folder, must be a file", inputName(path))
 	}
 	var b bytes.Buffer
 	if err == nil && info.Mode().IsRegular() {
 		if info.Size() > maxInput {
 			return nil, tooLong(path)
 		}
-		b.Grow(int(info.Size()) + bytes.MinRead) // all of it and room to see the end: no copies
+		b.Grow(int(info.Size()) + bytes.MinRead) // with room to detect the end, so that the buffer is not copied
 	}
 	n, err := b.ReadFrom(io.LimitReader(f, maxInput+1))
 	switch {
@@ -67,13 +66,13 @@ func readInput(path string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func empty(path string) error { return fmt.Errorf("%s: it is empty", inputName(path)) }
+func empty(path string) error { return fmt.Errorf("%s: is empty", inputName(path)) }
 
 func tooLong(path string) error {
-	return fmt.Errorf("%s: it is longer than the %d MiB that this command reads", inputName(path), maxInput>>20)
+	return fmt.Errorf("%s: is longer than %d MiB, the limit of this command", inputName(path), maxInput>>20)
 }
 
-// plainError says what is wrong with a file without the name of a system call.
+// plainError returns an error about a file without the name of the system call.
 func plainError(path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -82,15 +81,15 @@ func plainError(path string, err error) error {
 	return fmt.Errorf("%s: %w", inputName(path), err)
 }
 
-// A source is a block and where it came from.
+// A source is a block and its file.
 type source struct {
-	path  string // as the user names it
-	name  string // for messages; says how the file was read where that was not plain
-	input string // how it was read where that was not byte by byte
+	path  string // as the user wrote it
+	name  string // for messages, with the input if that is not raw
+	input string // how the file was read: hex or base64; "" for raw
 	b     []byte
 }
 
-// readBlock reads the block in the file at path. Of an empty file it has no bytes.
+// readBlock reads the block in the file at path. The block of an empty file has no bytes.
 func readBlock(path, input string) (source, error) {
 	in, err := armor.InputNamed(input)
 	if err != nil {
@@ -106,14 +105,14 @@ func readBlock(path, input string) (source, error) {
 	}
 	b, as, err := in.Decode(text)
 	if err != nil && isSpec(text) {
-		return source{}, fmt.Errorf("%s: is a spec (YAML or JSON text), must be a block: perfblock build makes one from it", s.name)
+		return source{}, fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", s.name)
 	}
-	_, placed := err.(*armor.PlaceError) // and not two of them, of which neither is the one
+	_, placed := err.(*armor.PlaceError) // not an error that wraps two of them
 	switch {
 	case placed:
 		return source{}, fmt.Errorf("%s:%w", s.name, err)
 	case err != nil:
-		return source{}, fmt.Errorf("%s: %w; --input says how to read it", s.name, err)
+		return source{}, fmt.Errorf("%s: %w; select the form with --input", s.name, err)
 	case as.Name != "raw":
 		s.name += " (read as " + as.Name + ")"
 		s.input = as.Name

@@ -3,26 +3,27 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// kindHelp is for the help of commands that want to know the kind of a block.
-const kindHelp = `Kinds of block. --kind names it, else the PERF signature tells a data-block, and else
-the name of the file, where the kind stands before the last ending: cpu.query-data.bin.`
+// kindHelp is a part of the help of commands that read a block.
+const kindHelp = `Kinds of block. The kind comes from --kind, or from the PERF signature of a data-block, or
+from the name of the file before its last extension: cpu.query-data.bin.`
 
-// kindOf returns the kind that the user has named, or the one whose signature the
-// block has, or by which its file is called. It guesses nothing: a block read as
-// another kind looks broken in ways that lead astray. A kind of V2 is taken as it is
-// named whatever the bytes are: a text may well start with PERF. Nothing at all is a
-// block of some kinds, but only of one that is known.
+// kindOf returns the kind of a block: the one the user has named, or data-block for the
+// PERF signature, or the one in the name of the file. It does not guess, because a block
+// read as another kind has misleading faults. A V2 kind in a flag or a name overrides the
+// signature, because a text may start with PERF. No bytes at all are a block only of some
+// kinds, which the user must have named.
 func kindOf(s source, named string) (layout.Kind, error) {
-	kind, known := calledKind(s.path)
+	kind, known := kindInName(s.path)
 	switch {
 	case named == layout.ObjectsKind.String() && layout.HasSignature(s.b):
-		return 0, fmt.Errorf("%s: it has the PERF signature, so it is a %v and no other kind: leave --kind out", s.name, layout.DataBlockKind)
+		return 0, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.name, layout.DataBlockKind)
 	case named != "":
 		var err error
 		if kind, err = layout.ParseKind(named); err != nil {
@@ -40,68 +41,63 @@ func kindOf(s source, named string) (layout.Kind, error) {
 	}
 	fits := fitting(s.b)
 	if len(fits) == 0 {
-		return 0, fmt.Errorf("%s: it has no PERF signature, and fits no kind in full that its bytes could tell: name one with --kind; %s cannot be told from bytes", s.name, untold())
+		return 0, fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, undetectable())
 	}
-	return 0, fmt.Errorf("%s: it has no PERF signature, so name the kind of block that it is: %s", s.name, strings.Join(fits, " or "))
+	return 0, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(fits, " or "))
 }
 
-// mayBeEmpty reports whether a function of perflib.h may answer with no bytes of that
-// kind. Objects are no such list: what wrote none may have failed.
+// mayBeEmpty reports whether a function of perflib.h may return no bytes for the kind.
+// Objects may not be empty: the provider may have failed.
 func mayBeEmpty(k layout.Kind) bool {
-	switch k {
-	case layout.InstancesKind, layout.IdentifiersKind, layout.GUIDsKind:
-		return true
-	}
-	return false
+	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }
 
-// calledKind returns the kind that stands before the last ending of a file's name, and
-// whether one does.
-func calledKind(path string) (layout.Kind, bool) {
+// kindInName returns the kind before the last extension of a file name, and whether the
+// name has one.
+func kindInName(path string) (layout.Kind, bool) {
 	base := filepath.Base(path)
-	ending := filepath.Ext(strings.TrimSuffix(base, filepath.Ext(base)))
-	k, err := layout.ParseKind(strings.ToLower(strings.TrimPrefix(ending, ".")))
+	extension := filepath.Ext(strings.TrimSuffix(base, filepath.Ext(base)))
+	k, err := layout.ParseKind(strings.ToLower(strings.TrimPrefix(extension, ".")))
 	return k, err == nil
 }
 
-// withKind returns the name without ending of a file that holds a block of that kind,
-// so that it is understood again. The kinds of V1 are not in the names: of a data-block
-// it would say nothing.
+// withKind returns base with the kind as an extension, so that [kindInName] finds it. Names
+// have no V1 kind: a data-block has a signature.
 func withKind(base string, kind layout.Kind) string {
-	ending := "." + kind.String()
-	if kind.V1() || strings.HasSuffix(strings.ToLower(base), ending) {
+	extension := "." + kind.String()
+	if kind.V1() || strings.HasSuffix(strings.ToLower(base), extension) {
 		return base
 	}
-	return base + ending
+	return base + extension
 }
 
-// fitting returns the flags for those kinds that b may well be.
+// fitting returns the flags --kind for the kinds that the bytes fit.
 func fitting(b []byte) []string {
 	var fits []string
 	for _, k := range layout.Kinds() {
 		flag := "--kind " + k.String()
 		switch {
 		case k == layout.DataBlockKind:
-			switch n := signatureFaults(b); n {
+			switch n := wrongInSignature(b); n {
 			case 1:
-				fits = append(fits, flag+" (1 byte of its signature is off)")
+				fits = append(fits, flag+" (1 byte of the signature is wrong)")
 			case 2:
-				fits = append(fits, flag+" (2 bytes of its signature are off)")
+				fits = append(fits, flag+" (2 bytes of the signature are wrong)")
 			}
 		case k == layout.ObjectsKind:
 			if readable(k, b) {
 				fits = append(fits, flag+withErrors(k, b))
 			}
-		case telling(k) && filled(k, b):
+		case detectable(k) && readsFully(k, b):
 			fits = append(fits, flag)
 		}
 	}
 	return fits
 }
 
-// telling reports whether a block of that kind holds lengths or counts against which
-// its bytes can be held. Any bytes do for a text, and any 16 for a GUID.
-func telling(k layout.Kind) bool {
+// detectable reports whether blocks of the kind have lengths or counts that the bytes must
+// agree with. Any bytes are a text, and any 16 bytes a GUID.
+func detectable(k layout.Kind) bool {
 	switch k {
 	case layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind, layout.GUIDsKind:
 		return false
@@ -109,22 +105,17 @@ func telling(k layout.Kind) bool {
 	return true
 }
 
-// untold lists the kinds that no bytes tell of.
-func untold() string {
-	var names []string
-	for _, k := range layout.Kinds() {
-		if !telling(k) {
-			names = append(names, k.String())
-		}
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+// undetectable lists the kinds that are not detectable.
+func undetectable() string {
+	kinds := names(kindOptions(slices.DeleteFunc(layout.Kinds(), detectable)))
+	last := len(kinds) - 1
+	return strings.Join(kinds[:last], ", ") + " and " + kinds[last]
 }
 
-// filled reports whether b reads as that kind of V2 from the first byte to the last,
-// with names that are text and no more padding than there is reason for. Behind query
-// data there may be what is left of the caller's buffer.
-func filled(k layout.Kind, b []byte) bool {
+// readsFully reports whether b reads as the V2 kind from the first byte to the last, with
+// valid names and only the necessary padding. Bytes may follow query data: the rest of the
+// caller's buffer.
+func readsFully(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		switch p.Sort {
 		case layout.UnreadPart:
@@ -144,7 +135,7 @@ func filled(k layout.Kind, b []byte) bool {
 	return true
 }
 
-// readable reports whether nothing is in the way of reading b as that kind.
+// readable reports whether b reads as the kind without an error.
 func readable(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		if p.Err != nil {
@@ -154,8 +145,8 @@ func readable(k layout.Kind, b []byte) bool {
 	return true
 }
 
-// withErrors says how many errors a block of that kind would have, nothing if none:
-// what can be read may be so by chance.
+// withErrors returns how many errors lint finds in a block of the kind, or "" for none:
+// bytes may be readable by chance.
 func withErrors(k layout.Kind, b []byte) string {
 	switch n := validate.Bytes(k, b, validate.Context{}).Counts.Error; n {
 	case 0:
@@ -167,8 +158,8 @@ func withErrors(k layout.Kind, b []byte) string {
 	}
 }
 
-// signatureFaults returns how many bytes of the signature are wrong.
-func signatureFaults(b []byte) int {
+// wrongInSignature returns how many bytes of the PERF signature are wrong.
+func wrongInSignature(b []byte) int {
 	const signature = "P\x00E\x00R\x00F\x00"
 	wrong := 0
 	for i := range len(signature) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +14,7 @@ import (
 
 type lintCommand struct {
 	output
-	judging             judgeFlags
+	checks              checkFlags
 	kind, input, format choice
 	color               colouring
 }
@@ -28,18 +27,19 @@ func newLint() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
-		Short: "Say what is wrong with blocks",
-		Long: `Lint holds blocks against the rules of the documentation and lists what breaks
-them. - is standard input. What a rule says and why, perfblock explain tells.
+		Short: "List the faults of blocks",
+		Long: `Lint validates blocks and lists each fault at its byte, with the rule and the fix.
+- is standard input. perfblock explain describes the rules.
 
-The exit status is 0 if no finding is as bad as --fail-on says, 1 if one is, and 2 if
-the command could not run or a FILE could not be judged; the others are judged and
-written all the same, and json and sarif name the one that was not. An output that is
-one of the FILEs, by any name, is refused.
+Exit status:
+  0  no finding has the severity of --fail-on, or a higher one
+  1  a finding has
+  2  the command could not run, or could not validate a FILE; the report has the others,
+     and json and sarif name the FILE
 
 Formats:
 ` + table(reportFormats()) + `
-What each member of the json is, docs/lint-json.md says.
+docs/lint-json.md describes the json.
 
 ` + kindHelp + `
 ` + table(kindOptions(layout.Kinds())) + `
@@ -47,29 +47,29 @@ What each member of the json is, docs/lint-json.md says.
 Inputs:
 ` + table(inputs()) + `
 
-Profiles:
+Profiles, which set the severity of each rule:
 ` + table(profiles()) + `
 
 What fails a block, by --fail-on:
 ` + table(failOns()) + `
 
-The file ` + config.FileName + ` in the folder of FILE or the next one above that has
-it sets profile, fail-on, max-findings and rules; flags go on top. For - it is the
-working folder. docs/schema/perfblock-config.schema.json describes it to editors.
+To suppress (ignore, exclude, disable) a rule, set it to off: --rule data-version=off, or
+--rule data-version=off:REASON. Severities are off, info, warning and error.
 
---rule sets a rule, by ID or name, to off, info, warning or error, and may say why:
---rule data-version=off:REASON.
+The file ` + config.FileName + ` sets profile, fail-on, max-findings and rules for the
+blocks in its folder and below; the nearest such file is used. Flags override it. For
+standard input it is searched from the working folder.
+docs/schema/perfblock-config.schema.json describes it to editors.
 
-Rules that need more than the bytes are silent without it. Of winperf.h, --query,
---first-counter and --last-counter give it. Of perflib.h, --identifiers is the file of
-what PerfQueryCounterInfo returned for the query that query data answers, and each
---reginfo that of what PerfQueryCounterSetRegistrationInfo returned for a counter set,
-a reg-set. Which of several sets an answer is of only identifiers tell; one alone is
-taken for that of query data and of strings. They are read as --input says, and hold
-for all FILEs. --role says what identifiers are for, and --counters how many counters
-the set of an instance block has.
+Some rules need more than the bytes, and report nothing without it:
+  V1  --query, --first-counter and --last-counter
+  V2  --identifiers FILE, from PerfQueryCounterInfo for the query of the query data;
+      --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
+      --role; --counters
+With several --reginfo files, --identifiers is needed to match results to counter sets.
+The flags apply to all FILEs, and --input to these files too.
 
-What identifiers are for:
+Roles of identifiers, by --role:
 ` + table(roles()),
 		Example: `  perfblock lint capture.bin
   perfblock lint collected.bin --kind objects --profile windows
@@ -77,28 +77,28 @@ What identifiers are for:
   perfblock lint capture.bin --rule data-trailing-bytes=off --fail-on warning
   perfblock lint gpu.query-data.bin --identifiers gpu.identifiers.bin --reginfo gpu.reg-set.bin
   xxd capture.bin | perfblock lint -`,
-		Args: wantArgs("a FILE, or - for standard input", 1, -1),
+		Args: requireArgs("a FILE, or - for standard input", 1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			j, err := c.judging.judge(cmd)
+			checker, err := c.checks.checker(cmd)
 			if err == nil {
-				err = checkStdin(slices.Concat(args, c.judging.told.files()))
+				err = checkStdin(slices.Concat(args, c.checks.context.files()))
 			}
 			if err != nil {
 				return seeHelp(cmd, err)
 			}
-			return c.run(j, args)
+			return c.run(checker, args)
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
-	c.kind.flag(cmd, "kind", "what the bytes are, where they do not say so themselves")
-	c.input.flag(cmd, "input", "how the bytes are given")
-	c.format.flag(cmd, "format", "how to write the findings")
+	c.kind.flag(cmd, "kind", "the kind of the blocks")
+	c.input.flag(cmd, "input", "the form of the files")
+	c.format.flag(cmd, "format", "the format of the report")
 	c.color.flag(cmd)
-	c.judging.flags(cmd)
+	c.checks.flags(cmd)
 	return cmd
 }
 
-// checkStdin refuses to read standard input twice: the second time there is nothing.
+// checkStdin refuses to read standard input twice.
 func checkStdin(paths []string) error {
 	n := 0
 	for _, path := range paths {
@@ -107,53 +107,53 @@ func checkStdin(paths []string) error {
 		}
 	}
 	if n > 1 {
-		return errors.New("- stands twice, and standard input can be read once")
+		return fmt.Errorf("- is given %d times, but standard input can be read once", n)
 	}
 	return nil
 }
 
-func (c *lintCommand) run(j *judge, paths []string) error {
+func (c *lintCommand) run(checker *checker, paths []string) error {
 	f, err := report.FormatNamed(c.format.value)
 	if err != nil {
 		return err
 	}
 	to := c.file("findings." + c.format.value)
-	if err := checkSame([]string{to}, slices.Concat(paths, c.judging.told.files())); err != nil {
+	if err := checkSame([]string{to}, slices.Concat(paths, c.checks.context.files())); err != nil {
 		return err
 	}
-	if err := c.judging.told.read(c.input.value, &j.context); err != nil {
+	if err := c.checks.context.read(c.input.value, &checker.context); err != nil {
 		return err
 	}
-	if j.file != "" {
-		if r := j.ruling(j.file); r.err != nil {
-			return r.err
+	if checker.file != "" {
+		if s := checker.settingsOf(checker.file); s.err != nil {
+			return s.err
 		}
 	}
 	var files []report.File
 	var unchecked []report.Unchecked
-	end := error(nil)
+	var end error
 	for _, path := range paths {
-		file, v, err := c.one(j, path)
+		file, failed, err := c.one(checker, path)
 		switch {
 		case err != nil:
 			complain(err)
 			unchecked = append(unchecked, report.Unchecked{Path: path, Err: err})
 			end = errFailed
 			continue
-		case v.fails() > 0 && end == nil:
+		case failed && end == nil:
 			end = errFindings
 		}
 		files = append(files, file)
 	}
 	if len(files) == 0 {
-		return end // and no report, which would look like one of blocks without findings
+		return end // without a report, which would look like one without findings
 	}
-	if err := checkSame([]string{to}, j.configs()); err != nil {
+	if err := checkSame([]string{to}, checker.configs()); err != nil {
 		return err
 	}
 	err = c.write(to, func(w io.Writer) error {
 		return f.Write(c.color.writer(w, c.path), files, report.Options{
-			Color: c.color.on(c.path), Version: moduleVersion(), Profile: j.profile(),
+			Color: c.color.on(c.path), Version: moduleVersion(), Profile: checker.profile(),
 			Unchecked: unchecked, ExitCode: new(exitOf(end)),
 		})
 	})
@@ -163,22 +163,22 @@ func (c *lintCommand) run(j *judge, paths []string) error {
 	return end
 }
 
-// one judges the block in the file at path.
-func (c *lintCommand) one(j *judge, path string) (report.File, verdict, error) {
+// one validates the block in the file at path, and reports whether it fails.
+func (c *lintCommand) one(checker *checker, path string) (file report.File, failed bool, err error) {
 	s, err := readBlock(path, c.input.value)
 	if err != nil {
-		return report.File{}, verdict{}, err
+		return file, false, err
 	}
 	kind, err := kindOf(s, c.kind.value)
 	if err != nil {
-		return report.File{}, verdict{}, err
+		return file, false, err
 	}
-	v, err := j.block(path, kind, s.b)
+	v, err := checker.block(path, kind, s.b)
 	if err == nil {
 		err = v.Unchecked
 	}
 	if err != nil {
-		return report.File{}, verdict{}, fmt.Errorf("%s: not judged: %w", inputName(path), err)
+		return file, false, fmt.Errorf("%s: not validated: %w", inputName(path), err)
 	}
-	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result}, v, nil
+	return report.File{Path: path, Input: s.input, Kind: kind, Block: s.b, Result: v.Result}, v.fails() > 0, nil
 }

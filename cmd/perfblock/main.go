@@ -1,5 +1,5 @@
-// Command perfblock builds, shows, judges and makes up the binary blocks of Windows
-// performance counters that winperf.h and perflib.h describe. Run "perfblock --help".
+// Command perfblock builds, shows, validates and generates the binary blocks of Windows
+// performance counters that winperf.h and perflib.h define. Run "perfblock --help".
 package main
 
 import (
@@ -10,18 +10,17 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/perfblock/perfblock/internal/dump"
+	"github.com/perfblock/perfblock/internal/terminal"
 )
 
-// What the command's exit status says.
+// The exit statuses of the command.
 const (
-	exitDone   = 0 // it did what was asked
-	exitFaulty = 1 // it did, and a block has places that could not be read, or findings
-	exitFailed = 2 // it could not run
+	exitDone   = 0 // no error
+	exitFaulty = 1 // a block has findings, or parts of it could not be read
+	exitFailed = 2 // the command could not run
 )
 
-// errFaulty, errFindings and errFailed end the command without another word: what there is to
-// say has been said.
+// These errors end the command without another message: all messages are printed.
 var (
 	errFaulty   = errors.New("the block could not be read in full")
 	errFindings = errors.New("a block has findings")
@@ -29,7 +28,7 @@ var (
 )
 
 func main() {
-	beginWithPatience()
+	delayFirstCollection()
 	os.Exit(run(os.Args[1:]))
 }
 
@@ -44,7 +43,7 @@ func run(args []string) int {
 	}
 	switch {
 	case err == nil, errors.Is(err, errFaulty), errors.Is(err, errFindings), errors.Is(err, errFailed):
-	case errors.Is(err, syscall.EPIPE): // whoever read the output has seen enough
+	case errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 	default:
 		complain(err)
 	}
@@ -75,8 +74,8 @@ func exitOf(err error) int {
 	return exitFailed
 }
 
-// complain writes an error, or each of several, to standard error. A message may
-// hold text of a file or of its name, which must not drive the terminal.
+// complain writes an error to standard error, a line for each of several errors. It
+// escapes text of files and file names that would control a terminal.
 func complain(err error) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
 		for _, err := range several.Unwrap() {
@@ -84,11 +83,5 @@ func complain(err error) {
 		}
 		return
 	}
-	fmt.Fprintf(os.Stderr, "perfblock: %s\n", oneLine(strings.TrimRight(err.Error(), "\n")))
-}
-
-// oneLine returns s with escapes for all that is not printable, and so for the ends
-// of lines too: one in the name of a file would start a message that is none of ours.
-func oneLine(s string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(dump.Printable(s))
+	fmt.Fprintf(os.Stderr, "perfblock: %s\n", terminal.Printable(strings.TrimRight(err.Error(), "\n")))
 }

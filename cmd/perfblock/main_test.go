@@ -14,15 +14,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var update = flag.Bool("update", false, "rewrite in the scripts what the command printed")
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"perfblock": main})
 }
 
-// The scripts say what the command does, and are its tests. Beside what testscript
-// knows they have: status N COMMAND, which runs the command and wants that exit
-// status, repeat N TEXT FILE, which makes a file, and the condition permissions.
+// The scripts describe and test the command. They have two more commands: status N COMMAND
+// runs a command and requires the exit status N, and repeat N TEXT FILE makes a file. The
+// condition permissions holds if file permissions apply to the user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -30,11 +30,11 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("NO_COLOR", "") // as a user's may be set
+			e.Setenv("NO_COLOR", "") // the user may have set it
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "permissions" { // which keep us out of a file
+			if name == "permissions" {
 				return runtime.GOOS != "windows" && os.Geteuid() != 0, nil
 			}
 			return false, fmt.Errorf("no condition %q", name)
@@ -61,7 +61,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for line := range strings.SplitSeq(ts.ReadFile("stderr"), "\n") {
 		if line != "" && !strings.HasPrefix(line, "perfblock: ") {
-			ts.Fatalf("on standard error is %q, without the name of the command", line)
+			ts.Fatalf("standard error has %q, which does not start with the name of the command", line)
 		}
 	}
 }
@@ -75,17 +75,16 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o666))
 }
 
-// Whatever word comes from outside, an edit away is near and far is not.
 func TestDidYouMean(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ given, want, reason string }{
-		{"dmup", " (did you mean dump?)", "two letters changed places"},
-		{"buid", " (did you mean build?)", "one left out"},
-		{"DUMP", " (did you mean dump?)", "capitals"},
+		{"dmup", " (did you mean dump?)", "two letters swapped"},
+		{"buid", " (did you mean build?)", "a letter is missing"},
+		{"DUMP", " (did you mean dump?)", "upper case"},
 		{"comp", " (did you mean completion?)", "the start of a word"},
-		{"xyzzy", "", "like none of them"},
-		{"", "", "nothing at all"},
-		{"g", "", "a letter is the start of too much"},
+		{"xyzzy", "", "no name is near"},
+		{"", "", "the empty word"},
+		{"g", "", "one letter is too little"},
 	} {
 		if got := didYouMean(tt.given, []string{"build", "dump", "gen", "completion"}); got != tt.want {
 			t.Errorf("%q: got %q, want %q: %s", tt.given, got, tt.want, tt.reason)
@@ -93,7 +92,7 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// Every command has what its help should have, and says so of itself.
+// Every command has a short and a long help text, examples, and a description of each word.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	root := newRoot()
@@ -118,9 +117,9 @@ func TestHelp(t *testing.T) {
 				return
 			}
 			for _, o := range words.options {
-				plain := f.Name == "color" || f.Name == "findings" // whose words say all
+				plain := f.Name == "color" || f.Name == "findings" // the words need no description
 				if !strings.Contains(text, o.name) || !plain && !strings.Contains(text, o.doc) {
-					t.Errorf("%s: the help does not tell of --%s %s", c.Name(), f.Name, o.name)
+					t.Errorf("%s: the help does not describe --%s %s", c.Name(), f.Name, o.name)
 				}
 			}
 		})

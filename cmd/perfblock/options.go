@@ -1,6 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/armor"
 	"github.com/perfblock/perfblock/internal/dump"
@@ -10,114 +15,174 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// yamlOption is the format that package armor does not know: not the bytes of a
-// block, but what it was or could be built from.
-var yamlOption = option{"yaml", "a spec, which the build command turns into the block again"}
-
-// dumpOption is the format that shows a block where it would otherwise be written.
-var dumpOption = option{"dump", "each field with its bytes, as the dump command shows it"}
-
-// blockFormats are the ways to write a block.
-func blockFormats() []option {
-	var list []option
-	for _, f := range armor.Formats() {
-		list = append(list, option{f.Name, f.Doc})
-	}
-	return append(list, dumpOption)
+// A choice is a flag that takes one of a few words. Its help, its completion and its
+// error come from the list of options.
+type choice struct {
+	value   string
+	options []option
 }
 
-// dumpFormats are the ways to show one.
-func dumpFormats() []option {
-	var list []option
-	for _, f := range dump.Formats() {
-		list = append(list, option{f.Name, f.Doc})
+type option struct{ name, doc string }
+
+func (c *choice) String() string { return c.value }
+
+// Type returns the text after the name of the flag in a help text. A long list of words
+// has a table of its own there.
+func (c *choice) Type() string {
+	if words := strings.Join(c.names(), "|"); len(words) <= 30 {
+		return words
 	}
-	return append(list, yamlOption)
+	return "NAME"
 }
 
-// reportFormats are the ways to write findings.
-func reportFormats() []option {
-	var list []option
-	for _, f := range report.Formats() {
-		list = append(list, option{f.Name, f.Doc})
+func (c *choice) Set(s string) error {
+	for _, o := range c.options {
+		if o.name == s {
+			c.value = s
+			return nil
+		}
+	}
+	return fmt.Errorf("must be one of %s%s", strings.Join(c.names(), ", "), didYouMean(s, c.names()))
+}
+
+func (c *choice) names() []string { return names(c.options) }
+
+func names(options []option) []string {
+	var list []string
+	for _, o := range options {
+		list = append(list, o.name)
 	}
 	return list
+}
+
+// flag adds the choice to the flags of a command.
+func (c *choice) flag(cmd *cobra.Command, name, usage string) {
+	cmd.Flags().Var(c, name, usage)
+	complete(cmd, name, func(string) (list []cobra.Completion, how cobra.ShellCompDirective) {
+		for _, o := range c.options {
+			list = append(list, cobra.CompletionWithDesc(o.name, o.doc))
+		}
+		return list, cobra.ShellCompDirectiveKeepOrder
+	})
+}
+
+// complete sets the words that a shell offers for a flag in place of file names.
+func complete(cmd *cobra.Command, flag string, words func(typed string) ([]cobra.Completion, cobra.ShellCompDirective)) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list, how := words(typed)
+		return list, how | cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // the command has no such flag
+	}
+}
+
+// noFiles keeps a shell from offering files for flags that take no file.
+func noFiles(cmd *cobra.Command, flags ...string) {
+	for _, flag := range flags {
+		complete(cmd, flag, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return nil, 0 })
+	}
+}
+
+// table lists options for a help text.
+func table(options []option) string {
+	width := 0
+	for _, o := range options {
+		width = max(width, len(o.name))
+	}
+	var b strings.Builder
+	for _, o := range options {
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, o.name, o.doc)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// yamlOption is the spec of a block and dumpOption its dump: formats of gen, dump and
+// build that package armor does not have.
+var (
+	yamlOption = option{"yaml", "a spec, from which the build command makes the block again"}
+	dumpOption = option{"dump", "each field with its bytes, as the dump command shows it"}
+)
+
+// optionsOf returns an option for each element of a list.
+func optionsOf[T any](list []T, toOption func(T) option) []option {
+	var options []option
+	for _, one := range list {
+		options = append(options, toOption(one))
+	}
+	return options
+}
+
+// blockFormats returns the formats in which build and gen write a block.
+func blockFormats() []option {
+	return append(optionsOf(armor.Formats(), func(f armor.Format) option { return option{f.Name, f.Doc} }), dumpOption)
+}
+
+// dumpFormats returns the formats of the dump command.
+func dumpFormats() []option {
+	return append(optionsOf(dump.Formats(), func(f dump.Format) option { return option{f.Name, f.Doc} }), yamlOption)
+}
+
+func reportFormats() []option {
+	return optionsOf(report.Formats(), func(f report.Format) option { return option{f.Name, f.Doc} })
+}
+
+func inputs() []option {
+	return optionsOf(armor.Inputs(), func(in armor.Input) option { return option{in.Name, in.Doc} })
+}
+
+func workloads() []option {
+	return optionsOf(fuzz.Workloads(), func(w fuzz.Workload) option { return option{w.Name, w.Doc} })
 }
 
 func profiles() []option {
-	var list []option
-	for _, p := range validate.Profiles() {
-		list = append(list, option{p.String(), p.Doc()})
-	}
-	return list
+	return optionsOf(validate.Profiles(), func(p validate.Profile) option { return option{p.String(), p.Doc()} })
 }
 
 var failOnDocs = map[validate.Severity]string{
-	validate.Error:   "an error, as by default",
+	validate.Error:   "an error (default)",
 	validate.Warning: "an error or a warning",
 	validate.Info:    "any finding",
 	validate.Off:     "no finding",
 }
 
-// failOns are what a block can fail by.
+// failOns returns the severities that can fail a block.
 func failOns() []option {
-	var list []option
-	for _, word := range config.FailOns() {
+	return optionsOf(config.FailOns(), func(word string) option {
 		s, err := config.ParseFailOn(word)
 		if err != nil {
-			panic(err) // of a word from the list of those there are
+			panic(err) // FailOns returns words that ParseFailOn accepts
 		}
-		list = append(list, option{word, failOnDocs[s]})
-	}
-	return list
+		return option{word, failOnDocs[s]}
+	})
 }
 
-// roles are what identifiers can be for.
+// roles returns the uses of identifiers.
 func roles() []option {
 	return []option{
-		{"given", "to PerfAddCounters or PerfDeleteCounters"},
-		{"told", "by PerfQueryCounterInfo"},
+		{"given", "passed to PerfAddCounters or PerfDeleteCounters"},
+		{"told", "returned by PerfQueryCounterInfo"},
 	}
-}
-
-func inputs() []option {
-	var list []option
-	for _, in := range armor.Inputs() {
-		list = append(list, option{in.Name, in.Doc})
-	}
-	return list
-}
-
-func workloads() []option {
-	var list []option
-	for _, w := range fuzz.Workloads() {
-		list = append(list, option{w.Name, w.Doc})
-	}
-	return list
 }
 
 var kindDocs = [...]string{
-	layout.DataBlockKind: "a header and its objects: what a consumer gets",
+	layout.DataBlockKind: "a header and its objects: what a consumer reads",
 	layout.ObjectsKind:   "objects without a header: what a provider's Collect function writes",
 
-	layout.QueryDataKind:     "of PerfQueryCounterData: a header and the answers",
-	layout.InstancesKind:     "of PerfEnumerateCounterSetInstances: instances by their names",
-	layout.IdentifiersKind:   "to PerfAddCounters, of PerfQueryCounterInfo: what is asked for",
-	layout.RegSetKind:        "of PerfQueryCounterSetRegistrationInfo: a set and its counters",
-	layout.RegCounterKind:    "of the same: one counter",
-	layout.RegStringKind:     "of the same: the name or the help text of a set, or a provider's name",
-	layout.RegGUIDKind:       "of the same: a provider's GUID",
-	layout.StringsKind:       "of the same: the names or help texts of a set's counters",
-	layout.GUIDsKind:         "of PerfEnumerateCounterSet: the GUIDs of the sets",
+	layout.QueryDataKind:     "from PerfQueryCounterData: a header and the results",
+	layout.InstancesKind:     "from PerfEnumerateCounterSetInstances: instances by name",
+	layout.IdentifiersKind:   "to PerfAddCounters, from PerfQueryCounterInfo: the counters of a query",
+	layout.RegSetKind:        "from PerfQueryCounterSetRegistrationInfo: a set and its counters",
+	layout.RegCounterKind:    "from the same function: one counter",
+	layout.RegStringKind:     "from the same function: name or help text of a set, or name of a provider",
+	layout.RegGUIDKind:       "from the same function: the GUID of a provider",
+	layout.StringsKind:       "from the same function: names or help texts of a set's counters",
+	layout.GUIDsKind:         "from PerfEnumerateCounterSet: the GUIDs of the sets",
 	layout.TemplateKind:      "to PerfSetCounterSetInfo: a provider's set and its counters",
-	layout.InstanceBlockKind: "of PerfCreateInstance: an instance with its values and its name",
+	layout.InstanceBlockKind: "from PerfCreateInstance: an instance with its values and its name",
 }
 
-// kindOptions are what --kind takes in a command that knows those kinds.
+// kindOptions returns the options of --kind for a list of kinds.
 func kindOptions(kinds []layout.Kind) []option {
-	var list []option
-	for _, k := range kinds {
-		list = append(list, option{k.String(), kindDocs[k]})
-	}
-	return list
+	return optionsOf(kinds, func(k layout.Kind) option { return option{k.String(), kindDocs[k]} })
 }

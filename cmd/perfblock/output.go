@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
@@ -17,17 +19,17 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An output is where a command writes: the flag -o.
+// An output is the flag -o: the file or folder that a command writes to.
 type output struct {
 	path  string
 	given bool
 }
 
-// An outputFlag takes its value once: of two files, one would not be written.
+// An outputFlag refuses a second value, because a command writes one file.
 type outputFlag struct{ *output }
 
 func (f outputFlag) String() string {
-	if f.output == nil { // a zero value, which pflag makes to see what one looks like
+	if f.output == nil { // pflag calls it for the zero value
 		return ""
 	}
 	return f.path
@@ -37,7 +39,7 @@ func (f outputFlag) Type() string { return "string" }
 
 func (f outputFlag) Set(path string) error {
 	if f.given {
-		return fmt.Errorf("there is %q before it, and a command has one output", f.path)
+		return fmt.Errorf("-o is already %q; a command has one output", f.path)
 	}
 	f.path, f.given = path, true
 	return nil
@@ -49,7 +51,7 @@ func (o *output) flag(cmd *cobra.Command, usage string) {
 	old := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if o.path == "" {
-			return seeHelp(cmd, errors.New("-o wants the name of a file"))
+			return seeHelp(cmd, errors.New("-o requires the name of a file or folder, or - for standard output"))
 		}
 		if old != nil {
 			return old(cmd, args)
@@ -58,7 +60,7 @@ func (o *output) flag(cmd *cobra.Command, usage string) {
 	}
 }
 
-// isFolder reports whether the output is a folder, there or to be made.
+// isFolder reports whether the output is a folder, which need not exist.
 func (o *output) isFolder() bool {
 	if strings.HasSuffix(o.path, "/") || os.IsPathSeparator(o.path[len(o.path)-1]) {
 		return true
@@ -67,7 +69,7 @@ func (o *output) isFolder() bool {
 	return err == nil && info.IsDir()
 }
 
-// file returns the path to write to: in a folder, a file of that name.
+// file returns the path to write to: the file of that name if the output is a folder.
 func (o *output) file(name string) string {
 	if o.isFolder() {
 		return filepath.Join(o.path, name)
@@ -75,18 +77,18 @@ func (o *output) file(name string) string {
 	return o.path
 }
 
-// forTerminal reports whether the output goes to a terminal that nobody named.
+// forTerminal reports whether the output goes to a terminal without a flag -o.
 func (o *output) forTerminal() bool { return !o.given && isTerminal(os.Stdout) }
 
 func isTerminal(f *os.File) bool {
 	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }
 
-// errOnTerminal is for bytes that a terminal would take for commands.
-var errOnTerminal = errors.New("a terminal cannot show a block's bytes: name a file with -o, or take --format hex (-o - writes them all the same)")
+// errOnTerminal refuses to write bytes that a terminal would take for commands.
+var errOnTerminal = errors.New("a terminal cannot show the bytes of a block; use -o FILE, or --format hex (-o - writes the bytes to the terminal)")
 
-// write makes what fill writes the file at path, in a folder that it makes where
-// the output is one.
+// write makes the file at path from what fill writes. If the output is a folder, write
+// creates it.
 func (o *output) write(path string, fill func(io.Writer) error) error {
 	if o.isFolder() {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {
@@ -94,15 +96,14 @@ func (o *output) write(path string, fill func(io.Writer) error) error {
 		}
 	}
 	err := outfile.Write(path, fill)
-	var place interface{ Timeout() bool } // of an error about a file
+	var place interface{ Timeout() bool } // errors about a file have the method
 	if errors.As(err, &place) && path != outfile.Stdout {
 		return plainError(path, err)
 	}
 	return err
 }
 
-// A blockWriter writes blocks in a format under names: the flags --format, --name
-// and -o of commands that make blocks.
+// A blockWriter has the flags --format, --name and -o of the commands that make blocks.
 type blockWriter struct {
 	output
 	format choice
@@ -117,16 +118,18 @@ func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 	noFiles(cmd, "name")
 }
 
-// namesHelp is for the help of commands that make blocks.
-const namesHelp = `Without --name, the array in C is called block_ and the name of its file without
-ending, which no header has a use for. In Go it is the name of the file alone, with
-block_ before it where it is a word of Go's, such as string.`
+// outputHelp is a part of the help of commands that make blocks.
+const outputHelp = `Without --name, the array in C has the name of the file after block_, so that it is not
+a name of the C library. In Go it has the name of the file, after block_ if that is a
+keyword or predeclared, such as string.
 
-// check reports what is wrong with the flags before anything is done.
+Use -o instead of a redirect (>) in Windows PowerShell, which changes the bytes.`
+
+// check returns an error for flags that do not go together.
 func (w *blockWriter) check() error {
 	if w.format.value == yamlOption.name || w.format.value == dumpOption.name {
 		if w.name != "" {
-			return errors.New("--name goes with --format c or go")
+			return errors.New("--name requires --format c or go")
 		}
 		return nil
 	}
@@ -135,7 +138,7 @@ func (w *blockWriter) check() error {
 	case err != nil:
 		return err
 	case w.name != "" && !f.Named():
-		return errors.New("--name goes with --format c or go")
+		return errors.New("--name requires --format c or go")
 	case w.name != "":
 		return f.CheckName(w.name)
 	case !f.Text && w.forTerminal():
@@ -144,7 +147,7 @@ func (w *blockWriter) check() error {
 	return nil
 }
 
-// ext returns what the names of files in the format end in.
+// ext returns the file name extension of the format.
 func (w *blockWriter) ext() string {
 	if f, err := armor.FormatNamed(w.format.value); err == nil {
 		return f.Ext
@@ -152,13 +155,13 @@ func (w *blockWriter) ext() string {
 	return "." + w.format.value
 }
 
-// blockFile returns the path to write a block of that kind to: in a folder, a file
-// called base.
+// blockFile returns the path for a block of that kind. base is the name of the file if the
+// output is a folder.
 func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(withKind(base, kind) + w.ext())
 }
 
-// block writes the block b, called base where the flags do not name it.
+// block writes the block b. base is its name unless a flag gives another.
 func (w *blockWriter) block(base string, kind layout.Kind, b []byte) error {
 	if w.format.value == dumpOption.name {
 		return w.write(w.blockFile(base, kind), func(to io.Writer) error {
@@ -177,9 +180,84 @@ func (w *blockWriter) block(base string, kind layout.Kind, b []byte) error {
 	return w.write(w.blockFile(base, kind), func(to io.Writer) error { return f.Write(to, name, b) })
 }
 
-// noFiles keeps a shell from offering files for a flag that takes none.
-func noFiles(cmd *cobra.Command, flag string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions); err != nil {
-		panic(fmt.Sprintf("no flag %s: %v", flag, err))
+// checkSame refuses an output that is also an input, and two outputs that are the same
+// file, whatever their names and links. A file that does not exist is neither.
+func checkSame(outputs, inputs []string) error {
+	type file struct {
+		path string
+		info fs.FileInfo
 	}
+	var read, written []file
+	for _, path := range inputs {
+		if info, err := statInput(path); err == nil {
+			read = append(read, file{path, info})
+		}
+	}
+	for _, path := range outputs {
+		info, err := outfile.Stat(path)
+		if err != nil {
+			continue
+		}
+		for _, in := range read {
+			if outfile.Overwrites(info, in.info) {
+				return fmt.Errorf("%s is the same file as %s, which it would overwrite; use another name with -o", the("output", path), the("input", in.path))
+			}
+		}
+		for _, other := range written {
+			if outfile.Overwrites(info, other.info) {
+				return fmt.Errorf("%s and %s are the same file, so one block would be lost", the("output", other.path), the("output", path))
+			}
+		}
+		written = append(written, file{path, info})
+	}
+	return nil
+}
+
+func statInput(path string) (fs.FileInfo, error) {
+	if path == stdinPath {
+		return os.Stdin.Stat()
+	}
+	return os.Stat(path)
+}
+
+// the returns the name of an input or output in a message.
+func the(which, path string) string {
+	if path == stdinPath {
+		return "standard " + which
+	}
+	return "the " + which + " " + path
+}
+
+// A colouring is the flag --color.
+type colouring struct{ choice }
+
+var colors = []option{
+	{"auto", "on a terminal, unless NO_COLOR is set"},
+	{"always", "unless NO_COLOR is set"},
+	{"never", "no colours"},
+}
+
+func (c *colouring) flag(cmd *cobra.Command) {
+	c.choice = choice{value: colors[0].name, options: colors}
+	c.choice.flag(cmd, "color", "colours (none if NO_COLOR is set)")
+}
+
+// on reports whether the output to path has colours. NO_COLOR wins over the flag, which
+// may come from a script or an alias.
+func (c *colouring) on(path string) bool {
+	switch {
+	case os.Getenv("NO_COLOR") != "" || c.value == "never":
+		return false
+	case c.value == "always":
+		return true
+	}
+	return path == outfile.Stdout && isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
+}
+
+// writer returns the writer to use in place of w.
+func (c *colouring) writer(w io.Writer, path string) io.Writer {
+	if c.on(path) && w == os.Stdout {
+		return color.Output // supports Windows consoles
+	}
+	return w
 }

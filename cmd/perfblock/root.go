@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -16,37 +18,42 @@ import (
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "perfblock",
-		Short: "Build, judge, show and make up blocks of Windows performance counters",
-		Long: `Perfblock works on the binary blocks of Windows performance counters: what an
-extension DLL writes in its Collect function, what a consumer reads from
-HKEY_PERFORMANCE_DATA, and the buffers of perflib.h. It does so on any system.
+		Short: "Build, validate, show and generate blocks of Windows performance counters",
+		Long: `Perfblock works on the binary blocks of Windows performance counters: the output of an
+extension DLL's Collect function, the data that a consumer reads from
+HKEY_PERFORMANCE_DATA, and the buffers of perflib.h. It runs on Linux, macOS and Windows.
 
-The exit status is 0 when all went well, 1 when a block has errors, or could be
-shown but not be read in full, and 2 when the command could not run.`,
-		Example: `  perfblock gen --workload cpu -o cpu.bin      make a block up
-  perfblock lint cpu.bin                       see what is wrong with it
-  perfblock explain data-total-length          see what a rule is about
-  perfblock dump cpu.bin                       see each of its fields
+Exit status:
+  0  no errors
+  1  a block has errors, or a part of it could not be read
+  2  the command could not run`,
+		Example: `  perfblock gen --workload cpu -o cpu.bin      generate a block
+  perfblock lint cpu.bin                       list its faults
+  perfblock explain data-total-length          read about a rule
+  perfblock dump cpu.bin                       show every field
   perfblock dump --format yaml -o cpu.yaml cpu.bin
   perfblock build cpu.yaml -o again.bin        turn a spec into a block`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          wantCommand,
+		Args:          requireCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(explainFlag)
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newBuild(), newDump(), newExplain(), newGen(), newLint(), newVersion())
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
-		c.Args, c.RunE = wantCommand, root.RunE // by itself it shows its help for any word
+		c.Args, c.RunE = requireCommand, root.RunE // cobra's own shows the help for any word
+		for _, shell := range c.Commands() {
+			shell.Args = requireArgs("", 0, 0)
+		}
 	}
 	return root
 }
 
-// newHelp is cobra's help command, but an unknown command is an error.
+// newHelp returns cobra's help command, for which an unknown command is an error.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -66,7 +73,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 			case err != nil:
 				return err
 			case len(rest) > 0 && cmd.HasSubCommands():
-				return wantCommand(cmd, rest)
+				return requireCommand(cmd, rest)
 			case len(rest) > 0:
 				return fmt.Errorf("%s has no command %q", cmd.CommandPath(), rest[0])
 			}
@@ -76,8 +83,39 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// wantCommand refuses arguments where the name of a command should be.
-func wantCommand(cmd *cobra.Command, args []string) error {
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:               "version",
+		Short:             "Show the version of perfblock",
+		Long:              "Version shows the version of perfblock, of Go, and the system it was built for.",
+		Example:           "  perfblock version",
+		Args:              requireArgs("", 0, 0),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), version())
+			return err
+		},
+	}
+}
+
+func version() string {
+	v := moduleVersion()
+	if v == "" {
+		v = "unknown version"
+	}
+	return fmt.Sprintf("perfblock %s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// moduleVersion returns the version of the module, or "" if the build has none.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return ""
+}
+
+// requireCommand refuses arguments in place of a command.
+func requireCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -87,16 +125,32 @@ func wantCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("no command %q%s; %s --help lists them", args[0], didYouMean(args[0], names), cmd.CommandPath())
+	return fmt.Errorf("no command %q%s; %s --help lists the commands", args[0], didYouMean(args[0], names), cmd.CommandPath())
 }
 
-// explainFlag puts the flag that was meant beside one that does not exist.
-func explainFlag(cmd *cobra.Command, err error) error {
+// requireArgs checks the number of arguments. A negative maximum is no limit.
+func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < minimum:
+			return seeHelp(cmd, fmt.Errorf("%s requires %s", cmd.Name(), what))
+		case maximum == 0 && len(args) > 0:
+			return seeHelp(cmd, fmt.Errorf("%s takes no arguments, but got %q", cmd.Name(), args[0]))
+		case maximum > 0 && len(args) > maximum:
+			return seeHelp(cmd, fmt.Errorf("%s takes one argument, but got %q too", cmd.Name(), args[maximum]))
+		}
+		return nil
+	}
+}
+
+// flagError adds to an error about a flag what the flag requires, or which flag the user
+// may have meant.
+func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
-	var number *strconv.NumError // which speaks of functions of Go; flags that are bool make one too
+	var number *strconv.NumError // names functions of Go; bool flags have it too
 	if errors.As(err, &value) && errors.As(err, &number) {
 		flag := value.GetFlag()
-		return seeHelp(cmd, fmt.Errorf("invalid argument %q for %q flag: it is %s", value.GetValue(), "--"+flag.Name, wanted(flag.Value.Type())))
+		return seeHelp(cmd, fmt.Errorf("invalid argument %q for %q flag: must be %s", value.GetValue(), "--"+flag.Name, valuesOf(flag.Value.Type())))
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -111,10 +165,10 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
 }
 
-// wanted says what the values of a type of flag are.
-func wanted(typ string) string {
+// valuesOf describes the values of a type of flag.
+func valuesOf(typ string) string {
 	if typ == "bool" {
-		return "true or false, and true without a value"
+		return "true or false; without a value it is true"
 	}
 	most := uint64(math.MaxUint64)
 	if typ == "uint32" {
@@ -123,13 +177,13 @@ func wanted(typ string) string {
 	return fmt.Sprintf("a whole number from 0 to %d", most)
 }
 
-// seeHelp points to the help of a command that was used in a wrong way.
+// seeHelp adds to a usage error which command shows the help.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// didYouMean returns a question after the name nearest to the one given, nothing
-// if none is near.
+// didYouMean returns a question with the name nearest to the word, or "" if no name is
+// near. The start of a name is near too.
 func didYouMean(given string, names []string) string {
 	word := strings.ToLower(strings.TrimLeft(given, "-"))
 	best, least := "", min(2, len(word)/2)+1

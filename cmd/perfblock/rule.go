@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findRule returns the rule of that name, or of that ID in letters of any size.
+// findRule returns the rule with that name or ID. The case of letters does not matter.
 func findRule(text string) (*validate.Rule, error) {
 	var known []string
 	for _, r := range validate.Rules() {
@@ -19,14 +20,14 @@ func findRule(text string) (*validate.Rule, error) {
 		}
 		known = append(known, r.ID, r.Name)
 	}
-	return nil, fmt.Errorf("no rule has the ID or name %q: perfblock explain lists them%s", text, suggest.DidYouMean(text, known))
+	return nil, fmt.Errorf("no rule has the ID or name %q (perfblock explain lists all rules)%s", text, suggest.DidYouMean(text, known))
 }
 
-// ruleNames offers the names of rules to a shell, each with that behind it.
-func ruleNames(behind string) []cobra.Completion {
+// ruleNames returns the names of all rules for a shell, each with a suffix.
+func ruleNames(suffix string) []cobra.Completion {
 	var list []cobra.Completion
 	for _, r := range validate.Rules() {
-		list = append(list, cobra.CompletionWithDesc(r.Name+behind, r.Doc))
+		list = append(list, cobra.CompletionWithDesc(r.Name+suffix, r.Doc))
 	}
 	return list
 }
@@ -50,15 +51,10 @@ func (f *ruleFlag) Set(text string) (err error) {
 
 func (f *ruleFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return ruleNames(""), cobra.ShellCompDirectiveNoFileComp
-	}
-	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
-		panic(err) // the flag was added above
-	}
+	complete(cmd, name, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return ruleNames(""), 0 })
 }
 
-// An overrideFlag is a flag that sets rules to severities, one each time it stands there.
+// An overrideFlag is a flag that sets the severity of a rule. It may be given many times.
 type overrideFlag struct{ list []validate.Override }
 
 func (f *overrideFlag) String() string { return "" } // it has no default
@@ -68,7 +64,7 @@ func (f *overrideFlag) Type() string { return "RULE=SEVERITY" }
 func (f *overrideFlag) Set(text string) error {
 	name, setting, ok := strings.Cut(text, "=")
 	if !ok {
-		return fmt.Errorf("it is a rule and a severity, such as data-trailing-bytes=off or data-version=warning:REASON")
+		return errors.New("must be a rule and a severity, such as data-trailing-bytes=off or data-version=warning:REASON")
 	}
 	r, err := findRule(name)
 	if err != nil {
@@ -85,23 +81,20 @@ func (f *overrideFlag) Set(text string) error {
 
 func (f *overrideFlag) flag(cmd *cobra.Command, name, usage string) {
 	cmd.Flags().Var(f, name, usage)
-	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	complete(cmd, name, func(typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		rule, _, named := strings.Cut(typed, "=")
 		if !named {
-			return ruleNames("="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+			return ruleNames("="), cobra.ShellCompDirectiveNoSpace
 		}
 		var list []cobra.Completion
 		for _, s := range severityWords() {
 			list = append(list, rule+"="+s)
 		}
-		return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	}
-	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
-		panic(err) // the flag was added above
-	}
+		return list, cobra.ShellCompDirectiveKeepOrder
+	})
 }
 
-// severityWords are what a rule can be set to.
+// severityWords returns the severities that a rule can have.
 func severityWords() []string {
 	words := []string{validate.Off.String()}
 	for _, s := range validate.Severities() {

@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// The first collection is put off, and after it all is as it was.
-func TestPatience(t *testing.T) {
+// The first collection is delayed, and the usual settings apply after it.
+func TestFirstCollection(t *testing.T) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		t.Setenv("GOGC", "")
 		t.Setenv("GOMEMLIMIT", "")
 	}
 	usual := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(usual)
-	settings := func() (percent, limit uint64) { // to be told by setting them would undo what happens in between
+	settings := func() (percent, limit uint64) { // reads them without setting them, unlike package debug
 		read := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
 		metrics.Read(read)
 		return read[0].Value.Uint64(), read[1].Value.Uint64()
 	}
-	beginWithPatience()
-	if percent, limit := settings(); percent != math.MaxUint64 || limit != patience {
-		t.Errorf("at first the collector has %d %% and a limit of %d", percent, limit)
+	delayFirstCollection()
+	if percent, limit := settings(); percent != math.MaxUint64 || limit != firstCollection {
+		t.Errorf("before a collection: %d %%, limit %d", percent, limit)
 	}
 	for deadline := time.Now().Add(time.Minute); ; {
 		runtime.GC()
@@ -34,20 +34,20 @@ func TestPatience(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("after a collection it has %d %% and a limit of %d", percent, limit)
+			t.Fatalf("after a collection: %d %%, limit %d", percent, limit)
 		}
 	}
 }
 
-// Who sets the collector is left alone.
-func TestPatienceKnowsItsBetters(t *testing.T) {
+// Settings of the user are not changed.
+func TestFirstCollectionOfUser(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Setenv("GOGC", "")
 		t.Setenv(name, "200")
 		was := debug.SetGCPercent(200)
-		beginWithPatience()
+		delayFirstCollection()
 		if now := debug.SetGCPercent(was); now != 200 {
-			t.Errorf("%s: the collector has %d %%", name, now)
+			t.Errorf("%s: %d %%", name, now)
 		}
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Flags of lint stand for all that a context can hold, and for nothing that it does not.
+// lintFlags returns the flags for every field of a context, and no others.
 func TestLintFlags(t *testing.T) {
 	t.Parallel()
-	query, told := "2", []byte{1}
+	query, block := "2", []byte{1}
 	for _, tt := range []struct {
 		kind   layout.Kind
 		ctx    validate.Context
@@ -26,22 +26,22 @@ func TestLintFlags(t *testing.T) {
 		want   []string
 		reason string
 	}{
-		{layout.DataBlockKind, validate.Context{}, "a.bin", []string{"--kind data-block"}, "no signature tells it"},
-		{layout.QueryDataKind, validate.Context{}, "-", []string{"--kind query-data"}, "standard output has no name that tells it"},
-		{layout.QueryDataKind, validate.Context{}, "a.query-data.bin", nil, "the name tells it"},
-		{layout.GUIDsKind, validate.Context{}, "a.query-data.bin", []string{"--kind guids"}, "the name tells another"},
+		{layout.DataBlockKind, validate.Context{}, "a.bin", []string{"--kind data-block"}, "the bytes have no signature"},
+		{layout.QueryDataKind, validate.Context{}, "-", []string{"--kind query-data"}, "standard output has no name"},
+		{layout.QueryDataKind, validate.Context{}, "a.query-data.bin", nil, "the name has the kind"},
+		{layout.GUIDsKind, validate.Context{}, "a.query-data.bin", []string{"--kind guids"}, "the name has another kind"},
 		{layout.ObjectsKind, validate.Context{Query: &query, FirstCounter: 1, LastCounter: 3}, "a.bin",
-			[]string{"--kind objects", `--query "2"`, "--first-counter 1", "--last-counter 3"}, "what V1 can be told"},
-		{layout.QueryDataKind, validate.Context{Identifiers: told, Registrations: [][]byte{told, told}}, "d.x/a.query-data.hex",
+			[]string{"--kind objects", `--query "2"`, "--first-counter 1", "--last-counter 3"}, "the context of V1"},
+		{layout.QueryDataKind, validate.Context{Identifiers: block, Registrations: [][]byte{block, block}}, "d.x/a.query-data.hex",
 			[]string{"--identifiers d.x/a.identifiers.bin", "--reginfo d.x/a.1.reg-set.bin", "--reginfo d.x/a.2.reg-set.bin"}, "files beside the block"},
-		{layout.QueryDataKind, validate.Context{Identifiers: told}, "a", []string{"--kind query-data", "--identifiers a.identifiers.bin"}, "a name without an ending"},
-		{layout.QueryDataKind, validate.Context{Identifiers: told}, "a.identifiers.bin",
-			[]string{"--kind query-data", "--identifiers a.identifiers.identifiers.bin"}, "not over the block itself"},
-		{layout.StringsKind, validate.Context{Registrations: [][]byte{told}}, "my dir/a.bin",
-			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name of two words"},
+		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a", []string{"--kind query-data", "--identifiers a.identifiers.bin"}, "a name without an extension"},
+		{layout.QueryDataKind, validate.Context{Identifiers: block}, "a.identifiers.bin",
+			[]string{"--kind query-data", "--identifiers a.identifiers.identifiers.bin"}, "the file of the block is not overwritten"},
+		{layout.StringsKind, validate.Context{Registrations: [][]byte{block}}, "my dir/a.bin",
+			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name with a space"},
 		{layout.IdentifiersKind, validate.Context{Role: validate.GivenRole}, "a.identifiers.bin", []string{"--role given"}, "a role"},
-		{layout.IdentifiersKind, validate.Context{Role: validate.ToldRole}, "a.identifiers.bin", []string{"--role told"}, "the other"},
-		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "a number"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.ToldRole}, "a.identifiers.bin", []string{"--role told"}, "the other role"},
+		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "a number of counters"},
 	} {
 		got := lintFlags(fuzz.Broken{Kind: tt.kind, Block: []byte{1, 2}, Context: tt.ctx}, tt.to)
 		if !slices.Equal(got, tt.want) {
@@ -50,8 +50,8 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// What lint has to be told is written beside the block, byte by byte whatever the format
-// of that is, and is what the flags read.
+// The context files are written beside the block, as raw bytes whatever the format of the
+// block is, and lint reads them.
 func TestWriteBroken(t *testing.T) {
 	t.Parallel()
 	var asked, set []byte
@@ -76,10 +76,10 @@ func TestWriteBroken(t *testing.T) {
 	if _, err := os.Stat(block); err != nil {
 		t.Error(err)
 	}
-	var f toldFlags
+	var f contextFlags
 	for _, flag := range lintFlags(b, block) {
 		name, value, _ := strings.Cut(flag, " ")
-		if path, err := strconv.Unquote(value); err == nil { // of Windows
+		if path, err := strconv.Unquote(value); err == nil { // on Windows
 			value = path
 		}
 		switch name {
@@ -88,7 +88,7 @@ func TestWriteBroken(t *testing.T) {
 		case "--reginfo":
 			f.reginfo = append(f.reginfo, value)
 		default:
-			t.Errorf("%s is not needed", flag)
+			t.Errorf("%s is not expected", flag)
 		}
 	}
 	var ctx validate.Context
@@ -96,11 +96,11 @@ func TestWriteBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(ctx.Identifiers) != string(asked) || len(ctx.Registrations) != 2 || string(ctx.Registrations[1]) != string(set) {
-		t.Errorf("read is %x, %x", ctx.Identifiers, ctx.Registrations)
+		t.Errorf("the files have %x, %x", ctx.Identifiers, ctx.Registrations)
 	}
 }
 
-// To standard output goes the block alone, and a line says what is missing.
+// On standard output there is only the block, and a message names the missing files.
 func TestWriteBrokenToStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -115,9 +115,9 @@ func TestWriteBrokenToStandardOutput(t *testing.T) {
 	err = c.writeBroken(fuzz.Broken{Rule: "v2-some", Kind: layout.QueryDataKind, Context: validate.Context{Identifiers: []byte{1}}})
 	os.Stderr = errs
 	write.Close()
-	said, _ := io.ReadAll(read)
-	if want := "perfblock: lint sees what breaks v2-some with other blocks, which -o FILE makes beside this one\n"; err != nil || string(said) != want {
-		t.Errorf("%v, %q, want %q", err, said, want)
+	printed, _ := io.ReadAll(read)
+	if want := "perfblock: lint needs other blocks to find the fault of v2-some; -o FILE writes them too\n"; err != nil || string(printed) != want {
+		t.Errorf("%v, %q, want %q", err, printed, want)
 	}
 	if list, _ := os.ReadDir(dir); len(list) > 0 {
 		t.Errorf("%v is written", list)

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+	"github.com/perfblock/perfblock/validate/config"
+)
+
+// A checker validates blocks, each under the configuration of its folder and the settings
+// of flags, which win. The zero value uses no flags and no context.
+type checker struct {
+	over     config.Config // the settings of flags
+	file     string        // the configuration for all blocks; "" searches for one
+	noConfig bool          // no configuration
+	context  validate.Context
+
+	folders  map[string]string    // the configuration of each folder, "" for none
+	settings map[string]*settings // by configuration
+}
+
+// settings are the validator of a configuration, or the error of the configuration.
+type settings struct {
+	config    config.Config
+	validator *validate.Validator
+	err       error
+}
+
+// A verdict is the result of a block and the configuration it was validated under.
+type verdict struct {
+	validate.Result
+	config config.Config
+}
+
+// fails returns how many of the findings fail the block.
+func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
+
+// block validates the block of the file at path. The error is an error of the
+// configuration.
+func (c *checker) block(path string, kind layout.Kind, b []byte) (verdict, error) {
+	from, err := c.configOf(path)
+	if err != nil {
+		return verdict{}, err
+	}
+	s := c.settingsOf(from)
+	if s.err != nil {
+		return verdict{}, s.err
+	}
+	return verdict{s.validator.Bytes(kind, b, c.context), s.config}, nil
+}
+
+// configOf returns the path of the configuration for the file at path, or "" for none.
+func (c *checker) configOf(path string) (string, error) {
+	if c.noConfig || c.file != "" {
+		return c.file, nil
+	}
+	folder := "."
+	if path != stdinPath {
+		folder = filepath.Dir(path)
+	}
+	if found, known := c.folders[folder]; known {
+		return found, nil
+	}
+	found, err := config.Find(folder)
+	if err != nil {
+		return "", configError(err)
+	}
+	if c.folders == nil {
+		c.folders = make(map[string]string)
+	}
+	c.folders[folder] = relative(found)
+	return c.folders[folder], nil
+}
+
+// settingsOf returns the settings of the configuration at path, or of none for "".
+func (c *checker) settingsOf(path string) *settings {
+	if s := c.settings[path]; s != nil {
+		return s
+	}
+	if c.settings == nil {
+		c.settings = make(map[string]*settings)
+	}
+	s := &settings{}
+	c.settings[path] = s
+	if path != "" {
+		if s.config, s.err = config.Read(path); s.err != nil {
+			s.err = configError(s.err)
+			return s
+		}
+	}
+	s.config = s.config.With(c.over)
+	s.validator, s.err = validate.New(s.config.Options())
+	return s
+}
+
+// configs returns the paths of the configurations that were read.
+func (c *checker) configs() []string {
+	var paths []string
+	for path := range c.settings {
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// profile returns the profile of all blocks, or the default if there are several.
+func (c *checker) profile() validate.Profile {
+	var one *validate.Profile
+	for _, s := range c.settings {
+		if s.err != nil {
+			continue // no block was validated
+		}
+		p := s.config.Options().Profile
+		if one != nil && *one != p {
+			return validate.Profiles()[0]
+		}
+		one = &p
+	}
+	if one == nil {
+		return validate.Profiles()[0]
+	}
+	return *one
+}
+
+// configError returns an error of a configuration without the name of the system call.
+func configError(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", relative(at.Path), at.Err)
+	}
+	return err
+}
+
+// relative returns the path relative to the working folder if it is inside that.
+func relative(path string) string {
+	here, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(path) {
+		return path
+	}
+	if short, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(short) {
+		return short
+	}
+	return path
+}
+
+// checkFlags are the flags that set how blocks are validated.
+type checkFlags struct {
+	profile, failOn choice
+	rules           overrideFlag
+	most            uint32
+	file, query     string
+	none            bool
+	first, last     uint32
+	context         contextFlags
+}
+
+func (f *checkFlags) flags(cmd *cobra.Command) {
+	f.profile, f.failOn = choice{options: profiles()}, choice{options: failOns()}
+	f.profile.flag(cmd, "profile", "the severities of the rules; strict by default")
+	f.rules.flag(cmd, "rule", "set the severity of a rule; off ignores it")
+	f.failOn.flag(cmd, "fail-on", "the lowest severity with exit status 1; error by default")
+	set := cmd.Flags()
+	set.StringVar(&f.file, "config", "", "use the configuration in `FILE` for all blocks")
+	set.BoolVar(&f.none, "no-config", false, "use no configuration file")
+	set.Uint32Var(&f.most, "max-findings", validate.DefaultMaxFindings, "list `N` of each severity, 0 for all")
+	set.StringVar(&f.query, "query", "", "the query, `TEXT` such as Global or \"238 6\"")
+	set.Uint32Var(&f.first, "first-counter", 0, "First Counter of the provider's Performance key, `N`")
+	set.Uint32Var(&f.last, "last-counter", 0, "Last Counter of the same key, `N`")
+	noFiles(cmd, "max-findings", "query", "first-counter", "last-counter")
+	f.context.flags(cmd)
+}
+
+// checker returns the checker with the settings of the flags.
+func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
+	given := cmd.Flags().Changed
+	c := &checker{file: f.file, noConfig: f.none, over: config.Config{Rules: f.rules.list}}
+	switch {
+	case given("config") && f.file == "":
+		return nil, errors.New("--config requires the name of a file")
+	case given("config") && f.none:
+		return nil, errors.New("--config and --no-config exclude each other")
+	case given("first-counter") != given("last-counter"):
+		return nil, errors.New("--first-counter and --last-counter require each other: they are the ends of a range")
+	case given("first-counter") && (f.first == 0 || f.first > f.last):
+		return nil, fmt.Errorf("--first-counter is %d, must be from 1 to --last-counter, which is %d", f.first, f.last)
+	}
+	if given("profile") {
+		p, err := validate.ParseProfile(f.profile.value)
+		if err != nil {
+			return nil, err
+		}
+		c.over.Profile = &p
+	}
+	if given("fail-on") {
+		s, err := config.ParseFailOn(f.failOn.value)
+		if err != nil {
+			return nil, err
+		}
+		c.over.FailOn = &s
+	}
+	if given("max-findings") {
+		c.over.MaxFindings = new(int(min(f.most, math.MaxInt32)))
+	}
+	if given("query") {
+		c.context.Query = &f.query
+	}
+	c.context.FirstCounter, c.context.LastCounter = f.first, f.last
+	return c, f.context.check(cmd)
+}

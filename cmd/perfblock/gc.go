@@ -1,0 +1,26 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+)
+
+// firstCollection is the memory in use at which the first garbage collection runs.
+const firstCollection = 64 << 20
+
+// delayFirstCollection delays the first garbage collection until [firstCollection] bytes
+// are in use. Most runs end before that: collecting the few megabytes of a block costs as
+// much as validating it. Later collections run as usual. If the user has set GOGC or
+// GOMEMLIMIT, it does nothing.
+func delayFirstCollection() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(firstCollection)
+	// The cleanup runs after the first collection, which finds the value unreachable.
+	runtime.AddCleanup(new([16]byte), func(struct{}) {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}, struct{}{})
+}
