@@ -93,6 +93,9 @@ func TestNoAllocationsToRefresh(t *testing.T) {
 		r := template.Refresh(b)
 		r.PerfTime(8)
 		for r.Next() {
+			if r.Name().Len() == 0 {
+				return errors.New("an instance without a name")
+			}
 			r.Values(1, 2, 3, 4)
 			r.Set64(first, 5)
 			r.Block(block)

@@ -15,6 +15,7 @@ package builder
 // has that error, until [CounterBlock.Clear]. A CounterBlock is not
 // safe for concurrent use: who counts and who collects share a lock.
 type CounterBlock struct {
+	_ noCopy
 	row
 	form   *form
 	values []byte // the block, also where it is closed because of an error

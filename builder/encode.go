@@ -62,7 +62,7 @@ func (o *Object) defaultCounter() int32 {
 // clock returns PerfTime and PerfFreq; now is the header's PerfTime100nSec.
 func (o *Object) clock(now int64) (time, freq int64) {
 	time, freq = o.PerfTime, o.PerfFreq
-	if slices.ContainsFunc(o.Counters, func(c Counter) bool { return c.CounterType.UsesObjectTimer() }) {
+	if o.usesClock() {
 		if time == 0 {
 			time = now
 		}
@@ -71,6 +71,22 @@ func (o *Object) clock(now int64) (time, freq int64) {
 		}
 	}
 	return time, freq
+}
+
+// usesClock reports whether a counter is computed with the object's PerfTime.
+func (o *Object) usesClock() bool {
+	return slices.ContainsFunc(o.Counters, func(c Counter) bool { return c.CounterType.UsesObjectTimer() })
+}
+
+// checkPerfTime checks a PerfTime that is to be written in place of the compiled one.
+func (t *Template) checkPerfTime(ticks int64) error {
+	switch {
+	case ticks < 0:
+		return layout.Faultf(layout.ErrRange, "%d is below 0", ticks)
+	case ticks == 0 && t.clock:
+		return layout.Faultf(layout.ErrRange, "is 0, must be above 0: a counter is computed with it")
+	}
+	return nil
 }
 
 // append writes the object as planned.

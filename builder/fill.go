@@ -2,6 +2,8 @@ package builder
 
 import (
 	"errors"
+	"fmt"
+	"sync/atomic"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -10,6 +12,28 @@ import (
 // ErrMoreData is the error of a [Fill] that stays in its buffer where that has no
 // room for all. A Collect function returns ERROR_MORE_DATA then.
 var ErrMoreData = errors.New("the buffer is too small")
+
+// moreData is an [ErrMoreData] with its numbers.
+type moreData struct{ need, room int }
+
+func (e *moreData) Error() string {
+	return fmt.Sprintf("%v: it has a capacity of %d bytes, and %d are needed", ErrMoreData, e.room, e.need)
+}
+
+func (e *moreData) Unwrap() error { return ErrMoreData }
+
+// lastMoreData is the latest moreData. A collector that comes back with the same buffer
+// gets the same error, without an allocation.
+var lastMoreData atomic.Pointer[moreData]
+
+func newMoreData(need, room int) error {
+	e := lastMoreData.Load()
+	if e == nil || e.need != need || e.room != room {
+		e = &moreData{need, room}
+		lastMoreData.Store(e)
+	}
+	return e
+}
 
 // A Fill writes objects into a buffer, one behind the other, by their templates.
 //
@@ -25,6 +49,7 @@ var ErrMoreData = errors.New("the buffer is too small")
 // A Fill is for one buffer: the next time is another Fill. It must not be copied once it
 // is in use, and is not safe for concurrent use. The zero Fill is NewFill(nil).
 type Fill struct {
+	_ noCopy
 	row
 	room
 	template *Template       // of the object at hand
@@ -89,9 +114,10 @@ func (f *Fill) PerfTime(ticks int64) {
 	case f.err != nil:
 	case f.template == nil:
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "a PerfTime, and no object"))
-	case ticks < 0:
-		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
 	default:
+		if err := f.template.checkPerfTime(ticks); err != nil {
+			f.fail(layout.Path{}.Field("PerfTime"), err)
+		}
 		f.header.PerfTime, f.clock = ticks, false
 	}
 }
@@ -109,7 +135,7 @@ func (f *Fill) Done() ([]byte, error) {
 	f.endData()
 	switch {
 	case f.err == nil && f.over:
-		f.err = ErrMoreData
+		f.err = newMoreData(f.at, cap(f.given))
 		fallthrough
 	case f.err != nil:
 		f.objects = 0
@@ -130,7 +156,7 @@ func (f *Fill) end() {
 	}
 	if f.clock {
 		f.instances = 0
-		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(ErrCount, "it is not set, and a counter is computed with it"))
+		f.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(ErrCount, "is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"))
 		return
 	}
 	f.header.TotalByteLength = uint32(f.at - f.start)

@@ -37,32 +37,32 @@ func TestFillRefuses(t *testing.T) {
 			f.Instance("a")
 			f.Instance("b")
 			f.Set32(template.Handle32(0), 1)
-		}, builder.ErrForeign, "object[0].instance[1].block.value[0]: the counter has no value of 4 bytes"},
+		}, builder.ErrForeign, "object[0].instance[1].block.value[0]: PERF_COUNTER_BULK_COUNT has a value of 8 bytes, use Template.Handle64"},
 		{"the other wrong width", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(template.Handle64(1), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: the counter has no value of 8 bytes"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
 		{"a number where text is", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.Set32(texts.Handle32(0), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the counter has no value of 4 bytes"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: PERF_COUNTER_TEXT has a value of variable length, use Template.HandleText"},
 		{"a text where a number is", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.SetText(template.HandleText(1), "x")
-		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: the counter has no value of variable length"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
 		{"no such counter", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(4), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the counter has no value of 4 bytes"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the template has 4 counters, the handle must be of value[0] to value[3]"},
 		{"a counter before the first", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(-1), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[-1]: the counter has no value of 4 bytes"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[-1]: the template has 4 counters, the handle must be of value[0] to value[3]"},
 		{"a zero handle", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
@@ -189,11 +189,15 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(timed)
 			f.Instance("a")
 			f.Object(template)
-		}, builder.ErrCount, "object[0].PerfTime: it is not set, and a counter is computed with it"},
+		}, builder.ErrCount, "object[0].PerfTime: is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
 		{"a time that nobody set, in the last object", func(f *builder.Fill) {
 			f.Object(template)
 			f.Object(timed)
-		}, builder.ErrCount, "object[1].PerfTime: it is not set, and a counter is computed with it"},
+		}, builder.ErrCount, "object[1].PerfTime: is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
+		{"a time of 0 that a counter is computed with", func(f *builder.Fill) {
+			f.Object(timed)
+			f.PerfTime(0)
+		}, layout.ErrRange, "object[0].PerfTime: is 0, must be above 0: a counter is computed with it"},
 		{"a data block in a block", func(f *builder.Fill) {
 			f.Object(template)
 			f.DataBlock(&builder.DataBlock{})
@@ -321,7 +325,7 @@ func TestFillPerfTime(t *testing.T) {
 		{"the header's", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
 		{"its own", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
 		{"set", timed, &builder.DataBlock{PerfTime100nSec: 9}, 7, 7},
-		{"set to 0", &given, nil, 0, 0},
+		{"set to 0, and no counter wants one", site(), nil, 0, 0},
 		{"set, and no counter wants one", site(), nil, 7, 7},
 	} {
 		f := builder.NewFill(nil)
@@ -373,5 +377,49 @@ func TestFillCountsTo32Bits(t *testing.T) {
 	}
 	if _, err := f.Done(); !errors.Is(err, wanted) {
 		t.Errorf("all of 32 bits: %v", err)
+	}
+}
+
+// The error of a buffer that is too small says how many bytes are needed and how many
+// there are.
+func TestErrMoreData(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	f := builder.NewFixedFill(make([]byte, 8, 300))
+	f.Object(template)
+	f.Instance("a")
+	f.Instance("b")
+	_, err := f.Done()
+	want := "the buffer is too small: it has a capacity of 300 bytes, and 360 are needed"
+	if !errors.Is(err, builder.ErrMoreData) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if errors.Is(err, builder.ErrCount) {
+		t.Error("it is another error too")
+	}
+}
+
+// A Fill writes the header of a data block with all that it has: its name, and the length
+// that the header was given.
+func TestFillDataBlock(t *testing.T) {
+	t.Parallel()
+	o := site().Instance("a", 1, 2, 3, 4)
+	for _, header := range []builder.DataBlock{
+		{SystemName: "HOST"},
+		{SystemName: "größe", SystemNameOffset: 96, HeaderLength: 128},
+		{DefaultObject: 4000, PerfTime: 5, PerfFreq: 6},
+	} {
+		want, err := new(header).Add(o).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := builder.NewFixedFill(bytes.Repeat([]byte{0xff}, 1024)[:0])
+		f.DataBlock(&header)
+		f.Object(compile(t, o))
+		f.Instance("a")
+		f.Values(1, 2, 3, 4)
+		if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%+v: %v (-want +got):\n%s", header, err, cmp.Diff(want, got))
+		}
 	}
 }

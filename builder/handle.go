@@ -24,40 +24,48 @@ func (h Handle64) Err() error { return handle(h).err() }
 func (h HandleText) Err() error { return handle(h).err() }
 
 type handle struct {
-	of      *form // nil if the counter is none that the handle could be of
+	of      *form // nil if the handle is not valid
 	at      uint32
-	counter int
-	want    width
+	counter int32
+	invalid *layout.Error // why, nil for the zero handle
 }
+
+var errZeroHandle error = &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, or one of a zero template, is of no counter")}
 
 func (h handle) err() error {
 	switch {
-	case h.want == 0:
-		return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, or one of a zero template, is of no counter")}
-	case h.of == nil:
-		return &layout.Error{Path: valuePath(h.counter), Off: -1, Err: layout.Faultf(ErrForeign, "the counter has no value %s", h.want)}
+	case h.of != nil:
+		return nil
+	case h.invalid == nil:
+		return errZeroHandle
 	}
-	return nil
+	return h.invalid
 }
 
-// A width is that of the values that a handle is for.
+// A width is the width of a value.
 type width uint8
 
 const (
-	narrow width = iota + 1
+	noValue width = iota
+	narrow
 	wide
 	text
 )
 
-func (w width) String() string {
-	return [...]string{"", "of 4 bytes", "of 8 bytes", "of variable length"}[w]
+// valueWidths describes each width, and names the method that returns a handle of it.
+var valueWidths = [...]struct{ size, method string }{
+	narrow: {"4 bytes", "Handle32"},
+	wide:   {"8 bytes", "Handle64"},
+	text:   {"variable length", "HandleText"},
 }
 
-// Handle32 returns the handle of the counter at that position among the counters, of which
-// in an object bases are some. If it has no value of 4 bytes, setting it is an error.
+// Handle32 returns the handle of a counter of 4 bytes. counter is its position among the
+// counters of the object, which include bases. A handle for a counter of another width,
+// or for a counter that the object does not have, is not valid: [Handle32.Err] and the
+// first use report why.
 func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, narrow)) }
 
-// Handle64 is Handle32 for a counter of 8 bytes.
+// Handle64 is [Template.Handle32] for a counter of 8 bytes.
 func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, wide)) }
 
 // HandleText is [Template.Handle32] for a counter of variable length.
@@ -68,14 +76,32 @@ func (t *Template) handle(counter int, want width) handle {
 	if f == nil {
 		return handle{}
 	}
-	h := handle{counter: counter, want: want}
-	if counter >= 0 && counter < len(f.slots) && f.slots[counter].width() == want {
-		h.of, h.at = f, f.slots[counter].at
+	err := f.checkHandle(counter, want)
+	if err != nil {
+		return handle{invalid: &layout.Error{Path: valuePath(counter), Off: -1, Err: err}}
 	}
-	return h
+	return handle{of: f, at: f.slots[counter].at, counter: int32(counter)}
 }
 
-// width returns 0 for a counter without a value.
+// checkHandle reports why the counter has no value of that width.
+func (f *form) checkHandle(counter int, want width) error {
+	switch n := len(f.slots); {
+	case n == 0:
+		return layout.Faultf(ErrForeign, "the template has no counters")
+	case counter < 0 || counter >= n:
+		return layout.Faultf(ErrForeign, "the template has %d counters, the handle must be of %v to %v", n, valuePath(0), valuePath(n-1))
+	}
+	t, got := f.counters[counter].CounterType, f.slots[counter].width()
+	switch got {
+	case want:
+		return nil
+	case noValue:
+		return layout.Faultf(ErrForeign, "%v has no value", t)
+	}
+	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, valueWidths[got].size, valueWidths[got].method)
+}
+
+// width returns the width of the slot's value.
 func (s slot) width() width {
 	switch {
 	case s.text >= 0:
@@ -85,5 +111,5 @@ func (s slot) width() width {
 	case s.size == 8:
 		return wide
 	}
-	return 0
+	return noValue
 }

@@ -25,43 +25,53 @@ import (
 // instance at fault may be zero. A Refresh is for going through once. It must not be
 // copied once it is in use, and is not safe for concurrent use.
 type Refresh struct {
+	_ noCopy
 	row
 	template *Template
 	b        []byte // the object
 	rest     []byte // what is behind it
+	instance []byte // the definition of the current instance; nil where there is none
 	at       int    // the next instance
 	left     int    // instances to come
 }
 
-// Refresh starts with the object that b starts with. It must be one that this template
-// has filled, the same as it was or copied; one of another template, or rebased
-// otherwise, is an error that wraps [ErrForeign]. b is written to in place, up to the end
-// of the object, and is not kept beyond [Refresh.Done].
+// Refresh starts with the object at the start of b, which this template has filled, or a
+// copy of it. An object of another template, or one rebased otherwise, is an error that
+// wraps [ErrForeign]. b is overwritten in place, up to the end of the object, and is not
+// kept after [Refresh.Done].
 func (t *Template) Refresh(b []byte) Refresh {
-	r := Refresh{template: t, rest: b}
+	o, err := t.match(b)
+	if err != nil {
+		return Refresh{template: t, rest: b, row: row{err: err, of: nowhere}}
+	}
+	left := int(max(o.NumInstances, 0))
+	if o.NumInstances == layout.PERF_NO_INSTANCES {
+		left = 1
+	}
+	n := o.TotalByteLength
+	return Refresh{template: t, b: b[:n:n], rest: b[n:], at: int(t.header.DefinitionLength), left: left}
+}
+
+// match returns the header of the object at the start of b, which must be the template's.
+func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	size := int(layout.PERF_OBJECT_TYPE.Size)
 	if len(b) < size {
-		r.foreign("%d bytes, too few for an object", len(b))
-		return r
+		return wire.ObjectType{}, foreign("%d bytes, too few for an object", len(b))
 	}
-	o := wire.GetObjectType(b)
-	want := t.header
+	o, want := wire.GetObjectType(b), t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
 	if want.NumInstances == 0 && o.NumInstances >= 0 {
 		want.NumInstances = o.NumInstances
 	}
 	defined := size + len(t.counters)
-	if o != want || uint64(o.TotalByteLength) > uint64(len(b)) || int(o.TotalByteLength) < defined ||
-		!bytes.Equal(b[size:defined], t.counters) {
-		r.foreign("%s", t.difference(b, &o))
-		return r
+	if o != want || uint64(o.TotalByteLength) > uint64(len(b)) || int(o.TotalByteLength) < defined || !bytes.Equal(b[size:defined], t.counters) {
+		return o, foreign("%s", t.difference(b, &o))
 	}
-	r.b, r.rest = b[:o.TotalByteLength:o.TotalByteLength], b[o.TotalByteLength:]
-	r.at, r.left = defined, int(max(o.NumInstances, 0))
-	if o.NumInstances == layout.PERF_NO_INSTANCES {
-		r.left = 1
-	}
-	return r
+	return o, nil
+}
+
+func foreign(format string, args ...any) error {
+	return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, format, args...)}
 }
 
 // difference says why b does not start with an object of the template, although there
@@ -84,9 +94,11 @@ func (r *Refresh) PerfTime(ticks int64) {
 	case r.err != nil:
 	case r.template == nil:
 		r.foreign("a PerfTime, and no object")
-	case ticks < 0:
-		r.fail(layout.Path{}.Field("PerfTime"), layout.Faultf(layout.ErrRange, "%d is below 0", ticks))
 	default:
+		if err := r.template.checkPerfTime(ticks); err != nil {
+			r.fail(layout.Path{}.Field("PerfTime"), err)
+			return
+		}
 		o := wire.GetObjectType(r.b)
 		o.PerfTime = ticks
 		o.Put(r.b)
@@ -99,6 +111,7 @@ func (r *Refresh) SetText(h HandleText, s string) { r.setText(h, s) }
 // Next goes to the next instance, at first to the first, and reports whether there is
 // one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
 func (r *Refresh) Next() bool {
+	r.instance = nil
 	if r.left == 0 || r.err != nil {
 		r.of, r.block = nil, nil
 		return false
@@ -122,8 +135,25 @@ func (r *Refresh) Next() bool {
 		return false
 	}
 	r.block, r.of = rest[at:][:length], r.template.form
+	r.instance = rest[:at]
 	r.at += int(at + length)
 	return true
+}
+
+// Name returns the name of the current instance, to find its values by. It is empty for
+// an unnamed instance, for a single counter block, and where there is no current instance.
+// The name is a view of the object's bytes: only its Text allocates.
+func (r *Refresh) Name() layout.Name {
+	if len(r.instance) == 0 {
+		return layout.Name{}
+	}
+	in := wire.GetInstanceDefinition(r.instance)
+	from, n := uint64(in.NameOffset), uint64(in.NameLength)
+	if from+n > uint64(len(r.instance)) {
+		return layout.Name{}
+	}
+	start := int64(r.at) - int64(r.template.form.length) - int64(len(r.instance))
+	return layout.Name{Span: layout.NewSpan(r.instance[from:from+n], start+int64(from)), CodePage: r.template.header.CodePage}
 }
 
 // Done returns the bytes behind the object, for the next one there, and the first error.
@@ -135,5 +165,5 @@ func (r *Refresh) Done() (rest []byte, err error) {
 }
 
 func (r *Refresh) foreign(format string, args ...any) {
-	r.fail(layout.Path{}, layout.Faultf(ErrForeign, format, args...))
+	r.fail(layout.Path{}, foreign(format, args...))
 }

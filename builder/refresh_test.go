@@ -147,6 +147,76 @@ func TestRefreshRefusedRow(t *testing.T) {
 	}
 }
 
+// A Refresh says which instance its values belong to.
+func TestRefreshName(t *testing.T) {
+	t.Parallel()
+	names := []string{"a", "", "größe", "🦀"}
+	template := compile(t, site())
+	f := builder.NewFill(nil)
+	f.DataBlock(&builder.DataBlock{SystemName: "HOST"})
+	header := f.Need()
+	f.Object(template)
+	for _, name := range names {
+		f.Instance(name)
+	}
+	b, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := template.Refresh(b[header:])
+	if r.Name().Len() != 0 {
+		t.Error("there is a name before the first instance")
+	}
+	for i := 0; r.Next(); i++ {
+		if got, err := r.Name().Text(); err != nil || got != names[i] {
+			t.Errorf("instance %d is %q, want %q: %v", i, got, names[i], err)
+		}
+	}
+	if r.Name().Len() != 0 {
+		t.Error("there is a name after the last instance")
+	}
+	if _, err := r.Done(); err != nil {
+		t.Error(err)
+	}
+
+	ansi := compile(t, &builder.Object{CodePage: 1252})
+	f = builder.NewFill(nil)
+	f.Object(ansi)
+	f.Instance("gr\xf6\xdfe")
+	if b, err = f.Done(); err != nil {
+		t.Fatal(err)
+	}
+	r = ansi.Refresh(b)
+	r.Next()
+	if got, err := r.Name().Text(); err != nil || got != "gr\xf6\xdfe" {
+		t.Errorf("a name of a code page is %q: %v", got, err)
+	}
+	const nameOffset, nameLength = 64 + 16, 64 + 20
+	for _, at := range []int{nameOffset, nameLength} { // lengths that were changed
+		bad := bytes.Clone(b)
+		bad[at+3] = 0xff
+		r = ansi.Refresh(bad)
+		r.Next()
+		if r.Name().Len() != 0 {
+			t.Errorf("the name with byte %d changed has %d bytes", at, r.Name().Len())
+		}
+	}
+
+	lone := compile(t, site().Single())
+	f = builder.NewFill(nil)
+	f.Object(lone)
+	if b, err = f.Done(); err != nil {
+		t.Fatal(err)
+	}
+	if r = lone.Refresh(b); !r.Next() || r.Name().Len() != 0 {
+		t.Error("a single counter block has a name")
+	}
+	var zero builder.Refresh
+	if zero.Name().Len() != 0 {
+		t.Error("a zero Refresh has a name")
+	}
+}
+
 // Before the first instance and behind the last one there is nothing to set.
 func TestRefreshOutside(t *testing.T) {
 	t.Parallel()
@@ -162,6 +232,25 @@ func TestRefreshOutside(t *testing.T) {
 	behind.Set64(template.Handle64(0), 1)
 	if _, err := behind.Done(); !errors.Is(err, builder.ErrCount) {
 		t.Errorf("behind the last: %v", err)
+	}
+	timed := compile(t, builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER))
+	f := builder.NewFill(nil)
+	f.Object(timed)
+	f.PerfTime(1)
+	clock, err := f.Done()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeroTime := timed.Refresh(clock)
+	zeroTime.PerfTime(0)
+	want := "PerfTime: is 0, must be above 0: a counter is computed with it"
+	if _, err := zeroTime.Done(); !errors.Is(err, layout.ErrRange) || err.Error() != want {
+		t.Errorf("a time of 0: %v, want %s", err, want)
+	}
+	noClock := template.Refresh(b)
+	noClock.PerfTime(0)
+	if _, err := noClock.Done(); err != nil {
+		t.Errorf("a time of 0 that no counter is computed with: %v", err)
 	}
 	behind = template.Refresh(b)
 	behind.PerfTime(-1)

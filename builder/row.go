@@ -6,6 +6,12 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// A noCopy is the first field of what must not be copied, so that go vet reports copies.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
 // A row is the counter block that setters write to. The first error sticks, and
 // from then on nothing is written.
 type row struct {
@@ -48,7 +54,7 @@ func (r *row) setText(h HandleText, s string) {
 	}
 	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
 	if err := checkVariable(t, slot, s); err != nil {
-		r.fail(r.valuePath(h.counter), err)
+		r.fail(r.valuePath(int(h.counter)), err)
 		return
 	}
 	place := r.block[slot.at:][:slot.size]
@@ -139,7 +145,7 @@ func (r *row) ready(h handle) bool {
 		r.settle()
 		return true
 	default:
-		r.fail(r.valuePath(h.counter), layout.Faultf(ErrForeign, "the handle is of another template"))
+		r.fail(r.valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the handle is of another template"))
 	}
 	return false
 }

@@ -27,6 +27,7 @@ type Template struct {
 	form     *form
 	model    Object          // as it was compiled, without instances
 	header   wire.ObjectType // with the lengths of an object without instances
+	clock    bool            // a counter is computed with PerfTime
 	timed    bool            // PerfTime is that of the whole block
 	live     bool            // and must be set where there is none, as values are computed with it
 	counters []byte          // their definitions, encoded
@@ -45,6 +46,9 @@ func (o *Object) Compile() (*Template, error) {
 	if err != nil {
 		return nil, within(objectPath(0), err)
 	}
+	if err := o.checkTextSizes(p.slots); err != nil {
+		return nil, within(objectPath(0), err)
+	}
 	t := &Template{form: newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need)), model: *o}
 	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.form.counters, nil, nil, nil
 	if o.DefaultCounter != nil {
@@ -54,11 +58,22 @@ func (o *Object) Compile() (*Template, error) {
 	return t, nil
 }
 
+// checkTextSizes refuses a text without a CounterSize whose slot has no room for a character.
+func (o *Object) checkTextSizes(slots []slot) error {
+	for i, c := range o.Counters {
+		if c.CounterType.IsText() && c.CounterSize == 0 && slots[i].size == lengthPrefix {
+			return fault(counterPath(i), "CounterSize", layout.ErrRange, "is 0, and no instance has a text that gives the size: set CounterSize to %d and the bytes of the longest text", lengthPrefix)
+		}
+	}
+	return nil
+}
+
 // encode fills in what is written of o, which is the model but for its title indexes.
 func (t *Template) encode(o *Object) {
 	t.counters = o.appendCounters(nil, t.form.slotting)
 	length := layout.PERF_OBJECT_TYPE.Size + uint32(len(t.counters))
 	t.header = o.header(plan{definitions: length, total: length, instances: o.NumInstances, now: DefaultTime})
+	t.clock = o.usesClock()
 	t.timed = o.PerfTime == 0 && t.header.PerfTime != 0
 	t.live = t.timed && o.NumInstances >= layout.PERF_NO_INSTANCES
 }

@@ -85,6 +85,28 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
+// Compile alone refuses a text without room: a template has no texts to measure.
+func TestCompileRefusesTextWithoutSize(t *testing.T) {
+	t.Parallel()
+	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
+	o := site().Define(text)
+	want := "object[0].counter[4].CounterSize: is 0, and no instance has a text that gives the size: set CounterSize to 4 and the bytes of the longest text"
+	if template, err := o.Compile(); template != nil || !errors.Is(err, layout.ErrRange) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	for _, text := range []string{"", "x"} {
+		o.Instances = []builder.Instance{{Values: make([]uint64, 5), Texts: []string{text}}}
+		if _, err := o.MarshalBinary(); err != nil {
+			t.Errorf("encoding %q: %v", text, err)
+		}
+		if _, err := o.Compile(); (err == nil) != (text != "") {
+			t.Errorf("compiling %q: %v", text, err)
+		}
+	}
+	text.CounterSize = 4 // for empty texts alone
+	compile(t, site().Define(text))
+}
+
 func TestRebase(t *testing.T) {
 	t.Parallel()
 	o := &builder.Object{DefaultCounter: new(int32(2))}
@@ -235,10 +257,13 @@ func TestHandleErr(t *testing.T) {
 		err  error
 		want string
 	}{
-		{template.Handle32(0).Err(), "value[0]: the counter has no value of 4 bytes"},
-		{template.Handle64(4).Err(), "value[4]: the counter has no value of 8 bytes"},
-		{template.Handle64(math.MaxInt).Err(), fmt.Sprintf("value[%d]: the counter has no value of 8 bytes", math.MaxInt)},
-		{template.HandleText(1).Err(), "value[1]: the counter has no value of variable length"},
+		{template.Handle32(0).Err(), "value[0]: PERF_COUNTER_BULK_COUNT has a value of 8 bytes, use Template.Handle64"},
+		{template.Handle64(4).Err(), "value[4]: the template has 4 counters, the handle must be of value[0] to value[3]"},
+		{template.Handle64(math.MaxInt).Err(), fmt.Sprintf("value[%d]: the template has 4 counters, the handle must be of value[0] to value[3]", math.MaxInt)},
+		{template.Handle64(1).Err(), "value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
+		{template.HandleText(1).Err(), "value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
+		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA)).Handle32(0).Err(), "value[0]: PERF_COUNTER_NODATA has no value"},
+		{compile(t, builder.NewObject(2)).Handle32(0).Err(), "value[0]: the template has no counters"},
 		{new(builder.Template).Handle32(0).Err(), "a zero handle, or one of a zero template, is of no counter"},
 		{builder.Handle64{}.Err(), "a zero handle, or one of a zero template, is of no counter"},
 	} {

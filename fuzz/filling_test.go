@@ -15,12 +15,31 @@ import (
 // longer than they need be, and positions of parents that are none.
 func plainInstances(objects []builder.Object) {
 	for i := range objects {
+		sizeTexts(&objects[i])
 		for j := range objects[i].Instances {
 			in := &objects[i].Instances[j]
 			in.NameOffset, in.ByteLength, in.BlockLength = 0, 0, 0
 			if in.ParentObjectTitleIndex == 0 {
 				in.ParentObjectInstance = 0
 			}
+		}
+	}
+}
+
+// sizeTexts sets the CounterSize of each PERF_COUNTER_TEXT whose texts are all empty to the
+// size that is encoded: Compile refuses a text without room.
+func sizeTexts(o *builder.Object) {
+	text := -1
+	for i := range o.Counters {
+		c := &o.Counters[i]
+		if _, fixed := c.CounterType.Width(); fixed {
+			continue
+		}
+		text++
+		empty := func(texts []string) bool { return text >= len(texts) || texts[text] == "" }
+		if c.CounterType.IsText() && c.CounterSize == 0 && empty(o.Texts) &&
+			!slices.ContainsFunc(o.Instances, func(in builder.Instance) bool { return !empty(in.Texts) }) {
+			c.CounterSize = 4
 		}
 	}
 }
@@ -46,7 +65,7 @@ func newFilling(t *testing.T, header *builder.DataBlock, objects []builder.Objec
 }
 
 // fill writes everything. values gives each instance its values, by handle or at once.
-func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, []builder.Counter, []uint64, []string)) (builder.Fill, []byte, error) {
+func (f *filling) fill(to *builder.Fill, values func(setter, *builder.Template, []builder.Counter, []uint64, []string)) ([]byte, error) {
 	if f.header != nil {
 		to.DataBlock(f.header)
 	}
@@ -57,7 +76,7 @@ func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, [
 			to.PerfTime(builder.DefaultTime) // as the model has it
 		}
 		if o.NumInstances == layout.PERF_NO_INSTANCES {
-			values(&to, f.templates[i], o.Counters, o.Values, o.Texts)
+			values(to, f.templates[i], o.Counters, o.Values, o.Texts)
 		}
 		for j := range o.Instances {
 			in := &o.Instances[j]
@@ -69,18 +88,18 @@ func (f *filling) fill(to builder.Fill, values func(setter, *builder.Template, [
 			if in.UniqueID != nil {
 				to.UniqueID(*in.UniqueID)
 			}
-			values(&to, f.templates[i], o.Counters, in.Values, in.Texts)
+			values(to, f.templates[i], o.Counters, in.Values, in.Texts)
 		}
 	}
-	b, err := to.Done()
-	return to, b, err
+	return to.Done()
 }
 
 // equals fills buffers of every kind.
 func (f *filling) equals(t *testing.T, r rooms, want []byte) {
 	t.Helper()
 	for name, values := range map[string]func(setter, *builder.Template, []builder.Counter, []uint64, []string){"at once": setAll, "by handle": setEach} {
-		to, got, err := f.fill(builder.NewFill(nil), values)
+		to := builder.NewFill(nil)
+		got, err := f.fill(&to, values)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("values %s: %v (-model +filled):\n%s", name, err, cmp.Diff(want, got))
 		}
@@ -93,7 +112,7 @@ func (f *filling) equals(t *testing.T, r rooms, want []byte) {
 		if fixed {
 			to, values = builder.NewFixedFill(b), setEach
 		}
-		to, got, err := f.fill(to, values)
+		got, err := f.fill(&to, values)
 		return to.Need(), got, err
 	}).in(t, r, want)
 	f.refreshed(t, want)
@@ -102,7 +121,8 @@ func (f *filling) equals(t *testing.T, r rooms, want []byte) {
 // refreshed fills the block with zeros for values, and then has the values set.
 func (f *filling) refreshed(t *testing.T, want []byte) {
 	t.Helper()
-	_, got, err := f.fill(builder.NewFill(nil), setNone)
+	var to builder.Fill
+	got, err := f.fill(&to, setNone)
 	if err != nil {
 		t.Fatal(err)
 	}
