@@ -8,33 +8,33 @@ import (
 
 // lostAnswer judges what stands where an answer should, and is none.
 func (p *pass) lostAnswer(i int, at int64) {
-	a := &p.answer
-	*a = answer{index: i, off: at, end: int64(len(p.b)), content: -1, widths: a.widths[:0]}
+	a := &p.res
+	*a = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: a.widths[:0]}
 	if rest := p.b[at:]; len(rest) >= answerSize {
 		a.Span = layout.NewSpan(rest[:answerSize], at)
 	}
-	p.rules.answer.holds(p, a)
+	onResult.holds(p, a)
 }
 
-// judgeAnswer judges the answer from an offset to its end.
-func (p *pass) judgeAnswer(i int, at, end int64) {
-	a := &p.answer
-	*a = answer{index: i, off: at, end: end, content: -1, widths: a.widths[:0]}
+// checkAnswer judges the answer from an offset to its end.
+func (p *pass) checkAnswer(i int, at, end int64) {
+	a := &p.res
+	*a = result{index: i, off: at, end: end, content: -1, widths: a.widths[:0]}
 	a.Span = layout.NewSpan(p.b[at:at+answerSize], at)
 	if size := int64(a.DwSize()); size != end-at {
 		a.wanted = end - at
 	}
 	p.relate(a)
-	if !p.rules.answer.holds(p, a) {
+	if !onResult.holds(p, a) {
 		return
 	}
-	p.judgeContent(a)
-	p.rules.answer.end(p, a)
+	p.checkContent(a)
+	onResult.end(p, a)
 }
 
-// judgeContent judges what is in an answer by its shape: the one it says it has, or one
+// checkContent judges what is in an answer by its shape: the one it says it has, or one
 // that fits better.
-func (p *pass) judgeContent(a *answer) {
+func (p *pass) checkContent(a *result) {
 	t, at := a.DwType(), a.off+answerSize
 	p.literal = false
 	if !p.plainShape(a, t, at) {
@@ -47,7 +47,7 @@ func (p *pass) judgeContent(a *answer) {
 		}
 	}
 	if hasIDs(t) {
-		next, ok := p.judgeIDs(a, at)
+		next, ok := p.checkIDs(a, at)
 		if !ok {
 			return
 		}
@@ -61,27 +61,27 @@ func (p *pass) judgeContent(a *answer) {
 	case t == layout.PERF_ERROR_RETURN:
 		a.content = at
 	case hasInstances(t):
-		p.judgeTable(a, at)
+		p.checkTable(a, at)
 	default:
-		end, ok := p.judgeValues(a, -1, at, a.end, endFollows)
+		end, ok := p.checkValues(a, -1, at, a.end, endFollows)
 		if a.short = end == a.end && !ok; ok {
 			a.content = end
 		}
 	}
 }
 
-// judgeIDs judges the ids at an offset, and returns what comes behind them, and whether
+// checkIDs judges the ids at an offset, and returns what comes behind them, and whether
 // that is known.
-func (p *pass) judgeIDs(a *answer, at int64) (int64, bool) {
-	l := &p.idList
-	*l = idList{of: a, off: at}
+func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
+	l := &p.multiCounters
+	*l = multiCounters{of: a, off: at}
 	if a.end-at >= idsSize {
 		l.size, l.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
 	if n := idsSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
 		l.b = p.b[at+idsSize : at+n]
 	}
-	if !p.rules.idList.holds(p, l) {
+	if !onMultiCounters.holds(p, l) {
 		return 0, false
 	}
 	end := at + a.shape.ids
@@ -89,10 +89,10 @@ func (p *pass) judgeIDs(a *answer, at int64) (int64, bool) {
 	return end, true
 }
 
-// judgeTable judges the instances at an offset.
-func (p *pass) judgeTable(a *answer, at int64) {
-	t := &p.table
-	*t = table{of: a, off: at, end: a.end, reached: -1}
+// checkTable judges the instances at an offset.
+func (p *pass) checkTable(a *result, at int64) {
+	t := &p.multiInstances
+	*t = multiInstances{of: a, off: at, end: a.end, reached: -1}
 	if a.end-at >= tableSize {
 		t.total, t.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
@@ -101,19 +101,19 @@ func (p *pass) judgeTable(a *answer, at int64) {
 	} else if t.totalHolds() {
 		t.end = at + t.total
 	}
-	if !p.rules.table.holds(p, t) {
+	if !onMultiInstances.holds(p, t) {
 		return
 	}
-	p.judgeInstancesOf(a, t)
+	p.checkInstancesOf(a, t)
 	if t.reached >= 0 {
 		a.content = t.end
 		a.lacking += aligned(t.end-t.off) - (t.end - t.off)
 	}
-	p.rules.table.end(p, t)
+	onMultiInstances.end(p, t)
 }
 
-// judgeInstancesOf judges the instances of an answer, which fill the bytes of the table.
-func (p *pass) judgeInstancesOf(a *answer, t *table) {
+// checkInstancesOf judges the instances of an answer, which fill the bytes of the table.
+func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 	values := a.shape.values
 	behind := namedFollows
 	if values > 0 {
@@ -137,11 +137,11 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
 			return
 		}
-		end, ok := p.judgeNamed(a, int(t.count), at, t.end, behind)
+		end, ok := p.checkNamed(a, int(t.count), at, t.end, behind)
 		if !ok {
 			return
 		}
-		if at, ok = p.judgeValues(a, int(t.count), end, t.end, namedFollows); !ok {
+		if at, ok = p.checkValues(a, int(t.count), end, t.end, namedFollows); !ok {
 			t.next = looksNext(p.b, at, t.end)
 			t.short = at == t.end || t.next
 			return
@@ -153,9 +153,9 @@ func (p *pass) judgeInstancesOf(a *answer, t *table) {
 	t.reached = at
 }
 
-// judgeValues judges the values that belong together, from an offset on. It returns where
+// checkValues judges the values that belong together, from an offset on. It returns where
 // they end, and whether they all could be read; if not, where the first is that could not.
-func (p *pass) judgeValues(a *answer, instance int, at, lim int64, f follower) (int64, bool) {
+func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range a.shape.values {
 		if at == lim {
 			return at, false
@@ -167,7 +167,7 @@ func (p *pass) judgeValues(a *answer, instance int, at, lim int64, f follower) (
 		if !a.shaped && instance >= 0 && looksNext(p.b, at, lim) {
 			return at, false
 		}
-		end, ok := p.judgeValue(a, instance, int(i), at, lim, next)
+		end, ok := p.checkValue(a, instance, int(i), at, lim, next)
 		if !ok {
 			return at, false
 		}
@@ -178,23 +178,23 @@ func (p *pass) judgeValues(a *answer, instance int, at, lim int64, f follower) (
 
 // lack notes by how much the n bytes of a value, or of an instance, are less than a
 // multiple of 8.
-func (a *answer) lack(p *pass, instance int, n int64) {
+func (a *result) lack(p *pass, instance int, n int64) {
 	if instance < 0 {
 		a.lacking += aligned(n) - n
 	} else {
-		p.table.lacking += aligned(n) - n
+		p.multiInstances.lacking += aligned(n) - n
 	}
 }
 
-func (p *pass) judgeValue(a *answer, instance, i int, at, lim int64, f follower) (int64, bool) {
-	v := &p.raw
-	*v = rawValue{of: a, instance: instance, index: i, off: at, lim: lim}
+func (p *pass) checkValue(a *result, instance, i int, at, lim int64, f follower) (int64, bool) {
+	v := &p.counterData
+	*v = counterData{of: a, instance: instance, index: i, off: at, lim: lim}
 	if lim-at >= rawSize {
 		v.data, v.said = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
 	s := p.rawStep(at, lim, f)
 	v.end, v.wrong = at+s.n, s.wrong
-	if !p.rules.raw.holds(p, v) {
+	if !onCounterData.holds(p, v) {
 		return 0, false
 	}
 	a.lack(p, instance, s.n)
@@ -204,11 +204,11 @@ func (p *pass) judgeValue(a *answer, instance, i int, at, lim int64, f follower)
 	return v.end, true
 }
 
-// judgeNamed judges the instance at an offset, without its values, and returns where it
+// checkNamed judges the instance at an offset, without its values, and returns where it
 // ends.
-func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, bool) {
-	in := &p.named
-	*in = namedInstance{of: a, index: i, off: at, lim: lim}
+func (p *pass) checkNamed(a *result, i int, at, lim int64, f follower) (int64, bool) {
+	in := &p.instanceHeader
+	*in = instanceHeader{of: a, index: i, off: at, lim: lim}
 	if lim-at >= namedSize {
 		in.said = int64(le.Uint32(p.b[at:]))
 	}
@@ -222,7 +222,7 @@ func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, b
 			nameEnd = at + namedSize + nul + 2
 		}
 	}
-	if !p.rules.named.holds(p, in) {
+	if !onInstanceHeader.holds(p, in) {
 		return 0, false
 	}
 	if a != nil {
@@ -236,15 +236,15 @@ func (p *pass) judgeNamed(a *answer, i int, at, lim int64, f follower) (int64, b
 }
 
 // instanceList judges a list of instances.
-func (p *pass) instanceList() {
+func (p *pass) checkInstanceList() {
 	all := int64(len(p.b))
 	p.literal = false
 	p.beginNames(all/shortestNamed, all)
 	at := int64(0)
 	for i := 0; at < all; i++ {
-		end, ok := p.judgeNamed(nil, i, at, all, namedFollows)
+		end, ok := p.checkNamed(nil, i, at, all, namedFollows)
 		if !ok {
-			p.rules.listTail.end(p, &listTail{&p.named})
+			onListTail.end(p, &listTail{&p.instanceHeader})
 			return
 		}
 		at = end

@@ -13,7 +13,7 @@ var answerRules = []*Rule{
 		Why:     "dwSize leads to the next answer. A reader that trusts it reads past the end of the buffer, and one of 0 keeps it where it is.",
 		Fix:     "Write the 16 bytes of the header and all that follows it up to the next answer.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
-		check:   guards(answerBounds),
+		check:   onResult.guard(answerBounds),
 	},
 	{
 		ID: "PERF2202", Name: "v2-counter-size-align", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var answerRules = []*Rule{
 		Why:     "The next answer starts behind it, and has to stand on a multiple of 8: the values in it are read as numbers of 8 bytes.",
 		Fix:     "Count the padding behind ids, names and values into dwSize.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
-		check:   checks(answerAlign),
+		check:   onResult.check(answerAlign),
 	},
 	{
 		ID: "PERF2203", Name: "v2-counter-type-known", Severity: Error, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var answerRules = []*Rule{
 		Why:     "It says what is in the answer. Of another, nobody knows.",
 		Fix:     "Write PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES or PERF_COUNTERSET.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
-		check:   guards(answerType),
+		check:   onResult.guard(answerType),
 	},
 	{
 		ID: "PERF2204", Name: "v2-counter-reserved-zero", Severity: Warning, Since: "v0.1.0",
@@ -37,7 +37,7 @@ var answerRules = []*Rule{
 		Why:     "A later version may give it a meaning. Until then what stands there was not written on purpose.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "Reserved"), pcqHeader},
-		check:   checks(answerReserved),
+		check:   onResult.check(answerReserved),
 	},
 	{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
@@ -45,7 +45,7 @@ var answerRules = []*Rule{
 		Why:     "Some readers go to the next answer by dwSize and some by what they have read. Where the two differ, one of them ends up in the middle of something.",
 		Fix:     "Add up 16 bytes for the header, the dwSize of the ids, and the dwSize of the values or the dwTotalSize of the instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
-		check:   several{ends(answerSum), ends(answerSumOfIDs), checks(rawAnswerSum)},
+		check:   several{onResult.atEnd(answerSum), onResult.atEnd(answerSumOfIDs), onCounterData.check(rawAnswerSum)},
 	},
 	{
 		ID: "PERF2206", Name: "v2-error-return-payload", Severity: Error, Since: "v0.1.0",
@@ -53,7 +53,7 @@ var answerRules = []*Rule{
 		Why:     "There is nothing to say of a counter that could not be answered but the error. A reader that goes on behind the header takes what is there for the next answer.",
 		Fix:     "Write a dwSize of 16.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
-		check:   ends(errorPayload),
+		check:   onResult.atEnd(errorPayload),
 	},
 	{
 		ID: "PERF2207", Name: "v2-error-return-status-zero", Severity: Warning, Since: "v0.1.0",
@@ -61,7 +61,7 @@ var answerRules = []*Rule{
 		Why:     "A reader that looks at dwStatus first takes 0 for success, and then finds no data.",
 		Fix:     "Write the Win32 error, 4201 where there are no instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		check:   checks(errorZero),
+		check:   onResult.check(errorZero),
 	},
 	{
 		ID: "PERF2208", Name: "v2-error-status-known", Severity: Info, Since: "v0.1.0",
@@ -69,7 +69,7 @@ var answerRules = []*Rule{
 		Why:     "A provider may return any error, but one that is not among those was meant for something else, or is no Win32 error at all.",
 		Fix:     "Look up the number among the Win32 errors, and what the provider does when it collects.",
 		Sources: []Source{pcqHeader, function("PerfQueryCounterData")},
-		check:   checks(errorKnown),
+		check:   onResult.check(errorKnown),
 	},
 	{
 		ID: "PERF2209", Name: "v2-status-with-data", Severity: Warning, Since: "v0.1.0",
@@ -78,21 +78,12 @@ var answerRules = []*Rule{
 		Fix:     "Write 0 beside data, or a PERF_ERROR_RETURN without any.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
 		Misread: []string{"System Informer gets no further than an answer whose dwStatus is not 0, and loses those behind it too"},
-		check:   checks(statusWithData),
+		check:   onResult.check(statusWithData),
 	},
 }
 
-// several is a rule that looks in several places.
-type several []check
-
-func (list several) into(s *staged, g *grade) {
-	for _, c := range list {
-		c.into(s, g)
-	}
-}
-
 // answerBounds goes on where the content tells the right size, which has its rule.
-func answerBounds(p *pass, a *answer) bool {
+func answerBounds(p *pass, a *result) bool {
 	rest := int64(len(p.b)) - a.off
 	if rest < answerSize {
 		p.bytes(a, "", a.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "the 16 of an answer")
@@ -111,19 +102,19 @@ func answerBounds(p *pass, a *answer) bool {
 }
 
 // sizeHolds reports whether dwSize could be the size of the answer.
-func (a *answer) sizeHolds(p *pass) bool {
+func (a *result) sizeHolds(p *pass) bool {
 	size := int64(a.DwSize())
 	return size >= answerSize && size <= int64(len(p.b))-a.off
 }
 
 // answerAlign leaves an error, which has a size of its own, to the rule for that.
-func answerAlign(p *pass, a *answer) {
+func answerAlign(p *pass, a *result) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
 		p.field(a, "dwSize", a.DwSize(), "%s", multiple(a.wanted != 0, a.wanted))
 	}
 }
 
-func answerType(p *pass, a *answer) bool {
+func answerType(p *pass, a *result) bool {
 	if !a.DwType().Valid() {
 		p.field(a, "dwType", a.DwType(), "0, 1, 2, 4 or 6")
 		return false
@@ -131,7 +122,7 @@ func answerType(p *pass, a *answer) bool {
 	return true
 }
 
-func answerReserved(p *pass, a *answer) {
+func answerReserved(p *pass, a *result) {
 	if a.Reserved() != 0 {
 		p.field(a, "Reserved", a.Reserved(), "0")
 	}
@@ -139,7 +130,7 @@ func answerReserved(p *pass, a *answer) {
 
 // answerSum is silent where it is not known where the content ends: what is wrong in it
 // has been said.
-func answerSum(p *pass, a *answer) {
+func answerSum(p *pass, a *result) {
 	size := int64(a.DwSize())
 	switch {
 	case a.DwType() == layout.PERF_ERROR_RETURN || !a.sizeHolds(p) || size%layout.Align != 0:
@@ -162,41 +153,41 @@ func sum(size, n, lacking int64, reason string) string {
 }
 
 // answerSumOfIDs blames the number of ids, where there are as many values as ids without it.
-func answerSumOfIDs(p *pass, a *answer) {
+func answerSumOfIDs(p *pass, a *result) {
 	if a.DwType() != layout.PERF_MULTIPLE_COUNTERS || a.content < 0 {
 		return
 	}
-	if l := &p.idList; l.counted() && idsFit(l.n, l.size) {
+	if l := &p.multiCounters; l.counted() && idsFit(l.n, l.size) {
 		p.field(l, "dwCounters", l.n, "%d, the values that fill the answer", a.shape.values)
 	}
 }
 
 // rawAnswerSum blames the size of a value, where the others fill the answer without it.
-func rawAnswerSum(p *pass, v *rawValue) {
+func rawAnswerSum(p *pass, v *counterData) {
 	if v.instance < 0 {
 		p.misleads(v)
 	}
 }
 
-func errorPayload(p *pass, a *answer) {
+func errorPayload(p *pass, a *result) {
 	if a.DwType() == layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize() != answerSize {
 		p.field(a, "dwSize", a.DwSize(), "16, as nothing follows an error")
 	}
 }
 
-func errorZero(p *pass, a *answer) {
+func errorZero(p *pass, a *result) {
 	if a.DwType() == layout.PERF_ERROR_RETURN && a.DwStatus() == 0 {
 		p.field(a, "dwStatus", 0, "an error")
 	}
 }
 
-func errorKnown(p *pass, a *answer) {
+func errorKnown(p *pass, a *result) {
 	if s := a.DwStatus(); a.DwType() == layout.PERF_ERROR_RETURN && s != 0 && layout.StatusName(s) == "" {
 		p.field(a, "dwStatus", s, "an error that the documentation names, such as 4201")
 	}
 }
 
-func statusWithData(p *pass, a *answer) {
+func statusWithData(p *pass, a *result) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.DwStatus() != 0 {
 		p.field(a, "dwStatus", a.DwStatus(), "0")
 	}

@@ -14,7 +14,7 @@ var blockRules = []*Rule{
 		Fix:     "Write the counter block, or 0 as NumInstances where there is nothing to show.",
 		Sources: []Source{dataFormat, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
-		check:   blockBounds(blockTruncated),
+		check:   onCounterBlock.guard(blockTruncated),
 	},
 	{
 		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
@@ -23,7 +23,7 @@ var blockRules = []*Rule{
 		Fix:     "Write the 4 bytes of the field and those of the values, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
 		Misread: []string{"perflib_exporter allocates without end where it is 0"},
-		check:   blockBounds(blockLengthMin),
+		check:   onCounterBlock.guard(blockLengthMin),
 	},
 	{
 		ID: "PERF1430", Name: "blk-length-bound", Severity: Error, Since: "v0.1.0",
@@ -32,7 +32,7 @@ var blockRules = []*Rule{
 		Fix:     "Write the length that the block has, and count the block into TotalByteLength.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
-		check:   blockBounds(blockLengthBound),
+		check:   onCounterBlock.guard(blockLengthBound),
 	},
 	{
 		ID: "PERF1431", Name: "blk-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -40,7 +40,7 @@ var blockRules = []*Rule{
 		Why:     "All that stands behind is aligned by it. Where it is not, the 8-byte values of the next instance and of every object after it lie across boundaries.",
 		Fix:     "Round the length up to a multiple of 8 with bytes behind the last value.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
-		check:   blockCheck(blockLengthAlign),
+		check:   onCounterBlock.check(blockLengthAlign),
 	},
 	{
 		ID: "PERF1432", Name: "blk-length-uniform", Severity: Warning, Since: "v0.1.0",
@@ -48,7 +48,7 @@ var blockRules = []*Rule{
 		Why:     "They hold the same values at the same offsets. One that is longer or shorter was made by other definitions, or its length was computed from something else.",
 		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
-		check:   blockCheck(blockLengthUniform),
+		check:   onCounterBlock.check(blockLengthUniform),
 	},
 	{
 		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
@@ -56,19 +56,19 @@ var blockRules = []*Rule{
 		Why:     "No counter leads to the rest. It costs room in every instance, and may be the values of a definition that is missing.",
 		Fix:     "Leave the rest out, or define the counters that stand there.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
-		check:   blockCheck(blockSlack),
+		check:   onCounterBlock.check(blockSlack),
 	},
 }
 
-func blockTruncated(p *pass, o *object, b *block) bool {
-	if left := o.end - b.off; left < 4 {
+func blockTruncated(p *pass, b *counterBlock) bool {
+	if left := b.of.end - b.off; left < 4 {
 		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 4 of a PERF_COUNTER_BLOCK at least")
 		return false
 	}
 	return true
 }
 
-func blockLengthMin(p *pass, _ *object, b *block) bool {
+func blockLengthMin(p *pass, b *counterBlock) bool {
 	switch {
 	case b.length < 4 && b.wanted != 0:
 		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
@@ -80,8 +80,8 @@ func blockLengthMin(p *pass, _ *object, b *block) bool {
 	return true
 }
 
-func blockLengthBound(p *pass, o *object, b *block) bool {
-	left := o.end - b.off
+func blockLengthBound(p *pass, b *counterBlock) bool {
+	left := b.of.end - b.off
 	switch {
 	case b.wanted != 0 && (b.length < 4 || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
 		// which is too little, or no multiple of 8
@@ -94,25 +94,25 @@ func blockLengthBound(p *pass, o *object, b *block) bool {
 	return true
 }
 
-func blockLengthAlign(p *pass, o *object, b *block) {
+func blockLengthAlign(p *pass, b *counterBlock) {
 	switch {
-	case b.said >= 4 && b.said%layout.Align != 0 && b.said <= o.end-b.off:
+	case b.said >= 4 && b.said%layout.Align != 0 && b.said <= b.of.end-b.off:
 		p.field(b, "ByteLength", b.said, "%d, a multiple of 8 behind which the next instance stands, or the end", b.wanted)
 	case b.length%layout.Align != 0:
 		p.field(b, "ByteLength", b.length, "a multiple of 8")
 	}
 }
 
-func blockLengthUniform(p *pass, o *object, b *block) {
-	if b.length != int64(o.uniform) {
-		p.field(b, "ByteLength", b.length, "%d, as the first block has", o.uniform)
+func blockLengthUniform(p *pass, b *counterBlock) {
+	if b.length != int64(b.of.uniform) {
+		p.field(b, "ByteLength", b.length, "%d, as the first block has", b.of.uniform)
 	}
 }
 
 // blockSlack has nothing to say of a block that is too short, or is not aligned, nor
 // where it is not known which bytes a counter is meant to have.
-func blockSlack(p *pass, o *object, b *block) {
-	if need := aligned(o.need); !o.unplaced && b.length > need && b.length%layout.Align == 0 {
+func blockSlack(p *pass, b *counterBlock) {
+	if need := aligned(b.of.need); !b.of.unplaced && b.length > need && b.length%layout.Align == 0 {
 		p.field(b, "ByteLength", b.length, "%d, which the values need", need)
 	}
 }

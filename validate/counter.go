@@ -10,14 +10,17 @@ import (
 // counter is a PERF_COUNTER_DEFINITION.
 type counter struct {
 	layout.Counter // as long as it can be read
-	object, index  int
+	of             *object
+	index          int
 	off            int64
 	typ            layout.CounterType
 	at, size       int64 // CounterOffset and CounterSize
 }
 
+var onCounter = subjectsIn[*counter](layout.V1Kinds()...)
+
 func (c *counter) path() layout.Path {
-	return layout.Path{}.At("object", c.object).At("counter", c.index)
+	return layout.Path{}.At("object", c.of.index).At("counter", c.index)
 }
 func (c *counter) record() *layout.Record { return &layout.PERF_COUNTER_DEFINITION }
 func (c *counter) start() int64           { return c.off }
@@ -50,11 +53,9 @@ func (p *pass) readCounters(o *object) bool {
 	o.counters = slices.Grow(o.counters, int(o.NumCounters()))
 	for i := range int(o.NumCounters()) {
 		c := o.readCounter(p.b[at:end], at, i)
-		for _, r := range p.rules.counterBounds {
-			if p.grade = r.grade; !r.check(p, o, c) {
-				o.counters = o.counters[:i]
-				return false
-			}
+		if !onCounter.guarded(p, c) {
+			o.counters = o.counters[:i]
+			return false
 		}
 		at += int64(c.ByteLength())
 	}
@@ -65,7 +66,7 @@ func (p *pass) readCounters(o *object) bool {
 
 // readCounter reads definition i at the start of b, as far as it is there.
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
-	o.counters = append(o.counters, counter{object: o.index, index: i, off: at})
+	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]
 	if int64(len(b)) >= counterSize {
 		c.Counter = layout.Counter{Span: layout.NewSpan(b[:counterSize:counterSize], at)}
@@ -106,8 +107,8 @@ func (o *object) measure(p *pass) {
 			o.texts = append(o.texts, i)
 		}
 		o.clock = o.clock || c.typ.UsesObjectTimer()
-		if p.header.usesFreq == "" && usesFreq(c.typ) {
-			p.header.usesFreq = c.typ.String()
+		if p.dataBlock.usesFreq == "" && usesFreq(c.typ) {
+			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
 	// Of texts at one offset the first speaks for all: no block has more of them than bytes.
@@ -115,16 +116,10 @@ func (o *object) measure(p *pass) {
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }
 
-func (p *pass) judgeCounters(o *object) {
+func (p *pass) checkCounters(o *object) {
 	p.titles.reset(len(o.counters))
 	for i := range o.counters {
-		for _, r := range p.rules.counter {
-			p.grade = r.grade
-			r.check(p, o, &o.counters[i])
-		}
+		onCounter.checked(p, &o.counters[i])
 	}
-	for _, r := range p.rules.defined {
-		p.grade = r.grade
-		r.check(p, o)
-	}
+	onDefinitions.checked(p, definitions{o})
 }

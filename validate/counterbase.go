@@ -10,7 +10,7 @@ var counterBaseRules = []*Rule{
 		Fix:     "Define the base right behind the counter, with its own CounterOffset, or choose a type that needs none.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
 		Misread: []string{".NET takes 0 for the base", "netdata returns no value"},
-		check:   counterCheck(counterBaseMissing),
+		check:   onCounter.check(counterBaseMissing),
 	},
 	{
 		ID: "PERF1317", Name: "ctr-base-missing-multi", Severity: Warning, Since: "v0.1.0",
@@ -19,7 +19,7 @@ var counterBaseRules = []*Rule{
 		Fix:     "Define a PERF_COUNTER_MULTI_BASE right behind the counter, 8 bytes behind its CounterOffset: all readers find it there.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
 		Misread: []string{".NET takes 0 for the number of components"},
-		check:   counterCheck(counterBaseMissingMulti),
+		check:   onCounter.check(counterBaseMissingMulti),
 	},
 	{
 		ID: "PERF1318", Name: "ctr-base-mismatch", Severity: Error, Since: "v0.1.0",
@@ -27,7 +27,7 @@ var counterBaseRules = []*Rule{
 		Why:     "The bases differ in width and in what they count. With the wrong one a reader divides by a number of another meaning, or by half of one.",
 		Fix:     "Write the base that goes with the counter, or the counter that goes with the base.",
 		Sources: []Source{baseTypes, precision},
-		check:   counterCheck(counterBaseMismatch),
+		check:   onCounter.check(counterBaseMismatch),
 	},
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
@@ -36,7 +36,7 @@ var counterBaseRules = []*Rule{
 		Fix:     "Move the base right behind its counter. Two counters with one denominator need two bases, which may have one CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET ties it to the counter before it, whichever that is"},
-		check:   counterCheck(counterBaseOrphan),
+		check:   onCounter.check(counterBaseOrphan),
 	},
 	{
 		ID: "PERF1320", Name: "ctr-base-first", Severity: Error, Since: "v0.1.0",
@@ -45,7 +45,7 @@ var counterBaseRules = []*Rule{
 		Fix:     "Define the counter first and its base right behind it.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET takes it for granted, and leaves the base out where it is not so"},
-		check:   counterCheck(counterBaseFirst),
+		check:   onCounter.check(counterBaseFirst),
 	},
 	{
 		ID: "PERF1321", Name: "ctr-base-titles", Severity: Info, Since: "v0.1.0",
@@ -53,7 +53,7 @@ var counterBaseRules = []*Rule{
 		Why:     "Nobody is shown a base, so it needs no title: the documentation asks for 0. Windows itself repeats those of the counter, by which some readers find the two together.",
 		Fix:     "Write 0 as CounterNameTitleIndex and as CounterHelpTitleIndex.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
-		check:   counterCheck(counterBaseTitles),
+		check:   onCounter.check(counterBaseTitles),
 	},
 	{
 		ID: "PERF1322", Name: "ctr-multi-adjacent", Severity: Error, Since: "v0.1.0",
@@ -62,7 +62,7 @@ var counterBaseRules = []*Rule{
 		Fix:     "Put the number of components 8 bytes behind CounterOffset, and make the block long enough for it.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
 		Misread: []string{"Microsoft's sample reads behind the block", "netdata drops the counter"},
-		check:   valueCheck(counterMultiAdjacent),
+		check:   onDefinitions.atEnd(counterMultiAdjacent),
 	},
 	{
 		ID: "PERF1323", Name: "ctr-multi-base-place", Severity: Warning, Since: "v0.1.0",
@@ -71,7 +71,7 @@ var counterBaseRules = []*Rule{
 		Fix:     "Write the CounterOffset of the counter and 8.",
 		Sources: []Source{values, baseTypes, dotnetReader},
 		Misread: []string{"Microsoft's sample and netdata take the DWORD 8 bytes behind CounterOffset", ".NET takes the value of the base"},
-		check:   counterCheck(counterMultiBasePlace),
+		check:   onCounter.check(counterMultiBasePlace),
 	},
 }
 
@@ -84,14 +84,14 @@ func (o *object) baseless(c *counter) bool {
 	return c.typ.NeedsBase() && (after == nil || !after.typ.IsBase())
 }
 
-func counterBaseMissing(p *pass, o *object, c *counter) {
-	if !c.multi() && o.baseless(c) {
+func counterBaseMissing(p *pass, c *counter) {
+	if !c.multi() && c.of.baseless(c) {
 		p.wantBase(c)
 	}
 }
 
-func counterBaseMissingMulti(p *pass, o *object, c *counter) {
-	if c.multi() && o.baseless(c) {
+func counterBaseMissingMulti(p *pass, c *counter) {
+	if c.multi() && c.of.baseless(c) {
 		p.wantBase(c)
 	}
 }
@@ -113,8 +113,8 @@ func (o *object) served(c *counter) *counter {
 	return o.before(c)
 }
 
-func counterBaseMismatch(p *pass, o *object, c *counter) {
-	if main := o.served(c); main != nil {
+func counterBaseMismatch(p *pass, c *counter) {
+	if main := c.of.served(c); main != nil {
 		if base, ok := main.typ.Base(); ok && base != c.typ {
 			p.field(c, "CounterType", c.typ, "%v behind a %v", base, main.typ)
 		}
@@ -129,20 +129,20 @@ func orphan(base, main *counter) bool {
 	return !wants && !main.typ.TakesBase(base.typ)
 }
 
-func counterBaseOrphan(p *pass, o *object, c *counter) {
-	if main := o.served(c); main != nil && orphan(c, main) {
+func counterBaseOrphan(p *pass, c *counter) {
+	if main := c.of.served(c); main != nil && orphan(c, main) {
 		p.field(c, "CounterType", c.typ, "a counter before it that takes it, which %v does not", main.typ)
 	}
 }
 
-func counterBaseFirst(p *pass, _ *object, c *counter) {
+func counterBaseFirst(p *pass, c *counter) {
 	if c.index == 0 && c.typ.IsBase() {
 		p.field(c, "CounterType", c.typ, "the counter that it serves before it")
 	}
 }
 
-func counterBaseTitles(p *pass, o *object, c *counter) {
-	main := o.served(c)
+func counterBaseTitles(p *pass, c *counter) {
+	main := c.of.served(c)
 	if main == nil || orphan(c, main) {
 		return
 	}
@@ -159,17 +159,17 @@ func counterBaseTitles(p *pass, o *object, c *counter) {
 	}
 }
 
-func counterMultiAdjacent(p *pass, o *object) {
+func counterMultiAdjacent(p *pass, o definitions) {
 	for i := range o.counters {
 		c := &o.counters[i]
-		if c.multi() && c.at >= firstValue && c.inside(o) && c.at+multiBytes > o.shortest.length {
-			p.noRoom(o, c, multiBytes)
+		if c.multi() && c.at >= firstValue && c.inside(o.object) && c.at+multiBytes > o.shortest.length {
+			p.noRoom(o.object, c, multiBytes)
 		}
 	}
 }
 
-func counterMultiBasePlace(p *pass, o *object, c *counter) {
-	main := o.served(c)
+func counterMultiBasePlace(p *pass, c *counter) {
+	main := c.of.served(c)
 	if main == nil || !main.multi() || !main.typ.TakesBase(c.typ) || main.at < firstValue || c.at < firstValue {
 		return
 	}

@@ -13,7 +13,7 @@ var counterLengthRules = []*Rule{
 		Why:     "Behind DefinitionLength the values start. A reader that goes on takes them for a definition; one that minds leaves the object.",
 		Fix:     "Look for a ByteLength before this counter that is too large, and count all definitions into DefinitionLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
-		check:   counterBounds(counterTruncated),
+		check:   onCounter.guard(counterTruncated),
 	},
 	{
 		ID: "PERF1302", Name: "ctr-byte-length-min", Severity: Error, Since: "v0.1.0",
@@ -22,7 +22,7 @@ var counterLengthRules = []*Rule{
 		Fix:     "Write 40, the size of the structure. Where no definition stands here, the ByteLength of the one before leads astray.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
 		Misread: []string{".NET before 9.0 reads one counter again and again where it is 0"},
-		check:   counterBounds(counterLengthMin),
+		check:   onCounter.guard(counterLengthMin),
 	},
 	{
 		ID: "PERF1303", Name: "ctr-byte-length-exact", Severity: Warning, Since: "v0.1.0",
@@ -31,14 +31,14 @@ var counterLengthRules = []*Rule{
 		Fix:     "Write 40, and nothing between two definitions.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
 		Misread: []string{"perflib_exporter and Microsoft's sample step by 40"},
-		check:   counterCheck(counterLengthExact),
+		check:   onCounter.check(counterLengthExact),
 	},
 }
 
 const counterSize = int64(40)
 
-func counterTruncated(p *pass, o *object, c *counter) bool {
-	left := o.body() - c.off
+func counterTruncated(p *pass, c *counter) bool {
+	left := c.of.body() - c.off
 	if left < counterSize {
 		p.bytes(c, "", c.off, int(max(left, 0)), fmt.Sprintf("DefinitionLength leaves %d bytes for it", max(left, 0)), "the 40 of a PERF_COUNTER_DEFINITION")
 		return false
@@ -46,12 +46,12 @@ func counterTruncated(p *pass, o *object, c *counter) bool {
 	return true
 }
 
-func counterLengthMin(p *pass, o *object, c *counter) bool {
-	n, left := int64(c.ByteLength()), o.body()-c.off
+func counterLengthMin(p *pass, c *counter) bool {
+	n, left := int64(c.ByteLength()), c.of.body()-c.off
 	switch {
 	case n == counterSize:
 		return true
-	case int64(o.DefinitionLength()) == int64(o.HeaderLength())+counterSize*int64(o.NumCounters()):
+	case int64(c.of.DefinitionLength()) == int64(c.of.HeaderLength())+counterSize*int64(c.of.NumCounters()):
 		p.field(c, "ByteLength", n, "40: DefinitionLength has room for no more in each")
 	case n < counterSize || n > left:
 		p.field(c, "ByteLength", n, "%s, the bytes DefinitionLength leaves", between(counterSize, left))
@@ -61,7 +61,7 @@ func counterLengthMin(p *pass, o *object, c *counter) bool {
 	return false
 }
 
-func counterLengthExact(p *pass, o *object, c *counter) {
+func counterLengthExact(p *pass, c *counter) {
 	if n := int64(c.ByteLength()); n != counterSize {
 		p.field(c, "ByteLength", n, "40")
 	}

@@ -9,7 +9,7 @@ import (
 
 // counterOverlap speaks of each counter whose value starts in the middle of another,
 // and of those that it starts in names the one that reaches farthest.
-func counterOverlap(p *pass, o *object) {
+func counterOverlap(p *pass, o definitions) {
 	if o.apart() {
 		return
 	}

@@ -9,7 +9,7 @@ var counterTitleRules = []*Rule{
 		Why:     "Names have the even indexes of the title database, and help texts the odd ones. By any other index the counter has no name, or a help text for a name, and cannot be asked for by name.",
 		Fix:     "Add the counter's number in the symbol file, which is even, to the First Counter of the Performance key.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
-		check:   counterCheck(counterNameIndex),
+		check:   onCounter.check(counterNameIndex),
 	},
 	{
 		ID: "PERF1325", Name: "ctr-help-index", Severity: Warning, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var counterTitleRules = []*Rule{
 		Why:     "Help texts have the odd indexes of the title database. By an even one a tool shows the name of another counter, or nothing, where it explains this one.",
 		Fix:     "Add the counter's number in the symbol file, which is even, to the First Help of the Performance key.",
 		Sources: []Source{titles, of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
-		check:   counterCheck(counterHelpIndex),
+		check:   onCounter.check(counterHelpIndex),
 	},
 	{
 		ID: "PERF1326", Name: "ctr-help-none", Severity: Info, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var counterTitleRules = []*Rule{
 		Why:     "The counter has no help text, so a tool has nothing to explain it by.",
 		Fix:     "Give the symbol a HELP in the .ini file, and add its number to the First Help of the Performance key.",
 		Sources: []Source{titles, titleIndexes},
-		check:   counterCheck(counterHelpNone),
+		check:   onCounter.check(counterHelpNone),
 	},
 	{
 		ID: "PERF1327", Name: "ctr-help-follows-name", Severity: Info, Since: "v0.1.0",
@@ -33,7 +33,7 @@ var counterTitleRules = []*Rule{
 		Why:     "lodctr gives a name and its help text two indexes that follow each other. Others are legal, and Windows has some, but often the help text is that of another counter.",
 		Fix:     "Add one and the same number to First Counter and to First Help.",
 		Sources: []Source{titles},
-		check:   counterCheck(counterHelpFollowsName),
+		check:   onCounter.check(counterHelpFollowsName),
 	},
 	{
 		ID: "PERF1328", Name: "ctr-name-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -42,7 +42,7 @@ var counterTitleRules = []*Rule{
 		Fix:     "Give each counter a symbol of its own.",
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET keeps the last of them"},
-		check:   counterCheck(counterNameDuplicate),
+		check:   onCounter.check(counterNameDuplicate),
 	},
 	{
 		ID: "PERF1329", Name: "ctr-index-range", Severity: Warning, Since: "v0.1.0",
@@ -51,7 +51,7 @@ var counterTitleRules = []*Rule{
 		Fix:     "Read First Counter from the Performance key when the provider opens, and add to it the counter's number in the symbol file.",
 		Sources: []Source{titleIndexes, of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		Needs:   "the index range",
-		check:   counterCheck(counterIndexRange),
+		check:   onCounter.check(counterIndexRange),
 	},
 	{
 		ID: "PERF1330", Name: "ctr-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
@@ -59,7 +59,7 @@ var counterTitleRules = []*Rule{
 		Why:     "Both are reserved. Readers of old kept pointers to the texts there; what a provider leaves in them is bytes of its memory, and different in each sample.",
 		Fix:     "Clear the definition before you fill it.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitle"), of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitle")},
-		check:   counterCheck(counterReservedTitle),
+		check:   onCounter.check(counterReservedTitle),
 	},
 	{
 		ID: "PERF1331", Name: "ctr-default-scale", Severity: Error, Windows: Warning, Since: "v0.1.0",
@@ -67,7 +67,7 @@ var counterTitleRules = []*Rule{
 		Why:     "It is a power of ten, and those are the ones that the documentation calls valid. No reader is known to fail on another, but a graph of it has no use.",
 		Fix:     "Write 0, unless the values are so large or small that a graph of 0 to 100 does not show them.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
-		check:   counterCheck(counterDefaultScale),
+		check:   onCounter.check(counterDefaultScale),
 	},
 	{
 		ID: "PERF1332", Name: "ctr-detail-level", Severity: Warning, Since: "v0.1.0",
@@ -75,7 +75,7 @@ var counterTitleRules = []*Rule{
 		Why:     "Tools show the counters up to the level that a user chose. There is no telling whether they show one of another level.",
 		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for few.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
-		check:   counterCheck(counterDetailLevel),
+		check:   onCounter.check(counterDetailLevel),
 	},
 }
 
@@ -85,51 +85,51 @@ func (c *counter) nameable() bool {
 	return n != 0 && n%2 == 0
 }
 
-func counterNameIndex(p *pass, _ *object, c *counter) {
+func counterNameIndex(p *pass, c *counter) {
 	if !c.typ.IsBase() && !c.nameable() {
 		p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "an even number above 0")
 	}
 }
 
-func counterHelpIndex(p *pass, _ *object, c *counter) {
+func counterHelpIndex(p *pass, c *counter) {
 	if n := c.CounterHelpTitleIndex(); !c.typ.IsBase() && n != 0 && n%2 == 0 {
 		p.field(c, "CounterHelpTitleIndex", n, "an odd number")
 	}
 }
 
-func counterHelpNone(p *pass, _ *object, c *counter) {
+func counterHelpNone(p *pass, c *counter) {
 	if !c.typ.IsBase() && c.CounterHelpTitleIndex() == 0 {
 		p.field(c, "CounterHelpTitleIndex", 0, "the index of a help text")
 	}
 }
 
-func counterHelpFollowsName(p *pass, _ *object, c *counter) {
+func counterHelpFollowsName(p *pass, c *counter) {
 	name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()
 	if !c.typ.IsBase() && c.nameable() && help%2 == 1 && help != name+1 {
 		p.field(c, "CounterHelpTitleIndex", help, "%d, right behind the CounterNameTitleIndex", name+1)
 	}
 }
 
-func counterNameDuplicate(p *pass, o *object, c *counter) {
+func counterNameDuplicate(p *pass, c *counter) {
 	n := c.CounterNameTitleIndex()
 	if c.typ.IsBase() || n == 0 {
 		return
 	}
-	ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return o.counters[ref-1].CounterNameTitleIndex() })
+	ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
 	if ref != 0 {
 		p.field(c, "CounterNameTitleIndex", n, "another, as counter[%d] has it", ref-1)
 	}
 }
 
 // counterIndexRange judges bases too: one that has a title has that of its counter.
-func counterIndexRange(p *pass, _ *object, c *counter) {
+func counterIndexRange(p *pass, c *counter) {
 	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
 	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
 		p.field(c, "CounterNameTitleIndex", n, "%d to %d, from First Counter to Last Counter", first, last)
 	}
 }
 
-func counterReservedTitle(p *pass, _ *object, c *counter) {
+func counterReservedTitle(p *pass, c *counter) {
 	if n := c.CounterNameTitle(); n != 0 {
 		p.field(c, "CounterNameTitle", n, "0")
 	}
@@ -138,13 +138,13 @@ func counterReservedTitle(p *pass, _ *object, c *counter) {
 	}
 }
 
-func counterDefaultScale(p *pass, _ *object, c *counter) {
+func counterDefaultScale(p *pass, c *counter) {
 	if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
 		p.field(c, "DefaultScale", n, "-7 to 7")
 	}
 }
 
-func counterDetailLevel(p *pass, _ *object, c *counter) {
+func counterDetailLevel(p *pass, c *counter) {
 	if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
 		p.field(c, "DetailLevel", n, "100, 200, 300 or 400")
 	}

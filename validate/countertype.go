@@ -9,7 +9,7 @@ var counterTypeRules = []*Rule{
 		Why:     "The bits say how a value is computed and shown, but readers go by the whole number. What is not in their list they leave out, or do not know how to compute.",
 		Fix:     "Choose the named type that is computed as the counter is to be.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), headerFile},
-		check:   counterCheck(counterTypeKnown),
+		check:   onCounter.check(counterTypeKnown),
 	},
 	{
 		ID: "PERF1305", Name: "ctr-type-unassigned-bits", Severity: Warning, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var counterTypeRules = []*Rule{
 		Why:     "winperf.h gives them no meaning. The type equals none that a reader knows; PERF_DOUBLE_RAW with bit 13 is of WMI, not of these blocks.",
 		Fix:     "Write the type without them.",
 		Sources: []Source{headerFile, of(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
-		check:   counterCheck(counterTypeUnassigned),
+		check:   onCounter.check(counterTypeUnassigned),
 	},
 	{
 		ID: "PERF1306", Name: "ctr-type-obsolete", Severity: Warning, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var counterTypeRules = []*Rule{
 		Why:     "Microsoft's sample and .NET do not read them: such a counter is shown as nothing or left out.",
 		Fix:     "Leave the counter out, or give it a number.",
 		Sources: []Source{values, dotnetReader},
-		check:   counterCheck(counterTypeObsolete),
+		check:   onCounter.check(counterTypeObsolete),
 	},
 }
 
@@ -39,7 +39,7 @@ func stray(t layout.CounterType) (bits, rest layout.CounterType) {
 	return bits, rest
 }
 
-func counterTypeKnown(p *pass, o *object, c *counter) {
+func counterTypeKnown(p *pass, c *counter) {
 	if c.typ.Predefined() {
 		return
 	}
@@ -48,7 +48,7 @@ func counterTypeKnown(p *pass, o *object, c *counter) {
 	}
 }
 
-func counterTypeUnassigned(p *pass, o *object, c *counter) {
+func counterTypeUnassigned(p *pass, c *counter) {
 	if bits, rest := stray(c.typ); bits != 0 {
 		if !rest.Predefined() {
 			p.field(c, "CounterType", c.typ, "a type without the bits 0x%08x, which mean nothing", uint32(bits))
@@ -58,7 +58,7 @@ func counterTypeUnassigned(p *pass, o *object, c *counter) {
 	}
 }
 
-func counterTypeObsolete(p *pass, o *object, c *counter) {
+func counterTypeObsolete(p *pass, c *counter) {
 	if obsolete(c.typ) {
 		p.field(c, "CounterType", c.typ, "a type that is not obsolete")
 	}

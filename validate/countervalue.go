@@ -15,7 +15,7 @@ var counterValueRules = []*Rule{
 		Fix:     "Write 8 for the types of PERF_SIZE_LARGE, and 4 for those of PERF_SIZE_DWORD.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterSize")},
 		Misread: []string{"perflib_exporter reads 4 bytes for any size but 8"},
-		check:   counterCheck(counterSizeDomain),
+		check:   onCounter.check(counterSizeDomain),
 	},
 	{
 		ID: "PERF1308", Name: "ctr-size-type-mismatch", Severity: Warning, Since: "v0.1.0",
@@ -24,7 +24,7 @@ var counterValueRules = []*Rule{
 		Fix:     "Choose the type of that width, such as PERF_COUNTER_LARGE_RAWCOUNT in place of PERF_COUNTER_RAWCOUNT, or write the width of the type.",
 		Sources: []Source{headerFile, netdata},
 		Misread: []string{"perflib_exporter goes by CounterSize", "netdata goes by the type"},
-		check:   counterCheck(counterSizeMismatch),
+		check:   onCounter.check(counterSizeMismatch),
 	},
 	{
 		ID: "PERF1309", Name: "ctr-size-average-timer", Severity: Info, Since: "v0.1.0",
@@ -32,7 +32,7 @@ var counterValueRules = []*Rule{
 		Why:     "Both widths are in use: the bits of the type say 4 bytes, the disk counters of Windows seem to have 8, and Microsoft's own sample reads 8.",
 		Fix:     "Leave it if the value has 8 bytes. Else write 4, and keep the 4 bytes behind the value zero for those who read 8.",
 		Sources: []Source{headerFile, values, netdata},
-		check:   counterCheck(counterSizeAverageTimer),
+		check:   onCounter.check(counterSizeAverageTimer),
 	},
 	{
 		ID: "PERF1310", Name: "ctr-size-nodata", Severity: Warning, Since: "v0.1.0",
@@ -41,7 +41,7 @@ var counterValueRules = []*Rule{
 		Fix:     "Write 0, or choose a type that has a value.",
 		Sources: []Source{headerFile},
 		Misread: []string{"perflib_exporter reads a value whatever the type is"},
-		check:   counterCheck(counterSizeNoData),
+		check:   onCounter.check(counterSizeNoData),
 	},
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
@@ -49,7 +49,7 @@ var counterValueRules = []*Rule{
 		Why:     "A reader that trusts the length reads what stands behind the block, and at the end of the data what stands behind that.",
 		Fix:     "Count the bytes of the text alone, and make every block long enough for its text.",
 		Sources: []Source{textType},
-		check:   blockCheck(counterTextLength),
+		check:   onCounterBlock.check(counterTextLength),
 	},
 	{
 		ID: "PERF1312", Name: "ctr-offset-min", Severity: Error, Since: "v0.1.0",
@@ -57,7 +57,7 @@ var counterValueRules = []*Rule{
 		Why:     "It counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. What is read there is the length of the block and not a value.",
 		Fix:     "Add the 4 bytes of the ByteLength to each offset.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
-		check:   counterCheck(counterOffsetMin),
+		check:   onCounter.check(counterOffsetMin),
 	},
 	{
 		ID: "PERF1313", Name: "ctr-offset-range", Severity: Error, Since: "v0.1.0",
@@ -66,7 +66,7 @@ var counterValueRules = []*Rule{
 		Fix:     "Correct the offset, or make every block of the object long enough for all its counters.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), netdata},
 		Misread: []string{"perflib_exporter shows bytes of the next instance, or panics at the end of the data", "netdata drops the counter"},
-		check:   objectEnd(counterOffsetRange),
+		check:   onObject.atEnd(counterOffsetRange),
 	},
 	{
 		ID: "PERF1314", Name: "ctr-offset-align", Severity: Warning, NT4: Off, Since: "v0.1.0",
@@ -74,7 +74,7 @@ var counterValueRules = []*Rule{
 		Why:     "No page asks for it, and readers that are careful copy the bytes. One that goes through a pointer to the value faults on processors that mind, and is slow on others.",
 		Fix:     "Put the 8-byte values first, from offset 8 on, and the 4-byte values behind them.",
 		Sources: []Source{values, dotnetReader},
-		check:   counterCheck(counterOffsetAlign),
+		check:   onCounter.check(counterOffsetAlign),
 	},
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
@@ -82,7 +82,7 @@ var counterValueRules = []*Rule{
 		Why:     "Several counters may show one value, and then have one CounterOffset. A value that starts in the middle of another comes of a wrong size or offset, and one of the two is garbage.",
 		Fix:     "Look for the counter with the wrong CounterSize or CounterOffset: usually one of 8 bytes that was given the room of 4.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
-		check:   definedCheck(counterOverlap),
+		check:   onDefinitions.check(counterOverlap),
 	},
 }
 
@@ -109,25 +109,25 @@ func (c *counter) sized() bool { return c.number() > 0 && (c.size == 4 || c.size
 // unsized reports whether it is one of a size that none can have.
 func (c *counter) unsized() bool { return c.number() > 0 && !c.sized() }
 
-func counterSizeDomain(p *pass, _ *object, c *counter) {
+func counterSizeDomain(p *pass, c *counter) {
 	if c.unsized() {
 		p.field(c, "CounterSize", c.size, "%d, the width of %v", c.number(), c.typ)
 	}
 }
 
-func counterSizeMismatch(p *pass, _ *object, c *counter) {
+func counterSizeMismatch(p *pass, c *counter) {
 	if c.sized() && c.size != c.number() && c.typ != layout.PERF_AVERAGE_TIMER {
 		p.field(c, "CounterSize", c.size, "%d, the width of %v", c.number(), c.typ)
 	}
 }
 
-func counterSizeAverageTimer(p *pass, _ *object, c *counter) {
+func counterSizeAverageTimer(p *pass, c *counter) {
 	if c.typ == layout.PERF_AVERAGE_TIMER && c.size == 8 {
 		p.field(c, "CounterSize", c.size, "4, the width of %v", c.typ)
 	}
 }
 
-func counterSizeNoData(p *pass, _ *object, c *counter) {
+func counterSizeNoData(p *pass, c *counter) {
 	if c.typ.Size() == layout.PERF_SIZE_ZERO && c.size != 0 {
 		p.field(c, "CounterSize", c.size, "0, as %v has no value", c.typ)
 	}
@@ -135,9 +135,9 @@ func counterSizeNoData(p *pass, _ *object, c *counter) {
 
 // counterTextLength leaves a text whose CounterSize alone leads out of the block to
 // the rule for that. A CounterSize too small for the length can still lie in it.
-func counterTextLength(p *pass, o *object, b *block) {
-	for _, i := range o.texts {
-		c := &o.counters[i]
+func counterTextLength(p *pass, b *counterBlock) {
+	for _, i := range b.of.texts {
+		c := &b.of.counters[i]
 		room := b.length - c.at
 		switch {
 		case room < 0:
@@ -154,13 +154,13 @@ func counterTextLength(p *pass, o *object, b *block) {
 }
 
 // text reports n bytes where the text of a counter starts.
-func (p *pass) text(b *block, c *counter, n int, got, want string, args ...any) {
+func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args ...any) {
 	if p.count() {
 		p.list(b.path().At("value", c.index), b.off+c.at, n, got, fmt.Sprintf(want, args...))
 	}
 }
 
-func counterOffsetMin(p *pass, _ *object, c *counter) {
+func counterOffsetMin(p *pass, c *counter) {
 	if c.at < firstValue {
 		p.field(c, "CounterOffset", c.at, "4 at least, behind the block's ByteLength")
 	}
@@ -191,11 +191,11 @@ func counterOffsetRange(p *pass, o *object) {
 	}
 }
 
-// noRoom reports a CounterOffset behind which the shortest block has less than n bytes.
+// noRoom reports a CounterOffset behind which the shortest counterBlock has less than n bytes.
 func (p *pass) noRoom(o *object, c *counter, n int64) {
-	length, where := o.shortest.length, "of "+o.shortest.path().String()
-	if o.blocks == 0 {
-		length, where = o.longestBlock(), "that a counter block can have"
+	length, where := o.longestBlock(), "that a counter block can have"
+	if o.blocks > 0 {
+		length, where = o.shortest.length, "of "+o.shortest.path().String()
 	}
 	if most := length - n; most >= firstValue {
 		p.field(c, "CounterOffset", c.at, "%d at most, so that %d bytes fit into the %d %s", most, n, length, where)
@@ -204,7 +204,7 @@ func (p *pass) noRoom(o *object, c *counter, n int64) {
 	p.field(c, "CounterOffset", c.at, "a place for %d bytes, for which the %d %s are too few", n, length, where)
 }
 
-func counterOffsetAlign(p *pass, _ *object, c *counter) {
+func counterOffsetAlign(p *pass, c *counter) {
 	if c.sized() && c.at >= firstValue && c.at%c.size != 0 {
 		p.field(c, "CounterOffset", c.at, "a multiple of %d, the CounterSize", c.size)
 	}

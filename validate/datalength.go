@@ -13,7 +13,7 @@ var dataLengthRules = []*Rule{
 		Why:     "Every length and offset is in those bytes. What is shorter was cut off, or is no data block: an empty answer often means that RegQueryValueEx failed and its buffer was used all the same.",
 		Fix:     "Capture it again, and use as many bytes as the call returned after it succeeded.",
 		Sources: []Source{headerFile, netdata},
-		check:   dataBounds(dataTruncated),
+		check:   onDataBlock.guard(dataTruncated),
 	},
 	{
 		ID: "PERF1102", Name: "data-signature", Severity: Error, Since: "v0.1.0",
@@ -22,7 +22,7 @@ var dataLengthRules = []*Rule{
 		Fix:     "If these are the objects that a provider's Collect function wrote, they have no PERF_DATA_BLOCK: judge them as objects. Otherwise look for what was written over the start of the buffer.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Signature"), dotnet, netdata},
 		Misread: []string{"netdata, and .NET since 9.0, refuse the block", "perflib_exporter panics"},
-		check:   dataBounds(dataSignature),
+		check:   onDataBlock.guard(dataSignature),
 	},
 	{
 		ID: "PERF1103", Name: "data-endian-value", Severity: Error, Since: "v0.1.0",
@@ -30,7 +30,7 @@ var dataLengthRules = []*Rule{
 		Why:     "It says in which order the bytes of every number stand. Any other value says nothing.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
-		check:   dataCheck(dataEndianValue),
+		check:   onDataBlock.check(dataEndianValue),
 	},
 	{
 		ID: "PERF1104", Name: "data-big-endian", Severity: Warning, Since: "v0.1.0",
@@ -39,7 +39,7 @@ var dataLengthRules = []*Rule{
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "LittleEndian")},
 		Misread: []string{"nmap's msrpcperformance refuses the block", "netdata and perflib_exporter take the numbers for little-endian all the same"},
-		check:   dataCheck(dataBigEndian),
+		check:   onDataBlock.check(dataBigEndian),
 	},
 	{
 		ID: "PERF1105", Name: "data-version", Severity: Warning, Since: "v0.1.0",
@@ -47,7 +47,7 @@ var dataLengthRules = []*Rule{
 		Why:     "There is no other version. A reader that minds it will not read the block.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Version"), headerFile},
-		check:   dataCheck(dataVersion),
+		check:   onDataBlock.check(dataVersion),
 	},
 	{
 		ID: "PERF1106", Name: "data-revision", Severity: Info, Since: "v0.1.0",
@@ -55,7 +55,7 @@ var dataLengthRules = []*Rule{
 		Why:     "There is no other revision, though a later one could be read as this one is.",
 		Fix:     "Write 1.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Revision"), headerFile},
-		check:   dataCheck(dataRevision),
+		check:   onDataBlock.check(dataRevision),
 	},
 	{
 		ID: "PERF1107", Name: "data-total-length", Severity: Error, Since: "v0.1.0",
@@ -64,7 +64,7 @@ var dataLengthRules = []*Rule{
 		Fix:     "If the block was cut off, capture it again with a larger buffer. If you write the header, count it and all objects.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnet, netdata},
 		Misread: []string{".NET refuses one of less than 88 since 9.0, as netdata does"},
-		check:   dataCheck(dataTotalLength),
+		check:   onDataBlock.check(dataTotalLength),
 	},
 	{
 		ID: "PERF1108", Name: "data-trailing-bytes", Severity: Info, Since: "v0.1.0",
@@ -72,7 +72,7 @@ var dataLengthRules = []*Rule{
 		Why:     "What is behind belongs to no object. It is usual in captures made with .NET's RegistryKey.GetValue, which returns its whole buffer; otherwise the length may be wrong.",
 		Fix:     "Cut the capture to TotalByteLength, or leave it.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
-		check:   dataCheck(dataTrailingBytes),
+		check:   onDataBlock.check(dataTrailingBytes),
 	},
 	{
 		ID: "PERF1109", Name: "data-header-length", Severity: Error, Since: "v0.1.0",
@@ -81,7 +81,7 @@ var dataLengthRules = []*Rule{
 		Fix:     "Write 88 and the bytes of the system name, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "HeaderLength"), dotnet},
 		Misread: []string{".NET refuses the block since 9.0", "netdata finds no object"},
-		check:   dataCheck(dataHeaderLength),
+		check:   onDataBlock.check(dataHeaderLength),
 	},
 	{
 		ID: "PERF1110", Name: "data-header-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -89,7 +89,7 @@ var dataLengthRules = []*Rule{
 		Why:     "Every object stands behind it. With a header of another length no 8-byte value in the block is aligned, which faults on processors that mind and costs time on the others.",
 		Fix:     "Write where the system name ends, rounded up to a multiple of 8, and pad with zeros to there.",
 		Sources: []Source{alignment, wine},
-		check:   dataCheck(dataHeaderAlign),
+		check:   onDataBlock.check(dataHeaderAlign),
 	},
 	{
 		ID: "PERF1111", Name: "data-object-sum", Severity: Error, Since: "v0.1.0",
@@ -98,7 +98,7 @@ var dataLengthRules = []*Rule{
 		Fix:     "Count the header and every object into TotalByteLength, and every object into NumObjectTypes.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
 		Misread: []string{"netdata reads no object that ends behind TotalByteLength", "perflib_exporter, netdata and .NET read no object that NumObjectTypes does not count"},
-		check:   dataCheck(dataObjectSum),
+		check:   onDataBlock.check(dataObjectSum),
 	},
 	{
 		ID: "PERF1112", Name: "data-object-count", Severity: Error, Since: "v0.1.0",
@@ -107,11 +107,11 @@ var dataLengthRules = []*Rule{
 		Fix:     "Write the number of objects that follow the header.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "NumObjectTypes")},
 		Misread: []string{"perflib_exporter makes room for as many before it reads one, and gives objects that are not there as empty ones"},
-		check:   dataCheck(dataObjectCount),
+		check:   onDataBlock.check(dataObjectCount),
 	},
 }
 
-func dataTruncated(p *pass, h *header) bool {
+func dataTruncated(p *pass, h *dataBlock) bool {
 	n, size := len(p.b), int(layout.PERF_DATA_BLOCK.Size)
 	if n < size {
 		p.bytes(h, "", 0, n, fmt.Sprintf("the input is of %d bytes", n), "88 at least")
@@ -120,7 +120,7 @@ func dataTruncated(p *pass, h *header) bool {
 }
 
 // dataSignature goes on without a signature where the lengths hold: it alone is wrong then.
-func dataSignature(p *pass, h *header) bool {
+func dataSignature(p *pass, h *dataBlock) bool {
 	if layout.HasSignature(p.b) {
 		return true
 	}
@@ -128,31 +128,31 @@ func dataSignature(p *pass, h *header) bool {
 	return h.totalHolds(p) && h.headerHolds() && !h.sought
 }
 
-func dataEndianValue(p *pass, h *header) {
+func dataEndianValue(p *pass, h *dataBlock) {
 	if v := h.LittleEndian(); v > 1 {
 		p.field(h, "LittleEndian", v, "1")
 	}
 }
 
-func dataBigEndian(p *pass, h *header) {
+func dataBigEndian(p *pass, h *dataBlock) {
 	if h.LittleEndian() == 0 {
 		p.field(h, "LittleEndian", 0, "1")
 	}
 }
 
-func dataVersion(p *pass, h *header) {
+func dataVersion(p *pass, h *dataBlock) {
 	if v := h.Version(); v != 1 {
 		p.field(h, "Version", v, "1")
 	}
 }
 
-func dataRevision(p *pass, h *header) {
+func dataRevision(p *pass, h *dataBlock) {
 	if v := h.Revision(); v != 1 {
 		p.field(h, "Revision", v, "1")
 	}
 }
 
-func dataTotalLength(p *pass, h *header) {
+func dataTotalLength(p *pass, h *dataBlock) {
 	switch {
 	case h.totalHolds(p):
 	case h.chain.whole && h.chain.n > 0:
@@ -165,14 +165,14 @@ func dataTotalLength(p *pass, h *header) {
 // dataTrailingBytes counts from the end of the objects where TotalByteLength, which
 // another rule speaks of then, is too small for them. Where that is no length at all
 // nothing stands behind it.
-func dataTrailingBytes(p *pass, h *header) {
+func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), fmt.Sprintf("%d bytes stand behind the block", n), "none")
 	}
 }
 
 // dataHeaderLength is silent of a header that is only cut short with the input.
-func dataHeaderLength(p *pass, h *header) {
+func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
 	case h.sought:
 		p.field(h, "HeaderLength", h.HeaderLength(), "%d, where the first object starts", h.first)
@@ -181,7 +181,7 @@ func dataHeaderLength(p *pass, h *header) {
 	}
 }
 
-func dataHeaderAlign(p *pass, h *header) {
+func dataHeaderAlign(p *pass, h *dataBlock) {
 	if h.headerHolds() && h.first%layout.Align != 0 && !h.sought {
 		p.field(h, "HeaderLength", h.first, "a multiple of 8")
 	}
@@ -189,7 +189,7 @@ func dataHeaderAlign(p *pass, h *header) {
 
 // dataObjectSum blames NumObjectTypes where more objects, and nothing else, stand
 // behind those that it counts.
-func dataObjectSum(p *pass, h *header) {
+func dataObjectSum(p *pass, h *dataBlock) {
 	total := int64(h.TotalByteLength())
 	switch {
 	case !h.found():
@@ -205,7 +205,7 @@ func dataObjectSum(p *pass, h *header) {
 
 // dataObjectCount asks for the objects there are where nothing is behind them, and
 // else for no more than have room. What was cut off with the input may be objects.
-func dataObjectCount(p *pass, h *header) {
+func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
 	case !h.found():
 	case !h.chain.whole && h.chain.end == h.end && !h.cut:

@@ -16,7 +16,7 @@ var dataNameRules = []*Rule{
 		Fix:     "Put the name at 88, let HeaderLength count it, and give its length in bytes; without a name write 0 and 0.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
 		Misread: []string{"netdata refuses a block whose name ends behind TotalByteLength", "nmap's msrpcperformance looks for the name at 88 and nowhere else"},
-		check:   dataCheck(dataSystemNameRange),
+		check:   onDataBlock.check(dataSystemNameRange),
 	},
 	{
 		ID: "PERF1114", Name: "data-system-name-even", Severity: Warning, Since: "v0.1.0",
@@ -24,7 +24,7 @@ var dataNameRules = []*Rule{
 		Why:     "Every character takes two bytes, or a pair of two. Half of one is lost, shown as another, or makes a decoder refuse the name.",
 		Fix:     "Write the name as UTF-16 at an even offset, and count bytes, not characters.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
-		check:   dataCheck(dataSystemNameEven),
+		check:   onDataBlock.check(dataSystemNameEven),
 	},
 	{
 		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
@@ -32,13 +32,13 @@ var dataNameRules = []*Rule{
 		Why:     "Wine counts it. A reader that takes the name for a C string needs it, and one that drops the last character loses a letter without it. Where there are more, padding was counted, or SystemNameOffset leads into the middle of the name. A NUL alone is the name of no computer.",
 		Fix:     "Write a NUL behind the name and count its two bytes, and nothing behind it; without a name write 0 and 0.",
 		Sources: []Source{wine},
-		check:   dataCheck(dataSystemNameTerminator),
+		check:   onDataBlock.check(dataSystemNameTerminator),
 	},
 }
 
 // systemName returns the bytes of the system name. There are none where the name is
 // not inside the header, or the input ends before it does.
-func (h *header) systemName(p *pass) []byte {
+func (h *dataBlock) systemName(p *pass) []byte {
 	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
 	if !h.nameHolds() || at+n > int64(len(p.b)) {
 		return nil
@@ -47,14 +47,14 @@ func (h *header) systemName(p *pass) []byte {
 }
 
 // nameHolds reports whether there is a system name, and inside the header.
-func (h *header) nameHolds() bool {
+func (h *dataBlock) nameHolds() bool {
 	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
 	return n > 0 && h.headerHolds() && at >= int64(layout.PERF_DATA_BLOCK.Size) && at+n <= h.first
 }
 
 // dataSystemNameRange blames the length if there is no place in the header at which
 // the name would fit, and else the place.
-func dataSystemNameRange(p *pass, h *header) {
+func dataSystemNameRange(p *pass, h *dataBlock) {
 	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
 	size := int64(layout.PERF_DATA_BLOCK.Size)
 	switch room := h.first - size; {
@@ -66,7 +66,7 @@ func dataSystemNameRange(p *pass, h *header) {
 	}
 }
 
-func dataSystemNameEven(p *pass, h *header) {
+func dataSystemNameEven(p *pass, h *dataBlock) {
 	if !h.nameHolds() {
 		return
 	}
@@ -102,7 +102,7 @@ func unpaired(b []byte) int {
 	return -1
 }
 
-func dataSystemNameTerminator(p *pass, h *header) {
+func dataSystemNameTerminator(p *pass, h *dataBlock) {
 	name := h.systemName(p)
 	if len(name) == 0 || len(name)%2 != 0 {
 		return

@@ -9,7 +9,7 @@ var dataValueRules = []*Rule{
 		Why:     "It is the moment of the sample. SystemTimeToFileTime and its like refuse a month 13 or an hour 24, and a reader that does not ask has no time at all, or a wrong one.",
 		Fix:     "Fill it with GetSystemTime, or from PerfTime100nSec with FileTimeToSystemTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemTime"), {"SYSTEMTIME", layout.SYSTEMTIME.Source}},
-		check:   dataCheck(dataSystemTime),
+		check:   onDataBlock.check(dataSystemTime),
 	},
 	{
 		ID: "PERF1117", Name: "data-perf-freq", Severity: Error, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var dataValueRules = []*Rule{
 		Why:     "A rate divides by seconds, which are PerfTime divided by PerfFreq. With 0 the reader divides by zero, and with less the rate is negative.",
 		Fix:     "Write what QueryPerformanceFrequency gives.",
 		Sources: []Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
-		check:   dataEnd(dataPerfFreq),
+		check:   onDataBlock.atEnd(dataPerfFreq),
 	},
 	{
 		ID: "PERF1118", Name: "data-perf-freq-unused", Severity: Warning, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var dataValueRules = []*Rule{
 		Why:     "It belongs to the computer and not to the counters, so there always is one. A reader may divide by it before it looks at a counter.",
 		Fix:     "Write what QueryPerformanceFrequency gives.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
-		check:   dataEnd(dataPerfFreqUnused),
+		check:   onDataBlock.atEnd(dataPerfFreqUnused),
 	},
 	{
 		ID: "PERF1119", Name: "data-perf-time", Severity: Warning, Since: "v0.1.0",
@@ -33,7 +33,7 @@ var dataValueRules = []*Rule{
 		Why:     "Rates are computed from how far these clocks went on between two samples. A clock that was never read stands still, and the reader divides by zero.",
 		Fix:     "Write what QueryPerformanceCounter and GetSystemTimeAsFileTime give.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
-		check:   dataCheck(dataPerfTime),
+		check:   onDataBlock.check(dataPerfTime),
 	},
 	{
 		ID: "PERF1120", Name: "data-padding-zero", Severity: Info, Since: "v0.1.0",
@@ -41,7 +41,7 @@ var dataValueRules = []*Rule{
 		Why:     "They are no member of the structure and only align PerfTime. Other bytes there are left over from what the memory was used for before, which need not concern the reader.",
 		Fix:     "Clear the structure before you fill it.",
 		Sources: []Source{headerFile},
-		check:   dataCheck(dataPadding),
+		check:   onDataBlock.check(dataPadding),
 	},
 	{
 		ID: "PERF1121", Name: "data-object-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -50,21 +50,21 @@ var dataValueRules = []*Rule{
 		Fix:     "Give every object a title of its own, and write each once: with all its instances.",
 		Sources: []Source{values, dotnetReader, netdata},
 		Misread: []string{".NET and netdata find the first of them alone"},
-		check:   objectCheck(objectDuplicate),
+		check:   onObject.check(objectDuplicate),
 	},
 }
 
 // dataSystemTime speaks of the first field alone: one that was not filled in has
 // several that are wrong.
-func dataSystemTime(p *pass, h *header) { p.systemTime(systemTime{36}, h.SystemTime()) }
+func dataSystemTime(p *pass, h *dataBlock) { p.systemTime(systemTimeField{36}, h.SystemTime()) }
 
-func dataPerfFreq(p *pass, h *header) {
+func dataPerfFreq(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
 		p.field(h, "PerfFreq", f, "more than 0, as a %s is computed with it", h.usesFreq)
 	}
 }
 
-func dataPerfFreqUnused(p *pass, h *header) {
+func dataPerfFreqUnused(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq == "" {
 		p.field(h, "PerfFreq", f, "more than 0")
 	}
@@ -80,7 +80,7 @@ func usesFreq(t layout.CounterType) bool {
 	return false
 }
 
-func dataPerfTime(p *pass, h *header) {
+func dataPerfTime(p *pass, h *dataBlock) {
 	if t := h.PerfTime(); t < 0 {
 		p.field(h, "PerfTime", t, "0 or more")
 	}
@@ -89,7 +89,7 @@ func dataPerfTime(p *pass, h *header) {
 	}
 }
 
-func dataPadding(p *pass, h *header) {
+func dataPadding(p *pass, h *dataBlock) {
 	if v := le.Uint32(h.Bytes()[52:]); v != 0 {
 		p.field(h, "Padding", v, "0")
 	}

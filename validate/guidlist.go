@@ -13,7 +13,7 @@ var guidListRules = []*Rule{
 		Why:     "What is left over is no GUID: the list was cut short, or its start is not where it was thought to be. The function counts GUIDs, not bytes.",
 		Fix:     "Pass on 16 bytes for each GUID that the function returned.",
 		Sources: []Source{function("PerfEnumerateCounterSet")},
-		check:   checks(guidListSize),
+		check:   onGUID.check(guidListSize),
 	},
 	{
 		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var guidListRules = []*Rule{
 		Why:     "A counter set has one GUID, and is listed once. Who goes through the list collects the set twice, and sums come out too large.",
 		Fix:     "Leave the second one out, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
-		check:   checks(guidDuplicate),
+		check:   onGUID.check(guidDuplicate),
 	},
 }
 
@@ -31,18 +31,19 @@ type guid struct {
 	b     []byte
 }
 
-func (g *guid) path() layout.Path           { return layout.Path{}.At("guid", g.index) }
-func (*guid) record() *layout.Record        { return &layout.GUIDRecord }
-func (g *guid) start() int64                { return int64(g.index) * guidBytes }
-func (*guid) stage(s *staged) *stage[*guid] { return &s.guid }
+var onGUID = subjectsIn[*guid](layout.GUIDsKind)
+
+func (g *guid) path() layout.Path    { return layout.Path{}.At("guid", g.index) }
+func (*guid) record() *layout.Record { return &layout.GUIDRecord }
+func (g *guid) start() int64         { return int64(g.index) * guidBytes }
 
 const guidBytes = 16
 
-func (p *pass) judgeGUIDs() {
+func (p *pass) checkGUIDs() {
 	p.names.reset(len(p.b) / guidBytes)
 	for i := 0; i*guidBytes < len(p.b); i++ {
 		p.guid = guid{i, p.b[i*guidBytes : min((i+1)*guidBytes, len(p.b))]}
-		p.rules.guid.holds(p, &p.guid)
+		onGUID.holds(p, &p.guid)
 	}
 }
 

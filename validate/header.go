@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// header is the PERF_DATA_BLOCK and what is known of the whole.
-type header struct {
+// dataBlock is the PERF_DATA_BLOCK and what is known of the whole.
+type dataBlock struct {
 	layout.DataBlock        // the 88 bytes of the structure
 	end              int64  // of the bytes in which objects stand
 	first            int64  // where the first object starts
@@ -15,23 +15,25 @@ type header struct {
 	usesFreq         string // a counter that is computed with PerfFreq, "" for none
 }
 
-func (h *header) path() layout.Path      { return layout.Path{} }
-func (h *header) record() *layout.Record { return &layout.PERF_DATA_BLOCK }
-func (h *header) start() int64           { return 0 }
+var onDataBlock = subjectsIn[*dataBlock](layout.DataBlockKind)
+
+func (h *dataBlock) path() layout.Path      { return layout.Path{} }
+func (h *dataBlock) record() *layout.Record { return &layout.PERF_DATA_BLOCK }
+func (h *dataBlock) start() int64           { return 0 }
 
 // totalHolds reports whether TotalByteLength is a length this input can have.
-func (h *header) totalHolds(p *pass) bool {
+func (h *dataBlock) totalHolds(p *pass) bool {
 	t := int64(h.TotalByteLength())
 	return t >= int64(layout.PERF_DATA_BLOCK.Size) && t <= int64(len(p.b))
 }
 
 // headerHolds reports whether HeaderLength is inside the block.
-func (h *header) headerHolds() bool {
+func (h *dataBlock) headerHolds() bool {
 	return h.first >= int64(layout.PERF_DATA_BLOCK.Size) && h.first <= max(h.end, h.claimed())
 }
 
 // found reports whether the place at which the objects start is there.
-func (h *header) found() bool { return h.headerHolds() && h.first <= h.end }
+func (h *dataBlock) found() bool { return h.headerHolds() && h.first <= h.end }
 
 // A chain is what the lengths of objects lead to, one after the other.
 type chain struct {
@@ -88,7 +90,7 @@ func (p *pass) note(at, n int64) {
 }
 
 // index notes the objects of the chain, and the first of each title.
-func (p *pass) index(h *header) {
+func (p *pass) index(h *dataBlock) {
 	if len(p.extents) == 0 { // it has not been repaired
 		p.note(h.first, h.chain.n)
 		p.repair(h)
@@ -100,8 +102,8 @@ func (p *pass) index(h *header) {
 	}
 }
 
-func (p *pass) dataBlock() {
-	h := &p.header
+func (p *pass) checkDataBlock() {
+	h := &p.dataBlock
 	size := int64(layout.PERF_DATA_BLOCK.Size)
 	h.end = int64(len(p.b))
 	if h.end >= size {
@@ -119,27 +121,19 @@ func (p *pass) dataBlock() {
 	if h.end >= size && h.first >= size && h.first <= int64(len(p.b)) {
 		p.chain(h)
 	}
-	for _, r := range p.rules.dataBounds {
-		if p.grade = r.grade; !r.check(p, h) {
-			return
-		}
+	if !onDataBlock.guarded(p, h) {
+		return
 	}
-	for _, r := range p.rules.data {
-		p.grade = r.grade
-		r.check(p, h)
-	}
+	onDataBlock.checked(p, h)
 	if h.found() {
 		p.objects(h)
 	}
-	for _, r := range p.rules.dataEnd {
-		p.grade = r.grade
-		r.check(p, h)
-	}
+	onDataBlock.end(p, h)
 }
 
 // seek looks for the first object where HeaderLength does not lead to one: at one of
 // the places behind the structure from which the objects lead to the end of the block.
-func (p *pass) seek(h *header) {
+func (p *pass) seek(h *dataBlock) {
 	const most = 1024 // bytes for a name and what is behind it
 	size := int64(layout.PERF_DATA_BLOCK.Size)
 	if h.n == 0 || !h.totalHolds(p) || h.headerHolds() && p.goesOn(h, h.first) {
@@ -160,7 +154,7 @@ func (p *pass) seek(h *header) {
 // NumObjectTypes is wrong where they do not agree. As many objects as there should
 // be, one behind the other, are what tells most: what does not lead to their end is
 // wrong, not they. Objects that fill the input, or the block, come next.
-func (p *pass) chain(h *header) {
+func (p *pass) chain(h *dataBlock) {
 	all := int64(len(p.b))
 	h.chain = p.follow(h.first, all, h.n)
 	switch {
@@ -184,7 +178,7 @@ func (p *pass) chain(h *header) {
 
 // mislaid reports whether the chain, though as long as it should be, only ends where
 // TotalByteLength does not say because one of its lengths is wrong. It is repaired then.
-func (p *pass) mislaid(h *header) bool {
+func (p *pass) mislaid(h *dataBlock) bool {
 	if !h.totalHolds(p) || h.chain.end == h.end {
 		return false
 	}
@@ -205,12 +199,12 @@ func (p *pass) mislaid(h *header) bool {
 }
 
 // room returns how many objects there can be at most.
-func (h *header) room() int64 {
+func (h *dataBlock) room() int64 {
 	return (max(h.end, h.claimed()) - h.first) / int64(layout.PERF_OBJECT_TYPE.Size)
 }
 
-func (p *pass) objectsOnly() {
-	h := &p.header
+func (p *pass) checkObjectsOnly() {
+	h := &p.dataBlock
 	h.end, h.n = int64(len(p.b)), -1
 	h.chain = p.follow(0, h.end, -1)
 	p.index(h)
@@ -219,7 +213,7 @@ func (p *pass) objectsOnly() {
 
 // objects judges one object after the other, as far as their lengths lead. Where
 // those fill the block there are no more and no fewer, whatever NumObjectTypes says.
-func (p *pass) objects(h *header) {
+func (p *pass) objects(h *dataBlock) {
 	n := h.n
 	if h.chain.end == h.end {
 		n = h.chain.n
@@ -232,7 +226,7 @@ func (p *pass) objects(h *header) {
 		if known && p.extents[i].mended {
 			o.mend(p, p.extents[i].end)
 		}
-		p.judgeObject(o)
+		p.checkObject(o)
 		switch {
 		case known:
 			at = p.extents[i].end

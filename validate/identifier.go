@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// identifier is a PERF_COUNTER_IDENTIFIER with its name.
-type identifier struct {
+// counterIdentifier is a PERF_COUNTER_IDENTIFIER with its name.
+type counterIdentifier struct {
 	layout.CounterIdentifier // its structure; of nothing where not all of that is there
 	place
 	index int
@@ -14,39 +14,40 @@ type identifier struct {
 	ended bool        // there is one
 }
 
-func (id *identifier) path() layout.Path                { return layout.Path{}.At("identifier", id.index) }
-func (*identifier) record() *layout.Record              { return &layout.PERF_COUNTER_IDENTIFIER }
-func (id *identifier) start() int64                     { return id.off }
-func (*identifier) stage(s *staged) *stage[*identifier] { return &s.identifier }
+var onCounterIdentifier = subjectsIn[*counterIdentifier](layout.IdentifiersKind)
+
+func (id *counterIdentifier) path() layout.Path   { return layout.Path{}.At("identifier", id.index) }
+func (*counterIdentifier) record() *layout.Record { return &layout.PERF_COUNTER_IDENTIFIER }
+func (id *counterIdentifier) start() int64        { return id.off }
 
 const identifierBytes = 40 // of the structure
 
 // bounded reports whether Size is one that an identifier in this place can have.
-func (id *identifier) bounded() bool {
+func (id *counterIdentifier) bounded() bool {
 	n := int64(id.Size())
 	return n >= identifierBytes && n <= id.end-id.off
 }
 
 // lead says what Size would lead to if it were size.
-func (id *identifier) lead() string {
+func (id *counterIdentifier) lead() string {
 	if id.off+id.size == id.end {
 		return "where the input ends"
 	}
 	return "where the next one starts"
 }
 
-func (p *pass) judgeIdentifiers() {
+func (p *pass) checkIdentifiers() {
 	told := int64(-1)
 	if p.placeIdentifiers() {
 		told = int64(len(p.places))
 	}
 	p.ids.reset(len(p.places))
 	p.names.reset(len(p.places))
-	id := &p.identifier
+	id := &p.counterIdentifier
 	for i, at := range p.places {
-		*id = identifier{place: at, index: i, end: int64(len(p.b)), told: told}
+		*id = counterIdentifier{place: at, index: i, end: int64(len(p.b)), told: told}
 		id.read(p.b[at.off:])
-		if !p.rules.identifier.holds(p, id) {
+		if !onCounterIdentifier.holds(p, id) {
 			return
 		}
 		if id.ended {
@@ -56,7 +57,7 @@ func (p *pass) judgeIdentifiers() {
 }
 
 // read reads the identifier at the start of rest, which goes to the end of the input.
-func (id *identifier) read(rest []byte) {
+func (id *counterIdentifier) read(rest []byte) {
 	if len(rest) < identifierBytes {
 		return
 	}

@@ -14,7 +14,7 @@ var identifierNameRules = []*Rule{
 		Why:     "The name has no length of its own. A reader goes on to the next NUL, into the identifier behind this one or out of the buffer.",
 		Fix:     "Write a NUL behind the name, and count it into Size.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
-		check:   checks(identifierNameUnterminated),
+		check:   onCounterIdentifier.check(identifierNameUnterminated),
 	},
 	{
 		ID: "PERF2610", Name: "v2-identifier-name-missing", Severity: Error, Since: "v0.1.0",
@@ -23,7 +23,7 @@ var identifierNameRules = []*Rule{
 		Fix:     `Write the name of an instance, or "*" for all of them, behind the structure.`,
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   "what is registered of the counter set",
-		check:   checks(identifierNameMissing),
+		check:   onCounterIdentifier.check(identifierNameMissing),
 	},
 	{
 		ID: "PERF2611", Name: "v2-identifier-name-superfluous", Severity: Warning, Since: "v0.1.0",
@@ -32,7 +32,7 @@ var identifierNameRules = []*Rule{
 		Fix:     "Leave the name out, and write a Size of 40.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   "what is registered of the counter set",
-		check:   checks(identifierNameSuperfluous),
+		check:   onCounterIdentifier.check(identifierNameSuperfluous),
 	},
 	{
 		ID: "PERF2612", Name: "v2-identifier-name-too-long", Severity: Warning, Since: "v0.1.0",
@@ -40,7 +40,7 @@ var identifierNameRules = []*Rule{
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024 with the NUL, so that no instance has such a name. Readers may refuse it, or cut it.",
 		Fix:     "Shorten the name, or put * for a part of it.",
 		Sources: []Source{maxName, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
-		check:   checks(identifierNameTooLong),
+		check:   onCounterIdentifier.check(identifierNameTooLong),
 	},
 	{
 		ID: "PERF2613", Name: "v2-identifier-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -48,11 +48,11 @@ var identifierNameRules = []*Rule{
 		Why:     "The second asks for what the first does. Its answer is as long again, and tells nothing new.",
 		Fix:     "Leave one of them out.",
 		Sources: []Source{function("PerfAddCounters"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
-		check:   checks(identifierDuplicate),
+		check:   onCounterIdentifier.check(identifierDuplicate),
 	},
 }
 
-func identifierNameUnterminated(p *pass, id *identifier) {
+func identifierNameUnterminated(p *pass, id *counterIdentifier) {
 	if n := int64(id.name.Len()); n > 0 && !id.ended {
 		last := min(n, 2)
 		p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "one behind the name")
@@ -60,12 +60,12 @@ func identifierNameUnterminated(p *pass, id *identifier) {
 }
 
 // set returns what is registered of the identifier's counter set, nil if that is not known.
-func (id *identifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
+func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
 // unnamed reports whether there is no name, or an empty one.
-func (id *identifier) unnamed() bool { return len(id.text) == 0 }
+func (id *counterIdentifier) unnamed() bool { return len(id.text) == 0 }
 
-func identifierNameMissing(p *pass, id *identifier) {
+func identifierNameMissing(p *pass, id *counterIdentifier) {
 	set := id.set(p)
 	switch {
 	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || !id.unnamed():
@@ -76,23 +76,23 @@ func identifierNameMissing(p *pass, id *identifier) {
 	}
 }
 
-func identifierNameSuperfluous(p *pass, id *identifier) {
+func identifierNameSuperfluous(p *pass, id *counterIdentifier) {
 	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
 		p.field(id, "Size", id.size, "40, without a name, as the set is of %v", set.instances)
 	}
 }
 
-func identifierNameTooLong(p *pass, id *identifier) {
+func identifierNameTooLong(p *pass, id *counterIdentifier) {
 	if n := len(id.text) / 2; id.ended && n > longestName {
 		p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
 	}
 }
 
-func identifierDuplicate(p *pass, id *identifier) {
+func identifierDuplicate(p *pass, id *counterIdentifier) {
 	p.folded.a = p.appendAsked(p.folded.a[:0], id)
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, p.folded.a), uint32(id.index+1), func(ref uint32) bool {
-		other := identifier{place: p.places[ref-1]}
+		other := counterIdentifier{place: p.places[ref-1]}
 		other.read(p.b[other.off:])
 		p.folded.b = p.appendAsked(p.folded.b[:0], &other)
 		return bytes.Equal(p.folded.a, p.folded.b)
@@ -103,7 +103,7 @@ func identifierDuplicate(p *pass, id *identifier) {
 }
 
 // appendAsked appends what an identifier asks for.
-func (p *pass) appendAsked(dst []byte, id *identifier) []byte {
+func (p *pass) appendAsked(dst []byte, id *counterIdentifier) []byte {
 	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())
 	return append(dst, id.text...)

@@ -9,7 +9,7 @@ var identifierValueRules = []*Rule{
 		Why:     "No counter set has that GUID. It is a field that was never written, or an identifier that starts elsewhere.",
 		Fix:     "Write the GUID of the counter set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
-		check:   checks(identifierGUIDZero),
+		check:   onCounterIdentifier.check(identifierGUIDZero),
 	},
 	{
 		ID: "PERF2606", Name: "v2-identifier-reserved-zero", Severity: Warning, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var identifierValueRules = []*Rule{
 		Why:     "Readers pass over it today. What it comes to mean is said by whoever wrote something else by accident.",
 		Fix:     "Write 0.",
 		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Reserved")},
-		check:   checks(identifierReserved),
+		check:   onCounterIdentifier.check(identifierReserved),
 	},
 	{
 		ID: "PERF2607", Name: "v2-identifier-add-fields", Severity: Warning, Since: "v0.1.0",
@@ -26,7 +26,7 @@ var identifierValueRules = []*Rule{
 		Fix:     "Write 0 into both before the call.",
 		Sources: []Source{function("PerfAddCounters"), function("PerfDeleteCounters")},
 		Needs:   "what the identifiers are for",
-		check:   checks(identifierAddFields),
+		check:   onCounterIdentifier.check(identifierAddFields),
 	},
 	{
 		ID: "PERF2608", Name: "v2-identifier-index-set", Severity: Warning, Since: "v0.1.0",
@@ -35,7 +35,7 @@ var identifierValueRules = []*Rule{
 		Fix:     "Write where in the query data the answer to the identifier stands, counted from 0.",
 		Sources: []Source{function("PerfQueryCounterInfo"), pcqQueryInfo},
 		Needs:   "what the identifiers are for",
-		check:   checks(identifierIndexSet),
+		check:   onCounterIdentifier.check(identifierIndexSet),
 	},
 	{
 		ID: "PERF2609", Name: "v2-identifier-status", Severity: Info, Since: "v0.1.0",
@@ -44,23 +44,23 @@ var identifierValueRules = []*Rule{
 		Fix:     "Write 0, or leave it.",
 		Sources: []Source{pcqQueryInfo, pcqIdentifier},
 		Needs:   "what the identifiers are for",
-		check:   checks(identifierStatus),
+		check:   onCounterIdentifier.check(identifierStatus),
 	},
 }
 
-func identifierGUIDZero(p *pass, id *identifier) {
+func identifierGUIDZero(p *pass, id *counterIdentifier) {
 	if g := id.CounterSetGuid(); g == (layout.GUID{}) {
 		p.field(id, "CounterSetGuid", g, "the GUID of a counter set")
 	}
 }
 
-func identifierReserved(p *pass, id *identifier) {
+func identifierReserved(p *pass, id *counterIdentifier) {
 	if v := id.Reserved(); v != 0 {
 		p.field(id, "Reserved", v, "0")
 	}
 }
 
-func identifierAddFields(p *pass, id *identifier) {
+func identifierAddFields(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != GivenRole {
 		return
 	}
@@ -74,7 +74,7 @@ func identifierAddFields(p *pass, id *identifier) {
 
 // identifierIndexSet does not know how high Index may be where not all identifiers could
 // be read.
-func identifierIndexSet(p *pass, id *identifier) {
+func identifierIndexSet(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != ToldRole {
 		return
 	}
@@ -89,7 +89,7 @@ func identifierIndexSet(p *pass, id *identifier) {
 	}
 }
 
-func identifierStatus(p *pass, id *identifier) {
+func identifierStatus(p *pass, id *counterIdentifier) {
 	if v := id.Status(); v != 0 && p.ctx.Role == ToldRole {
 		p.field(id, "Status", v, "0")
 	}

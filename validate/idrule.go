@@ -13,7 +13,7 @@ var idRules = []*Rule{
 		Why:     "A reader finds the ids by the one and what follows them by the other. Past the end of the answer it reads other memory.",
 		Fix:     "Write 8 bytes and 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
-		check:   guards(idsBounds),
+		check:   onMultiCounters.guard(idsBounds),
 	},
 	{
 		ID: "PERF2302", Name: "v2-multi-counters-size", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var idRules = []*Rule{
 		Why:     "What comes next starts behind it. Longer or shorter, a reader takes ids for values, or values for ids.",
 		Fix:     "Write 8 bytes and 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
-		check:   checks(idsLength),
+		check:   onMultiCounters.check(idsLength),
 	},
 	{
 		ID: "PERF2303", Name: "v2-multi-counters-unaligned", Severity: Warning, Since: "v0.1.0",
@@ -30,7 +30,7 @@ var idRules = []*Rule{
 		Fix:     "Round it up to a multiple of 8, and pad with zeros to there.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
 		Misread: []string{"Microsoft's sample consumer steps by dwSize"},
-		check:   checks(idsUnaligned),
+		check:   onMultiCounters.check(idsUnaligned),
 	},
 	{
 		ID: "PERF2304", Name: "v2-multi-counters-empty", Severity: Warning, Since: "v0.1.0",
@@ -38,7 +38,7 @@ var idRules = []*Rule{
 		Why:     "A set has a counter at least, so an answer to all of them has one. Instances without values tell nothing.",
 		Fix:     "Write the id of every counter whose value follows.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
-		check:   checks(idsEmpty),
+		check:   onMultiCounters.check(idsEmpty),
 	},
 	{
 		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
@@ -46,7 +46,7 @@ var idRules = []*Rule{
 		Why:     "It is how many counters a set can have by the page of PERF_COUNTER_REG_INFO. The comments of perflib.h say 64K, which is more.",
 		Fix:     "Divide the set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(idsMany),
+		check:   onMultiCounters.check(idsMany),
 	},
 	{
 		ID: "PERF2306", Name: "v2-multi-counters-limit-max", Severity: Error, Since: "v0.1.0",
@@ -54,7 +54,7 @@ var idRules = []*Rule{
 		Why:     "No set can have more counters, however the documentation is read.",
 		Fix:     "Look for what wrote over dwCounters, or divide the set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(idsTooMany),
+		check:   onMultiCounters.check(idsTooMany),
 	},
 	{
 		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
@@ -62,7 +62,7 @@ var idRules = []*Rule{
 		Why:     "An id is a counter's, and each has one value. A reader that looks up the position of an id finds the first, or the last.",
 		Fix:     "Write each id once.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
-		check:   checks(idsTwice),
+		check:   onMultiCounters.check(idsTwice),
 	},
 	{
 		ID: "PERF2309", Name: "v2-multi-counters-wildcard-id", Severity: Error, Since: "v0.1.0",
@@ -70,26 +70,26 @@ var idRules = []*Rule{
 		Why:     "It is PERF_WILDCARD_COUNTER, which asks for all counters and is none itself.",
 		Fix:     "Write the ids of the counters whose values follow.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
-		check:   checks(idsWildcard),
+		check:   onMultiCounters.check(idsWildcard),
 	},
 }
 
 // id reports an id of the list, of which there may be very many: the caller has asked
 // [pass.count] before it finds words.
-func (p *pass) id(l *idList, i int, got, want string) {
+func (p *pass) id(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+idsSize+int64(idSize*i), idSize, got, want)
 }
 
 // need returns what the ids take with their padding, by what there are of them.
-func (l *idList) need() int64 { return aligned(idsSize + idSize*l.of.shape.values) }
+func (l *multiCounters) need() int64 { return aligned(idsSize + idSize*l.of.shape.values) }
 
 // counted reports whether dwCounters is not the number of the ids.
-func (l *idList) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
+func (l *multiCounters) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
 
 // sized reports whether dwSize is not that of the ids.
-func (l *idList) sized() bool { return l.of.shaped && !l.counted() && !idsFit(l.n, l.size) }
+func (l *multiCounters) sized() bool { return l.of.shaped && !l.counted() && !idsFit(l.n, l.size) }
 
-func idsBounds(p *pass, l *idList) bool {
+func idsBounds(p *pass, l *multiCounters) bool {
 	rest := l.of.end - l.off
 	inside := l.size >= idsSize+idSize*l.n && l.size <= rest
 	switch {
@@ -112,7 +112,7 @@ func idsBounds(p *pass, l *idList) bool {
 }
 
 // idsLength is about sizes that are inside the answer.
-func idsLength(p *pass, l *idList) {
+func idsLength(p *pass, l *multiCounters) {
 	if l.size < idsSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
 		return
 	}
@@ -123,31 +123,31 @@ func idsLength(p *pass, l *idList) {
 	p.field(l, "dwSize", l.size, "%d, for %d ids", aligned(idsSize+idSize*l.n), l.n)
 }
 
-func idsUnaligned(p *pass, l *idList) {
+func idsUnaligned(p *pass, l *multiCounters) {
 	if least := idsSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
 		p.field(l, "dwSize", l.size, "%d, a multiple of 8", aligned(least))
 	}
 }
 
-func idsEmpty(p *pass, l *idList) {
+func idsEmpty(p *pass, l *multiCounters) {
 	if l.n == 0 && !l.counted() {
 		p.field(l, "dwCounters", 0, "1 at least")
 	}
 }
 
-func idsMany(p *pass, l *idList) {
+func idsMany(p *pass, l *multiCounters) {
 	if l.n > fewerCounters && l.n <= mostCounters {
 		p.field(l, "dwCounters", l.n, "64000 at most")
 	}
 }
 
-func idsTooMany(p *pass, l *idList) {
+func idsTooMany(p *pass, l *multiCounters) {
 	if l.n > mostCounters {
 		p.field(l, "dwCounters", l.n, "65536 at most")
 	}
 }
 
-func idsTwice(p *pass, l *idList) {
+func idsTwice(p *pass, l *multiCounters) {
 	n := len(l.b) / idSize
 	p.ids.reset(n)
 	for i := range n {
@@ -158,7 +158,7 @@ func idsTwice(p *pass, l *idList) {
 	}
 }
 
-func idsWildcard(p *pass, l *idList) {
+func idsWildcard(p *pass, l *multiCounters) {
 	for i := range len(l.b) / idSize {
 		if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
 			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "that of a counter")

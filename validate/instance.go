@@ -5,7 +5,8 @@ import "github.com/perfblock/perfblock/layout"
 // instance is a PERF_INSTANCE_DEFINITION with its name.
 type instance struct {
 	layout.Instance // as long as it can be read
-	object, index   int
+	of              *object
+	index           int
 	off, end        int64
 	wanted          int64       // the ByteLength that leads to the counter block, 0 where its own may
 	name            layout.Name // terminator included; of no bytes if there is none, or where bounds leave it
@@ -15,8 +16,16 @@ type instance struct {
 	placed          bool        // the name's bounds hold, or there is no name
 }
 
+// An instanceName is a subject before the name is read.
+type instanceName struct{ *instance }
+
+var (
+	onInstance = subjectsIn[*instance](layout.V1Kinds()...)
+	onName     = subjectsIn[instanceName](layout.V1Kinds()...)
+)
+
 func (in *instance) path() layout.Path {
-	return layout.Path{}.At("object", in.object).At("instance", in.index)
+	return layout.Path{}.At("object", in.of.index).At("instance", in.index)
 }
 func (in *instance) record() *layout.Record { return &layout.PERF_INSTANCE_DEFINITION }
 func (in *instance) start() int64           { return in.off }
@@ -29,8 +38,8 @@ func (in *instance) parent() [2]uint32 {
 	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
 }
 
-// judgeInstances judges each instance and its counter block.
-func (p *pass) judgeInstances(o *object) {
+// checkInstances judges each instance and its counter block.
+func (p *pass) checkInstances(o *object) {
 	p.names.reset(int(o.NumInstances()))
 	p.ids.reset(int(o.NumInstances()))
 	at := o.body()
@@ -39,7 +48,7 @@ func (p *pass) judgeInstances(o *object) {
 			break
 		}
 		in := &p.instance
-		*in = instance{object: o.index, index: k, off: at, end: o.end}
+		*in = instance{of: o, index: k, off: at, end: o.end}
 		rest := p.b[at:o.end]
 		if size := int(layout.PERF_INSTANCE_DEFINITION.Size); len(rest) >= size {
 			whole := min(len(rest), max(size, int(le.Uint32(rest))))
@@ -50,13 +59,11 @@ func (p *pass) judgeInstances(o *object) {
 				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.wanted:in.wanted], at)}
 			}
 		}
-		for _, r := range p.rules.instanceBounds {
-			if p.grade = r.grade; !r.check(p, o, in) {
-				return
-			}
+		if !onInstance.guarded(p, in) {
+			return
 		}
-		p.judgeInstance(o, in)
-		end, ok := p.judgeBlock(o, in.end, k)
+		p.checkInstance(o, in)
+		end, ok := p.checkBlock(o, in.end, k)
 		if !ok {
 			return
 		}
@@ -65,37 +72,32 @@ func (p *pass) judgeInstances(o *object) {
 	o.content = at
 }
 
-func (p *pass) judgeInstance(o *object, in *instance) {
+func (p *pass) checkInstance(o *object, in *instance) {
 	if in.index == 0 {
 		o.firstID = in.UniqueID()
 	}
 	p.readName(o, in)
-	for _, r := range p.rules.instance {
-		p.grade = r.grade
-		r.check(p, o, in)
-	}
+	onInstance.checked(p, in)
 	if len(in.text) > 0 {
-		p.judgeName(o, in)
+		p.checkName(o, in)
 	}
 }
 
-// judgeName holds a name against those before it. Names of half a code unit are left
+// checkName holds a name against those before it. Names of half a code unit are left
 // to the rule for their length.
-func (p *pass) judgeName(o *object, in *instance) {
-	if len(p.rules.twin) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
+func (p *pass) checkName(o *object, in *instance) {
+	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
 		return
 	}
 	if first := p.seen(o, in); first != 0 {
-		p.twin(o, twin{in.index, uint32(in.off - o.off), first})
+		p.reportDuplicate(o, in.index, uint32(in.off - o.off), first)
 	}
 }
 
 // readName finds the name, if there is one where the definition says.
 func (p *pass) readName(o *object, in *instance) {
-	for _, r := range p.rules.nameBounds {
-		if p.grade = r.grade; !r.check(p, o, in) {
-			return
-		}
+	if !onName.guarded(p, instanceName{in}) {
+		return
 	}
 	in.placed = true
 	from, n := int(in.NameOffset()), int(in.NameLength())

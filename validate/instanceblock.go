@@ -13,7 +13,7 @@ var instanceBlockRules = []*Rule{
 		Why:     "It is the length of the block that PerfCreateInstance made. Who copies less loses the end of the name, and who copies more reads what is behind it.",
 		Fix:     "Take the block as Windows made it. To make one, add 32, 8 for each counter and the bytes of the name with its NUL, and round up.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "dwSize")},
-		check:   guards(instanceBlockSize),
+		check:   onCounterSetInstance.guard(instanceBlockSize),
 	},
 	{
 		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var instanceBlockRules = []*Rule{
 		Why:     "Each counter has 8 bytes, and the name follows the last. Another offset leads into a value or the middle of the name, and leaves room for another number of counters.",
 		Fix:     "Write 32 and 8 for each counter, whatever Size and Offset its template has.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
-		check:   checks(func(p *pass, in *instanceBlock) { in.tell(p, "InstanceNameOffset") }),
+		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.tell(p, "InstanceNameOffset") }),
 	},
 	{
 		ID: "PERF2917", Name: "v2-instance-block-name-size", Severity: Error, Since: "v0.1.0",
@@ -29,11 +29,11 @@ var instanceBlockRules = []*Rule{
 		Why:     "The name is UTF-16 with a NUL, which is counted and padding is not. By another number some readers have another name than those that stop at the NUL.",
 		Fix:     "Write 2 for each character, and 2 for the NUL.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameSize")},
-		check:   checks(func(p *pass, in *instanceBlock) { in.tell(p, "InstanceNameSize") }),
+		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.tell(p, "InstanceNameSize") }),
 	},
 }
 
-func instanceBlockSize(p *pass, in *instanceBlock) bool {
+func instanceBlockSize(p *pass, in *counterSetInstance) bool {
 	if n := int64(len(p.b)); n < instanceBlockMin {
 		p.bytes(in, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), "32 at least")
 		return false
@@ -43,7 +43,7 @@ func instanceBlockSize(p *pass, in *instanceBlock) bool {
 }
 
 // tell reports what is wrong, if it is with that field.
-func (in *instanceBlock) tell(p *pass, field string) {
+func (in *counterSetInstance) tell(p *pass, field string) {
 	switch {
 	case in.wrong.field != field:
 	case in.wrong.got != "":

@@ -14,7 +14,7 @@ var instanceLengthRules = []*Rule{
 		Fix:     "Write the number of instances that there are; if it is that, look at the lengths of the instance before and of its counter block.",
 		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
-		check:   instanceBounds(instanceTruncated),
+		check:   onInstance.guard(instanceTruncated),
 	},
 	{
 		ID: "PERF1402", Name: "inst-length-min", Severity: Error, Since: "v0.1.0",
@@ -23,7 +23,7 @@ var instanceLengthRules = []*Rule{
 		Fix:     "Write 24 and the bytes of the name, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 goes on with any length"},
-		check:   instanceBounds(instanceLengthMin),
+		check:   onInstance.guard(instanceLengthMin),
 	},
 	{
 		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
@@ -32,7 +32,7 @@ var instanceLengthRules = []*Rule{
 		Fix:     "Write the bytes of the instance alone: the structure, the name and padding. The counter block behind it is not counted.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
-		check:   instanceBounds(instanceLengthBound),
+		check:   onInstance.guard(instanceLengthBound),
 	},
 	{
 		ID: "PERF1404", Name: "inst-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -40,17 +40,17 @@ var instanceLengthRules = []*Rule{
 		Why:     "The counter block and every instance behind it stand askew then, so that no 8-byte value is aligned, which faults on processors that mind and costs time on the others.",
 		Fix:     "Write where the name ends, rounded up to a multiple of 8, and pad with zeros to there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
-		check:   instanceCheck(instanceLengthAlign),
+		check:   onInstance.check(instanceLengthAlign),
 	},
 }
 
 const instanceSize = int64(24)
 
-func instanceTruncated(p *pass, o *object, in *instance) bool {
-	left := o.end - in.off
+func instanceTruncated(p *pass, in *instance) bool {
+	left := in.of.end - in.off
 	switch {
 	case left == 0:
-		p.field(o, "NumInstances", o.NumInstances(), "%d, which fill TotalByteLength", in.index)
+		p.field(in.of, "NumInstances", in.of.NumInstances(), "%d, which fill TotalByteLength", in.index)
 		return false
 	case left < instanceSize:
 		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 24 of a PERF_INSTANCE_DEFINITION")
@@ -59,7 +59,7 @@ func instanceTruncated(p *pass, o *object, in *instance) bool {
 	return true
 }
 
-func instanceLengthMin(p *pass, _ *object, in *instance) bool {
+func instanceLengthMin(p *pass, in *instance) bool {
 	if n := in.ByteLength(); int64(n) < instanceSize {
 		if in.wanted != 0 {
 			p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
@@ -71,8 +71,8 @@ func instanceLengthMin(p *pass, _ *object, in *instance) bool {
 	return true
 }
 
-func instanceLengthBound(p *pass, o *object, in *instance) bool {
-	n, left := int64(in.ByteLength()), o.end-in.off
+func instanceLengthBound(p *pass, in *instance) bool {
+	n, left := int64(in.ByteLength()), in.of.end-in.off
 	switch {
 	case in.wanted != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
 		// which is too little, or no multiple of 8
@@ -85,12 +85,12 @@ func instanceLengthBound(p *pass, o *object, in *instance) bool {
 	return true
 }
 
-func instanceLengthAlign(p *pass, o *object, in *instance) {
+func instanceLengthAlign(p *pass, in *instance) {
 	switch n := int64(in.ByteLength()); {
 	case n%layout.Align == 0 || n < instanceSize:
 	case in.wanted == 0:
 		p.field(in, "ByteLength", n, "a multiple of 8")
-	case n+4 <= o.end-in.off:
+	case n+4 <= in.of.end-in.off:
 		p.field(in, "ByteLength", n, "%d, a multiple of 8 behind which the counter block stands", in.wanted)
 	}
 }

@@ -18,7 +18,7 @@ var instanceLinkRules = []*Rule{
 			"windows_exporter says that the second was collected before, and drops it",
 			".NET calls them name, name#1, name#2 in the order of the sample, which need not be that of the next",
 		},
-		check: twinCheck(nameDuplicate),
+		check: onDuplicate.check(nameDuplicate),
 	},
 	{
 		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -26,7 +26,7 @@ var instanceLinkRules = []*Rule{
 		Why:     "It stands for the name. A consumer that goes by it takes the two for one.",
 		Fix:     "Write an identifier that no other instance has, or -1 where the name is enough.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
-		check:   instanceCheck(uniqueIDDuplicate),
+		check:   onInstance.check(uniqueIDDuplicate),
 	},
 	{
 		ID: "PERF1422", Name: "inst-unique-id-mixed", Severity: Info, Since: "v0.1.0",
@@ -34,7 +34,7 @@ var instanceLinkRules = []*Rule{
 		Why:     "A consumer decides by the object whether instances go by number or by name. The first that is unlike the first instance is reported.",
 		Fix:     "Give every instance a UniqueID, or every one -1 and a name.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
-		check:   instanceCheck(uniqueIDMixed),
+		check:   onInstance.check(uniqueIDMixed),
 	},
 	{
 		ID: "PERF1423", Name: "inst-parent-missing", Severity: Warning, Since: "v0.1.0",
@@ -43,7 +43,7 @@ var instanceLinkRules = []*Rule{
 		Fix:     "Return the parent's object too, or write 0 where there is no parent.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
 		Misread: []string{"Microsoft's sample reader goes on with the null pointer its search returned"},
-		check:   about(instanceCheck(parentMissing), layout.DataBlockKind),
+		check:   about(onInstance.check(parentMissing), layout.DataBlockKind),
 	},
 	{
 		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
@@ -52,7 +52,7 @@ var instanceLinkRules = []*Rule{
 		Fix:     "Write the position of the parent in the object of this very block. Of two objects of one title the first counts.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
 		Misread: []string{"Microsoft's sample reader steps to the position without a bound"},
-		check:   instanceCheck(parentRange),
+		check:   onInstance.check(parentRange),
 	},
 	{
 		ID: "PERF1425", Name: "inst-parent-stray", Severity: Info, Since: "v0.1.0",
@@ -60,7 +60,7 @@ var instanceLinkRules = []*Rule{
 		Why:     "There is no parent, so the position is of nothing. The title may have been forgotten, or the field was never written.",
 		Fix:     "Write 0, or the title index of the parent's object.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
-		check:   instanceCheck(parentStray),
+		check:   onInstance.check(parentStray),
 	},
 	{
 		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
@@ -68,7 +68,7 @@ var instanceLinkRules = []*Rule{
 		Why:     "Nobody reads them. What stands there comes from the memory of the process that wrote the block, and is handed to all that ask.",
 		Fix:     "Clear the instance before its name is written, to the end of ByteLength.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
-		check:   instanceCheck(instancePadding),
+		check:   onInstance.check(instancePadding),
 	},
 	{
 		ID: "PERF1427", Name: "inst-total-last", Severity: Info, Since: "v0.1.0",
@@ -77,17 +77,17 @@ var instanceLinkRules = []*Rule{
 		Fix:     "Write the instance _Total behind all others.",
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET takes the last instance of a parent's object for _Total and never names a child after it"},
-		check:   instanceCheck(totalLast),
+		check:   onInstance.check(totalLast),
 	},
 }
 
-func uniqueIDDuplicate(p *pass, o *object, in *instance) {
+func uniqueIDDuplicate(p *pass, in *instance) {
 	id := in.UniqueID()
 	if id == layout.PERF_NO_UNIQUE_ID {
 		return
 	}
-	if first := p.seenID(o, uint32(id), uint32(in.off-o.off)); first != 0 {
-		p.field(in, "UniqueID", id, "one of its own: the instance at 0x%x has this", o.off+int64(first))
+	if first := p.seenID(in.of, uint32(id), uint32(in.off-in.of.off)); first != 0 {
+		p.field(in, "UniqueID", id, "one of its own: the instance at 0x%x has this", in.of.off+int64(first))
 	}
 }
 
@@ -98,13 +98,13 @@ func (p *pass) seenID(o *object, id, at uint32) uint32 {
 	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
 }
 
-func uniqueIDMixed(p *pass, o *object, in *instance) {
+func uniqueIDMixed(p *pass, in *instance) {
 	const none = layout.PERF_NO_UNIQUE_ID
 	id := in.UniqueID()
-	if o.mixed || (id == none) == (o.firstID == none) {
+	if in.of.mixed || (id == none) == (in.of.firstID == none) {
 		return
 	}
-	o.mixed = true
+	in.of.mixed = true
 	if id == none {
 		p.field(in, "UniqueID", id, "an identifier, as the first instance has one")
 	} else {
@@ -114,9 +114,9 @@ func uniqueIDMixed(p *pass, o *object, in *instance) {
 
 // parentMissing is silent where not all objects could be read: the parent's may be
 // among the rest.
-func parentMissing(p *pass, _ *object, in *instance) {
+func parentMissing(p *pass, in *instance) {
 	title := in.ParentObjectTitleIndex()
-	if title == 0 || p.kind == layout.ObjectsKind || !p.header.complete() {
+	if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
 		return
 	}
 	if _, present := p.byTitle[title]; !present {
@@ -125,13 +125,13 @@ func parentMissing(p *pass, _ *object, in *instance) {
 }
 
 // complete reports whether all objects that the block should have are known.
-func (h *header) complete() bool {
+func (h *dataBlock) complete() bool {
 	return h.chain.end == h.end && (h.chain.whole || !h.cut)
 }
 
 // parentRange blames the title where no position would do. A NumInstances that is
 // none has its own rule.
-func parentRange(p *pass, _ *object, in *instance) {
+func parentRange(p *pass, in *instance) {
 	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
 	if title == 0 {
 		return
@@ -149,13 +149,13 @@ func parentRange(p *pass, _ *object, in *instance) {
 	}
 }
 
-func parentStray(p *pass, _ *object, in *instance) {
+func parentStray(p *pass, in *instance) {
 	if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
 		p.field(in, "ParentObjectInstance", position, "0, as there is no parent")
 	}
 }
 
-func instancePadding(p *pass, _ *object, in *instance) {
+func instancePadding(p *pass, in *instance) {
 	if !in.placed {
 		return
 	}
@@ -191,13 +191,13 @@ func (p *pass) uncleared(in *instance, step string, from, to int64) {
 
 // totalLast speaks of an instance _Total when another of the same parent comes. Of
 // several that wait for one it keeps the latest.
-func totalLast(p *pass, o *object, in *instance) {
-	if t := &o.total; t.seen && t.under == in.parent() {
+func totalLast(p *pass, in *instance) {
+	if t := &in.of.total; t.seen && t.under == in.parent() {
 		t.seen = false
 		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance", "it behind those that it sums up")
 	}
-	if o.CodePage() == 0 && string(in.text) == totalName {
-		o.total = total{seen: true, inst: *in, under: in.parent()}
+	if in.of.CodePage() == 0 && string(in.text) == totalName {
+		in.of.total = total{seen: true, inst: *in, under: in.parent()}
 	}
 }
 

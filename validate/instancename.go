@@ -14,7 +14,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write 24, where the structure ends.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
 		Misread: []string{"netdata takes the fields for letters, before its pull request 23072"},
-		check:   nameBounds(nameOffsetMin),
+		check:   onName.guard(nameOffsetMin),
 	},
 	{
 		ID: "PERF1406", Name: "inst-name-range", Severity: Error, Since: "v0.1.0",
@@ -23,7 +23,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Count the name and its terminator into ByteLength, and write the bytes it has into NameLength. Where NameOffset is not 24, look there first.",
 		Sources: []Source{dotnet, of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), netdata},
 		Misread: []string{".NET before 9.0 reads past the buffer", "perflib_exporter allocates without end where NameLength is 0xFFFFFFFE"},
-		check:   nameBounds(nameRange),
+		check:   onName.guard(nameRange),
 	},
 	{
 		ID: "PERF1407", Name: "inst-name-offset-even", Severity: Warning, Since: "v0.1.0",
@@ -31,7 +31,7 @@ var instanceNameRules = []*Rule{
 		Why:     "Its characters stand askew then: a reader that points at them as WCHARs faults on processors that mind.",
 		Fix:     "Write 24 and put the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
-		check:   instanceCheck(nameOffsetEven),
+		check:   onInstance.check(nameOffsetEven),
 	},
 	{
 		ID: "PERF1408", Name: "inst-name-offset-gap", Severity: Info, Since: "v0.1.0",
@@ -40,7 +40,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write 24 and put the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance reads the name at 24"},
-		check:   instanceCheck(nameOffsetGap),
+		check:   onInstance.check(nameOffsetGap),
 	},
 	{
 		ID: "PERF1409", Name: "inst-name-length-even", Severity: Error, Since: "v0.1.0",
@@ -48,7 +48,7 @@ var instanceNameRules = []*Rule{
 		Why:     "It counts bytes, two for each character and for the NUL. An odd one was counted wrongly, and readers differ in which half of a character they take.",
 		Fix:     "Write 2 for each character, and 2 for the NUL.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
-		check:   instanceCheck(nameLengthEven),
+		check:   onInstance.check(nameLengthEven),
 	},
 	{
 		ID: "PERF1410", Name: "inst-name-terminated", Severity: Error, Since: "v0.1.0",
@@ -57,7 +57,7 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write a NUL behind the name and count it into NameLength.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
 		Misread: []string{".NET loses the last character"},
-		check:   instanceCheck(nameTerminated),
+		check:   onInstance.check(nameTerminated),
 	},
 	{
 		ID: "PERF1411", Name: "inst-name-padding-counted", Severity: Warning, Since: "v0.1.0",
@@ -66,11 +66,11 @@ var instanceNameRules = []*Rule{
 		Fix:     "Write the bytes up to the first NUL, and that, into NameLength. Padding is counted in ByteLength alone.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
 		Misread: []string{"Microsoft's sample and netdata take the NULs for characters", "perflib_exporter ends the name at the first"},
-		check:   instanceCheck(namePaddingCounted),
+		check:   onInstance.check(namePaddingCounted),
 	},
 }
 
-func nameOffsetMin(p *pass, _ *object, in *instance) bool {
+func nameOffsetMin(p *pass, in instanceName) bool {
 	if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
 		p.field(in, "NameOffset", in.NameOffset(), "24 at least, behind the structure")
 		return false
@@ -79,7 +79,7 @@ func nameOffsetMin(p *pass, _ *object, in *instance) bool {
 }
 
 // nameRange blames the offset where that alone leads outside, and else the length.
-func nameRange(p *pass, _ *object, in *instance) bool {
+func nameRange(p *pass, in instanceName) bool {
 	from, n, whole := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {
 	case from > whole:
@@ -97,25 +97,25 @@ func offsetOdd(o *object, in *instance) bool {
 	return in.name.Len() > 0 && o.CodePage() == 0 && in.NameOffset()%2 != 0
 }
 
-func nameOffsetEven(p *pass, o *object, in *instance) {
-	if offsetOdd(o, in) {
+func nameOffsetEven(p *pass, in *instance) {
+	if offsetOdd(in.of, in) {
 		p.field(in, "NameOffset", in.NameOffset(), "an even number")
 	}
 }
 
-func nameOffsetGap(p *pass, o *object, in *instance) {
-	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !offsetOdd(o, in) {
+func nameOffsetGap(p *pass, in *instance) {
+	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !offsetOdd(in.of, in) {
 		p.field(in, "NameOffset", from, "24, right behind the structure")
 	}
 }
 
-func nameLengthEven(p *pass, _ *object, in *instance) {
+func nameLengthEven(p *pass, in *instance) {
 	if n := in.name.Len(); n > 0 && !in.sound {
 		p.field(in, "NameLength", n, "an even number, as each character is of two bytes")
 	}
 }
 
-func nameTerminated(p *pass, _ *object, in *instance) {
+func nameTerminated(p *pass, in *instance) {
 	if !in.sound || in.ended { // without a name neither
 		return
 	}
@@ -125,11 +125,11 @@ func nameTerminated(p *pass, _ *object, in *instance) {
 
 // namePaddingCounted has nothing to say where it is not known what a character is:
 // half the bytes of UTF-16 are NUL, if its number is given for a code page.
-func namePaddingCounted(p *pass, o *object, in *instance) {
+func namePaddingCounted(p *pass, in *instance) {
 	if !in.ended {
 		return
 	}
-	if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(o.CodePage()) {
+	if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
 		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", n-i), "no NUL but that")
 	}
 }

@@ -9,7 +9,7 @@ var instanceTextRules = []*Rule{
 		Why:     "It is no text then. Converted to UTF-8 it loses the character, or the conversion fails; two names can become one.",
 		Fix:     "Cut names between characters, not between the halves of one, and look for what wrote over the name.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
-		check:   instanceCheck(nameUTF16),
+		check:   onInstance.check(nameUTF16),
 	},
 	{
 		ID: "PERF1413", Name: "inst-name-codepage", Severity: Info, Since: "v0.1.0",
@@ -18,7 +18,7 @@ var instanceTextRules = []*Rule{
 		Fix:     "Leave CodePage 0 and write the names in UTF-16, or bear in mind that names are not looked into.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		Misread: []string{".NET and perflib_exporter read the bytes as UTF-16"},
-		check:   instanceCheck(nameCodePage),
+		check:   onInstance.check(nameCodePage),
 	},
 	{
 		ID: "PERF1414", Name: "inst-name-empty", Severity: Warning, Since: "v0.1.0",
@@ -26,7 +26,7 @@ var instanceTextRules = []*Rule{
 		Why:     "An instance without a name has a NameLength of 0. One whose name is empty is shown as a blank, and cannot be asked for.",
 		Fix:     "Write a name, or a NameLength of 0 and a UniqueID.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
-		check:   instanceCheck(nameEmpty),
+		check:   onInstance.check(nameEmpty),
 	},
 	{
 		ID: "PERF1415", Name: "inst-unnamed", Severity: Warning, Since: "v0.1.0",
@@ -34,7 +34,7 @@ var instanceTextRules = []*Rule{
 		Why:     "With neither nothing tells it from the other instances, or finds it again in the next sample.",
 		Fix:     "Write a name, or a UniqueID other than -1.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
-		check:   instanceCheck(instanceUnnamed),
+		check:   onInstance.check(instanceUnnamed),
 	},
 	{
 		ID: "PERF1416", Name: "inst-name-special", Severity: Warning, Windows: Info, Since: "v0.1.0",
@@ -43,7 +43,7 @@ var instanceTextRules = []*Rule{
 		Fix:     "Put other characters in their place, [ ] for ( ) for example, before the name is written.",
 		Sources: []Source{pathSyntax, duplicates},
 		Misread: []string{"PDH cannot parse the path"},
-		check:   instanceCheck(nameSpecial),
+		check:   onInstance.check(nameSpecial),
 	},
 	{
 		ID: "PERF1417", Name: "inst-name-control", Severity: Warning, Since: "v0.1.0",
@@ -51,7 +51,7 @@ var instanceTextRules = []*Rule{
 		Why:     "Neither is seen where the name is shown, and lists and settings that are read line by line or trimmed lose it: the name is then not found.",
 		Fix:     "Trim the name and leave control characters out before it is written.",
 		Sources: []Source{pathSyntax},
-		check:   instanceCheck(nameControl),
+		check:   onInstance.check(nameControl),
 	},
 	{
 		ID: "PERF1418", Name: "inst-name-long", Severity: Warning, Since: "v0.1.0",
@@ -59,7 +59,7 @@ var instanceTextRules = []*Rule{
 		Why:     "PDH_MAX_INSTANCE_NAME is 1024 with the NUL. What is longer is cut or refused, and names that differ only behind that become one.",
 		Fix:     "Shorten the name, and keep what tells it from others.",
 		Sources: []Source{pdhFile, values},
-		check:   instanceCheck(nameLong),
+		check:   onInstance.check(nameLong),
 	},
 	{
 		ID: "PERF1419", Name: "inst-name-over-255", Severity: Info, Since: "v0.1.0",
@@ -68,6 +68,6 @@ var instanceTextRules = []*Rule{
 		Fix:     "Shorten the name, or leave it if the readers that matter have room.",
 		Sources: []Source{values},
 		Misread: []string{"Microsoft's sample cuts the name"},
-		check:   instanceCheck(nameOver255),
+		check:   onInstance.check(nameOver255),
 	},
 }

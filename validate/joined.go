@@ -20,7 +20,7 @@ var joinedRules = []*Rule{
 		Fix:     "Take the identifiers and the data from one query, with no counters added or removed between the two calls.",
 		Sources: []Source{function("PerfQueryCounterInfo"), of(&layout.PERF_DATA_HEADER, "dwNumCounters")},
 		Needs:   needsIdentifiers,
-		check:   checks(identifierCount),
+		check:   onQueryData.check(identifierCount),
 	},
 	{
 		ID: "PERF2211", Name: "v2-data-identifier-type", Severity: Error, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var joinedRules = []*Rule{
 		Fix:     "Answer an exact name or none with PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS, a pattern with PERF_MULTIPLE_INSTANCES or PERF_COUNTERSET; the second of each for all counters.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		Needs:   needsIdentifiers,
-		check:   checks(identifierType),
+		check:   onResult.check(identifierType),
 	},
 	{
 		ID: "PERF2308", Name: "v2-data-counter-unknown", Severity: Warning, Since: "v0.1.0",
@@ -38,7 +38,7 @@ var joinedRules = []*Rule{
 		Fix:     "Register every counter of the set, and answer with all of them where all are asked for.",
 		Sources: []Source{consuming, of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		Needs:   needsRegistrations,
-		check:   checks(counterUnknown),
+		check:   onMultiCounters.check(counterUnknown),
 	},
 	{
 		ID: "PERF2507", Name: "v2-counter-data-width-type", Severity: Error, Since: "v0.1.0",
@@ -47,12 +47,12 @@ var joinedRules = []*Rule{
 		Fix:     "Write values as wide as bits 8 and 9 of the registered type say.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
 		Needs:   needsRegistrations,
-		check:   checks(widthOfType),
+		check:   onCounterData.check(widthOfType),
 	},
 }
 
 // relate finds the identifier to which the answer belongs, and the set of both.
-func (p *pass) relate(a *answer) {
+func (p *pass) relate(a *result) {
 	k := &p.known
 	if a.index < len(k.identifiers) {
 		a.identifier = &k.identifiers[a.index]
@@ -63,14 +63,14 @@ func (p *pass) relate(a *answer) {
 }
 
 // setWidths notes how wide the values are that belong together, as far as that is known.
-func (p *pass) setWidths(a *answer) {
+func (p *pass) setWidths(a *result) {
 	a.widths = a.widths[:0]
 	t := a.DwType()
 	switch {
 	case a.set == nil:
 	case hasIDs(t):
-		for i := range len(p.idList.b) / idSize {
-			a.widths = append(a.widths, a.set.width(p.idList.id(i)))
+		for i := range len(p.multiCounters.b) / idSize {
+			a.widths = append(a.widths, a.set.width(p.multiCounters.id(i)))
 		}
 	case a.identifier != nil && a.identifier.CounterId() != layout.PERF_WILDCARD_COUNTER:
 		a.widths = append(a.widths, a.set.width(a.identifier.CounterId()))
@@ -87,14 +87,14 @@ func (c *counterSet) width(id uint32) int64 {
 	return int64(n)
 }
 
-func identifierCount(p *pass, q *query) {
+func identifierCount(p *pass, q *queryData) {
 	if n := p.known.told; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
 		p.field(q, "dwNumCounters", q.DwNumCounters(), "%d, the identifiers of the query", n)
 	}
 }
 
 // identifierType has nothing to say of a type that there is not, which has its rule.
-func identifierType(p *pass, a *answer) {
+func identifierType(p *pass, a *result) {
 	if a.identifier == nil || !a.DwType().Valid() || a.DwType() == layout.PERF_ERROR_RETURN {
 		return
 	}
@@ -137,7 +137,7 @@ func pattern(text []byte) int {
 }
 
 // counterUnknown speaks of each id that is not registered, and once of those that lack.
-func counterUnknown(p *pass, l *idList) {
+func counterUnknown(p *pass, l *multiCounters) {
 	set := l.of.set
 	if set == nil {
 		return
@@ -164,7 +164,7 @@ func counterUnknown(p *pass, l *idList) {
 	}
 }
 
-func widthOfType(p *pass, v *rawValue) {
+func widthOfType(p *pass, v *counterData) {
 	if v.index < len(v.of.widths) {
 		if n := v.of.widths[v.index]; n != 0 && v.data != n {
 			p.field(v, "dwDataSize", v.data, "%d, as the counter's type says", n)

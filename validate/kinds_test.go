@@ -49,7 +49,7 @@ func TestKindsOfRules(t *testing.T) {
 			t.Errorf("%s is about no kind", r.Name)
 		}
 	}
-	kinds := subjectKinds[(*gap)(nil)]
+	kinds := onPadding.in
 	rule, _ := FindRule("v2-padding-nonzero")
 	rule.Kinds()[0] = layout.ObjectsKind
 	if kinds[0] == layout.ObjectsKind {

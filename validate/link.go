@@ -44,7 +44,7 @@ func (p *pass) positions(title uint32) uint64 {
 	}
 	i, present := p.byTitle[title]
 	switch {
-	case !present && (p.kind == layout.ObjectsKind || !p.header.complete()):
+	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.complete()):
 		return any
 	case !present:
 		return 0

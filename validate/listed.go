@@ -28,8 +28,8 @@ func (l *listed) next() *Finding {
 }
 
 // fill writes a finding where it stands: it is too large to be copied.
-func (f *Finding) fill(g *grade, path layout.Path, off int64, n int, got, want string) {
-	f.Rule, f.Severity, f.Reason, f.Path, f.Off, f.Len, f.Got, f.Want = g.rule, g.severity, g.reason, path, off, n, got, want
+func (f *Finding) fill(r *activeRule, path layout.Path, off int64, n int, got, want string) {
+	f.Rule, f.Severity, f.Reason, f.Path, f.Off, f.Len, f.Got, f.Want = r.rule, r.severity, r.reason, path, off, n, got, want
 }
 
 // take returns what was found, which is the caller's.

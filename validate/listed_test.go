@@ -11,7 +11,7 @@ import (
 func TestListedFindings(t *testing.T) {
 	t.Parallel()
 	var l listed
-	g := &grade{rule: rules[0], severity: Error, reason: "so"}
+	g := &activeRule{rule: rules[0], severity: Error, reason: "so"}
 	for _, n := range []int{0, 1, 3, 1000, 1000, 2, 0, 499, 500, 501, 3000, 1, 5000} {
 		for i := range n {
 			f := l.next()

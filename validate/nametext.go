@@ -28,8 +28,8 @@ func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }
 
-func nameUTF16(p *pass, o *object, in *instance) {
-	t := in.wide(o)
+func nameUTF16(p *pass, in *instance) {
+	t := in.wide(in.of)
 	for i := 0; i+1 < len(t); i += 2 {
 		u := rune(le.Uint16(t[i:]))
 		switch {
@@ -49,27 +49,27 @@ func nameUTF16(p *pass, o *object, in *instance) {
 }
 
 // nameCodePage has nothing to say of a code page that is none: no one decodes those.
-func nameCodePage(p *pass, o *object, in *instance) {
-	if id := o.CodePage(); id != 0 && in.name.Len() > 0 && !o.named && layout.KnownCodePage(id) {
-		o.named = true
-		p.field(o, "CodePage", id, "0, which is UTF-16: names in a code page are not decoded")
+func nameCodePage(p *pass, in *instance) {
+	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.named && layout.KnownCodePage(id) {
+		in.of.named = true
+		p.field(in.of, "CodePage", id, "0, which is UTF-16: names in a code page are not decoded")
 	}
 }
 
-func nameEmpty(p *pass, _ *object, in *instance) {
+func nameEmpty(p *pass, in *instance) {
 	if in.ended && len(in.text) == 0 {
 		p.field(in, "NameLength", in.NameLength(), "0 for no name, or a name before the NUL")
 	}
 }
 
-func instanceUnnamed(p *pass, _ *object, in *instance) {
+func instanceUnnamed(p *pass, in *instance) {
 	if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
 		p.field(in, "NameLength", 0, "a name, or a UniqueID other than -1")
 	}
 }
 
-func nameSpecial(p *pass, o *object, in *instance) {
-	t := in.wide(o)
+func nameSpecial(p *pass, in *instance) {
+	t := in.wide(in.of)
 	number, digits := -1, 0 // the last #, as long as nothing but digits is behind it
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); u {
@@ -90,8 +90,8 @@ func nameSpecial(p *pass, o *object, in *instance) {
 	}
 }
 
-func nameControl(p *pass, o *object, in *instance) {
-	t := in.wide(o)
+func nameControl(p *pass, in *instance) {
+	t := in.wide(in.of)
 	first, last := true, -1 // last is where the last character stands, if that is a space
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); {
@@ -134,13 +134,13 @@ func tooLong(in *instance, most int) (n, at int) {
 	return n, at
 }
 
-func nameLong(p *pass, _ *object, in *instance) {
+func nameLong(p *pass, in *instance) {
 	if n, at := tooLong(in, longestName); at >= 0 {
 		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
 	}
 }
 
-func nameOver255(p *pass, _ *object, in *instance) {
+func nameOver255(p *pass, in *instance) {
 	if n, at := tooLong(in, shortName); at >= 0 && n <= longestName {
 		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name is of %d characters", n), "255 at most")
 	}

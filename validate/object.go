@@ -19,10 +19,10 @@ type object struct {
 	texts    []int     // of the counters, those that are texts, one for each offset
 	clock    bool      // a counter is computed with the object's PerfTime and PerfFreq
 
-	content  int64 // where what NumInstances promises ends, 0 where it could not be read
-	lone     bool  // NumInstances is 0, and there is a counter block all the same
-	blocks   int   // counter blocks read
-	shortest block // of them; the first of its length
+	content  int64        // where what NumInstances promises ends, 0 where it could not be read
+	lone     bool         // NumInstances is 0, and there is a counter block all the same
+	blocks   int          // counter blocks read
+	shortest counterBlock // of them; the first of its length
 	uniform  uint32
 	total    total // an instance _Total behind which more may come
 	firstID  int32 // UniqueID of the first instance
@@ -36,6 +36,19 @@ type total struct {
 	inst  instance
 	under [2]uint32 // its parent
 }
+
+// The definitions of an object are a subject once all of them are read, and again at the
+// end where a counter block could be read; its body is one before it is read.
+type (
+	definitions struct{ *object }
+	body        struct{ *object }
+)
+
+var (
+	onObject      = subjectsIn[*object](layout.V1Kinds()...)
+	onDefinitions = subjectsIn[definitions](layout.V1Kinds()...)
+	onBody        = subjectsIn[body](layout.V1Kinds()...)
+)
 
 func (o *object) path() layout.Path      { return layout.Path{}.At("object", o.index) }
 func (o *object) record() *layout.Record { return &layout.PERF_OBJECT_TYPE }
@@ -70,11 +83,11 @@ func (o *object) forget() {
 // fits reports whether the input has all that the object says it has. Where it has
 // not because it was cut short, nothing is wrong with the object.
 func (o *object) fits(p *pass, n int64) bool {
-	return o.off+n <= max(p.header.end, p.header.claimed())
+	return o.off+n <= max(p.dataBlock.end, p.dataBlock.claimed())
 }
 
 // claimed is where a block that was cut short would end.
-func (h *header) claimed() int64 {
+func (h *dataBlock) claimed() int64 {
 	if h.cut {
 		return int64(h.TotalByteLength())
 	}
@@ -84,52 +97,39 @@ func (h *header) claimed() int64 {
 // body returns where the instances or the counter block start.
 func (o *object) body() int64 { return o.off + int64(o.DefinitionLength()) }
 
-func (p *pass) judgeObject(o *object) {
-	for _, r := range p.rules.objectBounds {
-		if p.grade = r.grade; !r.check(p, o) {
-			return
-		}
+func (p *pass) checkObject(o *object) {
+	if !onObject.guarded(p, o) {
+		return
 	}
-	for _, r := range p.rules.object {
-		p.grade = r.grade
-		r.check(p, o)
-	}
+	onObject.checked(p, o)
 	if !p.plainCounters(o) {
 		if !p.readCounters(o) {
 			return
 		}
-		p.judgeCounters(o)
+		p.checkCounters(o)
 	}
-	p.judgeBody(o)
+	p.checkBody(o)
 	p.define(o)
 	if o.blocks > 0 {
-		for _, r := range p.rules.value {
-			p.grade = r.grade
-			r.check(p, o)
-		}
+		onDefinitions.end(p, definitions{o})
 	}
-	for _, r := range p.rules.objectEnd {
-		p.grade = r.grade
-		r.check(p, o)
-	}
+	onObject.end(p, o)
 }
 
-// judgeBody reads what stands behind the definitions.
-func (p *pass) judgeBody(o *object) {
+// checkBody reads what stands behind the definitions.
+func (p *pass) checkBody(o *object) {
 	rest := o.end - o.body()
 	if o.NumInstances() == 0 && rest > 0 {
 		o.lone = loneBlock(o.Bytes()[o.DefinitionLength():])
 	}
-	for _, r := range p.rules.bodyBounds {
-		if p.grade = r.grade; !r.check(p, o) {
-			return
-		}
+	if !onBody.guarded(p, body{o}) {
+		return
 	}
 	switch n := o.NumInstances(); {
 	case n > 0:
-		p.judgeInstances(o)
+		p.checkInstances(o)
 	case n == layout.PERF_NO_INSTANCES || o.lone:
-		if end, ok := p.judgeBlock(o, o.body(), -1); ok {
+		if end, ok := p.checkBlock(o, o.body(), -1); ok {
 			o.content = end
 		}
 	default:

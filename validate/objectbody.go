@@ -14,7 +14,7 @@ var objectBodyRules = []*Rule{
 		Why:     "Below 0 only -1, -2 and -3 have a meaning. What stands behind the definitions cannot be told by any other, and a reader that takes it for a large number runs out of the object.",
 		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has any.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
-		check:   bodyBounds(objectInstancesDomain),
+		check:   onBody.guard(objectInstancesDomain),
 	},
 	{
 		ID: "PERF1215", Name: "obj-single-length", Severity: Error, Since: "v0.1.0",
@@ -22,7 +22,7 @@ var objectBodyRules = []*Rule{
 		Why:     "What it has too much belongs to the next object, or lies behind the buffer.",
 		Fix:     "Write into ByteLength of the counter block its own 4 bytes, the values and the padding, and count them in the object's TotalByteLength.",
 		Sources: []Source{dataFormat, of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
-		check:   blockBounds(objectSingleLength),
+		check:   onCounterBlock.guard(objectSingleLength),
 	},
 	{
 		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
@@ -30,7 +30,7 @@ var objectBodyRules = []*Rule{
 		Why:     "The bytes behind it belong to nothing. Perflib tests no such object for them, so they often show that ByteLength of the block or TotalByteLength was computed in the wrong way.",
 		Fix:     "Write DefinitionLength and the ByteLength of the counter block into TotalByteLength. Where instances stand behind the definitions, NumInstances is wrong.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
-		check:   objectEnd(objectSingleSlack),
+		check:   onObject.atEnd(objectSingleSlack),
 	},
 	{
 		ID: "PERF1217", Name: "obj-empty-length", Severity: Error, Since: "v0.1.0",
@@ -39,7 +39,7 @@ var objectBodyRules = []*Rule{
 		Fix:     "Count the instances in NumInstances. If there are none, write DefinitionLength into TotalByteLength, and let the next object follow.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
 		Misread: []string{"perflib_exporter takes what stands there for one instance"},
-		check:   bodyBounds(objectEmptyLength),
+		check:   onBody.guard(objectEmptyLength),
 	},
 	{
 		ID: "PERF1218", Name: "obj-empty-block", Severity: Warning, Since: "v0.1.0",
@@ -48,7 +48,7 @@ var objectBodyRules = []*Rule{
 		Fix:     "Leave the block out. If the object never has instances, write -1, PERF_NO_INSTANCES.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
 		Misread: []string{"perflib_exporter takes the block for that of one instance without a name", ".NET and netdata do not read it"},
-		check:   objectEnd(objectEmptyBlock),
+		check:   onObject.atEnd(objectEmptyBlock),
 	},
 	{
 		ID: "PERF1219", Name: "obj-multi-length", Severity: Error, Since: "v0.1.0",
@@ -57,7 +57,7 @@ var objectBodyRules = []*Rule{
 		Fix:     "Count every instance in NumInstances, and into TotalByteLength the DefinitionLength and both lengths of each instance.",
 		Sources: []Source{collect, eventPage},
 		Event:   1004,
-		check:   objectEnd(objectMultiLength),
+		check:   onObject.atEnd(objectMultiLength),
 	},
 	{
 		ID: "PERF1220", Name: "obj-instance-count-bound", Severity: Error, Since: "v0.1.0",
@@ -65,7 +65,7 @@ var objectBodyRules = []*Rule{
 		Why:     "Each has 24 bytes of a PERF_INSTANCE_DEFINITION and 4 of a PERF_COUNTER_BLOCK at least. A reader that counts further leaves the object, or makes room for more instances than it has memory.",
 		Fix:     "Write the number of instances that follow the definitions.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
-		check:   bodyBounds(objectInstanceCount),
+		check:   onBody.guard(objectInstanceCount),
 	},
 	{
 		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
@@ -73,7 +73,7 @@ var objectBodyRules = []*Rule{
 		Why:     "It is the answer to a query for metadata, which asks what there is to be counted and not for instances. Nothing tells how many stand there.",
 		Fix:     "Leave the instances out and write DefinitionLength into TotalByteLength, or write the number of the instances into NumInstances.",
 		Sources: []Source{otherEntries},
-		check:   bodyBounds(objectMetadataBody),
+		check:   onBody.guard(objectMetadataBody),
 	},
 	{
 		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
@@ -81,7 +81,7 @@ var objectBodyRules = []*Rule{
 		Why:     "It is the answer to a query for metadata, which asks what there is to be counted and not for values. No page says so of the counter block of such an object, but readers do not look for one.",
 		Fix:     "Leave the counter block out and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
-		check:   bodyBounds(objectMetadataSingleBody),
+		check:   onBody.guard(objectMetadataSingleBody),
 	},
 	{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
@@ -91,11 +91,11 @@ var objectBodyRules = []*Rule{
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET makes room for -2 instances and fails", "perflib_exporter reads one instance"},
 		Needs:   "the query",
-		check:   objectCheck(objectMetadataUnasked),
+		check:   onObject.check(objectMetadataUnasked),
 	},
 }
 
-func objectInstancesDomain(p *pass, o *object) bool {
+func objectInstancesDomain(p *pass, o body) bool {
 	if n := o.NumInstances(); n < layout.PERF_METADATA_NO_INSTANCES {
 		p.field(o, "NumInstances", n, "-3 or more")
 		return false
@@ -105,13 +105,13 @@ func objectInstancesDomain(p *pass, o *object) bool {
 
 // objectSingleLength speaks of the one block of an object without instances. Where
 // there is not even its length, which is 0 then, the rules for blocks do.
-func objectSingleLength(p *pass, o *object, b *block) bool {
-	if b.instance < 0 && o.mended {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, where the counter block ends", o.length())
+func objectSingleLength(p *pass, b *counterBlock) bool {
+	if b.instance < 0 && b.of.mended {
+		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "%d, where the counter block ends", b.of.length())
 		return true
 	}
-	if b.instance < 0 && b.length > o.end-b.off {
-		p.field(b, "ByteLength", b.length, "%d at most, which TotalByteLength leaves", o.end-b.off)
+	if b.instance < 0 && b.length > b.of.end-b.off {
+		p.field(b, "ByteLength", b.length, "%d at most, which TotalByteLength leaves", b.of.end-b.off)
 		return false
 	}
 	return true
@@ -136,7 +136,7 @@ func objectSingleSlack(p *pass, o *object) {
 	}
 }
 
-func objectEmptyLength(p *pass, o *object) bool {
+func objectEmptyLength(p *pass, o body) bool {
 	if o.NumInstances() == 0 && o.mended {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as there are no instances", o.DefinitionLength())
 		return true
@@ -176,7 +176,7 @@ func objectMultiLength(p *pass, o *object) {
 
 // objectInstanceCount counts 28 bytes for an instance, the least that can be read:
 // a definition without a name, and a block of nothing but its length.
-func objectInstanceCount(p *pass, o *object) bool {
+func objectInstanceCount(p *pass, o body) bool {
 	const least = 24 + 4
 	room := (o.end - o.body()) / least
 	if n := int64(o.NumInstances()); n > room {
@@ -186,12 +186,12 @@ func objectInstanceCount(p *pass, o *object) bool {
 	return true
 }
 
-func objectMetadataBody(p *pass, o *object) bool {
-	return metadataBody(p, o, layout.PERF_METADATA_MULTIPLE_INSTANCES)
+func objectMetadataBody(p *pass, o body) bool {
+	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES)
 }
 
-func objectMetadataSingleBody(p *pass, o *object) bool {
-	return metadataBody(p, o, layout.PERF_METADATA_NO_INSTANCES)
+func objectMetadataSingleBody(p *pass, o body) bool {
+	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES)
 }
 
 func metadataBody(p *pass, o *object, n int32) bool {

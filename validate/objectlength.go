@@ -15,7 +15,7 @@ var objectLengthRules = []*Rule{
 		Fix:     "Report as many bytes and objects as were written, and let TotalByteLength of each object lead to the next.",
 		Sources: []Source{dotnet, headerFile},
 		Event:   1003,
-		check:   objectBounds(objectTruncated),
+		check:   onObject.guard(objectTruncated),
 	},
 	{
 		ID: "PERF1202", Name: "obj-offset-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -23,7 +23,7 @@ var objectLengthRules = []*Rule{
 		Why:     "All that is in it is displaced with it, and so are the objects behind it until another odd length makes up for it. The 8-byte values of an object that is in order are misaligned through the fault of the one before.",
 		Fix:     "Round the length of what stands before it up to a multiple of 8.",
 		Sources: []Source{alignment, collect},
-		check:   objectCheck(objectOffsetAlign),
+		check:   onObject.check(objectOffsetAlign),
 	},
 	{
 		ID: "PERF1203", Name: "obj-total-length-min", Severity: Error, Since: "v0.1.0",
@@ -32,7 +32,7 @@ var objectLengthRules = []*Rule{
 		Fix:     "Write the length of the object with all that is in it. Where no object stands here, look at the length of the one before, or at HeaderLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{"perflib_exporter reads an object of length 0 as often as NumObjectTypes says"},
-		check:   objectBounds(objectTotalMin),
+		check:   onObject.guard(objectTotalMin),
 	},
 	{
 		ID: "PERF1204", Name: "obj-total-length-bound", Severity: Error, Since: "v0.1.0",
@@ -42,7 +42,7 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		Event:   1003,
-		check:   objectBounds(objectTotalBound),
+		check:   onObject.guard(objectTotalBound),
 	},
 	{
 		ID: "PERF1205", Name: "obj-total-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -51,7 +51,7 @@ var objectLengthRules = []*Rule{
 		Fix:     "Round every instance and counter block up to a multiple of 8 bytes. The object is one then, too.",
 		Sources: []Source{collect, alignment, event1016},
 		Event:   1016,
-		check:   objectCheck(objectTotalAlign),
+		check:   onObject.check(objectTotalAlign),
 	},
 	{
 		ID: "PERF1206", Name: "obj-header-length-min", Severity: Error, Since: "v0.1.0",
@@ -59,7 +59,7 @@ var objectLengthRules = []*Rule{
 		Why:     "It is where the first counter definition starts: behind the PERF_OBJECT_TYPE, and before the definitions end.",
 		Fix:     "Write 64.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength"), dotnet, netdata},
-		check:   objectBounds(objectHeaderMin),
+		check:   onObject.guard(objectHeaderMin),
 	},
 	{
 		ID: "PERF1207", Name: "obj-header-length-exact", Severity: Warning, Since: "v0.1.0",
@@ -68,7 +68,7 @@ var objectLengthRules = []*Rule{
 		Fix:     "Write 64, and let the counter definitions follow the PERF_OBJECT_TYPE at once.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "HeaderLength")},
 		Misread: []string{"perflib_exporter reads the first counter definition at byte 64 all the same"},
-		check:   objectCheck(objectHeaderExact),
+		check:   onObject.check(objectHeaderExact),
 	},
 	{
 		ID: "PERF1208", Name: "obj-definition-bound", Severity: Error, Since: "v0.1.0",
@@ -76,7 +76,7 @@ var objectLengthRules = []*Rule{
 		Why:     "It is where the counter definitions end, and the instances or the counter block start. Out of these bounds it leads into another object or out of the buffer.",
 		Fix:     "Write 64, and 40 for each counter definition, those of bases included.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), dotnet, netdata},
-		check:   objectBounds(objectDefinitionBound),
+		check:   onObject.guard(objectDefinitionBound),
 	},
 	{
 		ID: "PERF1209", Name: "obj-definition-sum", Severity: Error, Since: "v0.1.0",
@@ -86,7 +86,7 @@ var objectLengthRules = []*Rule{
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), eventTitles, dotnetReader},
 		Event:   1019,
 		Misread: []string{".NET reads the first instance where the last definition ends, whatever DefinitionLength says"},
-		check:   bodyBounds(objectDefinitionSum),
+		check:   onBody.guard(objectDefinitionSum),
 	},
 	{
 		ID: "PERF1210", Name: "obj-definition-align", Severity: Error, NT4: Off, Since: "v0.1.0",
@@ -94,7 +94,7 @@ var objectLengthRules = []*Rule{
 		Why:     "The instances and counter blocks stand behind it, and are misaligned with it. It is a multiple of 8 by itself where header and definitions have their own sizes.",
 		Fix:     "Write a HeaderLength of 64, and 40 as the ByteLength of each counter definition.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
-		check:   definedCheck(objectDefinitionAlign),
+		check:   onDefinitions.check(objectDefinitionAlign),
 	},
 	{
 		ID: "PERF1211", Name: "obj-num-counters", Severity: Error, Since: "v0.1.0",
@@ -102,7 +102,7 @@ var objectLengthRules = []*Rule{
 		Why:     "A reader that counts to NumCounters takes the instances, and what is behind them, for definitions.",
 		Fix:     "Write the number of definitions that follow the header, those of bases included.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters"), dotnet},
-		check:   objectBounds(objectNumCounters),
+		check:   onObject.guard(objectNumCounters),
 	},
 	{
 		ID: "PERF1212", Name: "obj-no-counters", Severity: Warning, Since: "v0.1.0",
@@ -110,7 +110,7 @@ var objectLengthRules = []*Rule{
 		Why:     "There is nothing to be read in an object without one.",
 		Fix:     "Define a counter, or leave the object out.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumCounters")},
-		check:   objectCheck(objectNoCounters),
+		check:   onObject.check(objectNoCounters),
 	},
 	{
 		ID: "PERF1213", Name: "obj-all-base", Severity: Warning, Since: "v0.1.0",
@@ -118,7 +118,7 @@ var objectLengthRules = []*Rule{
 		Why:     "A base is the denominator of the counter before it and is never shown. An object of nothing else shows nothing.",
 		Fix:     "Define the counters that the bases are for, each right before its own.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
-		check:   definedCheck(objectAllBase),
+		check:   onDefinitions.check(objectAllBase),
 	},
 }
 
@@ -165,7 +165,7 @@ func objectTotalAlign(p *pass, o *object) {
 	}
 	n := o.NumInstances()
 	warned := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
-	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || warned && o.end == p.header.end {
+	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || warned && o.end == p.dataBlock.end {
 		p.field(o, "TotalByteLength", o.length(), "a multiple of 8")
 	}
 }
@@ -211,7 +211,7 @@ func objectDefinitionBound(p *pass, o *object) bool {
 // objectDefinitionSum trusts DefinitionLength if what it leads to ends with the
 // object, and leaves the body otherwise. It blames NumCounters where more definitions
 // stand behind those that it counts.
-func objectDefinitionSum(p *pass, o *object) bool {
+func objectDefinitionSum(p *pass, o body) bool {
 	if o.defined == o.body() {
 		return true
 	}
@@ -248,7 +248,7 @@ func (o *object) uncounted() int64 {
 
 // objectDefinitionAlign leaves a DefinitionLength that the definitions do not add up
 // to to the rule for that.
-func objectDefinitionAlign(p *pass, o *object) {
+func objectDefinitionAlign(p *pass, o definitions) {
 	if d := o.DefinitionLength(); d%layout.Align != 0 && o.defined == o.body() {
 		p.field(o, "DefinitionLength", d, "a multiple of 8")
 	}
@@ -281,7 +281,7 @@ func objectNoCounters(p *pass, o *object) {
 	}
 }
 
-func objectAllBase(p *pass, o *object) {
+func objectAllBase(p *pass, o definitions) {
 	for i := range o.counters {
 		if !o.counters[i].typ.IsBase() {
 			return

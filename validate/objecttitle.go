@@ -9,7 +9,7 @@ var objectTitleRules = []*Rule{
 		Why:     "Names have the even numbers of the title database and help texts the odd ones. By any other number readers find no name, or a sentence of help in its place.",
 		Fix:     "Write First Counter of the provider's Performance key plus the number of the object's symbol.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
-		check:   objectCheck(objectNameIndex),
+		check:   onObject.check(objectNameIndex),
 	},
 	{
 		ID: "PERF1225", Name: "obj-help-index", Severity: Warning, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var objectTitleRules = []*Rule{
 		Why:     "Help texts have the odd numbers of the title database. By an even one readers find no text, or a name in its place.",
 		Fix:     "Write First Help of the provider's Performance key plus the number of the object's symbol.",
 		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
-		check:   objectCheck(objectHelpIndex),
+		check:   onObject.check(objectHelpIndex),
 	},
 	{
 		ID: "PERF1226", Name: "obj-help-none", Severity: Info, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var objectTitleRules = []*Rule{
 		Why:     "Tools have nothing to show to whoever asks what the object is.",
 		Fix:     "Give the symbol of the object a _HELP line in the .ini file, and write its index.",
 		Sources: []Source{titleIndexes, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex")},
-		check:   objectCheck(objectHelpNone),
+		check:   onObject.check(objectHelpNone),
 	},
 	{
 		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
@@ -33,7 +33,7 @@ var objectTitleRules = []*Rule{
 		Why:     "lodctr numbers them so, and tools that look for the help text behind the name show another's. Some of Windows' own counters have it elsewhere.",
 		Fix:     "Compute both from one symbol: First Help is one more than First Counter.",
 		Sources: []Source{titles},
-		check:   objectCheck(objectHelpFollows),
+		check:   onObject.check(objectHelpFollows),
 	},
 	{
 		ID: "PERF1228", Name: "obj-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
@@ -41,7 +41,7 @@ var objectTitleRules = []*Rule{
 		Why:     "Both are reserved. Consumers of long ago put a pointer there for themselves; what a provider leaves in them is taken from its memory and means nothing to others.",
 		Fix:     "Write 0, or clear the structure before it is filled.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
-		check:   objectCheck(objectReservedTitle),
+		check:   onObject.check(objectReservedTitle),
 	},
 	{
 		ID: "PERF1229", Name: "obj-detail-level", Severity: Warning, Since: "v0.1.0",
@@ -49,7 +49,7 @@ var objectTitleRules = []*Rule{
 		Why:     "Tools choose by it what they show to whom, and know these four levels. What they do with another number is up to each of them.",
 		Fix:     "Write the lowest DetailLevel of the object's counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
-		check:   objectCheck(objectDetailLevel),
+		check:   onObject.check(objectDetailLevel),
 	},
 	{
 		ID: "PERF1230", Name: "obj-detail-level-min", Severity: Warning, Since: "v0.1.0",
@@ -57,7 +57,7 @@ var objectTitleRules = []*Rule{
 		Why:     "A tool that goes by the object's level shows an object none of whose counters it may show, or hides one that has some.",
 		Fix:     "Write the lowest DetailLevel of the object's counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
-		check:   definedCheck(objectDetailLevelMin),
+		check:   onDefinitions.check(objectDetailLevelMin),
 	},
 	{
 		ID: "PERF1231", Name: "obj-default-counter", Severity: Warning, Since: "v0.1.0",
@@ -65,7 +65,7 @@ var objectTitleRules = []*Rule{
 		Why:     "It is the counter that a tool selects before anyone else does. The documentation has an index in the title database, older texts and blocks of Windows itself a position; one that is neither selects nothing, or a counter that cannot be shown.",
 		Fix:     "Write 0 for the first counter, or -1 for none.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefaultCounter")},
-		check:   definedCheck(objectDefaultCounter),
+		check:   onDefinitions.check(objectDefaultCounter),
 	},
 	{
 		ID: "PERF1232", Name: "obj-codepage-unicode", Severity: Warning, Since: "v0.1.0",
@@ -74,7 +74,7 @@ var objectTitleRules = []*Rule{
 		Fix:     "Write names as UTF-16 and CodePage as 0.",
 		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
 		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
-		check:   objectCheck(objectCodePageUnicode),
+		check:   onObject.check(objectCodePageUnicode),
 	},
 	{
 		ID: "PERF1233", Name: "obj-codepage-valid", Severity: Error, Since: "v0.1.0",
@@ -82,7 +82,7 @@ var objectTitleRules = []*Rule{
 		Why:     "Readers pass it to MultiByteToWideChar, which fails: no instance has a name. UTF-16 and UTF-32 have numbers too, 1200, 1201, 12000 and 12001, but it does not convert them.",
 		Fix:     "Write 0 for UTF-16, 65001 for UTF-8, or the number of the code page the names are in.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
-		check:   objectCheck(objectCodePageValid),
+		check:   onObject.check(objectCodePageValid),
 	},
 }
 
@@ -134,7 +134,7 @@ func objectDetailLevel(p *pass, o *object) {
 // objectDetailLevelMin skips an object with an unknown level, which another rule
 // reports. A counter with an unknown level may turn out to have a lower one than the
 // others: only a level of the object above theirs is certain to be wrong then.
-func objectDetailLevelMin(p *pass, o *object) {
+func objectDetailLevelMin(p *pass, o definitions) {
 	level := o.DetailLevel()
 	if !level.Valid() {
 		return
@@ -161,7 +161,7 @@ func objectDetailLevelMin(p *pass, o *object) {
 
 // objectDefaultCounter takes 0 for the first counter. Where there is none, or it is
 // a base, that is what is wrong.
-func objectDefaultCounter(p *pass, o *object) {
+func objectDefaultCounter(p *pass, o definitions) {
 	v := int64(o.DefaultCounter())
 	if v == -1 || v == 0 {
 		return

@@ -24,22 +24,22 @@ type Override struct {
 	Reason   string // which findings repeat
 }
 
-// A grade is what a rule's findings are reported as.
-type grade struct {
+// An activeRule is a rule with the severity under which it reports, which may be Off.
+type activeRule struct {
 	rule     *Rule
 	severity Severity
 	reason   string
 }
 
-// grades returns the grade of each rule, in the order of rules.
-func (o Options) grades() ([]grade, error) {
+// active returns each rule with its severity, in the order of rules.
+func (o Options) active() ([]activeRule, error) {
 	if int(o.Profile) >= len(profiles) {
 		return nil, layout.Faultf(layout.ErrRange, "no profile %d", o.Profile)
 	}
-	list := make([]grade, len(rules))
+	list := make([]activeRule, len(rules))
 	index := make(map[string]int, 2*len(rules))
 	for i, r := range rules {
-		list[i] = grade{rule: r, severity: r.In(o.Profile)}
+		list[i] = activeRule{rule: r, severity: r.In(o.Profile)}
 		index[r.ID], index[r.Name] = i, i
 	}
 	for _, over := range o.Overrides {

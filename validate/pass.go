@@ -14,60 +14,65 @@ type pass struct {
 	b      []byte
 	kind   layout.Kind
 	ctx    Context
-	rules  *staged
+	known  known // what ctx says
+	rules  *stages
 	max    int
-	result Result
+	found  Result
 	listed listed
-	grade  *grade // of the rule that runs
+	rule   *activeRule // whose check runs
 
-	everyRule bool
-	header    header
-	object    object
-	instance  instance
-	blk       block
-	extents   []extent
-	byTitle   map[uint32]int // the first object of each title, in extents
-	titles    set
-	names     set
-	ids       set
-	folded    folds
-	fresh     [freshNames]fresh
-	link      link
-	said      []twinText
-	byOffset  []int // counters in the order of their values
+	everyRule bool // the scan passes over nothing
 
-	// Of V2.
-	known           known
-	buffer          buffer
-	gap             gap
-	query           query
-	answer          answer
-	idList          idList
-	table           table
-	named           namedInstance
-	raw             rawValue
-	twinName        twinName
-	literal         bool  // sizes of instances and values are taken as they are: all of the answer agrees
-	looks           int64 // how much may still be looked at where lengths do not tell what stands there
-	misled          bool  // a size on the way did not lead to the end of what it is of
-	rows            rows
-	regSet          regSet
-	regCounter      regCounter
-	detail          detail
-	template        template
-	templateCounter templateCounter
-	instanceBlock   instanceBlock
-	places          []place
-	identifier      identifier
-	guid            guid
-	strings         stringBuffer
-	entry           entry
-	starts          []uint64 // of strings, each with its entry
+	// The subjects of V1. There is one of each at a time.
+	dataBlock    dataBlock
+	object       object
+	instance     instance
+	duplicate    duplicate
+	counterBlock counterBlock
+
+	extents        []extent
+	byTitle        map[uint32]int // the first object of each title, in extents
+	titles         set
+	names          set
+	ids            set
+	folded         folds
+	fresh          [freshNames]fresh
+	link           link
+	duplicateTexts []duplicateText
+	byOffset       []int // counters in the order of their values
+
+	// The subjects of V2.
+	input              input
+	gap                padding
+	queryData          queryData
+	res                result
+	multiCounters      multiCounters
+	multiInstances     multiInstances
+	instanceHeader     instanceHeader
+	counterData        counterData
+	duplicateName      duplicateName
+	counterSetRegInfo  counterSetRegInfo
+	counterRegInfo     counterRegInfo
+	detailLevel        detailLevel
+	counterSetInfo     counterSetInfo
+	counterInfo        counterInfo
+	counterSetInstance counterSetInstance
+	counterIdentifier  counterIdentifier
+	guid               guid
+	stringBuffer       stringBuffer
+	stringCounter      stringCounter
+
+	literal bool  // sizes of instances and values are taken as they are: all of the answer agrees
+	looks   int64 // how much may still be looked at where lengths do not tell what stands there
+	misled  bool  // a size on the way did not lead to the end of what it is of
+	rows    rows
+	places  []place
+	starts  []uint64 // of strings, each with its entry
 }
 
-func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max int) {
+func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {
 	p.b, p.kind, p.ctx, p.rules, p.max = b, kind, ctx, rules, max
-	p.result, p.header = Result{}, header{}
+	p.found, p.dataBlock = Result{}, dataBlock{}
 	p.extents = p.extents[:0]
 	p.looks = int64(len(b))
 	if p.byTitle == nil {
@@ -76,39 +81,39 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *staged, max
 	clear(p.byTitle)
 }
 
-// release lets go of what is the caller's.
+// release drops what is the caller's.
 func (p *pass) release() {
-	p.b, p.ctx, p.rules, p.result = nil, Context{}, nil, Result{}
-	p.header, p.instance, p.blk = header{}, instance{}, block{}
+	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, known{}, nil, Result{}
+	p.dataBlock, p.instance, p.counterBlock, p.duplicate = dataBlock{}, instance{}, counterBlock{}, duplicate{}
 	p.object.release()
-	clear(p.said)
-	p.query = query{lengths: p.query.lengths}
-	p.answer = answer{widths: p.answer.widths}
-	p.idList, p.table, p.named, p.raw = idList{}, table{}, namedInstance{}, rawValue{}
-	p.known, p.rows = known{}, rows{}
-	p.regSet, p.regCounter = regSet{}, regCounter{}
-	p.template, p.templateCounter, p.instanceBlock = template{}, templateCounter{}, instanceBlock{}
-	p.identifier, p.guid = identifier{}, guid{}
-	p.strings, p.entry = stringBuffer{}, entry{}
+	clear(p.duplicateTexts)
+	p.queryData = queryData{lengths: p.queryData.lengths}
+	p.res = result{widths: p.res.widths}
+	p.multiCounters, p.multiInstances, p.instanceHeader, p.counterData = multiCounters{}, multiInstances{}, instanceHeader{}, counterData{}
+	p.rows = rows{}
+	p.counterSetRegInfo, p.counterRegInfo = counterSetRegInfo{}, counterRegInfo{}
+	p.counterSetInfo, p.counterInfo, p.counterSetInstance = counterSetInfo{}, counterInfo{}, counterSetInstance{}
+	p.counterIdentifier, p.guid = counterIdentifier{}, guid{}
+	p.stringBuffer, p.stringCounter = stringBuffer{}, stringCounter{}
 }
 
 // count notes a finding of the rule that runs and reports whether it is to be listed.
 func (p *pass) count() bool {
-	s := p.grade.severity
+	s := p.rule.severity
 	if s == Off {
 		return false
 	}
-	n := p.result.Counts.of(s)
+	n := p.found.Counts.of(s)
 	*n++
 	if p.max > 0 && *n > p.max {
-		p.result.Truncated = true
+		p.found.Truncated = true
 		return false
 	}
 	return true
 }
 
 // listing reports whether one more finding of that severity would be listed.
-func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.result.Counts.of(s) < p.max }
+func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.found.Counts.of(s) < p.max }
 
 // A subject is a record whose fields findings name.
 type subject interface {
@@ -173,5 +178,5 @@ func eight(n int64) string {
 
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
 	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
-	p.listed.next().fill(p.grade, path, off, n, got, want)
+	p.listed.next().fill(p.rule, path, off, n, got, want)
 }

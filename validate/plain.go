@@ -157,7 +157,7 @@ func zeroWords(b []byte) bool {
 func (o *object) begin(b []byte, at int64) {
 	length, n := int64(le.Uint32(b)), aligned(o.need)
 	o.firstID, o.uniform = int32(le.Uint32(b[uniqueIDAt:])), uint32(n)
-	o.shortest = block{object: o.index, off: at + length, end: at + length + n, length: n}
+	o.shortest = counterBlock{of: o, off: at + length, end: at + length + n, length: n}
 	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 

@@ -35,7 +35,7 @@ func newPair(t testing.TB, o validate.Options) *pair {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.CountJudged(&p.judged[i])
+		v.CountChecked(&p.judged[i])
 		v.CountDefined(&p.defined[i])
 		p.judges[i] = v
 	}

@@ -29,8 +29,8 @@ func (p *pass) plainCounters(o *object) bool {
 		return false
 	}
 	o.defined, o.need, o.clock, o.passed = o.body(), int64(d.need), d.clock, true
-	if p.header.usesFreq == "" && d.freq != 0 {
-		p.header.usesFreq = d.freq.String()
+	if p.dataBlock.usesFreq == "" && d.freq != 0 {
+		p.dataBlock.usesFreq = d.freq.String()
 	}
 	return true
 }

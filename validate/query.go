@@ -2,14 +2,14 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-func (p *pass) queryData() {
-	q := &p.query
-	*q = query{lengths: q.lengths[:0], end: int64(len(p.b))}
+func (p *pass) checkQueryData() {
+	q := &p.queryData
+	*q = queryData{lengths: q.lengths[:0], end: int64(len(p.b))}
 	if q.end >= dataHeaderSize {
 		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
 		p.answersEnd(q)
 	}
-	if !p.rules.query.holds(p, q) {
+	if !onQueryData.holds(p, q) {
 		return
 	}
 	at := int64(dataHeaderSize)
@@ -18,30 +18,30 @@ func (p *pass) queryData() {
 		if len(q.lengths) > 0 {
 			length = q.lengths[i]
 		}
-		p.judgeAnswer(int(i), at, at+length)
+		p.checkAnswer(int(i), at, at+length)
 		at += length
 	}
 	if !q.whole {
 		p.lostAnswer(int(q.n), at)
 	}
-	switch p.buffer.end = q.end; {
+	switch p.input.end = q.end; {
 	case q.totalHolds(p):
-		p.buffer.end = max(q.end, int64(q.DwTotalSize()))
+		p.input.end = max(q.end, int64(q.DwTotalSize()))
 	case !q.whole: // what is left is of an answer
-		p.buffer.end = int64(len(p.b))
+		p.input.end = int64(len(p.b))
 	}
-	p.rules.query.end(p, q)
+	onQueryData.end(p, q)
 }
 
 // totalHolds reports whether dwTotalSize is a length this input can have.
-func (q *query) totalHolds(p *pass) bool {
+func (q *queryData) totalHolds(p *pass) bool {
 	t := int64(q.DwTotalSize())
 	return t >= dataHeaderSize && t <= int64(len(p.b))
 }
 
 // answersEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
 // they are where those say, unless what stands there can be no answer.
-func (p *pass) answersEnd(q *query) {
+func (p *pass) answersEnd(q *queryData) {
 	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
 	if q.totalHolds(p) {
 		if end, count := p.answerSizes(total); end == total && count == n {
@@ -73,7 +73,7 @@ const mostLost = 8
 
 // seekAnswers follows the answers, by their content where a dwSize leads nowhere, and
 // reports whether it has found them all.
-func (p *pass) seekAnswers(q *query, total, n int64) bool {
+func (p *pass) seekAnswers(q *queryData, total, n int64) bool {
 	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
 	sought := int64(0) // bytes that were gone through: answers may claim the same ones again and again
 	holds := q.totalHolds(p)

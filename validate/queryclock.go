@@ -14,7 +14,7 @@ var queryClockRules = []*Rule{
 		Why:     "A rate divides by seconds, which are PerfTimeStamp divided by PerfFreq. With 0 the reader divides by zero, and with less the rate is negative.",
 		Fix:     "Write what QueryPerformanceFrequency gives.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
-		check:   checks(queryFreq),
+		check:   onQueryData.check(queryFreq),
 	},
 	{
 		ID: "PERF2109", Name: "v2-timestamp-negative", Severity: Warning, Since: "v0.1.0",
@@ -22,7 +22,7 @@ var queryClockRules = []*Rule{
 		Why:     "They are signed in one document and unsigned in the other, and no clock of Windows gets that far. Readers differ in what they make of it.",
 		Fix:     "Write what QueryPerformanceCounter and GetSystemTimePreciseAsFileTime give.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfTimeStamp"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), pcqData},
-		check:   checks(queryStamps),
+		check:   onQueryData.check(queryStamps),
 	},
 	{
 		ID: "PERF2110", Name: "v2-systemtime-range", Severity: Warning, Since: "v0.1.0",
@@ -30,7 +30,7 @@ var queryClockRules = []*Rule{
 		Why:     "It is the moment of the sample. SystemTimeToFileTime and its like refuse a month 13 or an hour 24, and a reader that does not ask has no time at all, or a wrong one.",
 		Fix:     "Fill it with GetSystemTime, or from PerfTime100NSec with FileTimeToSystemTime.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), systemPage},
-		check:   checks(querySystemTime),
+		check:   onQueryData.check(querySystemTime),
 	},
 	{
 		ID: "PERF2111", Name: "v2-systemtime-weekday", Severity: Info, Since: "v0.1.0",
@@ -38,7 +38,7 @@ var queryClockRules = []*Rule{
 		Why:     "The functions that convert a SYSTEMTIME do not look at it, but who shows it shows the wrong day, and a date that was put together by hand is easily wrong in more than that.",
 		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all of it.",
 		Sources: []Source{systemPage},
-		check:   checks(queryWeekday),
+		check:   onQueryData.check(queryWeekday),
 	},
 	{
 		ID: "PERF2112", Name: "v2-systemtime-mismatch", Severity: Warning, Since: "v0.1.0",
@@ -46,17 +46,17 @@ var queryClockRules = []*Rule{
 		Why:     "Both are the moment of the sample in UTC. A difference of whole hours is local time in one of them, any other a clock that was read another time.",
 		Fix:     "Read the clock once, in UTC, and write both from it.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "SystemTime"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), wineTest},
-		check:   checks(queryTimes),
+		check:   onQueryData.check(queryTimes),
 	},
 }
 
-func queryFreq(p *pass, q *query) {
+func queryFreq(p *pass, q *queryData) {
 	if f := q.PerfFreq(); f <= 0 {
 		p.field(q, "PerfFreq", f, "more than 0")
 	}
 }
 
-func queryStamps(p *pass, q *query) {
+func queryStamps(p *pass, q *queryData) {
 	if t := q.PerfTimeStamp(); t < 0 {
 		p.field(q, "PerfTimeStamp", t, "0 or more")
 	}
@@ -68,11 +68,13 @@ func queryStamps(p *pass, q *query) {
 // querySystemTimeAt is where SystemTime stands.
 const querySystemTimeAt = 32
 
-func querySystemTime(p *pass, q *query) { p.systemTime(systemTime{querySystemTimeAt}, q.SystemTime()) }
+func querySystemTime(p *pass, q *queryData) {
+	p.systemTime(systemTimeField{querySystemTimeAt}, q.SystemTime())
+}
 
 // moment returns the date and time of SystemTime, and whether it is one, whatever day of
 // the week it claims to be.
-func (q *query) moment() (time.Time, bool) {
+func (q *queryData) moment() (time.Time, bool) {
 	t := q.SystemTime()
 	if t.InRange() != nil {
 		return time.Time{}, false
@@ -81,13 +83,13 @@ func (q *query) moment() (time.Time, bool) {
 	return at, at.Day() == int(t.WDay)
 }
 
-func queryWeekday(p *pass, q *query) {
+func queryWeekday(p *pass, q *queryData) {
 	if at, ok := q.moment(); ok && int(q.SystemTime().WDayOfWeek) != int(at.Weekday()) {
-		p.field(systemTime{querySystemTimeAt}, "wDayOfWeek", q.SystemTime().WDayOfWeek, "%d, a %v", int(at.Weekday()), at.Weekday())
+		p.field(systemTimeField{querySystemTimeAt}, "wDayOfWeek", q.SystemTime().WDayOfWeek, "%d, a %v", int(at.Weekday()), at.Weekday())
 	}
 }
 
-func queryTimes(p *pass, q *query) {
+func queryTimes(p *pass, q *queryData) {
 	at, ok := q.moment()
 	if !ok || q.PerfTime100NSec() < 0 {
 		return

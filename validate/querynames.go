@@ -2,6 +2,8 @@ package validate
 
 import (
 	"bytes"
+
+	"github.com/perfblock/perfblock/layout"
 )
 
 // beginNames forgets the names there were, and expects n at the most, in so many bytes.
@@ -12,7 +14,7 @@ func (p *pass) beginNames(n, room int64) {
 
 // sameNames holds the name of an instance against those before it. Most names are there
 // once; where one is not, the ids tell.
-func (p *pass) sameNames(in *namedInstance) {
+func (p *pass) sameNames(in *instanceHeader) {
 	if len(in.text)%2 != 0 {
 		return
 	}
@@ -23,8 +25,8 @@ func (p *pass) sameNames(in *namedInstance) {
 	if first == 0 {
 		return
 	}
-	t := &p.twinName
-	*t = twinName{namedInstance: in}
+	t := &p.duplicateName
+	*t = duplicateName{instanceHeader: in}
 	other := p.namedAt(first)
 	if other.id == in.id(p) {
 		t.same = first
@@ -38,8 +40,8 @@ func (p *pass) sameNames(in *namedInstance) {
 		return
 	}
 	t.first = int64(first) - 1
-	p.rules.twinName.holds(p, t)
-	*t = twinName{}
+	onDuplicateName.holds(p, t)
+	*t = duplicateName{}
 }
 
 // sameFolded reports whether the instance of a reference has the name that was folded last.
@@ -60,15 +62,15 @@ func (p *pass) namedAt(ref uint32) namedRef {
 	return namedRef{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
 }
 
-// A twinName is an instance whose name is, but for case, that of one before it.
-type twinName struct {
-	*namedInstance
+// A duplicateName is an instance whose name is, but for case, that of one before it.
+type duplicateName struct {
+	*instanceHeader
 	first   int64  // where the first of that name is
 	same    uint32 // the instance before it that has its id too, 0 for none
 	differs bool   // in case
 }
 
-func (t *twinName) stage(s *staged) *stage[*twinName] { return &s.twinName }
+var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.InstancesKind)
 
 // idOf hashes a name with an id.
 func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }

@@ -16,7 +16,7 @@ const (
 // plainNamed passes over instances of which no rule has anything to say, with their
 // values, from an offset on to the end of the table at the most, and returns the first of
 // which it is not sure, as plain does for V1. k counts them.
-func (p *pass) plainNamed(a *answer, at, lim int64, k, most int64) (int64, int64) {
+func (p *pass) plainNamed(a *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.everyRule {
 		return at, k
 	}
@@ -61,7 +61,7 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 
 // plainShape finds the shape of an answer with instances that says how it is laid out, and
 // in which all is as it says. What is passed over need not be looked at again.
-func (p *pass) plainShape(a *answer, t layout.PerfCounterDataType, at int64) bool {
+func (p *pass) plainShape(a *result, t layout.PerfCounterDataType, at int64) bool {
 	if p.everyRule || !hasInstances(t) || a.set != nil { // how wide values are is not known yet
 		return false
 	}

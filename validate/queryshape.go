@@ -278,7 +278,7 @@ func (p *pass) agreed(at, end, values, n int64) bool {
 // is one, where what the answer says does not. Each size of an instance or a value is right
 // then, as a shape with two faults is no better than none. What was said may agree and end
 // early; then what follows that many ids stands where it was.
-func (p *pass) foundShape(a *answer, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
+func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	literal := p.literal
 	p.literal = false

@@ -2,8 +2,8 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// query is the PERF_DATA_HEADER and what is known of the whole.
-type query struct {
+// queryData is the PERF_DATA_HEADER and what is known of the whole.
+type queryData struct {
 	layout.QueryData
 	end     int64 // where the last answer ends that could be found
 	n       int64 // how many answers those are
@@ -11,13 +11,14 @@ type query struct {
 	lengths []int64
 }
 
-func (q *query) path() layout.Path            { return layout.Path{} }
-func (q *query) record() *layout.Record       { return &layout.PERF_DATA_HEADER }
-func (q *query) start() int64                 { return 0 }
-func (*query) stage(s *staged) *stage[*query] { return &s.query }
+var onQueryData = subjectsIn[*queryData](layout.QueryDataKind)
 
-// answer is a PERF_COUNTER_HEADER and what is in it.
-type answer struct {
+func (q *queryData) path() layout.Path      { return layout.Path{} }
+func (q *queryData) record() *layout.Record { return &layout.PERF_DATA_HEADER }
+func (q *queryData) start() int64           { return 0 }
+
+// result is a PERF_COUNTER_HEADER and what is in it.
+type result struct {
 	layout.Result // its header
 	index         int
 	off, end      int64
@@ -34,30 +35,32 @@ type answer struct {
 	widths        []int64     // of the values that belong together, 0 where that is not known
 }
 
-func (a *answer) path() layout.Path             { return layout.Path{}.At("result", a.index) }
-func (a *answer) record() *layout.Record        { return &layout.PERF_COUNTER_HEADER }
-func (a *answer) start() int64                  { return a.off }
-func (*answer) stage(s *staged) *stage[*answer] { return &s.answer }
+var onResult = subjectsIn[*result](layout.QueryDataKind)
 
-// idList is a PERF_MULTI_COUNTERS and its ids.
-type idList struct {
-	of      *answer
+func (a *result) path() layout.Path      { return layout.Path{}.At("result", a.index) }
+func (a *result) record() *layout.Record { return &layout.PERF_COUNTER_HEADER }
+func (a *result) start() int64           { return a.off }
+
+// multiCounters is a PERF_MULTI_COUNTERS and its ids.
+type multiCounters struct {
+	of      *result
 	off     int64
 	n, size int64  // dwCounters and dwSize
 	b       []byte // of the ids that there are
 }
 
-func (l *idList) path() layout.Path             { return l.of.path().Field("ids") }
-func (l *idList) record() *layout.Record        { return &layout.PERF_MULTI_COUNTERS }
-func (l *idList) start() int64                  { return l.off }
-func (*idList) stage(s *staged) *stage[*idList] { return &s.idList }
+var onMultiCounters = subjectsIn[*multiCounters](layout.QueryDataKind)
+
+func (l *multiCounters) path() layout.Path      { return l.of.path().Field("ids") }
+func (l *multiCounters) record() *layout.Record { return &layout.PERF_MULTI_COUNTERS }
+func (l *multiCounters) start() int64           { return l.off }
 
 // id returns one of the ids that there are.
-func (l *idList) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
+func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
 
-// table is a PERF_MULTI_INSTANCES and its instances.
-type table struct {
-	of       *answer
+// multiInstances is a PERF_MULTI_INSTANCES and its instances.
+type multiInstances struct {
+	of       *result
 	off, end int64
 	n, total int64 // dwInstances and dwTotalSize
 	reached  int64 // where the last instance ends, -1 where that is not known
@@ -68,14 +71,15 @@ type table struct {
 	extra    bool  // a value stands where an instance should
 }
 
-func (t *table) path() layout.Path            { return t.of.path().Field("instances") }
-func (t *table) record() *layout.Record       { return &layout.PERF_MULTI_INSTANCES }
-func (t *table) start() int64                 { return t.off }
-func (*table) stage(s *staged) *stage[*table] { return &s.table }
+var onMultiInstances = subjectsIn[*multiInstances](layout.QueryDataKind)
 
-// namedInstance is a PERF_INSTANCE_HEADER with its name, of an answer or of a list.
-type namedInstance struct {
-	of       *answer // nil in a list
+func (t *multiInstances) path() layout.Path      { return t.of.path().Field("instances") }
+func (t *multiInstances) record() *layout.Record { return &layout.PERF_MULTI_INSTANCES }
+func (t *multiInstances) start() int64           { return t.off }
+
+// instanceHeader is a PERF_INSTANCE_HEADER with its name, of an answer or of a list.
+type instanceHeader struct {
+	of       *result // nil in a list
 	index    int
 	off, end int64
 	lim      int64 // where it has to end at the latest
@@ -85,28 +89,29 @@ type namedInstance struct {
 	text     []byte
 }
 
-func (in *namedInstance) path() layout.Path {
+var onInstanceHeader = subjectsIn[*instanceHeader](layout.QueryDataKind, layout.InstancesKind)
+
+func (in *instanceHeader) path() layout.Path {
 	var path layout.Path
 	if in.of != nil {
 		path = in.of.path()
 	}
 	return path.At("instance", in.index)
 }
-func (in *namedInstance) record() *layout.Record              { return &layout.PERF_INSTANCE_HEADER }
-func (in *namedInstance) start() int64                        { return in.off }
-func (*namedInstance) stage(s *staged) *stage[*namedInstance] { return &s.named }
+func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE_HEADER }
+func (in *instanceHeader) start() int64           { return in.off }
 
 // listTail is what a list ends in, where that is no instance.
-type listTail struct{ *namedInstance }
+type listTail struct{ *instanceHeader }
 
-func (*listTail) stage(s *staged) *stage[*listTail] { return &s.listTail }
+var onListTail = subjectsIn[*listTail](layout.InstancesKind)
 
 // id returns InstanceId.
-func (in *namedInstance) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) }
+func (in *instanceHeader) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) }
 
-// rawValue is a PERF_COUNTER_DATA and its value.
-type rawValue struct {
-	of         *answer
+// counterData is a PERF_COUNTER_DATA and its value.
+type counterData struct {
+	of         *result
 	instance   int // -1 where there is none
 	index      int
 	off, end   int64
@@ -115,13 +120,14 @@ type rawValue struct {
 	wrong      bool  // dwSize does not lead to the end
 }
 
-func (v *rawValue) path() layout.Path {
+var onCounterData = subjectsIn[*counterData](layout.QueryDataKind)
+
+func (v *counterData) path() layout.Path {
 	path := v.of.path()
 	if v.instance >= 0 {
 		path = path.At("instance", v.instance)
 	}
 	return path.At("data", v.index)
 }
-func (v *rawValue) record() *layout.Record          { return &layout.PERF_COUNTER_DATA }
-func (v *rawValue) start() int64                    { return v.off }
-func (*rawValue) stage(s *staged) *stage[*rawValue] { return &s.raw }
+func (v *counterData) record() *layout.Record { return &layout.PERF_COUNTER_DATA }
+func (v *counterData) start() int64           { return v.off }

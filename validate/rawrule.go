@@ -13,7 +13,7 @@ var rawRules = []*Rule{
 		Why:     "dwSize leads to the next value. A reader that trusts it reads past the end, and one of 0 keeps it where it is.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
-		check:   guards(rawBounds),
+		check:   onCounterData.guard(rawBounds),
 	},
 	{
 		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var rawRules = []*Rule{
 		Why:     "A reader copies as many bytes as dwDataSize says: into its own variable, from behind the value.",
 		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure; the two are easily confused.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
-		check:   checks(rawDataSize),
+		check:   onCounterData.check(rawDataSize),
 	},
 	{
 		ID: "PERF2503", Name: "v2-counter-data-align", Severity: Error, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var rawRules = []*Rule{
 		Why:     "The next value starts behind it, and has to stand on a multiple of 8 to be read as a number of 8 bytes.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
-		check:   checks(rawAlign),
+		check:   onCounterData.check(rawAlign),
 	},
 	{
 		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",
@@ -37,7 +37,7 @@ var rawRules = []*Rule{
 		Why:     "What is behind dwDataSize bytes means nothing, and is carried along with every sample.",
 		Fix:     "Write 8 bytes and those of the value, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check:   checks(rawSlack),
+		check:   onCounterData.check(rawSlack),
 	},
 	{
 		ID: "PERF2505", Name: "v2-counter-data-empty", Severity: Warning, Since: "v0.1.0",
@@ -45,7 +45,7 @@ var rawRules = []*Rule{
 		Why:     "A dwDataSize of 0 is no number. A reader that does not look at it takes padding for one.",
 		Fix:     "Write the value, 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
-		check:   checks(rawEmpty),
+		check:   onCounterData.check(rawEmpty),
 	},
 	{
 		ID: "PERF2506", Name: "v2-counter-data-width", Severity: Warning, Since: "v0.1.0",
@@ -53,14 +53,14 @@ var rawRules = []*Rule{
 		Why:     "Consumers are told to expect those two. How a text or any other value is laid out is written nowhere for perflib.h.",
 		Fix:     "Write a number of 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
-		check:   checks(rawWidth),
+		check:   onCounterData.check(rawWidth),
 	},
 }
 
 // sizeHolds reports whether dwSize could be that of the value.
-func (v *rawValue) sizeHolds() bool { return v.said >= rawSize && v.said <= v.lim-v.off }
+func (v *counterData) sizeHolds() bool { return v.said >= rawSize && v.said <= v.lim-v.off }
 
-func rawBounds(p *pass, v *rawValue) bool {
+func rawBounds(p *pass, v *counterData) bool {
 	rest := v.lim - v.off
 	switch {
 	case v.sizeHolds():
@@ -74,40 +74,40 @@ func rawBounds(p *pass, v *rawValue) bool {
 	return v.end > v.off
 }
 
-func rawDataSize(p *pass, v *rawValue) {
+func rawDataSize(p *pass, v *counterData) {
 	if v.sizeHolds() && !v.wrong && v.data > v.said-rawSize {
 		p.field(v, "dwDataSize", v.data, "%d at most, for which dwSize has room", v.said-rawSize)
 	}
 }
 
-func rawAlign(p *pass, v *rawValue) {
+func rawAlign(p *pass, v *counterData) {
 	if v.sizeHolds() && v.said%layout.Align != 0 {
 		p.field(v, "dwSize", v.said, "%s", multiple(v.wrong, v.end-v.off))
 	}
 }
 
 // rawSlack leaves a value of no bytes to the rule for that.
-func rawSlack(p *pass, v *rawValue) {
+func rawSlack(p *pass, v *counterData) {
 	if need := aligned(rawSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
 		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", need, v.data)
 	}
 }
 
-func rawEmpty(p *pass, v *rawValue) {
+func rawEmpty(p *pass, v *counterData) {
 	if v.data == 0 {
 		p.field(v, "dwDataSize", 0, "4 or 8")
 	}
 }
 
 // rawWidth leaves what is no size to the rule for that.
-func rawWidth(p *pass, v *rawValue) {
+func rawWidth(p *pass, v *counterData) {
 	if n := v.data; n != 0 && n != 4 && n != 8 && rawSize+n <= v.end-v.off {
 		p.field(v, "dwDataSize", n, "4 or 8")
 	}
 }
 
 // misleads reports a dwSize that leads nowhere, though it could be one.
-func (p *pass) misleads(v *rawValue) {
+func (p *pass) misleads(v *counterData) {
 	if v.wrong && v.sizeHolds() && v.said%layout.Align == 0 {
 		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", v.end-v.off, v.data)
 	}

@@ -25,7 +25,7 @@ const (
 )
 
 // references returns those of a counter.
-func (c *regCounter) references() [4]reference {
+func (c *counterRegInfo) references() [4]reference {
 	base, want := baseNeed(c.Type())
 	clock, items := unneeded, unneeded
 	switch t := c.Type(); {
@@ -76,7 +76,7 @@ const (
 )
 
 // follow returns what a reference leads to, and which of the counters, if it can be seen.
-func (c *regCounter) follow(p *pass, r reference) (target, int64) {
+func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	switch {
 	case r.id == noCounter:
 		return nothing, -1

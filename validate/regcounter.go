@@ -9,7 +9,7 @@ var regCounterRules = []*Rule{
 		Why:     "A counter is asked for, answered and referred to by that id alone. Of two, one is never reached.",
 		Fix:     "Give each counter of the set an id of its own.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   about(checks(regIDDuplicate), layout.RegSetKind),
+		check:   about(onCounterRegInfo.check(regIDDuplicate), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2810", Name: "v2-reginfo-counter-id-wildcard", Severity: Error, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var regCounterRules = []*Rule{
 		Why:     "That is PERF_WILDCARD_COUNTER, which asks for all counters of a set. No query can ask for this one, and no reference leads to it.",
 		Fix:     "Give the counter another id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
-		check:   checks(regIDWildcard),
+		check:   onCounterRegInfo.check(regIDWildcard),
 	},
 	{
 		ID: "PERF2811", Name: "v2-reginfo-counter-type", Severity: Warning, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var regCounterRules = []*Rule{
 		Why:     "Consumers compute values of the types that are documented. Of another they show the raw value, or nothing.",
 		Fix:     "Choose the documented type that is computed as the counter is to be.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(regCounterType),
+		check:   onCounterRegInfo.check(regCounterType),
 	},
 	{
 		ID: "PERF2812", Name: "v2-reginfo-attrib-bits", Severity: Error, Since: "v0.1.0",
@@ -33,7 +33,7 @@ var regCounterRules = []*Rule{
 		Why:     "Only 0x1f is assigned. Other bits are a sign that the 64-bit field was written as two, or in another place.",
 		Fix:     "Write the flags that are meant, and 0 into the upper half.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "Attrib"), pcqRegCounter},
-		check:   checks(func(p *pass, c *regCounter) { p.setAttrib(c, c.Attrib()) }),
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.setAttrib(c, c.Attrib()) }),
 	},
 	{
 		ID: "PERF2813", Name: "v2-reginfo-attrib-combination", Severity: Warning, Since: "v0.1.0",
@@ -41,7 +41,7 @@ var regCounterRules = []*Rule{
 		Why:     "The documents differ in which of two such flags counts: consumers show the value differently.",
 		Fix:     "Keep the one that is meant.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
-		check:   checks(func(p *pass, c *regCounter) { p.setShown(c, c.Attrib()) }),
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.setShown(c, c.Attrib()) }),
 	},
 	{
 		ID: "PERF2814", Name: "v2-reginfo-scale", Severity: Error, Since: "v0.1.0",
@@ -49,7 +49,7 @@ var regCounterRules = []*Rule{
 		Why:     "It is the power of ten by which a graph scales the value. What is out of these bounds was never in a manifest that was taken.",
 		Fix:     "Write a power of ten, 0 for the value as it is: not the factor itself.",
 		Sources: []Source{pcqRegCounter, counterXML},
-		check:   checks(func(p *pass, c *regCounter) { p.setScale(c, "DefaultScale", c.DefaultScale()) }),
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.setScale(c, "DefaultScale", c.DefaultScale()) }),
 	},
 	{
 		ID: "PERF2815", Name: "v2-reginfo-aggregate-range", Severity: Error, Since: "v0.1.0",
@@ -57,7 +57,7 @@ var regCounterRules = []*Rule{
 		Why:     "It says how the values of instances become one: not at all, or as sum, average, least or greatest. There is no other way.",
 		Fix:     "Write one of the PERF_AGGREGATE constants.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
-		check:   checks(regAggregateRange),
+		check:   onCounterRegInfo.check(regAggregateRange),
 	},
 	{
 		ID: "PERF2816", Name: "v2-reginfo-aggregate-unused", Severity: Info, Since: "v0.1.0",
@@ -65,7 +65,7 @@ var regCounterRules = []*Rule{
 		Why:     "Nothing comes of it: instances of such a set are never made one. Perhaps the InstanceType is not the one that was meant.",
 		Fix:     "Write PERF_AGGREGATE_UNDEFINED, or the InstanceType that aggregates.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
-		check:   about(checks(regAggregateUnused), layout.RegSetKind),
+		check:   about(onCounterRegInfo.check(regAggregateUnused), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2817", Name: "v2-reginfo-reserved-zero", Severity: Warning, Since: "v0.1.0",
@@ -73,11 +73,11 @@ var regCounterRules = []*Rule{
 		Why:     "Who writes it must write 0, so that it can be given a meaning. Another number may be what was in memory before.",
 		Fix:     "Write 0.",
 		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Reserved")},
-		check:   checks(regReserved),
+		check:   onCounterRegInfo.check(regReserved),
 	},
 }
 
-func regIDDuplicate(p *pass, c *regCounter) {
+func regIDDuplicate(p *pass, c *counterRegInfo) {
 	if id := c.CounterId(); c.set != nil && id != layout.PERF_WILDCARD_COUNTER {
 		if first := p.rowOf(id); first != c.index {
 			p.field(c, "CounterId", id, "an id of its own: counter[%d] has this", first)
@@ -85,21 +85,21 @@ func regIDDuplicate(p *pass, c *regCounter) {
 	}
 }
 
-func regIDWildcard(p *pass, c *regCounter) {
+func regIDWildcard(p *pass, c *counterRegInfo) {
 	if c.CounterId() == layout.PERF_WILDCARD_COUNTER {
 		p.field(c, "CounterId", "0xffffffff", "another, as this asks for all counters")
 	}
 }
 
-func regCounterType(p *pass, c *regCounter) { p.setType(c, c.Type()) }
+func regCounterType(p *pass, c *counterRegInfo) { p.setType(c, c.Type()) }
 
-func regAggregateRange(p *pass, c *regCounter) {
+func regAggregateRange(p *pass, c *counterRegInfo) {
 	if f := c.AggregateFunc(); !f.Valid() {
 		p.field(c, "AggregateFunc", f, "0 to 4")
 	}
 }
 
-func regAggregateUnused(p *pass, c *regCounter) {
+func regAggregateUnused(p *pass, c *counterRegInfo) {
 	f := c.AggregateFunc()
 	if c.set == nil || f == layout.PERF_AGGREGATE_UNDEFINED || !f.Valid() {
 		return
@@ -109,7 +109,7 @@ func regAggregateUnused(p *pass, c *regCounter) {
 	}
 }
 
-func regReserved(p *pass, c *regCounter) {
+func regReserved(p *pass, c *counterRegInfo) {
 	if n := c.Reserved(); n != 0 {
 		p.field(c, "Reserved", n, "0")
 	}

@@ -13,7 +13,7 @@ var regInfoRules = []*Rule{
 		Why:     "These structures have no length in them. Who goes by NumCounters reads on behind the end of a buffer that is shorter, and passes over counters of one that is longer.",
 		Fix:     "Keep as many bytes as the function says that it has written, and count all counters into NumCounters.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
-		check:   about(guards(regSize), layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind),
+		check:   about(onRegistration.guard(regSize), layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind),
 	},
 	{
 		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var regInfoRules = []*Rule{
 		Why:     "It is UTF-16 without a length. A reader that takes it for a string of C goes on to the next NUL, wherever that is.",
 		Fix:     "Keep as many bytes as the function says that it has written, the NUL among them.",
 		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
-		check:   about(checks(regStringUnterminated), layout.RegStringKind),
+		check:   about(onRegistration.check(regStringUnterminated), layout.RegStringKind),
 	},
 	{
 		ID: "PERF2803", Name: "v2-reginfo-type-zero", Severity: Warning, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var regInfoRules = []*Rule{
 		Why:     "Nothing makes use of it. Another number may be what was in memory before.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "CounterSetType"), pcqStructures},
-		check:   checks(regTypeZero),
+		check:   onCounterSetRegInfo.check(regTypeZero),
 	},
 	{
 		ID: "PERF2804", Name: "v2-reginfo-detail-level", Severity: Warning, Since: "v0.1.0",
@@ -37,7 +37,7 @@ var regInfoRules = []*Rule{
 		Why:     "Tools show the one to everybody and the other on demand. The further levels are of winperf.h; a manifest has no words for them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
-		check:   checks(regDetailLevel),
+		check:   onDetailLevel.check(regDetailLevel),
 	},
 	{
 		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",
@@ -45,7 +45,7 @@ var regInfoRules = []*Rule{
 		Why:     "It says whether queries name instances and what becomes of the values of several. Flags in another combination say nothing that Windows does.",
 		Fix:     "Write one of the types that perflib.h has a name for.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
-		check:   checks(regInstanceType),
+		check:   onCounterSetRegInfo.check(regInstanceType),
 	},
 	{
 		ID: "PERF2806", Name: "v2-reginfo-no-counters", Severity: Warning, Since: "v0.1.0",
@@ -53,7 +53,7 @@ var regInfoRules = []*Rule{
 		Why:     "A provider cannot register a set without any, so nothing would ever answer a query for this one.",
 		Fix:     "Look for what went wrong before the registration was written.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
-		check:   checks(regNoCounters),
+		check:   onCounterSetRegInfo.check(regNoCounters),
 	},
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
@@ -61,7 +61,7 @@ var regInfoRules = []*Rule{
 		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
 		Fix:     "Split the set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(func(p *pass, s *regSet) { regCrowded(p, s, false) }),
+		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { regCrowded(p, s, false) }),
 	},
 	{
 		ID: "PERF2808", Name: "v2-reginfo-counter-limit-max", Severity: Error, Since: "v0.1.0",
@@ -69,7 +69,7 @@ var regInfoRules = []*Rule{
 		Why:     "No documentation allows more: NumCounters counts something else, or is no number of this structure.",
 		Fix:     "Write the number of counters that follow, and split a set that has more.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(func(p *pass, s *regSet) { regCrowded(p, s, true) }),
+		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { regCrowded(p, s, true) }),
 	},
 }
 
@@ -130,24 +130,24 @@ func regStringUnterminated(p *pass, r *registration) {
 	}
 }
 
-func regTypeZero(p *pass, s *regSet) {
+func regTypeZero(p *pass, s *counterSetRegInfo) {
 	if n := s.CounterSetType(); n != 0 {
 		p.field(s, "CounterSetType", n, "0")
 	}
 }
 
-func regDetailLevel(p *pass, d *detail) { p.setLevel(d, d.level) }
+func regDetailLevel(p *pass, d *detailLevel) { p.setLevel(d, d.level) }
 
-func regInstanceType(p *pass, s *regSet) { p.setInstances(s, s.InstanceType()) }
+func regInstanceType(p *pass, s *counterSetRegInfo) { p.setInstances(s, s.InstanceType()) }
 
-func regNoCounters(p *pass, s *regSet) {
+func regNoCounters(p *pass, s *counterSetRegInfo) {
 	if s.whole && s.rows == 0 {
 		p.field(s, "NumCounters", 0, "1 at least")
 	}
 }
 
 // regCrowded is silent of a number where it is known that it is another.
-func regCrowded(p *pass, s *regSet, over bool) {
+func regCrowded(p *pass, s *counterSetRegInfo, over bool) {
 	if s.whole || (int64(len(p.b))-regSetSize)%regCounterSize != 0 {
 		p.setCrowded(s, s.NumCounters(), over)
 	}

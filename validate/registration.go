@@ -9,6 +9,8 @@ type registration struct {
 	kind                     layout.Kind
 }
 
+var onRegistration = subjectsIn[*registration](layout.RegSetKind, layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind)
+
 func (*registration) path() layout.Path { return layout.Path{} }
 func (r *registration) record() *layout.Record {
 	if r.kind == layout.RegSetKind {
@@ -16,44 +18,44 @@ func (r *registration) record() *layout.Record {
 	}
 	return nil
 }
-func (*registration) start() int64                          { return 0 }
-func (*registration) stage(s *staged) *stage[*registration] { return &s.registration }
+func (*registration) start() int64 { return 0 }
 
-// A regSet is the registration of a counter set, whose structure is there.
-type regSet struct {
+// A counterSetRegInfo is the registration of a counter set, whose structure is there.
+type counterSetRegInfo struct {
 	registration
 	rows  int64 // counters that NumCounters counts and that are there
 	whole bool  // those are all there is
 }
 
-func (*regSet) stage(s *staged) *stage[*regSet] { return &s.regSet }
+var onCounterSetRegInfo = subjectsIn[*counterSetRegInfo](layout.RegSetKind)
 
-// A regCounter is the registration of a counter.
-type regCounter struct {
+// A counterRegInfo is the registration of a counter.
+type counterRegInfo struct {
 	layout.CounterRegInfo
-	set   *regSet // nil if it stands alone
+	set   *counterSetRegInfo // nil if it stands alone
 	index int64
 	off   int64
 }
 
-func (c *regCounter) path() layout.Path                 { return layout.Path{}.At("counter", int(c.index)) }
-func (*regCounter) record() *layout.Record              { return &layout.PERF_COUNTER_REG_INFO }
-func (c *regCounter) start() int64                      { return c.off }
-func (*regCounter) stage(s *staged) *stage[*regCounter] { return &s.regCounter }
+var onCounterRegInfo = subjectsIn[*counterRegInfo](layout.RegSetKind, layout.RegCounterKind)
 
-// A detail is the level of a registered set or counter.
-type detail struct {
+func (c *counterRegInfo) path() layout.Path    { return layout.Path{}.At("counter", int(c.index)) }
+func (*counterRegInfo) record() *layout.Record { return &layout.PERF_COUNTER_REG_INFO }
+func (c *counterRegInfo) start() int64         { return c.off }
+
+// A detailLevel is the level of a registered set or counter.
+type detailLevel struct {
 	subject
 	level layout.DetailLevel
 }
 
-func (*detail) stage(s *staged) *stage[*detail] { return &s.detail }
+var onDetailLevel = subjectsIn[*detailLevel](layout.RegSetKind, layout.RegCounterKind)
 
 // detailed judges a level.
 func (p *pass) detailed(of subject, level layout.DetailLevel) {
-	p.detail = detail{of, level}
-	p.rules.detail.holds(p, &p.detail)
-	p.detail = detail{}
+	p.detailLevel = detailLevel{of, level}
+	onDetailLevel.holds(p, &p.detailLevel)
+	p.detailLevel = detailLevel{}
 }
 
 const (
@@ -62,46 +64,46 @@ const (
 	guidSize       = int64(16)
 )
 
-func (p *pass) judgeRegSet() {
-	s := &p.regSet
-	*s = regSet{registration: registration{kind: p.kind}}
+func (p *pass) checkRegSet() {
+	s := &p.counterSetRegInfo
+	*s = counterSetRegInfo{registration: registration{kind: p.kind}}
 	n := int64(len(p.b))
 	if n >= regSetSize {
 		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:regSetSize], 0)}
 		s.rows = min(int64(s.NumCounters()), (n-regSetSize)/regCounterSize)
 		s.whole = n == regSetSize+int64(s.NumCounters())*regCounterSize
 	}
-	if !p.rules.registration.holds(p, &s.registration) || !p.rules.regSet.holds(p, s) {
+	if !onRegistration.holds(p, &s.registration) || !onCounterSetRegInfo.holds(p, s) {
 		return
 	}
 	p.detailed(s, s.DetailLevel())
 	p.identify(regSetSize, regCounterSize, s.rows)
 	for i := range s.rows {
-		p.judgeRegCounter(s, i, regSetSize+i*regCounterSize)
+		p.checkRegCounter(s, i, regSetSize+i*regCounterSize)
 	}
-	p.rules.regSet.end(p, s)
+	onCounterSetRegInfo.end(p, s)
 }
 
-func (p *pass) judgeRegCounter(s *regSet, i, off int64) {
-	c := &p.regCounter
-	*c = regCounter{layout.CounterRegInfo{Span: layout.NewSpan(p.b[off:off+regCounterSize], off)}, s, i, off}
-	p.rules.regCounter.holds(p, c)
+func (p *pass) checkRegCounter(s *counterSetRegInfo, i, off int64) {
+	c := &p.counterRegInfo
+	*c = counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.b[off:off+regCounterSize], off)}, s, i, off}
+	onCounterRegInfo.holds(p, c)
 	p.detailed(c, c.DetailLevel())
 }
 
-// judgeRegOne judges a counter that stands alone, a text or a GUID.
-func (p *pass) judgeRegOne() {
-	r := &p.regSet.registration
+// checkRegOne judges a counter that stands alone, a text or a GUID.
+func (p *pass) checkRegOne() {
+	r := &p.counterSetRegInfo.registration
 	*r = registration{kind: p.kind}
-	if !p.rules.registration.holds(p, r) {
+	if !onRegistration.holds(p, r) {
 		return
 	}
 	switch p.kind {
 	case layout.RegCounterKind:
-		p.judgeRegCounter(nil, 0, 0)
+		p.checkRegCounter(nil, 0, 0)
 	case layout.RegStringKind:
 		if text := layout.ReadRegText(p.b); text.Terminated() {
-			p.buffer.end = int64(text.IndexNUL()) + 2
+			p.input.end = int64(text.IndexNUL()) + 2
 		}
 	}
 }

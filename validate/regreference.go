@@ -9,7 +9,7 @@ var referenceRules = []*Rule{
 		Why:     "A consumer looks for the counter of that id among the values it has got. It finds none, or the one it started from, and cannot compute the value.",
 		Fix:     "Write the CounterId of the counter that is meant, or 0xffffffff for none. 0 is an id like any other.",
 		Sources: []Source{pcqRegCounter, counterXML},
-		check:   checks(refExists),
+		check:   onCounterRegInfo.check(refExists),
 	},
 	{
 		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var referenceRules = []*Rule{
 		Why:     "A fraction has a base, a timer of the provider's own clock has that clock and its frequency, and a timer of several items their number. They stand anywhere in the set, so nothing but the reference leads to them.",
 		Fix:     "Write the CounterId of the other counter, and add it to the set if it is not there.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(refMissing),
+		check:   onCounterRegInfo.check(refMissing),
 	},
 	{
 		ID: "PERF2820", Name: "v2-reginfo-ref-missing-multi", Severity: Warning, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var referenceRules = []*Rule{
 		Why:     "The schema of manifests asks for it, and the protocol that hands out registrations does not: consumers differ in where they look for the number of items.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(refMissingMulti),
+		check:   onCounterRegInfo.check(refMissingMulti),
 	},
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
@@ -33,7 +33,7 @@ var referenceRules = []*Rule{
 		Why:     "A base is of the type that belongs to the fraction, a clock and its frequency are of PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is of PERF_COUNTER_RAWCOUNT. The value of another type is of another width or meaning.",
 		Fix:     "Refer to the counter that is meant, or give that counter the type.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   about(checks(refType), layout.RegSetKind),
+		check:   about(onCounterRegInfo.check(refType), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
@@ -41,7 +41,7 @@ var referenceRules = []*Rule{
 		Why:     "Nothing comes of the reference. Perhaps the Type is not the one that was meant, or 0 was written for none.",
 		Fix:     "Write 0xffffffff, or the Type that is computed with the other counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(refUnused),
+		check:   onCounterRegInfo.check(refUnused),
 	},
 	{
 		ID: "PERF2823", Name: "v2-reginfo-time-freq-pair", Severity: Warning, Since: "v0.1.0",
@@ -49,7 +49,7 @@ var referenceRules = []*Rule{
 		Why:     "A clock means nothing without the number of its ticks in a second.",
 		Fix:     "Refer to both counters, or write 0xffffffff into both fields.",
 		Sources: []Source{counterXML, pcqRegCounter},
-		check:   checks(refPair),
+		check:   onCounterRegInfo.check(refPair),
 	},
 	{
 		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
@@ -58,11 +58,11 @@ var referenceRules = []*Rule{
 		Fix:     "Count by one clock, or leave it where such consumers do not matter.",
 		Sources: []Source{counterXML},
 		Misread: []string{"what reads the set through HKEY_PERFORMANCE_DATA takes one clock for all"},
-		check:   ends(refUniform),
+		check:   onCounterSetRegInfo.atEnd(refUniform),
 	},
 }
 
-func refExists(p *pass, c *regCounter) {
+func refExists(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		switch at, _ := c.follow(p, r); at {
 		case itself:
@@ -73,7 +73,7 @@ func refExists(p *pass, c *regCounter) {
 	}
 }
 
-func refMissing(p *pass, c *regCounter) {
+func refMissing(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if r.id == noCounter && r.need == required {
 			p.field(c, r.field, "0xffffffff", "the id of a %v: %v is computed with it", r.want, c.Type())
@@ -81,7 +81,7 @@ func refMissing(p *pass, c *regCounter) {
 	}
 }
 
-func refMissingMulti(p *pass, c *regCounter) {
+func refMissingMulti(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if r.id == noCounter && r.need == advised {
 			p.field(c, r.field, "0xffffffff", "the id of a %v", r.want)
@@ -93,7 +93,7 @@ func refMissingMulti(p *pass, c *regCounter) {
 // The base that only winperf.h knows may be of any.
 func (r reference) mistyped(at target) bool { return at == another && r.need != tolerated }
 
-func refType(p *pass, c *regCounter) {
+func refType(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if at, i := c.follow(p, r); r.mistyped(at) {
 			p.field(c, r.field, r.id, "the id of a %v: counter[%d] is a %v", r.want, i, p.regType(i))
@@ -106,7 +106,7 @@ func (r reference) idle(at target) bool {
 	return r.need == unneeded && (at == wanted || at == unseen) || r.need == tolerated && at == another
 }
 
-func refUnused(p *pass, c *regCounter) {
+func refUnused(p *pass, c *counterRegInfo) {
 	set, _ := c.lone(p)
 	for _, r := range c.references() {
 		if at, _ := c.follow(p, r); r.idle(at) && r.field != set {
@@ -117,7 +117,7 @@ func refUnused(p *pass, c *regCounter) {
 
 // lone returns which of PerfTimeId and PerfFreqId leads anywhere and which does not, if
 // it is but one of them and the counter can do without.
-func (c *regCounter) lone(p *pass) (set, none string) {
+func (c *counterRegInfo) lone(p *pass) (set, none string) {
 	all := c.references()
 	time, freq := all[1], all[2]
 	if time.id == noCounter {
@@ -132,17 +132,17 @@ func (c *regCounter) lone(p *pass) (set, none string) {
 	return time.field, freq.field
 }
 
-func refPair(p *pass, c *regCounter) {
+func refPair(p *pass, c *counterRegInfo) {
 	if set, none := c.lone(p); set != "" {
 		p.field(c, none, "0xffffffff", "the id of a counter, as %s is, or neither", set)
 	}
 }
 
-func refUniform(p *pass, s *regSet) {
+func refUniform(p *pass, s *counterSetRegInfo) {
 	first, time, freq := int64(-1), uint32(0), uint32(0)
 	for i := range s.rows {
 		off := regSetSize + i*regCounterSize
-		c := regCounter{layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
+		c := counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
 		switch {
 		case !c.clocked(p):
 		case first < 0:
@@ -158,7 +158,7 @@ func refUniform(p *pass, s *regSet) {
 }
 
 // clocked reports whether the counter is computed with a clock of the set, and has it.
-func (c *regCounter) clocked(p *pass) bool {
+func (c *counterRegInfo) clocked(p *pass) bool {
 	for _, r := range c.references() {
 		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
 			continue
@@ -171,6 +171,6 @@ func (c *regCounter) clocked(p *pass) bool {
 }
 
 // otherClock reports the first counter with another clock than one before it.
-func (p *pass) otherClock(c regCounter, field string, id, want uint32, first int64) {
+func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
 	p.field(&c, field, id, "%d, as counter[%d] has", want, first)
 }

@@ -12,7 +12,7 @@ const (
 // repair goes on behind an object whose TotalByteLength is wrong: where its content
 // ends, if something that looks like an object stands there. Where the chain stops at
 // what is no object, its own length may be wrong, or that of one before, which led there.
-func (p *pass) repair(h *header) {
+func (p *pass) repair(h *dataBlock) {
 	for range mostRepairs {
 		if h.cut || h.chain.end == h.end || h.n >= 0 && h.chain.n >= h.n || !p.repairOne(h) {
 			return
@@ -20,7 +20,7 @@ func (p *pass) repair(h *header) {
 	}
 }
 
-func (p *pass) repairOne(h *header) bool {
+func (p *pass) repairOne(h *dataBlock) bool {
 	n := len(p.extents)
 	if p.seeThrough(h, h.chain.end, n) {
 		return true
@@ -35,7 +35,7 @@ func (p *pass) repairOne(h *header) bool {
 
 // seeThrough lets object i, at an offset, end where its content does, and follows
 // the objects from there on. It reports whether there was something to follow.
-func (p *pass) seeThrough(h *header, off int64, i int) bool {
+func (p *pass) seeThrough(h *dataBlock, off int64, i int) bool {
 	if h.end-off < objectSize {
 		return false
 	}
@@ -82,7 +82,7 @@ func (o *object) tellsLength(short bool) bool {
 }
 
 // goesOn reports whether the objects end at an offset, or one seems to start there.
-func (p *pass) goesOn(h *header, at int64) bool {
+func (p *pass) goesOn(h *dataBlock, at int64) bool {
 	if at == h.end {
 		return true
 	}

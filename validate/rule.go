@@ -77,3 +77,11 @@ func (r *Rule) In(p Profile) Severity {
 	}
 	return s
 }
+
+// Kinds lists the kinds of block in which the rule can have findings.
+func (r *Rule) Kinds() []layout.Kind {
+	if r.check == nil { // a rule that is not one of Rules
+		return nil
+	}
+	return r.check.kinds()
+}

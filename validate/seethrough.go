@@ -60,7 +60,7 @@ func (o *object) wantedLength(in *instance) int64 {
 
 // wantedBlock returns the ByteLength that leads from a counter block to what follows
 // it, 0 if its own may, or none is known that does.
-func (o *object) wantedBlock(b *block) int64 {
+func (o *object) wantedBlock(b *counterBlock) int64 {
 	usual := o.usual()
 	if b.instance < 0 || usual == 0 || b.length == usual || usual > o.end-b.off ||
 		b.length <= o.end-b.off && o.startsAt(b.off+b.length, b.instance+1) || !o.startsAt(b.off+usual, b.instance+1) {

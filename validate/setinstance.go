@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An instanceBlock is an instance of a provider, as PerfCreateInstance makes it.
-type instanceBlock struct {
+// An counterSetInstance is an instance of a provider, as PerfCreateInstance makes it.
+type counterSetInstance struct {
 	layout.CounterSetInstance       // the structure, if it is there
 	counters                  int64 // of its set, -1 for not known
 	lengths                         // as its fields have them; where one is wrong and it is known what is right, that
@@ -26,19 +26,20 @@ type blame struct {
 	off         int64
 }
 
-func (*instanceBlock) path() layout.Path                      { return layout.Path{} }
-func (*instanceBlock) record() *layout.Record                 { return &layout.PERF_COUNTERSET_INSTANCE }
-func (*instanceBlock) start() int64                           { return 0 }
-func (*instanceBlock) stage(s *staged) *stage[*instanceBlock] { return &s.instanceBlock }
+var onCounterSetInstance = subjectsIn[*counterSetInstance](layout.InstanceBlockKind)
+
+func (*counterSetInstance) path() layout.Path      { return layout.Path{} }
+func (*counterSetInstance) record() *layout.Record { return &layout.PERF_COUNTERSET_INSTANCE }
+func (*counterSetInstance) start() int64           { return 0 }
 
 const (
 	instanceBlockMin = int64(32)
 	slotSize         = int64(8)
 )
 
-func (p *pass) judgeInstanceBlock() {
-	in := &p.instanceBlock
-	*in = instanceBlock{counters: -1}
+func (p *pass) checkInstanceBlock() {
+	in := &p.counterSetInstance
+	*in = counterSetInstance{counters: -1}
 	if int64(len(p.b)) >= instanceBlockMin {
 		in.CounterSetInstance = layout.CounterSetInstance{Span: layout.NewSpan(p.b[:instanceBlockMin], 0)}
 		in.lengths = lengths{int64(in.DwSize()), int64(in.InstanceNameOffset()), int64(in.InstanceNameSize())}
@@ -49,10 +50,10 @@ func (p *pass) judgeInstanceBlock() {
 		}
 		in.seek(p)
 	}
-	if !p.rules.instanceBlock.holds(p, in) || in.size < instanceBlockMin || in.size > int64(len(p.b)) {
+	if !onCounterSetInstance.holds(p, in) || in.size < instanceBlockMin || in.size > int64(len(p.b)) {
 		return
 	}
-	p.buffer.end = in.size
+	p.input.end = in.size
 	if in.sure { // what InstanceNameSize counts is no padding, though it may be too much
 		p.padding(in, in.at+max(in.n, int64(in.InstanceNameSize())), in.size)
 	}
@@ -60,7 +61,7 @@ func (p *pass) judgeInstanceBlock() {
 
 // seek finds which of the three fields is wrong: the one of which another value makes
 // all agree, with each other and with the NUL that ends the name.
-func (in *instanceBlock) seek(p *pass) {
+func (in *counterSetInstance) seek(p *pass) {
 	if in.agrees(p, in.lengths) {
 		in.sure = true
 		in.counted()
@@ -99,32 +100,32 @@ func nameAt(p *pass, from, to int64) int64 {
 }
 
 // agrees reports whether an instance can be laid out so in the input.
-func (in *instanceBlock) agrees(p *pass, l lengths) bool {
+func (in *counterSetInstance) agrees(p *pass, l lengths) bool {
 	return l.size <= int64(len(p.b)) && l.at >= instanceBlockMin && l.at%slotSize == 0 && l.n >= 2 && l.size == up8(l.at+l.n) &&
 		nameAt(p, l.at, l.at+l.n) == l.n
 }
 
 // counted blames the offset where all agree on another number of counters than the set has.
-func (in *instanceBlock) counted() {
+func (in *counterSetInstance) counted() {
 	if in.counters >= 0 && in.at != in.behind() {
 		in.wrong = blame{field: "InstanceNameOffset", want: in.behindWords()}
 	}
 }
 
 // behind returns the offset behind the values, of which it is known how many there are.
-func (in *instanceBlock) behind() int64 { return instanceBlockMin + slotSize*in.counters }
+func (in *counterSetInstance) behind() int64 { return instanceBlockMin + slotSize*in.counters }
 
-func (in *instanceBlock) behindWords() string {
+func (in *counterSetInstance) behindWords() string {
 	return fmt.Sprintf("%d, behind the values of %d counters", in.behind(), in.counters)
 }
 
 // blame notes the field that is wrong, and how the instance is laid out.
-func (in *instanceBlock) blame(field string, right lengths, want string) {
+func (in *counterSetInstance) blame(field string, right lengths, want string) {
 	in.lengths, in.sure, in.wrong = right, true, blame{field: field, want: want}
 }
 
 // plainly blames the first field that cannot be right, whatever the others are.
-func (in *instanceBlock) plainly(p *pass) {
+func (in *counterSetInstance) plainly(p *pass) {
 	all := int64(len(p.b))
 	field, want := "", ""
 	switch {
@@ -144,7 +145,7 @@ func (in *instanceBlock) plainly(p *pass) {
 }
 
 // unlikely blames the name, or the length where the name is in order.
-func (in *instanceBlock) unlikely(p *pass) {
+func (in *counterSetInstance) unlikely(p *pass) {
 	end := in.at + in.n
 	switch first := nameAt(p, in.at, end); {
 	case first == in.n:

@@ -2,56 +2,58 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A template is what a provider gives to PerfSetCounterSetInfo.
-type template struct {
+// A counterSetInfo is what a provider gives to PerfSetCounterSetInfo.
+type counterSetInfo struct {
 	layout.CounterSetInfo       // the structure, if it is there
 	rows                  int64 // counters that NumCounters counts and that are there
 }
 
-func (*template) path() layout.Path                 { return layout.Path{} }
-func (*template) record() *layout.Record            { return &layout.PERF_COUNTERSET_INFO }
-func (*template) start() int64                      { return 0 }
-func (*template) stage(s *staged) *stage[*template] { return &s.template }
+var onCounterSetInfo = subjectsIn[*counterSetInfo](layout.TemplateKind)
 
-// A templateCounter is a counter of a template.
-type templateCounter struct {
+func (*counterSetInfo) path() layout.Path      { return layout.Path{} }
+func (*counterSetInfo) record() *layout.Record { return &layout.PERF_COUNTERSET_INFO }
+func (*counterSetInfo) start() int64           { return 0 }
+
+// A counterInfo is a counter of a template.
+type counterInfo struct {
 	layout.CounterInfo
 	index int64
 	off   int64
 }
 
-func (c *templateCounter) path() layout.Path                      { return layout.Path{}.At("counter", int(c.index)) }
-func (*templateCounter) record() *layout.Record                   { return &layout.PERF_COUNTER_INFO }
-func (c *templateCounter) start() int64                           { return c.off }
-func (*templateCounter) stage(s *staged) *stage[*templateCounter] { return &s.templateCounter }
+var onCounterInfo = subjectsIn[*counterInfo](layout.TemplateKind)
+
+func (c *counterInfo) path() layout.Path    { return layout.Path{}.At("counter", int(c.index)) }
+func (*counterInfo) record() *layout.Record { return &layout.PERF_COUNTER_INFO }
+func (c *counterInfo) start() int64         { return c.off }
 
 const (
 	templateSize        = int64(40)
 	templateCounterSize = int64(32)
 )
 
-func (p *pass) judgeTemplate() {
-	t := &p.template
-	*t = template{}
+func (p *pass) checkTemplate() {
+	t := &p.counterSetInfo
+	*t = counterSetInfo{}
 	if n := int64(len(p.b)); n >= templateSize {
 		t.CounterSetInfo = layout.CounterSetInfo{Span: layout.NewSpan(p.b[:templateSize], 0)}
 		t.rows = min(int64(t.NumCounters()), (n-templateSize)/templateCounterSize)
 		if t.rows == int64(t.NumCounters()) {
-			p.buffer.end = templateSize + t.rows*templateCounterSize
+			p.input.end = templateSize + t.rows*templateCounterSize
 		}
 	}
-	if !p.rules.template.holds(p, t) {
+	if !onCounterSetInfo.holds(p, t) {
 		return
 	}
 	p.identify(templateSize, templateCounterSize, t.rows)
 	for i := range t.rows {
-		p.templateCounter = p.templateCounterAt(i)
-		p.rules.templateCounter.holds(p, &p.templateCounter)
+		p.counterInfo = p.templateCounterAt(i)
+		onCounterInfo.holds(p, &p.counterInfo)
 	}
-	p.rules.template.end(p, t)
+	onCounterSetInfo.end(p, t)
 }
 
-func (p *pass) templateCounterAt(i int64) templateCounter {
+func (p *pass) templateCounterAt(i int64) counterInfo {
 	off := templateSize + i*templateCounterSize
-	return templateCounter{layout.CounterInfo{Span: layout.NewSpan(p.rows.row(i), off)}, i, off}
+	return counterInfo{layout.CounterInfo{Span: layout.NewSpan(p.rows.row(i), off)}, i, off}
 }

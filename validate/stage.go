@@ -1,126 +1,175 @@
 package validate
 
-// A check is how a rule looks at a block: one of the types below, and of those for V2 beside
-// what they look at. Those named for bounds return false where what they guard cannot be
-// trusted, which is then left: the rest of the input, the object, its body, the name. They
-// run in the order of the rules and whether or not anyone wants to hear of it, until one
-// returns false.
-type check interface{ into(*staged, *grade) }
+import (
+	"slices"
 
-// A bound is a check with the grade under which it reports.
-type bound[C any] struct {
-	check C
-	grade *grade
-}
-
-// look adds a check that guards nothing, if someone wants to hear of what it finds.
-func look[C any](list []bound[C], c C, g *grade) []bound[C] {
-	if g.severity == Off {
-		return list
-	}
-	return append(list, bound[C]{c, g})
-}
-
-// staged has the rules by when they run. Rules that are off are left out, but for
-// those that guard the bounds.
-type staged struct {
-	aligned        bool // lengths are to be multiples of 8
-	dataBounds     []bound[dataBounds]
-	data           []bound[dataCheck]
-	dataEnd        []bound[dataEnd]
-	objectBounds   []bound[objectBounds]
-	object         []bound[objectCheck]
-	counterBounds  []bound[counterBounds]
-	counter        []bound[counterCheck]
-	defined        []bound[definedCheck]
-	bodyBounds     []bound[bodyBounds]
-	instanceBounds []bound[instanceBounds]
-	nameBounds     []bound[nameBounds]
-	instance       []bound[instanceCheck]
-	twin           []bound[twinCheck]
-	blockBounds    []bound[blockBounds]
-	block          []bound[blockCheck]
-	value          []bound[valueCheck]
-	objectEnd      []bound[objectEnd]
-
-	// Of V2.
-	buffer          stage[*buffer]
-	gap             stage[*gap]
-	query           stage[*query]
-	answer          stage[*answer]
-	idList          stage[*idList]
-	table           stage[*table]
-	named           stage[*namedInstance]
-	raw             stage[*rawValue]
-	twinName        stage[*twinName]
-	listTail        stage[*listTail]
-	registration    stage[*registration]
-	regSet          stage[*regSet]
-	regCounter      stage[*regCounter]
-	detail          stage[*detail]
-	template        stage[*template]
-	templateCounter stage[*templateCounter]
-	instanceBlock   stage[*instanceBlock]
-	identifier      stage[*identifier]
-	guid            stage[*guid]
-	strings         stage[*stringBuffer]
-	entry           stage[*entry]
-}
-
-func (s *staged) add(g *grade) {
-	s.aligned = s.aligned || g.severity != Off && g.rule.Name == "blk-length-align"
-	g.rule.check.into(s, g)
-}
-
-// The checks of V1.
-type (
-	dataBounds     func(*pass, *header) bool // false leaves the input
-	dataCheck      func(*pass, *header)
-	dataEnd        func(*pass, *header)                 // after the objects
-	objectBounds   func(*pass, *object) bool            // false leaves the object
-	objectCheck    func(*pass, *object)                 // lengths hold; counters and body are not read yet
-	counterBounds  func(*pass, *object, *counter) bool  // false leaves the object
-	counterCheck   func(*pass, *object, *counter)       // all definitions are read, the body is not
-	definedCheck   func(*pass, *object)                 // as counterCheck, once
-	bodyBounds     func(*pass, *object) bool            // false leaves the body, which is not read yet
-	instanceBounds func(*pass, *object, *instance) bool // false leaves the body
-	nameBounds     func(*pass, *object, *instance) bool // false leaves the name
-	instanceCheck  func(*pass, *object, *instance)
-	twinCheck      func(*pass, *object, twin)        // instances of an object with one full name, plain or not
-	blockBounds    func(*pass, *object, *block) bool // false leaves the body
-	blockCheck     func(*pass, *object, *block)
-	valueCheck     func(*pass, *object) // counters and all blocks are read: once
-	objectEnd      func(*pass, *object) // the body is read, in full or not at all
+	"github.com/perfblock/perfblock/layout"
 )
 
-func (c dataBounds) into(s *staged, g *grade) {
-	s.dataBounds = append(s.dataBounds, bound[dataBounds]{c, g})
+// A check is what a rule does: it looks at the subjects of one type, and reports what is
+// wrong with them. The methods guard, check and atEnd of a subjects make one of a function.
+type check interface {
+	kinds() []layout.Kind // in which there are such subjects
+	add(*stages, *activeRule)
 }
-func (c dataCheck) into(s *staged, g *grade) { s.data = look(s.data, c, g) }
-func (c dataEnd) into(s *staged, g *grade)   { s.dataEnd = look(s.dataEnd, c, g) }
-func (c objectBounds) into(s *staged, g *grade) {
-	s.objectBounds = append(s.objectBounds, bound[objectBounds]{c, g})
+
+// A subjects is a type of subject: a record, or a part of one, that checks look at. Each is
+// declared once, beside the type.
+type subjects[S any] struct {
+	index int // in the stages
+	in    []layout.Kind
 }
-func (c objectCheck) into(s *staged, g *grade) { s.object = look(s.object, c, g) }
-func (c counterBounds) into(s *staged, g *grade) {
-	s.counterBounds = append(s.counterBounds, bound[counterBounds]{c, g})
+
+// newStages has a function for each type of subject that makes its stage.
+var newStages []func() any
+
+// subjectsIn declares a type of subject, and the kinds of block in which they are.
+func subjectsIn[S any](kinds ...layout.Kind) *subjects[S] {
+	newStages = append(newStages, func() any { return new(stage[S]) })
+	return &subjects[S]{len(newStages) - 1, kinds}
 }
-func (c counterCheck) into(s *staged, g *grade) { s.counter = look(s.counter, c, g) }
-func (c definedCheck) into(s *staged, g *grade) { s.defined = look(s.defined, c, g) }
-func (c bodyBounds) into(s *staged, g *grade) {
-	s.bodyBounds = append(s.bodyBounds, bound[bodyBounds]{c, g})
+
+// A stage is the active rules of one type of subject, by when they run, and within that in
+// the order of their IDs.
+type stage[S any] struct {
+	guards []ruleCheck[func(*pass, S) bool]
+	checks []ruleCheck[func(*pass, S)]
+	ends   []ruleCheck[func(*pass, S)]
 }
-func (c instanceBounds) into(s *staged, g *grade) {
-	s.instanceBounds = append(s.instanceBounds, bound[instanceBounds]{c, g})
+
+// A ruleCheck is a function of a rule, with the severity under which it reports.
+type ruleCheck[F any] struct {
+	run  F
+	rule *activeRule
 }
-func (c nameBounds) into(s *staged, g *grade) {
-	s.nameBounds = append(s.nameBounds, bound[nameBounds]{c, g})
+
+// stages has the rules by when they run. Rules that are off are left out, but for their
+// guards.
+type stages struct {
+	list    []any // a *stage for each type of subject
+	aligned bool  // lengths of V1 must be multiples of 8
 }
-func (c instanceCheck) into(s *staged, g *grade) { s.instance = look(s.instance, c, g) }
-func (c twinCheck) into(s *staged, g *grade)     { s.twin = look(s.twin, c, g) }
-func (c blockBounds) into(s *staged, g *grade) {
-	s.blockBounds = append(s.blockBounds, bound[blockBounds]{c, g})
+
+// add makes a rule active.
+func (s *stages) add(r *activeRule) {
+	if s.list == nil {
+		for _, make := range newStages {
+			s.list = append(s.list, make())
+		}
+	}
+	s.aligned = s.aligned || r.severity != Off && r.rule.Name == "blk-length-align"
+	r.rule.check.add(s, r)
 }
-func (c blockCheck) into(s *staged, g *grade) { s.block = look(s.block, c, g) }
-func (c valueCheck) into(s *staged, g *grade) { s.value = look(s.value, c, g) }
-func (c objectEnd) into(s *staged, g *grade)  { s.objectEnd = look(s.objectEnd, c, g) }
+
+// of returns the stage of the subjects.
+func (t *subjects[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
+
+// guard returns a check that runs before all others, also where the rule is off. It returns
+// false where what is left of the subject cannot be read: no other check runs on it then.
+func (t *subjects[S]) guard(f func(*pass, S) bool) check { return guard[S]{t, f} }
+
+// check returns a check that runs before the content of the subject is validated.
+func (t *subjects[S]) check(f func(*pass, S)) check { return plainCheck[S]{t, f} }
+
+// atEnd returns a check that runs once the content of the subject is validated.
+func (t *subjects[S]) atEnd(f func(*pass, S)) check { return endCheck[S]{t, f} }
+
+func (t *subjects[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
+
+type (
+	guard[S any] struct {
+		*subjects[S]
+		f func(*pass, S) bool
+	}
+	plainCheck[S any] struct {
+		*subjects[S]
+		f func(*pass, S)
+	}
+	endCheck[S any] struct {
+		*subjects[S]
+		f func(*pass, S)
+	}
+)
+
+func (c guard[S]) add(s *stages, r *activeRule) {
+	at := c.of(s)
+	at.guards = append(at.guards, ruleCheck[func(*pass, S) bool]{c.f, r})
+}
+
+func (c plainCheck[S]) add(s *stages, r *activeRule) {
+	if at := c.of(s); r.severity != Off {
+		at.checks = append(at.checks, ruleCheck[func(*pass, S)]{c.f, r})
+	}
+}
+
+func (c endCheck[S]) add(s *stages, r *activeRule) {
+	if at := c.of(s); r.severity != Off {
+		at.ends = append(at.ends, ruleCheck[func(*pass, S)]{c.f, r})
+	}
+}
+
+// several is a check of more than one type of subject.
+type several []check
+
+func (list several) add(s *stages, r *activeRule) {
+	for _, c := range list {
+		c.add(s, r)
+	}
+}
+
+// kinds returns those in which all of the subjects are.
+func (list several) kinds() []layout.Kind {
+	kinds := list[0].kinds()
+	for _, c := range list[1:] {
+		in := c.kinds()
+		kinds = slices.DeleteFunc(kinds, func(k layout.Kind) bool { return !slices.Contains(in, k) })
+	}
+	return kinds
+}
+
+// limited is a check that reports nothing in some of the kinds that have its subjects.
+type limited struct {
+	check
+	in []layout.Kind
+}
+
+// about limits a check, which must see to it itself, to some kinds.
+func about(c check, kinds ...layout.Kind) check { return limited{c, kinds} }
+
+func (c limited) kinds() []layout.Kind { return slices.Clone(c.in) }
+
+// holds runs the guards of a subject and, if they hold, its checks. It reports whether the
+// guards hold.
+func (t *subjects[S]) holds(p *pass, s S) bool {
+	if !t.guarded(p, s) {
+		return false
+	}
+	t.checked(p, s)
+	return true
+}
+
+// guarded runs the guards up to the first that does not hold, and reports whether all do.
+func (t *subjects[S]) guarded(p *pass, s S) bool {
+	for _, c := range t.of(p.rules).guards {
+		if p.rule = c.rule; !c.run(p, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// checked runs the checks.
+func (t *subjects[S]) checked(p *pass, s S) {
+	for _, c := range t.of(p.rules).checks {
+		p.rule = c.rule
+		c.run(p, s)
+	}
+}
+
+// end runs the checks at the end.
+func (t *subjects[S]) end(p *pass, s S) {
+	for _, c := range t.of(p.rules).ends {
+		p.rule = c.rule
+		c.run(p, s)
+	}
+}

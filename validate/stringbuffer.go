@@ -13,7 +13,7 @@ var stringBufferRules = []*Rule{
 		Why:     "It is how a reader knows that an entry, or a string, is still inside the buffer. One that is too large has it read what lies behind, and strings behind one that is too small are lost.",
 		Fix:     "Write the length of header, entries and strings into dwSize, rounded up to a multiple of 8, and the number of the entries into dwCounters. If the buffer was cut off, capture it again.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
-		check:   guards(stringsBounds),
+		check:   onStringBuffer.guard(stringsBounds),
 	},
 	{
 		ID: "PERF2705", Name: "v2-strings-align", Severity: Warning, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var stringBufferRules = []*Rule{
 		Why:     "The protocol pads the buffer to that. A reader that holds several of them one behind the other finds the next one elsewhere.",
 		Fix:     "Round dwSize up, and pad with zeros to there.",
 		Sources: []Source{pcqStrings, pcqStructures},
-		check:   checks(stringsAlign),
+		check:   onStringBuffer.check(stringsAlign),
 	},
 	{
 		ID: "PERF2707", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
@@ -30,7 +30,7 @@ var stringBufferRules = []*Rule{
 		Fix:     "Add 8 and 8 for each entry to every dwOffset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
-		check:   checks(stringsOffsetBase),
+		check:   onStringBuffer.check(stringsOffsetBase),
 	},
 	{
 		ID: "PERF2712", Name: "v2-strings-gap", Severity: Error, Since: "v0.1.0",
@@ -38,7 +38,7 @@ var stringBufferRules = []*Rule{
 		Why:     "A reader stops after dwCounters of them, and never finds the strings of the counters behind.",
 		Fix:     "Write the number of all entries into dwCounters.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
-		check:   checks(stringsGap),
+		check:   onStringBuffer.check(stringsGap),
 	},
 	{
 		ID: "PERF2713", Name: "v2-strings-slack", Severity: Info, Since: "v0.1.0",
@@ -46,7 +46,7 @@ var stringBufferRules = []*Rule{
 		Why:     "Nothing leads to what is behind the last string. A reader loses nothing by it, unless there should be a string, or dwCounters counts one entry too few.",
 		Fix:     "Write the length of header, entries and strings into dwSize, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
-		check:   checks(stringsSlack),
+		check:   onStringBuffer.check(stringsSlack),
 	},
 }
 
@@ -62,10 +62,11 @@ type stringBuffer struct {
 	last                [2]int64 // where the last NULs start, at an even and at an odd offset
 }
 
-func (*stringBuffer) path() layout.Path                     { return layout.Path{} }
-func (*stringBuffer) record() *layout.Record                { return &layout.PERF_STRING_BUFFER_HEADER }
-func (*stringBuffer) start() int64                          { return 0 }
-func (*stringBuffer) stage(s *staged) *stage[*stringBuffer] { return &s.strings }
+var onStringBuffer = subjectsIn[*stringBuffer](layout.StringsKind)
+
+func (*stringBuffer) path() layout.Path      { return layout.Path{} }
+func (*stringBuffer) record() *layout.Record { return &layout.PERF_STRING_BUFFER_HEADER }
+func (*stringBuffer) start() int64           { return 0 }
 
 // Of the header, and of an entry.
 const stringsBytes = 8
@@ -73,21 +74,21 @@ const stringsBytes = 8
 // entriesEnd returns where n entries end.
 func entriesEnd(n int64) int64 { return stringsBytes + n*stringsBytes }
 
-func (p *pass) judgeStrings() {
-	s := &p.strings
+func (p *pass) checkStrings() {
+	s := &p.stringBuffer
 	p.measure(s)
 	p.placeStrings(s)
-	if !p.rules.strings.holds(p, s) {
+	if !onStringBuffer.holds(p, s) {
 		return
 	}
 	if int64(s.DwSize()) == s.size { // where it is wrong that has been told
-		p.buffer.end = s.size
+		p.input.end = s.size
 	}
 	p.ids.reset(int(s.n))
 	for i := range s.n {
-		p.entry = p.entryAt(i)
-		p.entry.place(s)
-		p.rules.entry.holds(p, &p.entry)
+		p.stringCounter = p.entryAt(i)
+		p.stringCounter.place(s)
+		onStringCounter.holds(p, &p.stringCounter)
 	}
 	if !s.strayed {
 		p.betweenStrings(s)
@@ -131,9 +132,9 @@ func stringsAlign(p *pass, s *stringBuffer) {
 // stringsOffsetBase speaks once of what is wrong with all offsets.
 func stringsOffsetBase(p *pass, s *stringBuffer) {
 	for i := int64(0); s.base != 0 && i < s.n; i++ {
-		p.entry = p.entryAt(i)
-		if n := int64(p.entry.DwOffset()); n < s.base {
-			p.field(&p.entry, "dwOffset", n, "%d, counted from the start of the buffer", s.base+n)
+		p.stringCounter = p.entryAt(i)
+		if n := int64(p.stringCounter.DwOffset()); n < s.base {
+			p.field(&p.stringCounter, "dwOffset", n, "%d, counted from the start of the buffer", s.base+n)
 			return
 		}
 	}

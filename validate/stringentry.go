@@ -13,7 +13,7 @@ var stringRules = []*Rule{
 		Why:     "A reader that trusts it shows entries, or what lies behind the buffer, as the counter's text.",
 		Fix:     "Count dwOffset from the start of the buffer, and write 0xffffffff where the counter has no string.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
-		check:   checks(stringOffsetRange),
+		check:   onStringCounter.check(stringOffsetRange),
 	},
 	{
 		ID: "PERF2708", Name: "v2-strings-offset-odd", Severity: Warning, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var stringRules = []*Rule{
 		Why:     "A string is UTF-16. At an odd place its characters are not aligned, which some processors refuse, and usually the offset is wrong by one.",
 		Fix:     "Start every string at an even offset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
-		check:   checks(stringOffsetOdd),
+		check:   onStringCounter.check(stringOffsetOdd),
 	},
 	{
 		ID: "PERF2709", Name: "v2-strings-unterminated", Severity: Error, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var stringRules = []*Rule{
 		Why:     "A string has no length of its own. A reader goes on to the next NUL, out of the buffer.",
 		Fix:     "Write a NUL behind every string, and count it into dwSize.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
-		check:   checks(stringUnterminated),
+		check:   onStringCounter.check(stringUnterminated),
 	},
 	{
 		ID: "PERF2710", Name: "v2-strings-duplicate-id", Severity: Warning, Since: "v0.1.0",
@@ -37,7 +37,7 @@ var stringRules = []*Rule{
 		Why:     "Of two strings some readers take the first and some the last. Windows has been seen to write such buffers.",
 		Fix:     "Write one entry for each counter.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), pcqEntry},
-		check:   checks(stringDuplicateID),
+		check:   onStringCounter.check(stringDuplicateID),
 	},
 	{
 		ID: "PERF2711", Name: "v2-strings-unknown-id", Severity: Warning, Since: "v0.1.0",
@@ -46,12 +46,12 @@ var stringRules = []*Rule{
 		Fix:     "Ask for both at one time, and install the provider's manifest anew if they differ still.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		Needs:   "what is registered of the counter set",
-		check:   checks(stringUnknownID),
+		check:   onStringCounter.check(stringUnknownID),
 	},
 }
 
-// entry is a PERF_STRING_COUNTER_HEADER.
-type entry struct {
+// stringCounter is a PERF_STRING_COUNTER_HEADER.
+type stringCounter struct {
 	layout.StringCounter
 	index  int64
 	at     int64 // where its string starts
@@ -59,10 +59,11 @@ type entry struct {
 	all    *stringBuffer
 }
 
-func (e *entry) path() layout.Path            { return layout.Path{}.At("entry", int(e.index)) }
-func (*entry) record() *layout.Record         { return &layout.PERF_STRING_COUNTER_HEADER }
-func (e *entry) start() int64                 { return entriesEnd(e.index) }
-func (*entry) stage(s *staged) *stage[*entry] { return &s.entry }
+var onStringCounter = subjectsIn[*stringCounter](layout.StringsKind)
+
+func (e *stringCounter) path() layout.Path    { return layout.Path{}.At("entry", int(e.index)) }
+func (*stringCounter) record() *layout.Record { return &layout.PERF_STRING_COUNTER_HEADER }
+func (e *stringCounter) start() int64         { return entriesEnd(e.index) }
 
 const noString = layout.NoString
 
@@ -71,45 +72,45 @@ func (p *pass) stringsHeader() layout.StringBuffer {
 }
 
 // entryAt returns an entry that is there.
-func (p *pass) entryAt(i int64) entry {
+func (p *pass) entryAt(i int64) stringCounter {
 	from, to := entriesEnd(i), entriesEnd(i+1)
-	return entry{StringCounter: layout.StringCounter{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}
+	return stringCounter{StringCounter: layout.StringCounter{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}
 }
 
 // place finds the string of the entry.
-func (e *entry) place(s *stringBuffer) {
+func (e *stringCounter) place(s *stringBuffer) {
 	e.all = s
 	e.at = s.base + int64(e.DwOffset())
 	e.placed = e.DwOffset() != noString && e.at >= entriesEnd(s.n) && e.at < s.size
 }
 
-func stringOffsetRange(p *pass, e *entry) {
+func stringOffsetRange(p *pass, e *stringCounter) {
 	if n := e.DwOffset(); n != noString && !e.placed {
 		p.field(e, "dwOffset", n, "0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
 	}
 }
 
-func stringOffsetOdd(p *pass, e *entry) {
+func stringOffsetOdd(p *pass, e *stringCounter) {
 	if n := e.DwOffset(); e.placed && n%2 != 0 {
 		p.field(e, "dwOffset", n, "an even offset")
 	}
 }
 
-func stringUnterminated(p *pass, e *entry) {
+func stringUnterminated(p *pass, e *stringCounter) {
 	if e.placed && e.at > e.all.last[e.at%2] {
 		n := e.all.size - e.at
 		p.bytes(e, "Text", e.at, int(n), fmt.Sprintf("the %d bytes from there on have no NUL", n), "one behind the string")
 	}
 }
 
-func stringDuplicateID(p *pass, e *entry) {
+func stringDuplicateID(p *pass, e *stringCounter) {
 	number := func(ref uint32) uint32 { return le.Uint32(p.b[entriesEnd(int64(ref-1)):]) }
 	if first := p.ids.addNumber(e.DwCounterId(), uint32(e.index+1), number); first != 0 {
 		p.field(e, "dwCounterId", e.DwCounterId(), "another than that of entry[%d]", first-1)
 	}
 }
 
-func stringUnknownID(p *pass, e *entry) {
+func stringUnknownID(p *pass, e *stringCounter) {
 	if p.known.only == nil {
 		return
 	}

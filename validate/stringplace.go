@@ -171,8 +171,8 @@ func (p *pass) betweenStrings(s *stringBuffer) {
 	for _, start := range p.starts {
 		at := int64(start >> 32)
 		if at > end {
-			p.entry = p.entryAt(int64(uint32(start)))
-			p.unused(&p.entry, "gap", end, at)
+			p.stringCounter = p.entryAt(int64(uint32(start)))
+			p.unused(&p.stringCounter, "gap", end, at)
 		}
 		if own := &ends[at%2]; at >= *own {
 			*own, _ = p.stringEnd(at, s.size)

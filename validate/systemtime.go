@@ -6,15 +6,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// systemTime is the SYSTEMTIME of a header, at an offset.
-type systemTime struct{ off int64 }
+// systemTimeField is the SYSTEMTIME of a header, at an offset.
+type systemTimeField struct{ off int64 }
 
-func (systemTime) path() layout.Path      { return layout.Path{}.Field("SystemTime") }
-func (systemTime) record() *layout.Record { return &layout.SYSTEMTIME }
-func (t systemTime) start() int64         { return t.off }
+func (systemTimeField) path() layout.Path      { return layout.Path{}.Field("SystemTime") }
+func (systemTimeField) record() *layout.Record { return &layout.SYSTEMTIME }
+func (t systemTimeField) start() int64         { return t.off }
 
-// systemTime reports the first field of a SYSTEMTIME that it cannot have.
-func (p *pass) systemTime(at systemTime, t layout.SystemTime) {
+// systemTimeField reports the first field of a SYSTEMTIME that it cannot have.
+func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
 		is, least, atMost uint16

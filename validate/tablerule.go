@@ -13,7 +13,7 @@ var tableRules = []*Rule{
 		Why:     "A reader takes it for the end of the instances. Past the end of the answer it reads other memory.",
 		Fix:     "Write 8 bytes, and those of the instances and their values.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
-		check:   guards(tableBounds),
+		check:   onMultiInstances.guard(tableBounds),
 	},
 	{
 		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var tableRules = []*Rule{
 		Why:     "Some readers stop at dwTotalSize and some after dwInstances. Where the two differ, some miss instances and others read bytes that are none. Size does not count the values of an instance, which is easily got wrong.",
 		Fix:     "Add up 8 bytes, the Size of each instance, and the dwSize of each value.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check:   several{ends(tableSum), checks(namedTableSum), checks(rawTableSum)},
+		check:   several{onMultiInstances.atEnd(tableSum), onInstanceHeader.check(namedTableSum), onCounterData.check(rawTableSum)},
 	},
 	{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var tableRules = []*Rule{
 		Why:     "Instances and values are multiples of 8, and so is what they add up to.",
 		Fix:     "Add up 8 bytes, the Size of each instance, and the dwSize of each value.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
-		check:   checks(tableAlign),
+		check:   onMultiInstances.check(tableAlign),
 	},
 	{
 		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
@@ -37,7 +37,7 @@ var tableRules = []*Rule{
 		Why:     "A reader that counts to dwInstances runs past the last one, or misses some.",
 		Fix:     "Write the number of instances that follow.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
-		check:   ends(tableCount),
+		check:   onMultiInstances.atEnd(tableCount),
 	},
 	{
 		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
@@ -45,7 +45,7 @@ var tableRules = []*Rule{
 		Why:     "Nothing marks where the values of an instance end, so a reader counts them. One too few or too many, and it takes a value for an instance.",
 		Fix:     "Write a PERF_COUNTER_DATA for every id, in their order, behind each instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
-		check:   ends(tableValues),
+		check:   onMultiInstances.atEnd(tableValues),
 	},
 	{
 		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
@@ -53,14 +53,14 @@ var tableRules = []*Rule{
 		Why:     "A set without instances at the moment is answered like this, or with a PERF_ERROR_RETURN of 4201. A reader should know both.",
 		Fix:     "None is needed where no instance was there.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		check:   checks(tableEmpty),
+		check:   onMultiInstances.check(tableEmpty),
 	},
 }
 
 // totalHolds reports whether dwTotalSize is inside the answer.
-func (t *table) totalHolds() bool { return t.total >= tableSize && t.total <= t.of.end-t.off }
+func (t *multiInstances) totalHolds() bool { return t.total >= tableSize && t.total <= t.of.end-t.off }
 
-func tableBounds(p *pass, t *table) bool {
+func tableBounds(p *pass, t *multiInstances) bool {
 	rest := t.of.end - t.off
 	switch {
 	case rest < tableSize:
@@ -75,44 +75,44 @@ func tableBounds(p *pass, t *table) bool {
 	return t.totalHolds() || t.of.shaped
 }
 
-func tableSum(p *pass, t *table) {
+func tableSum(p *pass, t *multiInstances) {
 	if n := t.reached - t.off; t.reached >= 0 && t.totalHolds() && n != t.total && t.total%layout.Align == 0 {
 		p.field(t, "dwTotalSize", t.total, "%s", sum(t.total, n, t.lacking, "where the last instance ends"))
 	}
 }
 
 // namedTableSum blames the Size of an instance, where the others fill the table without it.
-func namedTableSum(p *pass, in *namedInstance) {
+func namedTableSum(p *pass, in *instanceHeader) {
 	if in.of != nil {
 		p.namedMisleads(in)
 	}
 }
 
 // rawTableSum blames the size of a value in the same way.
-func rawTableSum(p *pass, v *rawValue) {
+func rawTableSum(p *pass, v *counterData) {
 	if v.instance >= 0 {
 		p.misleads(v)
 	}
 }
 
-func tableAlign(p *pass, t *table) {
+func tableAlign(p *pass, t *multiInstances) {
 	if t.totalHolds() && t.total%layout.Align != 0 {
 		p.field(t, "dwTotalSize", t.total, "%s", multiple(t.of.shaped, t.end-t.off))
 	}
 }
 
-func tableCount(p *pass, t *table) {
+func tableCount(p *pass, t *multiInstances) {
 	if t.reached >= 0 && t.count != t.n {
 		p.field(t, "dwInstances", t.n, "%d, the instances that there are", t.count)
 	}
 }
 
 // tableValues blames the number of ids, where the values say that it is another.
-func tableValues(p *pass, t *table) {
+func tableValues(p *pass, t *multiInstances) {
 	a := t.of
 	switch {
-	case a.DwType() == layout.PERF_COUNTERSET && p.idList.counted() && idsFit(p.idList.n, p.idList.size):
-		p.field(&p.idList, "dwCounters", p.idList.n, "%d, the values that each instance has", a.shape.values)
+	case a.DwType() == layout.PERF_COUNTERSET && p.multiCounters.counted() && idsFit(p.multiCounters.n, p.multiCounters.size):
+		p.field(&p.multiCounters, "dwCounters", p.multiCounters.n, "%d, the values that each instance has", a.shape.values)
 	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "1")
 	case t.short:
@@ -128,13 +128,13 @@ func tableValues(p *pass, t *table) {
 	}
 }
 
-func tableEmpty(p *pass, t *table) {
+func tableEmpty(p *pass, t *multiInstances) {
 	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
 		p.field(t, "dwInstances", 0, "an instance")
 	}
 }
 
-func (a *answer) valuesForEach() string {
+func (a *result) valuesForEach() string {
 	if a.shape.values == 1 {
 		return "a value for each"
 	}

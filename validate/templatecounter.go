@@ -9,7 +9,7 @@ var templateCounterRules = []*Rule{
 		Why:     "Values are set and asked for by that id. Of two counters with one, one is never reached; 0xffffffff is PERF_WILDCARD_COUNTER, which asks for all.",
 		Fix:     "Write the ids of the manifest, which are of one counter each.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
-		check:   checks(templateID),
+		check:   onCounterInfo.check(templateID),
 	},
 	{
 		ID: "PERF2908", Name: "v2-template-type", Severity: Warning, Since: "v0.1.0",
@@ -17,7 +17,7 @@ var templateCounterRules = []*Rule{
 		Why:     "Consumers compute values of the types that are documented. Of another they show the raw value, or nothing.",
 		Fix:     "Choose the documented type that is computed as the counter is to be.",
 		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_INFO, "Type")},
-		check:   checks(func(p *pass, c *templateCounter) { p.setType(c, c.Type()) }),
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.setType(c, c.Type()) }),
 	},
 	{
 		ID: "PERF2909", Name: "v2-template-attrib-bits", Severity: Error, Since: "v0.1.0",
@@ -25,7 +25,7 @@ var templateCounterRules = []*Rule{
 		Why:     "Only 0x1f is assigned. Other bits are a sign that the 64-bit field was written as two, or in another place.",
 		Fix:     "Write the flags that are meant, and 0 into the upper half.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib")},
-		check:   checks(func(p *pass, c *templateCounter) { p.setAttrib(c, c.Attrib()) }),
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.setAttrib(c, c.Attrib()) }),
 	},
 	{
 		ID: "PERF2910", Name: "v2-template-attrib-combination", Severity: Warning, Since: "v0.1.0",
@@ -33,7 +33,7 @@ var templateCounterRules = []*Rule{
 		Why:     "The documents differ in which of two such flags counts: consumers show the value differently.",
 		Fix:     "Keep the one that is meant.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Attrib"), pcqRegCounter},
-		check:   checks(func(p *pass, c *templateCounter) { p.setShown(c, c.Attrib()) }),
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.setShown(c, c.Attrib()) }),
 	},
 	{
 		ID: "PERF2911", Name: "v2-template-detail-level", Severity: Warning, Since: "v0.1.0",
@@ -41,7 +41,7 @@ var templateCounterRules = []*Rule{
 		Why:     "Tools show the one to everybody and the other on demand. The further levels are of winperf.h; a manifest has no words for them.",
 		Fix:     "Write 100 or 200.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "DetailLevel"), counterXML},
-		check:   checks(func(p *pass, c *templateCounter) { p.setLevel(c, c.DetailLevel()) }),
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.setLevel(c, c.DetailLevel()) }),
 	},
 	{
 		ID: "PERF2912", Name: "v2-template-scale", Severity: Error, Since: "v0.1.0",
@@ -49,7 +49,7 @@ var templateCounterRules = []*Rule{
 		Why:     "It is the power of ten by which a graph scales the value. A manifest takes no other.",
 		Fix:     "Write a power of ten, 0 for the value as it is: not the factor itself. Generated code writes -3 as 4294967293, which is the same.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Scale"), counterXML},
-		check:   checks(func(p *pass, c *templateCounter) { p.setScale(c, "Scale", c.Scale()) }),
+		check:   onCounterInfo.check(func(p *pass, c *counterInfo) { p.setScale(c, "Scale", c.Scale()) }),
 	},
 	{
 		ID: "PERF2913", Name: "v2-template-counter-size", Severity: Warning, Since: "v0.1.0",
@@ -57,7 +57,7 @@ var templateCounterRules = []*Rule{
 		Why:     "Windows gives each counter 8 bytes, whatever Size says, and the page of the structure calls it that of the structure. Where it is that of the value, and another than that of the Type, one of the two was not meant.",
 		Fix:     "Write the bytes of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
-		check:   checks(templateValueSize),
+		check:   onCounterInfo.check(templateValueSize),
 	},
 	{
 		ID: "PERF2914", Name: "v2-template-offset", Severity: Info, Since: "v0.1.0",
@@ -65,11 +65,11 @@ var templateCounterRules = []*Rule{
 		Why:     "Windows does not look at them. Who does, or who wrote them, goes by places of 8 bytes: values that overlap were laid out by something else.",
 		Fix:     "Write 0 into all, as the generated code does.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
-		check:   ends(templateOffsets),
+		check:   onCounterSetInfo.atEnd(templateOffsets),
 	},
 }
 
-func templateID(p *pass, c *templateCounter) {
+func templateID(p *pass, c *counterInfo) {
 	id := c.CounterId()
 	if id == layout.PERF_WILDCARD_COUNTER {
 		p.field(c, "CounterId", "0xffffffff", "another, as this asks for all counters")
@@ -80,7 +80,7 @@ func templateID(p *pass, c *templateCounter) {
 	}
 }
 
-func templateValueSize(p *pass, c *templateCounter) {
+func templateValueSize(p *pass, c *counterInfo) {
 	width, _ := c.Type().Width()
 	switch size, byReference := c.Size(), c.Attrib()&layout.PERF_ATTRIB_BY_REFERENCE != 0; {
 	case size == width, size == uint32(templateCounterSize):
@@ -93,7 +93,7 @@ func templateValueSize(p *pass, c *templateCounter) {
 }
 
 // templateOffsets reports the first Offset that fits neither with those before it.
-func templateOffsets(p *pass, t *template) {
+func templateOffsets(p *pass, t *counterSetInfo) {
 	offset := func(number uint32) uint32 {
 		c := p.templateCounterAt(int64(number) - 1)
 		return c.Offset()

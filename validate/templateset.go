@@ -13,7 +13,7 @@ var templateRules = []*Rule{
 		Why:     "PerfSetCounterSetInfo refuses what is shorter. It takes what is longer, and does not look at the rest.",
 		Fix:     "Give the function the whole template, and write the number of counters that are in it into NumCounters.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
-		check:   guards(templateBounds),
+		check:   onCounterSetInfo.guard(templateBounds),
 	},
 	{
 		ID: "PERF2902", Name: "v2-template-no-counters", Severity: Error, Since: "v0.1.0",
@@ -21,7 +21,7 @@ var templateRules = []*Rule{
 		Why:     "PerfSetCounterSetInfo refuses a set without any: error 87, ERROR_INVALID_PARAMETER.",
 		Fix:     "Write the number of counters that follow the structure.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
-		check:   checks(templateNoCounters),
+		check:   onCounterSetInfo.check(templateNoCounters),
 	},
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
@@ -29,7 +29,7 @@ var templateRules = []*Rule{
 		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
 		Fix:     "Split the set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(func(p *pass, t *template) { p.setCrowded(t, t.NumCounters(), false) }),
+		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.setCrowded(t, t.NumCounters(), false) }),
 	},
 	{
 		ID: "PERF2904", Name: "v2-template-limit-max", Severity: Error, Since: "v0.1.0",
@@ -37,7 +37,7 @@ var templateRules = []*Rule{
 		Why:     "No documentation allows more: NumCounters counts something else, or is no number of this structure.",
 		Fix:     "Write the number of counters that follow, and split a set that has more.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   checks(func(p *pass, t *template) { p.setCrowded(t, t.NumCounters(), true) }),
+		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.setCrowded(t, t.NumCounters(), true) }),
 	},
 	{
 		ID: "PERF2905", Name: "v2-template-guid-zero", Severity: Warning, Since: "v0.1.0",
@@ -45,7 +45,7 @@ var templateRules = []*Rule{
 		Why:     "Sets and providers are found by them, and two that nobody gave a GUID are one. It is what a template has in which they were not filled in.",
 		Fix:     "Write the GUIDs of the manifest.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), of(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
-		check:   checks(templateGUIDs),
+		check:   onCounterSetInfo.check(templateGUIDs),
 	},
 	{
 		ID: "PERF2906", Name: "v2-template-instance-type", Severity: Error, Since: "v0.1.0",
@@ -53,12 +53,12 @@ var templateRules = []*Rule{
 		Why:     "It says whether the set has instances with names and what becomes of the values of several. Flags in another combination say nothing that Windows does.",
 		Fix:     "Write one of the types that perflib.h has a name for, the one of the manifest.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "InstanceType")},
-		check:   checks(func(p *pass, t *template) { p.setInstances(t, t.InstanceType()) }),
+		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.setInstances(t, t.InstanceType()) }),
 	},
 }
 
 // templateBounds goes on with the counters that are there.
-func templateBounds(p *pass, t *template) bool {
+func templateBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {
 	case n < templateSize:
@@ -70,13 +70,13 @@ func templateBounds(p *pass, t *template) bool {
 	return true
 }
 
-func templateNoCounters(p *pass, t *template) {
+func templateNoCounters(p *pass, t *counterSetInfo) {
 	if t.NumCounters() == 0 {
 		p.field(t, "NumCounters", 0, "1 at least")
 	}
 }
 
-func templateGUIDs(p *pass, t *template) {
+func templateGUIDs(p *pass, t *counterSetInfo) {
 	if t.CounterSetGuid() == (layout.GUID{}) {
 		p.field(t, "CounterSetGuid", "all zeros", "the GUID of the counter set")
 	}

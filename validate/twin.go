@@ -1,13 +1,20 @@
 package validate
 
-import "bytes"
+import (
+	"bytes"
 
-// A twin is an instance with the full name of one before it in the object, both by the
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A duplicate is an instance with the full name of one before it in the object, both by the
 // offsets of their definitions in the object.
-type twin struct {
+type duplicate struct {
+	of        *object
 	index     int
 	at, first uint32
 }
+
+var onDuplicate = subjectsIn[*duplicate](layout.V1Kinds()...)
 
 // fresh is a plain instance whose name is still to be held against those before it.
 type fresh struct {
@@ -26,7 +33,7 @@ const nearSlots = 1 << 14
 
 // twins holds the names of plain instances, from instance k on, against those before.
 func (p *pass) twins(o *object, list []fresh, k int) {
-	if len(list) == 0 || len(p.rules.twin) == 0 {
+	if len(list) == 0 || len(onDuplicate.of(p.rules).checks) == 0 {
 		return
 	}
 	b, s := p.b[o.off:], &p.names
@@ -44,7 +51,7 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 		case silent:
 			unlisted++
 		default:
-			p.twin(o, twin{k + j, f.at, f.first})
+			p.reportDuplicate(o, k + j, f.at, f.first)
 		}
 	}
 	if unlisted > 0 {
@@ -95,30 +102,29 @@ func (s *set) alike(b []byte, list []fresh) int {
 	return len(list)
 }
 
-// twin has the rules speak of a twin.
-func (p *pass) twin(o *object, t twin) {
-	for _, r := range p.rules.twin {
-		p.grade = r.grade
-		r.check(p, o, t)
-	}
+// reportDuplicate runs the rules on instance k of the object, at an offset, whose name that
+// at another offset has first.
+func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
+	p.duplicate = duplicate{o, k, at, first}
+	onDuplicate.checked(p, &p.duplicate)
 }
 
-// silent reports whether no rule has a finding of a twin listed any more. They are only
+// silent reports whether no rule has a finding of a duplicate listed any more. They are only
 // counted then.
 func (p *pass) silent() bool {
-	for _, r := range p.rules.twin {
-		if p.listing(r.grade.severity) {
+	for _, c := range onDuplicate.of(p.rules).checks {
+		if p.listing(c.rule.severity) {
 			return false
 		}
 	}
 	return true
 }
 
-// unlisted counts n twins that are not listed.
+// unlisted counts n duplicates that are not listed.
 func (p *pass) unlisted(n int) {
-	for _, r := range p.rules.twin {
-		*p.result.Counts.of(r.grade.severity) += n
-		p.result.Truncated = true
+	for _, c := range onDuplicate.of(p.rules).checks {
+		*p.found.Counts.of(c.rule.severity) += n
+		p.found.Truncated = true
 	}
 }
 

@@ -14,12 +14,12 @@ func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 }
 
 // strictly has the rules as the zero Options have them.
-var strictly = sync.OnceValue(func() staged {
+var strictly = sync.OnceValue(func() stages {
 	v, err := New(Options{})
 	if err != nil {
 		panic(err) // there is nothing to be wrong in no options
 	}
-	return v.staged
+	return v.stages
 })
 
 // A Validator validates one block after the other. The zero value works as one made
@@ -28,14 +28,14 @@ var strictly = sync.OnceValue(func() staged {
 // use.
 type Validator struct {
 	pass   pass
-	staged staged
+	stages stages
 	max    int // 0 in the zero value alone
 }
 
 // New returns a validator. The error wraps [layout.ErrRange]: an override names no
 // rule, or a severity or profile is none.
 func New(o Options) (*Validator, error) {
-	grades, err := o.grades()
+	active, err := o.active()
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,8 @@ func New(o Options) (*Validator, error) {
 	if v.max == 0 {
 		v.max = DefaultMaxFindings
 	}
-	for i := range grades {
-		v.staged.add(&grades[i])
+	for i := range active {
+		v.stages.add(&active[i])
 	}
 	v.pass.everyRule = o.everyRule
 	return v, nil
@@ -55,26 +55,26 @@ func New(o Options) (*Validator, error) {
 // read, the result says in Unchecked that b was not looked at.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	if v.max == 0 {
-		v.staged, v.max = strictly(), DefaultMaxFindings
+		v.stages, v.max = strictly(), DefaultMaxFindings
 	}
 	p := &v.pass
-	p.reset(b, kind, ctx, &v.staged, v.max)
+	p.reset(b, kind, ctx, &v.stages, v.max)
 	switch kind {
 	case layout.DataBlockKind:
-		p.dataBlock()
+		p.checkDataBlock()
 	case layout.ObjectsKind:
-		p.objectsOnly()
+		p.checkObjectsOnly()
 	default:
 		if err := p.known.know(ctx); err != nil {
 			p.release()
 			return unjudged(err)
 		}
-		if !p.judgePerflib(kind) {
+		if !p.checkPerflib(kind) {
 			p.release()
 			return unjudged(layout.Faultf(layout.ErrRange, "no rules for the kind %v", kind))
 		}
 	}
-	result := p.result
+	result := p.found
 	result.Findings = p.listed.take()
 	order(result.Findings)
 	p.release()
