@@ -2,6 +2,7 @@ package builder_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +27,7 @@ func TestEveryKindHasAModel(t *testing.T) {
 
 func same[T any](t *testing.T, got, want T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 }

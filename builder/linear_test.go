@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -22,7 +23,7 @@ func TestWorkIsLinear(t *testing.T) {
 		t.Skip("it measures, for seconds")
 	}
 	const times, slower = 16, 6
-	long := strings.Repeat("ä", 500)
+	longName := strings.Repeat("ä", 500)
 	for _, test := range []struct {
 		reason string
 		n      int
@@ -32,8 +33,8 @@ func TestWorkIsLinear(t *testing.T) {
 		{"names that are one but for case", 100_000, instances(func(i int) builder.Instance { return named(inCase(i)) })},
 		{"one name", 100_000, instances(func(int) builder.Instance { return named("web") })},
 		{"one name under many parents", 100_000, instances(func(i int) builder.Instance { return child("web", 4, uint32(i)) })},
-		{"long names that differ at the end", 5_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(long, i)) })},
-		{"long names that differ at the start", 10_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(i, long[:200])) })},
+		{"long names that differ at the end", 5_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(longName, i)) })},
+		{"long names that differ at the start", 10_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(i, longName[:200])) })},
 		{"two names that are nearly all", 16, func(n int) *builder.Object {
 			return builder.NewObject(2).Add(named(strings.Repeat("a", n*100_000)+"b"), named(strings.Repeat("A", n*100_000)+"c"))
 		}},
@@ -47,7 +48,8 @@ func TestWorkIsLinear(t *testing.T) {
 			return o
 		}},
 	} {
-		small, large := test.object(test.n/times+1), test.object(test.n)
+		n := long.Count(max(times, test.n/8), test.n)
+		small, large := test.object(n/times+1), test.object(n)
 		for what, run := range map[string]func(o *builder.Object, b []byte) error{
 			"encoding": func(o *builder.Object, b []byte) error {
 				_, err := o.AppendBinary(b[:0])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -86,6 +87,9 @@ func TestTextsRefused(t *testing.T) {
 // The texts of a buffer stay within 32 bits, and a slice.
 func TestStringsTooLarge(t *testing.T) {
 	t.Parallel()
+	if !long.Enabled() {
+		t.Skip("it measures 2 GiB of text: set PERFBLOCK_LONG")
+	}
 	large, many := strings.Repeat("x", 1<<24), new(builder.StringBuffer{}) // which all share
 	for i := range uint32(300) {
 		many.Counter(i, large)

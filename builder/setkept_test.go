@@ -2,6 +2,7 @@ package builder_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,8 +35,8 @@ func TestSetDecodingAllocatesLittle(t *testing.T) {
 		}
 		t.Logf("%v allocations for a %v of %d", allocs, m.Kind(), n)
 		clear(b)
-		if diff := cmp.Diff(m, back); diff != "" {
-			t.Errorf("the model changed with the bytes (-want +got):\n%s", diff)
+		if !reflect.DeepEqual(m, back) {
+			t.Errorf("the model changed with the bytes (-want +got):\n%s", cmp.Diff(m, back))
 		}
 	}
 }
