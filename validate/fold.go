@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"slices"
 	"unicode"
 	"unicode/utf16"
@@ -11,19 +10,6 @@ import (
 type folds struct{ a, b []byte }
 
 const parentBytes = 8 // of the parent, before the name
-
-// seen returns the earlier instance of the object that has the full name of in, as
-// the offset of its definition in the object, or 0.
-func (p *pass) seen(o *object, in *instance) uint32 {
-	parent := in.parent()
-	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
-	seed := &p.names.seed
-	hash := seed.name(seed.under(parent[0], parent[1]), p.folded.a[parentBytes:])
-	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
-		p.folded.b = appendFold(p.folded.b[:0], o.nameAt(ref), o.CodePage(), o.parentAt(ref))
-		return bytes.Equal(p.folded.a, p.folded.b)
-	})
-}
 
 // Where fields of a PERF_INSTANCE_DEFINITION are.
 const (

@@ -2,6 +2,8 @@ package validate
 
 import (
 	"fmt"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -68,6 +70,73 @@ var instanceNameRules = []*Rule{
 		Misread: []string{"Microsoft's sample and netdata take the NULs for characters", "perflib_exporter ends the name at the first"},
 		check:   onInstance.check(namePaddingCounted),
 	},
+	{
+		ID: "PERF1412", Name: "inst-name-utf16", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a name of UTF-16 has both halves of every surrogate pair, and neither U+FFFE nor U+FFFF",
+		Why:     "It is no text then. Converted to UTF-8 it loses the character, or the conversion fails; two names can become one.",
+		Fix:     "Cut names between characters, not between the halves of one, and look for what wrote over the name.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
+		check:   onInstance.check(nameUTF16),
+	},
+	{
+		ID: "PERF1413", Name: "inst-name-codepage", Severity: Info, Since: "v0.1.0",
+		Doc:     "names are in UTF-16, so that they can be looked into",
+		Why:     "The names of this object are in a code page. They are judged and shown as bytes, as no tables of code pages are at hand, so what is wrong with their characters is not seen.",
+		Fix:     "Leave CodePage 0 and write the names in UTF-16, or bear in mind that names are not looked into.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
+		Misread: []string{".NET and perflib_exporter read the bytes as UTF-16"},
+		check:   onInstance.check(nameCodePage),
+	},
+	{
+		ID: "PERF1414", Name: "inst-name-empty", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a name is more than its NUL",
+		Why:     "An instance without a name has a NameLength of 0. One whose name is empty is shown as a blank, and cannot be asked for.",
+		Fix:     "Write a name, or a NameLength of 0 and a UniqueID.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
+		check:   onInstance.check(nameEmpty),
+	},
+	{
+		ID: "PERF1415", Name: "inst-unnamed", Severity: Warning, Since: "v0.1.0",
+		Doc:     "an instance has a name or a UniqueID",
+		Why:     "With neither nothing tells it from the other instances, or finds it again in the next sample.",
+		Fix:     "Write a name, or a UniqueID other than -1.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
+		check:   onInstance.check(instanceUnnamed),
+	},
+	{
+		ID: "PERF1416", Name: "inst-name-special", Severity: Warning, Windows: Info, Since: "v0.1.0",
+		Doc:     `a name has none of \ ( ) / *, and does not end in # and a number`,
+		Why:     `A counter's path is \\Computer\Object(Parent/Instance#Index)\Counter. A name with these characters makes a path that PDH, and tools that take paths apart, read as another or not at all. Windows' own disks and shares have such names.`,
+		Fix:     "Put other characters in their place, [ ] for ( ) for example, before the name is written.",
+		Sources: []Source{pathSyntax, duplicates},
+		Misread: []string{"PDH cannot parse the path"},
+		check:   onInstance.check(nameSpecial),
+	},
+	{
+		ID: "PERF1417", Name: "inst-name-control", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a name has no control characters, U+0001 to U+001F, and no space at its start or end",
+		Why:     "Neither is seen where the name is shown, and lists and settings that are read line by line or trimmed lose it: the name is then not found.",
+		Fix:     "Trim the name and leave control characters out before it is written.",
+		Sources: []Source{pathSyntax},
+		check:   onInstance.check(nameControl),
+	},
+	{
+		ID: "PERF1418", Name: "inst-name-long", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a name is of 1023 characters at most, counted as UTF-16 or as bytes of the code page",
+		Why:     "PDH_MAX_INSTANCE_NAME is 1024 with the NUL. What is longer is cut or refused, and names that differ only behind that become one.",
+		Fix:     "Shorten the name, and keep what tells it from others.",
+		Sources: []Source{pdhFile, values},
+		check:   onInstance.check(nameLong),
+	},
+	{
+		ID: "PERF1419", Name: "inst-name-over-255", Severity: Info, Since: "v0.1.0",
+		Doc:     "a name is of 255 characters at most, counted as UTF-16 or as bytes of the code page",
+		Why:     "Microsoft's sample reader has room for 255, and readers made after it cut the rest.",
+		Fix:     "Shorten the name, or leave it if the readers that matter have room.",
+		Sources: []Source{values},
+		Misread: []string{"Microsoft's sample cuts the name"},
+		check:   onInstance.check(nameOver255),
+	},
 }
 
 func nameOffsetMin(p *pass, in instanceName) bool {
@@ -131,5 +200,160 @@ func namePaddingCounted(p *pass, in *instance) {
 	}
 	if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
 		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", n-i), "no NUL but that")
+	}
+}
+
+// quoted returns the start of a name for a message, in quotes.
+func quoted(text []byte, codePage uint32) string {
+	const most = 64 // bytes
+	more := ""
+	if len(text) > most {
+		text, more = text[:most], "..."
+	}
+	if codePage != 0 {
+		return fmt.Sprintf("%+q", text) + more
+	}
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = le.Uint16(text[2*i:])
+	}
+	return fmt.Sprintf("%q", string(utf16.Decode(units))) + more
+}
+
+const (
+	longestName = 1023 // characters that PDH has room for, beside the NUL
+	shortName   = 255  // characters that Microsoft's sample keeps
+)
+
+// NULs inside a name are looked over here: they are one fault, which has its rule.
+
+// wide returns the text of a name of UTF-16, none for a name of a code page.
+func (in *instance) wide(o *object) []byte {
+	if o.CodePage() != 0 {
+		return nil
+	}
+	return in.text
+}
+
+// inName reports n bytes of the text of a name, from byte i on.
+func (p *pass) inName(in *instance, i, n int, got, want string) {
+	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
+}
+
+func nameUTF16(p *pass, in *instance) {
+	t := in.wide(in.of)
+	for i := 0; i+1 < len(t); i += 2 {
+		u := rune(le.Uint16(t[i:]))
+		switch {
+		case u < 0xD800:
+		case utf16.IsSurrogate(u):
+			if i+3 < len(t) && utf16.DecodeRune(u, rune(le.Uint16(t[i+2:]))) != unicode.ReplacementChar {
+				i += 2
+				continue
+			}
+			p.inName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", u), "the pair, or neither half")
+			return
+		case u >= 0xFFFE:
+			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "a character")
+			return
+		}
+	}
+}
+
+// nameCodePage has nothing to say of a code page that is none: no one decodes those.
+func nameCodePage(p *pass, in *instance) {
+	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.named && layout.KnownCodePage(id) {
+		in.of.named = true
+		p.field(in.of, "CodePage", id, "0, which is UTF-16: names in a code page are not decoded")
+	}
+}
+
+func nameEmpty(p *pass, in *instance) {
+	if in.ended && len(in.text) == 0 {
+		p.field(in, "NameLength", in.NameLength(), "0 for no name, or a name before the NUL")
+	}
+}
+
+func instanceUnnamed(p *pass, in *instance) {
+	if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
+		p.field(in, "NameLength", 0, "a name, or a UniqueID other than -1")
+	}
+}
+
+func nameSpecial(p *pass, in *instance) {
+	t := in.wide(in.of)
+	number, digits := -1, 0 // the last #, as long as nothing but digits is behind it
+	for i := 0; i+1 < len(t); i += 2 {
+		switch u := le.Uint16(t[i:]); u {
+		case 0:
+		case '\\', '(', ')', '/', '*':
+			p.inName(in, i, 2, fmt.Sprintf("the name has %c, which has a meaning in paths", u), `none of \ ( ) / *`)
+			return
+		case '#':
+			number, digits = i, 0
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			digits++
+		default:
+			number = -1
+		}
+	}
+	if number >= 0 && digits > 0 {
+		p.inName(in, number, len(t)-number, "the name ends in # and a number, as the second of two equal names is written in paths", "another ending")
+	}
+}
+
+func nameControl(p *pass, in *instance) {
+	t := in.wide(in.of)
+	first, last := true, -1 // last is where the last character stands, if that is a space
+	for i := 0; i+1 < len(t); i += 2 {
+		switch u := le.Uint16(t[i:]); {
+		case u == 0:
+			continue
+		case u < ' ':
+			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X, a control character", u), "characters that can be seen")
+			return
+		case u != ' ':
+			last = -1
+		case first:
+			p.inName(in, i, 2, "the name starts with a space", "another character")
+			return
+		default:
+			last = i
+		}
+		first = false
+	}
+	if last >= 0 {
+		p.inName(in, last, 2, "the name ends with a space", "another character")
+	}
+}
+
+// tooLong returns how many characters a name has, and where the first of those that
+// are more than most stands, -1 if there are no more. Half a character counts for none.
+func tooLong(in *instance, most int) (n, at int) {
+	at = -1
+	unit := in.name.Unit()
+	if len(in.text) <= most*unit {
+		return 0, at
+	}
+	for i := 0; i+unit <= len(in.text); i += unit {
+		if in.text[i] == 0 && (unit == 1 || in.text[i+1] == 0) {
+			continue
+		}
+		if n++; n == most+1 {
+			at = i
+		}
+	}
+	return n, at
+}
+
+func nameLong(p *pass, in *instance) {
+	if n, at := tooLong(in, longestName); at >= 0 {
+		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
+	}
+}
+
+func nameOver255(p *pass, in *instance) {
+	if n, at := tooLong(in, shortName); at >= 0 && n <= longestName {
+		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name is of %d characters", n), "255 at most")
 	}
 }

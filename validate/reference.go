@@ -24,24 +24,76 @@ const (
 	required
 )
 
-// references returns those of a counter.
-func (c *counterRegInfo) references() [4]reference {
-	base, want := baseNeed(c.Type())
-	clock, items := unneeded, unneeded
-	switch t := c.Type(); {
-	case !usableType(t):
-		clock, items = anyNeed, anyNeed
-	case t.UsesObjectTimer():
-		clock = required
-	case t.Multi() && !t.IsBase():
-		items = required
-	}
-	return [...]reference{
-		{"BaseCounterId", c.BaseCounterId(), base, want},
-		{"PerfTimeId", c.PerfTimeId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{"PerfFreqId", c.PerfFreqId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
-		{"MultiId", c.MultiId(), items, layout.PERF_COUNTER_RAWCOUNT},
-	}
+// A target is what a reference leads to.
+type target uint8
+
+const (
+	nothing target = iota // there is no reference
+	itself                // the counter that has the reference
+	missing               // no counter of the set
+	unseen                // a counter that may be there, which is not seen from here
+	another               // another counter of the set, which is not of the wanted type
+	wanted                // another counter of the set, of the wanted type if there is one
+)
+
+var referenceRules = []*Rule{
+	{
+		ID: "PERF2818", Name: "v2-reginfo-ref-exists", Severity: Error, Since: "v0.1.0",
+		Doc:     "BaseCounterId, PerfTimeId, PerfFreqId and MultiId each name another counter of the set, or are 0xffffffff",
+		Why:     "A consumer looks for the counter of that id among the values it has got. It finds none, or the one it started from, and cannot compute the value.",
+		Fix:     "Write the CounterId of the counter that is meant, or 0xffffffff for none. 0 is an id like any other.",
+		Sources: []Source{pcqRegCounter, counterXML},
+		check:   onCounterRegInfo.check(refExists),
+	},
+	{
+		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
+		Doc:     "a counter whose Type is computed with the value of another refers to it",
+		Why:     "A fraction has a base, a timer of the provider's own clock has that clock and its frequency, and a timer of several items their number. They stand anywhere in the set, so nothing but the reference leads to them.",
+		Fix:     "Write the CounterId of the other counter, and add it to the set if it is not there.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   onCounterRegInfo.check(refMissing),
+	},
+	{
+		ID: "PERF2820", Name: "v2-reginfo-ref-missing-multi", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a PERF_COUNTER_MULTI_TIMER_INV refers to a PERF_COUNTER_MULTI_BASE as its base",
+		Why:     "The schema of manifests asks for it, and the protocol that hands out registrations does not: consumers differ in where they look for the number of items.",
+		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   onCounterRegInfo.check(refMissingMulti),
+	},
+	{
+		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
+		Doc:     "a reference leads to a counter of the type that goes with it",
+		Why:     "A base is of the type that belongs to the fraction, a clock and its frequency are of PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is of PERF_COUNTER_RAWCOUNT. The value of another type is of another width or meaning.",
+		Fix:     "Refer to the counter that is meant, or give that counter the type.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   about(onCounterRegInfo.check(refType), layout.RegSetKind),
+	},
+	{
+		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a counter refers to no other that its Type is not computed with",
+		Why:     "Nothing comes of the reference. Perhaps the Type is not the one that was meant, or 0 was written for none.",
+		Fix:     "Write 0xffffffff, or the Type that is computed with the other counter.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   onCounterRegInfo.check(refUnused),
+	},
+	{
+		ID: "PERF2823", Name: "v2-reginfo-time-freq-pair", Severity: Warning, Since: "v0.1.0",
+		Doc:     "PerfTimeId and PerfFreqId are both there, or neither is",
+		Why:     "A clock means nothing without the number of its ticks in a second.",
+		Fix:     "Refer to both counters, or write 0xffffffff into both fields.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   onCounterRegInfo.check(refPair),
+	},
+	{
+		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
+		Doc:     "all counters of a set that have a clock have one, and one frequency",
+		Why:     "Consumers of winperf.h see the set as an object, which has one PerfTime and one PerfFreq: of counters with another clock they compute wrong values.",
+		Fix:     "Count by one clock, or leave it where such consumers do not matter.",
+		Sources: []Source{counterXML},
+		Misread: []string{"what reads the set through HKEY_PERFORMANCE_DATA takes one clock for all"},
+		check:   onCounterSetRegInfo.atEnd(refUniform),
+	},
 }
 
 // baseNeed says what a type makes of a base, and which. winperf.h, where a base has to
@@ -63,41 +115,90 @@ func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	return unneeded, 0
 }
 
-// A target is what a reference leads to.
-type target uint8
-
-const (
-	nothing target = iota // there is no reference
-	itself                // the counter that has the reference
-	missing               // no counter of the set
-	unseen                // a counter that may be there, which is not seen from here
-	another               // another counter of the set, which is not of the wanted type
-	wanted                // another counter of the set, of the wanted type if there is one
-)
-
-// follow returns what a reference leads to, and which of the counters, if it can be seen.
-func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
-	switch {
-	case r.id == noCounter:
-		return nothing, -1
-	case r.id == c.CounterId():
-		return itself, c.index
-	case c.set == nil:
-		return unseen, -1
-	}
-	i := p.rowOf(r.id)
-	switch {
-	case i < 0 && c.set.whole:
-		return missing, i
-	case i < 0:
-		return unseen, i
-	case r.want != 0 && p.regType(i) != r.want:
-		return another, i
-	}
-	return wanted, i
-}
-
 // regType returns the type of a counter of the set.
 func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), 0)}.Type()
+}
+
+func refExists(p *pass, c *counterRegInfo) {
+	for _, r := range c.references() {
+		switch at, _ := c.follow(p, r); at {
+		case itself:
+			p.field(c, r.field, r.id, "the id of another counter than this")
+		case missing:
+			p.field(c, r.field, r.id, "the id of a counter of the set")
+		}
+	}
+}
+
+func refMissing(p *pass, c *counterRegInfo) {
+	for _, r := range c.references() {
+		if r.id == noCounter && r.need == required {
+			p.field(c, r.field, "0xffffffff", "the id of a %v: %v is computed with it", r.want, c.Type())
+		}
+	}
+}
+
+func refMissingMulti(p *pass, c *counterRegInfo) {
+	for _, r := range c.references() {
+		if r.id == noCounter && r.need == advised {
+			p.field(c, r.field, "0xffffffff", "the id of a %v", r.want)
+		}
+	}
+}
+
+// mistyped reports whether a reference leads to a counter of a type that it must not have.
+// The base that only winperf.h knows may be of any.
+func (r reference) mistyped(at target) bool { return at == another && r.need != tolerated }
+
+func refType(p *pass, c *counterRegInfo) {
+	for _, r := range c.references() {
+		if at, i := c.follow(p, r); r.mistyped(at) {
+			p.field(c, r.field, r.id, "the id of a %v: counter[%d] is a %v", r.want, i, p.regType(i))
+		}
+	}
+}
+
+// idle reports whether nothing comes of a reference, with which nothing else is wrong.
+func (r reference) idle(at target) bool {
+	return r.need == unneeded && (at == wanted || at == unseen) || r.need == tolerated && at == another
+}
+
+func refUnused(p *pass, c *counterRegInfo) {
+	set, _ := c.lone(p)
+	for _, r := range c.references() {
+		if at, _ := c.follow(p, r); r.idle(at) && r.field != set {
+			p.field(c, r.field, r.id, "0xffffffff: %v is not computed with it", c.Type())
+		}
+	}
+}
+
+func refPair(p *pass, c *counterRegInfo) {
+	if set, none := c.lone(p); set != "" {
+		p.field(c, none, "0xffffffff", "the id of a counter, as %s is, or neither", set)
+	}
+}
+
+func refUniform(p *pass, s *counterSetRegInfo) {
+	first, time, freq := int64(-1), uint32(0), uint32(0)
+	for i := range s.rows {
+		off := regSetSize + i*regCounterSize
+		c := counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
+		switch {
+		case !c.clocked(p):
+		case first < 0:
+			first, time, freq = i, c.PerfTimeId(), c.PerfFreqId()
+		case c.PerfTimeId() != time:
+			p.otherClock(c, "PerfTimeId", c.PerfTimeId(), time, first)
+			return
+		case c.PerfFreqId() != freq:
+			p.otherClock(c, "PerfFreqId", c.PerfFreqId(), freq, first)
+			return
+		}
+	}
+}
+
+// otherClock reports the first counter with another clock than one before it.
+func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
+	p.field(&c, field, id, "%d, as counter[%d] has", want, first)
 }

@@ -36,16 +36,13 @@ type Source struct {
 func Rules() []*Rule { return slices.Clone(rules) }
 
 var rules = sorted(slices.Concat(
-	dataLengthRules, dataNameRules, dataValueRules,
-	objectLengthRules, objectBodyRules, objectTitleRules, objectClockRules,
-	counterLengthRules, counterTypeRules, counterValueRules, counterBaseRules, counterTitleRules,
-	instanceLengthRules, instanceNameRules, instanceTextRules, instanceLinkRules, blockRules,
-	perflibRules, queryLengthRules, queryClockRules, answerRules, idRules, tableRules, namedLengthRules, namedTextRules, rawRules,
-	joinedRules,
-	regInfoRules, regCounterRules, referenceRules,
-	identifierLengthRules, identifierValueRules, identifierNameRules,
-	guidListRules, stringBufferRules, stringRules,
-	templateRules, templateCounterRules, instanceBlockRules,
+	dataBlockRules, systemNameRules, clockRules, titleRules, objectLengthRules, bodyRules, counterDefinitionRules,
+	counterValueRules, baseRules, instanceDefinitionRules, instanceNameRules, duplicateRules, parentRules,
+	counterBlockRules,
+	inputRules, dataHeaderRules, counterHeaderRules, multiCountersRules, multiInstancesRules, instanceHeaderRules,
+	counterDataRules, counterIdentifierRules, identifierNameRules, guidsRules, stringBufferRules, stringCounterRules,
+	counterSetRegInfoRules, counterRegInfoRules, referenceRules, counterSetInfoRules, counterInfoRules,
+	counterSetInstanceRules,
 ))
 
 func sorted(list []*Rule) []*Rule {

@@ -1,0 +1,281 @@
+package validate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var bodyRules = []*Rule{
+	{
+		ID: "PERF1214", Name: "obj-num-instances-domain", Severity: Error, Since: "v0.1.0",
+		Doc:     "NumInstances is -3 or more",
+		Why:     "Below 0 only -1, -2 and -3 have a meaning. What stands behind the definitions cannot be told by any other, and a reader that takes it for a large number runs out of the object.",
+		Fix:     "Write the number of instances, or -1, PERF_NO_INSTANCES, for an object that never has any.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), otherEntries},
+		check:   onBody.guard(objectInstancesDomain),
+	},
+	{
+		ID: "PERF1215", Name: "obj-single-length", Severity: Error, Since: "v0.1.0",
+		Doc:     "the counter block of an object without instances ends no later than the object",
+		Why:     "What it has too much belongs to the next object, or lies behind the buffer.",
+		Fix:     "Write into ByteLength of the counter block its own 4 bytes, the values and the padding, and count them in the object's TotalByteLength.",
+		Sources: []Source{dataFormat, of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
+		check:   onCounterBlock.guard(objectSingleLength),
+	},
+	{
+		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
+		Doc:     "an object without instances ends with its counter block",
+		Why:     "The bytes behind it belong to nothing. Perflib tests no such object for them, so they often show that ByteLength of the block or TotalByteLength was computed in the wrong way.",
+		Fix:     "Write DefinitionLength and the ByteLength of the counter block into TotalByteLength. Where instances stand behind the definitions, NumInstances is wrong.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
+		check:   onObject.atEnd(objectSingleSlack),
+	},
+	{
+		ID: "PERF1217", Name: "obj-empty-length", Severity: Error, Since: "v0.1.0",
+		Doc:     "where NumInstances is 0 the object ends with its definitions",
+		Why:     "It has no instance at the moment, so nothing can stand there. The instances that may do are lost to every reader that counts them.",
+		Fix:     "Count the instances in NumInstances. If there are none, write DefinitionLength into TotalByteLength, and let the next object follow.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
+		Misread: []string{"perflib_exporter takes what stands there for one instance"},
+		check:   onBody.guard(objectEmptyLength),
+	},
+	{
+		ID: "PERF1218", Name: "obj-empty-block", Severity: Warning, Since: "v0.1.0",
+		Doc:     "where NumInstances is 0 there is no counter block",
+		Why:     "No instance has these values. Some readers show them as those of an instance that is not there, and the others leave them out.",
+		Fix:     "Leave the block out. If the object never has instances, write -1, PERF_NO_INSTANCES.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
+		Misread: []string{"perflib_exporter takes the block for that of one instance without a name", ".NET and netdata do not read it"},
+		check:   onObject.atEnd(objectEmptyBlock),
+	},
+	{
+		ID: "PERF1219", Name: "obj-multi-length", Severity: Error, Since: "v0.1.0",
+		Doc:     "NumInstances instances, each with its counter block, end where the object does",
+		Why:     "Perflib follows their lengths when it tests a provider, and drops all data of one for which they lead anywhere else.",
+		Fix:     "Count every instance in NumInstances, and into TotalByteLength the DefinitionLength and both lengths of each instance.",
+		Sources: []Source{collect, eventPage},
+		Event:   1004,
+		check:   onObject.atEnd(objectMultiLength),
+	},
+	{
+		ID: "PERF1220", Name: "obj-instance-count-bound", Severity: Error, Since: "v0.1.0",
+		Doc:     "there is room for NumInstances instances behind the definitions",
+		Why:     "Each has 24 bytes of a PERF_INSTANCE_DEFINITION and 4 of a PERF_COUNTER_BLOCK at least. A reader that counts further leaves the object, or makes room for more instances than it has memory.",
+		Fix:     "Write the number of instances that follow the definitions.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
+		check:   onBody.guard(objectInstanceCount),
+	},
+	{
+		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
+		Doc:     "where NumInstances is -2, PERF_METADATA_MULTIPLE_INSTANCES, the object ends with its definitions",
+		Why:     "It is the answer to a query for metadata, which asks what there is to be counted and not for instances. Nothing tells how many stand there.",
+		Fix:     "Leave the instances out and write DefinitionLength into TotalByteLength, or write the number of the instances into NumInstances.",
+		Sources: []Source{otherEntries},
+		check:   onBody.guard(objectMetadataBody),
+	},
+	{
+		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
+		Doc:     "where NumInstances is -3, PERF_METADATA_NO_INSTANCES, the object ends with its definitions",
+		Why:     "It is the answer to a query for metadata, which asks what there is to be counted and not for values. No page says so of the counter block of such an object, but readers do not look for one.",
+		Fix:     "Leave the counter block out and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
+		Sources: []Source{otherEntries},
+		check:   onBody.guard(objectMetadataSingleBody),
+	},
+	{
+		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
+		Doc:     "NumInstances is -2 or -3 only in the answer to a query for metadata",
+		Why:     "Whoever asks for values has to be given some, and need not know what these numbers mean: they came with Windows 10 2004.",
+		Fix:     "Look at the first word of the query, and answer with the values unless it starts with Metadata.",
+		Sources: []Source{otherEntries, dotnetReader},
+		Misread: []string{".NET makes room for -2 instances and fails", "perflib_exporter reads one instance"},
+		Needs:   "the query",
+		check:   onObject.check(objectMetadataUnasked),
+	},
+}
+
+func objectInstancesDomain(p *pass, o body) bool {
+	if n := o.NumInstances(); n < layout.PERF_METADATA_NO_INSTANCES {
+		p.field(o, "NumInstances", n, "-3 or more")
+		return false
+	}
+	return true
+}
+
+// objectSingleLength speaks of the one block of an object without instances. Where
+// there is not even its length, which is 0 then, the rules for blocks do.
+func objectSingleLength(p *pass, b *counterBlock) bool {
+	if b.instance < 0 && b.of.mended {
+		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "%d, where the counter block ends", b.of.length())
+		return true
+	}
+	if b.instance < 0 && b.length > b.of.end-b.off {
+		p.field(b, "ByteLength", b.length, "%d at most, which TotalByteLength leaves", b.of.end-b.off)
+		return false
+	}
+	return true
+}
+
+// objectSingleSlack is silent where a block that is too short for its values, or of
+// an odd length, should be as long as TotalByteLength has it.
+func objectSingleSlack(p *pass, o *object) {
+	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.content == 0 || o.content == o.end {
+		return
+	}
+	right := max(o.shortest.length, o.need)
+	if p.rules.aligned {
+		right = aligned(right)
+	}
+	switch n := o.filling(o.body()); {
+	case right == o.end-o.body():
+	case n > 0:
+		p.field(o, "NumInstances", o.NumInstances(), "%d, the instances that fill TotalByteLength", n)
+	default:
+		p.field(o, "TotalByteLength", o.length(), "%d, where the counter block ends", o.content-o.off)
+	}
+}
+
+func objectEmptyLength(p *pass, o body) bool {
+	if o.NumInstances() == 0 && o.mended {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+		return true
+	}
+	if o.NumInstances() != 0 || o.end == o.body() || o.lone {
+		return true
+	}
+	if n := o.filling(o.body()); n > 0 {
+		p.field(o, "NumInstances", 0, "%d, the instances that fill TotalByteLength", n)
+	} else {
+		p.field(o, "TotalByteLength", o.length(), "%d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+	}
+	return false
+}
+
+func objectEmptyBlock(p *pass, o *object) {
+	if o.lone {
+		n := o.end - o.body()
+		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "none, as NumInstances is 0")
+	}
+}
+
+func objectMultiLength(p *pass, o *object) {
+	if o.NumInstances() > 0 && o.mended {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, where the last instance ends", o.length())
+		return
+	}
+	if o.NumInstances() <= 0 || o.content == 0 || o.content == o.end {
+		return
+	}
+	if more := o.filling(o.content); more > 0 {
+		p.field(o, "NumInstances", o.NumInstances(), "%d, the instances that fill TotalByteLength", int64(o.NumInstances())+more)
+	} else {
+		p.field(o, "TotalByteLength", o.length(), "%d, where the last instance ends", o.content-o.off)
+	}
+}
+
+// objectInstanceCount counts 28 bytes for an instance, the least that can be read:
+// a definition without a name, and a block of nothing but its length.
+func objectInstanceCount(p *pass, o body) bool {
+	const least = 24 + 4
+	room := (o.end - o.body()) / least
+	if n := int64(o.NumInstances()); n > room {
+		p.field(o, "NumInstances", n, "%d at most, for which TotalByteLength has room", room)
+		return false
+	}
+	return true
+}
+
+func objectMetadataBody(p *pass, o body) bool {
+	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES)
+}
+
+func objectMetadataSingleBody(p *pass, o body) bool {
+	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES)
+}
+
+func metadataBody(p *pass, o *object, n int32) bool {
+	if o.NumInstances() == n && (o.end > o.body() || o.mended) {
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
+		return o.mended
+	}
+	return true
+}
+
+func objectMetadataUnasked(p *pass, o *object) {
+	n := o.NumInstances()
+	if n != layout.PERF_METADATA_MULTIPLE_INSTANCES && n != layout.PERF_METADATA_NO_INSTANCES {
+		return
+	}
+	if p.ctx.Query != nil && !asksMetadata(*p.ctx.Query) {
+		p.field(o, "NumInstances", n, "0 or more, or -1: the query was %q, not for metadata", *p.ctx.Query)
+	}
+}
+
+// asksMetadata reports whether the first word of a query starts with Metadata. OLD_
+// before it asks no others than the providers of such objects.
+func asksMetadata(query string) bool {
+	const old, metadata = "OLD_", "Metadata"
+	query = strings.TrimLeft(query, " ")
+	if len(query) >= len(old) && strings.EqualFold(query[:len(old)], old) {
+		query = query[len(old):]
+	}
+	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
+}
+
+// bodyEnd returns where a body that starts at an offset ends by NumInstances and the
+// lengths in it alone, 0 where they lead out of the object or NumInstances says nothing.
+func (o *object) bodyEnd(at int64) int64 {
+	switch n := o.NumInstances(); {
+	case n > 0:
+		for range n {
+			if at = o.pairEnd(at); at == 0 {
+				break
+			}
+		}
+		return at
+	case n == layout.PERF_NO_INSTANCES:
+		return o.blockEnd(at)
+	case n < layout.PERF_METADATA_NO_INSTANCES:
+		return 0
+	case n == 0 && loneBlock(o.Bytes()[at-o.off:]):
+		return o.end
+	}
+	return at
+}
+
+// filling returns how many instances fill the bytes from at to the end of the object,
+// 0 if none do.
+func (o *object) filling(at int64) int64 {
+	n := int64(0)
+	for ; at < o.end; n++ {
+		if at = o.pairEnd(at); at == 0 {
+			return 0
+		}
+	}
+	return n
+}
+
+// pairEnd returns where the instance at an offset and its counter block end, 0 where
+// that is not inside the object.
+func (o *object) pairEnd(at int64) int64 {
+	if o.end-at < instanceSize {
+		return 0
+	}
+	n := int64(le.Uint32(o.Bytes()[at-o.off:]))
+	if n < instanceSize {
+		return 0
+	}
+	return o.blockEnd(at + n)
+}
+
+// blockEnd is the same of a counter block.
+func (o *object) blockEnd(at int64) int64 {
+	if o.end-at < 4 {
+		return 0
+	}
+	if n := int64(le.Uint32(o.Bytes()[at-o.off:])); n >= 4 && n <= o.end-at {
+		return at + n
+	}
+	return 0
+}

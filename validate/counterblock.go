@@ -1,0 +1,172 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// counterBlock is a PERF_COUNTER_BLOCK.
+type counterBlock struct {
+	layout.CounterBlock // as long as it can be read
+	of                  *object
+	instance            int // -1 in an object that has none
+	off, end            int64
+	length              int64 // ByteLength
+	wanted              int64 // the ByteLength that leads to what follows, 0 where its own may
+	said                int64 // what its ByteLength is then
+}
+
+var onCounterBlock = subjectsIn[*counterBlock](layout.V1Kinds()...)
+
+func (b *counterBlock) path() layout.Path {
+	path := layout.Path{}.At("object", b.of.index)
+	if b.instance >= 0 {
+		path = path.At("instance", b.instance)
+	}
+	return path.Field("block")
+}
+
+func (b *counterBlock) record() *layout.Record { return &layout.PERF_COUNTER_BLOCK }
+
+func (b *counterBlock) start() int64 { return b.off }
+
+var counterBlockRules = []*Rule{
+	{
+		ID: "PERF1428", Name: "blk-truncated", Severity: Error, Since: "v0.1.0",
+		Doc:     "TotalByteLength leaves room for the 4 bytes of a PERF_COUNTER_BLOCK",
+		Why:     "An object of PERF_NO_INSTANCES has one counter block behind its definitions. A reader that looks for it finds the next object, or leaves the buffer.",
+		Fix:     "Write the counter block, or 0 as NumInstances where there is nothing to show.",
+		Sources: []Source{dataFormat, dotnet},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   onCounterBlock.guard(blockTruncated),
+	},
+	{
+		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
+		Doc:     "a counter block is at least the 4 bytes of its ByteLength",
+		Why:     "It is the step to the next instance. With one of 0 a reader never gets there.",
+		Fix:     "Write the 4 bytes of the field and those of the values, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
+		Misread: []string{"perflib_exporter allocates without end where it is 0"},
+		check:   onCounterBlock.guard(blockLengthMin),
+	},
+	{
+		ID: "PERF1430", Name: "blk-length-bound", Severity: Error, Since: "v0.1.0",
+		Doc:     "the counter block of an instance ends inside the object",
+		Why:     "What is behind belongs to another object, or is not in the buffer at all.",
+		Fix:     "Write the length that the block has, and count the block into TotalByteLength.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), collect, dotnet},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   onCounterBlock.guard(blockLengthBound),
+	},
+	{
+		ID: "PERF1431", Name: "blk-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
+		Doc:     "ByteLength of a counter block is a multiple of 8",
+		Why:     "All that stands behind is aligned by it. Where it is not, the 8-byte values of the next instance and of every object after it lie across boundaries.",
+		Fix:     "Round the length up to a multiple of 8 with bytes behind the last value.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
+		check:   onCounterBlock.check(blockLengthAlign),
+	},
+	{
+		ID: "PERF1432", Name: "blk-length-uniform", Severity: Warning, Since: "v0.1.0",
+		Doc:     "all counter blocks of an object are of one length",
+		Why:     "They hold the same values at the same offsets. One that is longer or shorter was made by other definitions, or its length was computed from something else.",
+		Fix:     "Compute the length once, from the counter definitions, and use it for every instance.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), dataFormat},
+		check:   onCounterBlock.check(blockLengthUniform),
+	},
+	{
+		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
+		Doc:     "a counter block is no longer than its values need, rounded up to a multiple of 8",
+		Why:     "No counter leads to the rest. It costs room in every instance, and may be the values of a definition that is missing.",
+		Fix:     "Leave the rest out, or define the counters that stand there.",
+		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
+		check:   onCounterBlock.check(blockSlack),
+	},
+}
+
+// checkBlock judges the counter block at offset at and returns where it ends, and
+// whether it does so inside the object.
+func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool) {
+	b := &p.counterBlock
+	*b = counterBlock{of: o, instance: instance, off: at, end: o.end}
+	if rest := p.b[at:o.end]; len(rest) >= int(layout.PERF_COUNTER_BLOCK.Size) {
+		b.length = int64(le.Uint32(rest))
+		b.end = min(o.end, at+b.length)
+		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
+	}
+	b.wanted = o.wantedBlock(b)
+	if !onCounterBlock.guarded(p, b) {
+		return 0, false
+	}
+	if b.wanted != 0 {
+		b.said, b.length, b.end = b.length, b.wanted, at+b.wanted
+		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
+	}
+	o.blocks++
+	if o.blocks == 1 || b.length < o.shortest.length {
+		o.shortest = *b
+	}
+	if o.blocks == 1 {
+		o.uniform = uint32(b.length)
+	}
+	onCounterBlock.checked(p, b)
+	return b.end, true
+}
+
+func blockTruncated(p *pass, b *counterBlock) bool {
+	if left := b.of.end - b.off; left < 4 {
+		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 4 of a PERF_COUNTER_BLOCK at least")
+		return false
+	}
+	return true
+}
+
+func blockLengthMin(p *pass, b *counterBlock) bool {
+	switch {
+	case b.length < 4 && b.wanted != 0:
+		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
+		return true
+	case b.length < 4:
+		p.field(b, "ByteLength", b.length, "4 at least")
+		return false
+	}
+	return true
+}
+
+func blockLengthBound(p *pass, b *counterBlock) bool {
+	left := b.of.end - b.off
+	switch {
+	case b.wanted != 0 && (b.length < 4 || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
+		// which is too little, or no multiple of 8
+	case b.wanted != 0:
+		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
+	case b.instance >= 0 && b.length > left:
+		p.field(b, "ByteLength", b.length, "%d at most, the bytes TotalByteLength leaves", left)
+		return false
+	}
+	return true
+}
+
+func blockLengthAlign(p *pass, b *counterBlock) {
+	switch {
+	case b.said >= 4 && b.said%layout.Align != 0 && b.said <= b.of.end-b.off:
+		p.field(b, "ByteLength", b.said, "%d, a multiple of 8 behind which the next instance stands, or the end", b.wanted)
+	case b.length%layout.Align != 0:
+		p.field(b, "ByteLength", b.length, "a multiple of 8")
+	}
+}
+
+func blockLengthUniform(p *pass, b *counterBlock) {
+	if b.length != int64(b.of.uniform) {
+		p.field(b, "ByteLength", b.length, "%d, as the first block has", b.of.uniform)
+	}
+}
+
+// blockSlack has nothing to say of a block that is too short, or is not aligned, nor
+// where it is not known which bytes a counter is meant to have.
+func blockSlack(p *pass, b *counterBlock) {
+	if need := aligned(b.of.need); !b.of.unplaced && b.length > need && b.length%layout.Align == 0 {
+		p.field(b, "ByteLength", b.length, "%d, which the values need", need)
+	}
+}

@@ -1,0 +1,222 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// counterData is a PERF_COUNTER_DATA and its value.
+type counterData struct {
+	of         *result
+	instance   int // -1 where there is none
+	index      int
+	off, end   int64
+	lim        int64
+	said, data int64 // dwSize and dwDataSize
+	wrong      bool  // dwSize does not lead to the end
+}
+
+var onCounterData = subjectsIn[*counterData](layout.QueryDataKind)
+
+func (v *counterData) path() layout.Path {
+	path := v.of.path()
+	if v.instance >= 0 {
+		path = path.At("instance", v.instance)
+	}
+	return path.At("data", v.index)
+}
+
+func (v *counterData) record() *layout.Record { return &layout.PERF_COUNTER_DATA }
+
+func (v *counterData) start() int64 { return v.off }
+
+var counterDataRules = []*Rule{
+	{
+		ID: "PERF2501", Name: "v2-counter-data-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwSize of a value is at least 8 and no more than the bytes left",
+		Why:     "dwSize leads to the next value. A reader that trusts it reads past the end, and one of 0 keeps it where it is.",
+		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
+		check:   onCounterData.guard(rawBounds),
+	},
+	{
+		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwDataSize of a value is no more than its dwSize has room for",
+		Why:     "A reader copies as many bytes as dwDataSize says: into its own variable, from behind the value.",
+		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure; the two are easily confused.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
+		check:   onCounterData.check(rawDataSize),
+	},
+	{
+		ID: "PERF2503", Name: "v2-counter-data-align", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwSize of a value is a multiple of 8",
+		Why:     "The next value starts behind it, and has to stand on a multiple of 8 to be read as a number of 8 bytes.",
+		Fix:     "Write 16 for a value of 4 or 8 bytes.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
+		check:   onCounterData.check(rawAlign),
+	},
+	{
+		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the dwSize of a value is what the value needs, and no more",
+		Why:     "What is behind dwDataSize bytes means nothing, and is carried along with every sample.",
+		Fix:     "Write 8 bytes and those of the value, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
+		check:   onCounterData.check(rawSlack),
+	},
+	{
+		ID: "PERF2505", Name: "v2-counter-data-empty", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a value has bytes",
+		Why:     "A dwDataSize of 0 is no number. A reader that does not look at it takes padding for one.",
+		Fix:     "Write the value, 4 or 8 bytes.",
+		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
+		check:   onCounterData.check(rawEmpty),
+	},
+	{
+		ID: "PERF2506", Name: "v2-counter-data-width", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a value is of 4 or 8 bytes",
+		Why:     "Consumers are told to expect those two. How a text or any other value is laid out is written nowhere for perflib.h.",
+		Fix:     "Write a number of 4 or 8 bytes.",
+		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
+		check:   onCounterData.check(rawWidth),
+	},
+	{
+		ID: "PERF2507", Name: "v2-counter-data-width-type", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwDataSize is the 4 or 8 bytes that the type of the counter says",
+		Why:     "A reader takes as many bytes as dwDataSize says for the number. Half of one of 8 bytes, or one of 4 with what is behind it, is another number.",
+		Fix:     "Write values as wide as bits 8 and 9 of the registered type say.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming, headerFile},
+		Needs:   needsRegistrations,
+		check:   onCounterData.check(widthOfType),
+	},
+}
+
+// checkValues judges the values that belong together, from an offset on. It returns where
+// they end, and whether they all could be read; if not, where the first is that could not.
+func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (int64, bool) {
+	for i := range a.shape.values {
+		if at == lim {
+			return at, false
+		}
+		next := rawFollows
+		if i == a.shape.values-1 {
+			next = f
+		}
+		if !a.shaped && instance >= 0 && looksNext(p.b, at, lim) {
+			return at, false
+		}
+		end, ok := p.checkValue(a, instance, int(i), at, lim, next)
+		if !ok {
+			return at, false
+		}
+		at = end
+	}
+	return at, true
+}
+
+func (p *pass) checkValue(a *result, instance, i int, at, lim int64, f follower) (int64, bool) {
+	v := &p.counterData
+	*v = counterData{of: a, instance: instance, index: i, off: at, lim: lim}
+	if lim-at >= rawSize {
+		v.data, v.said = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	}
+	s := p.rawStep(at, lim, f)
+	v.end, v.wrong = at+s.n, s.wrong
+	if !onCounterData.holds(p, v) {
+		return 0, false
+	}
+	a.lack(p, instance, s.n)
+	if rawSize+v.data <= s.n {
+		p.padding(v, at+rawSize+v.data, v.end)
+	}
+	return v.end, true
+}
+
+// setWidths notes how wide the values are that belong together, as far as that is known.
+func (p *pass) setWidths(a *result) {
+	a.widths = a.widths[:0]
+	t := a.DwType()
+	switch {
+	case a.set == nil:
+	case hasIDs(t):
+		for i := range len(p.multiCounters.b) / idSize {
+			a.widths = append(a.widths, a.set.width(p.multiCounters.id(i)))
+		}
+	case a.identifier != nil && a.identifier.CounterId() != layout.PERF_WILDCARD_COUNTER:
+		a.widths = append(a.widths, a.set.width(a.identifier.CounterId()))
+	}
+}
+
+// width returns how many bytes a value of a counter takes, 0 where that is not known.
+func (c *counterSet) width(id uint32) int64 {
+	t, ok := c.counters[id]
+	if !ok {
+		return 0
+	}
+	n, _ := t.Width()
+	return int64(n)
+}
+
+func widthOfType(p *pass, v *counterData) {
+	if v.index < len(v.of.widths) {
+		if n := v.of.widths[v.index]; n != 0 && v.data != n {
+			p.field(v, "dwDataSize", v.data, "%d, as the counter's type says", n)
+		}
+	}
+}
+
+// sizeHolds reports whether dwSize could be that of the value.
+func (v *counterData) sizeHolds() bool { return v.said >= rawSize && v.said <= v.lim-v.off }
+
+func rawBounds(p *pass, v *counterData) bool {
+	rest := v.lim - v.off
+	switch {
+	case v.sizeHolds():
+	case rest < rawSize:
+		p.bytes(v, "", v.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "the 8 of a PERF_COUNTER_DATA")
+	case v.wrong:
+		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", v.end-v.off, v.data)
+	default:
+		p.field(v, "dwSize", v.said, "%s, the bytes left", eights(rawSize, rest))
+	}
+	return v.end > v.off
+}
+
+func rawDataSize(p *pass, v *counterData) {
+	if v.sizeHolds() && !v.wrong && v.data > v.said-rawSize {
+		p.field(v, "dwDataSize", v.data, "%d at most, for which dwSize has room", v.said-rawSize)
+	}
+}
+
+func rawAlign(p *pass, v *counterData) {
+	if v.sizeHolds() && v.said%layout.Align != 0 {
+		p.field(v, "dwSize", v.said, "%s", multiple(v.wrong, v.end-v.off))
+	}
+}
+
+// rawSlack leaves a value of no bytes to the rule for that.
+func rawSlack(p *pass, v *counterData) {
+	if need := aligned(rawSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
+		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", need, v.data)
+	}
+}
+
+func rawEmpty(p *pass, v *counterData) {
+	if v.data == 0 {
+		p.field(v, "dwDataSize", 0, "4 or 8")
+	}
+}
+
+// rawWidth leaves what is no size to the rule for that.
+func rawWidth(p *pass, v *counterData) {
+	if n := v.data; n != 0 && n != 4 && n != 8 && rawSize+n <= v.end-v.off {
+		p.field(v, "dwDataSize", n, "4 or 8")
+	}
+}
+
+// misleads reports a dwSize that leads nowhere, though it could be one.
+func (p *pass) misleads(v *counterData) {
+	if v.wrong && v.sizeHolds() && v.said%layout.Align == 0 {
+		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", v.end-v.off, v.data)
+	}
+}

@@ -1,0 +1,191 @@
+package validate
+
+import (
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A counterRegInfo is the registration of a counter.
+type counterRegInfo struct {
+	layout.CounterRegInfo
+	set   *counterSetRegInfo // nil if it stands alone
+	index int64
+	off   int64
+}
+
+var onCounterRegInfo = subjectsIn[*counterRegInfo](layout.RegSetKind, layout.RegCounterKind)
+
+func (c *counterRegInfo) path() layout.Path { return layout.Path{}.At("counter", int(c.index)) }
+
+func (*counterRegInfo) record() *layout.Record { return &layout.PERF_COUNTER_REG_INFO }
+
+func (c *counterRegInfo) start() int64 { return c.off }
+
+var counterRegInfoRules = []*Rule{
+	{
+		ID: "PERF2809", Name: "v2-reginfo-counter-id-duplicate", Severity: Error, Since: "v0.1.0",
+		Doc:     "no two counters of a registered set have one CounterId",
+		Why:     "A counter is asked for, answered and referred to by that id alone. Of two, one is never reached.",
+		Fix:     "Give each counter of the set an id of its own.",
+		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check:   about(onCounterRegInfo.check(regIDDuplicate), layout.RegSetKind),
+	},
+	{
+		ID: "PERF2810", Name: "v2-reginfo-counter-id-wildcard", Severity: Error, Since: "v0.1.0",
+		Doc:     "the CounterId of a registered counter is not 0xffffffff",
+		Why:     "That is PERF_WILDCARD_COUNTER, which asks for all counters of a set. No query can ask for this one, and no reference leads to it.",
+		Fix:     "Give the counter another id.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId"), pcqRegCounter},
+		check:   onCounterRegInfo.check(regIDWildcard),
+	},
+	{
+		ID: "PERF2811", Name: "v2-reginfo-counter-type", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the Type of a registered counter is one that a manifest has a name for",
+		Why:     "Consumers compute values of the types that are documented. Of another they show the raw value, or nothing.",
+		Fix:     "Choose the documented type that is computed as the counter is to be.",
+		Sources: []Source{counterXML, pcqRegCounter},
+		check:   onCounterRegInfo.check(regCounterType),
+	},
+	{
+		ID: "PERF2812", Name: "v2-reginfo-attrib-bits", Severity: Error, Since: "v0.1.0",
+		Doc:     "Attrib of a registered counter has no bit but those of the five flags",
+		Why:     "Only 0x1f is assigned. Other bits are a sign that the 64-bit field was written as two, or in another place.",
+		Fix:     "Write the flags that are meant, and 0 into the upper half.",
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "Attrib"), pcqRegCounter},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.setAttrib(c, c.Attrib()) }),
+	},
+	{
+		ID: "PERF2813", Name: "v2-reginfo-attrib-combination", Severity: Warning, Since: "v0.1.0",
+		Doc:     "PERF_ATTRIB_NO_DISPLAYABLE stands without flags of how a value is shown, and PERF_ATTRIB_DISPLAY_AS_HEX without those of decimal numbers",
+		Why:     "The documents differ in which of two such flags counts: consumers show the value differently.",
+		Fix:     "Keep the one that is meant.",
+		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Attrib")},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.setShown(c, c.Attrib()) }),
+	},
+	{
+		ID: "PERF2814", Name: "v2-reginfo-scale", Severity: Error, Since: "v0.1.0",
+		Doc:     "DefaultScale of a registered counter is -10 to 10",
+		Why:     "It is the power of ten by which a graph scales the value. What is out of these bounds was never in a manifest that was taken.",
+		Fix:     "Write a power of ten, 0 for the value as it is: not the factor itself.",
+		Sources: []Source{pcqRegCounter, counterXML},
+		check:   onCounterRegInfo.check(func(p *pass, c *counterRegInfo) { p.setScale(c, "DefaultScale", c.DefaultScale()) }),
+	},
+	{
+		ID: "PERF2815", Name: "v2-reginfo-aggregate-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "AggregateFunc is 0 to 4",
+		Why:     "It says how the values of instances become one: not at all, or as sum, average, least or greatest. There is no other way.",
+		Fix:     "Write one of the PERF_AGGREGATE constants.",
+		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
+		check:   onCounterRegInfo.check(regAggregateRange),
+	},
+	{
+		ID: "PERF2816", Name: "v2-reginfo-aggregate-unused", Severity: Info, Since: "v0.1.0",
+		Doc:     "AggregateFunc is 0 in a set whose InstanceType aggregates nothing",
+		Why:     "Nothing comes of it: instances of such a set are never made one. Perhaps the InstanceType is not the one that was meant.",
+		Fix:     "Write PERF_AGGREGATE_UNDEFINED, or the InstanceType that aggregates.",
+		Sources: []Source{counterXML, of(&layout.PERF_COUNTER_REG_INFO, "AggregateFunc")},
+		check:   about(onCounterRegInfo.check(regAggregateUnused), layout.RegSetKind),
+	},
+	{
+		ID: "PERF2817", Name: "v2-reginfo-reserved-zero", Severity: Warning, Since: "v0.1.0",
+		Doc:     "Reserved of a registered counter is 0",
+		Why:     "Who writes it must write 0, so that it can be given a meaning. Another number may be what was in memory before.",
+		Fix:     "Write 0.",
+		Sources: []Source{pcqRegCounter, of(&layout.PERF_COUNTER_REG_INFO, "Reserved")},
+		check:   onCounterRegInfo.check(regReserved),
+	},
+}
+
+func (p *pass) checkRegCounter(s *counterSetRegInfo, i, off int64) {
+	c := &p.counterRegInfo
+	*c = counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.b[off:off+regCounterSize], off)}, s, i, off}
+	onCounterRegInfo.holds(p, c)
+	p.detailed(c, c.DetailLevel())
+}
+
+func regIDDuplicate(p *pass, c *counterRegInfo) {
+	if id := c.CounterId(); c.set != nil && id != layout.PERF_WILDCARD_COUNTER {
+		if first := p.rowOf(id); first != c.index {
+			p.field(c, "CounterId", id, "an id of its own: counter[%d] has this", first)
+		}
+	}
+}
+
+func regIDWildcard(p *pass, c *counterRegInfo) {
+	if c.CounterId() == layout.PERF_WILDCARD_COUNTER {
+		p.field(c, "CounterId", "0xffffffff", "another, as this asks for all counters")
+	}
+}
+
+func regCounterType(p *pass, c *counterRegInfo) { p.setType(c, c.Type()) }
+
+func regAggregateRange(p *pass, c *counterRegInfo) {
+	if f := c.AggregateFunc(); !f.Valid() {
+		p.field(c, "AggregateFunc", f, "0 to 4")
+	}
+}
+
+func regAggregateUnused(p *pass, c *counterRegInfo) {
+	f := c.AggregateFunc()
+	if c.set == nil || f == layout.PERF_AGGREGATE_UNDEFINED || !f.Valid() {
+		return
+	}
+	if t := c.set.InstanceType(); t.Valid() && t&layout.PERF_COUNTERSET_FLAG_AGGREGATE == 0 {
+		p.field(c, "AggregateFunc", f, "PERF_AGGREGATE_UNDEFINED, as the set is %v", t)
+	}
+}
+
+func regReserved(p *pass, c *counterRegInfo) {
+	if n := c.Reserved(); n != 0 {
+		p.field(c, "Reserved", n, "0")
+	}
+}
+
+// references returns those of a counter.
+func (c *counterRegInfo) references() [4]reference {
+	base, want := baseNeed(c.Type())
+	clock, items := unneeded, unneeded
+	switch t := c.Type(); {
+	case !usableType(t):
+		clock, items = anyNeed, anyNeed
+	case t.UsesObjectTimer():
+		clock = required
+	case t.Multi() && !t.IsBase():
+		items = required
+	}
+	return [...]reference{
+		{"BaseCounterId", c.BaseCounterId(), base, want},
+		{"PerfTimeId", c.PerfTimeId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"PerfFreqId", c.PerfFreqId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"MultiId", c.MultiId(), items, layout.PERF_COUNTER_RAWCOUNT},
+	}
+}
+
+// lone returns which of PerfTimeId and PerfFreqId leads anywhere and which does not, if
+// it is but one of them and the counter can do without.
+func (c *counterRegInfo) lone(p *pass) (set, none string) {
+	all := c.references()
+	time, freq := all[1], all[2]
+	if time.id == noCounter {
+		time, freq = freq, time
+	}
+	if time.need == required || freq.id != noCounter {
+		return "", ""
+	}
+	if at, _ := c.follow(p, time); at != wanted && at != unseen {
+		return "", ""
+	}
+	return time.field, freq.field
+}
+
+// clocked reports whether the counter is computed with a clock of the set, and has it.
+func (c *counterRegInfo) clocked(p *pass) bool {
+	for _, r := range c.references() {
+		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
+			continue
+		}
+		if at, _ := c.follow(p, r); at != wanted || r.need == unneeded {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,208 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An counterSetInstance is an instance of a provider, as PerfCreateInstance makes it.
+type counterSetInstance struct {
+	layout.CounterSetInstance       // the structure, if it is there
+	counters                  int64 // of its set, -1 for not known
+	lengths                         // as its fields have them; where one is wrong and it is known what is right, that
+	sure                      bool  // they agree
+	wrong                     blame
+}
+
+// lengths are where an instance ends, and where its name starts and how long it is.
+type lengths struct{ size, at, n int64 }
+
+// A blame is the field that is wrong, "" for none, and what is said of it; of the name,
+// also what is there, from an offset on.
+type blame struct {
+	field, want string
+	got         string
+	off         int64
+}
+
+var onCounterSetInstance = subjectsIn[*counterSetInstance](layout.InstanceBlockKind)
+
+func (*counterSetInstance) path() layout.Path { return layout.Path{} }
+
+func (*counterSetInstance) record() *layout.Record { return &layout.PERF_COUNTERSET_INSTANCE }
+
+func (*counterSetInstance) start() int64 { return 0 }
+
+const (
+	instanceBlockMin = int64(32)
+	slotSize         = int64(8)
+)
+
+var counterSetInstanceRules = []*Rule{
+	{
+		ID: "PERF2915", Name: "v2-instance-block-size", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwSize of an instance is where its name ends, rounded up to a multiple of 8, and no more than the bytes there are",
+		Why:     "It is the length of the block that PerfCreateInstance made. Who copies less loses the end of the name, and who copies more reads what is behind it.",
+		Fix:     "Take the block as Windows made it. To make one, add 32, 8 for each counter and the bytes of the name with its NUL, and round up.",
+		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "dwSize")},
+		check:   onCounterSetInstance.guard(instanceBlockSize),
+	},
+	{
+		ID: "PERF2916", Name: "v2-instance-block-name-offset", Severity: Error, Since: "v0.1.0",
+		Doc:     "InstanceNameOffset of an instance is 32 and 8 for each counter of its set, inside dwSize",
+		Why:     "Each counter has 8 bytes, and the name follows the last. Another offset leads into a value or the middle of the name, and leaves room for another number of counters.",
+		Fix:     "Write 32 and 8 for each counter, whatever Size and Offset its template has.",
+		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameOffset")},
+		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.tell(p, "InstanceNameOffset") }),
+	},
+	{
+		ID: "PERF2917", Name: "v2-instance-block-name-size", Severity: Error, Since: "v0.1.0",
+		Doc:     "InstanceNameSize of an instance is even, and counts the bytes of the name to its first NUL, and that",
+		Why:     "The name is UTF-16 with a NUL, which is counted and padding is not. By another number some readers have another name than those that stop at the NUL.",
+		Fix:     "Write 2 for each character, and 2 for the NUL.",
+		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INSTANCE, "InstanceNameSize")},
+		check:   onCounterSetInstance.check(func(p *pass, in *counterSetInstance) { in.tell(p, "InstanceNameSize") }),
+	},
+}
+
+func (p *pass) checkInstanceBlock() {
+	in := &p.counterSetInstance
+	*in = counterSetInstance{counters: -1}
+	if int64(len(p.b)) >= instanceBlockMin {
+		in.CounterSetInstance = layout.CounterSetInstance{Span: layout.NewSpan(p.b[:instanceBlockMin], 0)}
+		in.lengths = lengths{int64(in.DwSize()), int64(in.InstanceNameOffset()), int64(in.InstanceNameSize())}
+		if set := p.known.sets[in.CounterSetGuid()]; p.ctx.Counters > 0 {
+			in.counters = int64(p.ctx.Counters)
+		} else if set != nil {
+			in.counters = int64(len(set.counters))
+		}
+		in.seek(p)
+	}
+	if !onCounterSetInstance.holds(p, in) || in.size < instanceBlockMin || in.size > int64(len(p.b)) {
+		return
+	}
+	p.input.end = in.size
+	if in.sure { // what InstanceNameSize counts is no padding, though it may be too much
+		p.padding(in, in.at+max(in.n, int64(in.InstanceNameSize())), in.size)
+	}
+}
+
+// seek finds which of the three fields is wrong: the one of which another value makes
+// all agree, with each other and with the NUL that ends the name.
+func (in *counterSetInstance) seek(p *pass) {
+	if in.agrees(p, in.lengths) {
+		in.sure = true
+		in.counted()
+		return
+	}
+	size, offset, n := in.lengths, in.lengths, in.lengths
+	size.size = up8(in.at + in.n)
+	if offset.at = in.size - up8(in.n); in.counters >= 0 {
+		offset.at = in.behind()
+	}
+	n.n = nameAt(p, in.at, in.size)
+	placed := in.counters < 0 || in.at == in.behind()
+	switch {
+	case placed && in.agrees(p, size):
+		in.blame("dwSize", size, fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", size.size))
+	case in.agrees(p, offset):
+		in.blame("InstanceNameOffset", offset, fmt.Sprintf("%d, where the name starts", offset.at))
+	case placed && in.agrees(p, n):
+		in.blame("InstanceNameSize", n, fmt.Sprintf("%d, the bytes to the first NUL and that", n.n))
+	default:
+		in.plainly(p)
+	}
+}
+
+func up8(n int64) int64 { return (n + 7) &^ 7 }
+
+// nameAt returns the bytes of the name that starts at an offset, its NUL included, 0 if
+// none ends before the other.
+func nameAt(p *pass, from, to int64) int64 {
+	for i := max(from, 0); i+2 <= min(to, int64(len(p.b))); i += 2 {
+		if p.b[i]|p.b[i+1] == 0 {
+			return i + 2 - from
+		}
+	}
+	return 0
+}
+
+// agrees reports whether an instance can be laid out so in the input.
+func (in *counterSetInstance) agrees(p *pass, l lengths) bool {
+	return l.size <= int64(len(p.b)) && l.at >= instanceBlockMin && l.at%slotSize == 0 && l.n >= 2 && l.size == up8(l.at+l.n) &&
+		nameAt(p, l.at, l.at+l.n) == l.n
+}
+
+// counted blames the offset where all agree on another number of counters than the set has.
+func (in *counterSetInstance) counted() {
+	if in.counters >= 0 && in.at != in.behind() {
+		in.wrong = blame{field: "InstanceNameOffset", want: in.behindWords()}
+	}
+}
+
+// behind returns the offset behind the values, of which it is known how many there are.
+func (in *counterSetInstance) behind() int64 { return instanceBlockMin + slotSize*in.counters }
+
+func (in *counterSetInstance) behindWords() string {
+	return fmt.Sprintf("%d, behind the values of %d counters", in.behind(), in.counters)
+}
+
+// blame notes the field that is wrong, and how the instance is laid out.
+func (in *counterSetInstance) blame(field string, right lengths, want string) {
+	in.lengths, in.sure, in.wrong = right, true, blame{field: field, want: want}
+}
+
+// plainly blames the first field that cannot be right, whatever the others are.
+func (in *counterSetInstance) plainly(p *pass) {
+	all := int64(len(p.b))
+	field, want := "", ""
+	switch {
+	case in.size < instanceBlockMin || in.size > all:
+		field, want = "dwSize", fmt.Sprintf("%s, the bytes there are", eights(instanceBlockMin, all))
+	case in.counters >= 0 && in.at != in.behind():
+		field, want = "InstanceNameOffset", in.behindWords()
+	case in.at < instanceBlockMin || in.at > in.size || in.at%slotSize != 0:
+		field, want = "InstanceNameOffset", fmt.Sprintf("a multiple of 8, %s", between(instanceBlockMin, in.size))
+	case in.n < 2 || in.n%2 != 0 || in.n > in.size-in.at:
+		field, want = "InstanceNameSize", fmt.Sprintf("an even number, %s", between(2, in.size-in.at))
+	default:
+		in.unlikely(p)
+		return
+	}
+	in.wrong = blame{field: field, want: want}
+}
+
+// unlikely blames the name, or the length where the name is in order.
+func (in *counterSetInstance) unlikely(p *pass) {
+	end := in.at + in.n
+	switch first := nameAt(p, in.at, end); {
+	case first == in.n:
+		want := fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", up8(end))
+		in.wrong = blame{field: "dwSize", want: want + longer(up8(end), int64(len(p.b)))}
+	case le.Uint16(p.b[end-2:]) != 0:
+		in.wrong = blame{"InstanceNameSize", "a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.n, p.b[end-2:end]), end - 2}
+	default:
+		in.wrong = blame{"InstanceNameSize", "no NUL but that", fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", in.n-first), in.at + first - 2}
+	}
+}
+
+func instanceBlockSize(p *pass, in *counterSetInstance) bool {
+	if n := int64(len(p.b)); n < instanceBlockMin {
+		p.bytes(in, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), "32 at least")
+		return false
+	}
+	in.tell(p, "dwSize")
+	return true
+}
+
+// tell reports what is wrong, if it is with that field.
+func (in *counterSetInstance) tell(p *pass, field string) {
+	switch {
+	case in.wrong.field != field:
+	case in.wrong.got != "":
+		p.bytes(in, "Name", in.wrong.off, int(in.at+in.n-in.wrong.off), in.wrong.got, in.wrong.want)
+	default:
+		p.field(in, field, le.Uint32(in.Bytes()[in.record().Field(field).At:]), "%s", in.wrong.want)
+	}
+}

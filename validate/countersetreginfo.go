@@ -1,0 +1,241 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A registration is what PerfQueryCounterSetRegistrationInfo returned, of any kind but
+// strings.
+type registration struct {
+	layout.CounterSetRegInfo // the structure of a set; of other kinds it is not there
+	kind                     layout.Kind
+}
+
+var onRegistration = subjectsIn[*registration](layout.RegSetKind, layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind)
+
+func (*registration) path() layout.Path { return layout.Path{} }
+
+func (r *registration) record() *layout.Record {
+	if r.kind == layout.RegSetKind {
+		return &layout.PERF_COUNTERSET_REG_INFO
+	}
+	return nil
+}
+
+func (*registration) start() int64 { return 0 }
+
+// A counterSetRegInfo is the registration of a counter set, whose structure is there.
+type counterSetRegInfo struct {
+	registration
+	rows  int64 // counters that NumCounters counts and that are there
+	whole bool  // those are all there is
+}
+
+var onCounterSetRegInfo = subjectsIn[*counterSetRegInfo](layout.RegSetKind)
+
+// A detailLevel is the level of a registered set or counter.
+type detailLevel struct {
+	subject
+	level layout.DetailLevel
+}
+
+var onDetailLevel = subjectsIn[*detailLevel](layout.RegSetKind, layout.RegCounterKind)
+
+const (
+	regSetSize     = int64(32)
+	regCounterSize = int64(48)
+	guidSize       = int64(16)
+)
+
+var counterSetRegInfoRules = []*Rule{
+	{
+		ID: "PERF2801", Name: "v2-reginfo-size", Severity: Error, Since: "v0.1.0",
+		Doc:     "the registration of a set is of 32 bytes and 48 for each of its NumCounters, that of a counter of 48, and a provider's GUID of 16",
+		Why:     "These structures have no length in them. Who goes by NumCounters reads on behind the end of a buffer that is shorter, and passes over counters of one that is longer.",
+		Fix:     "Keep as many bytes as the function says that it has written, and count all counters into NumCounters.",
+		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
+		check:   about(onRegistration.guard(regSize), layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind),
+	},
+	{
+		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
+		Doc:     "a name or help text is of an even number of bytes, and ends in a NUL",
+		Why:     "It is UTF-16 without a length. A reader that takes it for a string of C goes on to the next NUL, wherever that is.",
+		Fix:     "Keep as many bytes as the function says that it has written, the NUL among them.",
+		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
+		check:   about(onRegistration.check(regStringUnterminated), layout.RegStringKind),
+	},
+	{
+		ID: "PERF2803", Name: "v2-reginfo-type-zero", Severity: Warning, Since: "v0.1.0",
+		Doc:     "CounterSetType is 0",
+		Why:     "Nothing makes use of it. Another number may be what was in memory before.",
+		Fix:     "Write 0.",
+		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "CounterSetType"), pcqStructures},
+		check:   onCounterSetRegInfo.check(regTypeZero),
+	},
+	{
+		ID: "PERF2804", Name: "v2-reginfo-detail-level", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the DetailLevel of a registered set, and of its counters, is PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED",
+		Why:     "Tools show the one to everybody and the other on demand. The further levels are of winperf.h; a manifest has no words for them.",
+		Fix:     "Write 100 or 200.",
+		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "DetailLevel"), pcqRegCounter},
+		check:   onDetailLevel.check(regDetailLevel),
+	},
+	{
+		ID: "PERF2805", Name: "v2-reginfo-instance-type", Severity: Error, Since: "v0.1.0",
+		Doc:     "the InstanceType of a registered set is 0, 2, 4, 6, 12 or 22",
+		Why:     "It says whether queries name instances and what becomes of the values of several. Flags in another combination say nothing that Windows does.",
+		Fix:     "Write one of the types that perflib.h has a name for.",
+		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "InstanceType")},
+		check:   onCounterSetRegInfo.check(regInstanceType),
+	},
+	{
+		ID: "PERF2806", Name: "v2-reginfo-no-counters", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a registered set has a counter",
+		Why:     "A provider cannot register a set without any, so nothing would ever answer a query for this one.",
+		Fix:     "Look for what went wrong before the registration was written.",
+		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
+		check:   onCounterSetRegInfo.check(regNoCounters),
+	},
+	{
+		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a registered set has no more than 64,000 counters",
+		Why:     "The documentation sets the limit at 64,000 and the header at 64K. What lies between may be refused.",
+		Fix:     "Split the set.",
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { regCrowded(p, s, false) }),
+	},
+	{
+		ID: "PERF2808", Name: "v2-reginfo-counter-limit-max", Severity: Error, Since: "v0.1.0",
+		Doc:     "a registered set has no more than 65,536 counters",
+		Why:     "No documentation allows more: NumCounters counts something else, or is no number of this structure.",
+		Fix:     "Write the number of counters that follow, and split a set that has more.",
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { regCrowded(p, s, true) }),
+	},
+}
+
+// detailed judges a level.
+func (p *pass) detailed(of subject, level layout.DetailLevel) {
+	p.detailLevel = detailLevel{of, level}
+	onDetailLevel.holds(p, &p.detailLevel)
+	p.detailLevel = detailLevel{}
+}
+
+func (p *pass) checkRegSet() {
+	s := &p.counterSetRegInfo
+	*s = counterSetRegInfo{registration: registration{kind: p.kind}}
+	n := int64(len(p.b))
+	if n >= regSetSize {
+		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:regSetSize], 0)}
+		s.rows = min(int64(s.NumCounters()), (n-regSetSize)/regCounterSize)
+		s.whole = n == regSetSize+int64(s.NumCounters())*regCounterSize
+	}
+	if !onRegistration.holds(p, &s.registration) || !onCounterSetRegInfo.holds(p, s) {
+		return
+	}
+	p.detailed(s, s.DetailLevel())
+	p.identify(regSetSize, regCounterSize, s.rows)
+	for i := range s.rows {
+		p.checkRegCounter(s, i, regSetSize+i*regCounterSize)
+	}
+	onCounterSetRegInfo.end(p, s)
+}
+
+// checkRegOne judges a counter that stands alone, a text or a GUID.
+func (p *pass) checkRegOne() {
+	r := &p.counterSetRegInfo.registration
+	*r = registration{kind: p.kind}
+	if !onRegistration.holds(p, r) {
+		return
+	}
+	switch p.kind {
+	case layout.RegCounterKind:
+		p.checkRegCounter(nil, 0, 0)
+	case layout.RegStringKind:
+		if text := layout.ReadRegText(p.b); text.Terminated() {
+			p.input.end = int64(text.IndexNUL()) + 2
+		}
+	}
+}
+
+// regSize goes on with the counters that are there.
+func regSize(p *pass, r *registration) bool {
+	n := int64(len(p.b))
+	var size int64
+	switch r.kind {
+	case layout.RegSetKind:
+		size = regSetSize
+	case layout.RegCounterKind:
+		size = regCounterSize
+	case layout.RegGUIDKind:
+		size = guidSize
+	default:
+		return true
+	}
+	rest := n - size
+	switch {
+	case rest < 0 && r.kind == layout.RegSetKind:
+		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), "32 at least")
+	case rest < 0:
+		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), fmt.Sprint(size))
+	case r.kind == layout.RegSetKind:
+		regCount(p, r, rest)
+	case rest > 0:
+		p.bytes(r, "rest", size, int(rest), fmt.Sprintf("%d bytes stand behind the structure", rest), "none")
+	}
+	return rest >= 0
+}
+
+// regCount judges NumCounters by the bytes that there are for counters.
+func regCount(p *pass, r *registration, rest int64) {
+	n := int64(r.NumCounters())
+	switch all := n * regCounterSize; {
+	case all == rest:
+	case rest%regCounterSize == 0:
+		p.field(r, "NumCounters", n, "%d, the counters that there are", rest/regCounterSize)
+	case all > rest:
+		p.field(r, "NumCounters", n, "%d at most, for which there is room", rest/regCounterSize)
+	default:
+		p.bytes(r, "rest", regSetSize+all, int(rest-all), fmt.Sprintf("%d bytes stand behind the counters", rest-all), "none")
+	}
+}
+
+func regStringUnterminated(p *pass, r *registration) {
+	if r.kind != layout.RegStringKind {
+		return
+	}
+	n := len(p.b)
+	switch {
+	case n%2 != 0:
+		p.bytes(r, "Text", int64(n-1), 1, fmt.Sprintf("the text is of %d bytes", n), "an even number, as each character is of two bytes")
+	case n == 0:
+		p.bytes(r, "Text", 0, 0, "the text is of 0 bytes", "2 at least, those of the NUL")
+	case !layout.ReadRegText(p.b).Terminated():
+		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "a NUL")
+	}
+}
+
+func regTypeZero(p *pass, s *counterSetRegInfo) {
+	if n := s.CounterSetType(); n != 0 {
+		p.field(s, "CounterSetType", n, "0")
+	}
+}
+
+func regDetailLevel(p *pass, d *detailLevel) { p.setLevel(d, d.level) }
+
+func regInstanceType(p *pass, s *counterSetRegInfo) { p.setInstances(s, s.InstanceType()) }
+
+func regNoCounters(p *pass, s *counterSetRegInfo) {
+	if s.whole && s.rows == 0 {
+		p.field(s, "NumCounters", 0, "1 at least")
+	}
+}
+
+// regCrowded is silent of a number where it is known that it is another.
+func regCrowded(p *pass, s *counterSetRegInfo, over bool) {
+	if s.whole || (int64(len(p.b))-regSetSize)%regCounterSize != 0 {
+		p.setCrowded(s, s.NumCounters(), over)
+	}
+}

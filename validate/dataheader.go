@@ -1,0 +1,286 @@
+package validate
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// queryData is the PERF_DATA_HEADER and what is known of the whole.
+type queryData struct {
+	layout.QueryData
+	end     int64 // where the last answer ends that could be found
+	n       int64 // how many answers those are
+	whole   bool  // they are all there are
+	lengths []int64
+}
+
+var onQueryData = subjectsIn[*queryData](layout.QueryDataKind)
+
+func (q *queryData) path() layout.Path { return layout.Path{} }
+
+func (q *queryData) record() *layout.Record { return &layout.PERF_DATA_HEADER }
+
+func (q *queryData) start() int64 { return 0 }
+
+// mostLost bounds how often what is in an answer is gone through without being able to
+// say where it ends.
+const mostLost = 8
+
+var dataHeaderRules = []*Rule{
+	{
+		ID: "PERF2101", Name: "v2-buffer-too-short", Severity: Error, Since: "v0.1.0",
+		Doc:     "query data is at least the 48 bytes of a PERF_DATA_HEADER",
+		Why:     "How much there is, and of how many answers, stands in those bytes. What is shorter was cut off, or is the buffer of a call that failed.",
+		Fix:     "Look at what PerfQueryCounterData returned, and use as many bytes as it says there are.",
+		Sources: []Source{{layout.PERF_DATA_HEADER.C, layout.PERF_DATA_HEADER.Source}, function("PerfQueryCounterData")},
+		check:   onQueryData.guard(queryTooShort),
+	},
+	{
+		ID: "PERF2102", Name: "v2-total-size-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwTotalSize is at least 48 and no more than the bytes there are",
+		Why:     "A reader takes it for the end of the data. One past the end of the buffer leads it into other memory.",
+		Fix:     "Write the 48 bytes of the header and the dwSize of every answer.",
+		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
+		check:   onQueryData.check(queryTotalBounds),
+	},
+	{
+		ID: "PERF2103", Name: "v2-total-size-align", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwTotalSize is a multiple of 8",
+		Why:     "The header is 48 bytes and every answer a multiple of 8, so their sum is one too. Another number counts something that is not there, or leaves padding out.",
+		Fix:     "Count the padding of every answer into its dwSize, and add those up.",
+		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqStructures},
+		check:   onQueryData.check(queryTotalAlign),
+	},
+	{
+		ID: "PERF2104", Name: "v2-total-size-sum", Severity: Error, Since: "v0.1.0",
+		Doc:     "the header and the dwSize of the answers add up to dwTotalSize",
+		Why:     "Some readers stop at dwTotalSize and some after dwNumCounters answers. Where the two differ, some miss answers and others read bytes that are none.",
+		Fix:     "Write the 48 bytes of the header and the dwSize of every answer.",
+		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqData},
+		check:   onQueryData.check(queryTotalSum),
+	},
+	{
+		ID: "PERF2105", Name: "v2-counter-count-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwNumCounters is no more than there is room for, 16 bytes an answer",
+		Why:     "A reader that makes room for as many answers before it reads the first may ask for all the memory there is.",
+		Fix:     "Write the number of answers that follow the header.",
+		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), consuming},
+		check:   onQueryData.check(queryCountBounds),
+	},
+	{
+		ID: "PERF2106", Name: "v2-counter-count-match", Severity: Error, Since: "v0.1.0",
+		Doc:     "there are as many answers as dwNumCounters says",
+		Why:     "The Index of an identifier leads to an answer by its position. A reader that counts to dwNumCounters runs past the last one, or misses some.",
+		Fix:     "Write the number of answers that follow the header.",
+		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwNumCounters"), pcqData},
+		check:   onQueryData.check(queryCount),
+	},
+	{
+		ID: "PERF2107", Name: "v2-no-counters", Severity: Info, Since: "v0.1.0",
+		Doc:     "there is an answer",
+		Why:     "A query of which nothing could be added has an answer of 48 bytes and no more. What PerfAddCounters wrote into the Status of each identifier says why.",
+		Fix:     "Look at the Status of the identifiers: 4200 is a counter set that no provider has.",
+		Sources: []Source{wineTest, function("PerfAddCounters")},
+		check:   onQueryData.check(queryEmpty),
+	},
+	{
+		ID: "PERF2114", Name: "v2-data-identifier-count", Severity: Error, Since: "v0.1.0",
+		Doc:     "there is an answer for each identifier that the query has",
+		Why:     "Answers bear no name: they are told by their position, to which the Index of an identifier leads. One too few or too many, and values are taken for those of another counter.",
+		Fix:     "Take the identifiers and the data from one query, with no counters added or removed between the two calls.",
+		Sources: []Source{function("PerfQueryCounterInfo"), of(&layout.PERF_DATA_HEADER, "dwNumCounters")},
+		Needs:   needsIdentifiers,
+		check:   onQueryData.check(identifierCount),
+	},
+}
+
+func (p *pass) checkQueryData() {
+	q := &p.queryData
+	*q = queryData{lengths: q.lengths[:0], end: int64(len(p.b))}
+	if q.end >= dataHeaderSize {
+		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
+		p.answersEnd(q)
+	}
+	if !onQueryData.holds(p, q) {
+		return
+	}
+	at := int64(dataHeaderSize)
+	for i := range q.n {
+		length := int64(le.Uint32(p.b[at+8:]))
+		if len(q.lengths) > 0 {
+			length = q.lengths[i]
+		}
+		p.checkAnswer(int(i), at, at+length)
+		at += length
+	}
+	if !q.whole {
+		p.lostAnswer(int(q.n), at)
+	}
+	switch p.input.end = q.end; {
+	case q.totalHolds(p):
+		p.input.end = max(q.end, int64(q.DwTotalSize()))
+	case !q.whole: // what is left is of an answer
+		p.input.end = int64(len(p.b))
+	}
+	onQueryData.end(p, q)
+}
+
+// totalHolds reports whether dwTotalSize is a length this input can have.
+func (q *queryData) totalHolds(p *pass) bool {
+	t := int64(q.DwTotalSize())
+	return t >= dataHeaderSize && t <= int64(len(p.b))
+}
+
+// answersEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
+// they are where those say, unless what stands there can be no answer.
+func (p *pass) answersEnd(q *queryData) {
+	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
+	if q.totalHolds(p) {
+		if end, count := p.answerSizes(total); end == total && count == n {
+			q.end, q.n, q.whole = end, n, true
+			return
+		}
+	}
+	q.whole = p.seekAnswers(q, total, n)
+}
+
+// answerSizes follows each dwSize to an end at the most, and returns how far and over how
+// many answers they lead. A wrong one may lead to the end by chance, but not over answers.
+func (p *pass) answerSizes(lim int64) (at, count int64) {
+	at = dataHeaderSize
+	for lim-at >= answerSize {
+		size := int64(le.Uint32(p.b[at+8:]))
+		if size < answerSize || size > lim-at || size%layout.Align != 0 || !layout.PerfCounterDataType(le.Uint32(p.b[at+4:])).Valid() {
+			break
+		}
+		at += size
+		count++
+	}
+	return at, count
+}
+
+// seekAnswers follows the answers, by their content where a dwSize leads nowhere, and
+// reports whether it has found them all.
+func (p *pass) seekAnswers(q *queryData, total, n int64) bool {
+	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
+	sought := int64(0) // bytes that were gone through: answers may claim the same ones again and again
+	holds := q.totalHolds(p)
+	stands := func(at int64) bool {
+		return at == all || holds && at == total || looksAnswer(p.b, at, all)
+	}
+	for q.n = 0; ; q.n++ {
+		q.end = at
+		switch {
+		case at == all, holds && at == total && (q.n >= n || !looksAnswer(p.b, at, all)):
+			return true
+		case q.n >= n && (!holds || at > total || !looksAnswer(p.b, at, total)):
+			return true
+		case all-at < answerSize:
+			return q.n >= n
+		}
+		length := int64(le.Uint32(p.b[at+8:]))
+		valid := length >= answerSize && length <= all-at
+		if lost < mostLost && sought < 2*all {
+			t := layout.PerfCounterDataType(le.Uint32(p.b[at+4:]))
+			s, ok := p.saidShape(t, at+answerSize, all)
+			sought += max(s.end-at, answerSize)
+			switch {
+			case !ok || !t.Valid():
+				lost++
+			case !valid, s.end != at+length && (stands(s.end) || !stands(at+length)):
+				length, valid = s.end-at, true
+			}
+		}
+		if !valid {
+			return false
+		}
+		q.lengths = append(q.lengths, length)
+		at += length
+	}
+}
+
+func identifierCount(p *pass, q *queryData) {
+	if n := p.known.told; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
+		p.field(q, "dwNumCounters", q.DwNumCounters(), "%d, the identifiers of the query", n)
+	}
+}
+
+// moment returns the date and time of SystemTime, and whether it is one, whatever day of
+// the week it claims to be.
+func (q *queryData) moment() (time.Time, bool) {
+	t := q.SystemTime()
+	if t.InRange() != nil {
+		return time.Time{}, false
+	}
+	at := time.Date(int(t.WYear), time.Month(t.WMonth), int(t.WDay), int(t.WHour), int(t.WMinute), int(t.WSecond), int(t.WMilliseconds)*int(time.Millisecond), time.UTC)
+	return at, at.Day() == int(t.WDay)
+}
+
+func queryTooShort(p *pass, q *queryData) bool {
+	n := len(p.b)
+	if n < dataHeaderSize {
+		p.bytes(q, "", 0, n, fmt.Sprintf("the input is of %d bytes", n), "48 at least")
+	}
+	return n >= dataHeaderSize
+}
+
+func queryTotalBounds(p *pass, q *queryData) {
+	switch {
+	case q.totalHolds(p):
+	case q.whole:
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, where the last of the answers ends", eight(q.end))
+	default:
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, the bytes there are", eights(dataHeaderSize, int64(len(p.b))))
+	}
+}
+
+func queryTotalAlign(p *pass, q *queryData) {
+	if q.totalHolds(p) && q.DwTotalSize()%layout.Align != 0 {
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s", multiple(q.whole, q.end))
+	}
+}
+
+// multiple says that a multiple of 8 is required, and which where that is known.
+func multiple(known bool, n int64) string {
+	if known && n%layout.Align == 0 {
+		return fmt.Sprintf("%d, a multiple of 8", n)
+	}
+	return "a multiple of 8"
+}
+
+// queryTotalSum is silent of answers that are more or fewer than there should be, which
+// have their rule, and of a number that can be no size at all.
+func queryTotalSum(p *pass, q *queryData) {
+	if total := int64(q.DwTotalSize()); q.totalHolds(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
+		p.field(q, "dwTotalSize", total, "%s, where the last of the answers ends", eight(q.end))
+	}
+}
+
+// room returns how many answers there can be at the most.
+func (q *queryData) room(p *pass) int64 {
+	return (int64(max(len(p.b), int(min(q.DwTotalSize(), 1<<31-1)))) - dataHeaderSize) / answerSize
+}
+
+func queryCountBounds(p *pass, q *queryData) {
+	switch n, most := int64(q.DwNumCounters()), q.room(p); {
+	case n <= most:
+	case q.whole:
+		p.field(q, "dwNumCounters", n, "%d, the answers that there are", q.n)
+	default:
+		p.field(q, "dwNumCounters", n, "%d at most, for which there is room", most)
+	}
+}
+
+func queryCount(p *pass, q *queryData) {
+	if n := int64(q.DwNumCounters()); q.whole && n != q.n && n <= q.room(p) {
+		p.field(q, "dwNumCounters", n, "%d, the answers that there are", q.n)
+	}
+}
+
+func queryEmpty(p *pass, q *queryData) {
+	if q.whole && q.n == 0 && q.DwNumCounters() == 0 {
+		p.field(q, "dwNumCounters", 0, "an answer")
+	}
+}

@@ -1,0 +1,163 @@
+package validate
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A duplicate is an instance with the full name of one before it in the object, both by the
+// offsets of their definitions in the object.
+type duplicate struct {
+	of        *object
+	index     int
+	at, first uint32
+}
+
+var onDuplicate = subjectsIn[*duplicate](layout.V1Kinds()...)
+
+var duplicateRules = []*Rule{
+	{
+		ID: "PERF1420", Name: "inst-name-duplicate", Severity: Warning, Windows: Info, Since: "v0.1.0",
+		Doc:     "no two instances of an object have one full name, parent and all, whatever the case of its letters",
+		Why:     "A name is how a consumer finds an instance again in the next sample. Of two that share one it may take either, and the rate it computes is that of neither.",
+		Fix:     "Add what tells the instances apart to their names, as a process identifier does.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), duplicates, dotnetReader},
+		Misread: []string{
+			"windows_exporter says that the second was collected before, and drops it",
+			".NET calls them name, name#1, name#2 in the order of the sample, which need not be that of the next",
+		},
+		check: onDuplicate.check(nameDuplicate),
+	},
+}
+
+// reportDuplicate runs the rules on instance k of the object, at an offset, whose name that
+// at another offset has first.
+func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
+	p.duplicate = duplicate{o, k, at, first}
+	onDuplicate.checked(p, &p.duplicate)
+}
+
+// sameName reports whether two instances have one full name.
+func (p *pass) sameName(o *object, one, other uint32) bool {
+	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(one), o.CodePage(), o.parentAt(one))
+	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(other), o.CodePage(), o.parentAt(other))
+	return bytes.Equal(p.folded.a, p.folded.b)
+}
+
+// seen returns the earlier instance of the object that has the full name of in, as
+// the offset of its definition in the object, or 0.
+func (p *pass) seen(o *object, in *instance) uint32 {
+	parent := in.parent()
+	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
+	seed := &p.names.seed
+	hash := seed.name(seed.under(parent[0], parent[1]), p.folded.a[parentBytes:])
+	return p.names.add(hash, uint32(in.off-o.off), func(ref uint32) bool {
+		p.folded.b = appendFold(p.folded.b[:0], o.nameAt(ref), o.CodePage(), o.parentAt(ref))
+		return bytes.Equal(p.folded.a, p.folded.b)
+	})
+}
+
+// beginNames forgets the names there were, and expects n at the most, in so many bytes.
+func (p *pass) beginNames(n, room int64) {
+	p.names.reset(int(min(n, room/shortestNamed)))
+	p.ids.reset(0)
+}
+
+// sameNames holds the name of an instance against those before it. Most names are there
+// once; where one is not, the ids tell.
+func (p *pass) sameNames(in *instanceHeader) {
+	if len(in.text)%2 != 0 {
+		return
+	}
+	p.folded.a = appendFold(p.folded.a[:0], in.text, 0, [2]uint32{})
+	at := uint32(in.off) + 1 // 0 means none
+	hash := p.names.seed.named(p.folded.a[parentBytes:])
+	first := p.names.add(hash, at, func(ref uint32) bool { return p.sameFolded(ref) })
+	if first == 0 {
+		return
+	}
+	t := &p.duplicateName
+	*t = duplicateName{instanceHeader: in}
+	other := p.namedAt(first)
+	if other.id == in.id(p) {
+		t.same = first
+	} else {
+		t.differs = !bytes.Equal(other.text, in.text)
+		t.same = p.ids.add(p.names.seed.idOf(hash, in.id(p)), at, func(ref uint32) bool {
+			return p.namedAt(ref).id == in.id(p) && p.sameFolded(ref)
+		})
+	}
+	if t.same == 0 && !t.differs {
+		return
+	}
+	t.first = int64(first) - 1
+	onDuplicateName.holds(p, t)
+	*t = duplicateName{}
+}
+
+// sameFolded reports whether the instance of a reference has the name that was folded last.
+func (p *pass) sameFolded(ref uint32) bool {
+	p.folded.b = appendFold(p.folded.b[:0], p.namedAt(ref).text, 0, [2]uint32{})
+	return bytes.Equal(p.folded.a, p.folded.b)
+}
+
+// A namedRef is what is compared of an instance that was judged.
+type namedRef struct {
+	id   uint32
+	text []byte
+}
+
+func (p *pass) namedAt(ref uint32) namedRef {
+	at := int64(ref) - 1
+	text := p.b[at+namedSize : min(int64(len(p.b)), at+max(shortestNamed, int64(le.Uint32(p.b[at:]))))]
+	return namedRef{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
+}
+
+// A duplicateName is an instance whose name is, but for case, that of one before it.
+type duplicateName struct {
+	*instanceHeader
+	first   int64  // where the first of that name is
+	same    uint32 // the instance before it that has its id too, 0 for none
+	differs bool   // in case
+}
+
+var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.InstancesKind)
+
+// idOf hashes a name with an id.
+func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }
+
+// duplicateText is what was said of a twin, to be said again: where names repeat they are
+// few, and most are written alike.
+type duplicateText struct {
+	first     int64  // offset in the input of the instance that has the name first, 0 where nothing was said
+	text      []byte // the name that is in got
+	got, want string
+}
+
+const (
+	mostDuplicateTexts = 1 << 6             // for how many names at once that is kept
+	golden             = 0x9E3779B97F4A7C15 // spreads what lies at even distances
+)
+
+func nameDuplicate(p *pass, t *duplicate) {
+	if !p.count() {
+		return
+	}
+	if p.duplicateTexts == nil {
+		p.duplicateTexts = make([]duplicateText, mostDuplicateTexts)
+	}
+	text, first := t.of.nameAt(t.at), t.of.off+int64(t.first)
+	w := &p.duplicateTexts[uint64(first)*golden>>(64-6)]
+	if w.first != first {
+		want := fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", first)
+		*w = duplicateText{first: first, want: want}
+	}
+	if w.got == "" || !bytes.Equal(text, w.text) {
+		w.text, w.got = text, "the name is "+quoted(text, t.of.CodePage())
+	}
+	b := t.of.Bytes()[t.at:]
+	p.listed.next().fill(p.rule, layout.Path{}.At("object", t.of.index).At("instance", t.index).Field("Name"),
+		t.of.off+int64(t.at)+int64(le.Uint32(b[nameOffsetAt:])), int(le.Uint32(b[nameLengthAt:])), w.got, w.want)
+}

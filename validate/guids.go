@@ -1,0 +1,67 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var guidsRules = []*Rule{
+	{
+		ID: "PERF2702", Name: "v2-guid-list-size", Severity: Error, Since: "v0.1.0",
+		Doc:     "a list of GUIDs is a multiple of 16 bytes",
+		Why:     "What is left over is no GUID: the list was cut short, or its start is not where it was thought to be. The function counts GUIDs, not bytes.",
+		Fix:     "Pass on 16 bytes for each GUID that the function returned.",
+		Sources: []Source{function("PerfEnumerateCounterSet")},
+		check:   onGUID.check(guidListSize),
+	},
+	{
+		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no GUID is in the list twice",
+		Why:     "A counter set has one GUID, and is listed once. Who goes through the list collects the set twice, and sums come out too large.",
+		Fix:     "Leave the second one out, or look for a second provider that was installed with the same GUID.",
+		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
+		check:   onGUID.check(guidDuplicate),
+	},
+}
+
+// guid is a GUID of a list, or what is left where none fits.
+type guid struct {
+	index int
+	b     []byte
+}
+
+var onGUID = subjectsIn[*guid](layout.GUIDsKind)
+
+func (g *guid) path() layout.Path { return layout.Path{}.At("guid", g.index) }
+
+func (*guid) record() *layout.Record { return &layout.GUIDRecord }
+
+func (g *guid) start() int64 { return int64(g.index) * guidBytes }
+
+const guidBytes = 16
+
+func (p *pass) checkGUIDs() {
+	p.names.reset(len(p.b) / guidBytes)
+	for i := 0; i*guidBytes < len(p.b); i++ {
+		p.guid = guid{i, p.b[i*guidBytes : min((i+1)*guidBytes, len(p.b))]}
+		onGUID.holds(p, &p.guid)
+	}
+}
+
+func guidListSize(p *pass, g *guid) {
+	if n := len(g.b); n < guidBytes {
+		p.bytes(g, "", g.start(), n, fmt.Sprintf("%d bytes are left for it", n), "16, or none")
+	}
+}
+
+// guidDuplicate need not leave out what is too short at the end, as no GUID is like it.
+func guidDuplicate(p *pass, g *guid) {
+	seed := &p.names.seed
+	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
+		return string(p.b[int(ref-1)*guidBytes:][:guidBytes]) == string(g.b)
+	})
+	if first != 0 {
+		p.bytes(g, "", g.start(), guidBytes, fmt.Sprintf("it is guid[%d] again", first-1), "each GUID once")
+	}
+}

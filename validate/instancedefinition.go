@@ -1,0 +1,315 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// instance is a PERF_INSTANCE_DEFINITION with its name.
+type instance struct {
+	layout.Instance // as long as it can be read
+	of              *object
+	index           int
+	off, end        int64
+	wanted          int64       // the ByteLength that leads to the counter block, 0 where its own may
+	name            layout.Name // terminator included; of no bytes if there is none, or where bounds leave it
+	text            []byte      // the name without its terminator
+	ended           bool        // the name has a terminator
+	sound           bool        // the name's bounds hold, and it is whole code units
+	placed          bool        // the name's bounds hold, or there is no name
+}
+
+// An instanceName is a subject before the name is read.
+type instanceName struct{ *instance }
+
+var (
+	onInstance = subjectsIn[*instance](layout.V1Kinds()...)
+	onName     = subjectsIn[instanceName](layout.V1Kinds()...)
+)
+
+func (in *instance) path() layout.Path {
+	return layout.Path{}.At("object", in.of.index).At("instance", in.index)
+}
+
+func (in *instance) record() *layout.Record { return &layout.PERF_INSTANCE_DEFINITION }
+
+func (in *instance) start() int64 { return in.off }
+
+var instanceDefinitionRules = []*Rule{
+	{
+		ID: "PERF1401", Name: "inst-truncated", Severity: Error, Since: "v0.1.0",
+		Doc:     "there are the 24 bytes of a PERF_INSTANCE_DEFINITION for each of NumInstances instances",
+		Why:     "Either NumInstances is too large, or a length before was, and led too far. A reader that goes on takes the next object for an instance, or what lies behind its buffer.",
+		Fix:     "Write the number of instances that there are; if it is that, look at the lengths of the instance before and of its counter block.",
+		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   onInstance.guard(instanceTruncated),
+	},
+	{
+		ID: "PERF1402", Name: "inst-length-min", Severity: Error, Since: "v0.1.0",
+		Doc:     "an instance's ByteLength is at least the 24 bytes of a PERF_INSTANCE_DEFINITION",
+		Why:     "The counter block starts where the instance ends. With a smaller length it would start inside the definition, and with 0 a reader that adds lengths never gets on.",
+		Fix:     "Write 24 and the bytes of the name, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), dotnet},
+		Misread: []string{".NET before 9.0 goes on with any length"},
+		check:   onInstance.guard(instanceLengthMin),
+	},
+	{
+		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
+		Doc:     "an instance ends where there is still room for the length of a counter block in its object",
+		Why:     "The counter block would start outside the object. A reader takes what stands there for its length and goes on from there.",
+		Fix:     "Write the bytes of the instance alone: the structure, the name and padding. The counter block behind it is not counted.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
+		Misread: []string{".NET before 9.0 reads past the buffer"},
+		check:   onInstance.guard(instanceLengthBound),
+	},
+	{
+		ID: "PERF1404", Name: "inst-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
+		Doc:     "an instance's ByteLength is a multiple of 8",
+		Why:     "The counter block and every instance behind it stand askew then, so that no 8-byte value is aligned, which faults on processors that mind and costs time on the others.",
+		Fix:     "Write where the name ends, rounded up to a multiple of 8, and pad with zeros to there.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
+		check:   onInstance.check(instanceLengthAlign),
+	},
+	{
+		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
+		Doc:     "a UniqueID other than -1, PERF_NO_UNIQUE_ID, is that of one instance of the object",
+		Why:     "It stands for the name. A consumer that goes by it takes the two for one.",
+		Fix:     "Write an identifier that no other instance has, or -1 where the name is enough.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
+		check:   onInstance.check(uniqueIDDuplicate),
+	},
+	{
+		ID: "PERF1422", Name: "inst-unique-id-mixed", Severity: Info, Since: "v0.1.0",
+		Doc:     "all instances of an object have a UniqueID, or none has",
+		Why:     "A consumer decides by the object whether instances go by number or by name. The first that is unlike the first instance is reported.",
+		Fix:     "Give every instance a UniqueID, or every one -1 and a name.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
+		check:   onInstance.check(uniqueIDMixed),
+	},
+	{
+		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
+		Doc:     "the bytes of an instance that belong to neither the structure nor the name are 0",
+		Why:     "Nobody reads them. What stands there comes from the memory of the process that wrote the block, and is handed to all that ask.",
+		Fix:     "Clear the instance before its name is written, to the end of ByteLength.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength")},
+		check:   onInstance.check(instancePadding),
+	},
+	{
+		ID: "PERF1427", Name: "inst-total-last", Severity: Info, Since: "v0.1.0",
+		Doc:     "an instance named _Total is the last of its parent",
+		Why:     "Windows' own objects put the sum of all instances behind them, and readers have come to count on it.",
+		Fix:     "Write the instance _Total behind all others.",
+		Sources: []Source{dotnetReader},
+		Misread: []string{".NET takes the last instance of a parent's object for _Total and never names a child after it"},
+		check:   onInstance.check(totalLast),
+	},
+}
+
+// checkInstances judges each instance and its counter block.
+func (p *pass) checkInstances(o *object) {
+	p.names.reset(int(o.NumInstances()))
+	p.ids.reset(int(o.NumInstances()))
+	at := o.body()
+	for k, n := 0, int(o.NumInstances()); k < n; k++ {
+		if at, k = p.plain(o, at, k); k == n {
+			break
+		}
+		in := &p.instance
+		*in = instance{of: o, index: k, off: at, end: o.end}
+		rest := p.b[at:o.end]
+		if size := int(layout.PERF_INSTANCE_DEFINITION.Size); len(rest) >= size {
+			whole := min(len(rest), max(size, int(le.Uint32(rest))))
+			in.end = at + int64(whole)
+			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:whole:whole], at)}
+			if in.wanted = o.wantedLength(in); in.wanted != 0 {
+				in.end = at + in.wanted
+				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.wanted:in.wanted], at)}
+			}
+		}
+		if !onInstance.guarded(p, in) {
+			return
+		}
+		p.checkInstance(o, in)
+		end, ok := p.checkBlock(o, in.end, k)
+		if !ok {
+			return
+		}
+		at = end
+	}
+	o.content = at
+}
+
+func (p *pass) checkInstance(o *object, in *instance) {
+	if in.index == 0 {
+		o.firstID = in.UniqueID()
+	}
+	p.readName(o, in)
+	onInstance.checked(p, in)
+	if len(in.text) > 0 {
+		p.checkName(o, in)
+	}
+}
+
+// checkName holds a name against those before it. Names of half a code unit are left
+// to the rule for their length.
+func (p *pass) checkName(o *object, in *instance) {
+	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
+		return
+	}
+	if first := p.seen(o, in); first != 0 {
+		p.reportDuplicate(o, in.index, uint32(in.off-o.off), first)
+	}
+}
+
+// readName finds the name, if there is one where the definition says.
+func (p *pass) readName(o *object, in *instance) {
+	if !onName.guarded(p, instanceName{in}) {
+		return
+	}
+	in.placed = true
+	from, n := int(in.NameOffset()), int(in.NameLength())
+	if n == 0 {
+		return
+	}
+	b := in.Bytes()[from : from+n : from+n]
+	in.name = layout.Name{Span: layout.NewSpan(b, in.off+int64(from)), CodePage: o.CodePage()}
+	unit := in.name.Unit()
+	in.sound = n%unit == 0
+	in.ended = in.name.Terminated()
+	in.text = b
+	if in.ended {
+		in.text = b[:n-unit]
+	}
+}
+
+const instanceSize = int64(24)
+
+func instanceTruncated(p *pass, in *instance) bool {
+	left := in.of.end - in.off
+	switch {
+	case left == 0:
+		p.field(in.of, "NumInstances", in.of.NumInstances(), "%d, which fill TotalByteLength", in.index)
+		return false
+	case left < instanceSize:
+		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 24 of a PERF_INSTANCE_DEFINITION")
+		return false
+	}
+	return true
+}
+
+func instanceLengthMin(p *pass, in *instance) bool {
+	if n := in.ByteLength(); int64(n) < instanceSize {
+		if in.wanted != 0 {
+			p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
+		} else {
+			p.field(in, "ByteLength", n, "24 at least")
+		}
+		return in.wanted != 0
+	}
+	return true
+}
+
+func instanceLengthBound(p *pass, in *instance) bool {
+	n, left := int64(in.ByteLength()), in.of.end-in.off
+	switch {
+	case in.wanted != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
+		// which is too little, or no multiple of 8
+	case in.wanted != 0:
+		p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
+	case n+4 > left:
+		p.field(in, "ByteLength", n, "%d at most, so that there is room for a counter block before TotalByteLength ends", left-4)
+		return false
+	}
+	return true
+}
+
+func instanceLengthAlign(p *pass, in *instance) {
+	switch n := int64(in.ByteLength()); {
+	case n%layout.Align == 0 || n < instanceSize:
+	case in.wanted == 0:
+		p.field(in, "ByteLength", n, "a multiple of 8")
+	case n+4 <= in.of.end-in.off:
+		p.field(in, "ByteLength", n, "%d, a multiple of 8 behind which the counter block stands", in.wanted)
+	}
+}
+
+func uniqueIDDuplicate(p *pass, in *instance) {
+	id := in.UniqueID()
+	if id == layout.PERF_NO_UNIQUE_ID {
+		return
+	}
+	if first := p.seenID(in.of, uint32(id), uint32(in.off-in.of.off)); first != 0 {
+		p.field(in, "UniqueID", id, "one of its own: the instance at 0x%x has this", in.of.off+int64(first))
+	}
+}
+
+// seenID returns the earlier instance of the object that has the UniqueID, as the
+// offset of its definition in the object, or notes that the one at an offset has it.
+func (p *pass) seenID(o *object, id, at uint32) uint32 {
+	b := o.Bytes()
+	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
+}
+
+func uniqueIDMixed(p *pass, in *instance) {
+	const none = layout.PERF_NO_UNIQUE_ID
+	id := in.UniqueID()
+	if in.of.mixed || (id == none) == (in.of.firstID == none) {
+		return
+	}
+	in.of.mixed = true
+	if id == none {
+		p.field(in, "UniqueID", id, "an identifier, as the first instance has one")
+	} else {
+		p.field(in, "UniqueID", id, "-1, PERF_NO_UNIQUE_ID, as the first instance has it")
+	}
+}
+
+func instancePadding(p *pass, in *instance) {
+	if !in.placed {
+		return
+	}
+	nameAt, nameEnd := instanceSize, instanceSize
+	if in.NameLength() > 0 {
+		nameAt = int64(in.NameOffset())
+		nameEnd = nameAt + int64(in.NameLength())
+	}
+	p.uncleared(in, "gap", instanceSize, nameAt)
+	p.uncleared(in, "padding", nameEnd, int64(in.Len()))
+}
+
+// uncleared reports the bytes of an instance from one offset to another, from the first
+// to the last that is not 0.
+func (p *pass) uncleared(in *instance, step string, from, to int64) {
+	b := in.Bytes()
+	for from < to && b[from] == 0 {
+		from++
+	}
+	if from == to || !p.count() {
+		return
+	}
+	for b[to-1] == 0 {
+		to--
+	}
+	const most = 8
+	got := fmt.Sprintf("the %s holds % x", step, b[from:min(to, from+most)])
+	if to-from > most {
+		got += fmt.Sprintf(" and so on, %d bytes", to-from)
+	}
+	p.list(in.path().Field(step), in.off+from, int(to-from), got, "0 in every byte")
+}
+
+// totalLast speaks of an instance _Total when another of the same parent comes. Of
+// several that wait for one it keeps the latest.
+func totalLast(p *pass, in *instance) {
+	if t := &in.of.total; t.seen && t.under == in.parent() {
+		t.seen = false
+		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance", "it behind those that it sums up")
+	}
+	if in.of.CodePage() == 0 && string(in.text) == totalName {
+		in.of.total = total{seen: true, inst: *in, under: in.parent()}
+	}
+}
+
+const totalName = "_\x00T\x00o\x00t\x00a\x00l\x00" // as UTF-16

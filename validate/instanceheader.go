@@ -1,0 +1,305 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// instanceHeader is a PERF_INSTANCE_HEADER with its name, of an answer or of a list.
+type instanceHeader struct {
+	of       *result // nil in a list
+	index    int
+	off, end int64
+	lim      int64 // where it has to end at the latest
+	said     int64 // Size
+	wrong    bool  // Size does not lead to the end
+	ended    bool  // the name has a NUL
+	text     []byte
+}
+
+var onInstanceHeader = subjectsIn[*instanceHeader](layout.QueryDataKind, layout.InstancesKind)
+
+func (in *instanceHeader) path() layout.Path {
+	var path layout.Path
+	if in.of != nil {
+		path = in.of.path()
+	}
+	return path.At("instance", in.index)
+}
+
+func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE_HEADER }
+
+func (in *instanceHeader) start() int64 { return in.off }
+
+// listTail is what a list ends in, where that is no instance.
+type listTail struct{ *instanceHeader }
+
+var onListTail = subjectsIn[*listTail](layout.InstancesKind)
+
+var instanceHeaderRules = []*Rule{
+	{
+		ID: "PERF2407", Name: "v2-instance-header-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "the Size of an instance is at least 16 and no more than the bytes left",
+		Why:     "Size leads to the values of the instance, or to the next one. A reader that trusts it reads past the end, and one of 0 keeps it where it is.",
+		Fix:     "Write 8 bytes, 2 for each character of the name and its NUL, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
+		check:   onInstanceHeader.guard(namedBounds),
+	},
+	{
+		ID: "PERF2408", Name: "v2-instance-header-align", Severity: Error, Since: "v0.1.0",
+		Doc:     "the Size of an instance is a multiple of 8",
+		Why:     "What follows has to stand on a multiple of 8: values are read as numbers of 8 bytes.",
+		Fix:     "Count the padding behind the name into Size.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
+		check:   onInstanceHeader.check(namedAlign),
+	},
+	{
+		ID: "PERF2409", Name: "v2-instance-header-slack", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the Size of an instance is what its name needs, and no more",
+		Why:     "What is behind the NUL means nothing. Bytes that are kept for a longer name are carried along with every sample.",
+		Fix:     "Write 8 bytes, 2 for each character of the name and its NUL, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		check:   onInstanceHeader.check(namedSlack),
+	},
+	{
+		ID: "PERF2410", Name: "v2-instance-name-unterminated", Severity: Error, Since: "v0.1.0",
+		Doc:     "the name of an instance ends in a NUL inside its Size",
+		Why:     "The length of a name stands nowhere: a reader looks for the NUL, and without one reads on into the values.",
+		Fix:     "Write a NUL behind the name and count it into Size.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
+		check:   onInstanceHeader.check(namedUnterminated),
+	},
+	{
+		ID: "PERF2411", Name: "v2-instance-name-empty", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the name of an instance is more than its NUL",
+		Why:     "A set of many instances tells them by name. One without is shown as a blank, and cannot be asked for.",
+		Fix:     "Write a name, or answer with PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS where the set has a single instance.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		check:   onInstanceHeader.check(namedEmpty),
+	},
+	{
+		ID: "PERF2412", Name: "v2-instance-name-too-long", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the name of an instance is of 1023 characters at most",
+		Why:     "PERF_MAX_INSTANCE_NAME is 1024 with the NUL. What is longer is cut or refused, and names that differ only behind that become one.",
+		Fix:     "Shorten the name, and keep what tells it from others.",
+		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		check:   onInstanceHeader.check(namedTooLong),
+	},
+	{
+		ID: "PERF2413", Name: "v2-instance-name-utf16", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the name of an instance has both halves of every surrogate pair",
+		Why:     "It is no text then. Converted to UTF-8 it loses the character, or the conversion fails; two names can become one.",
+		Fix:     "Cut names between characters, not between the halves of one.",
+		Sources: []Source{pcqInstance},
+		check:   onInstanceHeader.check(namedUTF16),
+	},
+	{
+		ID: "PERF2414", Name: "v2-instance-name-wildcard", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the name of an instance has neither * nor ?",
+		Why:     "In an identifier they ask for all instances that match. One whose own name has them cannot be asked for alone; a name of * and nothing else is often that of the identifier, copied by mistake.",
+		Fix:     "Put other characters in their place before the instance is created.",
+		Sources: []Source{consuming, of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
+		check:   onInstanceHeader.check(namedWildcard),
+	},
+	{
+		ID: "PERF2415", Name: "v2-instance-duplicate", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no two instances have one name, whatever its case, and one InstanceId",
+		Why:     "The two together tell instances apart, and find them again in the next sample. Windows does not see to it.",
+		Fix:     "Give instances of one name ids that differ.",
+		Sources: []Source{function("PerfCreateInstance"), aboutSets},
+		check:   onDuplicateName.check(namedTwice),
+	},
+	{
+		ID: "PERF2416", Name: "v2-instance-name-case-duplicate", Severity: Info, Since: "v0.1.0",
+		Doc:     "no two names differ in their case alone",
+		Why:     "Names are compared without regard to case, so for most readers these are two instances of one name, which their ids alone tell apart.",
+		Fix:     "Write a name the same way each time, or give instances names that differ in more.",
+		Sources: []Source{aboutSets},
+		check:   onDuplicateName.check(namedCase),
+	},
+	{
+		ID: "PERF2417", Name: "v2-instance-id-wildcard", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the InstanceId of an instance is not 0xFFFFFFFF",
+		Why:     "In an identifier it asks for instances of any id, so an instance that has it cannot be asked for alone.",
+		Fix:     "Give it another id.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId"), of(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
+		check:   onInstanceHeader.check(namedAnyID),
+	},
+	{
+		ID: "PERF2701", Name: "v2-instance-list-cover", Severity: Error, Since: "v0.1.0",
+		Doc:     "the instances of a list end where the list does",
+		Why:     "How many there are stands nowhere: a reader goes from one to the next by Size until the bytes end. A Size that leads elsewhere, and the rest is lost.",
+		Fix:     "Write the Size of each instance with its name and padding, and hand over as many bytes as those add up to.",
+		Sources: []Source{function("PerfEnumerateCounterSetInstances"), of(&layout.PERF_INSTANCE_HEADER, "Size")},
+		check:   several{onInstanceHeader.check(listCover), onListTail.atEnd(listEnd)},
+	},
+}
+
+// id returns InstanceId.
+func (in *instanceHeader) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) }
+
+// sizeHolds reports whether Size could be that of the instance.
+func (in *instanceHeader) sizeHolds() bool {
+	return in.said >= shortestNamed && in.said <= in.lim-in.off
+}
+
+// namedBounds leaves a list that ends in the middle of an instance to the rule for that.
+func namedBounds(p *pass, in *instanceHeader) bool {
+	rest := in.lim - in.off
+	switch {
+	case in.sizeHolds():
+	case in.of == nil && (rest < namedSize || in.said > rest) && in.end == in.off:
+	case rest < namedSize:
+		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "the 8 of a PERF_INSTANCE_HEADER")
+	case in.wrong:
+		p.field(in, "Size", in.said, "%d, for the name", in.end-in.off)
+	default:
+		p.field(in, "Size", in.said, "%s", room(rest))
+	}
+	return in.end > in.off
+}
+
+// room says which Size an instance may have where so many bytes are left.
+func room(rest int64) string {
+	if rest < shortestNamed {
+		return fmt.Sprintf("16 at least, though %d bytes are left", rest)
+	}
+	return eights(shortestNamed, rest) + ", the bytes left"
+}
+
+func namedAlign(p *pass, in *instanceHeader) {
+	if in.sizeHolds() && in.said%layout.Align != 0 {
+		p.field(in, "Size", in.said, "%s", multiple(in.wrong, in.end-in.off))
+	}
+}
+
+func namedSlack(p *pass, in *instanceHeader) {
+	if need := aligned(namedSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.said%layout.Align == 0 && in.said > need {
+		p.field(in, "Size", in.said, "%d, for the name", need)
+	}
+}
+
+func namedUnterminated(p *pass, in *instanceHeader) {
+	if !in.ended {
+		p.bytes(in, "Name", in.off+namedSize, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "a NUL behind the name")
+	}
+}
+
+// namedMisleads reports a Size that leads nowhere, though it could be one.
+func (p *pass) namedMisleads(in *instanceHeader) {
+	if in.wrong && in.sizeHolds() && in.said%layout.Align == 0 {
+		p.field(in, "Size", in.said, "%d, for the name", in.end-in.off)
+	}
+}
+
+func listCover(p *pass, in *instanceHeader) {
+	if in.of == nil {
+		p.namedMisleads(in)
+	}
+}
+
+// listEnd is about an instance that the list ends in.
+func listEnd(p *pass, in *listTail) {
+	switch rest := in.lim - in.off; {
+	case rest < namedSize:
+		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "none, or an instance")
+	case in.said > rest:
+		p.field(in, "Size", in.said, "%s in the list", room(rest))
+	}
+}
+
+// checkNamed judges the instance at an offset, without its values, and returns where it
+// ends.
+func (p *pass) checkNamed(a *result, i int, at, lim int64, f follower) (int64, bool) {
+	in := &p.instanceHeader
+	*in = instanceHeader{of: a, index: i, off: at, lim: lim}
+	if lim-at >= namedSize {
+		in.said = int64(le.Uint32(p.b[at:]))
+	}
+	s := p.namedStep(at, lim, f)
+	in.end, in.wrong = at+s.n, s.wrong
+	nameEnd := in.end
+	if s.n >= shortestNamed {
+		in.text = p.b[at+namedSize : in.end]
+		if nul := nulIn(in.text); nul >= 0 {
+			in.text, in.ended = in.text[:nul:nul], true
+			nameEnd = at + namedSize + nul + 2
+		}
+	}
+	if !onInstanceHeader.holds(p, in) {
+		return 0, false
+	}
+	if a != nil {
+		a.lack(p, i, s.n)
+	}
+	p.padding(in, nameEnd, in.end)
+	if in.ended && len(in.text) > 0 {
+		p.sameNames(in)
+	}
+	return in.end, true
+}
+
+// instanceList judges a list of instances.
+func (p *pass) checkInstanceList() {
+	all := int64(len(p.b))
+	p.literal = false
+	p.beginNames(all/shortestNamed, all)
+	at := int64(0)
+	for i := 0; at < all; i++ {
+		end, ok := p.checkNamed(nil, i, at, all, namedFollows)
+		if !ok {
+			onListTail.end(p, &listTail{&p.instanceHeader})
+			return
+		}
+		at = end
+	}
+}
+
+// inNamed reports n bytes of the text of a name, from byte i on.
+func (p *pass) inNamed(in *instanceHeader, i, n int, got, want string) {
+	p.bytes(in, "Name", in.off+namedSize+int64(i), n, got, want)
+}
+
+func namedEmpty(p *pass, in *instanceHeader) {
+	if in.ended && len(in.text) == 0 {
+		p.inNamed(in, 0, 2, "the name is empty", "a name before the NUL")
+	}
+}
+
+func namedTooLong(p *pass, in *instanceHeader) {
+	if n := len(in.text) / 2; in.ended && n > longestName {
+		p.inNamed(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
+	}
+}
+
+func namedUTF16(p *pass, in *instanceHeader) {
+	if i := unpaired(in.text); in.ended && i >= 0 {
+		p.inNamed(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "the pair, or neither half")
+	}
+}
+
+func namedWildcard(p *pass, in *instanceHeader) {
+	if i := pattern(in.text); in.ended && i >= 0 {
+		p.inNamed(in, i, 2, fmt.Sprintf("the name has %c, which asks for several", in.text[i]), "neither * nor ?")
+	}
+}
+
+func namedTwice(p *pass, t *duplicateName) {
+	if t.same != 0 {
+		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name and the InstanceId %d too", t.same-1, t.id(p)), "a name or an InstanceId of its own")
+	}
+}
+
+func namedCase(p *pass, t *duplicateName) {
+	if t.same == 0 && t.differs {
+		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name in another case", t.first), "a name that differs in more, or not at all")
+	}
+}
+
+func namedAnyID(p *pass, in *instanceHeader) {
+	const anyID = 0xFFFFFFFF
+	if in.id(p) == anyID {
+		p.field(in, "InstanceId", uint32(anyID), "another")
+	}
+}

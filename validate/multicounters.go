@@ -1,0 +1,302 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// multiCounters is a PERF_MULTI_COUNTERS and its ids.
+type multiCounters struct {
+	of      *result
+	off     int64
+	n, size int64  // dwCounters and dwSize
+	b       []byte // of the ids that there are
+}
+
+var onMultiCounters = subjectsIn[*multiCounters](layout.QueryDataKind)
+
+func (l *multiCounters) path() layout.Path { return l.of.path().Field("ids") }
+
+func (l *multiCounters) record() *layout.Record { return &layout.PERF_MULTI_COUNTERS }
+
+func (l *multiCounters) start() int64 { return l.off }
+
+var multiCountersRules = []*Rule{
+	{
+		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwSize of a PERF_MULTI_COUNTERS is at least what its dwCounters ids take, and no more than the bytes left in the answer",
+		Why:     "A reader finds the ids by the one and what follows them by the other. Past the end of the answer it reads other memory.",
+		Fix:     "Write 8 bytes and 4 for each id, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
+		check:   onMultiCounters.guard(idsBounds),
+	},
+	{
+		ID: "PERF2302", Name: "v2-multi-counters-size", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwSize of a PERF_MULTI_COUNTERS is that of the structure and its ids, with or without padding to a multiple of 8",
+		Why:     "What comes next starts behind it. Longer or shorter, a reader takes ids for values, or values for ids.",
+		Fix:     "Write 8 bytes and 4 for each id, rounded up to a multiple of 8.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
+		check:   onMultiCounters.check(idsLength),
+	},
+	{
+		ID: "PERF2303", Name: "v2-multi-counters-unaligned", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the dwSize of a PERF_MULTI_COUNTERS is a multiple of 8",
+		Why:     "The documentation can be read so that padding behind an odd number of ids is not counted. What follows has to stand on a multiple of 8 all the same, and a reader that steps by dwSize alone does not find it.",
+		Fix:     "Round it up to a multiple of 8, and pad with zeros to there.",
+		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
+		Misread: []string{"Microsoft's sample consumer steps by dwSize"},
+		check:   onMultiCounters.check(idsUnaligned),
+	},
+	{
+		ID: "PERF2304", Name: "v2-multi-counters-empty", Severity: Warning, Since: "v0.1.0",
+		Doc:     "there is an id",
+		Why:     "A set has a counter at least, so an answer to all of them has one. Instances without values tell nothing.",
+		Fix:     "Write the id of every counter whose value follows.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		check:   onMultiCounters.check(idsEmpty),
+	},
+	{
+		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
+		Doc:     "there are 64,000 ids at most",
+		Why:     "It is how many counters a set can have by the page of PERF_COUNTER_REG_INFO. The comments of perflib.h say 64K, which is more.",
+		Fix:     "Divide the set.",
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check:   onMultiCounters.check(idsMany),
+	},
+	{
+		ID: "PERF2306", Name: "v2-multi-counters-limit-max", Severity: Error, Since: "v0.1.0",
+		Doc:     "there are 65,536 ids at most",
+		Why:     "No set can have more counters, however the documentation is read.",
+		Fix:     "Look for what wrote over dwCounters, or divide the set.",
+		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		check:   onMultiCounters.check(idsTooMany),
+	},
+	{
+		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no id is there twice",
+		Why:     "An id is a counter's, and each has one value. A reader that looks up the position of an id finds the first, or the last.",
+		Fix:     "Write each id once.",
+		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
+		check:   onMultiCounters.check(idsTwice),
+	},
+	{
+		ID: "PERF2308", Name: "v2-data-counter-unknown", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the ids of an answer are of counters that the set has, and for all counters they are all of them",
+		Why:     "A reader looks up the type of a counter by its id. For one that is not registered there is none, so its value cannot be computed; one that is missing has no value at all.",
+		Fix:     "Register every counter of the set, and answer with all of them where all are asked for.",
+		Sources: []Source{consuming, of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		Needs:   needsRegistrations,
+		check:   onMultiCounters.check(counterUnknown),
+	},
+	{
+		ID: "PERF2309", Name: "v2-multi-counters-wildcard-id", Severity: Error, Since: "v0.1.0",
+		Doc:     "no id is 0xFFFFFFFF",
+		Why:     "It is PERF_WILDCARD_COUNTER, which asks for all counters and is none itself.",
+		Fix:     "Write the ids of the counters whose values follow.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
+		check:   onMultiCounters.check(idsWildcard),
+	},
+}
+
+// id returns one of the ids that there are.
+func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
+
+// checkIDs judges the ids at an offset, and returns what comes behind them, and whether
+// that is known.
+func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
+	l := &p.multiCounters
+	*l = multiCounters{of: a, off: at}
+	if a.end-at >= idsSize {
+		l.size, l.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	}
+	if n := idsSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
+		l.b = p.b[at+idsSize : at+n]
+	}
+	if !onMultiCounters.holds(p, l) {
+		return 0, false
+	}
+	end := at + a.shape.ids
+	p.padding(l, at+idsSize+int64(len(l.b)), end)
+	return end, true
+}
+
+// id reports an id of the list, of which there may be very many: the caller has asked
+// [pass.count] before it finds words.
+func (p *pass) id(l *multiCounters, i int, got, want string) {
+	p.list(l.path().At("id", i), l.off+idsSize+int64(idSize*i), idSize, got, want)
+}
+
+// need returns what the ids take with their padding, by what there are of them.
+func (l *multiCounters) need() int64 { return aligned(idsSize + idSize*l.of.shape.values) }
+
+// counted reports whether dwCounters is not the number of the ids.
+func (l *multiCounters) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
+
+// sized reports whether dwSize is not that of the ids.
+func (l *multiCounters) sized() bool { return l.of.shaped && !l.counted() && !idsFit(l.n, l.size) }
+
+func idsBounds(p *pass, l *multiCounters) bool {
+	rest := l.of.end - l.off
+	inside := l.size >= idsSize+idSize*l.n && l.size <= rest
+	switch {
+	case rest < idsSize:
+		p.bytes(l, "", l.off, int(rest), fmt.Sprintf("%d bytes are left in the answer", rest), "the 8 of a PERF_MULTI_COUNTERS")
+		return false
+	case inside:
+	case l.counted():
+		p.field(l, "dwCounters", l.n, "%d, the ids that dwSize has room for", l.of.shape.values)
+	case l.sized():
+		p.field(l, "dwSize", l.size, "%d, for %d ids", l.need(), l.n)
+	case l.size > rest:
+		p.field(l, "dwSize", l.size, "%d at most, the bytes left in the answer", rest/layout.Align*layout.Align)
+	case l.size < idsSize:
+		p.field(l, "dwSize", l.size, "8 at least")
+	default:
+		p.field(l, "dwCounters", l.n, "%d at most, for which dwSize has room", (l.size-idsSize)/idSize)
+	}
+	return inside || l.of.shaped
+}
+
+// idsLength is about sizes that are inside the answer.
+func idsLength(p *pass, l *multiCounters) {
+	if l.size < idsSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
+		return
+	}
+	if l.counted() {
+		p.field(l, "dwCounters", l.n, "%d, the ids that dwSize has room for", l.of.shape.values)
+		return
+	}
+	p.field(l, "dwSize", l.size, "%d, for %d ids", aligned(idsSize+idSize*l.n), l.n)
+}
+
+func idsUnaligned(p *pass, l *multiCounters) {
+	if least := idsSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
+		p.field(l, "dwSize", l.size, "%d, a multiple of 8", aligned(least))
+	}
+}
+
+func idsEmpty(p *pass, l *multiCounters) {
+	if l.n == 0 && !l.counted() {
+		p.field(l, "dwCounters", 0, "1 at least")
+	}
+}
+
+func idsMany(p *pass, l *multiCounters) {
+	if l.n > fewerCounters && l.n <= mostCounters {
+		p.field(l, "dwCounters", l.n, "64000 at most")
+	}
+}
+
+func idsTooMany(p *pass, l *multiCounters) {
+	if l.n > mostCounters {
+		p.field(l, "dwCounters", l.n, "65536 at most")
+	}
+}
+
+func idsTwice(p *pass, l *multiCounters) {
+	n := len(l.b) / idSize
+	p.ids.reset(n)
+	for i := range n {
+		id := l.id(i)
+		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
+			p.id(l, i, fmt.Sprintf("counter %d is at id[%d] too", id, first-1), "each counter once")
+		}
+	}
+}
+
+func idsWildcard(p *pass, l *multiCounters) {
+	for i := range len(l.b) / idSize {
+		if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
+			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "that of a counter")
+		}
+	}
+}
+
+// counterUnknown speaks of each id that is not registered, and once of those that lack.
+func counterUnknown(p *pass, l *multiCounters) {
+	set := l.of.set
+	if set == nil {
+		return
+	}
+	there := 0
+	p.ids.reset(len(l.b) / idSize)
+	number := func(ref uint32) uint32 { return l.id(int(ref) - 1) }
+	for i := range len(l.b) / idSize {
+		id := l.id(i)
+		first := p.ids.addNumber(id, uint32(i)+1, number) == 0
+		if _, ok := set.counters[id]; ok && first {
+			there++
+		} else if !ok && id != layout.PERF_WILDCARD_COUNTER && p.count() {
+			p.id(l, i, fmt.Sprintf("the set has no counter %d", id), "one that is registered")
+		}
+	}
+	if lacking := len(set.ids) - there; lacking > 0 {
+		i := slices.IndexFunc(set.ids, func(id uint32) bool { return p.ids.findNumber(id, number) == 0 })
+		if lacking == 1 {
+			p.field(l, "dwCounters", l.n, "each counter of the set: counter %d is missing", set.ids[i])
+			return
+		}
+		p.field(l, "dwCounters", l.n, "each counter of the set: %d are missing, counter %d the first", lacking, set.ids[i])
+	}
+}
+
+// idsAt returns how many ids there are at an offset and what they take, as far as that is
+// inside.
+func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
+	if lim-at < idsSize {
+		return 0, 0, false
+	}
+	size, n = int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return n, size, size >= idsSize+idSize*n && size <= lim-at
+}
+
+// idsFit reports whether that size is one of n ids: with padding or without.
+func idsFit(n, size int64) bool {
+	least := idsSize + idSize*n
+	return size == least || size == aligned(least)
+}
+
+// isPadded reports whether what comes behind n ids that leave out their padding stands at the
+// second offset, not at the first: from where values lead to the end, or if they do from both
+// or from neither, where it seems to begin. If that is nowhere, zeros are padding.
+func isPadded(b []byte, t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
+	if !hasInstances(t) { // of which the first numbers tell it
+		if leads := valuesLead(b, behind, lim, n); leads != valuesLead(b, next, lim, n) {
+			return leads
+		}
+	}
+	switch {
+	case behindIDs(b, t, next, lim):
+		return false
+	case behindIDs(b, t, behind, lim):
+		return true
+	}
+	return behind <= lim && le.Uint32(b[next:]) == 0
+}
+
+// valuesLead reports whether n values lead from an offset to the end by the sizes that they
+// say.
+func valuesLead(b []byte, at, lim, n int64) bool {
+	for range n {
+		size := rawLen(b, at, lim)
+		if size == 0 {
+			return false
+		}
+		at += size
+	}
+	return at == lim
+}
+
+// behindIDs reports whether what comes behind the ids seems to stand at an offset.
+func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
+	if !hasInstances(t) {
+		return looksRaw(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
+	}
+	if lim-at < tableSize {
+		return false
+	}
+	total, n := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	return total >= tableSize && total <= lim-at && n <= (total-tableSize)/shortestNamed
+}

@@ -1,0 +1,228 @@
+package validate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// multiInstances is a PERF_MULTI_INSTANCES and its instances.
+type multiInstances struct {
+	of       *result
+	off, end int64
+	n, total int64 // dwInstances and dwTotalSize
+	reached  int64 // where the last instance ends, -1 where that is not known
+	lacking  int64 // bytes by which the sizes in it are less than multiples of 8
+	count    int64 // how many instances there are
+	short    bool  // bytes ended where a value was due, or an instance stands there
+	next     bool  // an instance does
+	extra    bool  // a value stands where an instance should
+}
+
+var onMultiInstances = subjectsIn[*multiInstances](layout.QueryDataKind)
+
+func (t *multiInstances) path() layout.Path { return t.of.path().Field("instances") }
+
+func (t *multiInstances) record() *layout.Record { return &layout.PERF_MULTI_INSTANCES }
+
+func (t *multiInstances) start() int64 { return t.off }
+
+var multiInstancesRules = []*Rule{
+	{
+		ID: "PERF2401", Name: "v2-multi-instances-bounds", Severity: Error, Since: "v0.1.0",
+		Doc:     "the dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and no more than the bytes left in the answer",
+		Why:     "A reader takes it for the end of the instances. Past the end of the answer it reads other memory.",
+		Fix:     "Write 8 bytes, and those of the instances and their values.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
+		check:   onMultiInstances.guard(tableBounds),
+	},
+	{
+		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
+		Doc:     "the structure, the instances and their values add up to dwTotalSize",
+		Why:     "Some readers stop at dwTotalSize and some after dwInstances. Where the two differ, some miss instances and others read bytes that are none. Size does not count the values of an instance, which is easily got wrong.",
+		Fix:     "Add up 8 bytes, the Size of each instance, and the dwSize of each value.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
+		check:   several{onMultiInstances.atEnd(tableSum), onInstanceHeader.check(namedTableSum), onCounterData.check(rawTableSum)},
+	},
+	{
+		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwTotalSize is a multiple of 8",
+		Why:     "Instances and values are multiples of 8, and so is what they add up to.",
+		Fix:     "Add up 8 bytes, the Size of each instance, and the dwSize of each value.",
+		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
+		check:   onMultiInstances.check(tableAlign),
+	},
+	{
+		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
+		Doc:     "there are as many instances as dwInstances says",
+		Why:     "A reader that counts to dwInstances runs past the last one, or misses some.",
+		Fix:     "Write the number of instances that follow.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
+		check:   onMultiInstances.atEnd(tableCount),
+	},
+	{
+		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
+		Doc:     "each instance has a value of each counter: one, or one for each id",
+		Why:     "Nothing marks where the values of an instance end, so a reader counts them. One too few or too many, and it takes a value for an instance.",
+		Fix:     "Write a PERF_COUNTER_DATA for every id, in their order, behind each instance.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
+		check:   onMultiInstances.atEnd(tableValues),
+	},
+	{
+		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
+		Doc:     "there is an instance",
+		Why:     "A set without instances at the moment is answered like this, or with a PERF_ERROR_RETURN of 4201. A reader should know both.",
+		Fix:     "None is needed where no instance was there.",
+		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
+		check:   onMultiInstances.check(tableEmpty),
+	},
+}
+
+// checkTable judges the instances at an offset.
+func (p *pass) checkTable(a *result, at int64) {
+	t := &p.multiInstances
+	*t = multiInstances{of: a, off: at, end: a.end, reached: -1}
+	if a.end-at >= tableSize {
+		t.total, t.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	}
+	if a.shaped {
+		t.end = a.shape.end
+	} else if t.totalHolds() {
+		t.end = at + t.total
+	}
+	if !onMultiInstances.holds(p, t) {
+		return
+	}
+	p.checkInstancesOf(a, t)
+	if t.reached >= 0 {
+		a.content = t.end
+		a.lacking += aligned(t.end-t.off) - (t.end - t.off)
+	}
+	onMultiInstances.end(p, t)
+}
+
+// checkInstancesOf judges the instances of an answer, which fill the bytes of the table.
+func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
+	values := a.shape.values
+	behind := namedFollows
+	if values > 0 {
+		behind = rawFollows
+	}
+	at := t.off + tableSize
+	if a.plain == 0 {
+		p.beginNames(t.n, t.end-t.off)
+	} else {
+		at, t.count = a.plainEnd, a.plain
+		p.ids.reset(0) // which the ids of the counters made use of
+	}
+	most := int64(math.MaxInt64) // as many as fill the bytes
+	if !a.shaped {
+		most = t.n
+	}
+	for ; at < t.end && t.count < most; t.count++ {
+		if at, t.count = p.plainNamed(a, at, t.end, t.count, most); at == t.end || t.count == most {
+			break
+		}
+		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+			return
+		}
+		end, ok := p.checkNamed(a, int(t.count), at, t.end, behind)
+		if !ok {
+			return
+		}
+		if at, ok = p.checkValues(a, int(t.count), end, t.end, namedFollows); !ok {
+			t.next = looksNext(p.b, at, t.end)
+			t.short = at == t.end || t.next
+			return
+		}
+	}
+	if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+		return
+	}
+	t.reached = at
+}
+
+// totalHolds reports whether dwTotalSize is inside the answer.
+func (t *multiInstances) totalHolds() bool { return t.total >= tableSize && t.total <= t.of.end-t.off }
+
+func tableBounds(p *pass, t *multiInstances) bool {
+	rest := t.of.end - t.off
+	switch {
+	case rest < tableSize:
+		p.bytes(t, "", t.off, int(max(rest, 0)), fmt.Sprintf("%d bytes are left in the answer", max(rest, 0)), "the 8 of a PERF_MULTI_INSTANCES")
+		return false
+	case t.totalHolds():
+	case t.of.shaped:
+		p.field(t, "dwTotalSize", t.total, "%s, where the last instance ends", eight(t.end-t.off))
+	default:
+		p.field(t, "dwTotalSize", t.total, "%s, the bytes left in the answer", eights(tableSize, rest))
+	}
+	return t.totalHolds() || t.of.shaped
+}
+
+func tableSum(p *pass, t *multiInstances) {
+	if n := t.reached - t.off; t.reached >= 0 && t.totalHolds() && n != t.total && t.total%layout.Align == 0 {
+		p.field(t, "dwTotalSize", t.total, "%s", sum(t.total, n, t.lacking, "where the last instance ends"))
+	}
+}
+
+// namedTableSum blames the Size of an instance, where the others fill the table without it.
+func namedTableSum(p *pass, in *instanceHeader) {
+	if in.of != nil {
+		p.namedMisleads(in)
+	}
+}
+
+// rawTableSum blames the size of a value in the same way.
+func rawTableSum(p *pass, v *counterData) {
+	if v.instance >= 0 {
+		p.misleads(v)
+	}
+}
+
+func tableAlign(p *pass, t *multiInstances) {
+	if t.totalHolds() && t.total%layout.Align != 0 {
+		p.field(t, "dwTotalSize", t.total, "%s", multiple(t.of.shaped, t.end-t.off))
+	}
+}
+
+func tableCount(p *pass, t *multiInstances) {
+	if t.reached >= 0 && t.count != t.n {
+		p.field(t, "dwInstances", t.n, "%d, the instances that there are", t.count)
+	}
+}
+
+// tableValues blames the number of ids, where the values say that it is another.
+func tableValues(p *pass, t *multiInstances) {
+	a := t.of
+	switch {
+	case a.DwType() == layout.PERF_COUNTERSET && p.multiCounters.counted() && idsFit(p.multiCounters.n, p.multiCounters.size):
+		p.field(&p.multiCounters, "dwCounters", p.multiCounters.n, "%d, the values that each instance has", a.shape.values)
+	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "1")
+	case t.short:
+		stands := "the instances end"
+		if t.next {
+			stands = "an instance stands"
+		}
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d should have a value", stands, t.count), a.valuesForEach())
+	case t.extra && t.count > 0:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value stands behind those of instance %d", t.count-1), a.valuesForEach())
+	case t.extra:
+		p.bytes(t, "", t.off, int(t.end-t.off), "a value stands where instance 0 should", a.valuesForEach())
+	}
+}
+
+func tableEmpty(p *pass, t *multiInstances) {
+	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
+		p.field(t, "dwInstances", 0, "an instance")
+	}
+}
+
+func (a *result) valuesForEach() string {
+	if a.shape.values == 1 {
+		return "a value for each"
+	}
+	return fmt.Sprintf("%d values for each", a.shape.values)
+}

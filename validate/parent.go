@@ -1,0 +1,83 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+var parentRules = []*Rule{
+	{
+		ID: "PERF1423", Name: "inst-parent-missing", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the object that ParentObjectTitleIndex names is in the same data block",
+		Why:     "The full name of the instance starts with that of its parent, which cannot be looked up. Windows puts Process beside Thread for this reason, asked for or not.",
+		Fix:     "Return the parent's object too, or write 0 where there is no parent.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
+		Misread: []string{"Microsoft's sample reader goes on with the null pointer its search returned"},
+		check:   about(onInstance.check(parentMissing), layout.DataBlockKind),
+	},
+	{
+		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "ParentObjectInstance is less than the number of instances that the parent's object has",
+		Why:     "It is a position among them, from 0 on. A reader that steps there leaves the object, and takes other bytes for a name.",
+		Fix:     "Write the position of the parent in the object of this very block. Of two objects of one title the first counts.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
+		Misread: []string{"Microsoft's sample reader steps to the position without a bound"},
+		check:   onInstance.check(parentRange),
+	},
+	{
+		ID: "PERF1425", Name: "inst-parent-stray", Severity: Info, Since: "v0.1.0",
+		Doc:     "ParentObjectInstance is 0 where ParentObjectTitleIndex is 0",
+		Why:     "There is no parent, so the position is of nothing. The title may have been forgotten, or the field was never written.",
+		Fix:     "Write 0, or the title index of the parent's object.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
+		check:   onInstance.check(parentStray),
+	},
+}
+
+// parent returns the two fields that name the parent, both zero for none.
+func (in *instance) parent() [2]uint32 {
+	if in.ParentObjectTitleIndex() == 0 {
+		return [2]uint32{}
+	}
+	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
+}
+
+// parentMissing is silent where not all objects could be read: the parent's may be
+// among the rest.
+func parentMissing(p *pass, in *instance) {
+	title := in.ParentObjectTitleIndex()
+	if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
+		return
+	}
+	if _, present := p.byTitle[title]; !present {
+		p.field(in, "ParentObjectTitleIndex", title, "the title of an object in the block, or 0 for no parent")
+	}
+}
+
+// complete reports whether all objects that the block should have are known.
+func (h *dataBlock) complete() bool {
+	return h.chain.end == h.end && (h.chain.whole || !h.cut)
+}
+
+// parentRange blames the title where no position would do. A NumInstances that is
+// none has its own rule.
+func parentRange(p *pass, in *instance) {
+	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
+	if title == 0 {
+		return
+	}
+	i, present := p.byTitle[title]
+	if !present {
+		return
+	}
+	switch n := p.extents[i].instances; {
+	case n < layout.PERF_METADATA_NO_INSTANCES:
+	case n <= 0:
+		p.field(in, "ParentObjectTitleIndex", title, "the title of an object with instances: NumInstances of object[%d] is %d", i, n)
+	case int64(position) >= int64(n):
+		p.field(in, "ParentObjectInstance", position, "%d at most, the last of object[%d]", n-1, i)
+	}
+}
+
+func parentStray(p *pass, in *instance) {
+	if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
+		p.field(in, "ParentObjectInstance", position, "0, as there is no parent")
+	}
+}

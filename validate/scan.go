@@ -1,0 +1,221 @@
+package validate
+
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+const (
+	headBytes  = 24                     // of a PERF_INSTANCE_DEFINITION
+	tailBytes  = 24                     // three words, in which the last characters of a name and the zeros behind them stand
+	noID       = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
+	mostBytes  = 2 * (shortName + 1)    // of a name that no rule calls long
+	leastBytes = 4                      // of a name that is not empty
+)
+
+// plain is the scan of instances: it passes over those of which no rule has anything to
+// say, with their names and counter blocks, from instance k at an offset on. It returns
+// the first of which it is not sure, or where the last one ends; the rules are run one
+// by one on that. It must never pass over what a rule would speak of; the fuzz tests hold
+// it to that.
+//
+// It looks at a few instances at a time, first at the definitions and lengths of all,
+// then at the names: each loop is small enough to be run from registers, and the next
+// definitions come from memory while names are judged.
+func (p *pass) plain(o *object, at int64, k int) (int64, int) {
+	if p.everyRule || !o.plainOnly() {
+		return at, k
+	}
+	b, i, end := p.b[o.off:], int(at-o.off), int(o.end-o.off)
+	if i > len(b)-headBytes-tailBytes {
+		return at, k
+	}
+	ided := o.firstID != layout.PERF_NO_UNIQUE_ID
+	if k == 0 {
+		ided = le.Uint32(b[i+uniqueIDAt:]) != noID
+	}
+	p.link.begin(ided, p.names.seed.start)
+	from, n, uniform := k, int(o.NumInstances()), int(aligned(o.need))
+	for k < n {
+		most := min(n-k, len(p.fresh))
+		some, next := p.heads(b, 0, i, end, uniform, most)
+		for some < most && p.head(b, some, &next, end, uniform) {
+			some, next = p.heads(b, some+1, next, end, uniform, most)
+		}
+		good := p.names.seed.plainNames(b, p.fresh[:some])
+		if ided {
+			good = p.ownIDs(o, p.fresh[:good])
+		}
+		p.twins(o, p.fresh[:good], k)
+		k += good
+		if good < some {
+			i = int(p.fresh[good].at)
+			break
+		}
+		if i = next; some < most {
+			break
+		}
+	}
+	if from == 0 && k > 0 {
+		o.begin(p.b[at:], at)
+	}
+	o.blocks += k - from
+	return o.off + int64(i), k
+}
+
+// heads notes instances from number n on, and from i in the object at the start of b,
+// of whose definitions, blocks and zeros no rule has anything to say, and which have the
+// link of the one before and no more padding than they need: head is for the others. It
+// returns how many there are then, most at most, and where the next one is.
+//
+// It reads words of 8 bytes, and past the end of an instance as well. One so near the end
+// of the input that a name might be read past that is for the rules. It calls nothing, as
+// what is kept over a call is kept in memory.
+func (p *pass) heads(b []byte, n, i, end, uniform, most int) (int, int) {
+	title, word, start := p.link.title, p.link.word, p.link.start
+	for last := len(b) - headBytes - tailBytes; n < most && i <= last; n++ {
+		head := (*[headBytes]byte)(b[i:])
+		w0, w1, w2 := le.Uint64(head[0:]), le.Uint64(head[8:]), le.Uint64(head[16:])
+		bytes, length := nameBytes(w2)
+		block := i + int(length)
+		if w0 != uint64(title)<<32|uint64(length) || w1 != word || bytes == 0 || uniform > end-block || int(le.Uint32(b[block:])) != uniform {
+			break
+		}
+		p.fresh[n] = fresh{hash: start, at: uint32(i), n: bytes - 2}
+		i = block + uniform
+	}
+	return n, i
+}
+
+// head is heads for one instance, at i, which may have another link and more padding.
+func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
+	at := *i
+	if at > len(b)-headBytes-tailBytes || end-at < headBytes {
+		return false
+	}
+	w0, w1, w2 := le.Uint64(b[at:]), le.Uint64(b[at+8:]), le.Uint64(b[at+16:])
+	bytes, length := nameBytes(w2)
+	if bytes == 0 || !p.links(uint32(w0>>32), w1) {
+		return false
+	}
+	if uint32(w0) != length {
+		if length = padded(b[at:end], length); length == 0 {
+			return false
+		}
+	}
+	block := at + int(length)
+	if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
+		return false
+	}
+	p.fresh[n] = fresh{hash: p.link.start, at: uint32(at), n: bytes - 2}
+	*i = block + uniform
+	return true
+}
+
+// nameBytes returns the bytes of a name, by the last word of a definition, and those that
+// an instance has with no more padding than it needs. They are 0 where NameOffset is not
+// right behind the definition, and where NameLength is odd, or that of no name or a long one.
+func nameBytes(word uint64) (bytes, length uint32) {
+	bytes = uint32(word >> 32)
+	if word&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes {
+		return 0, 0
+	}
+	return bytes, (headBytes + bytes + 7) &^ 7
+}
+
+// ownIDs returns how many of the instances, from the first on, have a UniqueID of their own.
+func (p *pass) ownIDs(o *object, list []fresh) int {
+	for j, f := range list {
+		if p.seenID(o, le.Uint32(o.Bytes()[f.at+uniqueIDAt:]), f.at) != 0 {
+			return j
+		}
+	}
+	return len(list)
+}
+
+// padded returns the length of an instance at the start of b, where that is more than it
+// has to be, and what is behind is whole words of zeros; else 0.
+func padded(b []byte, least uint32) uint32 {
+	n := le.Uint32(b)
+	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
+		return 0
+	}
+	return n
+}
+
+// zeroWords reports whether b is of whole words that are 0.
+func zeroWords(b []byte) bool {
+	for len(b) >= 8 && le.Uint64(b) == 0 {
+		b = b[8:]
+	}
+	return len(b) == 0
+}
+
+// begin notes what other instances are compared with, of the first one, which is at
+// the start of b.
+func (o *object) begin(b []byte, at int64) {
+	length, n := int64(le.Uint32(b)), aligned(o.need)
+	o.firstID, o.uniform = int32(le.Uint32(b[uniqueIDAt:])), uint32(n)
+	o.shortest = counterBlock{of: o, off: at + length, end: at + length + n, length: n}
+	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
+}
+
+// plainOnly reports whether instances of the object can be plain, as far as the
+// object and the instances before have a say.
+func (o *object) plainOnly() bool {
+	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
+		(o.blocks == 0 || int64(o.uniform) == aligned(o.need))
+}
+
+// aligned returns n rounded up to a multiple of 8.
+func aligned(n int64) int64 { return (n + layout.Align - 1) / layout.Align * layout.Align }
+
+// A link is what the scan knows of the parent and the UniqueID of an instance. Most
+// instances have those of the one before, which takes no more than to see that.
+type link struct {
+	title uint32 // ParentObjectTitleIndex
+	word  uint64 // ParentObjectInstance and UniqueID, as they stand
+	limit uint64 // positions that the parent has
+	start uint64 // of the hash of a name under it
+	ided  bool   // UniqueIDs are set
+}
+
+// begin makes the link that of an instance without a parent, with which nothing is wrong.
+func (l *link) begin(ided bool, start uint64) {
+	*l = link{word: uint64(noID) << 32, limit: 1, start: start, ided: ided}
+	if ided {
+		l.word = 0
+	}
+}
+
+// links notes the link of an instance and reports whether rules have nothing to say of
+// it, but for two UniqueIDs that are the same.
+func (p *pass) links(title uint32, word uint64) bool {
+	l := &p.link
+	if title != l.title {
+		l.title, l.limit = title, p.positions(title)
+	}
+	l.word, l.start = word, p.names.seed.under(title, uint32(word))
+	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.ided
+}
+
+// positions returns how many instances may have a parent of that title by the rules:
+// none where they have something to say of the title itself.
+func (p *pass) positions(title uint32) uint64 {
+	const any = 1 << 32
+	if title == 0 {
+		return 1 // 0, that is
+	}
+	i, present := p.byTitle[title]
+	switch {
+	case !present && (p.kind == layout.ObjectsKind || !p.dataBlock.complete()):
+		return any
+	case !present:
+		return 0
+	}
+	if n := p.extents[i].instances; n >= layout.PERF_METADATA_NO_INSTANCES {
+		return uint64(max(n, 0))
+	}
+	return any
+}

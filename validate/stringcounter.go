@@ -1,0 +1,122 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var stringCounterRules = []*Rule{
+	{
+		ID: "PERF2706", Name: "v2-strings-offset-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "dwOffset is 0xffffffff for no string, or leads behind the entries and into dwSize",
+		Why:     "A reader that trusts it shows entries, or what lies behind the buffer, as the counter's text.",
+		Fix:     "Count dwOffset from the start of the buffer, and write 0xffffffff where the counter has no string.",
+		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
+		check:   onStringCounter.check(stringOffsetRange),
+	},
+	{
+		ID: "PERF2708", Name: "v2-strings-offset-odd", Severity: Warning, Since: "v0.1.0",
+		Doc:     "dwOffset is even",
+		Why:     "A string is UTF-16. At an odd place its characters are not aligned, which some processors refuse, and usually the offset is wrong by one.",
+		Fix:     "Start every string at an even offset.",
+		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
+		check:   onStringCounter.check(stringOffsetOdd),
+	},
+	{
+		ID: "PERF2709", Name: "v2-strings-unterminated", Severity: Error, Since: "v0.1.0",
+		Doc:     "every string ends in a NUL before dwSize does",
+		Why:     "A string has no length of its own. A reader goes on to the next NUL, out of the buffer.",
+		Fix:     "Write a NUL behind every string, and count it into dwSize.",
+		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqStrings},
+		check:   onStringCounter.check(stringUnterminated),
+	},
+	{
+		ID: "PERF2710", Name: "v2-strings-duplicate-id", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no counter has two entries",
+		Why:     "Of two strings some readers take the first and some the last. Windows has been seen to write such buffers.",
+		Fix:     "Write one entry for each counter.",
+		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), pcqEntry},
+		check:   onStringCounter.check(stringDuplicateID),
+	},
+	{
+		ID: "PERF2711", Name: "v2-strings-unknown-id", Severity: Warning, Since: "v0.1.0",
+		Doc:     "dwCounterId is that of a counter which is registered for the set",
+		Why:     "There is no counter that the string could be of, so that no reader shows it. Strings and registration may be of two versions of the provider.",
+		Fix:     "Ask for both at one time, and install the provider's manifest anew if they differ still.",
+		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwCounterId"), of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
+		Needs:   "what is registered of the counter set",
+		check:   onStringCounter.check(stringUnknownID),
+	},
+}
+
+// stringCounter is a PERF_STRING_COUNTER_HEADER.
+type stringCounter struct {
+	layout.StringCounter
+	index  int64
+	at     int64 // where its string starts
+	placed bool  // it has one
+	all    *stringBuffer
+}
+
+var onStringCounter = subjectsIn[*stringCounter](layout.StringsKind)
+
+func (e *stringCounter) path() layout.Path { return layout.Path{}.At("entry", int(e.index)) }
+
+func (*stringCounter) record() *layout.Record { return &layout.PERF_STRING_COUNTER_HEADER }
+
+func (e *stringCounter) start() int64 { return entriesEnd(e.index) }
+
+const noString = layout.NoString
+
+func (p *pass) stringsHeader() layout.StringBuffer {
+	return layout.StringBuffer{Span: layout.NewSpan(p.b[:stringsBytes:stringsBytes], 0)}
+}
+
+// entryAt returns an entry that is there.
+func (p *pass) entryAt(i int64) stringCounter {
+	from, to := entriesEnd(i), entriesEnd(i+1)
+	return stringCounter{StringCounter: layout.StringCounter{Span: layout.NewSpan(p.b[from:to:to], from)}, index: i}
+}
+
+// place finds the string of the entry.
+func (e *stringCounter) place(s *stringBuffer) {
+	e.all = s
+	e.at = s.base + int64(e.DwOffset())
+	e.placed = e.DwOffset() != noString && e.at >= entriesEnd(s.n) && e.at < s.size
+}
+
+func stringOffsetRange(p *pass, e *stringCounter) {
+	if n := e.DwOffset(); n != noString && !e.placed {
+		p.field(e, "dwOffset", n, "0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
+	}
+}
+
+func stringOffsetOdd(p *pass, e *stringCounter) {
+	if n := e.DwOffset(); e.placed && n%2 != 0 {
+		p.field(e, "dwOffset", n, "an even offset")
+	}
+}
+
+func stringUnterminated(p *pass, e *stringCounter) {
+	if e.placed && e.at > e.all.last[e.at%2] {
+		n := e.all.size - e.at
+		p.bytes(e, "Text", e.at, int(n), fmt.Sprintf("the %d bytes from there on have no NUL", n), "one behind the string")
+	}
+}
+
+func stringDuplicateID(p *pass, e *stringCounter) {
+	number := func(ref uint32) uint32 { return le.Uint32(p.b[entriesEnd(int64(ref-1)):]) }
+	if first := p.ids.addNumber(e.DwCounterId(), uint32(e.index+1), number); first != 0 {
+		p.field(e, "dwCounterId", e.DwCounterId(), "another than that of entry[%d]", first-1)
+	}
+}
+
+func stringUnknownID(p *pass, e *stringCounter) {
+	if p.known.only == nil {
+		return
+	}
+	if _, is := p.known.only.counters[e.DwCounterId()]; !is {
+		p.field(e, "dwCounterId", e.DwCounterId(), "one of the %d that are registered", len(p.known.only.counters))
+	}
+}

@@ -1,0 +1,124 @@
+package validate
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+var systemNameRules = []*Rule{
+	{
+		ID: "PERF1113", Name: "data-system-name-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "the system name, if there is one, stands between the 88 bytes of the structure and HeaderLength",
+		Why:     "A reader that trusts the two fields takes other bytes for the name of the computer: those of the structure, of an object, or what lies behind the buffer.",
+		Fix:     "Put the name at 88, let HeaderLength count it, and give its length in bytes; without a name write 0 and 0.",
+		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
+		Misread: []string{"netdata refuses a block whose name ends behind TotalByteLength", "nmap's msrpcperformance looks for the name at 88 and nowhere else"},
+		check:   onDataBlock.check(dataSystemNameRange),
+	},
+	{
+		ID: "PERF1114", Name: "data-system-name-even", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the system name is UTF-16: of an even length, at an even offset, and with both halves of every surrogate pair",
+		Why:     "Every character takes two bytes, or a pair of two. Half of one is lost, shown as another, or makes a decoder refuse the name.",
+		Fix:     "Write the name as UTF-16 at an even offset, and count bytes, not characters.",
+		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
+		check:   onDataBlock.check(dataSystemNameEven),
+	},
+	{
+		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
+		Doc:     "the system name has characters and ends in a NUL, the only one in it, which SystemNameLength counts",
+		Why:     "Wine counts it. A reader that takes the name for a C string needs it, and one that drops the last character loses a letter without it. Where there are more, padding was counted, or SystemNameOffset leads into the middle of the name. A NUL alone is the name of no computer.",
+		Fix:     "Write a NUL behind the name and count its two bytes, and nothing behind it; without a name write 0 and 0.",
+		Sources: []Source{wine},
+		check:   onDataBlock.check(dataSystemNameTerminator),
+	},
+}
+
+// systemName returns the bytes of the system name. There are none where the name is
+// not inside the header, or the input ends before it does.
+func (h *dataBlock) systemName(p *pass) []byte {
+	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+	if !h.nameHolds() || at+n > int64(len(p.b)) {
+		return nil
+	}
+	return p.b[at : at+n]
+}
+
+// nameHolds reports whether there is a system name, and inside the header.
+func (h *dataBlock) nameHolds() bool {
+	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+	return n > 0 && h.headerHolds() && at >= int64(layout.PERF_DATA_BLOCK.Size) && at+n <= h.first
+}
+
+// dataSystemNameRange blames the length if there is no place in the header at which
+// the name would fit, and else the place.
+func dataSystemNameRange(p *pass, h *dataBlock) {
+	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+	size := int64(layout.PERF_DATA_BLOCK.Size)
+	switch room := h.first - size; {
+	case n == 0 || !h.headerHolds() || h.nameHolds():
+	case n > room:
+		p.field(h, "SystemNameLength", n, "%d at most, for which the header has room", room)
+	default:
+		p.field(h, "SystemNameOffset", at, "%s, so that the name is inside the header", between(int64(size), h.first-n))
+	}
+}
+
+func dataSystemNameEven(p *pass, h *dataBlock) {
+	if !h.nameHolds() {
+		return
+	}
+	at, n := h.SystemNameOffset(), h.SystemNameLength()
+	if n%2 != 0 {
+		p.field(h, "SystemNameLength", n, "a multiple of 2, the bytes of a character")
+	}
+	if at%2 != 0 {
+		p.field(h, "SystemNameOffset", at, "a multiple of 2, the bytes of a character")
+	}
+	if at%2 != 0 || n%2 != 0 {
+		return // then it is not clear what the characters are
+	}
+	name := h.systemName(p)
+	if i := unpaired(name); i >= 0 {
+		p.bytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "the pair, or neither half")
+	}
+}
+
+// unpaired returns the offset of the first half of a surrogate pair that has no
+// other half, -1 if there is none. b is of whole code units.
+func unpaired(b []byte) int {
+	for i := 0; i+1 < len(b); i += 2 {
+		u := rune(le.Uint16(b[i:]))
+		if !utf16.IsSurrogate(u) {
+			continue
+		}
+		if len(b)-i < 4 || utf16.DecodeRune(u, rune(le.Uint16(b[i+2:]))) == unicode.ReplacementChar {
+			return i
+		}
+		i += 2
+	}
+	return -1
+}
+
+func dataSystemNameTerminator(p *pass, h *dataBlock) {
+	name := h.systemName(p)
+	if len(name) == 0 || len(name)%2 != 0 {
+		return
+	}
+	at := len(name) - 2
+	if last := le.Uint16(name[at:]); last != 0 {
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(at), 2, fmt.Sprintf("U+%04X ends the name", last), "a NUL, which SystemNameLength counts")
+		return
+	}
+	if at == 0 {
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset()), 2, "a NUL alone", "a character before it, or a SystemNameLength of 0")
+	}
+	for i := 0; i < at; i += 2 {
+		if le.Uint16(name[i:]) == 0 {
+			p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(i), len(name)-i, fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", at-i), "no NUL but that")
+			return
+		}
+	}
+}

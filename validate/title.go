@@ -1,0 +1,351 @@
+package validate
+
+import "github.com/perfblock/perfblock/layout"
+
+var titleRules = []*Rule{
+	{
+		ID: "PERF1121", Name: "data-object-duplicate", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no two objects have one ObjectNameTitleIndex",
+		Why:     "A reader that looks for an object takes the first that has its title. It never sees the others, and may look up the parents of instances in the wrong one.",
+		Fix:     "Give every object a title of its own, and write each once: with all its instances.",
+		Sources: []Source{values, dotnetReader, netdata},
+		Misread: []string{".NET and netdata find the first of them alone"},
+		check:   onObject.check(objectDuplicate),
+	},
+	{
+		ID: "PERF1224", Name: "obj-name-index", Severity: Warning, Since: "v0.1.0",
+		Doc:     "ObjectNameTitleIndex is an even number above 0",
+		Why:     "Names have the even numbers of the title database and help texts the odd ones. By any other number readers find no name, or a sentence of help in its place.",
+		Fix:     "Write First Counter of the provider's Performance key plus the number of the object's symbol.",
+		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitleIndex"), titleIndexes},
+		check:   onObject.check(objectNameIndex),
+	},
+	{
+		ID: "PERF1225", Name: "obj-help-index", Severity: Warning, Since: "v0.1.0",
+		Doc:     "ObjectHelpTitleIndex is an odd number, or 0 for none",
+		Why:     "Help texts have the odd numbers of the title database. By an even one readers find no text, or a name in its place.",
+		Fix:     "Write First Help of the provider's Performance key plus the number of the object's symbol.",
+		Sources: []Source{titles, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex"), titleIndexes},
+		check:   onObject.check(objectHelpIndex),
+	},
+	{
+		ID: "PERF1226", Name: "obj-help-none", Severity: Info, Since: "v0.1.0",
+		Doc:     "an object has a help text: ObjectHelpTitleIndex is not 0",
+		Why:     "Tools have nothing to show to whoever asks what the object is.",
+		Fix:     "Give the symbol of the object a _HELP line in the .ini file, and write its index.",
+		Sources: []Source{titleIndexes, of(&layout.PERF_OBJECT_TYPE, "ObjectHelpTitleIndex")},
+		check:   onObject.check(objectHelpNone),
+	},
+	{
+		ID: "PERF1227", Name: "obj-help-follows-name", Severity: Info, Since: "v0.1.0",
+		Doc:     "ObjectHelpTitleIndex is one more than ObjectNameTitleIndex",
+		Why:     "lodctr numbers them so, and tools that look for the help text behind the name show another's. Some of Windows' own counters have it elsewhere.",
+		Fix:     "Compute both from one symbol: First Help is one more than First Counter.",
+		Sources: []Source{titles},
+		check:   onObject.check(objectHelpFollows),
+	},
+	{
+		ID: "PERF1228", Name: "obj-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
+		Doc:     "ObjectNameTitle and ObjectHelpTitle are 0",
+		Why:     "Both are reserved. Consumers of long ago put a pointer there for themselves; what a provider leaves in them is taken from its memory and means nothing to others.",
+		Fix:     "Write 0, or clear the structure before it is filled.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "ObjectNameTitle")},
+		check:   onObject.check(objectReservedTitle),
+	},
+	{
+		ID: "PERF1229", Name: "obj-detail-level", Severity: Warning, Since: "v0.1.0",
+		Doc:     "an object's DetailLevel is 100, 200, 300 or 400",
+		Why:     "Tools choose by it what they show to whom, and know these four levels. What they do with another number is up to each of them.",
+		Fix:     "Write the lowest DetailLevel of the object's counters.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
+		check:   onObject.check(objectDetailLevel),
+	},
+	{
+		ID: "PERF1230", Name: "obj-detail-level-min", Severity: Warning, Since: "v0.1.0",
+		Doc:     "an object's DetailLevel is the lowest of its counters', bases aside",
+		Why:     "A tool that goes by the object's level shows an object none of whose counters it may show, or hides one that has some.",
+		Fix:     "Write the lowest DetailLevel of the object's counters.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
+		check:   onDefinitions.check(objectDetailLevelMin),
+	},
+	{
+		ID: "PERF1231", Name: "obj-default-counter", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DefaultCounter is -1, or the position or title index of a counter that is no base",
+		Why:     "It is the counter that a tool selects before anyone else does. The documentation has an index in the title database, older texts and blocks of Windows itself a position; one that is neither selects nothing, or a counter that cannot be shown.",
+		Fix:     "Write 0 for the first counter, or -1 for none.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefaultCounter")},
+		check:   onDefinitions.check(objectDefaultCounter),
+	},
+	{
+		ID: "PERF1232", Name: "obj-codepage-unicode", Severity: Warning, Since: "v0.1.0",
+		Doc:     "CodePage is 0: instance names are Unicode",
+		Why:     "The documentation encourages it, and readers that take every name for UTF-16 make two characters of a code page into one that is neither.",
+		Fix:     "Write names as UTF-16 and CodePage as 0.",
+		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
+		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
+		check:   onObject.check(objectCodePageUnicode),
+	},
+	{
+		ID: "PERF1233", Name: "obj-codepage-valid", Severity: Error, Since: "v0.1.0",
+		Doc:     "CodePage is 0 or a code page that MultiByteToWideChar converts",
+		Why:     "Readers pass it to MultiByteToWideChar, which fails: no instance has a name. UTF-16 and UTF-32 have numbers too, 1200, 1201, 12000 and 12001, but it does not convert them.",
+		Fix:     "Write 0 for UTF-16, 65001 for UTF-8, or the number of the code page the names are in.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
+		check:   onObject.check(objectCodePageValid),
+	},
+	{
+		ID: "PERF1324", Name: "ctr-name-index", Severity: Warning, Since: "v0.1.0",
+		Doc:     "CounterNameTitleIndex is an even number above 0, but for bases",
+		Why:     "Names have the even indexes of the title database, and help texts the odd ones. By any other index the counter has no name, or a help text for a name, and cannot be asked for by name.",
+		Fix:     "Add the counter's number in the symbol file, which is even, to the First Counter of the Performance key.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex"), titles},
+		check:   onCounter.check(counterNameIndex),
+	},
+	{
+		ID: "PERF1325", Name: "ctr-help-index", Severity: Warning, Since: "v0.1.0",
+		Doc:     "CounterHelpTitleIndex is an odd number, but for bases and counters without a help text",
+		Why:     "Help texts have the odd indexes of the title database. By an even one a tool shows the name of another counter, or nothing, where it explains this one.",
+		Fix:     "Add the counter's number in the symbol file, which is even, to the First Help of the Performance key.",
+		Sources: []Source{titles, of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitleIndex")},
+		check:   onCounter.check(counterHelpIndex),
+	},
+	{
+		ID: "PERF1326", Name: "ctr-help-none", Severity: Info, Since: "v0.1.0",
+		Doc:     "CounterHelpTitleIndex is not 0, but for bases",
+		Why:     "The counter has no help text, so a tool has nothing to explain it by.",
+		Fix:     "Give the symbol a HELP in the .ini file, and add its number to the First Help of the Performance key.",
+		Sources: []Source{titles, titleIndexes},
+		check:   onCounter.check(counterHelpNone),
+	},
+	{
+		ID: "PERF1327", Name: "ctr-help-follows-name", Severity: Info, Since: "v0.1.0",
+		Doc:     "CounterHelpTitleIndex is the CounterNameTitleIndex and 1",
+		Why:     "lodctr gives a name and its help text two indexes that follow each other. Others are legal, and Windows has some, but often the help text is that of another counter.",
+		Fix:     "Add one and the same number to First Counter and to First Help.",
+		Sources: []Source{titles},
+		check:   onCounter.check(counterHelpFollowsName),
+	},
+	{
+		ID: "PERF1328", Name: "ctr-name-duplicate", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no two counters of an object have one CounterNameTitleIndex, but for bases",
+		Why:     "Readers find a counter by its name. Of two with one name they show one, the first or the last.",
+		Fix:     "Give each counter a symbol of its own.",
+		Sources: []Source{dotnetReader},
+		Misread: []string{".NET keeps the last of them"},
+		check:   onCounter.check(counterNameDuplicate),
+	},
+	{
+		ID: "PERF1329", Name: "ctr-index-range", Severity: Warning, Since: "v0.1.0",
+		Doc:     "CounterNameTitleIndex is 0 or lies from the First Counter to the Last Counter of the provider",
+		Why:     "Indexes outside that range were given to other providers or to nobody: the counter shows under a name that is not its own.",
+		Fix:     "Read First Counter from the Performance key when the provider opens, and add to it the counter's number in the symbol file.",
+		Sources: []Source{titleIndexes, of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
+		Needs:   "the index range",
+		check:   onCounter.check(counterIndexRange),
+	},
+	{
+		ID: "PERF1330", Name: "ctr-reserved-title", Severity: Warning, NT4: Info, Since: "v0.1.0",
+		Doc:     "CounterNameTitle and CounterHelpTitle are 0",
+		Why:     "Both are reserved. Readers of old kept pointers to the texts there; what a provider leaves in them is bytes of its memory, and different in each sample.",
+		Fix:     "Clear the definition before you fill it.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitle"), of(&layout.PERF_COUNTER_DEFINITION, "CounterHelpTitle")},
+		check:   onCounter.check(counterReservedTitle),
+	},
+	{
+		ID: "PERF1331", Name: "ctr-default-scale", Severity: Error, Windows: Warning, Since: "v0.1.0",
+		Doc:     "DefaultScale is -7 to 7",
+		Why:     "It is a power of ten, and those are the ones that the documentation calls valid. No reader is known to fail on another, but a graph of it has no use.",
+		Fix:     "Write 0, unless the values are so large or small that a graph of 0 to 100 does not show them.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
+		check:   onCounter.check(counterDefaultScale),
+	},
+	{
+		ID: "PERF1332", Name: "ctr-detail-level", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DetailLevel is 100, 200, 300 or 400, but for bases",
+		Why:     "Tools show the counters up to the level that a user chose. There is no telling whether they show one of another level.",
+		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for few.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
+		check:   onCounter.check(counterDetailLevel),
+	},
+}
+
+// nameable reports whether the counter has an index that a name can have.
+func (c *counter) nameable() bool {
+	n := c.CounterNameTitleIndex()
+	return n != 0 && n%2 == 0
+}
+
+func counterNameIndex(p *pass, c *counter) {
+	if !c.typ.IsBase() && !c.nameable() {
+		p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "an even number above 0")
+	}
+}
+
+func counterHelpIndex(p *pass, c *counter) {
+	if n := c.CounterHelpTitleIndex(); !c.typ.IsBase() && n != 0 && n%2 == 0 {
+		p.field(c, "CounterHelpTitleIndex", n, "an odd number")
+	}
+}
+
+func counterHelpNone(p *pass, c *counter) {
+	if !c.typ.IsBase() && c.CounterHelpTitleIndex() == 0 {
+		p.field(c, "CounterHelpTitleIndex", 0, "the index of a help text")
+	}
+}
+
+func counterHelpFollowsName(p *pass, c *counter) {
+	name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()
+	if !c.typ.IsBase() && c.nameable() && help%2 == 1 && help != name+1 {
+		p.field(c, "CounterHelpTitleIndex", help, "%d, right behind the CounterNameTitleIndex", name+1)
+	}
+}
+
+func counterNameDuplicate(p *pass, c *counter) {
+	n := c.CounterNameTitleIndex()
+	if c.typ.IsBase() || n == 0 {
+		return
+	}
+	ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
+	if ref != 0 {
+		p.field(c, "CounterNameTitleIndex", n, "another, as counter[%d] has it", ref-1)
+	}
+}
+
+// counterIndexRange judges bases too: one that has a title has that of its counter.
+func counterIndexRange(p *pass, c *counter) {
+	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
+	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
+		p.field(c, "CounterNameTitleIndex", n, "%d to %d, from First Counter to Last Counter", first, last)
+	}
+}
+
+func counterReservedTitle(p *pass, c *counter) {
+	if n := c.CounterNameTitle(); n != 0 {
+		p.field(c, "CounterNameTitle", n, "0")
+	}
+	if n := c.CounterHelpTitle(); n != 0 {
+		p.field(c, "CounterHelpTitle", n, "0")
+	}
+}
+
+func counterDefaultScale(p *pass, c *counter) {
+	if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
+		p.field(c, "DefaultScale", n, "-7 to 7")
+	}
+}
+
+func counterDetailLevel(p *pass, c *counter) {
+	if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
+		p.field(c, "DetailLevel", n, "100, 200, 300 or 400")
+	}
+}
+
+// objectDuplicate leaves objects without a title, which all have 0, to the rule for that.
+func objectDuplicate(p *pass, o *object) {
+	title := o.ObjectNameTitleIndex()
+	if first, known := p.byTitle[title]; known && title != 0 && first < o.index {
+		p.field(o, "ObjectNameTitleIndex", title, "a title of its own: object[%d] has this", first)
+	}
+}
+
+// isName and isHelp report whether the title database can have a name or a help
+// text of that index.
+func isName(index uint32) bool { return index != 0 && index%2 == 0 }
+
+func isHelp(index uint32) bool { return index%2 == 1 }
+
+func objectNameIndex(p *pass, o *object) {
+	if name := o.ObjectNameTitleIndex(); !isName(name) {
+		p.field(o, "ObjectNameTitleIndex", name, "an even number above 0")
+	}
+}
+
+func objectHelpIndex(p *pass, o *object) {
+	if help := o.ObjectHelpTitleIndex(); help != 0 && !isHelp(help) {
+		p.field(o, "ObjectHelpTitleIndex", help, "an odd number")
+	}
+}
+
+func objectHelpNone(p *pass, o *object) {
+	if o.ObjectHelpTitleIndex() == 0 {
+		p.field(o, "ObjectHelpTitleIndex", 0, "the index of a help text, an odd number")
+	}
+}
+
+func objectHelpFollows(p *pass, o *object) {
+	name, help := o.ObjectNameTitleIndex(), o.ObjectHelpTitleIndex()
+	if isName(name) && isHelp(help) && help != name+1 {
+		p.field(o, "ObjectHelpTitleIndex", help, "%d, one more than ObjectNameTitleIndex", name+1)
+	}
+}
+
+func objectReservedTitle(p *pass, o *object) {
+	if v := o.ObjectNameTitle(); v != 0 {
+		p.field(o, "ObjectNameTitle", v, "0")
+	}
+	if v := o.ObjectHelpTitle(); v != 0 {
+		p.field(o, "ObjectHelpTitle", v, "0")
+	}
+}
+
+func objectDetailLevel(p *pass, o *object) {
+	if level := o.DetailLevel(); !level.Valid() {
+		p.field(o, "DetailLevel", level, "100, 200, 300 or 400")
+	}
+}
+
+// objectDetailLevelMin skips an object with an unknown level, which another rule
+// reports. A counter with an unknown level may turn out to have a lower one than the
+// others: only a level of the object above theirs is certain to be wrong then.
+func objectDetailLevelMin(p *pass, o definitions) {
+	level := o.DetailLevel()
+	if !level.Valid() {
+		return
+	}
+	lowest, unknown := layout.DetailLevel(0), false
+	for i := range o.counters {
+		c := &o.counters[i]
+		switch l := c.DetailLevel(); {
+		case c.typ.IsBase():
+		case !l.Valid():
+			unknown = true
+		case lowest == 0 || l < lowest:
+			lowest = l
+		}
+	}
+	switch {
+	case lowest == 0 || level == lowest:
+	case !unknown:
+		p.field(o, "DetailLevel", level, "%v, the lowest of its counters", lowest)
+	case level > lowest:
+		p.field(o, "DetailLevel", level, "%v at most, the lowest known of its counters", lowest)
+	}
+}
+
+// objectDefaultCounter takes 0 for the first counter. Where there is none, or it is
+// a base, that is what is wrong.
+func objectDefaultCounter(p *pass, o definitions) {
+	v := int64(o.DefaultCounter())
+	if v == -1 || v == 0 {
+		return
+	}
+	for i := range o.counters {
+		c := &o.counters[i]
+		if !c.typ.IsBase() && (int64(i) == v || int64(c.CounterNameTitleIndex()) == v) {
+			return
+		}
+	}
+	p.field(o, "DefaultCounter", v, "-1, or the position or title index of a counter that is no base")
+}
+
+func objectCodePageUnicode(p *pass, o *object) {
+	if id := o.CodePage(); id != 0 && layout.KnownCodePage(id) {
+		p.field(o, "CodePage", id, "0, UTF-16")
+	}
+}
+
+func objectCodePageValid(p *pass, o *object) {
+	if id := o.CodePage(); !layout.KnownCodePage(id) {
+		p.field(o, "CodePage", id, "0 for UTF-16, or a code page that MultiByteToWideChar converts")
+	}
+}
