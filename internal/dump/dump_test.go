@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite the dumps in testdata")
 
 var le = binary.LittleEndian
 
-// show dumps a data block, or objects where the signature is not there.
+// show dumps a data block, or objects if there is no signature.
 func show(t *testing.T, format string, b []byte) string {
 	t.Helper()
 	text, _ := showFaults(t, format, b)
@@ -61,7 +61,7 @@ func encode(t *testing.T, d interface{ MarshalBinary() ([]byte, error) }) []byte
 	return b
 }
 
-// named returns an object with one instance whose name is the bytes given.
+// named returns an object with one instance that has the bytes as its name.
 func named(t *testing.T, name []byte) []byte {
 	t.Helper()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(
@@ -73,7 +73,7 @@ func named(t *testing.T, name []byte) []byte {
 	return b
 }
 
-// block is small and has one of everything.
+// block returns a small block with every record of V1.
 func block() builder.DataBlock {
 	single := builder.NewObject(2).Define(
 		builder.Counter{CounterNameTitleIndex: 4, CounterType: layout.PERF_COUNTER_RAWCOUNT_HEX},
@@ -91,32 +91,32 @@ func block() builder.DataBlock {
 	return builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*single, *many, *pages}}
 }
 
-// The dumps of these blocks are files, so that a review shows what a change does.
+// The dumps are files in testdata.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	whole := encode(t, block())
 	broken := bytes.Clone(whole)
-	broken[20]++                            // the TotalByteLength is odd, and past the end
-	le.PutUint32(broken[104+4:], 0xFFFFFF0) // the DefinitionLength of the first object
+	broken[20]++                            // TotalByteLength is odd and past the end
+	le.PutUint32(broken[104+4:], 0xFFFFFF0) // DefinitionLength of the first object
 	stray := append(bytes.Clone(whole), "not of the block: PERF\x00\xff\n"...)
-	stray[le.Uint32(whole[24:])-1] = 0xCC // padding behind the system name, if there is any
+	stray[le.Uint32(whole[24:])-1] = 0xCC // padding after the system name
 	for _, tt := range []struct {
 		name   string
 		b      []byte
 		faults int
 		reason string
 	}{
-		{"whole", whole, 0, "one of everything"},
-		{"broken-header", broken, 2, "a length past the end is a fault, and hides nothing of the objects"},
-		{"broken-object", headed(broken, whole), 1, "a broken object hides what is in it, not its siblings"},
-		{"stray", stray, 0, "bytes behind the block are shown, folded, but nothing says they are wrong"},
-		{"truncated", whole[104 : len(whole)-20], 2, "a file cut off in its last object, and in an instance of it"},
-		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is no text"},
-		{"inner-nul", named(t, []byte("a\x00\x00\x00b\x00")), 1, "a name that ends twice"},
-		{"hostile", named(t, utf16Bytes("\x1b[2J\u202e\u2066\x07\r\n\u200b𝄞")), 0, "a name that would drive the terminal"},
-		{"gap", encode(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(builder.Instance{Name: "late", NameOffset: 32, Values: []uint64{1}})), 0, "a name that does not stand right behind its definition"},
-		{"texts", texts(t), 2, "text that is longer than its place, and a place too small for a length"},
-		{"empty", nil, 0, "no objects at all"},
+		{"whole", whole, 0, "every record"},
+		{"broken-header", broken, 2, "a length past the end is a fault; the objects are shown"},
+		{"broken-object", headed(broken, whole), 1, "the contents of a broken object are unread; its siblings are shown"},
+		{"stray", stray, 0, "bytes after the block are shown and are no fault"},
+		{"truncated", whole[104 : len(whole)-20], 2, "a file that ends in an instance of its last object"},
+		{"lone-surrogate", named(t, []byte("a\x00\x00\xd8b\x00")), 1, "a name that is not valid UTF-16"},
+		{"inner-nul", named(t, []byte("a\x00\x00\x00b\x00")), 1, "a name with a NUL inside"},
+		{"hostile", named(t, utf16Bytes("\x1b[2J\u202e\u2066\x07\r\n\u200b𝄞")), 0, "a name that would control a terminal"},
+		{"gap", encode(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(builder.Instance{Name: "late", NameOffset: 32, Values: []uint64{1}})), 0, "a gap between a definition and its name"},
+		{"texts", texts(t), 2, "a text that is longer than its value, and a value that is shorter than a length"},
+		{"empty", nil, 0, "no objects"},
 	} {
 		for _, f := range dump.Formats() {
 			got, faults := showFaults(t, f.Name, tt.b)
@@ -141,7 +141,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// texts returns an object with two texts that cannot be read.
+// texts returns an object with two text values that cannot be read.
 func texts(t *testing.T) []byte {
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_TEXT).Single(0, 0)
 	o.Texts = []string{"long", "short"}
@@ -152,10 +152,10 @@ func texts(t *testing.T) []byte {
 	return b
 }
 
-// headed returns the broken block with the header of the whole one.
+// headed returns the broken block with the header of the valid one.
 func headed(broken, whole []byte) []byte { return append(bytes.Clone(whole[:104]), broken[104:]...) }
 
-// A hex dump has every byte of its block, so it can be turned back.
+// A hex dump has every byte of its block.
 func TestHexHoldsEveryByte(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
@@ -165,7 +165,7 @@ func TestHexHoldsEveryByte(t *testing.T) {
 	}
 }
 
-// held are the properties that a dump of any bytes has, each of them of a format.
+// held are properties of a format for any bytes.
 var held = []func(*testing.T, layout.Kind, []byte){turnedBack, checkJSON, rebuilt, painted}
 
 func FuzzDump(f *testing.F) {
@@ -230,7 +230,7 @@ func turnedBack(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// checkJSON holds that what json says is JSON, and its numbers those of the bytes.
+// checkJSON requires valid JSON whose numbers equal the bytes.
 func checkJSON(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	f, _ := dump.FormatNamed("json")
@@ -267,7 +267,7 @@ func checkJSON(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// A closed pipe ends the dump there and then, not after a walk to the end.
+// An error of the writer ends the dump, so that a closed pipe does not cost the rest.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
@@ -275,7 +275,7 @@ func TestWriterFails(t *testing.T) {
 	for i := range n {
 		o.Add(builder.Instance{Name: strconv.Itoa(i), Values: []uint64{1}})
 	}
-	b := bytes.ReplaceAll(encode(t, o), []byte("0\x00\x00\x00"), []byte("0\x00\x01\x00")) // no NUL behind the names that end in 0
+	b := bytes.ReplaceAll(encode(t, o), []byte("0\x00\x00\x00"), []byte("0\x00\x01\x00")) // names that end in 0 have no NUL
 	for _, f := range dump.Formats() {
 		w := &failing{left: 70_000}
 		faults, err := f.Write(w, layout.ObjectsKind, b, dump.Options{})
@@ -299,9 +299,8 @@ func (f *failing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Showing an instance with its name and values allocates nothing. What is taken from
-// the runtime's pools it may have to make anew now and then, under the race detector more
-// often, but not for one instance in twenty.
+// Writing an instance allocates nothing. Pools of the standard library may allocate now and
+// then, more often under the race detector, but not for one instance in twenty.
 func TestAllocations(t *testing.T) {
 	for _, f := range dump.Formats() {
 		cost := func(workload string) float64 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,12 +14,13 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// judgedBlock has a fault in each sort of place: fields of records, two in one, a name
-// with an escape sequence, padding, and an object that is not there at all.
-func judgedBlock(t *testing.T) []byte {
+// faultyBlock returns a block with findings at fields, two at one field, at a name with an
+// escape sequence and in padding.
+func faultyBlock(t *testing.T) []byte {
 	t.Helper()
 	o := builder.NewObject(3).Counter(5, layout.PERF_COUNTER_RAWCOUNT).
 		Instance("\x1b[31m(x)", 1).Instance("second", 2)
@@ -40,15 +42,15 @@ func judgedBlock(t *testing.T) []byte {
 		}
 		le.PutUint32(part.Bytes(), v)
 	}
-	le.PutUint32(b[20:], uint32(len(b)+100)) // as if it had been cut off
+	le.PutUint32(b[20:], uint32(len(b)+100)) // the block is cut off
 	return b
 }
 
-// TestFindings shows findings of every sort of place in every format.
+// Every format shows the findings of every part, escaped.
 func TestFindings(t *testing.T) {
 	t.Parallel()
-	b := judgedBlock(t)
-	// One more, behind the last byte, as of a record of which nothing is there.
+	b := faultyBlock(t)
+	// A finding after the last byte, as for a missing record.
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
 	missing := findings[len(findings)-1]
 	missing.Off, missing.Len, missing.Path = int64(len(b)), 0, layout.Path{}.At("object", 1)
@@ -70,7 +72,7 @@ func TestFindings(t *testing.T) {
 				t.Error("an escape sequence of the block reaches the terminal")
 			}
 			if f.Name == "json" && !json.Valid(out.Bytes()) {
-				t.Error("it is no JSON")
+				t.Error("the output is not JSON")
 			}
 			file := filepath.Join("testdata", "findings."+f.Name)
 			if *update {
@@ -87,4 +89,112 @@ func TestFindings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Specs to which the tests add patches.
+const (
+	anIdentifier = `kind: identifiers
+identifiers: [{CounterSetGuid: "{b4fc721a-0378-476f-89ba-a5a79f810b36}", CounterId: 1, InstanceId: any, name: "C:"}]
+patches:
+`
+	anEmptyName = `kind: identifiers
+identifiers: [{CounterSetGuid: "{b4fc721a-0378-476f-89ba-a5a79f810b36}", CounterId: 1, InstanceId: any, Size: 48}]
+patches:
+`
+	aResult = `kind: query-data
+results:
+  - Type: PERF_COUNTERSET
+    counters: [{CounterId: 1, Size: 4}, 2]
+    instances: [{name: "C:", InstanceId: 0, values: [42, 100]}]
+patches:
+`
+	someStrings = `kind: strings
+strings: [{CounterId: 1, text: Ab}, {CounterId: 1, text: Cd}]
+patches:
+`
+)
+
+// A finding follows the line of its record, which keeps its name or value. [findingsTree]
+// removes the messages.
+func TestTreeOfPerflibFindings(t *testing.T) {
+	t.Parallel()
+	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `
+	for _, tt := range []struct{ name, spec, want string }{
+		{
+			"in front of the name of an identifier", anIdentifier + "- identifier[0].Reserved: 1",
+			asked + "\"C:\", any id, index 0\n  ! warning PERF2606\n",
+		},
+		{
+			"in front of a name that is empty", anEmptyName + "- identifier[0].Reserved: 1",
+			asked + "\"\", any id, index 0\n  ! warning PERF2606\n",
+		},
+		{
+			"in front of a name without NUL", anIdentifier + "- identifier[0].Reserved: 1\n- identifier[0].Name: {hex: 43 00 3a 00 43 00}\n- identifier[0].padding: {hex: 3a 00}",
+			asked + "\"C:C:\", any id, index 0\n  ! warning PERF2606\n  ! at 0x2e: the 8 bytes of the name do not end in NUL\n" +
+				"  ! error PERF2604\n",
+		},
+		{
+			"in the name of an instance", strings.Replace(aResult, "C:", "", 1) + "- result[0].Reserved: 1",
+			"  result[0] PERF_COUNTERSET\n    ! warning PERF2204\n    ids of 2 counters: 1, 2\n    instances 1\n" +
+				"    instance[0] \"\", id 0\n      ! warning PERF2411\n      data[0] id 1 = 42\n",
+		},
+		{
+			"in front of the name of an instance, which is not read", aResult + "- result[0].instance[0].Size: 0",
+			"    instance[0] unnamed, id 0\n      ! error PERF2407\n      ! 40 bytes at 0x0060 unread: ",
+		},
+		{
+			"in front of a value", aResult + "- result[0].instance[0].data[1].dwDataSize: 3",
+			"      data[0] id 1 = 42\n      data[1] id 2 of 3 bytes\n        ! warning PERF2506\n",
+		},
+		{
+			"in front of a value that is not read", aResult + "- result[0].instance[0].data[1].dwDataSize: 80",
+			"      data[1] id 2 without a value\n        ! error PERF2502\n        ! 8 bytes at 0x0080 unread: ",
+		},
+		{
+			"in a list of ids", aResult + "- result[0].ids.id[0]: 2",
+			"    ids of 2 counters: 2, 2\n      ! warning PERF2307\n    instances 1\n",
+		},
+		{
+			"in the padding of an instance", aResult + "- result[0].instance[0].padding: {hex: 00 01}",
+			"    instance[0] \"C:\", id 0\n      padding at 0x0067 is 0x01\n      ! info PERF2002\n      data[0] id 1 = 42\n",
+		},
+		{
+			"of texts", someStrings + "- entry[0].Text: {hex: 41 00 00 d8 00 00}",
+			"  entry[1] id 1, text at offset 30\n    ! warning PERF2710\n" +
+				"  text of entry[0] \"A\\ud800\"\n    ! at 0x1a: unpaired surrogate 0xd800\n",
+		},
+		{
+			"of GUIDs", "kind: guids\nguids: ['{b4fc721a-0378-476f-89ba-a5a79f810b36}', '{b4fc721a-0378-476f-89ba-a5a79f810b36}']",
+			"guid[1] {b4fc721a-0378-476f-89ba-a5a79f810b36}\n  ! warning PERF2703\n",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := findingsTree(t, tt.spec); !strings.Contains(got, tt.want) {
+				t.Errorf("no\n%s\nin\n%s", tt.want, got)
+			}
+		})
+	}
+}
+
+func findingsTree(t *testing.T, text string) string {
+	t.Helper()
+	s, err := spec.Parse("test", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := dump.FormatNamed("tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	findings := validate.Bytes(s.Kind(), b, validate.Context{}).Findings
+	if _, err := tree.Write(&out, s.Kind(), b, dump.Options{Findings: findings}); err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`(! (?:error|warning|info) PERF\d+): .*`).ReplaceAllString(out.String(), "$1")
 }

@@ -4,104 +4,110 @@ import (
 	"bufio"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
-const lineBytes = 16 // of a part on one line
+const lineBytes = 16 // bytes of a part on one line
 
-// A hexShower writes a line for each part, and one more for each 16 bytes more of it:
+// A hexPrinter writes a line for each part, and one more for every 16 bytes more:
 //
 //	0000 | 20 00 00 00 | object[0].instance[0].ByteLength = 32   -> 0x0020
 //
-// That is the offset, the bytes, and path = value, then what the value means, the
-// offset it leads to, and after a ! what is wrong, or a finding. Columns are not padded, so that
-// no line depends on another. Where counters overlap, a byte is in more than one line.
-type hexShower struct {
+// A line has the offset, the bytes, the path and the value, then the meaning of the value,
+// the offset it refers to, and errors and findings after a !. Columns have no fixed width,
+// so that no line depends on another. A byte of overlapping counters is on several lines.
+type hexPrinter struct {
 	w    *bufio.Writer
-	ink  paints
+	ink  terminal.Palette
 	line []byte
 	path []byte
 }
 
-func newHex(w *bufio.Writer, _ layout.Kind, _ []byte, o Options) shower {
-	return &hexShower{w: w, ink: newPaints(o.Color)}
+func newHex(w *bufio.Writer, _ layout.Kind, _ []byte, o Options) printer {
+	return &hexPrinter{w: w, ink: terminal.NewPalette(o.Color)}
 }
 
-func (h *hexShower) end() {}
+func (h *hexPrinter) end() {}
 
-func (h *hexShower) part(s *said) {
-	b := s.Bytes()
+func (h *hexPrinter) part(e *entry) {
+	b := e.Bytes()
 	first := b[:min(len(b), lineBytes)]
-	h.columns(s.Off(), first)
+	h.columns(e.Off(), first)
 	h.line = append(h.line, ' ')
-	h.say(s)
+	h.describe(e)
 	h.flush()
 	for at := len(first); at < len(b); at += lineBytes {
-		h.columns(s.Off()+int64(at), b[at:min(len(b), at+lineBytes)])
+		h.columns(e.Off()+int64(at), b[at:min(len(b), at+lineBytes)])
 		h.flush()
 	}
 }
 
 // columns starts a line with offset and bytes.
-func (h *hexShower) columns(off int64, b []byte) {
-	h.line = append(h.line[:0], h.ink.offset.on...)
+func (h *hexPrinter) columns(off int64, b []byte) {
+	h.line = append(h.line[:0], h.ink.Faint.On...)
 	h.line = appendOffset(h.line, off)
 	h.line = append(h.line, " | "...)
 	for _, c := range b {
 		h.line = append(h.line, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15], ' ')
 	}
 	h.line = append(h.line, '|')
-	h.line = append(h.line, h.ink.offset.off...)
+	h.line = append(h.line, h.ink.Faint.Off...)
 }
 
-func (h *hexShower) flush() {
+func (h *hexPrinter) flush() {
 	h.line = append(h.line, '\n')
 	_, _ = h.w.Write(h.line) // the writer keeps the error
 }
 
-// say appends what there is to say of the part.
-func (h *hexShower) say(s *said) {
-	h.path = s.Path.Append(h.path[:0])
-	h.line = h.ink.path.append(h.line, h.path)
-	if len(s.value) > 0 {
-		h.line = h.ink.value.append(append(h.line, " = "...), s.value)
+// describe appends everything after the bytes.
+func (h *hexPrinter) describe(e *entry) {
+	h.path = e.Path.Append(h.path[:0])
+	h.line = h.ink.Cyan.Append(h.line, h.path)
+	if len(e.value) > 0 {
+		h.line = h.ink.Bold.Append(append(h.line, " = "...), e.value)
 	}
-	if len(s.text) > 0 {
-		h.line = h.ink.value.append(append(h.line, " = "...), s.text)
+	if len(e.text) > 0 {
+		h.line = h.ink.Bold.Append(append(h.line, " = "...), e.text)
 	}
-	if s.meaning != "" {
-		h.line = h.ink.meaning.appendString(append(h.line, "   "...), s.meaning)
+	if e.meaning != "" {
+		h.line = h.ink.Green.AppendString(append(h.line, "   "...), e.meaning)
 	}
-	if s.target >= 0 {
-		h.line = appendOffset(append(h.line, "   -> 0x"...), s.target)
-		if !s.inside {
+	if e.target >= 0 {
+		h.line = appendOffset(append(h.line, "   -> 0x"...), e.target)
+		if !e.inside {
 			h.line = append(h.line, ", past the end"...)
 		}
 	}
 	switch {
-	case s.nothing():
-	case s.Sort == layout.UnreadPart:
-		h.line = append(h.size(s), " unread"...)
-		if s.err == nil {
-			h.line = h.ink.meaning.appendString(append(h.line, "   "...), s.reason())
+	case e.findingsOnly():
+	case e.Sort == layout.UnreadPart:
+		h.line = append(h.size(e), " unread"...)
+		if e.err == nil {
+			h.line = h.ink.Green.AppendString(append(h.line, "   "...), e.reason())
 		}
-	case s.Sort == layout.PaddingPart && s.Len() > lineBytes:
-		h.line = h.size(s)
+	case e.Sort == layout.PaddingPart && e.Len() > lineBytes:
+		h.line = h.size(e)
 	}
-	if s.err != nil {
-		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+s.reason())
+	if e.err != nil {
+		h.fault(e.reason())
 	}
-	for _, f := range s.findings {
-		h.line = h.ink.fault.appendString(append(h.line, "   "...), "! "+s.judged(f))
+	for _, f := range e.findings {
+		h.fault(e.findingText(f))
 	}
 }
 
-// size appends how long a part is that holds no one value.
-func (h *hexShower) size(s *said) []byte {
-	return append(strconv.AppendInt(append(h.line, ": "...), int64(s.Len()), 10), " bytes"...)
+func (h *hexPrinter) fault(text string) {
+	h.line = h.ink.Severity(validate.Error).AppendString(append(h.line, "   "...), "! "+text)
 }
 
-// appendOffset appends an offset in hex, of four digits at least.
+// size appends the length of a part without a value.
+func (h *hexPrinter) size(e *entry) []byte {
+	return append(strconv.AppendInt(append(h.line, ": "...), int64(e.Len()), 10), " bytes"...)
+}
+
+// appendOffset appends an offset in hex with at least four digits.
 func appendOffset(b []byte, off int64) []byte {
 	for limit := int64(0x1000); limit > 1 && off < limit; limit >>= 4 {
 		b = append(b, '0')

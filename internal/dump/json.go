@@ -12,90 +12,90 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A jsonShower writes an array with an element on a line for each part:
+// A jsonPrinter writes an array with an element on a line for each part:
 //
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //
-// What each member is, docs/dump-json.md says. Nothing is lost: what no value and no
-// text tells has its bytes. These go to the writer piece by piece, so that a line may be
-// longer than the memory there is.
-type jsonShower struct {
+// docs/dump-json.md describes the members. The block can be rebuilt: bytes that no value
+// and no text determines are written in hex, in pieces, because a line may be longer than
+// the memory.
+type jsonPrinter struct {
 	w    *bufio.Writer
 	line []byte
 	some bool
 }
 
-func newJSON(w *bufio.Writer, _ layout.Kind, _ []byte, _ Options) shower { return &jsonShower{w: w} }
+func newJSON(w *bufio.Writer, _ layout.Kind, _ []byte, _ Options) printer { return &jsonPrinter{w: w} }
 
-func (j *jsonShower) end() {
+func (j *jsonPrinter) end() {
 	if !j.some {
 		_, _ = j.w.WriteString("[")
 	}
 	_, _ = j.w.WriteString("\n]\n")
 }
 
-func (j *jsonShower) part(s *said) {
+func (j *jsonPrinter) part(e *entry) {
 	start := ",\n"
 	if !j.some {
 		start, j.some = "[\n", true
 	}
 	b := append(append(j.line[:0], start...), `{"path":"`...)
-	b = append(s.Path.Append(b), '"')
-	b = strconv.AppendInt(append(b, `,"offset":`...), s.Off(), 10)
-	b = strconv.AppendInt(append(b, `,"length":`...), int64(s.Len()), 10)
-	b = append(append(append(b, `,"sort":"`...), s.Sort.String()...), '"')
-	meaning := s.meaning
-	switch s.Sort {
+	b = append(e.Path.Append(b), '"')
+	b = strconv.AppendInt(append(b, `,"offset":`...), e.Off(), 10)
+	b = strconv.AppendInt(append(b, `,"length":`...), int64(e.Len()), 10)
+	b = append(append(append(b, `,"sort":"`...), e.Sort.String()...), '"')
+	meaning := e.meaning
+	switch e.Sort {
 	case layout.FieldPart:
-		b = appendMember(b, "type", s.Field.Type.C())
+		b = appendMember(b, "type", e.Field.Type.C())
 	case layout.ValuePart:
-		if s.Untyped {
+		if e.Untyped {
 			break
 		}
 		b, meaning = appendMember(b, "type", meaning), ""
 	}
-	if len(s.number) > 0 {
+	if len(e.number) > 0 {
 		b = append(b, `,"value":`...)
-		if s.Len() == 8 {
-			b = append(append(append(b, '"'), s.number...), '"')
+		if e.Len() == 8 {
+			b = append(append(append(b, '"'), e.number...), '"')
 		} else {
-			b = append(b, s.number...)
+			b = append(b, e.number...)
 		}
 	}
-	if s.guid {
-		b = append(append(append(b, `,"text":"`...), s.value...), '"')
+	if e.guid {
+		b = append(append(append(b, `,"text":"`...), e.value...), '"')
 	}
-	if len(s.text) > 0 && s.exact {
-		b = appendUnquoted(append(b, `,"text":`...), s.text)
-	} else if len(s.text) > 0 {
-		meaning = join(string(s.text), meaning)
+	if len(e.text) > 0 && e.exact {
+		b = appendUnquoted(append(b, `,"text":`...), e.text)
+	} else if len(e.text) > 0 {
+		meaning = join(string(e.text), meaning)
 	}
-	if s.Sort == layout.UnreadPart && s.err == nil && !s.nothing() {
-		meaning = s.reason()
+	if e.Sort == layout.UnreadPart && e.err == nil && !e.findingsOnly() {
+		meaning = e.reason()
 	}
 	if meaning != "" {
 		b = appendMember(b, "meaning", meaning)
 	}
-	if s.target >= 0 {
-		b = strconv.AppendInt(append(b, `,"target":`...), s.target, 10)
+	if e.target >= 0 {
+		b = strconv.AppendInt(append(b, `,"target":`...), e.target, 10)
 	}
-	if s.err != nil {
-		b = appendMember(b, "error", s.err.Error())
+	if e.err != nil {
+		b = appendMember(b, "error", e.err.Error())
 	}
-	b = appendFindings(b, s.findings)
-	if !s.whole && s.Len() > 0 {
-		b = j.bytes(append(b, `,"bytes":"`...), s.Bytes())
+	b = appendFindings(b, e.findings)
+	if !e.whole && e.Len() > 0 {
+		b = j.bytes(append(b, `,"bytes":"`...), e.Bytes())
 	}
 	j.line = append(b, '}')
 	_, _ = j.w.Write(j.line) // the writer keeps the error
 }
 
-// bytes writes line and what raw is in hex, and returns the rest of the line.
-func (j *jsonShower) bytes(line, raw []byte) []byte {
+// bytes writes line and raw in hex, and returns the rest of the line.
+func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)
 		if _, err := j.w.Write(line); err != nil {
-			break // which Write meets too
+			break // the next Write returns it too
 		}
 		line = line[:0]
 	}
@@ -131,7 +131,7 @@ func appendMember(b []byte, name, text string) []byte {
 	return append(b, '"')
 }
 
-// isPlain reports whether text stands in quotes as it is, as nearly all does.
+// isPlain reports whether text needs no escapes in quotes, as most texts do.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7F {
@@ -147,14 +147,14 @@ func appendUnquoted(b, quoted []byte) []byte {
 	for rest := string(quoted[1 : len(quoted)-1]); rest != ""; {
 		r, _, tail, err := strconv.UnquoteChar(rest, '"')
 		if err != nil {
-			break // not of our quoting
+			break // AppendText makes no such text
 		}
 		b, rest = appendJSONRune(b, r), tail
 	}
 	return append(b, '"')
 }
 
-// appendJSONRune keeps to what a terminal can show, as JSON ends up on one.
+// appendJSONRune escapes characters that are not printable, because terminals show JSON too.
 func appendJSONRune(b []byte, r rune) []byte {
 	switch {
 	case r == '"' || r == '\\':

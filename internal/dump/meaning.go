@@ -1,15 +1,30 @@
 package dump
 
 import (
+	"strings"
 	"time"
 
 	"github.com/perfblock/perfblock/layout"
 )
 
-// meaning returns what the number n in a field stands for, "" if for nothing else.
+// meaning returns what the number n in a field means, or "".
 func meaning(p layout.Part, n int64, b []byte) string {
-	if text, named := named(p.Field, n); named {
-		return text
+	switch p.Field.Go {
+	case "CounterType":
+		return typeName(layout.CounterType(n))
+	case "DetailLevel":
+		return nameOf(layout.DetailLevel(n))
+	case "PerfCounterDataType":
+		return nameOf(layout.PerfCounterDataType(n))
+	case "InstanceType":
+		return nameOf(layout.InstanceType(n))
+	case "AggregateFunc":
+		return nameOf(layout.AggregateFunc(n))
+	case "Attrib":
+		if n == 0 {
+			return ""
+		}
+		return layout.Attrib(n).String()
 	}
 	switch p.Field.Name {
 	case "LittleEndian":
@@ -19,7 +34,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 		case 1:
 			return "little-endian"
 		}
-	case "wYear": // the whole date, once
+	case "wYear": // the whole date
 		return moment(b, p.Base)
 	case "wDayOfWeek":
 		if n <= int64(time.Saturday) {
@@ -48,7 +63,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 	case "dwStatus", "Status":
 		return layout.StatusName(uint32(n))
 	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId", "dwOffset":
-		if uint32(n) == layout.NoString { // which all of them have in common
+		if uint32(n) == layout.NoString { // the same value means none in all of them
 			return "none"
 		}
 	}
@@ -63,7 +78,26 @@ func meaning(p layout.Part, n int64, b []byte) string {
 	return ""
 }
 
-// moment returns the date of the SYSTEMTIME at offset off of b, "" if it is none.
+// nameOf returns the name of a number in an enumeration, or "".
+func nameOf(v interface {
+	Valid() bool
+	String() string
+}) string {
+	if v.Valid() {
+		return v.String()
+	}
+	return ""
+}
+
+// typeName returns the name of a counter type, or its bits if it has no name.
+func typeName(t layout.CounterType) string {
+	if t.Predefined() {
+		return t.String()
+	}
+	return strings.ReplaceAll(t.Bits(), " | ", "|")
+}
+
+// moment returns the date of the SYSTEMTIME at offset off of b, or "" if it is invalid.
 func moment(b []byte, off int64) string {
 	f := func(name string) uint16 { return le.Uint16(b[off+int64(layout.SYSTEMTIME.Field(name).At):]) }
 	t, err := layout.SystemTime{
@@ -76,8 +110,8 @@ func moment(b []byte, off int64) string {
 	return t.Format("2006-01-02 15:04:05.000 UTC")
 }
 
-// fileTime returns the moment of a PerfTime100nSec, "" for none that a SYSTEMTIME
-// could hold and for 0, which is no time at all.
+// fileTime returns the date of a PerfTime100nSec, or "" for 0 and for a date that a
+// SYSTEMTIME cannot hold.
 func fileTime(n int64) string {
 	t := layout.FromFileTime(n)
 	if _, err := layout.SystemTimeOf(t); err != nil || n <= 0 {

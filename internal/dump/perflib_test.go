@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An example is a buffer of V2, typed from the documentation's worked examples.
+// An example is a V2 buffer from the worked examples of the documentation.
 type example struct {
 	name   string
 	kind   layout.Kind
@@ -113,7 +113,7 @@ func TestGoldenPerflib(t *testing.T) {
 	}
 }
 
-// Showing an instance of V2 with its values allocates nothing, nor does an identifier.
+// Writing a V2 instance or an identifier allocates nothing.
 func TestAllocationsOfPerflib(t *testing.T) {
 	instance := "10 00 00 00 00 00 00 00 43 00 3a 00 00 00 00 00  08 00 00 00 10 00 00 00 0a 00 00 00 00 00 00 00"
 	query := func(n int) example {
@@ -142,7 +142,7 @@ func TestAllocationsOfPerflib(t *testing.T) {
 	}
 }
 
-// Words of the documentation, and not of what makes the dumps.
+// The lines follow from the documentation, not from the code.
 func TestPerflibWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ example, format, want string }{

@@ -2,24 +2,22 @@ package dump
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// encoding is how text stands in a block.
+// encoding is the encoding of text in a block.
 type encoding uint8
 
 const (
 	utf16Text encoding = iota
-	byteText           // of an unknown code page
+	byteText           // a code page, of which only ASCII is shown
 )
 
-// AppendText appends the text in raw to dst, in quotes and safe to send to a
-// terminal: what is no printable character stands as an escape of Go's, so that
-// controls, marks that turn the direction of writing and invisible characters
-// show. Half a surrogate pair is \ud800, a byte that is no ASCII \x80. Exact is
-// false if such are in it, or half a unit of UTF-16 at the end.
+// AppendText appends the text in raw to dst, in quotes and with Go's escapes for what is
+// not printable: control characters, invisible characters and characters that change the
+// direction of writing. Half a surrogate pair is \ud800, a byte that is not ASCII \x80.
+// exact is false if the text has one of these two, or half a UTF-16 unit at its end.
 func AppendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {
@@ -67,24 +65,4 @@ func appendRune(dst []byte, r rune) []byte {
 
 func appendByte(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'x', "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
-}
-
-// Printable returns s, a message of any number of lines, with escapes for what a
-// terminal should not be sent.
-func Printable(s string) string {
-	var b strings.Builder
-	for i, n := 0, 0; i < len(s); i += n {
-		var r rune
-		r, n = utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			b.Write(appendByte(nil, s[i]))
-		case r == '\n' || r == '\t' || strconv.IsPrint(r):
-			b.WriteString(s[i : i+n])
-		default:
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
-		}
-	}
-	return b.String()
 }

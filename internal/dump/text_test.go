@@ -9,25 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/dump"
 )
 
-func TestPrintable(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ in, want, reason string }{
-		{"a\nb\tc", "a\nb\tc", "lines and tabs of a message stay"},
-		{"漢 é", "漢 é", "letters of any script stay"},
-		{"\x1b[2Jx", `\x1b[2Jx`, "an escape sequence would clear the screen"},
-		{"a\u202eb", `a\u202eb`, "the rest of the line would turn round"},
-		{"a\u200bb\ufeff", `a\u200bb\ufeff`, "nothing would be seen of these"},
-		{"a\xffb", `a\xffb`, "not UTF-8"},
-		{"a\rb\x9b", `a\rb\x9b`, "a carriage return hides what comes before it; 0x9b starts sequences too"},
-		{"\u009bm", `\u009bm`, "the same as a character"},
-	} {
-		if got := dump.Printable(tt.in); got != tt.want {
-			t.Errorf("%q: got %q, want %q: %s", tt.in, got, tt.want, tt.reason)
-		}
-	}
-}
-
-// Whatever text a block holds, what comes out is printable characters alone.
+// The output has only printable characters, whatever text a block has.
 func FuzzTextIsSafe(f *testing.F) {
 	for _, s := range []string{"", "a\x00", "\x1b\x00[\x002\x00J\x00", "\x2e\x20", "\x00\xd8", "\x00\xd8\x00\xdc", "odd", "\"\x00\\\x00", "\x9b\x00"} {
 		for i := range dump.Formats() {

@@ -5,195 +5,267 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
-// A treeShower writes what a block says, without the figures that only hold it
-// together: its objects, their counters, their instances with name and values.
-// What could not be read has a line that starts with !, padding is shown if it is not zero.
+// A tree writes the contents of a block for reading: objects or results with their
+// instances and values, without offsets and lengths. Lines with errors start with a !.
+// Padding is shown if it is not zero.
 //
-// A record is shown when its first field comes: then all of it is there. Only an
-// instance waits, for its name.
-type treeShower struct {
-	w     *bufio.Writer
+// [tree.record] writes the line of a record at its first field. A line that ends with a
+// later part, such as the name of an instance, waits for it.
+type tree struct {
+	w     *bufio.Writer // keeps the first error
 	b     []byte
-	ink   paints
-	none  string // of what there is nothing, until a part comes
-	top   int    // how deep an object stands
-	depth int    // how deep what was shown last stands
+	ink   terminal.Palette
+	v1    bool
+	none  string // the kind until there is a part
+	top   int    // the depth of objects, results and other elements
+	depth int    // the depth of the last line of a record
 
-	titles  []uint32 // of the counters of this object, for its values
-	waiting bool     // for the name of an instance, whose index and fields these are
-	index   int
-	fields  wire.InstanceDefinition
-	held    []string // the findings in it until then
+	counters []uint32 // titles or ids of the counters of the current object or result
 
-	text, painted []byte // for a line, and for what of it has a colour
+	line            []byte // the current line; it waits if waiting is true
+	waiting         bool
+	before, without string   // the text before the part that the line waits for, or in place of it
+	after           []byte   // the text after that part
+	held            []string // findings to write after the line
+	painted         []byte
 }
 
-func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) shower {
-	if !kind.V1() {
-		return newPerflibTree(w, kind, b, o)
+const indent = "  "
+
+func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) printer {
+	t := &tree{w: w, b: b, ink: terminal.NewPalette(o.Color), v1: kind.V1(), none: kind.String()}
+	switch kind {
+	case layout.DataBlockKind, layout.QueryDataKind, layout.RegSetKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind:
+		t.top = 1 // below the line of the header
 	}
-	t := &treeShower{w: w, b: b, ink: newPaints(o.Color), none: kind.String()}
-	if kind == layout.DataBlockKind {
-		t.top = 1 // in the block, whose line comes first
+	if t.v1 {
+		t.depth = t.top - 1
 	}
-	t.depth = t.top - 1
 	return t
 }
 
-func (t *treeShower) part(s *said) {
-	t.show(s)
-	t.find(s)
+func (t *tree) end() {
+	t.release(nil)
+	if t.none != "" {
+		_, _ = t.w.WriteString("no " + t.none + "\n")
+	}
 }
 
-// find shows the findings in what was shown last, or holds them until it is.
-func (t *treeShower) find(s *said) {
-	for _, f := range s.findings {
+func (t *tree) part(e *entry) {
+	t.none = ""
+	t.show(e)
+	for _, f := range e.findings {
 		if t.waiting {
-			t.held = append(t.held, s.judged(f))
+			t.held = append(t.held, e.findingText(f))
 		} else {
-			t.fault(t.depth+1, s.judged(f))
+			t.fault(t.depth+1, e.findingText(f))
 		}
 	}
 }
 
-func (t *treeShower) show(s *said) {
-	t.none = ""
-	steps := s.Path.Elems()
-	switch s.Sort {
+func (t *tree) show(e *entry) {
+	steps := e.Path.Elems()
+	switch e.Sort {
 	case layout.FieldPart:
-		if s.Field.At == 0 {
-			t.record(s, steps)
-		}
+		t.field(e, steps)
 	case layout.NamePart:
-		t.name(s)
+		t.name(e, steps)
 	case layout.ValuePart:
-		t.value(s, steps[len(steps)-1].Index)
+		if t.v1 {
+			t.value(e, steps)
+		} else {
+			t.rawValue(e, steps)
+		}
 	case layout.PaddingPart:
-		if steps[len(steps)-1].Name != "gap" {
+		if steps[len(steps)-1].Name != "gap" { // the name follows a gap
 			t.release(nil)
 		}
-		t.padding(s, t.below(steps))
+		t.padding(e, t.enter(steps))
 	case layout.UnreadPart:
 		t.release(nil)
-		if s.nothing() {
-			return
+		if depth := t.enter(steps); !e.findingsOnly() {
+			t.fault(depth, fmt.Sprintf("%d bytes at 0x%04x unread: %s", e.Len(), e.Off(), e.reason()))
 		}
-		t.fault(t.below(steps), fmt.Sprintf("%d bytes at 0x%04x unread: %s", s.Len(), s.Off(), s.reason()))
 	}
 }
 
-// below returns how deep that stands which is in the place that all steps but the
-// last lead to; a counter block has no line of its own.
-func (t *treeShower) below(steps []layout.Elem) int {
+// enter returns the depth of a line for the path. A counter block has no line of its own.
+func (t *tree) enter(steps []layout.Elem) int {
+	depth := t.top + len(steps) - 1
 	if len(steps) > 2 && steps[len(steps)-2].Name == "block" {
-		return t.top + len(steps) - 2
+		depth--
 	}
-	return t.top + len(steps) - 1
+	if !t.v1 {
+		t.depth = depth - 1
+	}
+	return depth
 }
 
-// end says of an empty list that it is one. No instance waits any more: Walk gives a
-// part behind each, its block or why there is none.
-func (t *treeShower) end() {
-	if t.none != "" {
-		_, _ = t.w.WriteString("no " + t.none + "\n") // the writer keeps the error
+// field writes a GUID of a list, adds an id to the line of a list, or writes the record
+// that starts with the field.
+func (t *tree) field(e *entry, steps []layout.Elem) {
+	last := steps[len(steps)-1]
+	switch {
+	case last.Name == "guid":
+		t.depth = t.top
+		t.finish(append(t.start(t.depth, "guid", last.Index), e.value...))
+	case last.Name == "id":
+		t.id(le.Uint32(e.Bytes()))
+	case e.Field.At == 0 && e.Record != &layout.SYSTEMTIME:
+		t.release(nil)
+		index := 0
+		if len(steps) > 1 {
+			index = steps[len(steps)-2].Index
+		}
+		t.depth = t.top + len(steps) - 2
+		t.record(e.Record, layout.NewSpan(t.b[e.Base:e.Base+int64(e.Record.Size)], e.Base), index)
 	}
 }
 
-// record shows the record that starts with the part. The views give no more than
-// fields here: nothing has checked what the lengths in them lead to.
-func (t *treeShower) record(s *said, steps []layout.Elem) {
-	if s.Record == &layout.SYSTEMTIME {
+// id adds an id to the waiting line.
+func (t *tree) id(id uint32) {
+	between := ", "
+	if len(t.counters) == 0 {
+		between = ": "
+	}
+	t.counters = append(t.counters, id)
+	t.after = strconv.AppendUint(append(t.after, between...), uint64(id), 10)
+}
+
+// name writes the line that waits for a name, or a line for any other name.
+func (t *tree) name(e *entry, steps []layout.Elem) {
+	t.painted = t.ink.Bold.Append(t.painted[:0], e.text)
+	if !t.v1 && !t.waiting {
+		t.depth = t.top
+	}
+	switch {
+	case t.waiting:
+		t.release(t.painted)
+	case steps[0].Name == "entry": // its line may be far above
+		t.finish(append(t.start(t.depth, "text of entry", steps[0].Index), t.painted...))
+	default:
+		t.labelled(t.top, steps[0].Name, string(t.painted))
+	}
+	if e.err != nil {
+		t.fault(t.depth+1, e.err.Error())
+	}
+}
+
+// value writes the value of a V1 counter.
+func (t *tree) value(e *entry, steps []layout.Elem) {
+	t.release(nil)
+	i := steps[len(steps)-1].Index
+	b := t.start(t.depth+1, "value", i)
+	if i < len(t.counters) {
+		b = appendTitle(b, t.counters[i])
+	} else {
+		b = append(b, "title unknown"...)
+	}
+	switch {
+	case len(e.text) > 0:
+		b = t.ink.Bold.Append(append(b, " = "...), e.text)
+	case len(e.value) > 0:
+		b = t.ink.Bold.Append(append(b, " = "...), e.value)
+	default:
+		b = append(strconv.AppendInt(append(b, ": "...), int64(e.Len()), 10), " bytes"...)
+	}
+	t.finish(b)
+	if e.err != nil {
+		t.fault(t.depth+2, e.err.Error())
+	}
+}
+
+// rawValue writes the line of a PERF_COUNTER_DATA that waits for its value, or a value in
+// an instance block.
+func (t *tree) rawValue(e *entry, steps []layout.Elem) {
+	t.painted = t.painted[:0]
+	if len(e.value) > 0 {
+		t.painted = t.ink.Bold.Append(append(t.painted, "= "...), e.value)
+	} else {
+		t.painted = append(strconv.AppendInt(append(t.painted, "of "...), int64(e.Len()), 10), " bytes"...)
+	}
+	if t.waiting {
+		t.release(t.painted)
 		return
 	}
-	t.release(nil)
-	span := layout.NewSpan(t.b[s.Base:s.Base+int64(s.Record.Size)], s.Base)
-	index := 0
-	if len(steps) > 1 {
-		index = steps[len(steps)-2].Index
-	}
-	switch s.Record {
-	case &layout.PERF_DATA_BLOCK:
-		t.header(wire.GetDataBlock(span.Bytes()))
-	case &layout.PERF_OBJECT_TYPE:
-		t.titles = t.titles[:0]
-		t.object(index, s.Base, wire.GetObjectType(span.Bytes()))
-	case &layout.PERF_COUNTER_DEFINITION:
-		t.counter(index, wire.GetCounterDefinition(span.Bytes()))
-	case &layout.PERF_INSTANCE_DEFINITION:
-		t.instance(index, wire.GetInstanceDefinition(span.Bytes()))
-	case &layout.PERF_COUNTER_BLOCK:
-		t.depth = t.top + len(steps) - 3 // that of what the block belongs to
-	}
-}
-
-func (t *treeShower) header(d wire.DataBlock) {
-	t.depth = 0
-	t.line(0, "block", fmt.Sprintf("of %d bytes, %s", d.TotalByteLength, count(int64(d.NumObjectTypes), "object")))
-	if at := moment(t.b, int64(layout.PERF_DATA_BLOCK.Field("SystemTime").At)); at != "" {
-		t.line(1, "SystemTime", at)
-	}
-	t.line(1, "PerfTime", fmt.Sprintf("%d of %d ticks in a second", d.PerfTime, d.PerfFreq))
-	t.line(1, "PerfTime100nSec", join(fmt.Sprint(d.PerfTime100nSec), fileTime(d.PerfTime100nSec)))
-	t.line(1, "DefaultObject", fmt.Sprint(d.DefaultObject))
-}
-
-func (t *treeShower) object(i int, off int64, o wire.ObjectType) {
 	t.depth = t.top
-	instances := layout.InstancesName(o.NumInstances)
-	if instances == "" {
-		instances = count(int64(o.NumInstances), "instance")
-	}
-	text := fmt.Sprintf("title %d, help %d, %s, %s, %s, %d bytes at 0x%04x",
-		o.ObjectNameTitleIndex, o.ObjectHelpTitleIndex, detail(o.DetailLevel), count(int64(o.NumCounters), "counter"), instances, o.TotalByteLength, off)
-	if o.PerfTime != 0 || o.PerfFreq != 0 {
-		text += fmt.Sprintf(", PerfTime %d of %d ticks in a second", o.PerfTime, o.PerfFreq)
-	}
-	if o.CodePage != 0 {
-		text += fmt.Sprintf(", names in code page %d", o.CodePage)
-	}
-	t.line(t.depth, fmt.Sprintf("object[%d]", i), text)
+	t.finish(append(t.start(t.depth, "slot", steps[0].Index), t.painted...))
 }
 
-func (t *treeShower) counter(i int, c wire.CounterDefinition) {
-	t.depth = t.top + 1
-	t.titles = append(t.titles, c.CounterNameTitleIndex)
-	text := fmt.Sprintf("%s, %s, %s", appendTitle(nil, c.CounterNameTitleIndex), typeName(c.CounterType), detail(c.DetailLevel))
-	if c.DefaultScale != 0 {
-		text += fmt.Sprintf(", scale 10^%d", c.DefaultScale)
+// padding writes the first byte of padding that is not zero.
+func (t *tree) padding(e *entry, depth int) {
+	for i, c := range e.Bytes() {
+		if c != 0 {
+			t.labelled(depth, "padding", fmt.Sprintf("at 0x%04x is 0x%02x", e.Off()+int64(i), c))
+			return
+		}
 	}
-	t.line(t.depth, fmt.Sprintf("counter[%d]", i), text)
 }
 
-func (t *treeShower) instance(i int, in wire.InstanceDefinition) {
-	t.depth = t.top + 1
-	t.waiting, t.index, t.fields = true, i, in
+// wait keeps a line until a part comes that it shows. The part is written after before; if
+// it does not come, without is written instead.
+func (t *tree) wait(line []byte, before, without string) {
+	t.line, t.waiting, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }
 
-// release shows the instance that waits, if any, under a name in quotes or none.
-func (t *treeShower) release(name []byte) {
+// release writes the waiting line with the part it waited for, or without it if part is
+// empty, and then the findings of the line.
+func (t *tree) release(part []byte) {
 	if !t.waiting {
 		return
 	}
-	b := t.start(t.depth, "instance", t.index)
-	if len(name) == 0 {
-		b = append(b, "unnamed"...)
+	b := t.line
+	if len(part) > 0 {
+		b = append(append(b, t.before...), part...)
+	} else {
+		b = append(b, t.without...)
 	}
-	b = append(b, name...)
-	if t.fields.UniqueID != layout.PERF_NO_UNIQUE_ID {
-		b = strconv.AppendInt(append(b, ", UniqueID "...), int64(t.fields.UniqueID), 10)
-	}
-	if t.fields.ParentObjectTitleIndex != 0 {
-		b = strconv.AppendUint(append(b, ", parent instance["...), uint64(t.fields.ParentObjectInstance), 10)
-		b = strconv.AppendUint(append(b, "] of the object of title "...), uint64(t.fields.ParentObjectTitleIndex), 10)
-	}
-	t.finish(b)
 	t.waiting = false
+	t.finish(append(b, t.after...))
 	for _, text := range t.held {
 		t.fault(t.depth+1, text)
 	}
 	t.held = t.held[:0]
+}
+
+// labelled writes a line with a label.
+func (t *tree) labelled(depth int, label, text string) {
+	for range depth {
+		_, _ = t.w.WriteString(indent)
+	}
+	_, _ = t.w.WriteString(t.ink.Cyan.Text(label) + " " + text + "\n")
+}
+
+// start returns a line with the label and index of an element. It allocates nothing. The
+// caller appends to the line and calls [tree.finish].
+func (t *tree) start(depth int, label string, index int) []byte {
+	b := append(t.begin(depth, label), '[')
+	b = append(strconv.AppendInt(b, int64(index), 10), ']')
+	return append(append(b, t.ink.Cyan.Off...), ' ')
+}
+
+// begin returns a line with a label whose colour is still on.
+func (t *tree) begin(depth int, label string) []byte {
+	b := t.line[:0]
+	for range depth {
+		b = append(b, indent...)
+	}
+	return append(append(b, t.ink.Cyan.On...), label...)
+}
+
+func (t *tree) finish(b []byte) {
+	t.line = append(b, '\n')
+	_, _ = t.w.Write(t.line)
+}
+
+func (t *tree) fault(depth int, text string) {
+	for range depth {
+		_, _ = t.w.WriteString(indent)
+	}
+	_, _ = t.w.WriteString(t.ink.Severity(validate.Error).Text("! "+text) + "\n")
 }

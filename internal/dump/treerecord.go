@@ -4,120 +4,181 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// record shows a record of V2. The views give no more than fields here: nothing has
-// checked what the lengths in them lead to.
-func (t *perflibTree) record(r *layout.Record, s layout.Span, i int) {
+// record writes the line of a record. i is its index in a list. Only the fields of the view
+// are valid: the lengths in them are not checked.
+func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
+	case &layout.PERF_DATA_BLOCK:
+		t.dataBlock(layout.DataBlock{Span: s})
+	case &layout.PERF_OBJECT_TYPE:
+		t.counters = t.counters[:0]
+		t.object(i, layout.Object{Span: s})
+	case &layout.PERF_COUNTER_DEFINITION:
+		t.counter(i, layout.Counter{Span: s})
+	case &layout.PERF_INSTANCE_DEFINITION:
+		t.instance(i, layout.Instance{Span: s})
+	case &layout.PERF_COUNTER_BLOCK:
+		t.depth-- // it has no line of its own
 	case &layout.PERF_DATA_HEADER:
-		t.query(wire.GetDataHeader(s.Bytes()))
+		t.queryData(layout.QueryData{Span: s})
 	case &layout.PERF_COUNTER_HEADER:
-		t.ids = t.ids[:0]
-		t.answer(i, wire.GetCounterHeader(s.Bytes()))
+		t.counters = t.counters[:0]
+		t.result(i, layout.Result{Span: s})
 	case &layout.PERF_MULTI_COUNTERS:
-		b := append(t.begin(t.depth, "ids"), t.ink.path.off...)
+		b := append(t.begin(t.depth, "ids"), t.ink.Cyan.Off...)
 		t.wait(append(append(b, " of "...), count(int64(layout.MultiCounters{Span: s}.DwCounters()), "counter")...), "", "")
 	case &layout.PERF_MULTI_INSTANCES:
-		t.line(t.depth, "instances", fmt.Sprint(layout.MultiInstances{Span: s}.DwInstances()))
+		t.labelled(t.depth, "instances", fmt.Sprint(layout.MultiInstances{Span: s}.DwInstances()))
 	case &layout.PERF_INSTANCE_HEADER:
-		id := layout.InstanceHeader{Span: s}.InstanceId()
 		t.wait(t.start(t.depth, "instance", i), "", "unnamed")
-		t.behind = strconv.AppendUint(append(t.behind, ", id "...), uint64(id), 10)
+		t.after = strconv.AppendUint(append(t.after, ", id "...), uint64(layout.InstanceHeader{Span: s}.InstanceId()), 10)
 	case &layout.PERF_COUNTER_DATA:
 		b := t.start(t.depth, "data", i)
-		if i < len(t.ids) {
-			b = append(strconv.AppendUint(append(b, "id "...), uint64(t.ids[i]), 10), ' ')
+		if i < len(t.counters) {
+			b = append(strconv.AppendUint(append(b, "id "...), uint64(t.counters[i]), 10), ' ')
 		}
 		t.wait(b, "", "without a value")
 	case &layout.PERF_COUNTER_IDENTIFIER:
-		t.identifier(i, wire.GetCounterIdentifier(s.Bytes()))
+		t.identifier(i, layout.CounterIdentifier{Span: s})
 	case &layout.PERF_COUNTERSET_REG_INFO:
-		d := wire.GetCounterSetRegInfo(s.Bytes())
-		t.line(0, "set", fmt.Sprintf("%v, %s, %s, %s", d.CounterSetGuid, detail(d.DetailLevel), instanceType(d.InstanceType), count(int64(d.NumCounters), "counter")))
+		v := layout.CounterSetRegInfo{Span: s}
+		t.labelled(0, "set", fmt.Sprintf("%v, %s, %s, %s", v.CounterSetGuid(), detail(v.DetailLevel()), instanceType(v.InstanceType()), count(int64(v.NumCounters()), "counter")))
 	case &layout.PERF_COUNTERSET_INFO:
-		d := wire.GetCounterSetInfo(s.Bytes())
-		t.line(0, "template", fmt.Sprintf("of set %v, provider %v, %s, %s", d.CounterSetGuid, d.ProviderGuid, instanceType(d.InstanceType), count(int64(d.NumCounters), "counter")))
+		v := layout.CounterSetInfo{Span: s}
+		t.labelled(0, "template", fmt.Sprintf("of set %v, provider %v, %s, %s", v.CounterSetGuid(), v.ProviderGuid(), instanceType(v.InstanceType()), count(int64(v.NumCounters()), "counter")))
 	case &layout.PERF_COUNTER_REG_INFO:
-		t.registered(i, wire.GetCounterRegInfo(s.Bytes()))
+		t.registered(i, layout.CounterRegInfo{Span: s})
 	case &layout.PERF_COUNTER_INFO:
-		c := wire.GetCounterInfo(s.Bytes())
-		text := fmt.Sprintf("id %d, %s, %d bytes, %s", c.CounterId, typeName(c.Type), c.Size, detail(c.DetailLevel))
-		t.line(t.top, fmt.Sprintf("counter[%d]", i), text+scaled(c.Scale)+shownAs(c.Attrib))
+		v := layout.CounterInfo{Span: s}
+		text := fmt.Sprintf("id %d, %s, %d bytes, %s", v.CounterId(), typeName(v.Type()), v.Size(), detail(v.DetailLevel()))
+		t.labelled(t.top, fmt.Sprintf("counter[%d]", i), text+scale(v.Scale())+attributes(v.Attrib()))
 	case &layout.PERF_STRING_BUFFER_HEADER:
-		d := wire.GetStringBufferHeader(s.Bytes())
-		t.line(0, "strings", fmt.Sprintf("of %d bytes, for %s", d.DwSize, count(int64(d.DwCounters), "counter")))
+		v := layout.StringBuffer{Span: s}
+		t.labelled(0, "strings", fmt.Sprintf("of %d bytes, for %s", v.DwSize(), count(int64(v.DwCounters()), "counter")))
 	case &layout.PERF_STRING_COUNTER_HEADER:
-		e := wire.GetStringCounterHeader(s.Bytes())
-		b := strconv.AppendUint(append(t.start(t.top, "entry", i), "id "...), uint64(e.DwCounterId), 10)
-		if e.DwOffset == layout.NoString {
+		v := layout.StringCounter{Span: s}
+		b := strconv.AppendUint(append(t.start(t.top, "entry", i), "id "...), uint64(v.DwCounterId()), 10)
+		if v.DwOffset() == layout.NoString {
 			t.finish(append(b, ", no text"...))
 		} else {
-			t.finish(strconv.AppendUint(append(b, ", text at offset "...), uint64(e.DwOffset), 10))
+			t.finish(strconv.AppendUint(append(b, ", text at offset "...), uint64(v.DwOffset()), 10))
 		}
 	case &layout.PERF_COUNTERSET_INSTANCE:
-		d := wire.GetCounterSetInstance(s.Bytes())
-		t.line(0, "instance", fmt.Sprintf("of set %v, id %d, %d bytes", d.CounterSetGuid, d.InstanceId, d.DwSize))
+		v := layout.CounterSetInstance{Span: s}
+		t.labelled(0, "instance", fmt.Sprintf("of set %v, id %d, %d bytes", v.CounterSetGuid(), v.InstanceId(), v.DwSize()))
 	}
 }
 
-func (t *perflibTree) query(d wire.DataHeader) {
-	t.line(0, "query data", fmt.Sprintf("of %d bytes, %s", d.DwTotalSize, count(int64(d.DwNumCounters), "answer")))
-	if at := moment(t.b, int64(layout.PERF_DATA_HEADER.Field("SystemTime").At)); at != "" {
-		t.line(1, "SystemTime", at)
-	}
-	t.line(1, "PerfTimeStamp", fmt.Sprintf("%d of %d ticks in a second", d.PerfTimeStamp, d.PerfFreq))
-	t.line(1, "PerfTime100NSec", join(fmt.Sprint(d.PerfTime100NSec), fileTime(d.PerfTime100NSec)))
+func (t *tree) dataBlock(v layout.DataBlock) {
+	t.labelled(0, "block", fmt.Sprintf("of %d bytes, %s", v.TotalByteLength(), count(int64(v.NumObjectTypes()), "object")))
+	t.clock(&layout.PERF_DATA_BLOCK, "PerfTime", v.PerfTime(), v.PerfFreq(), "PerfTime100nSec", v.PerfTime100nSec())
+	t.labelled(1, "DefaultObject", fmt.Sprint(v.DefaultObject()))
 }
 
-func (t *perflibTree) answer(i int, d wire.CounterHeader) {
+func (t *tree) queryData(v layout.QueryData) {
+	t.labelled(0, "query data", fmt.Sprintf("of %d bytes, %s", v.DwTotalSize(), count(int64(v.DwNumCounters()), "result")))
+	t.clock(&layout.PERF_DATA_HEADER, "PerfTimeStamp", v.PerfTimeStamp(), v.PerfFreq(), "PerfTime100NSec", v.PerfTime100NSec())
+}
+
+// clock writes the times in the header of a block.
+func (t *tree) clock(r *layout.Record, ticksName string, ticks, freq int64, timeName string, time int64) {
+	if at := moment(t.b, int64(r.Field("SystemTime").At)); at != "" {
+		t.labelled(1, "SystemTime", at)
+	}
+	t.labelled(1, ticksName, fmt.Sprintf("%d of %d ticks in a second", ticks, freq))
+	t.labelled(1, timeName, join(fmt.Sprint(time), fileTime(time)))
+}
+
+func (t *tree) object(i int, v layout.Object) {
+	instances := layout.InstancesName(v.NumInstances())
+	if instances == "" {
+		instances = count(int64(v.NumInstances()), "instance")
+	}
+	text := fmt.Sprintf("title %d, help %d, %s, %s, %s, %d bytes at 0x%04x",
+		v.ObjectNameTitleIndex(), v.ObjectHelpTitleIndex(), detail(v.DetailLevel()), count(int64(v.NumCounters()), "counter"), instances, v.TotalByteLength(), v.Off())
+	if v.PerfTime() != 0 || v.PerfFreq() != 0 {
+		text += fmt.Sprintf(", PerfTime %d of %d ticks in a second", v.PerfTime(), v.PerfFreq())
+	}
+	if v.CodePage() != 0 {
+		text += fmt.Sprintf(", names in code page %d", v.CodePage())
+	}
+	t.labelled(t.depth, fmt.Sprintf("object[%d]", i), text)
+}
+
+func (t *tree) counter(i int, v layout.Counter) {
+	t.counters = append(t.counters, v.CounterNameTitleIndex())
+	text := fmt.Sprintf("%s, %s, %s", appendTitle(nil, v.CounterNameTitleIndex()), typeName(v.CounterType()), detail(v.DetailLevel()))
+	t.labelled(t.depth, fmt.Sprintf("counter[%d]", i), text+scale(v.DefaultScale()))
+}
+
+func (t *tree) instance(i int, v layout.Instance) {
+	t.wait(t.start(t.depth, "instance", i), "", "unnamed")
+	if v.UniqueID() != layout.PERF_NO_UNIQUE_ID {
+		t.after = strconv.AppendInt(append(t.after, ", UniqueID "...), int64(v.UniqueID()), 10)
+	}
+	if v.ParentObjectTitleIndex() != 0 {
+		t.after = strconv.AppendUint(append(t.after, ", parent instance["...), uint64(v.ParentObjectInstance()), 10)
+		t.after = strconv.AppendUint(append(t.after, "] of the object of title "...), uint64(v.ParentObjectTitleIndex()), 10)
+	}
+}
+
+func (t *tree) result(i int, v layout.Result) {
 	b := t.start(t.top, "result", i)
-	if d.DwType.Valid() {
-		b = append(b, d.DwType.String()...)
+	if v.DwType().Valid() {
+		b = append(b, v.DwType().String()...)
 	} else {
-		b = strconv.AppendUint(append(b, "of type "...), uint64(d.DwType), 10)
+		b = strconv.AppendUint(append(b, "of type "...), uint64(v.DwType()), 10)
 	}
-	if d.DwStatus != 0 || d.DwType == layout.PERF_ERROR_RETURN {
-		b = appendStatus(b, d.DwStatus)
+	if v.DwStatus() != 0 || v.DwType() == layout.PERF_ERROR_RETURN {
+		b = appendStatus(b, v.DwStatus())
 	}
 	t.finish(b)
 }
 
-func (t *perflibTree) identifier(i int, d wire.CounterIdentifier) {
-	b := append(d.CounterSetGuid.Append(append(t.start(t.top, "identifier", i), "set "...)), ", "...)
-	if d.CounterId == layout.PERF_WILDCARD_COUNTER {
+func (t *tree) identifier(i int, v layout.CounterIdentifier) {
+	b := append(v.CounterSetGuid().Append(append(t.start(t.top, "identifier", i), "set "...)), ", "...)
+	if v.CounterId() == layout.PERF_WILDCARD_COUNTER {
 		b = append(b, "all counters"...)
 	} else {
-		b = strconv.AppendUint(append(b, "counter "...), uint64(d.CounterId), 10)
+		b = strconv.AppendUint(append(b, "counter "...), uint64(v.CounterId()), 10)
 	}
 	t.wait(b, ", instances ", ", no instances named")
-	if d.InstanceId == layout.PERF_WILDCARD_COUNTER {
-		t.behind = append(t.behind, ", any id"...)
+	if v.InstanceId() == layout.PERF_WILDCARD_COUNTER {
+		t.after = append(t.after, ", any id"...)
 	} else {
-		t.behind = strconv.AppendUint(append(t.behind, ", id "...), uint64(d.InstanceId), 10)
+		t.after = strconv.AppendUint(append(t.after, ", id "...), uint64(v.InstanceId()), 10)
 	}
-	t.behind = strconv.AppendUint(append(t.behind, ", index "...), uint64(d.Index), 10)
-	if d.Status != 0 {
-		t.behind = appendStatus(t.behind, d.Status)
+	t.after = strconv.AppendUint(append(t.after, ", index "...), uint64(v.Index()), 10)
+	if v.Status() != 0 {
+		t.after = appendStatus(t.after, v.Status())
 	}
 }
 
-func (t *perflibTree) registered(i int, c wire.CounterRegInfo) {
-	b := fmt.Appendf(t.start(t.top, "counter", i), "id %d, %s, %s%s%s", c.CounterId, typeName(c.Type), detail(c.DetailLevel), scaled(c.DefaultScale), shownAs(c.Attrib))
+func (t *tree) registered(i int, v layout.CounterRegInfo) {
+	b := fmt.Appendf(t.start(t.top, "counter", i), "id %d, %s, %s%s%s", v.CounterId(), typeName(v.Type()), detail(v.DetailLevel()), scale(v.DefaultScale()), attributes(v.Attrib()))
 	for _, other := range []struct {
 		what string
 		id   uint32
-	}{{"base", c.BaseCounterId}, {"time", c.PerfTimeId}, {"frequency", c.PerfFreqId}, {"items", c.MultiId}} {
+	}{{"base", v.BaseCounterId()}, {"time", v.PerfTimeId()}, {"frequency", v.PerfFreqId()}, {"items", v.MultiId()}} {
 		if other.id != layout.NoString {
 			b = fmt.Appendf(b, ", %s in id %d", other.what, other.id)
 		}
 	}
-	if c.AggregateFunc != layout.PERF_AGGREGATE_UNDEFINED {
-		b = fmt.Appendf(b, ", aggregate %v", c.AggregateFunc)
+	if v.AggregateFunc() != layout.PERF_AGGREGATE_UNDEFINED {
+		b = fmt.Appendf(b, ", aggregate %v", v.AggregateFunc())
 	}
 	t.finish(b)
+}
+
+// appendTitle appends the title index of a counter. Base counters have none.
+func appendTitle(b []byte, index uint32) []byte {
+	if index == 0 {
+		return append(b, "no title"...)
+	}
+	return strconv.AppendUint(append(b, "title "...), uint64(index), 10)
 }
 
 func appendStatus(b []byte, status uint32) []byte {
@@ -128,18 +189,25 @@ func appendStatus(b []byte, status uint32) []byte {
 	return b
 }
 
-func scaled(scale int32) string {
-	if scale == 0 {
+func scale(power int32) string {
+	if power == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", scale 10^%d", scale)
+	return fmt.Sprintf(", scale 10^%d", power)
 }
 
-func shownAs(a layout.Attrib) string {
+func attributes(a layout.Attrib) string {
 	if a == 0 {
 		return ""
 	}
 	return ", " + a.String()
+}
+
+func detail(d layout.DetailLevel) string {
+	if d.Valid() {
+		return d.String()
+	}
+	return fmt.Sprintf("DetailLevel %d", uint32(d))
 }
 
 func instanceType(t layout.InstanceType) string {
@@ -147,4 +215,19 @@ func instanceType(t layout.InstanceType) string {
 		return t.String()
 	}
 	return fmt.Sprintf("InstanceType %d", uint32(t))
+}
+
+// count returns "1 counter", "2 counters".
+func count(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func join(text, more string) string {
+	if more == "" {
+		return text
+	}
+	return text + ", " + more
 }

@@ -27,7 +27,7 @@ var allowed = map[string]struct{ ours, others []string }{
 	"internal/wire":        {[]string{"layout"}, nil},
 	"internal/yamltext":    {[]string{"internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
 	"internal/armor":       {[]string{"layout", "internal/suggest"}, nil},
-	"internal/dump":        {[]string{"layout", "validate", "internal/suggest", "internal/wire"}, []string{"github.com/fatih/color"}},
+	"internal/dump":        {[]string{"layout", "validate", "internal/suggest", "internal/terminal"}, nil},
 	"internal/outfile":     {nil, nil},
 	"internal/bench":       {[]string{"layout", "builder", "validate", "fuzz", "internal/cc", "internal/outfile", "internal/wire"}, []string{"github.com/shirou/gopsutil/v4"}},
 	"internal/cc":          {nil, nil},

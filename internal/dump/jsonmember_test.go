@@ -2,7 +2,7 @@ package dump
 
 import "testing"
 
-// Text that is appended whole is what it would be character by character.
+// Text that needs no escapes is appended like text that needs them.
 func TestPlainMembers(t *testing.T) {
 	t.Parallel()
 	for r := range rune(0x300) {
