@@ -5,34 +5,35 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Whatever the bytes: decoding ends, and says where it failed or gives a model
-// that encodes to the same bytes. What was lost is only lost when asked for, and
-// then the model encodes to a block that is free of it.
+// Any bytes can be walked and decoded without a panic. Decoding returns a model that encodes to the same bytes, or an
+// error with a place inside the input. UnmarshalLossy lists what it drops, and the model it returns encodes and decodes.
 
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		var decoded, lossy int
-		for seed := range uint64(2 * rounds) {
+		n, decoded, lossy := 4*rounds, 0, 0
+		for seed := range uint64(n) {
 			data := damaged(t, seed, kind)
-			if seed%16 == 0 && !kind.V1() { // as a buffer is that was larger than it needed to be
+			if seed%16 == 0 && !kind.V1() { // the buffer may be larger than its data
 				data = append(data, make([]byte, 8)...)
 			}
-			a, b := anyBytes(t, kind, data)
-			decoded, lossy = decoded+a, lossy+b
+			whole, losses := anyBytes(t, kind, data)
+			decoded, lossy = decoded+whole, lossy+losses
 		}
-		// A generator of damage that nothing survives, or nothing minds, tests little.
-		t.Logf("of %d damaged blocks %d decode whole and %d more with losses", 2*rounds, decoded, lossy)
+		t.Logf("of %d damaged blocks %d decode without losses and %d with losses", n, decoded, lossy)
 		switch {
-		case decoded < rounds/16:
-			t.Errorf("nothing survives the damage")
-		case kind == layout.GUIDsKind: // which loses nothing
-		case lossy < rounds/16 || decoded+lossy > 15*rounds/8:
-			t.Errorf("the damage is one-sided")
+		case decoded < n/32:
+			t.Error("the damage is too strong: almost no block decodes")
+		case kind == layout.GUIDsKind: // cannot lose anything
+		case lossy < n/32 || decoded+lossy > 15*n/16:
+			t.Error("the damage is too weak or one-sided")
 		}
 	})
 }
@@ -42,7 +43,7 @@ func FuzzAnyBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { anyBytes(t, kindOf(kind), b) })
 }
 
-// anyBytes reports whether the bytes decoded whole, and whether with losses.
+// anyBytes returns 1, 0 if the bytes decode without losses, 0, 1 if they decode with losses, and 0, 0 otherwise.
 func anyBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 	t.Helper()
 	before := bytes.Clone(b)
@@ -51,21 +52,22 @@ func anyBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 			t.Fatal("reading changed the input")
 		}
 	}()
-	covers(t, kind, b)
+	walks(t, kind, b)
 	return decodes(t, kind, b)
 }
+
 func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 	t.Helper()
-	got := untouched(t, kind)
+	got := nonEmpty(t, kind)
 	err := got.UnmarshalBinary(b)
 	if err == nil {
 		again, err := got.AppendBinary(nil)
 		if err != nil || !bytes.Equal(again, b) {
-			t.Fatalf("%v; a decoded block encodes to other bytes:\nwas % x\nnow % x", err, b, again)
+			t.Fatalf("%v; a decoded block encodes to other bytes:\nwas % x\nis  % x", err, b, again)
 		}
 		return 1, 0
 	}
-	if diff := unlike(untouched(t, kind), got); diff != "" {
+	if diff := unlike(nonEmpty(t, kind), got); diff != "" {
 		t.Fatalf("a failed decoding changed the model:\n%s", diff)
 	}
 	inside(t, err, b)
@@ -75,12 +77,12 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 		return 0, 0
 	}
 	if len(losses) == 0 {
-		t.Fatal("decoding failed but loses nothing")
+		t.Fatal("UnmarshalBinary fails but UnmarshalLossy lists no loss")
 	}
 	for _, e := range losses {
 		inside(t, e, b)
 		if !errors.Is(e, builder.ErrUnkept) {
-			t.Fatalf("%v is listed as a loss", e)
+			t.Fatalf("the loss %v does not wrap ErrUnkept", e)
 		}
 	}
 	clean, err := got.AppendBinary(nil)
@@ -88,19 +90,97 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 		t.Fatalf("a model decoded with losses does not encode: %v", err)
 	}
 	if err := empty(t, kind).UnmarshalBinary(clean); err != nil {
-		t.Fatalf("a block made of what was kept does not decode: %v", err)
+		t.Fatalf("the block of a model decoded with losses does not decode: %v", err)
 	}
 	return 0, 1
 }
 
-// inside holds every error to a place in the input.
+// nonEmpty returns a model that is not empty, always the same. It shows whether a failed call changes a model.
+func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
+	t.Helper()
+	c := fuzz.Config{MaxObjects: 1, MaxCounters: 1, MaxInstances: 1, MaxText: 2}
+	for seed := range uint64(100) {
+		if m := fuzz.Model(kind, fuzz.Seed(seed), c); !cmp.Equal(m, empty(t, kind)) {
+			return m
+		}
+	}
+	t.Fatalf("every %v is empty", kind)
+	return nil
+}
+
+// inside fails the test unless the error has a place in the input.
 func inside(t *testing.T, err error, b []byte) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok {
-		t.Fatalf("%v is no layout.Error", err)
+		t.Fatalf("%v is not a layout.Error", err)
 	}
 	if e.Off < 0 || e.Off > int64(len(b)) || e.Len < 0 || e.Off+int64(e.Len) > int64(len(b)) {
-		t.Fatalf("%v is at %d for %d bytes, outside the input of %d", err, e.Off, e.Len, len(b))
+		t.Fatalf("%v is at %d with %d bytes, outside the input of %d bytes", err, e.Off, e.Len, len(b))
+	}
+}
+
+// walks requires of layout.Walk that its parts are in order, that each byte is in a part, and that there are not more
+// parts than bytes; and of layout.Index that it finds the same places.
+func walks(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	end, parts, shown := int64(0), 0, 0
+	index := layout.NewIndex(kind, b)
+	for p := range layout.Walk(kind, b) {
+		if parts++; parts > len(b)+1 {
+			t.Fatalf("there are more parts than the %d bytes", len(b))
+		}
+		if p.Off() > end || p.Off() < 0 || p.End() > int64(len(b)) {
+			t.Fatalf("%v is at %d to %d, after %d of %d bytes", p.Path, p.Off(), p.End(), end, len(b))
+		}
+		end = max(end, p.End())
+		if shown += p.Len(); shown > 9*len(b) {
+			t.Fatalf("the parts have more than 9 times the %d bytes", len(b))
+		}
+		if p.Err != nil {
+			inside(t, p.Err, b)
+		}
+		if p.Sort == layout.FieldPart || p.Sort == layout.NamePart || p.Sort == layout.ValuePart {
+			found(t, index, p, b)
+		}
+	}
+	if end != int64(len(b)) {
+		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
+	}
+}
+
+// found looks a part up by its path. Walk also yields parts of broken records, which the index does not find.
+func found(t *testing.T, index *layout.Index, p layout.Part, b []byte) {
+	t.Helper()
+	path, err := layout.ParsePath(p.Path.String())
+	if err != nil || path != p.Path {
+		t.Fatalf("path %v parses as %v, %v", p.Path, path, err)
+	}
+	q, err := index.Find(path)
+	if err != nil {
+		if !errors.Is(err, layout.ErrPath) {
+			inside(t, err, b)
+		}
+		return
+	}
+	if q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort {
+		t.Fatalf("%v is at %d, %d bytes, %v; the index has %d, %d, %v", p.Path, p.Off(), p.Len(), p.Sort, q.Off(), q.Len(), q.Sort)
+	}
+}
+
+func TestWalkFindsEveryPart(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2 * rounds) {
+		kind := layout.V1Kinds()[seed%2]
+		b := valid(t, fuzz.Seed(seed), kind)
+		index := layout.NewIndex(kind, b)
+		for p := range layout.Walk(kind, b) {
+			if p.Sort == layout.UnreadPart {
+				t.Fatalf("seed %d: %v of a valid block is unread, %v", seed, p.Path, p.Err)
+			}
+			if _, err := index.Find(p.Path); p.Sort != layout.PaddingPart && err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
 	}
 }

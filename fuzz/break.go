@@ -2,8 +2,8 @@ package fuzz
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
@@ -11,151 +11,125 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Broken is a block in which a rule was broken on purpose. Below errors there may be findings
-// in Before, of Rule too, of another place than the fault.
+// ErrNoBreaker is returned by [Break] for a rule that package fuzz cannot break. The fixture
+// testdata/rules/NAME/broken.yaml of the repository breaks it.
+var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
+
+// Broken is a block in which one rule was broken. Validated, Block has at least one finding of Rule that Before does
+// not have.
 type Broken struct {
-	Rule    string   // its name
-	Also    []string // the rules that the same fault breaks, always and beside Rule no others
+	Rule    string   // the name of the rule
+	Also    []string // other rules that the same fault may break
 	Kind    layout.Kind
 	Block   []byte
-	Before  []byte           // the block without the fault, which has no error
-	Context validate.Context // what the rule needs beside the bytes, of Before too
+	Before  []byte           // the block without the fault; it may have findings, but no error
+	Context validate.Context // the context that the rule requires, for Block and Before
 }
 
-// Break returns a block, made up from the source, that breaks a rule, given by ID
-// or name, in a place and a way that the source chooses. What is found in it and not in
-// Before is of that rule and of those in Also. The error wraps [layout.ErrRange] if there
-// is no such rule.
+// Break returns a generated block that breaks a rule, given by id or name, in a place and a way that the source chooses.
+// New findings, those in Block that are not in Before, are of the rule and of the rules in Also. The error is
+// [ErrNoBreaker], or wraps [layout.ErrRange] if there is no such rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
 	r, err := validate.FindRule(rule)
 	if err != nil {
 		return Broken{}, err
 	}
-	ways := slices.Collect(waysToBreak(r.Name))
-	if len(ways) == 0 {
-		return Broken{}, layout.Faultf(layout.ErrRange, "no way is known to break the rule %s", r.Name)
+	i := slices.IndexFunc(breakers, func(b breaker) bool { return b.rule == r.Name })
+	if i < 0 {
+		return Broken{}, fmt.Errorf("%w %s; testdata/rules/%s/broken.yaml breaks it", ErrNoBreaker, r.Name, r.Name)
 	}
-	v, i := choose(s, c, len(ways))
-	way := ways[i]
-	way.damage(v)
-	return Broken{r.Name, slices.Clone(way.also), v.kind, v.block, v.before, v.ctx}, nil
+	b, v := breakers[i], &victim{generator: *newGenerator(s, c.atMost(100))}
+	b.damage(v)
+	return Broken{r.Name, slices.Clone(b.may), v.kind, v.block, v.before, v.ctx}, nil
 }
 
-// choose returns what is to be damaged, and in which of so many ways.
-func choose(s *Source, c Config, ways int) (v *victim, way int) {
-	v = &victim{generator: *newGenerator(s, c.atMost(100))}
-	return v, s.upTo(ways)
-}
-
-// A breaker is a way to break a rule. It is written from what the rule says, and shares
-// neither the table's roles nor the rule's own check. A rule has at least one for each set of
-// other rules that fall with it.
+// A breaker breaks one rule. It follows the text of the rule and uses neither the roles in the record table nor the
+// check of the rule.
 type breaker struct {
 	rule   string
-	also   also
+	may    also
 	damage func(*victim)
 }
 
-// also are the rules that what a breaker does breaks beside its own.
+// also are the rules that a fault may break besides its own.
 type also []string
 
-// waysToBreak returns the breakers of a rule.
-func waysToBreak(rule string) iter.Seq[breaker] {
-	return func(yield func(breaker) bool) {
-		for _, b := range breakers {
-			if b.rule == rule && !yield(b) {
-				return
-			}
-		}
-	}
-}
-
 var breakers = slices.Concat(anyKindBreakers,
-	dataBreakers, objectBreakers, counterBreakers, instanceBreakers,
-	queryBreakers, answerBreakers, idBreakers, tableBreakers, namedBreakers, rawBreakers, joinedBreakers,
-	identifierBreakers, listBreakers,
-	regBreakers, templateBreakers, instanceBlockBreakers,
+	dataBlockBreakers, objectBreakers, objectTitleBreakers,
+	counterBreakers, counterOffsetBreakers, counterBaseBreakers,
+	instanceBreakers, instanceNameBreakers, counterBlockBreakers,
+	queryDataBreakers, resultBreakers, multiCountersBreakers, multiInstancesBreakers, instanceHeaderBreakers, counterDataBreakers,
+	identifierBreakers, regSetBreakers, regCounterBreakers, referenceBreakers,
+	setInfoBreakers, setInstanceBreakers, stringBufferBreakers,
 )
 
-// A victim is a block being damaged. A breaker makes a valid one with the object it
-// needs, and changes it.
+// A victim is a block to damage. A breaker makes a valid block with the records it needs, and changes it.
 type victim struct {
 	generator
 	kind   layout.Kind
 	block  []byte
-	before []byte        // the block as it was made
-	made   builder.Model // what it was made of
+	before []byte        // the block without the fault
+	made   builder.Model // the model of the block
 	ctx    validate.Context
-	at     int // the object or answer that the breaker asked for
-	stands standing
+	at     int // the position of the object or result that the breaker asked for
 
-	noMetadata bool // none of the objects around is of metadata alone
+	followed   bool // another object must follow the object
+	noMetadata bool // no other object has NumInstances -2 or -3
 }
 
-// model makes a block of a model of any kind, in which nothing is wrong yet.
+// model encodes a model as the block without the fault.
 func (v *victim) model(m builder.Model) *victim {
 	v.remodel(m)
 	v.before = slices.Clone(v.block)
 	return v
 }
 
-// remodel makes the block again, of a model with the fault in it.
+// remodel encodes a model with the fault.
 func (v *victim) remodel(m builder.Model) *victim {
 	v.kind, v.made, v.block = m.Kind(), m, bytesOf(m)
 	return v
 }
 
-// with makes a data block of some objects, o one of them.
+// bytesOf encodes a model that is valid.
+func bytesOf(m builder.Model) []byte {
+	b, err := m.MarshalBinary()
+	if err != nil {
+		panic(fmt.Sprintf("a breaker made a model that does not encode: %v", err))
+	}
+	return b
+}
+
+// settle makes the current block the block without the fault.
+func (v *victim) settle() { v.before = slices.Clone(v.block) }
+
+// with makes a data block with the object among others.
 func (v *victim) with(o builder.Object) *victim { return v.under(v.header(), o) }
 
-// under makes a data block with that header of some objects, o one of them.
+// under makes a data block with a header and with the object among others.
 func (v *victim) under(d builder.DataBlock, o builder.Object) *victim {
 	v.among(o)
 	d.Objects = v.objects
 	return v.model(&d)
 }
 
-// objectsWith makes objects as a provider writes them, o one of them.
-func (v *victim) objectsWith(o builder.Object) *victim {
-	v.among(o)
-	return v.model(new(builder.Objects(v.objects)))
-}
-
-// either makes a block of either kind of some objects, o one of them.
+// either makes a data block or objects, with the object among others.
 func (v *victim) either(o builder.Object) *victim {
 	if v.chance(128) {
-		return v.objectsWith(o)
+		v.among(o)
+		return v.model(new(builder.Objects(v.objects)))
 	}
 	return v.with(o)
 }
 
-// A standing is where among others the object that a breaker asks for is to stand.
-type standing int
-
-const (
-	anywhere standing = iota
-	last              // nothing is behind it
-	followed          // something is
-)
-
-// last makes a block of either kind, o the last of its objects.
-func (v *victim) last(o builder.Object) *victim {
-	v.stands = last
-	return v.either(o)
-}
-
-// followed makes a block of either kind in which another object is behind o.
-func (v *victim) followed(o builder.Object) *victim {
-	v.stands = followed
-	return v.either(o)
-}
-
-// among makes objects, puts o among them, under a title that means no other to any of
-// them, and remembers where.
+// among generates objects and inserts o with a title that no object has and no instance refers to.
 func (v *victim) among(o builder.Object) {
 	v.makeObjects()
 	if v.noMetadata {
-		withoutMetadata(v.objects)
+		for i := range v.objects {
+			if n := &v.objects[i].NumInstances; *n < layout.PERF_NO_INSTANCES {
+				*n = 0
+			}
+		}
 	}
 	title := v.unknown(o.ObjectNameTitleIndex)
 	for i := range o.Instances {
@@ -164,30 +138,40 @@ func (v *victim) among(o builder.Object) {
 		}
 	}
 	o.ObjectNameTitleIndex = title
-	if v.stands == followed && len(v.objects) == 0 {
+	if v.followed && len(v.objects) == 0 {
 		v.objects = append(v.objects, v.some())
 	}
-	switch n := len(v.objects); v.stands {
-	case anywhere:
-		v.at = v.upTo(n + 1)
-	case last:
-		v.at = n
-	case followed:
-		v.at = v.upTo(n)
+	places := len(v.objects) + 1
+	if v.followed {
+		places--
 	}
+	v.at = v.upTo(places)
 	v.objects = slices.Insert(v.objects, v.at, o)
 }
 
-// settle takes the block as it is for the one without the fault.
-func (v *victim) settle() { v.before = slices.Clone(v.block) }
+// unknown returns the title, or the next title that no object has and no instance refers to. It keeps the title odd or
+// even.
+func (v *victim) unknown(title uint32) uint32 {
+	known := map[uint32]bool{}
+	for _, o := range v.objects {
+		known[o.ObjectNameTitleIndex] = true
+		for _, in := range o.Instances {
+			known[in.ParentObjectTitleIndex] = true
+		}
+	}
+	for known[title] {
+		title += 2
+	}
+	return title
+}
 
-// change makes the block again with what f does to the object that the breaker asked for.
+// change encodes the block again after f has changed the object.
 func (v *victim) change(f func(*builder.Object)) {
 	f(&v.objects[v.at])
 	v.remodel(v.made)
 }
 
-// in returns a path in the object that the breaker asked for.
+// in returns a path in the object, or the path of the object.
 func (v *victim) in(path string) string {
 	if path == "" {
 		return fmt.Sprintf("object[%d]", v.at)
@@ -195,12 +179,11 @@ func (v *victim) in(path string) string {
 	return fmt.Sprintf("object[%d].%s", v.at, path)
 }
 
-// part returns what stands at a path of the block as it is now.
+// part returns the part of the current block at a path.
 func (v *victim) part(path string) layout.Part {
 	return partOf(layout.NewIndex(v.kind, v.block), path)
 }
 
-// partOf returns what stands at a path of an indexed block.
 func partOf(x *layout.Index, path string) layout.Part {
 	p, err := layout.ParsePath(path)
 	if err == nil {
@@ -209,22 +192,21 @@ func partOf(x *layout.Index, path string) layout.Part {
 			return part
 		}
 	}
-	panic(fmt.Sprintf("a breaker wants a place that the block has not: %v", err))
+	panic(fmt.Sprintf("a breaker uses a path that the block does not have: %v", err))
 }
 
 // get returns the number in a field.
 func (v *victim) get(path string) int64 { return numberOf(v.part(path), path) }
 
-// numberOf returns the number in a part, which is at that path.
 func numberOf(p layout.Part, path string) int64 {
 	n, ok := p.Int()
 	if !ok {
-		panic(path + " is no number")
+		panic(path + " is not a number")
 	}
 	return n
 }
 
-// set writes a number into a field of 2, 4 or 8 bytes, as much of it as fits.
+// set writes a number into a field of 2, 4 or 8 bytes. It drops the bits that do not fit.
 func (v *victim) set(path string, n int64) {
 	b := v.part(path).Bytes()
 	switch len(b) {
@@ -235,49 +217,59 @@ func (v *victim) set(path string, n int64) {
 	case 8:
 		binary.LittleEndian.PutUint64(b, uint64(n))
 	default:
-		panic(path + " is no number")
+		panic(path + " is not a number")
 	}
 }
 
 // add adds to the number in a field.
 func (v *victim) add(path string, n int64) { v.set(path, v.get(path)+n) }
 
-// insert puts bytes at an offset and lets the lengths of the object and of the block
-// count them. No other length or offset is changed.
-func (v *victim) insert(off int64, b ...byte) {
-	v.add(v.in("TotalByteLength"), int64(len(b)))
-	if v.kind == layout.DataBlockKind {
-		v.add("TotalByteLength", int64(len(b)))
-	}
+// size returns the length of the block.
+func (v *victim) size() int64 { return int64(len(v.block)) }
+
+// splice inserts bytes and adds their number to fields of 4 bytes.
+func (v *victim) splice(off int64, b []byte, counting ...string) {
+	v.count(int64(len(b)), counting)
 	v.block = slices.Insert(v.block, int(off), b...)
 }
 
-// named returns an object with counters of those types and named instances, one at
-// least. A base is to follow its counter in the list.
-func (v *victim) named(types ...layout.CounterType) builder.Object {
-	o := v.bare(types...)
-	for i := range 1 + v.upTo(v.MaxInstances) {
-		o.Instance(fmt.Sprintf("n%d", i), make([]uint64, len(types))...)
-	}
-	return o
+// excise removes n bytes and subtracts n from fields of 4 bytes.
+func (v *victim) excise(off, n int64, counting ...string) {
+	v.count(-n, counting)
+	v.block = slices.Delete(v.block, int(off), int(off+n))
 }
 
-// single returns an object without instances, with counters of those types.
-func (v *victim) single(types ...layout.CounterType) builder.Object {
-	o := v.bare(types...)
-	o.Single(make([]uint64, len(types))...)
-	return o
+// count adds n to fields of 4 bytes. It finds all of them before it changes one.
+func (v *victim) count(n int64, paths []string) {
+	var fields [][]byte
+	for _, path := range paths {
+		fields = append(fields, v.part(path).Bytes())
+	}
+	for _, f := range fields {
+		binary.LittleEndian.PutUint32(f, binary.LittleEndian.Uint32(f)+uint32(n))
+	}
 }
 
-// bare returns an object with counters of those types and nothing else.
-func (v *victim) bare(types ...layout.CounterType) builder.Object {
-	o := builder.Object{ObjectNameTitleIndex: 2*uint32(v.upTo(2000)) + 10_000}
-	for i, t := range types {
-		c := builder.Counter{CounterType: t}
-		if !t.IsBase() {
-			c.CounterNameTitleIndex = o.ObjectNameTitleIndex + 2 + 2*uint32(i)
-		}
-		o.Define(c)
+// insert inserts bytes and adds their number to the TotalByteLength of the object and of the block.
+func (v *victim) insert(off int64, b ...byte) {
+	counting := []string{v.in("TotalByteLength")}
+	if v.kind == layout.DataBlockKind {
+		counting = append(counting, "TotalByteLength")
 	}
-	return o
+	v.splice(off, b, counting...)
+}
+
+// bytes returns n arbitrary bytes.
+func (v *victim) bytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = v.byte()
+	}
+	return b
+}
+
+// two returns two positions below n, the smaller one first.
+func (v *victim) two(n int) (first, second int) {
+	second = 1 + v.upTo(n-1)
+	return v.upTo(second), second
 }

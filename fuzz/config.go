@@ -1,28 +1,27 @@
 package fuzz
 
-// A Config bounds what is made. A number of 0 or less stands for its default, one of
-// objects or instances above 10,000 for that, one of counters above 1,000 for that, and
-// the zero Config for all that the format allows. Such numbers are reached only from bytes:
-// a seed makes some tens. For [Break] the most is 100, and what it needs for a fault may be
-// a few more, or what ASCII, Numbers or Computed leave out.
+// A Config bounds what the generator makes. The zero Config allows all that the format allows. A bound of 0 or less
+// means its default. Bounds above 10,000 objects or instances or 1,000 counters mean these limits. Only bytes reach
+// large bounds; a seed makes some tens of records. [Break] limits each list to 100 and may add a few records that it
+// breaks; it may also use what ASCII, Numbers or Computed leave out.
 type Config struct {
-	MaxObjects   int // objects in a block, answers in query data, identifiers or GUIDs, 4
-	MaxCounters  int // counters of an object or set without those they refer to, or of an answer, 10
-	MaxInstances int // instances of an object, of an answer or in a list, 6
-	MaxText      int // characters of a name or text, but for one such as _Total, and before what tells two names apart, 24
+	MaxObjects   int // objects in a block, results, identifiers or GUIDs; 4 by default
+	MaxCounters  int // counters of an object, set or result, without the counters they refer to; 10 by default
+	MaxInstances int // instances of an object, of a result or in a list; 6 by default
+	MaxText      int // characters of a text, except "_Total" and without what tells two names apart; 24 by default
 
-	// ASCII leaves out letters that are no printable ASCII, and code pages. What is bytes
-	// and no text, which Numbers leaves out, stays as it is.
+	// ASCII leaves out letters other than printable ASCII, and code pages. It does not change values that are bytes
+	// without text; Numbers leaves these out.
 	ASCII bool
 	// Numbers leaves out counters whose values are not numbers of 4 or 8 bytes.
 	Numbers bool
-	// Computed leaves out lengths, offsets, sizes and clocks other than those that the
-	// format computes: no gaps, nothing longer than it need be, no value in two places.
+	// Computed leaves out lengths, offsets, sizes and clocks other than those the encoder computes: no gaps, no longer
+	// records, no two values in one place.
 	Computed bool
 }
 
-// The most of a list. A set has 65,536 counters at the most, and each brings up to four that
-// it refers to; and an instance has a value of each counter, whatever it is made of.
+// The limits of lists. A set has at most 65,536 counters, and each counter may add four that it refers to; an instance
+// has a value for each counter.
 const (
 	mostOf       = 10_000
 	mostCounters = 1_000
@@ -41,7 +40,7 @@ func (c Config) withDefaults() Config {
 	return c.atMost(mostOf)
 }
 
-// atMost returns c with no list longer than n.
+// atMost returns c with lists of at most n records.
 func (c Config) atMost(n int) Config {
 	for _, list := range []*int{&c.MaxObjects, &c.MaxCounters, &c.MaxInstances} {
 		*list = min(*list, n)

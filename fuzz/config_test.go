@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,10 +14,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// configured are what is made as a Config says: each kind, and query data with what belongs to it.
+// configured are the functions that take a Config: Model for each kind, and Join.
 var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	made := map[string]func(*fuzz.Source, fuzz.Config) any{
-		joinedName: func(s *fuzz.Source, c fuzz.Config) any { return new(fuzz.Join(s, c)) },
+		"joined": func(s *fuzz.Source, c fuzz.Config) any { return new(fuzz.Join(s, c)) },
 	}
 	for _, kind := range layout.Kinds() {
 		made[kind.String()] = func(s *fuzz.Source, c fuzz.Config) any { return fuzz.Model(kind, s, c) }
@@ -24,52 +25,105 @@ var configured = func() map[string]func(*fuzz.Source, fuzz.Config) any {
 	return made
 }()
 
-const joinedName = "joined"
+// A bounded is a list whose length a Config bounds.
+type bounded struct {
+	name            string
+	byDefault, most int
+	config          func(n int) fuzz.Config
+	data            func(n int) string // the bytes for a list of n
+	length          func(*fuzz.Source, fuzz.Config) int
+}
 
-// A Config bounds how much is made, and its bounds are reached.
+func maxObjects(n int) fuzz.Config   { return fuzz.Config{MaxObjects: n} }
+func maxCounters(n int) fuzz.Config  { return fuzz.Config{MaxCounters: n} }
+func maxInstances(n int) fuzz.Config { return fuzz.Config{MaxInstances: n} }
+
+func objectParts(n int) string   { return strings.Repeat("\x1D", n) }
+func counterParts(n int) string  { return "\x1D" + strings.Repeat("\x1E", n) }
+func instanceParts(n int) string { return "\x1D" + strings.Repeat("\x1F", n) }
+
+var boundeds = []bounded{
+	{"objects", 4, 10_000, maxObjects, objectParts, func(s *fuzz.Source, c fuzz.Config) int {
+		return len(*fuzz.New[builder.Objects](s, c))
+	}},
+	{"counters", 10, 1000, maxCounters, counterParts, func(s *fuzz.Source, c fuzz.Config) int {
+		return len((*fuzz.New[builder.Objects](s, c))[0].Counters)
+	}},
+	{"instances", 6, 10_000, maxInstances, instanceParts, func(s *fuzz.Source, c fuzz.Config) int {
+		return len((*fuzz.New[builder.Objects](s, c))[0].Instances)
+	}},
+	{"characters of a text, without a limit", 24, 100_000,
+		func(n int) fuzz.Config { return fuzz.Config{MaxText: n} },
+		func(n int) string { return "\x00" + strings.Repeat("\xFF\x00", min(n, 100_000)) },
+		func(s *fuzz.Source, c fuzz.Config) int { return len(*fuzz.New[builder.RegString](s, c)) }},
+	{"results of Join", 4, 10_000, maxObjects, objectParts, func(s *fuzz.Source, c fuzz.Config) int {
+		return len(fuzz.Join(s, c).Data.Results)
+	}},
+	{"objects of Break beside the broken one", 4, 100, maxObjects, objectParts, func(s *fuzz.Source, c fuzz.Config) int {
+		broken, err := fuzz.Break("data-version", s, c)
+		var d builder.DataBlock
+		if err != nil || d.UnmarshalBinary(broken.Before) != nil {
+			return -1
+		}
+		return len(d.Objects) - 1
+	}},
+}
+
+// TestConfigBounds requires that each list reaches the bound of its Config and does not exceed it.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
-	c := fuzz.Config{MaxObjects: 7, MaxCounters: 3, MaxInstances: 30, MaxText: 2}
-	most := map[string]int{
-		"Objects": 7, "Results": 7, "Identifiers": 7, "GUIDs": 7, "Joined.Sets": 7,
-		"Object.Counters": 2 * 3, "RegSet.Counters": 5 * 3, "joined RegSet.Counters": 3, "Counters": 3, "Entries": 3, "SetInstance.Values": 3,
-		"Instances": 30, "InstanceList": 30,
-	}
-	reached := map[string]int{}
-	for what, made := range configured {
-		for seed := range uint64(400) {
-			eachField(reflect.ValueOf(made(fuzz.Seed(seed), c)).Elem(), func(owner, name string, v reflect.Value) {
-				of := name
-				for _, closer := range []string{owner + "." + name, what + " " + owner + "." + name} {
-					if _, ok := most[closer]; ok {
-						of = closer
-					}
-				}
-				switch bound, ok := most[of]; {
-				case v.Kind() == reflect.String && owner != "Instance" && name != "Texts" && len([]rune(v.String())) > 2 && !strings.HasSuffix(v.String(), "*") && v.String() != "_Total":
-					t.Fatalf("%s %q", of, v.String())
-				case v.Kind() == reflect.Slice && ok:
-					if reached[of] = max(reached[of], v.Len()); v.Len() > bound {
-						t.Fatalf("%s: %d %s", what, v.Len(), of)
-					}
-				}
-			})
+	for _, b := range boundeds {
+		for _, n := range []int{-1, 0, 1, b.most, b.most + 1} {
+			want := min(n, b.most)
+			if n <= 0 {
+				want = b.byDefault
+			}
+			if got := b.length(fuzz.FromBytes([]byte(b.data(b.most+10))), b.config(n)); got != want {
+				t.Errorf("%s: a Config of %d makes %d, want %d", b.name, n, got, want)
+			}
 		}
 	}
-	for of, bound := range most {
-		switch of {
-		case "Object.Counters", "RegSet.Counters": // which are more than the bound by what is referred to
-			bound = 4
-		case "Instances", "InstanceList":
-			bound = 20 // so many are rare
+	for _, n := range []int{1, 2, 3} {
+		most := 0
+		for seed := range uint64(200) {
+			for _, set := range fuzz.Join(fuzz.Seed(seed), maxCounters(n)).Sets {
+				most = max(most, len(set.Counters))
+			}
 		}
-		if reached[of] < bound {
-			t.Errorf("%s: %d at the most of %d", of, reached[of], bound)
+		if most != n {
+			t.Errorf("Join makes %d counters in a set for MaxCounters %d", most, n)
 		}
 	}
 }
 
-// eachField calls see with each field and list in v.
+// TestConfigWithoutBounds requires that a Config with the largest bounds makes valid models in bounded time.
+func TestConfigWithoutBounds(t *testing.T) {
+	t.Parallel()
+	endless := fuzz.Config{MaxObjects: math.MaxInt, MaxCounters: math.MaxInt, MaxInstances: math.MaxInt, MaxText: math.MaxInt}
+	for _, separator := range fuzz.Separators {
+		data := []byte("\x1D" + strings.Repeat(string(separator), 20_000))
+		for _, kind := range layout.Kinds() {
+			for _, data := range [][]byte{data, data[1:]} { // kinds without objects have their parts in no object
+				m := fuzz.Model(kind, fuzz.FromBytes(data), endless)
+				if _, err := m.MarshalBinary(); err != nil {
+					t.Errorf("%v of many %q: %v", kind, separator, err)
+				}
+			}
+		}
+		if _, err := fuzz.Join(fuzz.FromBytes(data), endless).Context(); err != nil {
+			t.Errorf("Join of many %q: %v", separator, err)
+		}
+	}
+	// Many instances with one name must get names that differ.
+	named := strings.Repeat("\x1F"+strings.Repeat("\x00", 12)+"\xFF\x00", 10_000)
+	for _, o := range *fuzz.New[builder.Objects](fuzz.FromBytes([]byte(strings.Repeat("\x1D"+named, 3))), endless) {
+		if last := o.Instances[len(o.Instances)-1].Name; last != "a#9999" {
+			t.Errorf("the last of many instances with one name is %q", last)
+		}
+	}
+}
+
+// eachField calls see for each field and list in v.
 func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	t := v.Type()
 	switch v.Kind() {
@@ -88,18 +142,29 @@ func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	}
 }
 
-// A Config leaves out what its author does not read.
-func TestConfigShapes(t *testing.T) {
+// overrides are the fields that Config.Computed leaves zero.
+var overrides = []string{
+	"CounterInfo.Size", "DataBlock.PerfFreq", "QueryData.PerfFreq", "Object.PerfFreq", "Object.PerfTime",
+	"DataBlock.SystemTime", "QueryData.SystemTime", "DataBlock.SystemNameOffset", "DataBlock.HeaderLength",
+	"Object.ObjectHelpTitleIndex", "Object.NoHelp", "Object.DetailLevel", "Object.DefaultCounter", "Object.BlockLength",
+	"Counter.CounterHelpTitleIndex", "Counter.NoHelp", "Counter.DetailLevel", "Counter.CounterSize", "Counter.CounterOffset",
+	"Instance.NameOffset", "Instance.ByteLength", "Instance.BlockLength",
+	"Result.ShortIDs", "QueryInstance.Size", "InstanceHeader.Size", "CounterIdentifier.Size", "StringBuffer.FromEntries",
+}
+
+// TestConfigLeavesOut requires that each option of a Config leaves out what it says, that something is left out, and
+// that the models are valid.
+func TestConfigLeavesOut(t *testing.T) {
 	t.Parallel()
-	tests := map[string]struct {
-		config fuzz.Config
-		out    func(owner, name string, v reflect.Value) bool // what is to be left out
+	for name, test := range map[string]struct {
+		config  fuzz.Config
+		leftOut func(owner, name string, v reflect.Value) bool
 	}{
 		"ASCII": {fuzz.Config{ASCII: true, Numbers: true}, func(_, name string, v reflect.Value) bool {
-			return v.Kind() == reflect.String && strings.Trim(v.String(), asciiLetters) != "" || name == "CodePage" && !v.IsZero()
+			return v.Kind() == reflect.String && strings.ContainsFunc(v.String(), notASCII) || name == "CodePage" && !v.IsZero()
 		}},
 		"Numbers": {fuzz.Config{Numbers: true}, func(owner, name string, v reflect.Value) bool {
-			if owner+"."+name == "TemplateCounter.Size" {
+			if owner+"."+name == "CounterInfo.Size" {
 				return !slices.Contains([]uint64{0, 4, 8}, v.Uint())
 			}
 			t, ok := v.Interface().(layout.CounterType)
@@ -107,45 +172,36 @@ func TestConfigShapes(t *testing.T) {
 			return ok && (!fixed || n == 0) || (name == "Texts" || name == "Bytes") && !v.IsZero()
 		}},
 		"Computed": {fuzz.Config{Computed: true}, func(owner, name string, v reflect.Value) bool {
-			switch owner + "." + name {
-			case "TemplateCounter.Size", "DataBlock.PerfFreq", "QueryData.PerfFreq", "Object.PerfFreq", "Object.PerfTime",
-				"DataBlock.SystemTime", "QueryData.SystemTime", "DataBlock.SystemNameOffset", "DataBlock.HeaderLength",
-				"Object.ObjectHelpTitleIndex", "Object.NoHelp", "Object.DetailLevel", "Object.DefaultCounter", "Object.BlockLength",
-				"Counter.CounterHelpTitleIndex", "Counter.NoHelp", "Counter.DetailLevel", "Counter.CounterSize", "Counter.CounterOffset",
-				"Instance.NameOffset", "Instance.ByteLength", "Instance.BlockLength",
-				"Result.ShortIDs", "QueryInstance.Size", "ListedInstance.Size", "Identifier.Size", "Strings.FromEntries":
-				return !v.IsZero()
-			}
-			return false
+			return slices.Contains(overrides, owner+"."+name) && !v.IsZero()
 		}},
-	}
-	for name, test := range tests {
-		left := false
+	} {
+		some := false
 		for what, made := range configured {
-			for seed := range uint64(400) {
+			for seed := range uint64(rounds / 3) {
 				m := made(fuzz.Seed(seed), test.config)
-				if err := kept(m); err != nil {
+				if err := survives(m); err != nil {
 					t.Fatalf("%s: %s of seed %d: %v", name, what, seed, err)
 				}
 				eachField(reflect.ValueOf(m).Elem(), func(owner, field string, v reflect.Value) {
-					if test.out(owner, field, v) {
+					if test.leftOut(owner, field, v) {
 						t.Errorf("%s: %s of seed %d has %v in %s.%s", name, what, seed, v, owner, field)
 					}
 				})
 				eachField(reflect.ValueOf(made(fuzz.Seed(seed), fuzz.Config{})).Elem(), func(owner, field string, v reflect.Value) {
-					left = left || test.out(owner, field, v)
+					some = some || test.leftOut(owner, field, v)
 				})
 			}
 		}
-		if !left {
+		if !some {
 			t.Errorf("%s leaves out nothing", name)
 		}
 	}
 }
 
-// kept returns what is wrong with what was made: it does not decode to what it was, or does
-// not go with what belongs to it.
-func kept(made any) error {
+func notASCII(r rune) bool { return r < ' ' || r > '~' }
+
+// survives returns an error if a model does not decode to itself, or if query data does not belong to its context.
+func survives(made any) error {
 	if j, ok := made.(*fuzz.Joined); ok {
 		ctx, err := j.Context()
 		if err != nil {
@@ -167,9 +223,57 @@ func kept(made any) error {
 		err = back.UnmarshalBinary(b)
 	}
 	if err == nil && !reflect.DeepEqual(m, back) {
-		err = errors.New("it does not decode to what it was")
+		err = errors.New("it decodes to another model")
 	}
 	return err
 }
 
-const asciiLetters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+// TestConfigASCIITexts requires that ASCII applies to texts that are values, and not to bytes that are not text.
+func TestConfigASCIITexts(t *testing.T) {
+	t.Parallel()
+	texts, others := 0, 0
+	for seed := range uint64(2000) {
+		for _, o := range *fuzz.New[builder.Objects](fuzz.Seed(seed), fuzz.Config{ASCII: true}) {
+			var types []layout.CounterType
+			for _, c := range o.Counters {
+				if _, fixed := c.CounterType.Width(); !fixed {
+					types = append(types, c.CounterType)
+				}
+			}
+			for _, in := range append(slices.Clone(o.Instances), builder.Instance{Texts: o.Texts}) {
+				for i, text := range in.Texts {
+					switch other := strings.ContainsFunc(text, notASCII); {
+					case other && types[i].IsText():
+						t.Fatalf("seed %d: %q has type %v", seed, text, types[i])
+					case other:
+						others++
+					case types[i].IsText() && text != "":
+						texts++
+					}
+				}
+			}
+		}
+	}
+	if texts == 0 || others == 0 {
+		t.Errorf("%d texts and %d other values were generated", texts, others)
+	}
+}
+
+// TestInputKeepsToItsConfig requires that Input returns bytes for the same Config.
+func TestInputKeepsToItsConfig(t *testing.T) {
+	t.Parallel()
+	for _, kind := range layout.Kinds() {
+		for _, n := range []int{-1, 0, 1, 10_001} {
+			c := fuzz.Config{MaxObjects: n, MaxCounters: n, MaxInstances: n, MaxText: n}
+			for seed := range uint64(20) {
+				want := fuzz.Model(kind, fuzz.Seed(seed), c)
+				if !reflect.DeepEqual(want, fuzz.Model(kind, fuzz.FromBytes(fuzz.Input(kind, seed, c)), c)) {
+					t.Errorf("the input of seed %d makes another %v with bounds of %d", seed, kind, n)
+				}
+				if n <= 0 && !reflect.DeepEqual(want, fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})) {
+					t.Errorf("seed %d makes another %v with bounds of %d than by default", seed, kind, n)
+				}
+			}
+		}
+	}
+}

@@ -3,25 +3,82 @@ package fuzz_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"reflect"
 	"strings"
+	"testing"
 
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// enough is how often each case is to come up in the blocks of all seeds.
-const enough = 5
+// TestCoverage requires that the generator makes each record, field and named value, each part of the grammar, and
+// each field of a model with and without a value. It writes docs/fuzz-coverage.md.
 
-// A caseOf is a row of the table: of a record the field, say, or of a field the value.
-type caseOf struct{ of, what string }
+const coveragePage = "../docs/fuzz-coverage.md"
 
-// A coverage counts how often each row came up.
+const (
+	coverageSeeds = 1500 // the seeds of each kind
+	enough        = 2    // the occurrences that each row requires
+)
+
+const coverageHead = `# What the generator makes
+
+The blocks are those of the seeds 0 to %d of each kind. The column "times" counts the blocks, records or fields in which a case occurs. A "-" marks
+a case that no valid block can contain, with the reason beside it. The test fails if another case occurs less than %d times.
+` + "`go test ./fuzz -run TestCoverage -update`" + ` generates this page.
+`
+
+func TestCoverage(t *testing.T) {
+	if raceEnabled {
+		t.Skip("takes minutes under the race detector and has one goroutine")
+	}
+	t.Parallel()
+	c := &coverage{index: map[coverageCase]int{}, never: maps.Clone(neverMade)}
+	c.declareKinds()
+	c.declareRecords()
+	c.declarePlaces()
+	c.declareModels(t)
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(coverageSeeds) {
+			m := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})
+			b, err := m.MarshalBinary()
+			fatal(t, err)
+			c.kind(kind)
+			c.records(kind, b)
+			c.places(t, kind, b)
+			c.model(reflect.ValueOf(m).Elem())
+		}
+	}
+	for i, r := range c.rows {
+		reason, never := c.never[r]
+		switch n := c.times[i]; {
+		case never && n > 0:
+			t.Errorf("%s, %s: occurs %d times, although %s", r.of, r.what, n, reason)
+		case !never && n < enough:
+			t.Errorf("%s, %s: occurs %d times", r.of, r.what, n)
+		}
+	}
+	for r := range c.never {
+		if _, known := c.index[r]; !known {
+			t.Errorf("%s, %s is not a row", r.of, r.what)
+		}
+	}
+	golden(t, coveragePage, c.page())
+}
+
+// A coverageCase is a row of the page: a field of a record, for example, or a value of a field.
+type coverageCase struct{ of, what string }
+
+// A coverage counts the occurrences of each row.
 type coverage struct {
 	sections []section
-	rows     []caseOf
+	rows     []coverageCase
 	times    []int
-	values   []map[any]bool // that were different, of rows that have any
-	index    map[caseOf]int
-	never    map[caseOf]string // those that no valid block has, with the reason
+	values   []map[any]bool // the different values, for rows that count them
+	index    map[coverageCase]int
+	never    map[coverageCase]string // the rows that no valid block has, with the reason
 	fields   map[*layout.Field]*fieldRows
 }
 
@@ -35,9 +92,9 @@ func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare adds a row, so that it is missed if it does not come up.
+// declare adds a row, which must then occur, and returns its number.
 func (c *coverage) declare(of, what string) int {
-	r := caseOf{of, what}
+	r := coverageCase{of, what}
 	i, ok := c.index[r]
 	if !ok {
 		i = len(c.rows)
@@ -47,17 +104,17 @@ func (c *coverage) declare(of, what string) int {
 	return i
 }
 
-// see counts a row where it is seen.
+// see counts an occurrence of a row if seen.
 func (c *coverage) see(of, what string, seen bool) { c.count(c.declare(of, what), seen) }
 
-// count counts the row where it is seen, nothing where there is no row.
+// count counts an occurrence of row i if seen. A negative i is ignored.
 func (c *coverage) count(i int, seen bool) {
 	if seen && i >= 0 {
 		c.times[i]++
 	}
 }
 
-// value counts the row, and the value if it is another than before.
+// value counts an occurrence of row i and its value.
 func (c *coverage) value(i int, v any) {
 	c.times[i]++
 	if c.values[i] == nil {
@@ -66,23 +123,16 @@ func (c *coverage) value(i int, v any) {
 	c.values[i][v] = true
 }
 
-// number counts the rows of a number of things: none, one or more.
+// number counts a list of n records in the rows for none, one and more.
 func (c *coverage) number(of, what string, n int) {
 	c.see(of, what+": none", n == 0)
 	c.see(of, what+": one", n == 1)
 	c.see(of, what+": more", n > 1)
 }
 
-const coverageHead = `# What the generator makes
-
-How often each case comes up in the blocks of the seeds 0 to %d, so many of each kind. The table is written by
-` + "`go test ./fuzz -run TestCoverage -update`" + `; the test fails where a row has less than %d, but for those that cannot be.
-`
-
-// page writes the rows as tables.
 func (c *coverage) page() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, coverageHead, seeds-1, enough)
+	fmt.Fprintf(&b, coverageHead, coverageSeeds-1, enough)
 	for i, s := range c.sections {
 		end := len(c.rows)
 		if i+1 < len(c.sections) {
@@ -115,7 +165,7 @@ func (c *coverage) declareKinds() {
 	}
 }
 
-// kind counts a block of the kind, and what it may be the answer to.
+// kind counts a block of a kind, and the request codes that return this kind.
 func (c *coverage) kind(kind layout.Kind) {
 	c.see(kind.String(), "made", true)
 	for t := range layout.PerfRegInfoType(64) {
@@ -125,4 +175,119 @@ func (c *coverage) kind(kind layout.Kind) {
 	}
 }
 
-func (c *coverage) declareCases() { c.section("Cases that several fields make") }
+// declareModels adds the rows of each field of a model, with and without a value. A field without a value is computed,
+// or absent.
+func (c *coverage) declareModels(t *testing.T) {
+	t.Helper()
+	c.section("Fields of models")
+	for _, kind := range layout.Kinds() {
+		c.declareModel(reflect.TypeOf(empty(t, kind)).Elem())
+	}
+}
+
+// ofBuilder reports whether a type belongs to package builder.
+func ofBuilder(t reflect.Type) bool { return strings.HasSuffix(t.PkgPath(), "/builder") }
+
+func (c *coverage) declareModel(t reflect.Type) {
+	switch {
+	case t.Kind() == reflect.Slice:
+		if ofBuilder(t) {
+			for _, n := range []string{": none", ": one", ": more"} {
+				c.declare(t.String(), "records"+n)
+			}
+		}
+		c.declareModel(t.Elem())
+	case t.Kind() == reflect.Struct && ofBuilder(t):
+		for f := range t.Fields() {
+			if f.Type.Kind() == reflect.Slice {
+				for _, n := range []string{": none", ": one", ": more"} {
+					c.declare(t.String(), f.Name+n)
+				}
+				c.declareModel(f.Type)
+				continue
+			}
+			c.declare(t.String(), f.Name+" not given")
+			c.declare(t.String(), f.Name+" given")
+		}
+	}
+}
+
+func (c *coverage) model(v reflect.Value) {
+	t := v.Type()
+	switch {
+	case t.Kind() == reflect.Slice:
+		if ofBuilder(t) {
+			c.number(t.String(), "records", v.Len())
+		}
+		if t.Elem().Kind() == reflect.Struct {
+			for i := range v.Len() {
+				c.model(v.Index(i))
+			}
+		}
+	case t.Kind() == reflect.Struct && ofBuilder(t):
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Type.Kind() == reflect.Slice {
+				c.number(t.String(), f.Name, v.Field(i).Len())
+				c.model(v.Field(i))
+				continue
+			}
+			c.see(t.String(), f.Name+" not given", v.Field(i).IsZero())
+			c.see(t.String(), f.Name+" given", !v.Field(i).IsZero())
+		}
+	}
+}
+
+// TestCombinations requires combinations of fields that the page does not count.
+func TestCombinations(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	count := func(what string, is bool) {
+		if n := seen[what]; is {
+			seen[what] = n + 1
+		} else {
+			seen[what] = n
+		}
+	}
+	for seed := range uint64(5 * rounds) {
+		d := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{})
+		titles := map[uint32]bool{}
+		for _, o := range d.Objects {
+			count("two objects with one title", titles[o.ObjectNameTitleIndex])
+			titles[o.ObjectNameTitleIndex] = true
+			for i, c := range o.Counters {
+				count("a base after a sample counter", i > 0 && c.CounterType.IsBase() && o.Counters[i-1].CounterType == layout.PERF_SAMPLE_COUNTER)
+			}
+			for i, in := range o.Instances {
+				parent := in.ParentObjectTitleIndex
+				count("a parent in the block", parent != 0 && titles[parent])
+				count("a parent in another block", parent != 0 && !titles[parent])
+				count("a name in a code page", in.Name != "" && o.CodePage != 0)
+				count("a name with other letters than ASCII", o.CodePage == 0 && layout.UTF16Len(in.Name) != 2*len(in.Name))
+				count("two instances with one name", i > 0 && in.Name != "" && in.Name == o.Instances[i-1].Name)
+			}
+		}
+		for _, r := range fuzz.New[builder.QueryData](fuzz.Seed(seed), fuzz.Config{}).Results {
+			count("ShortIDs with instances", r.ShortIDs && len(r.Instances) > 0)
+			count("instances without values", len(r.Instances) > 0 && len(r.Counters) == 0)
+			for i, in := range r.Instances {
+				count("two instances with one name and id", i > 0 && in.Name == r.Instances[i-1].Name && in.InstanceId == r.Instances[i-1].InstanceId)
+			}
+		}
+		set := fuzz.New[builder.CounterSetRegInfo](fuzz.Seed(seed), fuzz.Config{})
+		at := map[uint32]int{}
+		for i, c := range set.Counters {
+			at[c.CounterId] = i
+		}
+		for i, c := range set.Counters {
+			count("a base before its counter", c.BaseCounterId != nil && at[*c.BaseCounterId] < i)
+			count("a base after its counter", c.BaseCounterId != nil && at[*c.BaseCounterId] > i)
+			count("one counter as time and frequency", c.PerfTimeId != nil && c.PerfFreqId != nil && *c.PerfTimeId == *c.PerfFreqId)
+		}
+	}
+	for what, n := range seen {
+		if n == 0 {
+			t.Errorf("the generator never makes %s", what)
+		}
+	}
+}

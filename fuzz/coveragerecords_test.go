@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
+	"testing"
 
 	"github.com/perfblock/perfblock/layout"
 )
 
-// named yields the values of a field that have names, each with its name.
+// named yields the values of a field that have names, with the names.
 func named(f *layout.Field) iter.Seq2[uint64, string] {
 	switch {
 	case f.Go == "CounterType":
@@ -44,7 +46,7 @@ func named(f *layout.Field) iter.Seq2[uint64, string] {
 	return func(func(uint64, string) bool) {}
 }
 
-// texts yields values with what String calls them.
+// texts yields values with their String.
 func texts[T interface {
 	~uint32 | ~uint64
 	fmt.Stringer
@@ -58,7 +60,7 @@ func texts[T interface {
 	}
 }
 
-// numbered yields the values of an enumeration, all of which are small.
+// numbered yields the values of an enumeration, which are small numbers.
 func numbered[T interface {
 	~uint32
 	Valid() bool
@@ -70,7 +72,7 @@ func numbered[T interface {
 	}
 }
 
-// flags yields those of Attrib, one by one.
+// flags yields the single bits of Attrib.
 func flags(yield func(layout.Attrib) bool) {
 	for v := layout.Attrib(1); v.Valid(); v <<= 1 {
 		if !yield(v) {
@@ -79,7 +81,7 @@ func flags(yield func(layout.Attrib) bool) {
 	}
 }
 
-// fieldRows are the rows of a field, -1 for those that it has not.
+// fieldRows are the rows of a field, -1 for rows that the field does not have.
 type fieldRows struct {
 	any, zero, other, one, more, unnamed int
 	named                                []namedRow
@@ -97,7 +99,7 @@ func (c *coverage) declareRecords() {
 	for _, r := range slices.Concat(layout.Winperf, layout.Perflib) {
 		c.declare(r.C, "made")
 		for i := range r.Fields {
-			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY { // which are elsewhere
+			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY { // SYSTEMTIME has its own rows
 				c.fields[f] = c.declareField(r.C, f)
 			}
 		}
@@ -121,21 +123,21 @@ func (c *coverage) declareField(record string, f *layout.Field) *fieldRows {
 	}
 	switch role := f.Role; {
 	case role.Kind == layout.Reserved || role.Kind == layout.Padding:
-		c.never[c.rows[rows.other]] = "it is reserved"
+		c.never[c.rows[rows.other]] = "the field is reserved"
 	case role.Kind == layout.Constant:
-		c.never[c.rows[rows.zero]] = "it is one number"
+		c.never[c.rows[rows.zero]] = "the field is a constant"
 	case role.Kind == layout.Length && role.From == layout.RecordStart:
-		c.never[c.rows[rows.zero]] = "it counts its own record"
-	case f.Go == "DetailLevel" && record != layout.PERF_COUNTER_DEFINITION.C: // of a base
-		c.never[c.rows[rows.zero]] = "0 in a model stands for PERF_DETAIL_NOVICE"
+		c.never[c.rows[rows.zero]] = "the length includes its own record"
+	case f.Go == "DetailLevel" && record != layout.PERF_COUNTER_DEFINITION.C: // 0 is the level of a base
+		c.never[c.rows[rows.zero]] = "0 in a model means PERF_DETAIL_NOVICE"
 	}
 	if f.Go == "PerfCounterDataType" || f.Go == "InstanceType" || f.Go == "AggregateFunc" {
-		c.never[c.rows[rows.unnamed]] = "there is no other"
+		c.never[c.rows[rows.unnamed]] = "the model refuses other values"
 	}
 	return rows
 }
 
-// records counts the records of a block.
+// records counts the records of a block and their fields.
 func (c *coverage) records(kind layout.Kind, b []byte) {
 	for part := range layout.Walk(kind, b) {
 		if part.Sort != layout.FieldPart {
@@ -155,7 +157,7 @@ func (c *coverage) records(kind layout.Kind, b []byte) {
 	}
 }
 
-// field counts the value of a field, b. One that stands in no table, as an id, has no rows.
+// field counts the value b of a field. A field without rows, such as an element of a list of ids, is ignored.
 func (c *coverage) field(f *layout.Field, b []byte) {
 	rows := c.fields[f]
 	if rows == nil {
@@ -180,4 +182,157 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 		unnamed = unnamed && !is
 	}
 	c.count(rows.unnamed, unnamed)
+}
+
+// grammar lists the parts of a block that are not fields, by kind: names, values and padding, each present or absent,
+// and the records of lists that no field counts.
+var grammar = map[layout.Kind][]string{
+	layout.DataBlockKind: {"SystemName", "padding", "gap",
+		"object.block.value", "object.block.hole", "object.block.padding",
+		"object.instance.Name", "object.instance.gap", "object.instance.padding",
+		"object.instance.block.value", "object.instance.block.hole", "object.instance.block.padding"},
+	layout.ObjectsKind: {"object",
+		"object.block.value", "object.block.hole", "object.block.padding",
+		"object.instance.Name", "object.instance.gap", "object.instance.padding",
+		"object.instance.block.value", "object.instance.block.hole", "object.instance.block.padding"},
+	layout.QueryDataKind: {"result.ids.id", "result.ids.padding", "result.data.value", "result.data.padding",
+		"result.instance.Name", "result.instance.padding", "result.instance.data.value", "result.instance.data.padding"},
+	layout.InstancesKind:     {"instance", "instance.Name", "instance.padding"},
+	layout.IdentifiersKind:   {"identifier", "identifier.Name", "identifier.padding"},
+	layout.RegStringKind:     {"Text"},
+	layout.StringsKind:       {"entry.Text", "padding"},
+	layout.GUIDsKind:         {"guid"},
+	layout.InstanceBlockKind: {"slot", "Name", "padding"},
+}
+
+func (c *coverage) declarePlaces() {
+	c.section("Places of the grammar")
+	for _, kind := range layout.Kinds() {
+		for _, path := range grammar[kind] {
+			of := kind.String()
+			switch name := path[strings.LastIndexByte(path, '.')+1:]; name {
+			case "Name", "SystemName", "Text":
+				for _, what := range []string{": none", " without letters", " of one letter", " of more"} {
+					c.declare(of, path+what)
+				}
+			case "value", "slot":
+				for _, what := range []string{": none", " of 4 bytes", " of 8", " of others"} {
+					c.declare(of, path+what)
+				}
+			case "padding", "gap", "hole":
+				c.declare(of, path+": none")
+				c.declare(of, path+": some")
+			default:
+				c.declare(of, path+": none")
+				c.declare(of, path+": one")
+				c.declare(of, path+": more")
+			}
+		}
+	}
+}
+
+// withoutNumbers returns a path without its indexes.
+func withoutNumbers(path string) string {
+	var b strings.Builder
+	for rest := path; ; {
+		name, after, more := strings.Cut(rest, "[")
+		b.WriteString(name)
+		if !more {
+			return b.String()
+		}
+		_, rest, _ = strings.Cut(after, "]")
+	}
+}
+
+// places counts the parts of a block.
+func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	known := len(c.rows)
+	of := kind.String()
+	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}} // the parts of each path, by parent
+	for part := range layout.Walk(kind, b) {
+		if part.Sort == layout.FieldPart && part.Field.At > 0 {
+			continue
+		}
+		full := part.Path.String()
+		record := full[:max(strings.LastIndexByte(full, '.'), 0)]
+		path := withoutNumbers(full)
+		what := ""
+		switch part.Sort {
+		case layout.FieldPart:
+			if c.fields[part.Field] != nil { // the record starts here
+				full = record
+			}
+			path = withoutNumbers(full)
+		case layout.NamePart:
+			unit := 2
+			if part.Page != 0 {
+				unit = 1
+			}
+			what = [...]string{" without letters", " of one letter", " of more"}[min(part.Len()/unit-1, 2)]
+		case layout.ValuePart:
+			what = map[int]string{4: " of 4 bytes", 8: " of 8"}[part.Len()]
+			if what == "" {
+				what = " of others"
+			}
+		case layout.PaddingPart:
+			what = ": some"
+		}
+		parent := full[:max(strings.LastIndexByte(full, '.'), 0)]
+		if in[path] == nil {
+			in[path] = map[string]int{}
+		}
+		in[path][full]++
+		there[path+"\x00"+parent]++
+		if what != "" {
+			c.see(of, path+what, true)
+		}
+	}
+	for _, path := range grammar[kind] {
+		parents := in[path[:max(strings.LastIndexByte(path, '.'), 0)]]
+		for parent := range parents {
+			n := there[path+"\x00"+parent]
+			c.see(of, path+": none", n == 0)
+			if i, ok := c.index[coverageCase{of, path + ": one"}]; ok {
+				c.count(i, n == 1)
+				c.see(of, path+": more", n > 1)
+			}
+		}
+	}
+	for _, r := range c.rows[known:] {
+		t.Fatalf("%s has %s, a part that grammar does not list", r.of, r.what)
+	}
+}
+
+// neverMade are the rows that no encoded model has, with the reason. declareField adds those that follow from the role
+// of a field.
+var neverMade = map[coverageCase]string{
+	{"PERF_DATA_BLOCK", "LittleEndian = 0"}:                "big-endian blocks are not supported",
+	{"PERF_DATA_BLOCK", "PerfFreq = 0"}:                    "0 in a model means 10,000,000",
+	{"PERF_DATA_HEADER", "PerfFreq = 0"}:                   "0 in a model means 10,000,000",
+	{"PERF_DATA_BLOCK", "PerfTime100nSec = 0"}:             "0 in a model means SystemTime",
+	{"PERF_DATA_HEADER", "PerfTime100NSec = 0"}:            "0 in a model means SystemTime",
+	{"SYSTEMTIME", "wYear = 0"}:                            "years start at 1601",
+	{"SYSTEMTIME", "wMonth = 0"}:                           "the field starts at 1",
+	{"SYSTEMTIME", "wDay = 0"}:                             "the field starts at 1",
+	{"PERF_OBJECT_TYPE", "DefinitionLength = 0"}:           "the length includes the object",
+	{"PERF_OBJECT_TYPE", "HeaderLength = 0"}:               "the length includes its own record",
+	{"PERF_OBJECT_TYPE", "DetailLevel without a name"}:     "the model refuses other values",
+	{"PERF_COUNTER_DEFINITION", "CounterOffset = 0"}:       "the counter block starts with its length",
+	{"PERF_COUNTERSET_INFO", "NumCounters = 0"}:            "a template has at least one counter",
+	{"PERF_COUNTERSET_INSTANCE", "InstanceNameOffset = 0"}: "the name follows the record",
+	{"PERF_COUNTERSET_INSTANCE", "InstanceNameSize = 0"}:   "the name ends in a NUL",
+	{"PERF_COUNTER_IDENTITY", "made"}:                      "a callback receives it; no block contains it",
+
+	{"data-block", "SystemName without letters"}:           "an empty name is absent",
+	{"data-block", "object.instance.Name without letters"}: "an empty name is absent",
+	{"objects", "object.instance.Name without letters"}:    "an empty name is absent",
+	{"query-data", "result.instance.Name: none"}:           "the name ends in a NUL",
+	{"instances", "instance.Name: none"}:                   "the name ends in a NUL",
+	{"reg-string", "Text: none"}:                           "the name ends in a NUL",
+	{"instance-block", "Name: none"}:                       "the name ends in a NUL",
+	{"instance-block", "slot of 4 bytes"}:                  "each slot has 8 bytes",
+	{"instance-block", "slot of others"}:                   "each slot has 8 bytes",
+
+	{"builder.CounterSetInfo", "Counters: none"}: "a template has at least one counter",
 }

@@ -2,9 +2,9 @@ package fuzz
 
 import "bytes"
 
-// Damage returns a copy of a block with a few bytes changed, and now and then cut, as the
-// source chooses. Most changes hit a whole field, where small numbers and the edges do most
-// harm. What is returned is always another block, but of no bytes.
+// Damage returns a copy of a block with a few bytes changed, and sometimes truncated, as the source chooses. Most
+// changes replace a whole field by a small number or a limit. The result differs from the block unless the block is
+// empty.
 func Damage(s *Source, block []byte) []byte {
 	b := bytes.Clone(block)
 	if len(b) == 0 {

@@ -12,19 +12,19 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		cut, large, tried := 0, 0, 0
-		for seed := range uint64(rounds / 10) {
+		for seed := range uint64(rounds) {
 			block := valid(t, fuzz.Seed(seed), kind)
 			before := bytes.Clone(block)
 			b := fuzz.Damage(fuzz.Seed(seed), block)
 			switch again := fuzz.Damage(fuzz.Seed(seed), block); {
 			case !bytes.Equal(block, before):
-				t.Fatal("the block itself was changed")
+				t.Fatal("Damage changed the block")
 			case !bytes.Equal(b, again):
-				t.Fatal("a seed damages a block in two ways")
+				t.Fatal("one seed damages a block in two ways")
 			case len(block) == 0:
 				continue
 			case bytes.Equal(b, block), len(b) > len(block):
-				t.Fatalf("%x of %x", b, block)
+				t.Fatalf("damage of %[2]x is %[1]x", b, block)
 			}
 			tried++
 			if len(b) < len(block) {
@@ -37,7 +37,7 @@ func TestDamage(t *testing.T) {
 				}
 			}
 			if changes > 16 {
-				t.Fatalf("%d bytes of %d were changed", changes, len(b))
+				t.Fatalf("%d bytes of %d changed", changes, len(b))
 			}
 			for at := 0; at+4 <= len(b); at += 4 {
 				if full := []byte("\xFF\xFF\xFF\xFF"); bytes.Equal(b[at:at+4], full) && !bytes.Equal(block[at:at+4], full) {
@@ -46,7 +46,7 @@ func TestDamage(t *testing.T) {
 			}
 		}
 		if cut < tried/20 || cut > tried/5 || large < tried/10 {
-			t.Errorf("of %d blocks %d are cut, and %d fields are far too large", tried, cut, large)
+			t.Errorf("of %d blocks %d are truncated, and %d fields have their maximum", tried, cut, large)
 		}
 	})
 	for _, block := range [][]byte{nil, {}, {0}, {0, 0}} {

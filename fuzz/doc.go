@@ -1,41 +1,29 @@
-// Package fuzz makes blocks that keep the rules, from any bytes or any seed, for
-// testing whatever reads such blocks; breaks them, one rule at a time; and damages them.
-// Its own tests hold the packages of perfblock to what they promise with them.
+// Package fuzz generates valid blocks of any kind from a seed or from any bytes, damages blocks, and makes blocks that
+// break one rule. Use it to test a program that reads such blocks.
 //
-//	block, err := fuzz.DataBlock(fuzz.Seed(7), fuzz.Config{}).MarshalBinary()
+//	model := fuzz.New[builder.DataBlock](fuzz.Seed(7), fuzz.Config{})
+//	block, err := model.MarshalBinary()
 //
-// The one idea to know: a [Source] turns bytes into choices, so a fuzzing engine can steer
-// by changing them. [DataBlock] and [Objects] make what winperf.h describes, the others
-// what perflib.h does; [Model] makes any kind. [Join] makes query data with all that
-// belongs to it.
+// A [Source] turns bytes into choices, so a fuzzing engine steers the generator by changing the bytes. [New] and [Model]
+// make a model of one kind, [Join] makes query data with its identifiers and registrations. [Workloads] are fixed
+// blocks for benchmarks.
 //
-// # What is promised of a generated block
+// # Promises
 //
-// It is valid. Any bytes and any seed make a model that encodes without an error and
-// decodes to an equal model: it is in the form in which decoding gives it, where a field
-// that would be computed is zero. Package validate finds no error in its bytes. What the
-// documentation advises against, as two instances of one name, does come up.
+// A generated model is valid. It encodes without an error and decodes to an equal model, and package validate finds no
+// error in its bytes. Warnings do occur, for example about two instances with one name.
 //
-// The same bytes make the same block, on every machine, and so does the same seed. [Input]
-// returns the bytes for the block of a seed.
+// The same bytes make the same model on every machine, and so does the same seed. [Input] returns the bytes for a seed.
+// A new version of this package may make another model from a seed.
 //
-// A small change is a small change. The bytes are cut into parts at [Separators]; each
-// object, counter and instance has a part of its own. A byte in one part changes what that
-// part makes, and elsewhere what depends on it: an instance whose parent is there, an
-// offset behind a counter that is longer now, a name that would be there twice. It does not
-// change how the bytes of other parts are understood.
+// A small change of the bytes is a small change of the model. The bytes are divided into parts at [Separators]; each
+// object, counter and instance has its own part. Changing a byte of a part changes its record and what refers to the
+// record. It does not change how the other parts are read.
 //
-// More bytes never make less. With bytes added at the end no list of objects, counters or
-// instances is shorter than without, and what has no fixed length can grow until the
-// [Config] ends it. Every choice that a spent source makes is the plainest, so every block
-// ends, and no bytes at all make one with nothing in it.
+// More bytes never make less: appending bytes makes no list of objects, counters or instances shorter. A list grows
+// until the [Config] ends it. A source without bytes left makes the plainest choice, so every model is finite; no bytes
+// at all make an empty model.
 //
-// A [Config] bounds how much is made, and leaves out what a reader does not care for.
-//
-// Everything comes up: each record, field and named value, each field of a model given or
-// computed, each place of the grammar. docs/fuzz-coverage.md has how often.
-//
-// Which block a seed makes may change from one version of this package to the next.
-//
-// The blocks of [Workloads] are for measuring.
+// Everything occurs: each record, field and named value, each field of a model with and without a value, each part of
+// the grammar. docs/fuzz-coverage.md lists how often.
 package fuzz

@@ -5,24 +5,24 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// countObjects is a reader of somebody else's. It goes from object to object by their
-// lengths.
+// countObjects is the reader under test. It follows the lengths of the objects.
 func countObjects(b []byte) (n int, err error) {
 	if len(b) < 88 || string(b[:8]) != "P\x00E\x00R\x00F\x00" {
-		return 0, errors.New("this is no block")
+		return 0, errors.New("not a data block")
 	}
 	at := uint64(binary.LittleEndian.Uint32(b[24:]))
 	for range binary.LittleEndian.Uint32(b[28:]) {
 		if uint64(len(b)) < at+64 {
-			return n, errors.New("an object is cut")
+			return n, errors.New("an object is truncated")
 		}
 		length := binary.LittleEndian.Uint32(b[at:])
 		if length < 64 {
-			return n, errors.New("an object is shorter than it can be")
+			return n, errors.New("an object is too short")
 		}
 		at += uint64(length)
 		n++
@@ -30,29 +30,27 @@ func countObjects(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// A reader is right if it finds in valid blocks what the model has, and stands whatever
-// becomes of their bytes.
+// A reader must find in a valid block what the model contains, and must not panic on a damaged block.
 func Example() {
 	for seed := range uint64(1000) {
-		model := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{})
+		model := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{})
 		block, err := model.MarshalBinary()
 		if err != nil {
-			panic(err) // never
+			panic(err) // generated models always encode
 		}
 		if n, err := countObjects(block); err != nil || n != len(model.Objects) {
 			fmt.Printf("seed %d: %d objects of %d, %v\n", seed, n, len(model.Objects), err)
 		}
-		_, _ = countObjects(fuzz.Damage(fuzz.Seed(seed), block)) // an error at the most
+		_, _ = countObjects(fuzz.Damage(fuzz.Seed(seed), block)) // may return an error
 	}
 	// Output:
 }
 
-// A block that has no lengths, offsets or clocks but those that are computed, for a reader
-// that is not ready for more.
+// A Config leaves out what a reader does not support: here lengths, offsets and clocks other than the computed ones.
 func ExampleConfig() {
 	plain := fuzz.Config{MaxObjects: 1, MaxInstances: 2, ASCII: true, Numbers: true, Computed: true}
 	for seed := range uint64(100) {
-		for _, o := range fuzz.Objects(fuzz.Seed(seed), plain) {
+		for _, o := range *fuzz.New[builder.Objects](fuzz.Seed(seed), plain) {
 			for _, c := range o.Counters {
 				if n, ok := c.CounterType.Width(); !ok || n == 0 || c.CounterOffset != 0 {
 					fmt.Println(seed, c)
@@ -63,7 +61,7 @@ func ExampleConfig() {
 	// Output:
 }
 
-// A block that breaks one rule, and what a reader has to say of it.
+// A reader must refuse a block whose length exceeds the buffer.
 func ExampleBreak() {
 	broken, err := fuzz.Break("data-total-length", fuzz.Seed(1), fuzz.Config{})
 	if err != nil {

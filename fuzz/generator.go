@@ -5,13 +5,57 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
 )
+
+// New returns a model of type T: New[builder.DataBlock](fuzz.Seed(7), fuzz.Config{}) returns a *builder.DataBlock.
+func New[T any, M interface {
+	*T
+	builder.Model
+}](s *Source, c Config) *T {
+	return Model(M(new(T)).Kind(), s, c).(any).(*T)
+}
+
+// Model returns a model of a kind, nil if the kind is unknown.
+func Model(kind layout.Kind, s *Source, c Config) builder.Model {
+	g := newGenerator(s, c)
+	switch kind {
+	case layout.DataBlockKind:
+		return new(g.dataBlock())
+	case layout.ObjectsKind:
+		g.makeObjects()
+		return new(builder.Objects(g.objects))
+	case layout.QueryDataKind:
+		return new(g.queryData())
+	case layout.InstancesKind:
+		return new(g.instanceList())
+	case layout.IdentifiersKind:
+		return new(g.identifiers())
+	case layout.RegSetKind:
+		return new(g.counterSetRegInfo())
+	case layout.RegCounterKind:
+		return new(g.counterRegInfo())
+	case layout.RegStringKind:
+		return new(builder.RegString(g.text()))
+	case layout.RegGUIDKind:
+		return new(builder.RegGUID(g.guid()))
+	case layout.StringsKind:
+		return new(g.stringBuffer())
+	case layout.GUIDsKind:
+		return new(g.guids())
+	case layout.TemplateKind:
+		return new(g.counterSetInfo())
+	case layout.InstanceBlockKind:
+		return new(g.counterSetInstance())
+	}
+	return nil
+}
 
 // A generator makes the parts of one block.
 type generator struct {
 	*Source
 	Config
-	now     int64 // the block's PerfTime100nSec
+	now     int64 // PerfTime100nSec of the block
 	objects []builder.Object
 }
 
@@ -19,9 +63,8 @@ func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// each yields a generator for each part of that sort, least to most of them. What it
-// makes depends on the bytes of the part, and on no others but where it refers to
-// something.
+// each yields a generator for each part of a sort, at least least and at most most. What a yielded generator makes
+// depends on the bytes of its part alone, except for references.
 func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -38,10 +81,10 @@ func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	}
 }
 
-// gives reports n times in 256 that a field is to be given which would be computed.
+// gives chooses, n times in 256, to set a field that the encoder would compute. It never does under Config.Computed.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
-// not returns v, or the next number if v is what would be computed anyway.
+// not returns v, or v+1 if v equals the computed value.
 func not[T ~int64 | ~uint32 | ~int32](v, computed T) T {
 	if v == computed {
 		return v + 1
@@ -51,7 +94,7 @@ func not[T ~int64 | ~uint32 | ~int32](v, computed T) T {
 
 var alphabets = []string{"abcXYZ019 _", "äßÅéЖ漢字", "𝄞😀𐍈a", "\uFEFF\uFFFE\uFFFFĀ\u2028", "\x01\t\n\"'\\/()#*%:", "_Total"}
 
-// text returns a name that is valid, often of plain letters.
+// text returns a valid name. Plain letters are frequent.
 func (g *generator) text() string {
 	alphabet := pick(g.Source, alphabets...)
 	if g.ASCII && (alphabet[0] < ' ' || alphabet[0] > '~') {
@@ -65,7 +108,7 @@ func (g *generator) text() string {
 	return string(s)
 }
 
-// word returns one of the words. The first is ASCII.
+// word returns one of the words, the first of which is ASCII.
 func (g *generator) word(words ...string) string {
 	word := pick(g.Source, words...)
 	if other := func(r rune) bool { return r > '~' }; g.ASCII && strings.ContainsFunc(word, other) {
@@ -74,11 +117,70 @@ func (g *generator) word(words ...string) string {
 	return word
 }
 
-// bytes returns text of a code page: any bytes but NUL.
+// bytes returns text in a code page: any bytes except NUL.
 func (g *generator) bytes() string {
 	var s []byte
 	for len(s) < g.MaxText && g.chance(200) {
 		s = append(s, byte(1+g.upTo(255)))
 	}
 	return string(s)
+}
+
+// guid returns a GUID, sometimes the zero GUID.
+func (g *generator) guid() layout.GUID {
+	none := g.chance(8)
+	id := layout.GUID{Data1: g.uint32(), Data2: uint16(g.uint32()), Data3: uint16(g.uint32())}
+	for i := range id.Data4 {
+		id.Data4[i] = g.byte()
+	}
+	if none {
+		return layout.GUID{}
+	}
+	return id
+}
+
+func (g *generator) guids() (list builder.GUIDs) {
+	for of := range g.each(objectPart, 0, g.MaxObjects) {
+		list = append(list, of.guid())
+		if again := of.chance(12); again && len(list) > 1 {
+			list[len(list)-1] = list[len(list)-2]
+		}
+	}
+	return list
+}
+
+// A slack is the number of bytes by which a record is longer than required.
+type slack uint32
+
+// longer returns a slack, which is often 0.
+func (g *generator) longer() slack {
+	if n := 8 * slack(1+g.upTo(3)); g.gives(24) {
+		return n
+	}
+	return 0
+}
+
+// than returns a length that exceeds the required length, or 0 if the slack is 0.
+func (s slack) than(need uint32) uint32 {
+	if s == 0 {
+		return 0
+	}
+	return align8(need) + uint32(s)
+}
+
+func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
+
+// taken holds keys in use. For each it holds where to continue the search for a free key, so that many requests for
+// one key take linear time.
+type taken[K comparable] map[K]K
+
+// free returns the first free key from k on, and takes it.
+func (t taken[K]) free(k K, after func(K) K) K {
+	first := k
+	for next, ok := t[k]; ok; next, ok = t[k] {
+		k = next
+	}
+	t[k] = after(k)
+	t[first] = t[k]
+	return k
 }

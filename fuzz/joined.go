@@ -8,18 +8,18 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Joined is query data with all that a reader needs to know what its answers are of.
+// A Joined is query data with everything that a reader needs to identify its results.
 type Joined struct {
 	Data        builder.QueryData
-	Identifiers builder.Identifiers         // of the query, in any order: the Index of each leads to its answer
-	Sets        []builder.CounterSetRegInfo // those that the identifiers are of, and no others
+	Identifiers builder.Identifiers         // of the query, in any order; Index is the number of the result
+	Sets        []builder.CounterSetRegInfo // the counter sets of the identifiers
 }
 
-// Join returns query data as [QueryData] makes it, the identifiers that ask for just that,
-// and counter sets that have such counters and instances.
+// Join returns query data as [Model] makes it, the identifiers that request it, and registrations of counter sets with
+// its counters and instances.
 func Join(s *Source, c Config) Joined {
 	j := joiner{generator: newGenerator(s, c), guids: taken[layout.GUID]{}}
-	j.Data = QueryData(s, c)
+	j.Data = newGenerator(s, c).queryData()
 	for i := range j.Data.Results {
 		j.identify(&j.Data.Results[i])
 	}
@@ -30,8 +30,8 @@ func Join(s *Source, c Config) Joined {
 	return j.Joined
 }
 
-// Context returns what package validate takes beside the query data. It has identifiers
-// even where there are none, as what is not there is not known.
+// Context returns the context for validating the query data. Identifiers is not nil even if the list is empty: nil means
+// that the identifiers are unknown.
 func (j Joined) Context() (validate.Context, error) {
 	ids, err := j.Identifiers.AppendBinary([]byte{})
 	ctx := validate.Context{Identifiers: ids}
@@ -48,17 +48,17 @@ func (j Joined) Context() (validate.Context, error) {
 	return ctx, nil
 }
 
-// A joiner makes what belongs to query data.
+// A joiner makes the identifiers and registrations of query data.
 type joiner struct {
 	*generator
 	Joined
 	guids taken[layout.GUID]
 }
 
-// identify adds the identifier that asks for an answer.
+// identify adds the identifier that requests a result.
 func (j *joiner) identify(r *builder.Result) {
 	t := r.Type
-	if t == layout.PERF_ERROR_RETURN { // which anything may be answered with
+	if t == layout.PERF_ERROR_RETURN { // any request may fail
 		t = pick(j.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET)
 	}
 	id := builder.CounterIdentifier{InstanceId: j.uint32(), Index: uint32(len(j.Identifiers))}
@@ -79,7 +79,7 @@ func (j *joiner) identify(r *builder.Result) {
 	j.Identifiers = append(j.Identifiers, id)
 }
 
-// setOf adds a set of those counters.
+// setOf adds a set with the counters.
 func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.CounterSetRegInfo {
 	set := j.set(several)
 	for _, c := range counters {
@@ -92,8 +92,7 @@ func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.C
 	return set
 }
 
-// setWith returns a set that has a counter of that width, and the counter's id. It may be
-// one that there is.
+// setWith returns a set that has a counter of a width, and the id of the counter. The set is new or one of Sets.
 func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
@@ -111,7 +110,7 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo
 	if j.Numbers {
 		widths = widths[1:]
 	}
-	for range min(j.upTo(3), j.MaxCounters-1) { // others, which are not asked for
+	for range min(j.upTo(3), j.MaxCounters-1) { // not requested
 		j.register(set, uint32(len(set.Counters)), pick(j.Source, widths...))
 	}
 	id := uint32(len(set.Counters))
@@ -119,7 +118,7 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo
 	return set, id
 }
 
-// set adds a set without counters, that no other has the GUID of.
+// set adds a set without counters, with a GUID of its own.
 func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	set := builder.CounterSetRegInfo{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
 	if !several && j.chance(128) {
@@ -133,13 +132,13 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	return &j.Sets[len(j.Sets)-1]
 }
 
-// register adds a counter whose values are of that width.
+// register adds a counter whose values have a width.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns how many bytes the values of a counter are to take, 0 where any number.
+// width returns the number of bytes that the values of the counters must have, 0 for any number.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	if width := widthOf(counters); width > 0 || !j.Numbers {
 		return width
@@ -147,8 +146,7 @@ func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	return 8
 }
 
-// widthOf returns how many bytes the values of a counter take, 0 where they differ or
-// there is none.
+// widthOf returns the number of bytes in the values of the counters, 0 if it differs or there is no counter.
 func widthOf(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {
@@ -167,12 +165,12 @@ func widthOf(counters []builder.QueryCounter) uint32 {
 	return width
 }
 
-// typesOf has the types that refer to no other counter, by the bytes of their values: 0
-// are those that do not say.
+// typesOf has the types that refer to no other counter, by the number of bytes in their values, 0 if the type does not
+// determine it.
 var typesOf = func() map[uint32][]layout.CounterType {
 	types := map[uint32][]layout.CounterType{}
 	for _, t := range setTypes {
-		if wants := setWants[t]; wants.base == 0 && !wants.clock && !wants.items {
+		if refers := references[t]; refers.base == 0 && !refers.clock && !refers.items {
 			w, _ := t.Width()
 			types[w] = append(types[w], t)
 		}

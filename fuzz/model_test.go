@@ -2,27 +2,26 @@ package fuzz_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/spec"
 )
 
-// What is built decodes to the model it was built from, and that encodes to the
-// same bytes again, behind whatever the buffer holds. The views read what was meant.
+// A generated model encodes, the block decodes to an equal model, and that model encodes to the same bytes again, also
+// after a prefix and into a dirty buffer.
 
 func TestModelSurvivesItsBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		for seed := range uint64(rounds) {
+		for seed := range uint64(3 * rounds) {
 			modelSurvives(t, kind, fuzz.Seed(seed))
 		}
 	})
-	// Two objects of one title, and instances of the second with parents in the
-	// first: the generator once judged the second alone.
+	// Two objects with one title, and instances of the second whose parents are in the first.
 	modelSurvives(t, layout.DataBlockKind, fuzz.Seed(71140))
 	modelSurvives(t, layout.ObjectsKind, fuzz.Seed(6064))
 }
@@ -46,36 +45,77 @@ func modelSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 		t.Fatalf("decoding changed the model (-want +got):\n%s", diff)
 	}
 	if n, err := got.EncodedLen(); n != len(b) || err != nil {
-		t.Fatalf("EncodedLen is %d, %v; the block takes %d", n, err, len(b))
+		t.Fatalf("EncodedLen is %d, %v; the block has %d bytes", n, err, len(b))
 	}
 	dirty := bytes.Repeat([]byte{0xFF}, 2*len(b)+8)
 	again, err := got.AppendBinary(dirty[:3])
-	if err != nil || !bytes.Equal(again[3:], b) {
-		t.Fatalf("encoding into a dirty buffer gave other bytes, %v", err)
+	if err != nil || !bytes.Equal(again[3:], b) || !bytes.Equal(again[:3], []byte{0xFF, 0xFF, 0xFF}) {
+		t.Fatalf("encoding into a dirty buffer returns other bytes, %v", err)
 	}
 	if losses, err := empty(t, kind).UnmarshalLossy(b); len(losses) > 0 || err != nil {
 		t.Fatalf("decoding a valid block lost %v, %v", losses, err)
 	}
-	viewsAgree(t, want, b)
 }
 
-func empty(t *testing.T, kind layout.Kind) builder.Model {
-	t.Helper()
-	m, err := builder.NewModel(kind)
-	fatal(t, err)
-	return m
-}
-
-// untouched returns a model that is not empty, always the same, to tell whether a call
-// changes it.
-func untouched(t *testing.T, kind layout.Kind) builder.Model {
-	t.Helper()
-	small := fuzz.Config{MaxObjects: 1, MaxCounters: 1, MaxInstances: 1, MaxText: 2}
-	for seed := range uint64(100) {
-		if m := fuzz.Model(kind, fuzz.Seed(seed), small); !cmp.Equal(m, empty(t, kind)) {
-			return m
+// TestRefusedModelLeavesTheBuffer requires an error and an unchanged buffer for a model that does not encode.
+func TestRefusedModelLeavesTheBuffer(t *testing.T) {
+	t.Parallel()
+	refused := 0
+	for seed := range uint64(300) {
+		q := fuzz.Model(layout.QueryDataKind, fuzz.Seed(seed), fuzz.Config{}).(*builder.QueryData)
+		if len(q.Results) == 0 {
+			continue
 		}
+		last := &q.Results[len(q.Results)-1]
+		last.Values = append(last.Values, 1)
+		b := make([]byte, 3, 1<<12)
+		got, err := q.AppendBinary(b)
+		if e, ok := errors.AsType[*layout.Error](err); !ok || !errors.Is(err, builder.ErrCount) || e.Off != -1 || e.Path == (layout.Path{}) {
+			t.Fatal(err)
+		}
+		if len(got) != 3 || &got[0] != &b[0] || bytes.Count(b[:cap(b)], []byte{0}) != cap(b) {
+			t.Fatal("the refused encoding changed the buffer")
+		}
+		refused++
 	}
-	t.Fatalf("every %v is empty", kind)
-	return nil
+	if refused < 100 {
+		t.Errorf("only %d models are refused", refused)
+	}
+}
+
+// A model written as text and parsed again is the same model and builds the same block.
+
+func TestModelSurvivesItsText(t *testing.T) {
+	t.Parallel()
+	forEachKind(t, func(t *testing.T, kind layout.Kind) {
+		for seed := range uint64(rounds / 4) {
+			textSurvives(t, kind, fuzz.Seed(seed))
+		}
+	})
+}
+
+func FuzzModelSurvivesItsText(f *testing.F) {
+	addChoices(f)
+	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { textSurvives(t, kindOf(kind), fuzz.FromBytes(data)) })
+}
+
+func textSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
+	t.Helper()
+	want := spec.Spec{Model: fuzz.Model(kind, s, fuzz.Config{})}
+	text, err := want.AppendYAML(nil)
+	if err != nil {
+		t.Fatalf("the generated model has no text: %v", err)
+	}
+	got, err := spec.Parse("generated.yaml", text)
+	if err != nil {
+		t.Fatalf("the text of the generated model does not parse: %v\n%s", err, text)
+	}
+	if diff := unlike(want.Model, got.Model); diff != "" {
+		t.Fatalf("the text changed the model (-want +got):\n%s\n%s", diff, text)
+	}
+	block, err := want.Build()
+	fatal(t, err)
+	if again, err := got.Build(); err != nil || !bytes.Equal(again, block) {
+		t.Fatalf("the text builds another block, %v:\n%s", err, text)
+	}
 }

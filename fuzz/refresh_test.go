@@ -11,14 +11,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A refresh of bytes that were changed stays inside them, ends, and either refuses them or
-// writes nothing but values that have the lengths they should.
+// A Refresh of any bytes ends, changes no bytes outside them, and returns ErrForeign or can be repeated.
 
 func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(rounds) {
-		refreshAny(t, fuzz.Objects(fuzz.Seed(seed), fuzz.Config{}), damaged(t, seed, layout.ObjectsKind))
-		for _, kind := range filledKinds { // with templates of what is damaged itself
+		refreshAny(t, *fuzz.New[builder.Objects](fuzz.Seed(seed), fuzz.Config{}), damaged(t, seed, layout.ObjectsKind))
+		for _, kind := range layout.V1Kinds() { // with the templates of the damaged block
 			b := damaged(t, seed, kind)
 			refreshAs(t, kind, b, b)
 		}
@@ -26,35 +25,31 @@ func TestRefreshOfAnyBytes(t *testing.T) {
 }
 
 func FuzzRefresh(f *testing.F) {
-	forBlocks(f, func(kind layout.Kind, b []byte) {
-		if i := slices.Index(filledKinds, kind); i >= 0 {
-			f.Add(uint8(i), b, b)
+	for _, x := range fixtures(f) {
+		if i := slices.Index(layout.V1Kinds(), x.Kind); i >= 0 {
+			f.Add(uint8(i), x.Bytes, x.Bytes)
 		}
-	})
-	f.Fuzz(func(t *testing.T, kind uint8, of, b []byte) {
-		refreshAs(t, filledKinds[int(kind)%len(filledKinds)], of, b)
-	})
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, of, b []byte) { refreshAs(t, v1KindOf(kind), of, b) })
 }
 
-// TestRefreshAsDecoded has the fixtures refresh themselves, and holds most of them to be
-// refreshed to their end: with templates of others a target looks at little.
+// TestRefreshAsDecoded refreshes the fixtures with their own templates. Most of them are refreshed completely.
 func TestRefreshAsDecoded(t *testing.T) {
 	t.Parallel()
 	whole := map[layout.Kind]int{}
 	for _, x := range fixtures(t) {
-		if slices.Contains(filledKinds, x.Kind) && refreshAs(t, x.Kind, x.Bytes, x.Bytes) {
+		if x.Kind.V1() && refreshAs(t, x.Kind, x.Bytes, x.Bytes) {
 			whole[x.Kind]++
 		}
 	}
-	for _, kind := range filledKinds {
+	for _, kind := range layout.V1Kinds() {
 		if whole[kind] < 40 {
-			t.Errorf("%d fixtures refresh themselves as a %v", whole[kind], kind)
+			t.Errorf("only %d fixtures of kind %v are refreshed completely", whole[kind], kind)
 		}
 	}
 }
 
-// refreshAs has the templates of what a block decodes to refresh b, and reports whether there
-// is anything that they went through to its end.
+// refreshAs refreshes b with the templates of another block, and reports whether it refreshed an object completely.
 func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	t.Helper()
 	m := empty(t, kind)
@@ -71,19 +66,19 @@ func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	return false
 }
 
-// refreshAny has the templates of objects refresh b, each what those before it left, and
-// reports whether one of them did.
+// refreshAny refreshes b with the templates of the objects, one after the other, and reports whether it refreshed one
+// completely.
 func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 	t.Helper()
-	const behind = 16
-	all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, behind)...)
+	const after = 16
+	all := append(bytes.Clone(b), bytes.Repeat([]byte{0xEE}, after)...)
 	left := all[:len(b):len(b)]
 	for _, o := range objects {
 		template, err := o.Compile()
 		if err != nil {
-			continue // of what is kept of any bytes there need be none
+			continue // a model decoded with losses may not compile
 		}
-		var block *builder.CounterBlock // made where there is one: an object without may say any length
+		var block *builder.CounterBlock // made when it is needed: without instances the length may be arbitrary
 		steps := 0
 		r := template.Refresh(left)
 		for ; r.Next(); steps++ {
@@ -96,22 +91,22 @@ func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 		switch {
 		case steps > len(left)/8:
 			t.Fatalf("%d counter blocks in %d bytes", steps, len(left))
-		case bytes.Count(all[len(b):], []byte{0xEE}) != behind:
-			t.Fatal("bytes behind the input were written to")
+		case bytes.Count(all[len(b):], []byte{0xEE}) != after:
+			t.Fatal("bytes after the input changed")
 		case err == nil && len(rest) > len(left)-int(layout.PERF_OBJECT_TYPE.Size):
-			t.Fatalf("%d bytes left of %d", len(rest), len(left))
+			t.Fatalf("%d bytes are left of %d", len(rest), len(left))
 		case err != nil && !errors.Is(err, builder.ErrForeign):
 			t.Fatal(err)
 		case err != nil:
 			continue
 		}
-		// What was refreshed without an error can be refreshed again, and is as long.
+		// A successful refresh can be repeated.
 		again := template.Refresh(left[:len(left)-len(rest)])
 		n := 0
 		for ; again.Next(); n++ {
 		}
 		if left, err := again.Done(); err != nil || len(left) > 0 || n != steps {
-			t.Fatalf("again: %v, %d bytes left, %d counter blocks instead of %d", err, len(left), n, steps)
+			t.Fatalf("the second refresh: %v, %d bytes left, %d counter blocks instead of %d", err, len(left), n, steps)
 		}
 		left, done = rest, true
 	}

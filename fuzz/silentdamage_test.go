@@ -1,31 +1,66 @@
 package fuzz_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// No damage is silent: whichever bit of a structural field is wrong, there is a finding
-// that there was not before, or what is read is the same, or the new value is as good as
-// the old one, which then is one of the few ways there are for that.
+// No damage is silent. If a bit of a structural field is wrong, the validator has a new finding, or the decoder reads
+// the same model, or the new value is as legal as the old one: then it belongs to one of the legalChanges.
 
-// structural are the roles of the fields that are damaged. Of a plain value any number is
-// as good as another for all that a block can tell, and what is reserved or padding means
-// nothing.
+// structural are the roles of the damaged fields. Fields with other roles may have any value, or are ignored.
 var structural = map[layout.RoleKind]bool{
 	layout.Length: true, layout.Offset: true, layout.Count: true, layout.TitleIndex: true,
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
 }
 
-func strict(t testing.TB) *validate.Validator {
-	t.Helper()
-	v, err := validate.New(validate.Options{})
-	fatal(t, err)
-	return v
+// TestNoSilentDamage flips each bit of the structural fields of the fixtures, which makes docs/silent-damage.md. In
+// generated blocks it flips one bit of each field, in some of them each bit.
+func TestNoSilentDamage(t *testing.T) {
+	if raceEnabled {
+		t.Skip("takes minutes under the race detector and has one goroutine")
+	}
+	t.Parallel()
+	v, fixtures, generated := strict(t), tally{}, tally{}
+	for _, s := range fixtureSubjects(t, v) {
+		for _, part := range s.structural() {
+			for bit := range 8 * part.Len() {
+				fixtures.add(s, part, flipBit(t, v, s, part, bit))
+			}
+		}
+	}
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(long.Count(20, 300)) {
+			for _, s := range generatedSubjects(t, v, kind, fuzz.Seed(seed)) {
+				for i, part := range s.structural() {
+					from, to := 0, 8*part.Len()
+					if seed >= uint64(long.Count(1, 15)) {
+						from = (5*i + 7*int(seed)) % to
+						to = from + 1
+					}
+					for bit := from; bit < to; bit++ {
+						generated.add(s, part, flipBit(t, v, s, part, bit))
+					}
+				}
+			}
+		}
+	}
+	everyField(t, fixtures, generated)
+	if !t.Failed() {
+		golden(t, silentPage, fixtures.page())
+	}
 }
 
 func FuzzNoSilentDamage(f *testing.F) {
@@ -35,74 +70,260 @@ func FuzzNoSilentDamage(f *testing.F) {
 	}
 	v := strict(f)
 	f.Fuzz(func(t *testing.T, i uint8, field uint16, bit uint8, data []byte) {
-		generatedFlips(t, v, i, field, bit, data)
+		for _, s := range generatedSubjects(t, v, kindOf(i), fuzz.FromBytes(data)) {
+			if parts := s.structural(); len(parts) > 0 {
+				part := parts[int(field)%len(parts)]
+				flipBit(t, v, s, part, int(bit)%(8*part.Len()))
+			}
+		}
 	})
 }
 
-// generatedFlips flips a bit of a field of what the bytes make, in each way that it is judged.
-func generatedFlips(t *testing.T, v *validate.Validator, i uint8, field uint16, bit uint8, data []byte) (all []outcome) {
+func strict(t testing.TB) *validate.Validator {
 	t.Helper()
-	for _, s := range generatedSubjects(t, v, kindOf(i), fuzz.FromBytes(data)) {
-		if parts := s.structural(); len(parts) > 0 {
-			part := parts[int(field)%len(parts)]
-			all = append(all, heldFlip(t, v, s, part, int(bit)%(8*part.Len())))
-		}
-	}
-	return all
+	v, err := validate.New(validate.Options{})
+	fatal(t, err)
+	return v
 }
 
-// heldFlip is come, and fails the test where nobody is told.
-func heldFlip(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) outcome {
+// TestSilentDamageIsSeen turns off a rule and requires that its damage is then silent: the property can fail.
+func TestSilentDamageIsSeen(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ rule, fixture, field string }{
+		{"inst-length-bound", "peer.yaml", "PERF_INSTANCE_DEFINITION.ByteLength"},
+		{"ctr-offset-range", "transfer.yaml", "PERF_COUNTER_DEFINITION.CounterOffset"},
+		{"v2-counter-count-match", "answers.yaml", "PERF_DATA_HEADER.dwNumCounters"},
+		{"v2-identifier-align", "identifiers.yaml", "PERF_COUNTER_IDENTIFIER.Size"},
+		{"v2-strings-offset-range", "strings.yaml", "PERF_STRING_COUNTER_HEADER.dwOffset"},
+		{"v2-template-attrib-combination", "template.yaml", "PERF_COUNTER_INFO.Attrib"},
+	} {
+		v, err := validate.New(validate.Options{Overrides: []validate.Override{{Rule: tt.rule, Severity: validate.Off}}})
+		fatal(t, err)
+		silent := 0
+		for _, s := range fixtureSubjects(t, v, tt.fixture) {
+			for _, part := range s.structural() {
+				for bit := range 8 * part.Len() {
+					if fieldOf(part) != tt.field {
+						break
+					}
+					if o := s.flip(t, v, part, bit); o.silent != "" {
+						silent++
+					}
+				}
+			}
+		}
+		if silent == 0 {
+			t.Errorf("without %s no damage of %s in %s is silent", tt.rule, tt.field, tt.fixture)
+		}
+	}
+}
+
+// flipBit fails the test if the damage is silent.
+func flipBit(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) outcome {
 	t.Helper()
-	o, silent := come(t, v, s, part, bit)
-	if silent != "" {
-		t.Errorf("%s: bit %d of %v: %s", s.name, bit, part.Path, silent)
+	o := s.flip(t, v, part, bit)
+	if o.silent != "" {
+		t.Errorf("%s: bit %d of %v: %s", s.name, bit, part.Path, o.silent)
 	}
 	return o
 }
 
-// come flips a bit and returns what comes of it. Where nobody is told, silent says what is
-// another then.
-func come(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) (o outcome, silent string) {
-	t.Helper()
-	f := flip{subject: s, part: part}
-	at := part.Off() + int64(bit/8)
-	s.scratch[at] ^= 1 << (bit % 8)
-	defer func() { s.scratch[at] ^= 1 << (bit % 8) }()
-	result := v.Bytes(s.kind, s.scratch, s.ctx)
-	fatal(t, result.Unchecked)
-	if severity, told := s.worst(part, result); told {
-		return outcome{severity: severity}, ""
-	}
-	f.read(t, result)
-	for i := range legalChanges {
-		if c := &legalChanges[i]; c.of(fieldOf(part)) && c.is(&f) {
-			return outcome{legal: c}, f.strays(c)
-		}
-	}
-	if f.same() {
-		return outcome{same: true}, ""
-	}
-	return outcome{}, fmt.Sprintf("0x%x in place of 0x%x is no legal change, nobody is told, and what is read is not the same: %s", f.is, f.was, f.story())
-}
-
-// An outcome is what comes of a flipped bit.
+// An outcome is the effect of a flipped bit: a finding, a legal change, or none.
 type outcome struct {
-	severity validate.Severity // of the worst finding that is new
-	legal    *legalChange      // where there is none
-	same     bool              // where there is none, and what is read is the same
+	severity validate.Severity // of the worst new finding
+	legal    *legalChange
+	silent   string // why the damage is silent
 }
 
-// theSame is what an outcome is called if what is read is the same.
-const theSame = "read the same"
-
-// String returns the severity, or what there is in place of a finding.
+// String returns the severity, or the name of the legal change.
 func (o outcome) String() string {
 	switch {
 	case o.legal != nil:
 		return o.legal.name
-	case o.same:
-		return theSame
+	case o.severity == validate.AsRule:
+		return "same model"
 	}
 	return o.severity.String()
+}
+
+// A subject is a block to damage.
+type subject struct {
+	name     string // of the fixture
+	group    string // in the page: the kind, and the context
+	kind     layout.Kind
+	ctx      validate.Context
+	model    builder.Model
+	block    []byte
+	damaged  []byte // a copy of block, with the flipped bit
+	fields   []layout.Part
+	byPath   map[layout.Path]int // positions in fields
+	findings map[validate.Finding]bool
+	reported map[report]bool
+}
+
+// A report is a rule and the place of its finding.
+type report struct {
+	rule *validate.Rule
+	path layout.Path
+}
+
+func newSubject(t *testing.T, v *validate.Validator, name, group string, kind layout.Kind, block []byte, ctx validate.Context) *subject {
+	t.Helper()
+	s := &subject{
+		name: name, group: group, kind: kind, ctx: ctx, model: empty(t, kind), block: block, damaged: bytes.Clone(block),
+		byPath: map[layout.Path]int{}, findings: map[validate.Finding]bool{}, reported: map[report]bool{},
+	}
+	if _, err := s.model.UnmarshalLossy(block); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for part := range layout.Walk(kind, block) {
+		if part.Sort == layout.FieldPart {
+			s.byPath[part.Path] = len(s.fields)
+			s.fields = append(s.fields, part)
+		}
+	}
+	result := v.Bytes(kind, block, ctx)
+	if fatal(t, result.Unchecked); result.Truncated {
+		t.Fatalf("%s has more findings than the validator lists", name)
+	}
+	for _, f := range result.Findings {
+		s.findings[f], s.reported[report{f.Rule, f.Path}] = true, true
+	}
+	return s
+}
+
+// structural returns the fields to damage.
+func (s *subject) structural() (list []layout.Part) {
+	for _, part := range s.fields {
+		if structural[part.Field.Role.Kind] {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// number returns the number in the field at a path.
+func (s *subject) number(path layout.Path) (int64, bool) {
+	i, ok := s.byPath[path]
+	if !ok {
+		return 0, false
+	}
+	return s.fields[i].Int()
+}
+
+// flip flips a bit, validates and decodes the block, and flips the bit back.
+func (s *subject) flip(t *testing.T, v *validate.Validator, part layout.Part, bit int) (o outcome) {
+	t.Helper()
+	at := part.Off() + int64(bit/8)
+	s.damaged[at] ^= 1 << (bit % 8)
+	defer func() { s.damaged[at] ^= 1 << (bit % 8) }()
+	result := v.Bytes(s.kind, s.damaged, s.ctx)
+	fatal(t, result.Unchecked)
+	f := flip{subject: s, part: part, remains: map[report]bool{}}
+	for _, g := range result.Findings {
+		r := report{g.Rule, g.Path}
+		if !s.reported[r] || g.Path == part.Path && !s.findings[g] {
+			o.severity = max(o.severity, g.Severity)
+		}
+		f.remains[r] = true
+	}
+	if o.severity != validate.AsRule {
+		return o
+	}
+	for i := range part.Len() {
+		f.was |= uint64(s.block[part.Off()+int64(i)]) << (8 * i)
+		f.is |= uint64(s.damaged[part.Off()+int64(i)]) << (8 * i)
+	}
+	now := empty(t, s.kind)
+	_, err := now.UnmarshalLossy(s.damaged)
+	moved := f.moved()
+	for i := range legalChanges {
+		c := &legalChanges[i]
+		if c.fields != "" && !slices.Contains(strings.Fields(c.fields), fieldOf(part)) || !c.is(&f) {
+			continue
+		}
+		o.legal = c
+		switch {
+		case moved && !c.moves:
+			o.silent = fmt.Sprintf("the change is %q, but other fields are read", c.name)
+		case err != nil && !errors.Is(err, builder.ErrConflict): // a model cannot have a number in the place of a text
+			o.silent = fmt.Sprintf("the change is %q, but there is no model: %v", c.name, err)
+		}
+		return o
+	}
+	if err != nil || moved || !reflect.DeepEqual(s.model, now) {
+		o.silent = fmt.Sprintf("0x%x instead of 0x%x is not a legal change, has no finding, and the model is another: %v", f.is, f.was, err)
+	}
+	return o
+}
+
+// fixtureSubjects returns the fixtures that are not broken, or those with the names.
+func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list []*subject) {
+	t.Helper()
+	for _, x := range fixtures(t) {
+		name := filepath.Base(x.Path)
+		if strings.HasPrefix(filepath.ToSlash(x.Path), "../testdata/specs/") && !x.Broken() && (names == nil || slices.Contains(names, name)) {
+			list = append(list, subjects(t, v, name, x.Kind, x.Bytes)...)
+		}
+	}
+	return list
+}
+
+// generatedSubjects returns a generated block.
+func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s *fuzz.Source) []*subject {
+	t.Helper()
+	block, err := fuzz.Model(kind, s, fuzz.Config{MaxObjects: 3, MaxCounters: 6, MaxInstances: 3, MaxText: 12}).MarshalBinary()
+	fatal(t, err)
+	return subjects(t, v, "generated", kind, block)
+}
+
+// subjects returns a block without context and, for the kinds that have one, with context.
+func subjects(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
+	t.Helper()
+	alone := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})
+	switch m := alone.model.(type) {
+	case *builder.QueryData:
+		return []*subject{alone, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, contextOf(t, m))}
+	case *builder.Identifiers:
+		return []*subject{alone, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ToldRole})}
+	}
+	return []*subject{alone}
+}
+
+// contextOf returns identifiers that request the results, each from a set of its own, and the registrations of the sets.
+func contextOf(t *testing.T, q *builder.QueryData) (ctx validate.Context) {
+	t.Helper()
+	var list builder.Identifiers
+	for i, r := range q.Results {
+		set := builder.CounterSetRegInfo{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
+		taken := map[uint32]bool{}
+		for _, c := range r.Counters {
+			t := layout.PERF_COUNTER_LARGE_RAWCOUNT
+			switch {
+			case taken[c.CounterId]:
+				continue
+			case c.Bytes:
+				t = layout.PERF_COUNTER_TEXT
+			case c.Size == 4:
+				t = layout.PERF_COUNTER_RAWCOUNT
+			}
+			taken[c.CounterId] = true
+			set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: c.CounterId, Type: t})
+		}
+		b, err := set.MarshalBinary()
+		fatal(t, err)
+		ctx.Registrations = append(ctx.Registrations, b)
+		id := builder.CounterIdentifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
+		if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 {
+			id.CounterId = layout.PERF_WILDCARD_COUNTER
+		}
+		if r.Type&layout.PERF_MULTIPLE_INSTANCES != 0 {
+			id.Name = layout.PERF_WILDCARD_INSTANCE
+		}
+		list = append(list, id)
+	}
+	var err error
+	ctx.Identifiers, err = list.MarshalBinary()
+	fatal(t, err)
+	return ctx
 }

@@ -19,7 +19,45 @@ var update = flag.Bool("update", false, "rewrite docs/silent-damage.md and docs/
 
 const silentPage = "../docs/silent-damage.md"
 
-// A tally counts what comes of flips, by the field and what its block is.
+const silentHead = `# Which damage lint reports
+
+How much of a block can be wrong without a finding of ` + "`perfblock lint`" + `? A test flips each bit of each structural field in the fixtures of
+testdata/specs that are not broken, one bit at a time, and validates the block with the profile strict. Structural fields are those with the
+role length, offset, count, title index, enumeration, flags or constant in the record table. Values, clocks, ids, references, names and reserved
+fields are not damaged, because most of them may have any value. Damage is reported if a rule has a finding in a place where it had none, or if
+the damaged field has another finding.
+
+Of the %d bits, %s have an error, %s a warning and %s an info as the worst new finding. The other %d bits (%s) have no finding. Each of
+them belongs to one of the classes below: the new value is as legal as the old one, and all records are still found where they were, except in
+the class "ambiguous offsets". The test fails for a bit outside these classes, in the fixtures and in generated blocks of every kind. The
+figures do not include the generated blocks.
+
+If a block has no finding:
+
+- No length and no count is wrong by one bit, except the length of a name that became 0 and the size of an obsolete text.
+- No offset is wrong by one bit, unless it leads to the place of another value or text, or has no effect.
+- One legal value may replace another: a title, a type of the same width, an attribute. The block alone does not show which was meant; two
+  samples or the registration of the counter set may. Most wrong titles, versions and error codes give an info or a warning, so ` + "`--fail-on info`" + `
+  reports more than the default.
+
+Percentages are rounded down. ` + "`go test ./fuzz -run NoSilentDamage -update`" + ` generates this page.
+
+## Changes without a finding
+
+| class | why it is legal | of all bits |
+|---|---|--:|
+`
+
+const silentFields = `
+A class without a percentage occurs in generated blocks only.
+
+## By field
+
+For each kind of block and its context: the number of flipped bits, the percentage with an error, a warning or an info as the worst new finding,
+and the classes of the other bits. The kinds guids, reg-guid and reg-string have no structural fields.
+`
+
+// A tally counts the outcomes of flipped bits, by field and group of blocks.
 type tally map[tallied]map[string]int
 
 type tallied struct {
@@ -36,63 +74,44 @@ func (c tally) add(s *subject, part layout.Part, o outcome) {
 	c[at][o.String()]++
 }
 
-// sums counts what comes of flips of any field.
-func (c tally) sums() map[string]int {
-	sums := map[string]int{}
-	for _, outcomes := range c {
-		for o, n := range outcomes {
-			sums[o] += n
-		}
-	}
-	return sums
-}
-
-// everyFieldAndChange fails the test unless every structural field was damaged and every
-// legal change was met.
-func everyFieldAndChange(t *testing.T, counted ...tally) {
+// everyField fails the test unless each structural field was damaged.
+func everyField(t *testing.T, counted ...tally) {
 	t.Helper()
-	fields, outcomes := map[*layout.Field]bool{}, map[string]int{}
+	fields := map[*layout.Field]bool{}
 	for _, c := range counted {
 		for at := range c {
 			fields[at.field] = true
 		}
-		for o, n := range c.sums() {
-			outcomes[o] += n
-		}
 	}
 	for _, r := range allRecords() {
 		for i := range r.Fields {
-			if f := &r.Fields[i]; structural[f.Role.Kind] && !fields[f] && r != &layout.PERF_COUNTER_IDENTITY { // of which there is no kind
-				t.Errorf("%s.%s is in no block", r.C, f.Name)
+			if f := &r.Fields[i]; structural[f.Role.Kind] && !fields[f] && r != &layout.PERF_COUNTER_IDENTITY { // no kind contains it
+				t.Errorf("no block has %s.%s", r.C, f.Name)
 			}
-		}
-	}
-	for _, c := range legalChanges {
-		if outcomes[c.name] == 0 {
-			t.Errorf("no damage is %q", c.name)
 		}
 	}
 }
 
 func allRecords() []*layout.Record { return slices.Concat(layout.Winperf, layout.Perflib) }
 
-// page writes the page, or compares it with the one that there is.
-func (c tally) page(t *testing.T) {
-	t.Helper()
+func (c tally) page() []byte {
 	var b bytes.Buffer
-	sums := c.sums()
+	sums := map[string]int{}
 	total, silent := 0, 0
-	for o, n := range sums {
-		total += n
-		if !slices.Contains(severities, o) {
-			silent += n
+	for _, outcomes := range c {
+		for o, n := range outcomes {
+			sums[o] += n
+			total += n
+			if !slices.Contains(severities, o) {
+				silent += n
+			}
 		}
 	}
-	fmt.Fprintf(&b, pageHead, total, share(sums["error"], total), share(sums["warning"], total), share(sums["info"], total), silent, share(silent, total))
+	fmt.Fprintf(&b, silentHead, total, share(sums["error"], total), share(sums["warning"], total), share(sums["info"], total), silent, share(silent, total))
 	for _, l := range legalChanges {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", l.name, l.reason, share(sums[l.name], total))
 	}
-	fmt.Fprint(&b, pageFields)
+	fmt.Fprint(&b, silentFields)
 	for _, group := range c.groups() {
 		fmt.Fprintf(&b, "\n**%s**\n\n| field | bits | error | warning | info | no finding |\n|---|--:|--:|--:|--:|---|\n", group)
 		for _, r := range allRecords() {
@@ -103,10 +122,10 @@ func (c tally) page(t *testing.T) {
 			}
 		}
 	}
-	golden(t, silentPage, b.Bytes())
+	return b.Bytes()
 }
 
-// groups returns what blocks are called, in the order of their kinds.
+// groups returns the groups in the order of their kinds.
 func (c tally) groups() (list []string) {
 	for at := range c {
 		if !slices.Contains(list, at.group) {
@@ -114,14 +133,12 @@ func (c tally) groups() (list []string) {
 		}
 	}
 	slices.Sort(list)
-	slices.SortStableFunc(list, func(a, b string) int { return placeOf(a) - placeOf(b) })
+	kindNumber := func(group string) int {
+		name, _, _ := strings.Cut(group, " ")
+		return slices.IndexFunc(layout.Kinds(), func(k layout.Kind) bool { return k.String() == name })
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return kindNumber(a) - kindNumber(b) })
 	return list
-}
-
-// placeOf returns the position of the kind whose name a group's starts with.
-func placeOf(group string) int {
-	name, _, _ := strings.Cut(group, " ")
-	return slices.IndexFunc(layout.Kinds(), func(k layout.Kind) bool { return k.String() == name })
 }
 
 var severities = []string{validate.Error.String(), validate.Warning.String(), validate.Info.String()}
@@ -142,14 +159,14 @@ func row(r *layout.Record, f *layout.Field, outcomes map[string]int) string {
 			silent = append(silent, l.name+" "+share(n, total))
 		}
 	}
-	if n := outcomes[theSame]; n > 0 {
-		silent = append(silent, theSame+" "+share(n, total))
+	if n := outcomes[outcome{}.String()]; n > 0 {
+		silent = append(silent, outcome{}.String()+" "+share(n, total))
 	}
 	fmt.Fprintf(&line, " %s |\n", strings.Join(silent, ", "))
 	return line.String()
 }
 
-// share returns n of a total as a percentage, of which 0 alone is none.
+// share returns n of a total as a percentage, "" for none.
 func share(n, total int) string {
 	switch permille := 1000 * n / max(total, 1); {
 	case n == 0:
@@ -161,6 +178,7 @@ func share(n, total int) string {
 	}
 }
 
+// golden compares a generated page with its file, or writes the file with -update.
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {
@@ -170,6 +188,6 @@ func golden(t *testing.T, file string, got []byte) {
 	want, err := os.ReadFile(file)
 	fatal(t, err)
 	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), string(got)); diff != "" {
-		t.Errorf("%s is not what the fixtures and rules make (-have +made); go test ./fuzz -run NoSilentDamage -update:\n%s", file, diff)
+		t.Errorf("%s is out of date; go test ./fuzz -run '%s' -update rewrites it (-file +generated):\n%s", file, t.Name(), diff)
 	}
 }

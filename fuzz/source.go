@@ -8,16 +8,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Source turns bytes into choices, which it spends: the next block from one of [FromBytes]
-// is of what is left, and no byte is for two. What is inside an object goes with it. The zero
-// Source is one of no bytes. A Source is not safe for concurrent use.
+// A Source turns bytes into choices. A choice spends its bytes: a second model from one source uses the bytes that the
+// first model left. The zero Source has no bytes. A Source is not safe for concurrent use.
 type Source struct {
-	data  []byte // what is left of its own bytes
-	parts []byte // those of its parts, the separators too
+	data  []byte // unspent bytes of the source itself
+	parts []byte // its parts, with their separators
 	taken [partSorts]int
-	more  *stream // makes bytes and parts without end, nil if there are none
+	more  *stream // for an endless source; nil otherwise
 
-	kept     bool // what is spent is, to be written down
+	kept     bool // record what is spent, for Input
 	spent    []byte
 	children []*Source
 	sort     partSort // of a child
@@ -27,26 +26,24 @@ type Source struct {
 type partSort uint8
 
 const (
-	objectPart   partSort = iota // an object, an answer, an identifier or a GUID, and the parts behind it
+	objectPart   partSort = iota // an object, a result, an identifier or a GUID, with the parts that follow
 	counterPart                  // a counter, an entry or a value
 	instancePart                 // an instance
 	partSorts
 )
 
-// Separators are the bytes that parts start behind, by their sort. They are no part of
-// what chooses.
+// Separators are the bytes at which the parts of a source start, in the order of their sorts. They choose nothing.
 const Separators = "\x1D\x1E\x1F"
 
-// chances say how many times in 256 a source without end has one more part.
+// chances are the probabilities, in 256, that an endless source has one more part.
 var chances = [partSorts]int{objectPart: 180, counterPart: 200, instancePart: 200}
 
-// FromBytes returns a source that spends data, and then makes the plainest choice every
-// time. It keeps data and does not change it.
+// FromBytes returns a source that spends data. When the bytes are spent, the source makes the plainest choice. It keeps
+// data and does not change it.
 //
-// The bytes up to the first of [Separators] are for what there is one of, as the header.
-// Behind each \x1D is what makes an object, an answer, an identifier or a GUID, behind
-// each \x1E a counter, an entry or a value, and behind each \x1F an instance: of the
-// object before them where it has any.
+// The bytes before the first of [Separators] choose what exists once, such as the header. Each \x1D starts a part for an
+// object, a result, an identifier or a GUID, each \x1E a part for a counter, an entry or a value, and each \x1F a part
+// for an instance. Counters and instances belong to the object before them.
 func FromBytes(data []byte) *Source {
 	i := bytes.IndexAny(data, Separators)
 	if i < 0 {
@@ -55,18 +52,18 @@ func FromBytes(data []byte) *Source {
 	return &Source{data: data[:i], parts: data[i:]}
 }
 
-// Seed returns a source without end, the same for the same seed on every machine.
+// Seed returns an endless source, the same for a seed on every machine.
 func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 
-// Input returns bytes of which [FromBytes] makes the block that [Seed] makes, under the same
-// Config: something for a fuzzing engine to start from. It is nil if there is no such kind.
+// Input returns bytes from which [FromBytes] makes the model that [Seed] makes with the same Config. Give them to a
+// fuzzing engine as seeds. It returns nil for an unknown kind.
 func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	s := &Source{more: newStream(seed), kept: true}
 	Model(kind, s, c)
 	return s.written(nil)
 }
 
-// written appends what was spent, without the zeros that a spent source makes anyway.
+// written appends the spent bytes without trailing zeros, which an empty source chooses anyway.
 func (s *Source) written(b []byte) []byte {
 	b = append(b, bytes.TrimRight(s.spent, "\x00")...)
 	for _, child := range s.children {
@@ -75,8 +72,7 @@ func (s *Source) written(b []byte) []byte {
 	return b
 }
 
-// part returns the next part of that sort. There is one more in any case, which may be
-// empty, if it must be.
+// part returns the next part of a sort. If must is set and no part is left, it returns an empty part.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -106,13 +102,13 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	s.taken[sort] = len(s.parts) - len(rest) + n
 	child := FromBytes(rest[:n])
 	if sort == objectPart {
-		s.hand(child, s.taken[sort])
+		s.pass(child, s.taken[sort])
 	}
 	return child, true
 }
 
-// hand gives an object, which ends there, what is left of the parts inside it.
-func (s *Source) hand(object *Source, end int) {
+// pass marks the parts inside an object that s has taken as taken in the object, which ends at end.
+func (s *Source) pass(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
 		object.taken[sort] = min(max(s.taken[sort]-inside, 0), len(object.parts))
@@ -120,7 +116,7 @@ func (s *Source) hand(object *Source, end int) {
 	}
 }
 
-// byte returns the next byte, 0 when the source is spent.
+// byte returns the next byte, 0 if all are spent.
 func (s *Source) byte() byte {
 	var b byte
 	switch {
@@ -135,7 +131,49 @@ func (s *Source) byte() byte {
 	return b
 }
 
-// A stream makes bytes that are no separators, without end.
+// upTo returns a number from 0 to n-1, 0 if all bytes are spent. n is at least 1.
+func (s *Source) upTo(n int) int {
+	v := 0
+	for span := n - 1; span > 0; span >>= 8 {
+		v = v<<8 | int(s.byte())
+	}
+	return v % n
+}
+
+// index returns a number from 0 to n-1, 0 if n is 0. It spends the same bytes for any n, so that later choices do not
+// depend on the length of a list.
+func (s *Source) index(n int) int { return s.upTo(1<<16) % max(n, 1) }
+
+// chance returns true n times in 256, false if all bytes are spent.
+func (s *Source) chance(n int) bool { return int(s.byte()) >= 256-n }
+
+// uint64 returns any number. Small numbers and limits of types are frequent.
+func (s *Source) uint64() uint64 {
+	switch s.upTo(4) {
+	case 0:
+		return uint64(s.byte())
+	case 1:
+		return uint64(s.upTo(1 << 24))
+	case 2:
+		limits := [...]uint64{0, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1<<53 + 1, 1<<63 - 1, 1 << 63, 1<<64 - 1}
+		return limits[s.upTo(len(limits))]
+	}
+	var v uint64
+	for range 8 {
+		v = v<<8 | uint64(s.byte())
+	}
+	return v
+}
+
+func (s *Source) uint32() uint32 { return uint32(s.uint64()) }
+
+// positive returns a number from 1 to 1<<63 - 1.
+func (s *Source) positive() int64 { return max(int64(s.uint64()>>1), 1) }
+
+// pick returns one of the choices, the first if all bytes are spent.
+func pick[T any](s *Source, choices ...T) T { return choices[s.upTo(len(choices))] }
+
+// A stream is an endless sequence of bytes without separators.
 type stream struct {
 	random *rand.PCG
 	ahead  []byte
@@ -150,10 +188,8 @@ func (s *stream) byte() byte {
 		}
 		b := s.ahead[0]
 		s.ahead = s.ahead[1:]
-		if !isSeparator(b) {
+		if b < Separators[0] || b > Separators[len(Separators)-1] {
 			return b
 		}
 	}
 }
-
-func isSeparator(b byte) bool { return b >= Separators[0] && b <= Separators[len(Separators)-1] }

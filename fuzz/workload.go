@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Workload is a block for measuring, always the same under its name.
+// A Workload is a fixed block for benchmarks.
 type Workload struct {
 	Name string
 	Doc  string
@@ -18,27 +19,26 @@ type Workload struct {
 	make func(r *rand.Rand) builder.Model
 }
 
-// Workloads lists them, those of V1 first. Those are data blocks: of one object or two, then
-// of a whole server, each smallest first, and two odd shapes.
+// Workloads returns the workloads: data blocks of one or two objects, of a whole server and of two unusual shapes, and
+// query data.
 func Workloads() []Workload {
 	const v1, v2 = layout.DataBlockKind, layout.QueryDataKind
 	return []Workload{
 		{"tiny", "System: no instances, 18 counters, 984 bytes", v1, one(system)},
 		{"cpu", "Processor: 15 counters, 9 instances, 2,144 bytes", v1, one(processor)},
 		{"process-300", "Process: 28 counters, 300 instances", v1, one(process(300))},
-		{"process-2775", "Process: 28 counters, 2,775 instances, the most reported from production", v1, one(process(2775))},
-		{"process-distinct", "process-2775 with names that do not repeat", v1, one(distinct(process(2775)))},
+		{"process-2775", "Process: 28 counters, 2,775 instances, the largest reported from production", v1, one(process(2775))},
+		{"process-distinct", "process-2775 with distinct names", v1, one(distinct(process(2775)))},
 		{"thread-30000", "Thread: 12 counters, 30,000 instances with parents, and their 600 processes", v1, block(threads)},
 		{"server", "180 objects of a busy server, 2 MB", v1, block(objects(180, 2<<20))},
-		{"cap", "10 MB, the size at which others stop", v1, block(objects(180, 10<<20))},
+		{"cap", "10 MB, the limit of other readers", v1, block(objects(180, 10<<20))},
 		{"wide", "916 counters, 256 instances", v1, one(plain(4002, 916, 256))},
 		{"million", "4 counters, 1,000,000 instances", v1, one(plain(4004, 4, 1_000_000))},
 		{"v2-gpu", "GPU Engine: query data of one counter set, 2 counters, 5,000 instances", v2, gpuEngine},
 	}
 }
 
-// FindWorkload returns the workload of that name. The error lists the names, and wraps
-// [layout.ErrRange].
+// FindWorkload returns the workload with a name. The error lists the names and wraps [layout.ErrRange].
 func FindWorkload(name string) (Workload, error) {
 	w, err := suggest.Named("workload", name, Workloads(), func(w Workload) string { return w.Name })
 	if err != nil {
@@ -47,14 +47,14 @@ func FindWorkload(name string) (Workload, error) {
 	return w, nil
 }
 
-// Block makes the block anew: a *builder.DataBlock or, of V2, a *builder.QueryData.
+// Block returns a new model of the block: a *builder.DataBlock, or a *builder.QueryData for V2.
 func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
 
-// takenAt is 2020-05-01, when the blocks that tiny and cpu copy were taken, and takenTicks
-// a clock of that moment.
+// takenAt is 2020-05-01, when the blocks that tiny and cpu copy were recorded. takenTicks is the performance counter at
+// that time.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
-// block makes the data block of the objects that f returns.
+// block returns a function that makes a data block with the objects that f returns.
 func block(f func(*rand.Rand) []builder.Object) func(*rand.Rand) builder.Model {
 	return func(r *rand.Rand) builder.Model {
 		return &builder.DataBlock{
@@ -71,7 +71,7 @@ func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Model {
 	return block(func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} })
 }
 
-// value returns a number that suits the counter: it fits, and grows with the width.
+// value returns a number that fits the width of the counter.
 func value(r *rand.Rand, c builder.Counter) uint64 {
 	switch n, _ := c.CounterType.Width(); n {
 	case 4:
@@ -93,7 +93,7 @@ func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	return v
 }
 
-// plain returns an object of counters of both widths and instances named by number.
+// plain returns a function that makes an object with counters of both widths and numbered instances.
 func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Object {
 	return func(r *rand.Rand) builder.Object {
 		o := builder.Object{ObjectNameTitleIndex: title}
@@ -102,7 +102,7 @@ func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Objec
 			o.Counter(title+2+2*uint32(i), types[i%len(types)])
 		}
 		o.Instances = slices.Grow(o.Instances, instances)
-		numbers := make([]uint64, instances*counters) // of all of them, as there may be a million
+		numbers := make([]uint64, instances*counters) // one allocation for up to a million instances
 		for i := range instances {
 			from, to := i*counters, (i+1)*counters
 			o.Instance("instance "+strconv.Itoa(i), fill(r, o.Counters, numbers[from:to:to])...)
@@ -111,17 +111,17 @@ func plain(title uint32, counters, instances int) func(*rand.Rand) builder.Objec
 	}
 }
 
-// objects returns n objects of all sizes that take about that many bytes in all.
+// objects returns a function that makes n objects of various sizes with about size bytes in total.
 func objects(n, size int) func(*rand.Rand) []builder.Object {
 	return func(r *rand.Rand) []builder.Object {
 		list := []builder.Object{system(r), processor(r)}
 		for left := size; len(list) < n; {
-			share := left / (n - len(list)) * r.IntN(200) / 100 // of the bytes, for this object
+			share := left / (n - len(list)) * r.IntN(200) / 100 // the bytes of this object
 			if len(list) == n-1 {
 				share = left
 			}
 			counters := 4 + r.IntN(24)
-			row := 56 + 6*counters // an instance with its values, on the average
+			row := 56 + 6*counters // the average bytes of an instance with its values
 			o := plain(5000+200*uint32(len(list)), counters, max(0, share-64-40*counters)/row)(r)
 			if length, err := (builder.Objects{o}).EncodedLen(); err == nil {
 				left -= length
@@ -130,4 +130,25 @@ func objects(n, size int) func(*rand.Rand) []builder.Object {
 		}
 		return list
 	}
+}
+
+// gpuEngine returns query data of the counter set GPU Engine, which has an instance for each engine of the graphics card
+// that a process uses. The ids of its counters depend on the system; here they are 1 and 2.
+func gpuEngine(r *rand.Rand) builder.Model {
+	const runningTime, utilizationPercentage = 1, 2
+	const processes = 500
+	engines := []string{"3D", "Copy", "Copy", "Compute_0", "Compute_1", "VideoDecode", "VideoEncode", "VideoProcessing", "Security", "VR"}
+
+	set := builder.CounterSet().Define(builder.QueryCounter{CounterId: runningTime}, builder.QueryCounter{CounterId: utilizationPercentage})
+	values := make([]uint64, 0, 2*processes*len(engines))
+	for process := range processes {
+		pid := 4 * (process*process/10 + process + 1) // one to six digits
+		for engine, typ := range engines {
+			name := fmt.Sprintf("pid_%d_luid_0x%08X_0x%08X_phys_0_eng_%d_engtype_%s", pid, 0, 0xE5A1, engine, typ)
+			values = append(values, r.Uint64()>>(8+r.Uint32()%40), uint64(r.Uint32()>>(r.Uint32()%32)))
+			n := len(values)
+			set.Instance(name, uint32(process*len(engines)+engine), values[n-2:n:n]...)
+		}
+	}
+	return (&builder.QueryData{PerfTimeStamp: takenTicks, PerfTime100NSec: takenAt}).Add(set)
 }

@@ -9,13 +9,14 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
-	// objects or answers, counters of the last, its instances, and bytes: as the names
-	// say. The sizes of tiny and cpu are those of the blocks that Windows made.
+	// The numbers of objects or results, of counters and instances in the last one, and of bytes. The sizes of tiny and
+	// cpu are the sizes of the blocks of Windows.
 	want := map[string]struct{ objects, counters, instances, least, most int }{
 		"tiny":             {1, 18, 0, 984, 984},
 		"cpu":              {1, 15, 9, 2144, 2144},
@@ -33,13 +34,13 @@ func TestWorkloads(t *testing.T) {
 		t.Errorf("%d workloads, %d expected", len(fuzz.Workloads()), len(want))
 	}
 	for _, w := range fuzz.Workloads() {
-		if want[w.Name].instances > mostInstances {
-			continue
+		if want[w.Name].instances > 100_000 && !long.Enabled() {
+			continue // takes seconds
 		}
 		t.Run(w.Name, func(t *testing.T) {
 			block := w.Block()
 			if block.Kind() != w.Kind {
-				t.Fatalf("a block of the kind %v, said to be %v", block.Kind(), w.Kind)
+				t.Fatalf("the block has kind %v, want %v", block.Kind(), w.Kind)
 			}
 			b, err := block.MarshalBinary()
 			if err != nil {
@@ -59,7 +60,7 @@ func TestWorkloads(t *testing.T) {
 				e.counters, e.instances = counters, instances
 			}
 			if objects != e.objects || counters != e.counters || instances != e.instances || len(b) < e.least || len(b) > e.most {
-				t.Errorf("%d objects, the last of %d counters and %d instances, %d bytes; want %+v", objects, counters, instances, len(b), e)
+				t.Errorf("%d objects, the last with %d counters and %d instances, %d bytes; want %+v", objects, counters, instances, len(b), e)
 			}
 			back, err := builder.NewModel(w.Kind)
 			if err == nil {
@@ -68,19 +69,20 @@ func TestWorkloads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(block, back) { // cmp takes a minute for the largest
+			if !reflect.DeepEqual(block, back) { // cmp.Diff takes a minute for the largest
 				t.Error("decoding changed the model")
 			}
 		})
 	}
 }
 
-// Those of one object or two are sorted by their bytes, and so are those of a whole server.
+// TestWorkloadsSmallestFirst requires that the workloads with one or two objects are sorted by size, and so are those of
+// a server.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false
 	for _, w := range fuzz.Workloads() {
-		if w.Name == "wide" { // which is of an odd shape
+		if w.Name == "wide" { // has an unusual shape
 			break
 		}
 		d := w.Block().(*builder.DataBlock)
@@ -90,12 +92,12 @@ func TestWorkloadsSmallestFirst(t *testing.T) {
 			size, server = 0, true
 		}
 		if n < size || server != (len(d.Objects) > 2) {
-			t.Errorf("%s, of %d objects and %d bytes, is behind one of %d bytes", w.Name, len(d.Objects), n, size)
+			t.Errorf("%s with %d objects and %d bytes follows a workload of %d bytes", w.Name, len(d.Objects), n, size)
 		}
 		size = n
 	}
 	if !server {
-		t.Error("there is none of a server")
+		t.Error("there is no workload of a server")
 	}
 }
 
@@ -108,12 +110,11 @@ func TestFindWorkload(t *testing.T) {
 	}
 	_, err := fuzz.FindWorkload("Tiny")
 	if !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), `no workload "Tiny": it is one of tiny, cpu`) {
-		t.Errorf("of a name that is none: %v", err)
+		t.Errorf("an unknown name: %v", err)
 	}
 }
 
-// The engines of GPU Engine have each their name and their id, and the names are as long
-// as they are.
+// TestWorkloadGPU requires distinct names and ids in v2-gpu, and names of various lengths.
 func TestWorkloadGPU(t *testing.T) {
 	t.Parallel()
 	w, err := fuzz.FindWorkload("v2-gpu")
@@ -125,11 +126,11 @@ func TestWorkloadGPU(t *testing.T) {
 	instances := w.Block().(*builder.QueryData).Results[0].Instances
 	for _, in := range instances {
 		if !form.MatchString(in.Name) {
-			t.Fatalf("an engine of the name %q", in.Name)
+			t.Fatalf("an engine has the name %q", in.Name)
 		}
 		names[in.Name], ids[in.InstanceId], lengths[len(in.Name)] = true, true, true
 	}
 	if len(names) != len(instances) || len(ids) != len(instances) || len(lengths) < 10 {
-		t.Errorf("%d names of %d lengths and %d ids for %d instances", len(names), len(lengths), len(ids), len(instances))
+		t.Errorf("%d names with %d lengths and %d ids for %d instances", len(names), len(lengths), len(ids), len(instances))
 	}
 }

@@ -159,7 +159,7 @@ func headed(broken, whole []byte) []byte { return append(bytes.Clone(whole[:104]
 func TestHexHoldsEveryByte(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
-		b := encode(t, fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}))
+		b := encode(t, fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{}))
 		turnedBack(t, layout.DataBlockKind, b)
 		turnedBack(t, layout.ObjectsKind, b[:len(b)/2])
 	}
@@ -178,7 +178,7 @@ func FuzzDump(f *testing.F) {
 		add(k, nil)
 	}
 	for seed := range uint64(5) {
-		b, err := fuzz.DataBlock(fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
+		b, err := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
 		if err != nil {
 			f.Fatal(err)
 		}

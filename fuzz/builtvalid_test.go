@@ -1,0 +1,252 @@
+package fuzz_test
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// The validator finds no error in what the builder encodes. For the rules in predicted, which advise about lists and
+// title indexes in general, it reports exactly the places that the model predicts.
+
+func TestBuiltIsValid(t *testing.T) {
+	t.Parallel()
+	reported := map[string]int{}
+	for _, kind := range layout.Kinds() {
+		for seed := range uint64(3 * rounds) {
+			for _, f := range builtIsValid(t, kind, fuzz.Seed(seed)) {
+				reported[f.rule]++
+			}
+		}
+	}
+	for _, rule := range predicted {
+		if reported[rule] == 0 {
+			t.Errorf("no generated block breaks %s, so its prediction tests nothing", rule)
+		}
+	}
+}
+
+func FuzzBuiltIsValid(f *testing.F) {
+	addChoices(f)
+	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { builtIsValid(t, kindOf(kind), fuzz.FromBytes(data)) })
+}
+
+// builtIsValid validates the block of a generated model and returns the predicted findings.
+func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []advice {
+	t.Helper()
+	m := fuzz.Model(kind, s, fuzz.Config{})
+	b, err := m.MarshalBinary()
+	fatal(t, err)
+	result := validate.Bytes(kind, b, validate.Context{})
+	if err := result.Err(validate.Error); err != nil {
+		t.Fatalf("a built block has errors: %v\n% x", err, b)
+	}
+	var got []advice
+	for _, f := range result.Findings {
+		if slices.Contains(predicted, f.Rule.Name) {
+			got = append(got, advice{f.Rule.Name, f.Path.String()})
+		}
+	}
+	want := predict(m)
+	for _, list := range [][]advice{got, want} {
+		slices.SortFunc(list, func(a, b advice) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.path, b.path)) })
+	}
+	if !slices.Equal(want, got) {
+		t.Fatalf("findings in a %v (-predicted +reported):\n%s\n% x", kind, unlike(want, got), b)
+	}
+	return got
+}
+
+// An advice is a finding below an error.
+type advice struct{ rule, path string }
+
+// predicted are the rules whose findings predict derives from a model.
+var predicted = []string{
+	"obj-name-index", "obj-help-none", "obj-help-index", "obj-help-follows-name",
+	"ctr-name-index", "ctr-help-none", "ctr-help-index", "ctr-help-follows-name", "ctr-name-duplicate",
+	"data-object-duplicate", "inst-unique-id-duplicate", "inst-unnamed", "inst-parent-missing", "inst-parent-stray",
+	"obj-no-counters", "v2-no-counters", "v2-reginfo-no-counters", "v2-multi-counters-empty", "v2-multi-instances-empty",
+	"v2-guid-list-duplicate", "v2-strings-duplicate-id", "v2-multi-counters-duplicate-id",
+	"v2-status-with-data", "v2-error-return-status-zero",
+}
+
+// A prediction collects the findings that package validate must report for a model. It uses the model alone; the
+// validator uses the bytes alone.
+type prediction []advice
+
+func (p *prediction) add(is bool, rule string, path layout.Path) {
+	if is {
+		*p = append(*p, advice{rule, path.String()})
+	}
+}
+
+func predict(m builder.Model) (p prediction) {
+	here := layout.Path{}
+	switch m := m.(type) {
+	case *builder.DataBlock:
+		p.objects(m.Objects, true)
+	case *builder.Objects:
+		p.objects(*m, false)
+	case *builder.QueryData:
+		p.add(len(m.Results) == 0, "v2-no-counters", here.Field("dwNumCounters"))
+		for i := range m.Results {
+			p.result(here.At("result", i), &m.Results[i])
+		}
+	case *builder.CounterSetRegInfo:
+		p.add(len(m.Counters) == 0, "v2-reginfo-no-counters", here.Field("NumCounters"))
+	case *builder.GUIDs:
+		for i, id := range *m {
+			p.add(slices.Contains((*m)[:i], id), "v2-guid-list-duplicate", here.At("guid", i))
+		}
+	case *builder.StringBuffer:
+		seen := map[uint32]bool{}
+		for i, e := range m.Entries {
+			p.add(seen[e.CounterId], "v2-strings-duplicate-id", here.At("entry", i).Field("dwCounterId"))
+			seen[e.CounterId] = true
+		}
+	}
+	return p
+}
+
+// objects predicts the findings of V1. A provider's objects may have parents in the block of another provider.
+func (p *prediction) objects(objects []builder.Object, complete bool) {
+	titles := map[uint32]bool{}
+	for _, o := range objects {
+		titles[o.ObjectNameTitleIndex] = true
+	}
+	seen := map[uint32]bool{}
+	for i := range objects {
+		o, at := &objects[i], layout.Path{}.At("object", i)
+		title := o.ObjectNameTitleIndex
+		p.titles("obj", at, "Object", title, helpOf(title, o.ObjectHelpTitleIndex, o.NoHelp))
+		p.add(title != 0 && seen[title], "data-object-duplicate", at.Field("ObjectNameTitleIndex"))
+		seen[title] = true
+		p.add(len(o.Counters) == 0, "obj-no-counters", at.Field("NumCounters"))
+		names := map[uint32]bool{}
+		for j, c := range o.Counters {
+			if c.CounterType.IsBase() {
+				continue
+			}
+			at, title := at.At("counter", j), c.CounterNameTitleIndex
+			p.titles("ctr", at, "Counter", title, helpOf(title, c.CounterHelpTitleIndex, c.NoHelp))
+			p.add(title != 0 && names[title], "ctr-name-duplicate", at.Field("CounterNameTitleIndex"))
+			names[title] = true
+		}
+		ids := map[int32]bool{}
+		for j, in := range o.Instances {
+			at := at.At("instance", j)
+			p.add(in.Name == "" && in.UniqueID == nil, "inst-unnamed", at.Field("NameLength"))
+			if in.UniqueID != nil {
+				p.add(ids[*in.UniqueID], "inst-unique-id-duplicate", at.Field("UniqueID"))
+				ids[*in.UniqueID] = true
+			}
+			parent := in.ParentObjectTitleIndex
+			p.add(parent == 0 && in.ParentObjectInstance != 0, "inst-parent-stray", at.Field("ParentObjectInstance"))
+			p.add(parent != 0 && complete && !titles[parent], "inst-parent-missing", at.Field("ParentObjectTitleIndex"))
+		}
+	}
+}
+
+// titles predicts the findings about a pair of title indexes: a name has an even index other than 0, its help text the
+// index after it.
+func (p *prediction) titles(family string, at layout.Path, field string, name, help uint32) {
+	named := name != 0 && name%2 == 0
+	p.add(!named, family+"-name-index", at.Field(field+"NameTitleIndex"))
+	path := at.Field(field + "HelpTitleIndex")
+	p.add(help == 0, family+"-help-none", path)
+	p.add(help != 0 && help%2 == 0, family+"-help-index", path)
+	p.add(help%2 == 1 && named && help != name+1, family+"-help-follows-name", path)
+}
+
+// helpOf returns the help index that the builder writes.
+func helpOf(title, help uint32, none bool) uint32 {
+	if help == 0 && !none && title != 0 {
+		return title + 1
+	}
+	return help
+}
+
+func (p *prediction) result(at layout.Path, r *builder.Result) {
+	isError := r.Type == layout.PERF_ERROR_RETURN
+	p.add(!isError && r.Status != 0, "v2-status-with-data", at.Field("dwStatus"))
+	p.add(isError && r.Status == 0, "v2-error-return-status-zero", at.Field("dwStatus"))
+	if r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET {
+		p.add(len(r.Counters) == 0, "v2-multi-counters-empty", at.Field("ids").Field("dwCounters"))
+		seen := map[uint32]bool{}
+		for i, c := range r.Counters {
+			p.add(seen[c.CounterId], "v2-multi-counters-duplicate-id", at.Field("ids").At("id", i))
+			seen[c.CounterId] = true
+		}
+	}
+	if r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET {
+		p.add(len(r.Instances) == 0, "v2-multi-instances-empty", at.Field("instances").Field("dwInstances"))
+	}
+}
+
+// Query data with the identifiers and registrations that belong to it has the same findings as alone. FuzzBreak covers
+// query data that does not belong to them.
+
+func TestJoined(t *testing.T) {
+	t.Parallel()
+	several, failed, sets := 0, 0, 0
+	for seed := range uint64(3 * rounds) {
+		j := fuzz.Join(fuzz.Seed(seed), fuzz.Config{})
+		joinedFits(t, j)
+		if len(j.Data.Results) > 1 {
+			several++
+		}
+		if slices.ContainsFunc(j.Data.Results, func(r builder.Result) bool { return r.Type == layout.PERF_ERROR_RETURN }) {
+			failed++
+		}
+		if n := len(j.Sets); n > 0 && n < len(j.Data.Results) {
+			sets++
+		}
+	}
+	if several < rounds || failed < rounds/4 || sets < rounds/20 {
+		t.Errorf("of %d generated queries %d have several results, %d an error and %d two results of one set", 3*rounds, several, failed, sets)
+	}
+	ctx, err := fuzz.Join(fuzz.FromBytes(nil), fuzz.Config{}).Context()
+	fatal(t, err)
+	if ctx.Identifiers == nil || len(ctx.Identifiers) > 0 || len(ctx.Registrations) > 0 {
+		t.Errorf("the context of a query without results is %+v", ctx)
+	}
+}
+
+func FuzzJoined(f *testing.F) {
+	for seed := range uint64(32) {
+		f.Add(fuzz.Input(layout.QueryDataKind, seed, fuzz.Config{}))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { joinedFits(t, fuzz.Join(fuzz.FromBytes(data), fuzz.Config{})) })
+}
+
+func joinedFits(t *testing.T, j fuzz.Joined) {
+	t.Helper()
+	ctx, err := j.Context()
+	fatal(t, err)
+	if len(j.Identifiers) != len(j.Data.Results) {
+		t.Fatalf("%d identifiers for %d results", len(j.Identifiers), len(j.Data.Results))
+	}
+	sameFindings(t, &j.Data, ctx)
+	sameFindings(t, &j.Identifiers, validate.Context{Registrations: ctx.Registrations})
+	for i := range j.Sets {
+		if err := validate.Bytes(layout.RegSetKind, ctx.Registrations[i], validate.Context{}).Err(validate.Error); err != nil {
+			t.Fatalf("a registration has errors: %v", err)
+		}
+	}
+}
+
+// sameFindings requires that the context changes no finding.
+func sameFindings(t *testing.T, m builder.Model, ctx validate.Context) {
+	t.Helper()
+	b, err := m.MarshalBinary()
+	fatal(t, err)
+	alone, joined := validate.Bytes(m.Kind(), b, validate.Context{}), validate.Bytes(m.Kind(), b, ctx)
+	if diff := unlike(alone.Findings, joined.Findings); diff != "" || joined.Counts.Error > 0 {
+		t.Fatalf("findings in a %v with context (-alone +with context):\n%s", m.Kind(), diff)
+	}
+}

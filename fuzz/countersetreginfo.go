@@ -1,0 +1,110 @@
+package fuzz
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
+	set := builder.CounterSetRegInfo{CounterSetGuid: g.guid(), DetailLevel: g.setLevel(), InstanceType: g.instanceType()}
+	r := registry{ids: counterIDs{}}
+	for of := range g.each(counterPart, 0, g.MaxCounters) {
+		r.generator = of
+		r.add()
+	}
+	set.Counters = r.counters
+	return set
+}
+
+// regCounter returns one counter, without the counters it refers to.
+func (g *generator) counterRegInfo() builder.CounterRegInfo {
+	r := registry{generator: g, ids: counterIDs{}}
+	return r.counters[r.add()]
+}
+
+// A registry makes the counters of one set.
+type registry struct {
+	*generator
+	counters []builder.CounterRegInfo
+	ids      counterIDs
+}
+
+// add adds a counter and, before or after it, the counters it refers to. It returns the position of the counter.
+func (r *registry) add() int {
+	before, first := len(r.counters), r.chance(128)
+	c := r.counter(r.setType())
+	refers := references[c.Type]
+	switch {
+	case refers.base != 0 && (!refers.mayBase || r.chance(128)):
+		c.BaseCounterId = r.to(refers.base)
+	case refers.base == 0 && len(r.counters) > 0 && r.chance(10): // not used, but allowed
+		c.BaseCounterId = new(r.counters[r.upTo(len(r.counters))].CounterId)
+	}
+	if refers.clock || r.chance(10) {
+		c.PerfTimeId = r.to(layout.PERF_COUNTER_LARGE_RAWCOUNT)
+	}
+	if refers.clock || r.chance(10) {
+		c.PerfFreqId = r.to(layout.PERF_COUNTER_LARGE_RAWCOUNT)
+	}
+	if refers.items || r.chance(10) {
+		c.MultiId = r.to(layout.PERF_COUNTER_RAWCOUNT)
+	}
+	r.counters = append(r.counters, c)
+	last := len(r.counters) - 1
+	if first {
+		r.counters[before], r.counters[last] = c, r.counters[before]
+		return before
+	}
+	return last
+}
+
+// to returns the id of a counter with a type, which it adds or finds.
+func (r *registry) to(t layout.CounterType) *uint32 {
+	i, another := r.upTo(1<<16), r.chance(120)
+	var of []uint32
+	for i := range r.counters {
+		if r.counters[i].Type == t {
+			of = append(of, r.counters[i].CounterId)
+		}
+	}
+	if len(of) > 0 && !another {
+		return new(of[i%len(of)])
+	}
+	c := r.counter(t)
+	r.counters = append(r.counters, c)
+	return &c.CounterId
+}
+
+func (r *registry) counter(t layout.CounterType) builder.CounterRegInfo {
+	return builder.CounterRegInfo{
+		CounterId:     r.newID(r.ids),
+		Type:          t,
+		Attrib:        r.attrib(),
+		DetailLevel:   r.setLevel(),
+		DefaultScale:  r.setScale(),
+		AggregateFunc: layout.AggregateFunc(r.upTo(5)),
+	}
+}
+
+// references lists, by type, the other counters of the set that a counter refers to.
+var references = map[layout.CounterType]struct {
+	base         layout.CounterType
+	mayBase      bool // the base is optional
+	clock, items bool
+}{
+	layout.PERF_SAMPLE_FRACTION:                {base: layout.PERF_SAMPLE_BASE},
+	layout.PERF_AVERAGE_TIMER:                  {base: layout.PERF_AVERAGE_BASE},
+	layout.PERF_AVERAGE_BULK:                   {base: layout.PERF_AVERAGE_BASE},
+	layout.PERF_RAW_FRACTION:                   {base: layout.PERF_RAW_BASE},
+	layout.PERF_LARGE_RAW_FRACTION:             {base: layout.PERF_LARGE_RAW_BASE},
+	layout.PERF_PRECISION_SYSTEM_TIMER:         {base: layout.PERF_LARGE_RAW_BASE},
+	layout.PERF_PRECISION_100NS_TIMER:          {base: layout.PERF_LARGE_RAW_BASE},
+	layout.PERF_PRECISION_OBJECT_TIMER:         {clock: true},
+	layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE: {clock: true},
+	layout.PERF_OBJ_TIME_TIMER:                 {clock: true},
+	layout.PERF_ELAPSED_TIME:                   {clock: true},
+	layout.PERF_COUNTER_MULTI_TIMER:            {items: true},
+	layout.PERF_COUNTER_MULTI_TIMER_INV:        {items: true, base: layout.PERF_COUNTER_MULTI_BASE, mayBase: true},
+	layout.PERF_100NSEC_MULTI_TIMER:            {items: true},
+	layout.PERF_100NSEC_MULTI_TIMER_INV:        {items: true},
+}

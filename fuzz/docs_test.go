@@ -1,0 +1,95 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+const fuzzingPage = "../docs/fuzzing.md"
+
+// TestTargetsAreListed requires that docs/fuzzing.md lists each fuzz target and no other.
+func TestTargetsAreListed(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(fuzzingPage)
+	fatal(t, err)
+	_, list, ok := strings.Cut(string(page), "| target | what holds |")
+	if !ok {
+		t.Fatal("the page has no table of targets")
+	}
+	listed := map[string]bool{}
+	for _, name := range regexp.MustCompile("`Fuzz\\w+`").FindAllString(list, -1) {
+		listed[strings.Trim(name, "`")] = true
+	}
+	there := map[string]bool{}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+	fatal(t, filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range target.FindAllStringSubmatch(string(source), -1) {
+			if !listed[m[1]] {
+				t.Errorf("%s has %s, which the page does not list", path, m[1])
+			}
+			there[m[1]] = true
+		}
+		return err
+	}))
+	for name := range listed {
+		if !there[name] {
+			t.Errorf("the page lists %s, which does not exist", name)
+		}
+	}
+}
+
+// TestKindsAreListed requires that docs/fuzzing.md lists each kind with its comment in package layout and its model.
+func TestKindsAreListed(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(fuzzingPage)
+	fatal(t, err)
+	const head = "| kind | what it is | model |\n|---|---|---|\n"
+	_, rest, ok := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), head)
+	if !ok {
+		t.Fatal("the page has no table of kinds")
+	}
+	have, _, _ := strings.Cut(rest, "\n\n")
+	docs := kindDocs(t)
+	var want []string
+	for _, kind := range layout.Kinds() {
+		want = append(want, fmt.Sprintf("| `%v` | %s | `%v` |", kind, docs[kind], reflect.TypeOf(empty(t, kind)).Elem()))
+	}
+	if diff := cmp.Diff(want, strings.Split(have, "\n")); diff != "" {
+		t.Errorf("the table of kinds is out of date (-want +page):\n%s", diff)
+	}
+}
+
+// kindDocs returns the comment of each kind.
+func kindDocs(t *testing.T) map[layout.Kind]string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), "../layout/kind.go", nil, parser.ParseComments)
+	fatal(t, err)
+	docs := map[layout.Kind]string{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if c, ok := n.(*ast.ValueSpec); ok && c.Comment != nil && strings.HasSuffix(c.Names[0].Name, "Kind") {
+			docs[layout.Kind(len(docs))] = strings.TrimSpace(c.Comment.Text()) // the constants start at 0
+		}
+		return true
+	})
+	if len(docs) != len(layout.Kinds()) {
+		t.Fatalf("%d of %d kinds have a comment", len(docs), len(layout.Kinds()))
+	}
+	return docs
+}

@@ -1,0 +1,120 @@
+package fuzz_test
+
+import (
+	"hash/crc32"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// rounds is the number of generated blocks of each kind on which a test tries a property. A test whose blocks are
+// cheap or expensive uses a multiple or a fraction.
+var rounds = long.Count(300, 3000)
+
+// small bounds blocks that a test goes through byte by byte.
+var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
+
+// perflibKinds are the kinds of V2.
+var perflibKinds = layout.Kinds()[len(layout.V1Kinds()):]
+
+// kindOf returns the kind for a number that a fuzz target receives.
+func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
+
+// oneIn reports whether a hash of the input selects it, which holds for one input in n. Fuzz targets use it for checks
+// that take as long as n inputs without the check.
+func oneIn(n uint32, input []byte) bool { return crc32.ChecksumIEEE(input)%n == 1 }
+
+// forEachKind runs a parallel subtest for each kind.
+func forEachKind(t *testing.T, test func(*testing.T, layout.Kind)) {
+	t.Helper()
+	for _, kind := range layout.Kinds() {
+		t.Run(kind.String(), func(t *testing.T) {
+			t.Parallel()
+			test(t, kind)
+		})
+	}
+}
+
+// valid returns the bytes of a generated model.
+func valid(t testing.TB, s *fuzz.Source, kind layout.Kind) []byte {
+	t.Helper()
+	b, err := fuzz.Model(kind, s, fuzz.Config{}).MarshalBinary()
+	if err != nil {
+		t.Fatalf("the generated model does not encode: %v", err)
+	}
+	return b
+}
+
+// damaged returns a valid block with a few bytes changed, and sometimes truncated.
+func damaged(t testing.TB, seed uint64, kind layout.Kind) []byte {
+	t.Helper()
+	return fuzz.Damage(fuzz.Seed(seed^1), valid(t, fuzz.Seed(seed), kind))
+}
+
+// fixtures returns the blocks of testdata, including the broken ones.
+func fixtures(t testing.TB) []fixture.Block {
+	t.Helper()
+	blocks, err := fixture.Blocks("../testdata")
+	fatal(t, err)
+	return blocks
+}
+
+// addBlocks adds the seeds of a target that takes bytes: small valid blocks and the fixtures, each as the number of
+// its kind, the values of more, and the bytes.
+func addBlocks(f *testing.F, more ...any) {
+	f.Helper()
+	add := func(kind layout.Kind, b []byte) { f.Add(slices.Concat([]any{uint8(kind)}, more, []any{b})...) }
+	for seed := range uint64(long.Count(4, 16)) {
+		for _, kind := range layout.Kinds() {
+			b, err := fuzz.Model(kind, fuzz.Seed(seed), small).MarshalBinary()
+			fatal(f, err)
+			add(kind, b)
+		}
+	}
+	for _, x := range fixtures(f) {
+		add(x.Kind, x.Bytes)
+	}
+}
+
+// addChoices adds the seeds of a target that takes the bytes of a Source.
+func addChoices(f *testing.F) {
+	f.Helper()
+	for _, kind := range layout.Kinds() {
+		f.Add(uint8(kind), []byte{})
+		for seed := range uint64(12) {
+			f.Add(uint8(kind), fuzz.Input(kind, seed, fuzz.Config{}))
+		}
+	}
+}
+
+// empty returns the zero model of a kind.
+func empty(t testing.TB, kind layout.Kind) builder.Model {
+	t.Helper()
+	m, err := builder.NewModel(kind)
+	fatal(t, err)
+	return m
+}
+
+func fatal(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unlike returns the difference of two values, "" if they are equal. It calls cmp.Diff, which is slow, only for values
+// that differ.
+func unlike(want, got any, options ...cmp.Option) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got, options...)
+}

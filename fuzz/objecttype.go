@@ -1,0 +1,170 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+func (g *generator) object() builder.Object {
+	o := builder.Object{ObjectNameTitleIndex: g.title()}
+	if i, again := g.index(len(g.objects)), g.chance(10); again && len(g.objects) > 0 {
+		o.ObjectNameTitleIndex = g.objects[i].ObjectNameTitleIndex
+	}
+	o.ObjectHelpTitleIndex, o.NoHelp = g.help(o.ObjectNameTitleIndex)
+	if o.CodePage = pick(g.Source, uint32(0), 0, 0, 0, 1252, 65001, 932, 437); g.ASCII {
+		o.CodePage = 0
+	}
+	o.NumInstances = pick(g.Source, 0, 0, 0, layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
+	slack, longer := 8*uint32(1+g.upTo(3)), g.gives(30)
+	c := g.counters()
+	o.Counters = c.list
+	g.detailLevel(&o)
+	g.clock(&o)
+	g.defaultCounter(&o)
+	switch o.NumInstances {
+	case layout.PERF_NO_INSTANCES:
+		o.Values, o.Texts = c.values(g)
+	case 0:
+		g.instances(&o, c)
+	}
+	c.widenTexts(&o)
+	if longer {
+		o.BlockLength = slack
+	}
+	lengthen(&o)
+	return o
+}
+
+// title returns a title index. Most are small even numbers, as Windows assigns them.
+func (g *generator) title() uint32 {
+	if g.chance(20) {
+		return g.uint32() &^ absent
+	}
+	return 2 * uint32(g.upTo(2000))
+}
+
+// absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
+const absent = 1 << 31
+
+// help returns the help index fields for a title.
+func (g *generator) help(title uint32) (index uint32, none bool) {
+	computed := uint32(0)
+	if title != 0 {
+		computed = title + 1
+	}
+	switch choice := g.upTo(8); {
+	case g.Computed:
+	case choice == 1:
+		return 0, computed != 0
+	case choice == 2:
+		return not(max(g.uint32()>>1, 1), computed), false
+	}
+	return 0, false
+}
+
+// level returns a detail level other than computed, or 0.
+func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
+	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
+	if level == computed || g.Computed {
+		return 0
+	}
+	return level
+}
+
+func (g *generator) detailLevel(o *builder.Object) {
+	lowest := layout.DetailLevel(0)
+	for _, c := range o.Counters {
+		level := c.DetailLevel
+		if level == 0 {
+			level = layout.PERF_DETAIL_NOVICE
+		}
+		if !c.CounterType.IsBase() && (lowest == 0 || level < lowest) {
+			lowest = level
+		}
+	}
+	if lowest == 0 {
+		lowest = layout.PERF_DETAIL_NOVICE
+	}
+	level := g.level(lowest)
+	if g.chance(60) {
+		o.DetailLevel = level
+	}
+}
+
+// defaultCounter sets DefaultCounter to none, a position or a title, or leaves it unset.
+func (g *generator) defaultCounter(o *builder.Object) {
+	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
+	if !given || len(o.Counters) == 0 {
+		return
+	}
+	choice := int32(-1)
+	if c := o.Counters[i]; !c.CounterType.IsBase() {
+		choice = [...]int32{-1, int32(i), int32(c.CounterNameTitleIndex)}[way]
+	}
+	if choice == -1 || choice > 0 {
+		o.DefaultCounter = &choice
+	}
+}
+
+func (g *generator) clock(o *builder.Object) {
+	time, freq := int64(0), int64(0)
+	for _, c := range o.Counters {
+		if c.CounterType.UsesObjectTimer() {
+			time, freq = g.now, 10_000_000
+		}
+	}
+	if g.gives(60) {
+		o.PerfTime = not(g.positive()>>1+1, time)
+	}
+	if g.gives(60) {
+		o.PerfFreq = not(g.positive()>>1+1, freq)
+	}
+}
+
+// lengthen turns the BlockLength fields, which hold numbers of extra bytes, into lengths. The length of the object is
+// the length of its first block; the lengths of other blocks may differ.
+func lengthen(o *builder.Object) {
+	all, own := o.BlockLength, make([]uint32, len(o.Instances))
+	o.BlockLength = 0
+	for i := range o.Instances {
+		own[i], o.Instances[i].BlockLength = o.Instances[i].BlockLength, 0
+	}
+	if o.NumInstances != layout.PERF_NO_INSTANCES && len(o.Instances) == 0 {
+		return
+	}
+	need := blockNeed(o)
+	if all > 0 {
+		o.BlockLength = need + all
+	}
+	for i, more := range own {
+		if n := more % 32; i > 0 && more > 0 && n != all { // 32 means no extra bytes
+			o.Instances[i].BlockLength = need + n
+		}
+	}
+}
+
+// blockNeed returns the ByteLength that the builder computes for the first block of the object.
+func blockNeed(o *builder.Object) uint32 {
+	alone := *o // without references to parents in other objects
+	alone.DuplicateNames, alone.Instances = true, slices.Clone(o.Instances)
+	for i := range alone.Instances {
+		alone.Instances[i].ParentObjectTitleIndex = 0
+	}
+	b, err := alone.MarshalBinary()
+	if err != nil {
+		panic(err) // generated objects always encode
+	}
+	for v := range layout.ReadObjects(b) {
+		if block, err := v.Block(); v.NumInstances() == layout.PERF_NO_INSTANCES && err == nil {
+			return block.ByteLength()
+		}
+		for in := range v.Instances() {
+			if block, err := in.Block(); err == nil {
+				return block.ByteLength()
+			}
+		}
+	}
+	return 0
+}
