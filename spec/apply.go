@@ -6,31 +6,42 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An edit is a patch whose places are known: block[from:to] is written over, or
-// goes and bytes come in its place.
+// An edit is a patch with resolved places: it writes over block[from:to], or replaces it by
+// bytes.
 type edit struct {
 	index    int // of the patch
 	from, to uint64
 	bytes    []byte
 }
 
-// patched returns the block with the patches applied; it may change block. All
-// places are those of the unpatched block. Writes come first, in order, then
-// cuts and inserts, then what is appended, in order.
-func patched(kind layout.Kind, block []byte, patches []Patch) ([]byte, *patchError) {
-	if len(patches) == 0 {
+// A patchError is an error of one part of a patch.
+type patchError struct {
+	part patchPart
+	err  error
+}
+
+// patched returns the block with the patches applied. It may change block. All places are
+// those of the unpatched block. Writes come first, in order, then cuts and inserts, then
+// appended bytes, in order.
+func (s *Spec) patched(block []byte) ([]byte, error) {
+	if len(s.Patches) == 0 {
 		return block, nil
 	}
-	r := resolver{layout.NewIndex(kind, block), uint64(len(block))}
+	r := resolver{layout.NewIndex(s.Kind(), block), uint64(len(block))}
+	var faults yamltext.Faults
 	var writes, moves, tail []edit
-	for i, p := range patches {
+	for i, p := range s.Patches {
 		e, fault := r.resolve(p)
 		if fault != nil {
-			fault.index = i
-			return nil, fault
+			faults.Add(s.patchFault(i, fault))
+			if faults.Full() {
+				break
+			}
+			continue
 		}
 		e.index = i
 		switch p.Op {
@@ -42,18 +53,26 @@ func patched(kind layout.Kind, block []byte, patches []Patch) ([]byte, *patchErr
 			writes = append(writes, e)
 		}
 	}
+	if len(faults) > 0 {
+		return nil, faults.Err()
+	}
 	for _, e := range writes {
 		copy(block[e.from:], e.bytes)
 	}
-	block, fault := moved(block, moves)
+	block, err := s.moved(block, moves)
 	for _, e := range tail {
 		block = append(block, e.bytes...)
 	}
-	return block, fault
+	return block, err
 }
 
-// moved returns the block without what is cut and with what is inserted.
-func moved(block []byte, edits []edit) ([]byte, *patchError) {
+// patchFault returns an error of patch i at the part of its text.
+func (s *Spec) patchFault(i int, fault *patchError) error {
+	return yamltext.On(s.placeOfPatch(i, fault.part), "patches[%d]: %w", i, fault.err)
+}
+
+// moved returns the block without the cuts and with the inserts.
+func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	if len(edits) == 0 {
 		return block, nil
 	}
@@ -61,14 +80,14 @@ func moved(block []byte, edits []edit) ([]byte, *patchError) {
 	for _, e := range edits {
 		size += len(e.bytes)
 	}
-	// An insert at the first byte of a cut comes before it.
+	// An insert at the first byte of a cut comes before the cut.
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 	})
 	out, done, last := make([]byte, 0, size), uint64(0), 0
 	for _, e := range edits {
 		if e.from < done {
-			return nil, &patchError{e.index, thePlace, fmt.Errorf("offset 0x%x is among the bytes that patch %d cuts", e.from, last)}
+			return nil, s.patchFault(e.index, &patchError{thePlace, fmt.Errorf("offset 0x%x is inside the bytes that patches[%d] cuts", e.from, last)})
 		}
 		out = append(append(out, block[done:e.from]...), e.bytes...)
 		done, last = e.to, e.index
@@ -82,13 +101,13 @@ type resolver struct {
 	size uint64
 }
 
-// resolve returns what the patch does to the block; the error has no index yet.
+// resolve returns the edit of a patch, without its index.
 func (r resolver) resolve(p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
 		part, err := r.Find(p.At.Path)
 		if err != nil {
-			return edit{}, &patchError{part: thePlace, err: err}
+			return edit{}, &patchError{thePlace, err}
 		}
 		return onPart(p, part)
 	case Append:
@@ -97,30 +116,30 @@ func (r resolver) resolve(p Patch) (edit, *patchError) {
 	var e edit
 	var err error
 	if e.from, err = r.offset(p.At); err != nil {
-		return e, &patchError{part: thePlace, err: err}
+		return e, &patchError{thePlace, err}
 	}
 	e.to = e.from
 	switch p.Op {
 	case CutRange:
 		if e.to, err = r.offset(p.To); err == nil && e.to <= e.from {
-			err = fmt.Errorf("0x%x to 0x%x is no range of bytes", e.from, e.to)
+			err = fmt.Errorf("the range from 0x%x to 0x%x is empty; to must be after from", e.from, e.to)
 		}
 		if err != nil {
-			return e, &patchError{part: theEnd, err: err}
+			return e, &patchError{theEnd, err}
 		}
 	case WriteBytes:
 		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
-			return e, &patchError{part: theValue, err: fmt.Errorf("%d bytes from 0x%x on go past the end of the block, 0x%x", len(p.Bytes), e.from, r.size)}
+			return e, &patchError{theValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, r.size)}
 		}
 	case Insert:
 		e.bytes = p.Bytes
 	default:
-		return e, &patchError{err: fmt.Errorf("an Op of %d", p.Op)}
+		return e, &patchError{thePlace, fmt.Errorf("Op is %d, must be one of the constants", p.Op)}
 	}
 	return e, nil
 }
 
-// offset returns where a place is in the block.
+// offset returns the offset of a place in the block.
 func (r resolver) offset(p Place) (uint64, error) {
 	switch {
 	case p.End:
@@ -129,45 +148,45 @@ func (r resolver) offset(p Place) (uint64, error) {
 		part, err := r.Find(p.Path)
 		return uint64(part.Off()), err
 	case p.Offset > r.size:
-		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is past the end of the block, 0x%x", p.Offset, r.size)
+		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is after the end of the block, 0x%x", p.Offset, r.size)
 	}
 	return p.Offset, nil
 }
 
-// onPart returns what a patch of a whole part does to the block.
+// onPart returns the edit of a patch of a whole part.
 func onPart(p Patch, part layout.Part) (edit, *patchError) {
 	e := edit{from: uint64(part.Off()), to: uint64(part.End())}
 	var err error
 	switch p.Op {
 	case CutPart:
 		if part.Len() == 0 {
-			return e, &patchError{part: thePlace, err: fmt.Errorf("%v has no bytes to cut", p.At.Path)}
+			return e, &patchError{thePlace, fmt.Errorf("%v has no bytes to cut", p.At.Path)}
 		}
 	case WritePart:
 		if e.bytes = p.Bytes; len(p.Bytes) > part.Len() {
-			err = fmt.Errorf("%d bytes do not fit %v, which has %d", len(p.Bytes), p.At.Path, part.Len())
+			err = fmt.Errorf("%s do not fit %v, which has %d", plural(len(p.Bytes), "byte"), p.At.Path, part.Len())
 		}
 	case WriteNumber:
 		e.bytes, err = littleEndian(p.Number, part)
 	}
 	if err != nil {
-		return e, &patchError{part: theValue, err: err}
+		return e, &patchError{theValue, err}
 	}
 	return e, nil
 }
 
-// littleEndian returns the number at the width of the part. The range is that of
-// the width, so 4294967295 and -1 are the same four bytes.
+// littleEndian returns the number in the width of the part. The range covers signed and
+// unsigned numbers: 4294967295 and -1 are the same four bytes.
 func littleEndian(n Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time
 	if !isField && part.Sort != layout.ValuePart || width != 2 && width != 4 && width != 8 {
-		return nil, fmt.Errorf("%v holds no number: write its bytes, {hex: \"…\"}", part.Path)
+		return nil, fmt.Errorf("%v is not a number; write its bytes, {hex: \"…\"}", part.Path)
 	}
 	bits := 8 * uint(width)
 	s := span{-1 << (bits - 1), 1<<bits - 1}
 	if !s.holds(n) {
-		return nil, layout.Faultf(layout.ErrRange, "%v does not fit %d bytes, which hold %d to %d", n, width, s.lo, s.hi)
+		return nil, layout.Faultf(layout.ErrRange, "%v does not fit %d bytes, must be %d to %d", n, width, s.lo, s.hi)
 	}
 	return binary.LittleEndian.AppendUint64(nil, n.bits())[:width], nil
 }

@@ -48,7 +48,7 @@ func TestTooLongATextIsNotKept(t *testing.T) {
 	for i := range o.Instances {
 		o.Instances[i] = builder.Instance{Name: "a name that makes a text of a hundred bytes of this instance with the marks around it", Values: []uint64{1}}
 	}
-	want := fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432",
+	want := fmt.Sprintf("the text has %d bytes, must have at most 33554432 to be read again",
 		len("objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterNameTitleIndex: 4, CounterType: PERF_COUNTER_LARGE_RAWCOUNT}\n    instances:\n")+
 			1_000_000*len("      - {name: "+o.Instances[0].Name+", values: [1]}\n"))
 	s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{*o}}}

@@ -1,5 +1,5 @@
-// Package spec is the text form of a block: YAML or JSON that becomes the model
-// of package builder, and the model as YAML.
+// Package spec is the text form of a block: YAML or JSON that becomes a model of package
+// builder, and a model as YAML.
 //
 //	SystemName: HOST
 //	objects:
@@ -12,8 +12,8 @@
 //	patches:
 //	  - object[0].instance[1].NameLength: 3
 //
-// The key kind says what the bytes are, a data block where it is left out. The blocks of
-// perflib.h are written likewise:
+// The key kind selects the kind of block; the default is data-block. Blocks of perflib.h have
+// the same form:
 //
 //	kind: query-data
 //	results:
@@ -22,21 +22,21 @@
 //	    instances:
 //	      - {name: "C:", InstanceId: 0, values: [42, 100]}
 //
-// The one idea to know: keys in CamelCase are what the format and the model have
-// under that name; keys in lower case are the text form's own. What a block
-// derives from the rest is left out, and 0 is as good as leaving a key out, but for
-// DefaultCounter, UniqueID and the ids by which a registered counter refers to others. So
-// a text can only say what is right; patches, which change the bytes when all is encoded,
-// are for what is wrong on purpose.
+// Keys in CamelCase are names of the format and the model. Keys in lower case belong to the
+// text form only. Fields that are computed from others have no key, and 0 means the same as a
+// missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter
+// refers to others. A text therefore describes a correct block. Patches, which change the bytes
+// after encoding, make a block wrong on purpose.
 //
-// A scalar means what stands there. A name that YAML would take for a number, a
-// date or a boolean is the text as typed; null, which is no text, is an error. A
-// number is decimal, or hexadecimal, octal or binary after 0x, 0o or 0b, with or
-// without a sign, and with no _ between its digits.
+// Text is taken as typed: a name that YAML would read as a number, a date or a boolean is that
+// text. null is not a text and is an error. A number is decimal, or hexadecimal, octal or
+// binary after 0x, 0o or 0b, with or without a sign, and without _ between its digits.
 //
-// Every error is an [*Error] with line and column, those of [Spec.Build] too.
-// Anchors, aliases, merge keys, tags and directives of YAML are refused, as is a second
-// document, so that a text is never larger than it looks.
+// Errors are [*Error] with line and column, those of [Spec.Build] too. If a text has several
+// errors, the error lists them in order and unwraps to all of them. Anchors, aliases, merge
+// keys, tags and directives of YAML and a second document are errors, so a text is never larger
+// than it looks. Text in UTF-16, as Windows PowerShell writes it with >, is read.
 //
-// All keys are listed in docs/schema/keys.md. [Schema] describes them to editors.
+// docs/schema/keys.md lists all keys. docs/schema/perfblock-spec.schema.json describes them to
+// editors.
 package spec

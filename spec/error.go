@@ -1,29 +1,27 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/yamltext"
-	"go.yaml.in/yaml/v4"
 )
 
-// An Error is a fault of a text, and the place in it. Line and Column count from
-// 1, columns in characters; both are 0 where there is no text, as in a [Spec]
-// that was not parsed. Err says what is wrong. It wraps the [*layout.Error] of the
-// builder where the text is well formed and the block it describes is not, and
-// the kinds of package layout for what is out of range and for paths.
+// An Error is an error in a text and its place. Line and Column count from 1, columns in
+// characters. Both are 0 without a text, as in a [Spec] that was not parsed. Err is the error
+// itself. It wraps the [*layout.Error] of the builder if the text is well formed and the block
+// is not valid, and the error kinds of package layout for values out of range and for paths.
 type Error struct {
 	File         string
 	Line, Column int
 	Err          error
 }
 
-// Error returns "file:12:5: message", without what is not known of the place.
+// Error returns "file:12:5: message", without the parts that are not known.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
@@ -41,8 +39,8 @@ func (e *Error) Error() string {
 	return b.String() + e.Err.Error()
 }
 
-// oneLine returns s with what cannot be printed escaped. Backslashes stay: they are
-// in most paths of Windows.
+// oneLine returns s with unprintable characters escaped. Backslashes stay as they are, because
+// most paths of Windows have some.
 func oneLine(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -60,42 +58,47 @@ func oneLine(s string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// in returns the error with the name of the file.
-func in(file string, err error) error {
-	e, ok := errors.AsType[*Error](err)
-	if !ok {
-		e = &Error{Err: err}
-	}
-	e.File = file
-	return e
+// report returns err as an [*Error], or as several that are joined.
+func (s *Spec) report(err error) error {
+	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
 
-// at returns err with the place of n, unless it has one already; n may be nil.
-func at(n *yaml.Node, err error) error {
-	if _, placed := errors.AsType[*Error](err); placed || err == nil {
+// builderError returns an error of the builder at the value it is about.
+func (s *Spec) builderError(err error) error {
+	return s.report(yamltext.On(s.place(err), "%w", s.named(err)))
+}
+
+// A namedError is an error of the builder with the names of the text form in place of the
+// names that only the model has, such as DuplicateNames.
+type namedError struct {
+	text string
+	err  error
+}
+
+func (e *namedError) Error() string { return e.text }
+func (e *namedError) Unwrap() error { return e.err }
+
+// pathName finds a name of the model at the end of a path, adviceName in the advice at the end
+// of a message. Text that the message quotes from the block does not match.
+var (
+	pathName   = regexp.MustCompile(`^([A-Za-z0-9.\[\]]*\b(BlockLength|ShortIDs|FromEntries|Counters|Instances|Values|Texts)):`)
+	adviceName = regexp.MustCompile(`; DuplicateNames allows it$|, although None is set$|\bof Bytes\b|, the field is nil$`)
+)
+
+// textNames replaces names of the model by keys of the text form, which has values of both
+// sorts in one list.
+var textNames = strings.NewReplacer("BlockLength:", "blockLength:", "ShortIDs:", "shortIDs:", "FromEntries:", "fromEntries:", "Counters:", "counters:", "Instances:", "instances:",
+	"Values:", "values:", "Texts:", "values:", "DuplicateNames", "duplicateNames", "Bytes", "bytes", "None is", "none is", "the field is nil", "it is none")
+
+// named returns the error of the builder with the names of the text form, if s has a text.
+func (s *Spec) named(err error) error {
+	if s.root == nil {
 		return err
 	}
-	e := &Error{Err: err}
-	if n != nil {
-		e.Line, e.Column = n.Line, n.Column
+	text := pathName.ReplaceAllStringFunc(err.Error(), textNames.Replace)
+	text = adviceName.ReplaceAllStringFunc(text, textNames.Replace)
+	if text == err.Error() {
+		return err
 	}
-	return e
-}
-
-// placed returns what is wrong with a text as an error of this package.
-func placed(err error) error {
-	if f, ok := errors.AsType[*yamltext.Fault](err); ok {
-		return &Error{Line: f.Line, Column: f.Column, Err: f.Err}
-	}
-	return err
-}
-
-// atOffset returns an error at a byte of the text.
-func atOffset(text []byte, i int, format string, args ...any) error {
-	return placed(yamltext.At(text, i, format, args...))
-}
-
-// faultf returns an error at n.
-func faultf(n *yaml.Node, format string, args ...any) error {
-	return at(n, fmt.Errorf(format, args...))
+	return &namedError{text, err}
 }

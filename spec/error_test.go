@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,8 +27,8 @@ func (tt errorTest) run(t *testing.T, file string) {
 		t.Errorf("%s: no error, want %s", tt.reason, tt.want)
 		return
 	}
-	if got := err.Error(); got != file+":"+tt.want {
-		t.Errorf("%s:\n got %s\nwant %s:%s", tt.reason, got, file, tt.want)
+	if got, want := err.Error(), file+":"+strings.ReplaceAll(tt.want, "\n", "\n"+file+":"); got != want {
+		t.Errorf("%s:\n got %s\nwant %s", tt.reason, got, want)
 	}
 	if e, ok := errors.AsType[*spec.Error](err); !ok || e.Line < 1 || e.Column < 1 {
 		t.Errorf("%s: %#v has no place", tt.reason, err)
@@ -39,31 +40,31 @@ const one = "objects:\n- ObjectNameTitleIndex: 2\n"
 func TestTextErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
-		{"an empty text", "", "1:1: the text is empty, and a block has at least the key objects"},
-		{"nothing but a comment", "# x\n", "1:1: the text is empty, and a block has at least the key objects"},
-		{"no mapping", "- a", "1:1: a data block is a mapping, not a list"},
-		{"a scalar", "block", `1:1: a data block is a mapping, not the text "block"`},
-		{"null", "~", "1:1: a data block is a mapping, not nothing"},
+		{"an empty text", "", "1:1: the text is empty, a block requires at least the key objects"},
+		{"nothing but a comment", "# x\n", "1:1: the text is empty, a block requires at least the key objects"},
+		{"no mapping", "- a", "1:1: a data block must be a mapping, is a list"},
+		{"a scalar", "block", `1:1: a data block must be a mapping, is the text "block"`},
+		{"null", "~", "1:1: a data block must be a mapping, is null"},
 		{"YAML that is none", "a: b: c", "1:5: mapping values are not allowed in this context"},
 		{"columns count characters", "é: é: c", "1:5: mapping values are not allowed in this context"},
-		{"nothing, and no end of its line", "---", "1:4: a data block is a mapping, not nothing"},
+		{"nothing, and no end of its line", "---", "1:4: a data block must be a mapping, is empty"},
 		{"a list without an end", "objects: [\n", "2:1: did not find expected node content while parsing a flow node that starts at 2:1"},
-		{"a path between braces", patch("insert: {at: object[0], hex: '00'}"), "3:22: did not find expected ',' or '}' while parsing a flow mapping that starts at 3:11; between braces or brackets a path stands in quotes"},
-		{"a tab", "objects:\n\t- a", "2:1: found character that cannot start any token while scanning for the next token that starts at 2:1"},
-		{"a second document", "objects: []\n---\nobjects: []", "2:1: a second document, and a text describes one block"},
+		{"a path between braces", patch("insert: {at: object[0], hex: '00'}"), "3:22: did not find expected ',' or '}' while parsing a flow mapping that starts at 3:11; a path between braces or brackets requires quotes"},
+		{"a tab", "objects:\n\t- a", "2:1: a tab in the indentation: YAML indents with spaces, replace each tab with spaces"},
+		{"a second document", "objects: []\n---\nobjects: []", "2:1: a second document; the text must have one document"},
 		{"a second document that is broken", "objects: []\n---\n]", "3:1: did not find expected node content while parsing a block node that starts at 3:1"},
-		{"not UTF-8", "SystemName: é\xff", "1:14: byte 0xff is not UTF-8"},
-		{"UTF-16", "\xff\xfeo\x00", "1:1: byte 0xff is not UTF-8"},
-		{"a control character", "a: b\nc: \x01", `2:4: the control character 0x01; in quotes write \u0001`},
-		{"no character", "a: \uffff", `1:4: U+FFFF is no character; in quotes write \uffff`},
-		{"an anchor", "objects: &a []", "1:10: an anchor, &a; anchors and aliases have no use here"},
-		{"an alias", "objects: &a [*a]", "1:10: an anchor, &a; anchors and aliases have no use here"},
+		{"not UTF-8", "SystemName: é\xff", "1:14: byte 0xff is not UTF-8; save the text as UTF-8"},
+		{"UTF-16 that ends inside a character", "\xff\xfeo\x00b", "1:2: the text is UTF-16 and ends inside a character; save it as UTF-8"},
+		{"a control character", "a: b\nc: \x01", `2:4: control character 0x01; write it as \u0001 in double quotes`},
+		{"no character", "a: \uffff", `1:4: U+FFFF is not a character; write it as \uffff in double quotes`},
+		{"an anchor", "objects: &a []", "1:10: anchor &a: YAML anchors and aliases are not supported"},
+		{"an alias", "objects: &a [*a]", "1:10: anchor &a: YAML anchors and aliases are not supported"},
 		{"an alias to nothing", "objects: *a", "1:10: unknown anchor 'a' referenced"},
 		{"a merge key", "<<: {objects: []}", `1:1: a data block has no key "<<"`},
-		{"a tag", "SystemName: !!str 5\nobjects: []", "1:13: a tag, !!str; values have no tags here"},
-		{"the tag of no kind", "SystemName: ! 5\nobjects: []", "1:13: a tag, !; values have no tags here"},
-		{"depth", strings.Repeat("[", 17) + strings.Repeat("]", 17), "1:17: more than 16 lists and mappings in each other"},
-		{"a key that is a list", "? [a]\n: b", "1:3: a key is a word, not a list"},
+		{"a tag", "SystemName: !!str 5\nobjects: []", "1:13: tag !!str: YAML tags are not supported"},
+		{"the tag of no kind", "SystemName: ! 5\nobjects: []", "1:13: tag !: YAML tags are not supported"},
+		{"depth", strings.Repeat("[", 17) + strings.Repeat("]", 17), "1:17: more than 16 lists and mappings inside each other"},
+		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
 		{"no key", ": b", `1:1: a data block has no key ""`},
 	} {
 		tt.run(t, "t.yaml")
@@ -73,25 +74,25 @@ func TestTextErrors(t *testing.T) {
 func TestKeyErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
-		{"objects is missing", "SystemName: x", "1:1: a data block has no objects"},
-		{"a title is missing", "objects:\n- {}", "2:3: an object has no ObjectNameTitleIndex"},
-		{"a type is missing", one + "  counters: [{CounterNameTitleIndex: 2}]", "3:14: a counter has no CounterType"},
+		{"objects is missing", "SystemName: x", "1:1: a data block requires the key objects"},
+		{"a title is missing", "objects:\n- {}", "2:3: an object requires the key ObjectNameTitleIndex"},
+		{"a type is missing", one + "  counters: [{CounterNameTitleIndex: 2}]", "3:14: a counter requires the key CounterType"},
 		{"a slip", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
 		{"the wrong case", one + "  instances:\n  - Name: x", `4:5: an instance has no key "Name"; did you mean name?`},
 		{"a key at the end of a word", one + "  instances:\n  - XYZNAME: x", `4:5: an instance has no key "XYZNAME"`},
 		{"a key behind a word of two letters", one + "  instances:\n  - WhatIsMyName: x", `4:5: an instance has no key "WhatIsMyName"; did you mean name?`},
 		{"two letters swapped", "knid: objects\nobjects: []", `1:1: a data block has no key "knid"; did you mean kind?`},
 		{"nothing like it", one + "  colour: red", `3:3: an object has no key "colour"`},
-		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; a patch can write another value"},
-		{"twice", "SystemName: a\nobjects: []\nSystemName: a", "3:1: SystemName stands twice in one mapping"},
-		{"twice, between braces", one + "  instances: [{name: a, name: b}]", "3:25: name stands twice in one mapping"},
+		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; use a patch to write another value"},
+		{"twice", "SystemName: a\nobjects: []\nSystemName: a", "3:1: SystemName is repeated, first at 1:1; remove one"},
+		{"twice, between braces", one + "  instances: [{name: a, name: b}]", "3:25: name is repeated, first at 3:16; remove one"},
 		{"a key of another kind", "kind: query-data\nobjects: []", `2:1: query data has no key "objects"; a block of kind data-block has it`},
 		{"no kind, so that of the default", "results: []", `1:1: a data block has no key "results"; a block of kind query-data has it`},
 		{"a kind that there is not", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
-		{"a header key where there is no header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block, and a block of kind objects has none"},
-		{"objects is no list", "objects: 5", "1:10: objects: wants a list, not 5"},
-		{"objects is nothing", "objects:", "1:9: objects: wants a list, not nothing"},
-		{"an object is no mapping", "objects: [5]", "1:11: an object is a mapping, not 5"},
+		{"a header key where there is no header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block; a block of kind objects has no header"},
+		{"objects is no list", "objects: 5", "1:10: objects: is 5, must be a list"},
+		{"objects is nothing", "objects:", "1:9: objects: is empty, must be a list"},
+		{"an object is no mapping", "objects: [5]", "1:11: an object must be a mapping, is 5"},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -101,51 +102,51 @@ func TestValueErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: 0xB00|PERF_TEXT_ASCII}, {CounterType: 0x300, CounterSize: 2}]\n"
 	for _, tt := range []errorTest{
-		{"below", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is not 0 to 9223372036854775807"},
+		{"below", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807"},
 		{"beyond 64 bits", "PerfTime: 99999999999999999999\nobjects: []", `1:11: PerfTime: "99999999999999999999" does not fit 64 bits`},
-		{"above", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
-		{"above, in hex", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is not 0 to 4294967295"},
-		{"octal or not", one + "  CodePage: 010", `3:13: CodePage: "010" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
-		{"nor with a digit that octal lacks", one + "  CodePage: 09", `3:13: CodePage: "09" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
-		{"a fraction", one + "  CodePage: 1.0", `3:13: CodePage: "1.0" is no whole number`},
-		{"an exponent", one + "  CodePage: 1e3", `3:13: CodePage: "1e3" is no whole number`},
-		{"a text", one + "  CodePage: '1252'", `3:13: CodePage: wants a whole number, not the text "1252"`},
-		{"a boolean", one + "  CodePage: true", "3:13: CodePage: wants a whole number, not true"},
-		{"nothing", one + "  CodePage:", "3:12: CodePage: wants a whole number, not nothing"},
-		{"a list", one + "  CodePage: [1]", "3:13: CodePage: wants a whole number, not a list"},
-		{"a number for a flag", one + "  duplicateNames: 1", "3:19: duplicateNames: wants true or false, not 1"},
-		{"yes is a text", one + "  duplicateNames: yes", `3:19: duplicateNames: wants true or false, not the text "yes"`},
-		{"a detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is no detail level; did you mean PERF_DETAIL_NOVICE?`},
-		{"a count of instances", one + "  NumInstances: 1", "3:17: NumInstances: 1 is not -3 to 0"},
-		{"a name for no instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is no number of instances that has a name: it is one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
-		{"a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: wants a whole number, not the text "no"`},
-		{"a type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: no counter type "PERF_COUNTER_CUONTER": it is a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
-		{"one of several words", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: no counter type "x": it is a name of winperf.h or a number of 32 bits`},
-		{"a type of nothing", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: wants a counter type, not nothing"},
-		{"a base where none is required", one + "  counters: [{CounterType: PERF_COUNTER_COUNTER, withBase: true}]", "3:60: withBase: PERF_COUNTER_COUNTER requires no base; one that may follow is written as a counter of its own"},
-		{"a date without time", "SystemTime: 2020-05-01\nobjects: []", `1:13: SystemTime: "2020-05-01" is no moment such as 2006-01-02T15:04:05.000Z`},
-		{"too fine", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is finer than milliseconds, which is all that SYSTEMTIME holds`},
+		{"above", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
+		{"above, in hex", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
+		{"octal or not", one + "  CodePage: 010", `3:13: CodePage: "010" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"nor with a digit that octal lacks", one + "  CodePage: 09", `3:13: CodePage: "09" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"a fraction", one + "  CodePage: 1.0", `3:13: CodePage: "1.0" is not a whole number`},
+		{"an exponent", one + "  CodePage: 1e3", `3:13: CodePage: "1e3" is not a whole number`},
+		{"a text", one + "  CodePage: '1252'", `3:13: CodePage: is the text "1252", must be a whole number`},
+		{"a boolean", one + "  CodePage: true", "3:13: CodePage: is true, must be a whole number"},
+		{"nothing", one + "  CodePage:", "3:12: CodePage: is empty, must be a whole number"},
+		{"a list", one + "  CodePage: [1]", "3:13: CodePage: is a list, must be a whole number"},
+		{"a number for a flag", one + "  duplicateNames: 1", "3:19: duplicateNames: is 1, must be true or false"},
+		{"yes is a text", one + "  duplicateNames: yes", `3:19: duplicateNames: is the text "yes", must be true or false`},
+		{"a detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is not a detail level; did you mean PERF_DETAIL_NOVICE?`},
+		{"a count of instances", one + "  NumInstances: 1", "3:17: NumInstances: 1 is out of range, must be -3 to 0"},
+		{"a name for no instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is not the name of a number of instances: it must be one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
+		{"a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: is the text "no", must be a whole number`},
+		{"a type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: "PERF_COUNTER_CUONTER" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
+		{"one of several words", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: "x" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"a type of nothing", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: is null, must be a counter type"},
+		{"a base where none is required", one + "  counters: [{CounterType: PERF_COUNTER_COUNTER, withBase: true}]", "3:60: withBase: PERF_COUNTER_COUNTER requires no base; write an optional base as a counter of its own"},
+		{"a date without time", "SystemTime: 2020-05-01\nobjects: []", `1:13: SystemTime: is "2020-05-01", must be a time such as 2006-01-02T15:04:05.000Z`},
+		{"too fine", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has milliseconds`},
 		{"too early", "SystemTime: 1600-05-01T12:34:56Z\nobjects: []", "1:13: SystemTime: year 1600 is not 1601 to 30827"},
-		{"a field of a date", "SystemTime: {wYear: 70000}\nobjects: []", "1:21: wYear: 70000 is not 0 to 65535"},
-		{"null is no name", one + "  instances: [{name: null}]", `3:22: name: has no text; in quotes "null" would be one`},
-		{"nor is nothing", one + "  instances: [{name: }]", `3:22: name: has no text; in quotes "" would be one`},
-		{"a name is one text", one + "  instances: [{name: [a]}]", "3:22: name: wants a text, not a list"},
-		{"bytes without a code page", one + "  instances: [{name: {hex: '41'}}]", "3:22: name: bytes are for an object with a CodePage; without one a name is text"},
-		{"a text in a code page", one + "  CodePage: 1252\n  instances: [{name: é}]", `4:22: name: "é" is not ASCII, and its bytes in code page 1252 are not known here: write them, {hex: "…"}`},
-		{"an odd number of digits", one + "  CodePage: 1252\n  instances: [{name: {hex: abc}}]", `4:28: hex wants pairs of hexadecimal digits, not "abc"`},
-		{"another key beside hex", one + "  CodePage: 1252\n  instances: [{name: {hex: ab, x: 1}}]", `4:32: unknown key "x": bytes are written {hex: "00 ff"}`},
-		{"bytes without hex", one + "  CodePage: 1252\n  instances: [{name: {}}]", `4:22: bytes are written {hex: "00 ff"}, with one key hex`},
-		{"hex that stands twice", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: bytes are written {hex: "00 ff"}, with one key hex`},
-		{"values are a list", counters + "  values: 5", "4:11: values: wants a list, not 5"},
-		{"a value below 0", counters + "  values: [-1]", "4:12: values: -1 is not 0 to 18446744073709551615"},
-		{"underscores", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is no whole number: no _ stands between digits`},
-		{"underscores in hex", "PerfTime: 0x_10\nobjects: []", `1:11: PerfTime: "0x_10" is no whole number: no _ stands between digits`},
-		{"a type of underscores", one + "  counters: [{CounterType: 1_0}]", `3:28: CounterType: no counter type "1_0": it is a name of winperf.h or a number of 32 bits`},
-		{"underscores in a type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: no counter type "1_0": it is a name of winperf.h or a number of 32 bits`},
-		{"a text for a number", counters + "  values: [x]", `4:12: values: counter 0 is a PERF_COUNTER_RAWCOUNT and wants a whole number, not the text "x"`},
-		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: counter 1 has a text for a value, not 5; a text that looks like something else stands in quotes"},
-		{"no ASCII", counters + "  values: [1, x, é]", `4:18: values: "é" is not ASCII, as the text of counter 2 is: write its bytes, {hex: "…"}`},
-		{"a text for bytes", counters + "  values: [1, x, y, z]", `4:21: values: counter 3 has bytes for a value, {hex: "…"}, not the text "z"`},
+		{"a field of a date", "SystemTime: {wYear: 70000}\nobjects: []", "1:21: wYear: 70000 is out of range, must be 0 to 65535"},
+		{"null is no name", one + "  instances: [{name: null}]", `3:22: name: is null, must be a text; quote it for the text "null"`},
+		{"nor is nothing", one + "  instances: [{name: }]", `3:22: name: is empty, must be a text; quote it for the text ""`},
+		{"a name is one text", one + "  instances: [{name: [a]}]", "3:22: name: is a list, must be a text"},
+		{"bytes without a code page", one + "  instances: [{name: {hex: '41'}}]", "3:22: name: is {hex: …}, must be a text; bytes require an object with a CodePage"},
+		{"a text in a code page", one + "  CodePage: 1252\n  instances: [{name: é}]", `4:22: name: "é" has characters outside ASCII, which cannot be converted to code page 1252; write the bytes, {hex: "…"}`},
+		{"an odd number of digits", one + "  CodePage: 1252\n  instances: [{name: {hex: abc}}]", `4:28: hex: is "abc", must be pairs of hexadecimal digits`},
+		{"another key beside hex", one + "  CodePage: 1252\n  instances: [{name: {hex: ab, x: 1}}]", `4:32: the key is "x", must be hex: bytes are written {hex: "00 ff"}`},
+		{"bytes without hex", one + "  CodePage: 1252\n  instances: [{name: {}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
+		{"hex that stands twice", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
+		{"values are a list", counters + "  values: 5", "4:11: values: is 5, must be a list"},
+		{"a value below 0", counters + "  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
+		{"underscores", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is not a whole number; remove the _ between its digits`},
+		{"underscores in hex", "PerfTime: 0x_10\nobjects: []", `1:11: PerfTime: "0x_10" is not a whole number; remove the _ between its digits`},
+		{"a type of underscores", one + "  counters: [{CounterType: 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"underscores in a type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"a text for a number", counters + "  values: [x]", `4:12: values: the value of counter 0, a PERF_COUNTER_RAWCOUNT, is the text "x", must be a whole number`},
+		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
+		{"no ASCII", counters + "  values: [1, x, é]", `4:18: values: the value of counter 2 is "é", must be ASCII; write other bytes as {hex: "…"}`},
+		{"a text for bytes", counters + "  values: [1, x, y, z]", `4:21: values: the value of counter 3 is the text "z", must be bytes, {hex: "…"}`},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -179,7 +180,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"the longer of two", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
 		{"the longer comes first", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
 		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: with it the block takes 4294967352 bytes, which is too many"},
-		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block takes 2147483640 bytes, and may take 1073741824"},
+		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
 		{"a name far off", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: 4294967296 is too long"},
 		{"an object of many", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
 		{"the second of two", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
@@ -231,7 +232,7 @@ func TestErrorWithoutText(t *testing.T) {
 		t.Error(err)
 	}
 	s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}
-	if _, err := s.Build(); err == nil || err.Error() != "patch 0: offset 0x3e7 is past the end of the block, 0x58" {
+	if _, err := s.Build(); err == nil || err.Error() != "patches[0]: offset 0x3e7 is after the end of the block, 0x58" {
 		t.Error(err)
 	}
 	for _, s := range []*spec.Spec{
@@ -257,5 +258,64 @@ func TestErrorWithoutText(t *testing.T) {
 	}
 	if _, _, err := spec.FromBlock(99, nil, true); err == nil {
 		t.Error("a block of kind 99")
+	}
+}
+
+// All errors of a text are reported, without those that may be consequences of others.
+func TestSeveralErrors(t *testing.T) {
+	t.Parallel()
+	counters := one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}]\n"
+	for _, tt := range []errorTest{
+		{"in the order of the text, not of the keys", "objects: [{}]\nPerfTime: -1\nSystemName: [a]", "1:11: an object requires the key ObjectNameTitleIndex\n2:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807\n3:13: SystemName: is a list, must be a text"},
+		{"unknown keys", one + "  colour: red\n  CodePage: x\n  shape: round", "3:3: an object has no key \"colour\"\n4:13: CodePage: is the text \"x\", must be a whole number\n5:3: an object has no key \"shape\""},
+		{"a misspelled key is not missing too", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
+		{"values in two instances", counters + "  instances:\n  - values: [x, y]\n  - values: [1, 2]", "5:14: values: the value of counter 0, a PERF_COUNTER_RAWCOUNT, is the text \"x\", must be a whole number\n6:17: values: the value of counter 1 is 2, must be a text; quote a text that looks like something else"},
+		{"values depend on counters", one + "  counters: [{CounterType: PERF_COUNTER_TXET}]\n  instances: [{values: [x]}]", `3:28: CounterType: "PERF_COUNTER_TXET" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_TEXT?`},
+		{"values depend on counters that are misspelled", one + "  conuters: [{CounterType: PERF_COUNTER_TEXT}]\n  instances: [{values: [x]}]", `3:3: an object has no key "conuters"; did you mean counters?`},
+		{"names depend on a CodePage", one + "  CodePage: x\n  instances: [{name: {hex: 00}}]", `3:13: CodePage: is the text "x", must be a whole number`},
+		{"values depend on the counters of a result", aResult("Type: PERF_COUNTERSET, counters: [x], instances: [{values: [{hex: 00}]}], Status: y"), "3:38: a counter must be a mapping, is the text \"x\"\n3:86: Status: \"y\" is not the name of a known status: it must be one of " + strings.Join(statusNames(), ", ") + ", or a number"},
+		{"patches", two + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patches[0]: object[1]: there is no object[1]: the block has 1\n10:25: patches[3]: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
+		{"more than are shown", one + strings.Repeat("  a: b\n", 22), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and 2 more errors"},
+		{"far more than are shown", one + strings.Repeat("  a: b\n", 2000), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and at least 980 more errors"},
+	} {
+		tt.run(t, "t.yaml")
+	}
+	_, err := spec.Parse("t.yaml", []byte("objects: []\na: b\nc: d"))
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok || len(several.Unwrap()) != 2 {
+		t.Fatalf("%v does not unwrap to two errors", err)
+	}
+	if e, ok := errors.AsType[*spec.Error](several.Unwrap()[1]); !ok || e.Line != 3 || e.File != "t.yaml" {
+		t.Errorf("the second error is %#v", several.Unwrap()[1])
+	}
+}
+
+// linesOf returns n errors with a message, the first in line 3.
+func linesOf(n int, message string) (lines []string) {
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("%d:3: %s", i+3, message))
+	}
+	return lines
+}
+
+func statusNames() (names []string) {
+	for status := range layout.Statuses() {
+		names = append(names, layout.StatusName(status))
+	}
+	return names
+}
+
+// A number below 0 is out of the range of its counter. The error says how to write its bytes.
+func TestNegativeValues(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []errorTest{
+		{"4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
+		{"the least of 4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-2147483648]", "4:12: values: -2147483648 is out of range, must be 0 to 4294967295; values are unsigned, write -2147483648 as 0x80000000 or 2147483648"},
+		{"less than the least", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-2147483649]", "4:12: values: -2147483649 is out of range, must be 0 to 4294967295"},
+		{"8 bytes", one + "  counters: [{CounterType: PERF_COUNTER_LARGE_RAWCOUNT}]\n  values: [-2]", "4:12: values: -2 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -2 as 0xfffffffffffffffe or 18446744073709551614"},
+		{"4 bytes of V2", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [{CounterId: 1, Size: 4}], values: [-1]"), "3:80: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
+		{"8 bytes of V2", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], values: [-1]"), "3:58: values: -1 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -1 as 0xffffffffffffffff or 18446744073709551615"},
+	} {
+		tt.run(t, "t.yaml")
 	}
 }

@@ -32,7 +32,7 @@ patches:
 	// Output: 312 bytes
 }
 
-// The faults of a text have their place, and a word that is nearly right is named.
+// Errors have the place of the value and suggest a similar name.
 func ExampleError() {
 	_, err := spec.Parse("cpu.yaml", []byte(`
 objects:
@@ -41,7 +41,7 @@ objects:
       - {CounterNameTitleIndex: 6, CounterType: PERF_100NSEC_TIMER_IVN}
 `))
 	fmt.Println(err)
-	// Output: cpu.yaml:5:49: CounterType: no counter type "PERF_100NSEC_TIMER_IVN": it is a name of winperf.h or a number of 32 bits; did you mean PERF_100NSEC_TIMER_INV?
+	// Output: cpu.yaml:5:49: CounterType: "PERF_100NSEC_TIMER_IVN" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_100NSEC_TIMER_INV?
 }
 
 func ExampleFromBlock() {

@@ -2,11 +2,13 @@ package spec_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -267,5 +269,23 @@ patches:
 	}
 	if diff := cmp.Diff("before\n"+want, string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Windows PowerShell 5 writes UTF-16 with a byte order mark and CRLF for a > b.
+func TestSpecOfPowerShell(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"cpu.yaml", "cpu.json"} {
+		text := "SystemName: é𝄞\r\nobjects: []\r\n"
+		if name == "cpu.json" {
+			text = "{\"SystemName\": \"é𝄞\",\r\n\"objects\": []}\r\n"
+		}
+		b := []byte{0xFF, 0xFE}
+		for _, unit := range utf16.Encode([]rune(text)) {
+			b = binary.LittleEndian.AppendUint16(b, unit)
+		}
+		if got := dataOf(parse(t, name, b)).SystemName; got != "é𝄞" {
+			t.Errorf("%s: the name is %q", name, got)
+		}
 	}
 }

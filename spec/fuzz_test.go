@@ -9,17 +9,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/hostiletext"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Any text is an error with a place in it or a Spec, and takes no more to read than its
-// length justifies. A Spec has one text, which parses to it again; what it builds without
+// Any text is a Spec or an error with a place. Reading takes time and memory in proportion to
+// the text. A Spec has one text, which parses to an equal Spec, and the block it builds without
 // patches is read and built again.
 
-func TestParseAnyText(t *testing.T) { // alone, as it counts what the whole program allocates
+func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
-		if testing.Short() && n > 1<<8 {
-			break // the long ones take seconds, and are for what they allocate
+		if n > 1<<8 && !long.Enabled() {
+			break
 		}
 		for _, x := range hostiletext.Texts(n) {
 			for _, file := range []string{"a.yaml", "a.json"} {
@@ -55,17 +57,21 @@ func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec
 	var err error
-	hostiletext.Hold(t, text, func() (int, int, error) {
+	decoded := text // places are those of the text in UTF-8
+	if utf8, err := yamltext.Decode(text); err == nil {
+		decoded = utf8
+	}
+	hostiletext.Hold(t, decoded, func() (int, int, error) {
 		s, err = spec.Parse(file, text)
 		if err == nil {
 			return 0, 0, nil
 		}
 		e, ok := errors.AsType[*spec.Error](err)
 		if !ok {
-			t.Fatalf("%T is no error of a text: %v", err, err)
+			t.Fatalf("%T is not a *spec.Error: %v", err, err)
 		}
 		ofText := *e
-		ofText.File = "" // it is told whole, however long the caller's name is
+		ofText.File = "" // the name may be of any length
 		return e.Line, e.Column, &ofText
 	})
 	if err != nil {

@@ -82,9 +82,9 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 		reason, want string
 		spec         *spec.Spec
 	}{
-		{"marks", "as text it could not be read again: more than 524288 of the characters , : [ { ? - # & * and !, which is too much for one block", &spec.Spec{Model: &builder.Objects{unnamed}}},
-		{"bytes", fmt.Sprintf("as text it could not be read again: the text has %d bytes, and may have 33554432", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
-		{"patches", "patches: 65537 of them, and there may be 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
+		{"marks", "the text could not be read again: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288", &spec.Spec{Model: &builder.Objects{unnamed}}},
+		{"bytes", fmt.Sprintf("the text has %d bytes, must have at most 33554432 to be read again", 32<<20+83), &spec.Spec{Model: &builder.Objects{long}}},
+		{"patches", "patches: the list has 65537 patches, must have at most 65536", &spec.Spec{Model: new(builder.DataBlock), Patches: make([]spec.Patch, 1<<16+1)}},
 	} {
 		if b, err := tt.spec.AppendYAML([]byte("x")); err == nil || err.Error() != tt.want || string(b) != "x" {
 			t.Errorf("%s: %v, want %s", tt.reason, err, tt.want)

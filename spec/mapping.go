@@ -1,55 +1,62 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
 )
 
-// A form is what a value may look like: how it is read and written, and how the
-// schema and the reference show it.
+// A form is the form of a value: how it is read and written, and its description in the
+// schema and the reference.
 type form struct {
-	name   string // as the reference says it
-	schema any    // as JSON Schema says it
+	name   string // in the reference
+	schema any    // as JSON Schema
 	// read sets what to points at. A plain error is about n as a whole.
 	read func(n *yaml.Node, to any) error
-	// zero reports whether leaving the key out says the same.
+	// zero reports whether the value is that of a missing key.
 	zero func(from any) bool
-	// write appends what read reads, on the line of the key or on lines below it
-	// that begin with indent.
+	// write appends what read reads, on the line of the key or on lines below it that begin
+	// with indent.
 	write func(b []byte, from any, indent string) ([]byte, error)
-	// writeLong stands in place of write for what may be longer than any text.
+	// writeLong replaces write for values that may be longer than any text.
 	writeLong func(w *writer, from any, indent string) error
 }
 
-// A key is one row of a mapping's table: all there is to know of it.
+// A key is one row of a mapping's table.
 type key[T any] struct {
 	name     string
 	form     *form
 	doc      string
-	ownDoc   bool // doc stands in place of that of the format's field, not behind it
+	ownDoc   bool // doc replaces the description of the format's field instead of following it
 	required bool
+	// needs are earlier keys that decide how the value is read. If one of them has a fault, the
+	// value is not read, because its errors could be consequences.
+	needs []string
 	// field returns what the form reads into and writes from.
 	field func(*T) any
 }
 
-// A mapping is the table of the keys that one sort of mapping has. Reading,
-// writing, suggestions, the schema and the reference all come from it. Keys are read
-// and written in the order of the table.
+// A mapping is the table of keys of one sort of mapping. Reading, writing, suggestions, the
+// schema and the reference use it. Keys are read and written in the order of the table.
 type mapping[T any] struct {
-	name string // its $defs name, and its heading in the reference; of a whole text the kind
-	what string // as messages call it
+	name string // in the schema's $defs and the reference; the kind for a whole text
+	what string // in messages, with the article
 	doc  string
-	// record is the structure whose fields the keys in CamelCase are.
+	// record is the structure that has the keys in CamelCase as fields.
 	record *layout.Record
 	keys   []key[T]
+	// foreign returns a message about a key that is not in the table, or "".
+	foreign func(word string) string
 }
 
-// noun returns what messages call it, without the article.
+// noun returns what without the article.
 func (m *mapping[T]) noun() string {
 	_, noun, _ := strings.Cut(m.what, " ")
 	return noun
@@ -62,7 +69,7 @@ type row struct {
 	required  bool
 }
 
-// rows returns the table with the documentation of the format's fields filled in.
+// rows returns the table with the documentation of the format's fields.
 func (m *mapping[T]) rows() []row {
 	rows := make([]row, len(m.keys))
 	for i, k := range m.keys {
@@ -82,51 +89,61 @@ func (m *mapping[T]) rows() []row {
 
 // read sets to by the mapping n.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
-	var few [16]*yaml.Node // enough for every table, without memory of its own
-	found := append(few[:0], make([]*yaml.Node, len(m.keys))...)
-	if err := m.find(n, found); err != nil {
-		return err
-	}
-	for i, k := range m.keys {
-		if found[i] == nil {
-			if k.required {
-				return faultf(n, "%s has no %s", m.what, k.name)
-			}
-			continue
-		}
-		if err := k.form.read(found[i], k.field(to)); err != nil {
-			return under(k.name, found[i], err)
-		}
-	}
-	return nil
-}
-
-// under returns err as one about the value of a key, unless it has a place already.
-func under(name string, value *yaml.Node, err error) error {
-	if _, placed := errors.AsType[*Error](err); placed || err == nil {
-		return err
-	}
-	return faultf(value, "%s: %w", name, err)
-}
-
-// find sets found to the value of each key; it stays nil for those that n does not have.
-func (m *mapping[T]) find(n *yaml.Node, found []*yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
-		return faultf(n, "%s is a mapping, not %s", m.what, describe(n))
+		return yamltext.On(n, "%s must be a mapping, is %s", m.what, yamltext.Describe(n))
 	}
-	for i := 0; i < len(n.Content); i += 2 {
-		name, value := n.Content[i], n.Content[i+1]
-		j := m.index(name)
-		if j < 0 {
-			return m.unknown(name)
+	var few [16]*yaml.Node // enough for every table, on the stack
+	found := append(few[:0], make([]*yaml.Node, len(m.keys))...)
+	faults := m.find(n, found)
+	misspelled := len(faults) > 0 // then a missing key may be the misspelled one
+	var faulty uint64             // bit i is key i
+	for i, k := range m.keys {
+		switch {
+		case found[i] == nil && misspelled:
+			faulty |= 1 << i
+		case found[i] == nil && k.required:
+			faults.Add(yamltext.On(n, "%s requires the key %s", m.what, k.name))
+		case found[i] == nil || faulty&m.bits(k.needs) != 0:
+		default:
+			if err := k.form.read(found[i], k.field(to)); err != nil {
+				faults.Add(yamltext.Under(k.name, found[i], err))
+				faulty |= 1 << i
+			}
 		}
-		if found[j] != nil {
-			return faultf(name, "%s stands twice in one mapping", name.Value)
-		}
-		found[j] = value
 	}
-	return nil
+	return faults.Err()
 }
+
+// bits returns a set with a bit for each name of a key.
+func (m *mapping[T]) bits(names []string) (set uint64) {
+	for i := range m.keys {
+		if slices.Contains(names, m.keys[i].name) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// find sets found to the value of each key of n, nil for missing keys. It returns a fault for
+// each key that is unknown or repeated.
+func (m *mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Faults) {
+	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
+		name, value := n.Content[i], n.Content[i+1]
+		switch j := m.index(name); {
+		case j < 0:
+			faults.Add(m.unknown(name))
+		case found[j] != nil:
+			first := keyOf(n, found[j])
+			faults.Add(yamltext.On(name, "%s is repeated, first at %d:%d; remove one", name.Value, first.Line, first.Column))
+		default:
+			found[j] = value
+		}
+	}
+	return faults
+}
+
+// keyOf returns the key of a value of n.
+func keyOf(n, value *yaml.Node) *yaml.Node { return n.Content[slices.Index(n.Content, value)-1] }
 
 func (m *mapping[T]) index(name *yaml.Node) int {
 	if name.Kind == yaml.ScalarNode {
@@ -139,25 +156,31 @@ func (m *mapping[T]) index(name *yaml.Node) int {
 	return -1
 }
 
+// unknown returns the error of a key that is not in the table.
 func (m *mapping[T]) unknown(name *yaml.Node) error {
 	if name.Kind != yaml.ScalarNode {
-		return faultf(name, "a key is a word, not %s", describe(name))
+		return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 	}
-	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // as the format has it
+	if m.foreign != nil {
+		if message := m.foreign(name.Value); message != "" {
+			return yamltext.On(name, "%s", message)
+		}
+	}
+	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // the prefix of the format's fields
 		for _, own := range m.names() {
 			if strings.EqualFold(own, word) {
-				return faultf(name, "%s has no key %s; here it is %s", m.what, name.Value, own)
+				return yamltext.On(name, "%s has no key %s; use %s", m.what, name.Value, own)
 			}
 		}
 	}
 	if m.record != nil && m.record.Field(name.Value) != nil {
-		return faultf(name, "%s is computed; a patch can write another value", name.Value)
+		return yamltext.On(name, "%s is computed; use a patch to write another value", name.Value)
 	}
-	return faultf(name, "%s has no key %s%s", m.what, quote.Short(name.Value), m.meant(name.Value))
+	return yamltext.On(name, "%s has no key %s%s", m.what, quote.Short(name.Value), m.suggest(name.Value))
 }
 
-// meant returns the end of a message: the key that was meant by a word that is none.
-func (m *mapping[T]) meant(word string) string { return didYouMean(word, m.names()) }
+// suggest returns the end of a message about an unknown key.
+func (m *mapping[T]) suggest(word string) string { return suggest.Key(word, m.names()) }
 
 func (m *mapping[T]) names() []string {
 	names := make([]string, len(m.keys))
@@ -167,8 +190,7 @@ func (m *mapping[T]) names() []string {
 	return names
 }
 
-// write appends the keys that are not zero, each after the separator that sep
-// returns for it.
+// write appends the keys that are not zero, each after the separator that sep returns.
 func (m *mapping[T]) write(b []byte, from *T, indent string, sep func(first bool) string) ([]byte, error) {
 	w := writer{b: b, start: len(b)}
 	err := m.writeLong(&w, from, indent, sep)
@@ -200,28 +222,10 @@ func (m *mapping[T]) writeLong(w *writer, from *T, indent string, sep func(first
 	return nil
 }
 
-// child returns the value of a key of n, nil if there is none.
-func child(n *yaml.Node, name string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
+// comma separates the keys of a mapping in braces.
+func comma(first bool) string {
+	if first {
+		return ""
 	}
-	for i := 0; i < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-// item returns the value at a position of the list n, nil if there is none.
-func item(n *yaml.Node, i int) *yaml.Node {
-	if n == nil || n.Kind != yaml.SequenceNode {
-		return nil
-	}
-	for j, one := range items(n) {
-		if j == i {
-			return one
-		}
-	}
-	return nil
+	return ", "
 }

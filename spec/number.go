@@ -1,15 +1,17 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
-	"go.yaml.in/yaml/v4"
 )
 
 // A Number is a whole number of up to 64 bits, with or without sign.
@@ -33,44 +35,32 @@ func (n Number) bits() uint64 {
 	return n.Magnitude
 }
 
-// isNumber reports whether n is a scalar that begins like a number and is no text.
-func isNumber(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.Style&quoted != 0 || n.Value == "" {
-		return false
-	}
-	c := n.Value[0]
-	return '0' <= c && c <= '9' || (c == '-' || c == '+') && len(n.Value) > 1 && '0' <= n.Value[1] && n.Value[1] <= '9'
-}
-
-// parseNumber reads a whole number as it stands in the text. It goes by the text,
-// not by what YAML makes of it: YAML has more than one mind about 010, and reads
-// what does not fit 64 bits as a float.
+// parseNumber reads a whole number. It reads the text of n and ignores the tag: versions of
+// YAML differ about 010, and a number of more than 64 bits has the tag of a float.
 func parseNumber(n *yaml.Node) (Number, error) {
-	if !isNumber(n) {
-		return Number{}, fmt.Errorf("wants a whole number, not %s", describe(n))
+	if !yamltext.IsNumber(n) {
+		return Number{}, yamltext.Want(n, "a whole number")
 	}
 	digits := strings.TrimLeft(n.Value, "+-")
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
-		return Number{}, fmt.Errorf("%s begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out", quote.Short(n.Value))
+		return Number{}, fmt.Errorf("%s begins with 0, which some readers take for octal; remove the 0, or write 0o for octal", quote.Short(n.Value))
 	}
 	if strings.Contains(digits, "_") {
-		return Number{}, fmt.Errorf("%s is no whole number: no _ stands between digits", quote.Short(n.Value))
+		return Number{}, fmt.Errorf("%s is not a whole number; remove the _ between its digits", quote.Short(n.Value))
 	}
 	v, err := strconv.ParseUint(digits, 0, 64)
-	switch e := err.(type) {
-	case nil:
-	case *strconv.NumError:
-		if e.Err == strconv.ErrRange {
-			return Number{}, layout.Faultf(layout.ErrRange, "%s does not fit 64 bits", quote.Short(n.Value))
-		}
-		return Number{}, fmt.Errorf("%s is no whole number", quote.Short(n.Value))
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return Number{}, layout.Faultf(layout.ErrRange, "%s does not fit 64 bits", quote.Short(n.Value))
+	case err != nil:
+		return Number{}, fmt.Errorf("%s is not a whole number", quote.Short(n.Value))
 	}
 	return Number{Negative: n.Value[0] == '-' && v != 0, Magnitude: v}, nil
 }
 
 // A span is the range of a number.
 type span struct {
-	lo int64 // not above 0
+	lo int64 // at most 0
 	hi uint64
 }
 
@@ -84,7 +74,7 @@ var (
 // holds reports whether the number is in the range.
 func (s span) holds(n Number) bool {
 	if n.Negative {
-		return n.Magnitude <= uint64(-s.lo) // also of the lowest int64, which is its own negative
+		return n.Magnitude <= uint64(-s.lo) // correct for the least int64 too, whose negative is itself
 	}
 	return n.Magnitude <= s.hi
 }
@@ -93,16 +83,102 @@ func (s span) holds(n Number) bool {
 func (s span) read(n *yaml.Node) (Number, error) {
 	v, err := parseNumber(n)
 	if err == nil && !s.holds(v) {
-		return v, layout.Faultf(layout.ErrRange, "%s is not %d to %d", v, s.lo, s.hi)
+		return v, layout.Faultf(layout.ErrRange, "%s is out of range, must be %d to %d", v, s.lo, s.hi)
 	}
 	return v, err
 }
 
-// describe says in a message what n is.
-func describe(n *yaml.Node) string {
-	if n.Tag == numbersTag { // where its list should have had something else
-		first, _, _ := strings.Cut(n.Value, ",")
-		n = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: first}
+var (
+	dwordForm = integer("number", dword)
+	longForm  = integer("signed number", long)
+	clockForm = integer("number", clock)
+	wordForm  = integer("number", span{0, math.MaxUint16})
+)
+
+// integer returns the form of a number in a range.
+func integer(name string, s span) *form {
+	return &form{
+		name:   fmt.Sprintf("%s, %d to %d", name, s.lo, s.hi),
+		schema: integerSchema(s),
+		read: func(n *yaml.Node, to any) error {
+			v, err := s.read(n)
+			if err == nil {
+				setInteger(to, v)
+			}
+			return err
+		},
+		zero: func(from any) bool { v, set := integerOf(from); return !set || v == 0 && !isOptional(from) },
+		write: func(b []byte, from any, _ string) ([]byte, error) {
+			v, _ := integerOf(from)
+			return strconv.AppendInt(append(b, ' '), v, 10), nil
+		},
 	}
-	return yamltext.Describe(n)
+}
+
+// setInteger sets a field of the model to a number that fits the field.
+func setInteger(to any, v Number) {
+	switch to := to.(type) {
+	case *uint32:
+		*to = uint32(v.bits())
+	case *int32:
+		*to = int32(v.bits())
+	case *int64:
+		*to = int64(v.bits())
+	case *uint16:
+		*to = uint16(v.bits())
+	case **int32:
+		*to = new(int32(v.bits()))
+	case **uint32:
+		*to = new(uint32(v.bits()))
+	case *layout.DetailLevel:
+		*to = layout.DetailLevel(v.bits())
+	case *layout.PerfCounterDataType:
+		*to = layout.PerfCounterDataType(v.bits())
+	case *layout.InstanceType:
+		*to = layout.InstanceType(v.bits())
+	case *layout.AggregateFunc:
+		*to = layout.AggregateFunc(v.bits())
+	}
+}
+
+// integerOf returns the number in a field of the model, and whether the field is set.
+func integerOf(from any) (int64, bool) {
+	switch from := from.(type) {
+	case *uint32:
+		return int64(*from), true
+	case *int32:
+		return int64(*from), true
+	case *int64:
+		return *from, true
+	case *uint16:
+		return int64(*from), true
+	case **int32:
+		if *from == nil {
+			return 0, false
+		}
+		return int64(**from), true
+	case **uint32:
+		if *from == nil {
+			return 0, false
+		}
+		return int64(**from), true
+	case *layout.DetailLevel:
+		return int64(*from), true
+	case *layout.PerfCounterDataType:
+		return int64(*from), true
+	case *layout.InstanceType:
+		return int64(*from), true
+	case *layout.AggregateFunc:
+		return int64(*from), true
+	}
+	return 0, false
+}
+
+// isOptional reports whether 0 in the field differs from an unset field.
+func isOptional(from any) bool {
+	switch from.(type) {
+	case **int32, **uint32:
+		return true
+	}
+	return false
 }

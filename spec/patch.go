@@ -1,52 +1,294 @@
 package spec
 
 import (
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Patch is one change to the bytes of a block, to make it wrong on purpose.
-// What it names is looked up in the block before any patch.
+// A Patch is one change to the bytes of a block, to make the block wrong on purpose. Its
+// places are those of the block before any patch.
 type Patch struct {
 	Op     Op
-	At     Place  // of all but Append
+	At     Place  // of all operations but Append
 	To     Place  // of CutRange
 	Number Number // of WriteNumber
 	Bytes  []byte // of WritePart, WriteBytes, Insert and Append
 }
 
-// Op is what a [Patch] does.
+// Op is the operation of a [Patch].
 type Op uint8
 
 const (
-	WriteNumber Op = iota // writes Number over the field or value at At, little-endian, at its width
-	WritePart             // writes Bytes from the start of the part at At, which they must fit
-	WriteBytes            // writes Bytes from At on, as far as the block goes
+	WriteNumber Op = iota // writes Number over the field or value at At, little-endian, in its width
+	WritePart             // writes Bytes from the start of the part at At, which must be long enough
+	WriteBytes            // writes Bytes from At on, inside the block
 	CutPart               // removes the part at At
 	CutRange              // removes the bytes from At to To
 	Insert                // inserts Bytes before the byte at At
 	Append                // appends Bytes to the block
 )
 
-// A Place is a byte of a block: the first of what Path names, or, where Path is
-// the zero Path, the one at Offset, or the end of the block.
+// A Place is a byte of a block: the first byte of Path, or, if Path is the zero Path, the byte
+// at Offset or the end of the block.
 type Place struct {
 	Path   layout.Path
 	Offset uint64
 	End    bool
 }
 
-// A patchPart is a part of the text of a patch, for errors to point to.
-type patchPart uint8
+// A patch in text form is a mapping with one key, which is the operation or the path of the
+// part to write over. {at, hex} has two keys.
 
-const (
-	thePlace patchPart = iota
-	theEnd
-	theValue
-)
+var bytesMapping = mapping[Patch]{
+	name: "writeBytes", what: "a patch that writes bytes",
+	doc: "Writes bytes from a place on, inside the block.",
+	keys: []key[Patch]{
+		{name: "at", form: placeForm, required: true, doc: "The place: a path, for its first byte, or an offset in the block.", field: func(p *Patch) any { return &p.At }},
+		{name: "hex", form: hexForm, required: true, doc: "The bytes.", field: func(p *Patch) any { return &p.Bytes }},
+	},
+}
 
-// A patchError is a fault of one patch.
-type patchError struct {
-	index int
-	part  patchPart
-	err   error
+var insertMapping = mapping[Patch]{
+	name: "insert", what: "insert",
+	doc:  "Inserts bytes before the byte at a place.",
+	keys: bytesMapping.keys,
+}
+
+var appendMapping = mapping[Patch]{
+	name: "append", what: "append",
+	doc:  "Appends bytes to the block.",
+	keys: bytesMapping.keys[1:],
+}
+
+var rangeMapping = mapping[Patch]{
+	name: "range", what: "cut",
+	doc: "Removes the bytes from one place to another.",
+	keys: []key[Patch]{
+		{name: "from", form: placeForm, required: true, doc: "The first byte to remove.", field: func(p *Patch) any { return &p.At }},
+		{name: "to", form: endForm, required: true, doc: "The first byte to keep, or `end`.", field: func(p *Patch) any { return &p.To }},
+	},
+}
+
+// A verb is a key that is the operation of a patch.
+type verb struct {
+	name   string
+	doc    string
+	schema any
+	read   func(n *yaml.Node, p *Patch) error
+}
+
+var verbs = []verb{
+	{"cut", "Removes a part, given as its path, or the bytes between two places, from and to. Cuts must not overlap.", anyOf(pathSchema, ref("range")), readCut},
+	{"insert", "Inserts bytes before the byte at a place outside all cuts.", ref("insert"), readInsert},
+	{"append", "Appends bytes to the block.", ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.read(n, p) }},
+}
+
+var patchesForm = &form{
+	name:   "list of patches",
+	schema: listSchema(ref("patch")),
+	read: func(n *yaml.Node, to any) error {
+		if yamltext.Len(n) > maxPatches {
+			return yamltext.On(n.Content[maxPatches], "more than %d patches", maxPatches)
+		}
+		out := to.(*[]Patch)
+		return readEach(n, func(i int, n *yaml.Node) error {
+			var p Patch
+			err := readPatch(n, &p)
+			*out = append(*out, p)
+			return yamltext.Under(fmt.Sprintf("patches[%d]", i), n, err)
+		})
+	},
+	zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },
+	writeLong: func(w *writer, from any, indent string) error {
+		list := *from.(*[]Patch)
+		if len(list) > maxPatches {
+			return fmt.Errorf("the list has %d patches, must have at most %d", len(list), maxPatches)
+		}
+		return writeEach(w, len(list), indent, "patch", func(i int) (err error) {
+			w.b, err = list[i].append(w.b)
+			return err
+		})
+	},
+}
+
+func readPatch(n *yaml.Node, p *Patch) error {
+	const example = "such as {at: 0, hex: \"00\"}"
+	switch {
+	case n.Kind != yaml.MappingNode:
+		return yamltext.Want(n, "a mapping "+example)
+	case len(n.Content) == 0:
+		return fmt.Errorf("is an empty mapping, must have a key %s", example)
+	}
+	if yamltext.Child(n, "at") != nil || yamltext.Child(n, "hex") != nil {
+		p.Op = WriteBytes
+		return bytesMapping.read(n, p)
+	}
+	name, value := n.Content[0], n.Content[1]
+	if len(n.Content) > 2 {
+		return yamltext.On(n.Content[2], "a patch must have one key; write a patch of its own for %s", quote.Short(n.Content[2].Value))
+	}
+	for _, v := range verbs {
+		if v.name == name.Value {
+			return yamltext.Under(v.name, value, v.read(value, p))
+		}
+	}
+	path, err := parsePath(name)
+	if err != nil {
+		return yamltext.On(name, "%w", err)
+	}
+	p.At.Path = path
+	return yamltext.Under(name.Value, value, readWrite(value, p))
+}
+
+func readInsert(n *yaml.Node, p *Patch) error {
+	// A cut accepts end, so users will try it here.
+	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
+		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
+	}
+	p.Op = Insert
+	return insertMapping.read(n, p)
+}
+
+func readCut(n *yaml.Node, p *Patch) error {
+	if n.Kind == yaml.MappingNode {
+		p.Op = CutRange
+		return rangeMapping.read(n, p)
+	}
+	var err error
+	p.Op = CutPart
+	p.At.Path, err = parsePath(n)
+	return err
+}
+
+// readWrite reads what is written over a part: a number, the name of a number, or bytes.
+func readWrite(n *yaml.Node, p *Patch) error {
+	digits, err := hexMapping(n)
+	switch {
+	case err != nil:
+		return err
+	case digits != nil:
+		p.Op = WritePart
+		return hexForm.read(digits, &p.Bytes)
+	}
+	p.Op = WriteNumber
+	steps := p.At.Path.Elems()
+	last := steps[len(steps)-1]
+	if n.Kind == yaml.ScalarNode && isGUID(last) {
+		var id layout.GUID
+		p.Op = WritePart
+		err := guidForm.read(n, &id)
+		p.Bytes = wire.GUID(id).Append(nil)
+		return err
+	}
+	if n.Kind == yaml.ScalarNode && !yamltext.IsNumber(n) && !yamltext.IsNull(n) {
+		v, known, err := namedNumber(last.Name, n)
+		if known {
+			p.Number = v
+			return err
+		}
+	}
+	if p.Number, err = parseNumber(n); err == nil || yamltext.IsNumber(n) {
+		return err
+	}
+	if last.Name == "Name" || last.Name == "SystemName" || last.Name == "Text" {
+		return yamltext.Want(n, "bytes, {hex: \"…\"}")
+	}
+	return yamltext.Want(n, "a whole number, or bytes, {hex: \"…\"}")
+}
+
+var placeForm = &form{
+	name:   "a path, or an offset in the block",
+	schema: anyOf(pathSchema, integerSchema(clock)),
+	read: func(n *yaml.Node, to any) error {
+		p := to.(*Place)
+		var err error
+		if yamltext.IsNumber(n) {
+			var v Number
+			v, err = clock.read(n)
+			p.Offset = v.Magnitude
+		} else {
+			p.Path, err = parsePath(n)
+		}
+		return err
+	},
+	zero: func(any) bool { return false },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		switch p := from.(*Place); {
+		case p.End:
+			return append(b, " end"...), nil
+		case p.Path != layout.Path{}:
+			return appendPath(append(b, ' '), p.Path, true), nil
+		default:
+			return fmt.Appendf(b, " 0x%x", p.Offset), nil
+		}
+	},
+}
+
+var endForm = &form{
+	name:   "a path, an offset in the block, or end",
+	schema: anyOf(enumSchema("end"), pathSchema, integerSchema(clock)),
+	read: func(n *yaml.Node, to any) error {
+		if n.Kind == yaml.ScalarNode && n.Value == "end" {
+			to.(*Place).End = true
+			return nil
+		}
+		return placeForm.read(n, to)
+	},
+	zero:  placeForm.zero,
+	write: placeForm.write,
+}
+
+var hexForm = &form{
+	name:   `bytes of two hexadecimal digits each, such as "00 ff"`,
+	schema: hexSchema,
+	read: func(n *yaml.Node, to any) error {
+		b, err := readHex(n)
+		if err == nil && len(b) == 0 {
+			err = errors.New("is empty, must have at least one byte")
+		}
+		*to.(*[]byte) = b
+		return err
+	},
+	zero: func(any) bool { return false },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		return fmt.Appendf(b, " \"% x\"", *from.(*[]byte)), nil
+	},
+}
+
+// append appends the text of the patch.
+func (p *Patch) append(b []byte) ([]byte, error) {
+	switch p.Op {
+	case WriteNumber, WritePart:
+		b = append(appendPath(b, p.At.Path, false), ": "...)
+		if p.Op == WritePart {
+			return appendHex(b, string(p.Bytes)), nil
+		}
+		if steps := p.At.Path.Elems(); len(steps) > 0 && isType(steps[len(steps)-1]) && dword.holds(p.Number) {
+			return append(b, layout.CounterType(p.Number.Magnitude).String()...), nil
+		}
+		return append(b, p.Number.String()...), nil
+	case WriteBytes:
+		return braced(b, &bytesMapping, p)
+	case CutPart:
+		return appendPath(append(b, "cut: "...), p.At.Path, false), nil
+	case CutRange:
+		return braced(append(b, "cut: "...), &rangeMapping, p)
+	case Insert:
+		return braced(append(b, "insert: "...), &insertMapping, p)
+	case Append:
+		return braced(append(b, "append: "...), &appendMapping, p)
+	}
+	return b, fmt.Errorf("Op is %d, must be one of the constants", p.Op)
+}
+
+func braced(b []byte, m *mapping[Patch], p *Patch) ([]byte, error) {
+	b, err := m.write(append(b, '{'), p, "", comma)
+	return append(b, '}'), err
 }

@@ -3,16 +3,18 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Schema returns the JSON Schema (2020-12) of the text form, for editors:
-// docs/schema/perfblock-spec.schema.json. It says what a text can hold, not all
-// that is wrong with one: what values mean together is beyond it.
-func Schema() []byte {
-	schema := members{
+// schema returns the JSON Schema (2020-12) of the text form, for editors:
+// docs/schema/perfblock-spec.schema.json. It describes each value alone, not what values mean
+// together.
+func schema() []byte {
+	whole := members{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"$id", "https://raw.githubusercontent.com/perfblock/perfblock/main/docs/schema/perfblock-spec.schema.json"},
 		{"title", "perfblock spec"},
@@ -26,18 +28,18 @@ func Schema() []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(schema); err != nil {
-		panic(err) // it is made of strings and numbers alone
+	if err := e.Encode(whole); err != nil {
+		panic(err) // cannot happen: it has only strings and numbers
 	}
 	return b.Bytes()
 }
 
-// kindSchemas returns what holds for a text of each kind.
+// kindSchemas returns the condition of each kind and its schema.
 func kindSchemas() []any {
 	var all []any
 	for kind, w := range wholes {
 		is := members{{"properties", members{{"kind", members{{"const", w.name}}}}}}
-		if layout.Kind(kind) != layout.DataBlockKind { // which a text without the key is of
+		if layout.Kind(kind) != layout.DataBlockKind { // the default
 			is = append(is, member{"required", []string{"kind"}})
 		}
 		all = append(all, members{{"if", is}, {"then", ref(w.name)}})
@@ -45,9 +47,9 @@ func kindSchemas() []any {
 	return all
 }
 
-const ruleOfKeys = "Keys in CamelCase are what the format and the model have under that name; keys in lower case are the text form's own. What is left out is computed, and 0 is as good as leaving a key out, but for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
+const ruleOfKeys = "Keys in CamelCase are names of the format and the model. Keys in lower case belong to the text form only. Missing keys are computed. 0 means the same as a missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
 
-// A section is a mapping's table, as the schema and the reference need it.
+// A section is the table of a mapping without the type of what it sets.
 type section struct {
 	name, doc string
 	rows      []row
@@ -123,11 +125,11 @@ func patchSchema() members {
 }
 
 const (
-	patchDoc = "One change to the bytes. What it names is looked up in the block before any patch. Writes come first, in order, then cuts and inserts, then what is appended."
-	writeDoc = "Writes over the part that the key is the path of: a number, little-endian, at the width of the field or value, the name of a value that has one, such as a CounterType, over a GUID its text, or bytes, {hex: \"…\"}, not longer than the part."
+	patchDoc = "One change to the bytes of the block. Places are those of the block before any patch. Writes come first, in order, then cuts and inserts, then appended bytes."
+	writeDoc = "Writes over the part that the path names: a number, little-endian, in the width of the field or value; the name of a number, such as a CounterType; a GUID over a GUID; or bytes, {hex: \"…\"}, at most as many as the part has. Indexes count from 0."
 )
 
-// pathPattern is of paths that start in what a block consists of, or before that.
+// pathPattern matches paths that begin with a part of some kind of block.
 var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 
 var (
@@ -137,13 +139,13 @@ var (
 	hexSchema    = members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}}
 )
 
-// typeSchema returns the schema of a counter type. Its names are listed for editors to
-// complete; any text that is made of words joined by | is let through, for the bits.
+// typeSchema returns the schema of a counter type. It lists the names, for completion in
+// editors, and allows words joined by |.
 func typeSchema() any {
 	return anyOf(enumSchema(typeNames()...), flagsSchema("PERF_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, integerSchema(dword))
 }
 
-// flagsSchema returns the schema of words that begin so, and numbers, joined by |.
+// flagsSchema returns the schema of words with a prefix, and numbers, joined by |.
 func flagsSchema(prefix string) any {
 	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
 	return members{{"type", "string"}, {"pattern", `^\s*` + word + `(\s*\|\s*` + word + `)+\s*$`}}
@@ -161,12 +163,63 @@ func listSchema(of any) any { return members{{"type", "array"}, {"items", of}} }
 
 func ref(name string) members { return members{{"$ref", "#/$defs/" + name}} }
 
-// described returns the schema with a description before the rest.
+// described returns the schema with a description.
 func described(doc string, schema any) members {
 	return append(members{{"description", doc}}, schema.(members)...)
 }
 
-// members is a JSON object whose members keep their order.
+// reference returns the page docs/schema/keys.md, which lists every key.
+func reference() []byte {
+	var b strings.Builder
+	b.WriteString("# Keys of a spec\n\n<!-- Code generated by go test ./spec -update; DO NOT EDIT. -->\n\n" + ruleOfKeys + "\n\n" + ruleOfNumbers + "\n")
+	fmt.Fprintf(&b, ruleOfSize+"\n", reader.MaxBytes>>20, reader.MaxMarks, yamltext.Marks, reader.MaxLineMarks, maxPatches)
+	for _, s := range sections() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.name, s.doc)
+		b.WriteString("| key | value | |\n|---|---|---|\n")
+		for _, r := range s.rows {
+			writeRow(&b, r)
+		}
+	}
+	b.WriteString("\n## patch\n\n" + patchDoc + "\n\n| key | |\n|---|---|\n")
+	fmt.Fprintf(&b, "| a path, such as `object[0].instance[1].NameLength` | %s |\n", writeDoc)
+	fmt.Fprintf(&b, "| `at`, `hex` | %s |\n", bytesMapping.doc)
+	for _, v := range verbs {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", v.name, v.doc)
+	}
+	b.WriteString("\nInside braces a path with an index requires quotes.\n")
+	b.WriteString("\n## Counter types\n\n")
+	for _, name := range typeNames() {
+		fmt.Fprintf(&b, "- `%s`\n", name)
+	}
+	return []byte(b.String())
+}
+
+const (
+	ruleOfNumbers = "A number is decimal, or hexadecimal, octal or binary after `0x`, `0o` or `0b`. It may have a sign, `+5`, and must not have a `_` between its digits. JSON has decimal numbers only."
+	ruleOfSize    = "\nTo bound the memory that reading takes, a text may have at most %d MiB, %d of the characters `%s`, %d of them on one line of YAML, and %d patches. A hyphen before a letter or digit and characters in the quotes of JSON do not count. A list of decimal numbers on one line counts as one character."
+)
+
+func writeRow(b *strings.Builder, r row) {
+	doc := sentence(r.doc)
+	if r.required {
+		doc = strings.TrimSpace("Required. " + doc)
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s |\n", r.name, strings.ReplaceAll(r.form.name, "|", `\|`), strings.ReplaceAll(doc, "|", `\|`))
+}
+
+// sentence returns the text with a capital letter and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+// members is a JSON object with ordered members.
 type members []member
 
 type member struct {

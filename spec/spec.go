@@ -5,54 +5,80 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/perfblock/perfblock/builder"
-	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
 )
 
-// MaxBlock is how long a block may get before patches, in bytes. A short text can
-// ask for more, by a blockLength say; a block that real systems write has a
-// hundredth of it.
+// MaxBlock is the largest size of a block before patches, in bytes. A short text can ask for
+// more, with blockLength for example. Blocks of real systems have a hundredth of this size.
 const MaxBlock = 1 << 30
 
-// A Spec is one block in text form: the model, and what is done to its bytes. A
-// Spec that [Parse] did not make is as good as one that it made; its errors then
-// have no place.
+// A Spec is one block in text form: a model, and patches to its bytes. A Spec that was not
+// made by [Parse] works as well; its errors have no place.
 type Spec struct {
 	Model   builder.Model // of package builder, such as a *[builder.DataBlock]
 	Patches []Patch
 
 	file string
-	root *yaml.Node // of the text, nil if there is none
+	root *yaml.Node // of the text, nil without a text
 }
 
-// Parse reads a text: JSON where file ends in .json or the first character that is
-// no white space is a brace, else YAML. file is for messages; it is not opened. A
-// text of more than 32 MiB is refused, one with more than 524,288 of the characters
-// , : [ { ? - # & * and !, or 131,072 on one line of YAML, and one with more than
-// 65,536 patches, so that reading takes a few hundred megabytes at most. A hyphen before
-// a letter or digit does not count, nor what stands in the quotes of JSON, and a list of
-// decimal numbers on one line counts as one character, however long it is.
+// reader has the bounds of a text. A text at all bounds takes a few hundred megabytes to read.
+var reader = yamltext.Reader{
+	What: "a block", JSON: true,
+	MaxBytes: 32 << 20, MaxMarks: 512 << 10, MaxLineMarks: 128 << 10,
+	MaxDepth: 16, // the form needs 7
+}
+
+// maxPatches bounds patches on their own, because the model of a patch is larger than its text.
+const maxPatches = 64 << 10
+
+// Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
+// else YAML. file is for messages and is not opened.
 //
-// The error is an [*Error]: what is no YAML or JSON, an unknown key or one that
-// stands twice, a value of the wrong sort or outside the range of its field, a key
-// that is missing. What the values mean together is for [Spec.Build] to judge.
-// Lists of no items come out as nil.
+// Parse refuses a text of more than 32 MiB, more than 65,536 patches, more than 524,288 of the
+// characters , : [ { ? - # & * and !, or more than 131,072 of them on one line of YAML. A
+// hyphen before a letter or digit and characters in the quotes of JSON do not count, and a list
+// of decimal numbers on one line counts as one character. Reading takes a few hundred megabytes
+// at most.
+//
+// The error is an [*Error], or unwraps to several: a syntax error, an unknown or repeated key,
+// a value of the wrong type or out of the range of its field, a missing key. [Spec.Build]
+// checks what the values mean together. Empty lists become nil.
 func Parse(file string, text []byte) (*Spec, error) {
-	root, err := parseText(file, text)
-	if err != nil {
-		return nil, in(file, err)
+	s := &Spec{file: file}
+	text, err := yamltext.Decode(text)
+	if err == nil {
+		s.root, err = reader.Load(file, text)
 	}
-	s := &Spec{file: file, root: root}
-	if err := s.read(root); err != nil {
-		return nil, in(file, at(root, err))
+	if err != nil {
+		return nil, s.report(syntaxHint(text, err))
+	}
+	if err := s.read(); err != nil {
+		return nil, s.report(err)
 	}
 	return s, nil
 }
 
-// FromBlock returns the Spec that builds the block b. What the model cannot hold is
-// an error, or, where lossy, dropped and listed; see [builder.DataBlock.UnmarshalBinary]
-// and [builder.DataBlock.UnmarshalLossy], whose errors these are.
+// syntaxHint adds what a user may have meant to a syntax error.
+func syntaxHint(text []byte, err error) error {
+	f, ok := errors.AsType[*yamltext.Fault](err)
+	switch {
+	case !ok:
+	case errors.Is(f, yamltext.ErrEmpty):
+		f.Err = fmt.Errorf("%w, a block requires at least the key objects", f.Err)
+	case bracketInPath(text, f.Line, f.Column):
+		f.Err = fmt.Errorf("%w; a path between braces or brackets requires quotes", f.Err)
+	}
+	return err
+}
+
+// FromBlock returns the Spec that builds the block b. What the model cannot hold is an error,
+// or, if lossy is true, dropped and listed. The errors are those of
+// [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy].
 func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, error) {
 	model, err := builder.NewModel(kind)
 	if err != nil {
@@ -70,9 +96,8 @@ func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, 
 	return &Spec{Model: model}, losses, nil
 }
 
-// EncodedLen returns the bytes that the block takes before its patches, without
-// writing any. The error is an [*Error], of what the builder refuses, at the place
-// of the value it refuses.
+// EncodedLen returns the size of the block before patches, in bytes. It does not encode the
+// block. The error is an [*Error] at the value that the builder refuses.
 func (s *Spec) EncodedLen() (int, error) {
 	_, err := s.whole()
 	n := 0
@@ -80,44 +105,41 @@ func (s *Spec) EncodedLen() (int, error) {
 		n, err = s.Model.EncodedLen()
 	}
 	if err != nil {
-		return 0, in(s.file, at(s.place(err), s.named(err)))
+		return 0, s.builderError(err)
 	}
 	return n, nil
 }
 
-// Build returns the bytes of the block, patched. The error is an [*Error]: one of
-// [Spec.EncodedLen], a block of more than [MaxBlock] bytes, or a patch that has no
-// place in the block or does not fit there. Cuts that overlap are refused, and so
-// is an insert in the middle of a cut.
+// Build returns the bytes of the block with the patches applied. The error is that of
+// [Spec.EncodedLen], an [*Error] for a block of more than [MaxBlock] bytes, or one [*Error] for
+// each patch that names no part of the block or does not fit there. Cuts must not overlap, and
+// an insert must not be inside a cut.
 func (s *Spec) Build() ([]byte, error) {
 	n, err := s.EncodedLen()
 	if err != nil {
 		return nil, err
 	}
 	if n > MaxBlock {
-		return nil, in(s.file, faultf(nearestOf(longest(s.root), s.root), "the block takes %d bytes, and may take %d", n, MaxBlock))
+		place := nearestOf(longest(s.root), s.root)
+		return nil, s.report(yamltext.On(place, "the block has %d bytes, must have at most %d", n, MaxBlock))
 	}
 	b, err := s.Model.AppendBinary(make([]byte, 0, n))
 	if err != nil {
-		return nil, in(s.file, at(s.place(err), s.named(err)))
+		return nil, s.builderError(err)
 	}
-	b, fault := patched(s.Kind(), b, s.Patches)
-	if fault != nil {
-		return nil, in(s.file, at(s.placeOfPatch(fault), fmt.Errorf("patch %d: %w", fault.index, fault.err)))
-	}
-	return b, nil
+	b, err = s.patched(b)
+	return b, s.report(err)
 }
 
-// AppendYAML appends the text of s to b: everything that is not zero, always in the
-// same order and form. Parse of it gives an equal Spec. On an error, which is an
-// [*Error] without a place, it returns b as it was: a Spec that no text has, such
-// as one with texts for counters that are numbers, or one whose text is too much
-// for [Parse]. Beyond that s is not checked; a
-// model that cannot be encoded may come out as a text that Parse refuses.
+// AppendYAML appends the text of s to b: everything that is not zero, always in the same order
+// and form. Parse of the text returns an equal Spec. On an error AppendYAML returns b as it
+// was. The error is an [*Error] without a place: s has no text, such as a Spec with texts for
+// counters that are numbers, or its text exceeds the bounds of [Parse]. AppendYAML does not
+// check s otherwise; the text of a model that cannot be encoded may be one that Parse refuses.
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	m, err := s.whole()
 	if err != nil {
-		return b, in(s.file, err)
+		return b, s.report(err)
 	}
 	w := writer{b: slices.Grow(b, s.guess()), start: len(b)}
 	err = m.writeLong(&w, s, "\n  ", func(first bool) string {
@@ -127,15 +149,14 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 		return "\n"
 	})
 	if err != nil {
-		return b, in(s.file, err)
+		return b, s.report(err)
 	}
 	w.b = append(w.b, '\n')
-	err = checkLength(w.len())
-	if err == nil {
-		err = checkMarks(w.b[w.start:], false)
+	if w.len() > reader.MaxBytes {
+		return b, s.report(fmt.Errorf("the text has %d bytes, must have at most %d to be read again", w.len(), reader.MaxBytes))
 	}
-	if e, ok := errors.AsType[*Error](err); ok {
-		return b, in(s.file, fmt.Errorf("as text it could not be read again: %w", e.Err))
+	if f, ok := errors.AsType[*yamltext.Fault](reader.CheckSize(w.b[w.start:], false)); ok {
+		return b, s.report(fmt.Errorf("the text could not be read again: %w", f.Err))
 	}
 	return w.b, nil
 }

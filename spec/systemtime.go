@@ -4,31 +4,33 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/perfblock/perfblock/internal/quote"
-	"github.com/perfblock/perfblock/layout"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
 )
 
-// dateFormat is how a SystemTime is written that is a moment up to the year 9999.
+// dateFormat is the form in which a valid SystemTime up to the year 9999 is written.
 const dateFormat = "2006-01-02T15:04:05.000Z"
 
 var timeForm = &form{
-	name:   "a moment such as 2020-05-01T12:34:56.789Z, or a mapping of SYSTEMTIME's fields",
+	name:   "a time such as 2020-05-01T12:34:56.789Z, or a mapping of SYSTEMTIME's fields",
 	schema: anyOf(members{{"type", "string"}, {"pattern", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3}0*)?(Z|[+-]\d\d:\d\d)$`}}, ref("systemTime")),
 	read: func(n *yaml.Node, to any) error {
 		out := to.(*layout.SystemTime)
 		if n.Kind == yaml.MappingNode {
 			return timeMapping.read(n, out)
 		}
-		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-			return fmt.Errorf("wants a moment such as %s, not %s", dateFormat, describe(n))
+		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+			return yamltext.Want(n, "a time such as "+dateFormat)
 		}
 		t, err := time.Parse(time.RFC3339Nano, n.Value)
 		if err != nil {
-			return fmt.Errorf("%s is no moment such as %s", quote.Short(n.Value), dateFormat)
+			return fmt.Errorf("is %s, must be a time such as %s", quote.Short(n.Value), dateFormat)
 		}
 		if t.Nanosecond()%1e6 != 0 {
-			return fmt.Errorf("%s is finer than milliseconds, which is all that SYSTEMTIME holds", quote.Short(n.Value))
+			return fmt.Errorf("%s is more precise than SYSTEMTIME, which has milliseconds", quote.Short(n.Value))
 		}
 		*out, err = layout.SystemTimeOf(t)
 		return err
@@ -44,19 +46,11 @@ var timeForm = &form{
 	},
 }
 
-// comma separates the keys of a mapping in braces.
-func comma(first bool) string {
-	if first {
-		return ""
-	}
-	return ", "
-}
-
 type timeKey = key[layout.SystemTime]
 
 var timeMapping = mapping[layout.SystemTime]{
 	name: "systemTime", what: "SystemTime", record: &layout.SYSTEMTIME,
-	doc: "A SYSTEMTIME field by field, for one that is no moment: the wrong day of the week, 30 February. What is left out is 0.",
+	doc: "The fields of a SYSTEMTIME that is not a valid time: a wrong day of the week, 30 February. Missing fields are 0.",
 	keys: []timeKey{
 		{name: "wYear", form: wordForm, field: func(s *layout.SystemTime) any { return &s.WYear }},
 		{name: "wMonth", form: wordForm, field: func(s *layout.SystemTime) any { return &s.WMonth }},
@@ -68,5 +62,3 @@ var timeMapping = mapping[layout.SystemTime]{
 		{name: "wMilliseconds", form: wordForm, field: func(s *layout.SystemTime) any { return &s.WMilliseconds }},
 	},
 }
-
-var wordForm = integer("number", span{0, 1<<16 - 1})

@@ -1,138 +1,187 @@
 package spec
 
 import (
-	"bytes"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
 )
 
-// Bounds of a text. They are those of the tree that is made of it, which takes up
-// to some 800 bytes for each mark but those of a [numberList]: a text at all bounds
-// takes a few hundred megabytes to read. JSON is made the same tree and has the
-// same bounds, so that what a text is written in does not decide whether it is read.
-const (
-	maxText  = 32 << 20  // bytes
-	maxMarks = 512 << 10 // marks
-	maxDepth = 16        // lists and mappings in each other; the form needs 7
-	// The YAML parser keeps all of a line in which a list may turn out to be a key,
-	// which takes twice as much again.
-	maxLineMarks = 128 << 10
-	// A patch takes more in the model than the few marks it is written with.
-	maxPatches = 64 << 10
-)
-
-// marks are the characters that can begin something that takes memory: a value, a comment,
-// an anchor, an alias, a tag.
-const (
-	marks     = ",:[{?-#&*!"
-	marksText = ", : [ { ? - # & * and !"
-)
-
-// counting has the characters that checkMarks does more than go by.
-var counting = setOf(marks + "\n\r\"")
-
-// A set is one of bytes. Nearly all of a text is in none, and to ask takes no time.
-type set [256]bool
-
-func setOf(bytes string) (s set) {
-	for _, c := range []byte(bytes) {
-		s[c] = true
+// readText returns the text of a scalar as typed, also if YAML would read it as a number.
+func readText(n *yaml.Node) (string, error) {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return "", yamltext.Want(n, "a text")
+	case yamltext.IsNull(n):
+		return "", fmt.Errorf("is %s, must be a text; quote it for the text %q", yamltext.Describe(n), n.Value)
 	}
-	return s
+	return n.Value, nil
 }
 
-// inWord reports whether the hyphen at i is one before a letter or digit, of which a GUID
-// has four: it begins nothing, wherever it stands.
-func inWord(text []byte, i int) bool {
-	if i+1 == len(text) {
-		return false
-	}
-	next := text[i+1]
-	return isDigit(next) || 'a' <= next|0x20 && next|0x20 <= 'z'
-}
-
-const byteOrderMark = "\uFEFF"
-
-// parseText returns the root of the tree of a text.
-func parseText(file string, text []byte) (*yaml.Node, error) {
-	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
-	if err := checkSize(text, isJSON(file, text)); err != nil {
-		return nil, err
-	}
-	if err := yamltext.CheckCharacters(text); err != nil {
-		return nil, placed(err)
-	}
-	if isJSON(file, text) {
-		return parseJSON(text)
-	}
-	root, err := parseYAML(text)
-	return root, placed(err)
-}
-
-// isJSON reports whether the text is taken for JSON. YAML in braces would be taken
-// for it too; the readers differ in what they refuse, not in what a text means.
-func isJSON(file string, text []byte) bool {
-	return strings.HasSuffix(strings.ToLower(file), ".json") || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
-}
-
-// checkSize refuses a text that is too long, or so full of marks that its tree would
-// be too large. Those of the numbers of a [numberList] and of JSON's strings do not count.
-func checkSize(text []byte, json bool) error {
-	if err := checkLength(len(text)); err != nil {
+var textForm = &form{
+	name:   "text",
+	schema: textSchema,
+	read: func(n *yaml.Node, to any) (err error) {
+		*to.(*string), err = readText(n)
 		return err
-	}
-	return checkMarks(text, json)
+	},
+	zero: func(from any) bool { return *from.(*string) == "" },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		s := *from.(*string)
+		if !utf8.ValidString(s) {
+			return nil, fmt.Errorf("%s is not UTF-8", quote.Short(s))
+		}
+		return appendText(append(b, ' '), s), nil
+	},
 }
 
-func checkLength(n int) error {
-	if n > maxText {
-		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("the text has %d bytes, and may have %d", n, maxText)}
-	}
-	return nil
+// utf8Page is the code page of UTF-8.
+const utf8Page = 65001
+
+// A nameOf is the name of an instance and the code page of its object.
+type nameOf struct {
+	name *string
+	page uint32
 }
 
-func checkMarks(text []byte, json bool) error {
-	n, before := 0, 0 // before: those above the line
-	packs := json || absentRune(text) != 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case !counting[c]:
-			continue
-		case c == '\n' || c == '\r':
-			before = n
-			continue
-		case c == '"':
-			if json {
-				i = endOfString(text, i)
+var nameForm = &form{
+	name:   `text, or {hex: "…"} for the bytes of the object's CodePage`,
+	schema: anyOf(textSchema, ref("hex")),
+	read: func(n *yaml.Node, to any) error {
+		name := to.(*nameOf)
+		digits, err := hexMapping(n)
+		if err != nil {
+			return err
+		}
+		if digits == nil {
+			if *name.name, err = readText(n); err == nil && name.page != 0 && name.page != utf8Page && !isASCII(*name.name) {
+				err = fmt.Errorf("%s has characters outside ASCII, which cannot be converted to code page %d; write the bytes, {hex: \"…\"}", quote.Short(*name.name), name.page)
 			}
-			continue
-		case c == '-' && inWord(text, i):
-			continue
+			return err
 		}
-		if n++; n > maxMarks {
-			return atOffset(text, i, "more than %d of the characters %s, which is too much for one block", maxMarks, marksText)
+		if name.page == 0 {
+			return errors.New("is {hex: …}, must be a text; bytes require an object with a CodePage")
 		}
-		if n-before > maxLineMarks && !json {
-			return atOffset(text, i, "more than %d of the characters %s on one line", maxLineMarks, marksText)
+		b, err := readHex(digits)
+		*name.name = string(b)
+		return err
+	},
+	zero: func(from any) bool { return *from.(*nameOf).name == "" },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		s, page := *from.(*nameOf).name, from.(*nameOf).page
+		switch {
+		case isASCII(s) || (page == 0 || page == utf8Page) && utf8.ValidString(s):
+			return appendText(append(b, ' '), s), nil
+		case page == 0:
+			return nil, fmt.Errorf("%s is not UTF-8", quote.Short(s))
 		}
-		if packs {
-			i += max(numberList(text[i:])-1, 0)
-		}
-	}
-	return nil
+		return appendHex(append(b, ' '), s), nil
+	},
 }
 
-// endOfString returns where the JSON string that begins at i has its closing quote, or
-// the text its end. YAML has too many ways to write a quote for the same to be sure of.
-func endOfString(text []byte, i int) int {
-	for i++; i < len(text) && text[i] != '"'; i++ {
-		if text[i] == '\\' {
-			i++
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// notText are the words that some version of YAML does not read as text.
+var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
+
+// isPlain reports whether s requires no quotes anywhere: words of ASCII letters, digits and
+// _.- with one space between them, the first of which begins with a letter or _, and s is none
+// of notText in any case.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_':
+		case i == 0:
+			return false
+		case c >= '0' && c <= '9' || c == '.' || c == '-':
+		case c != ' ' || s[i-1] == ' ' || i == len(s)-1:
+			return false
 		}
 	}
-	return i
+	return s != "" && (len(s) > len("false") || !slices.ContainsFunc(notText, func(word string) bool { return strings.EqualFold(word, s) }))
+}
+
+// appendText appends a text as a YAML scalar on one line.
+func appendText(b []byte, s string) []byte {
+	if isPlain(s) {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case unicode.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r > 0xFFFF:
+			b = fmt.Appendf(b, `\U%08X`, r)
+		default:
+			b = fmt.Appendf(b, `\u%04X`, r)
+		}
+	}
+	return append(b, '"')
+}
+
+// hexMapping returns the node of the digits in {hex: "00 ff"}, or nil if n is not a mapping.
+func hexMapping(n *yaml.Node) (*yaml.Node, error) {
+	if n.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Value != "hex" {
+			return nil, yamltext.On(n.Content[i], "the key is %s, must be hex: bytes are written {hex: \"00 ff\"}", quote.Short(n.Content[i].Value))
+		}
+	}
+	if len(n.Content) != 2 {
+		return nil, yamltext.On(n, "the mapping must have one key, hex: bytes are written {hex: \"00 ff\"}")
+	}
+	return n.Content[1], nil
+}
+
+// readHex reads bytes of two digits each, with any white space between digits.
+func readHex(n *yaml.Node) ([]byte, error) {
+	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+		return nil, yamltext.On(n, "hex: %w", yamltext.Want(n, "bytes such as \"00 ff\""))
+	}
+	b, err := hex.DecodeString(strings.Join(strings.Fields(n.Value), ""))
+	if err != nil {
+		return nil, yamltext.On(n, "hex: is %s, must be pairs of hexadecimal digits", quote.Short(n.Value))
+	}
+	return b, nil
+}
+
+// appendHex appends {hex: "00 ff"}.
+func appendHex(b []byte, v string) []byte { return fmt.Appendf(b, "{hex: \"% x\"}", v) }
+
+const guidPattern = `[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`
+
+var guidForm = &form{
+	name:   `GUID such as "{b4fc721a-0378-476f-89ba-a5a79f810b36}"`,
+	schema: members{{"type", "string"}, {"pattern", `^(\{` + guidPattern + `\}|` + guidPattern + `)$`}},
+	read: func(n *yaml.Node, to any) error {
+		if n.Kind == yaml.MappingNode {
+			return errors.New("is a mapping, must be a GUID; a GUID in braces requires quotes")
+		}
+		s, err := readText(n)
+		if err == nil {
+			*to.(*layout.GUID), err = layout.ParseGUID(s)
+		}
+		return err
+	},
+	zero: func(from any) bool { return *from.(*layout.GUID) == layout.GUID{} },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		return append(from.(*layout.GUID).Append(append(b, ` "`...)), '"'), nil
+	},
 }

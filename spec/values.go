@@ -7,13 +7,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
-	"go.yaml.in/yaml/v4"
 )
 
-// valuesOf is the model's Values and Texts, which the text form has in one list.
+// valuesOf is the model's Values and Texts, which are one list in the text form.
 type valuesOf struct {
 	counters []builder.Counter      // of V1
 	query    []builder.QueryCounter // of V2
@@ -21,8 +23,8 @@ type valuesOf struct {
 	texts    *[]string
 }
 
-// sortOf says what the value of counter i is written as; a position behind the
-// last counter has a number, so that builder can count.
+// sortOf returns the form of the value of counter i. A value after the last counter is a
+// number; the builder reports it.
 func (v *valuesOf) sortOf(i int) valueSort {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:
@@ -46,9 +48,9 @@ type valueSort uint8
 
 const (
 	aNumber     valueSort = iota
-	unicodeText           // text that is written as UTF-16
-	asciiText             // text that is written as it is
-	someBytes             // a value of variable length that is no text
+	unicodeText           // text encoded as UTF-16
+	asciiText             // text encoded as its bytes
+	someBytes             // a value of variable length that is not text
 )
 
 var valuesForm = &form{
@@ -56,19 +58,13 @@ var valuesForm = &form{
 	schema: listSchema(anyOf(integerSchema(qword), members{{"type", "string"}}, ref("hex"))),
 	read: func(n *yaml.Node, to any) error {
 		v := to.(*valuesOf)
-		if n.Kind != yaml.SequenceNode {
-			return fmt.Errorf("wants a list, not %s", describe(n))
-		}
-		*v.numbers = slices.Grow(*v.numbers, countItems(n))
-		if numbers := numbersOf(n); numbers != nil && v.readPlain(numbers.Value) {
-			return nil
-		}
-		for i, n := range items(n) {
-			if err := v.readOne(i, n); err != nil {
-				return under("values", n, err)
+		if n.Kind == yaml.SequenceNode {
+			*v.numbers = slices.Grow(*v.numbers, yamltext.Len(n))
+			if numbers, ok := yamltext.Numbers(n); ok && v.readNumbers(numbers) {
+				return nil
 			}
 		}
-		return nil
+		return readEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
 	},
 	zero: func(from any) bool { v := from.(*valuesOf); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
 	write: func(b []byte, from any, _ string) ([]byte, error) {
@@ -83,43 +79,50 @@ var valuesForm = &form{
 				b = strconv.AppendUint(b, n, 10)
 			} else {
 				if n != 0 || text >= len(*v.texts) {
-					return nil, fmt.Errorf("no text for counter %d, or a number beside it", i)
+					return nil, fmt.Errorf("counter %d has no text, or a number as well", i)
 				}
 				b = appendValue(b, sort, (*v.texts)[text])
 				text++
 			}
 		}
 		if text < len(*v.texts) {
-			return nil, fmt.Errorf("%d texts for %d counters of variable length", len(*v.texts), text)
+			return nil, fmt.Errorf("%s for %s of variable length", plural(len(*v.texts), "text"), plural(text, "counter"))
 		}
 		return append(b, ']'), nil
 	},
 }
 
-// The same where no value is a text, and where all are numbers.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// queryValuesForm is valuesForm without text, slotsForm with numbers only.
 var (
-	queryValuesForm = narrowed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for one whose bytes is true`, anyOf(integerSchema(qword), ref("hex")))
+	queryValuesForm = narrowed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, anyOf(integerSchema(qword), ref("hex")))
 	slotsForm       = narrowed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
 )
 
-// narrowed returns a form of lists of which fewer values are said to be possible.
+// narrowed returns f with the description of fewer values.
 func narrowed(f *form, name string, item any) *form {
 	one := *f
 	one.name, one.schema = name, listSchema(item)
 	return &one
 }
 
-// A list of values that are not all numbers is written mostOnLine on a line, which is
-// far from more marks than a line may have. One of numbers stands on one line, however
-// long, as that is what [numberList] is for.
+// A list of values that are not all numbers is written with mostOnLine on a line, to stay
+// below the marks that a line may have. A list of numbers is one line of any length, because a
+// number list counts as one mark.
 const (
 	mostOnLine   = 4096
-	valuesIndent = "\n            " // farther in than any list of instances
+	valuesIndent = "\n            " // deeper than any list of instances
 )
 
-// readPlain appends the numbers of a list, and reports whether there is nothing to say
-// against one. Where there is, it appends nothing: [valuesOf.readOne] knows what.
-func (v *valuesOf) readPlain(list string) bool {
+// readNumbers appends the numbers of a number list. If one is not valid, it appends nothing and
+// returns false, and [valuesOf.readOne] returns the error.
+func (v *valuesOf) readNumbers(list string) bool {
 	out := *v.numbers
 	for i := 0; list != ""; i++ {
 		var number string
@@ -139,11 +142,8 @@ func (v *valuesOf) readPlain(list string) bool {
 func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 	sort := v.sortOf(i)
 	if sort == aNumber {
-		number, err := qword.read(n)
+		number, err := v.readNumber(i, n)
 		*v.numbers = append(*v.numbers, number.bits())
-		if err != nil && i < len(v.counters) && !isNumber(n) {
-			err = fmt.Errorf("counter %d is a %v and %w", i, v.counters[i].CounterType, err)
-		}
 		return err
 	}
 	digits, err := hexMapping(n)
@@ -159,16 +159,48 @@ func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 		}
 		s = string(b)
 	case sort == someBytes:
-		return fmt.Errorf("counter %d has bytes for a value, {hex: \"…\"}, not %s", i, describe(n))
+		return fmt.Errorf("the value of counter %d %w", i, yamltext.Want(n, "bytes, {hex: \"…\"}"))
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
-		return fmt.Errorf("counter %d has a text for a value, not %s; a text that looks like something else stands in quotes", i, describe(n))
+		return fmt.Errorf("the value of counter %d %w; quote a text that looks like something else", i, yamltext.Want(n, "a text"))
 	case sort == asciiText && !isASCII(n.Value):
-		return fmt.Errorf("%s is not ASCII, as the text of counter %d is: write its bytes, {hex: \"…\"}", quote.Short(n.Value), i)
+		return fmt.Errorf("the value of counter %d is %s, must be ASCII; write other bytes as {hex: \"…\"}", i, quote.Short(n.Value))
 	default:
 		s = n.Value
 	}
 	*v.numbers, *v.texts = append(*v.numbers, 0), append(*v.texts, s)
 	return nil
+}
+
+// readNumber reads the value of a counter that is a number.
+func (v *valuesOf) readNumber(i int, n *yaml.Node) (Number, error) {
+	number, err := parseNumber(n)
+	switch {
+	case err != nil && !yamltext.IsNumber(n) && i < len(v.counters):
+		err = fmt.Errorf("the value of counter %d, a %v, %w", i, v.counters[i].CounterType, err)
+	case err != nil && !yamltext.IsNumber(n):
+		err = fmt.Errorf("the value of counter %d %w", i, err)
+	case err == nil && number.Negative:
+		bits := v.bits(i)
+		most := uint64(1)<<bits - 1
+		err = layout.Faultf(layout.ErrRange, "%s is out of range, must be 0 to %d", number, most)
+		if number.Magnitude <= 1<<(bits-1) {
+			err = layout.Faultf(err, "%v; values are unsigned, write %s as 0x%x or %[3]d", err, number, number.bits()&most)
+		}
+	}
+	return number, err
+}
+
+// bits returns the width of the number of counter i.
+func (v *valuesOf) bits(i int) int {
+	switch {
+	case i < len(v.counters):
+		if width, ok := v.counters[i].CounterType.Width(); ok && width > 0 {
+			return 8 * int(width)
+		}
+	case i < len(v.query) && v.query[i].Size > 0 && v.query[i].Size < 8:
+		return 8 * int(v.query[i].Size)
+	}
+	return 64
 }
 
 // appendValue appends a value of variable length.

@@ -77,11 +77,17 @@ func exitOf(err error) int {
 // complain writes an error to standard error, a line for each of several errors. It
 // escapes text of files and file names that would control a terminal.
 func complain(err error) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
-		for _, err := range several.Unwrap() {
-			complain(err)
+	var several interface {
+		error
+		Unwrap() []error
+	}
+	if errors.As(err, &several) && strings.Contains(several.Error(), "\n") {
+		if before, ok := strings.CutSuffix(err.Error(), several.Error()); ok {
+			for _, err := range several.Unwrap() {
+				complain(fmt.Errorf("%s%w", before, err))
+			}
+			return
 		}
-		return
 	}
 	fmt.Fprintf(os.Stderr, "perfblock: %s\n", terminal.Printable(strings.TrimRight(err.Error(), "\n")))
 }

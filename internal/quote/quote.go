@@ -1,5 +1,4 @@
-// Package quote shows in a message what someone wrote, which may be longer than any
-// message.
+// Package quote shortens text of any length for messages.
 package quote
 
 import (
@@ -7,10 +6,10 @@ import (
 	"strings"
 )
 
-// Most is how many bytes of a text a message can bear.
+// Most is the number of bytes of a text that messages show.
 const Most = 60
 
-// Short returns s in quotes, and no more of it than a message can bear.
+// Short returns s in quotes, with at most [Most] bytes of it.
 func Short(s string) string {
 	if short, cut := First(s, Most); cut {
 		return fmt.Sprintf("%q...", short)
@@ -18,7 +17,8 @@ func Short(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// First returns no more than the first n bytes of s, and whether that is not all.
+// First returns at most n bytes of s without a broken character at the end, and whether
+// that is less than s.
 func First(s string, n int) (first string, cut bool) {
 	if len(s) <= n {
 		return s, false

@@ -10,11 +10,11 @@ import (
 func TestShort(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"nothing", "", `""`},
-		{"what a message cannot hold as it is", "a\x00\"", `"a\x00\""`},
-		{"as much as there may be", strings.Repeat("a", quote.Most), `"` + strings.Repeat("a", quote.Most) + `"`},
-		{"more", strings.Repeat("a", quote.Most+1), `"` + strings.Repeat("a", quote.Most) + `"...`},
-		{"a letter that would be cut in two", strings.Repeat("a", quote.Most-1) + "é", `"` + strings.Repeat("a", quote.Most-1) + `"...`},
+		{"an empty text", "", `""`},
+		{"characters that need escapes", "a\x00\"", `"a\x00\""`},
+		{"as long as messages show", strings.Repeat("a", quote.Most), `"` + strings.Repeat("a", quote.Most) + `"`},
+		{"one byte longer", strings.Repeat("a", quote.Most+1), `"` + strings.Repeat("a", quote.Most) + `"...`},
+		{"a character that would be cut in two", strings.Repeat("a", quote.Most-1) + "é", `"` + strings.Repeat("a", quote.Most-1) + `"...`},
 	} {
 		if got := quote.Short(tt.text); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.reason, got, tt.want)

@@ -1,4 +1,5 @@
-// Package suggest finds what a name stands for, and the word that was meant by one that has a slip in it.
+// Package suggest looks names up in a list and suggests the name that a misspelled word was
+// meant to be.
 package suggest
 
 import (
@@ -7,20 +8,49 @@ import (
 	"strings"
 )
 
-// DidYouMean returns the end of a message: the candidate that word is a slip of,
-// nothing if it is like none.
-func DidYouMean(word string, candidates []string) string {
+// Named returns the item of list with the name. The error lists the names there are.
+func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error) {
+	names := make([]string, len(list))
+	for i, one := range list {
+		if names[i] = nameOf(one); names[i] == name {
+			return one, nil
+		}
+	}
+	var none T
+	return none, fmt.Errorf("no %s %q: it is one of %s", what, name, strings.Join(names, ", "))
+}
+
+// DidYouMean returns the end of a message that suggests the candidate nearest to word. It
+// returns "" if no candidate is near.
+func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
+
+// Key is [DidYouMean] for names that users often shorten or extend: without a near candidate
+// it suggests the first that has word as its first or last words, such as CounterType for
+// Type, or that word begins or ends with.
+func Key(word string, candidates []string) string {
 	if best := nearest(word, candidates); best != "" {
-		return fmt.Sprintf("; did you mean %s?", best)
+		return ask(best)
+	}
+	for _, c := range candidates {
+		if isPart(word, c) || isPart(c, word) {
+			return ask(c)
+		}
 	}
 	return ""
 }
 
-// nearest returns the first of the candidates with the fewest slips between it
-// and word, "" if there are more than one in three letters.
+func ask(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", name)
+}
+
+// nearest returns the first candidate with the fewest slips between it and word, and "" if
+// all have more than one slip in three letters.
 func nearest(word string, candidates []string) string {
 	if len(word) > 80 {
-		return "" // nothing is as long, and comparing is not free
+		return "" // longer than any name, and comparing takes quadratic time
 	}
 	best, fewest := "", 1+max(1, len(word)/3)
 	word = strings.ToLower(word)
@@ -36,12 +66,31 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// Slips returns how many letters were left out, added, changed or swapped with
-// the next, to get from a to b.
+// isPart reports whether whole begins or ends with part, in any case, and the rest of whole
+// consists of other words.
+func isPart(part, whole string) bool {
+	rest := len(whole) - len(part)
+	if part == "" || rest <= 0 {
+		return false
+	}
+	return strings.EqualFold(whole[:len(part)], part) && startsWord(whole, len(part)) ||
+		strings.EqualFold(whole[rest:], part) && startsWord(whole, rest)
+}
+
+// startsWord reports whether a word starts at i: at a capital or digit after a small letter,
+// or at an underscore or after one.
+func startsWord(s string, i int) bool {
+	isCapital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
+	isDigit := '0' <= s[i] && s[i] <= '9'
+	return s[i-1] == '_' || s[i] == '_' || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
+}
+
+// Slips returns the number of letters left out, added, changed or swapped with the next
+// letter between a and b.
 func Slips(a, b string) int { return new(comparison).slips(a, b) }
 
-// A comparison keeps its memory for the next. Of row i, which holds the slips from the
-// first i letters of a to each beginning of b, no more is needed than the two before it.
+// A comparison reuses its memory for several pairs of words. Row i has the slips from the
+// first i letters of a to each prefix of b, and depends on the two rows before it.
 type comparison struct{ rows [3][]int }
 
 func (c *comparison) slips(a, b string) int {

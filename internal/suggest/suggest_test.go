@@ -16,12 +16,12 @@ func TestDidYouMean(t *testing.T) {
 		{"inst-length-algn", "; did you mean inst-length-align?", "a letter left out"},
 		{"inst-lenght-min", "; did you mean inst-length-min?", "the nearest of two"},
 		{"object-align", "", "more than a letter in three"},
-		{"PERF14", "; did you mean PERF1404?", "two of six letters left out, which is as many as may be"},
+		{"PERF14", "; did you mean PERF1404?", "two slips in six letters, the most allowed"},
 		{"PERF1", "", "three of five"},
 		{"PERF1404 new", "; did you mean PERF1404?", "four of twelve added"},
 		{"PERF1404 anew", "", "five of thirteen"},
-		{"", "", "nothing at all"},
-		{strings.Repeat("a", 1<<20), "", "nothing is as long, and this takes no time"},
+		{"", "", "an empty word"},
+		{strings.Repeat("a", 1<<20), "", "longer than any candidate; comparing would take long"},
 	} {
 		if got := suggest.DidYouMean(tt.word, candidates); got != tt.want {
 			t.Errorf("%.20s: got %q, want %q: %s", tt.word, got, tt.want, tt.reason)
@@ -37,8 +37,8 @@ func TestSlips(t *testing.T) {
 		reason string
 	}{
 		{"gen", "gen", 0, "the same"},
-		{"", "gen", 3, "all is left out"},
-		{"gen", "", 3, "all is too much"},
+		{"", "gen", 3, "all letters left out"},
+		{"gen", "", 3, "all letters added"},
 		{"dmup", "dump", 1, "a swap is one slip"},
 		{"buld", "build", 1, "left out"},
 		{"buiild", "build", 1, "added"},
@@ -46,6 +46,43 @@ func TestSlips(t *testing.T) {
 	} {
 		if got := suggest.Slips(tt.a, tt.b); got != tt.want {
 			t.Errorf("%s, %s: got %d, want %d: %s", tt.a, tt.b, got, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	list := []string{"Hex", "C", "Go"}
+	for _, tt := range []struct{ reason, name, want, err string }{
+		{"the first", "hex", "Hex", ""},
+		{"the last", "go", "Go", ""},
+		{"the case counts", "Go", "", `no format "Go": it is one of hex, c, go`},
+		{"no name is none of them", "", "", `no format "": it is one of hex, c, go`},
+	} {
+		got, err := suggest.Named("format", tt.name, list, strings.ToLower)
+		if got != tt.want || (err != nil) != (tt.err != "") || err != nil && err.Error() != tt.err {
+			t.Errorf("%s: %q, %v; want %q, %q", tt.reason, got, err, tt.want, tt.err)
+		}
+	}
+}
+
+func TestKey(t *testing.T) {
+	t.Parallel()
+	candidates := []string{"InstanceId", "CounterType", "CounterSetGuid", "name", "PERF_LARGE"}
+	for _, tt := range []struct{ word, want, reason string }{
+		{"nane", "; did you mean name?", "a near word first"},
+		{"Type", "; did you mean CounterType?", "the last word of a candidate"},
+		{"ID", "; did you mean InstanceId?", "the case does not count"},
+		{"guid", "; did you mean CounterSetGuid?", "a small letter for a capital"},
+		{"LARGE", "; did you mean PERF_LARGE?", "a word after an underscore"},
+		{"WhatIsMyName", "; did you mean name?", "a candidate is the last word"},
+		{"XYZNAME", "", "letters before it that belong to the same word"},
+		{"nstanceId", "; did you mean InstanceId?", "near, although not a whole word"},
+		{"d", "", "a letter that is not a word"},
+		{"", "", "an empty word"},
+	} {
+		if got := suggest.Key(tt.word, candidates); got != tt.want {
+			t.Errorf("%s: got %q, want %q: %s", tt.word, got, tt.want, tt.reason)
 		}
 	}
 }

@@ -1,18 +1,22 @@
-// Package yamltext reads YAML that people write by hand into a tree, and says
-// where it is wrong. It refuses what would let a text be larger or mean something
-// else than it looks: anchors and aliases, tags, directives, a second document.
+// Package yamltext reads YAML and JSON that people write by hand into a tree, and reports
+// where a text is wrong. It refuses whatever could make a text larger than it looks or give
+// it another meaning: anchors, aliases, tags, directives and a second document.
 package yamltext
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
 
-// A Fault is what is wrong with a text, and the place. Line and Column count from
-// 1, columns in characters.
+// A Fault is an error in a text and its place. Line and Column count from 1, columns in
+// characters. Both are 0 for a fault without a place.
 type Fault struct {
 	Line, Column int
 	Err          error
@@ -21,14 +25,98 @@ type Fault struct {
 func (f *Fault) Error() string { return fmt.Sprintf("%d:%d: %v", f.Line, f.Column, f.Err) }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// At returns a fault at a byte of the text.
+// At returns a fault at byte i of the text.
 func At(text []byte, i int, format string, args ...any) *Fault {
 	before := text[:i]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return &Fault{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1, fmt.Errorf(format, args...)}
 }
 
-// On returns a fault at a node.
+// On returns a fault at a node, and without a place if n is nil.
 func On(n *yaml.Node, format string, args ...any) *Fault {
+	if n == nil {
+		return &Fault{Err: fmt.Errorf(format, args...)}
+	}
 	return &Fault{n.Line, n.Column, fmt.Errorf(format, args...)}
+}
+
+// Under returns err as an error about the value of a key. Faults keep the place they have.
+func Under(key string, value *yaml.Node, err error) error {
+	switch err.(type) {
+	case nil, *Fault, Faults:
+		return err
+	}
+	return On(value, "%s: %w", key, err)
+}
+
+// Faults are the faults of one text. The zero value has none.
+type Faults []*Fault
+
+// Reading stops at mostFaults, so that a text full of faults takes no more time and memory
+// than one with few. Reports show mostShown of them.
+const (
+	mostFaults = 1000
+	mostShown  = 20
+)
+
+// Add adds a [*Fault] or [Faults]; nil adds nothing.
+func (f *Faults) Add(err error) {
+	switch err := err.(type) {
+	case nil:
+	case *Fault:
+		*f = append(*f, err)
+	case Faults:
+		*f = append(*f, err...)
+	default:
+		*f = append(*f, &Fault{Err: err})
+	}
+}
+
+// Full reports whether there are so many faults that reading should stop.
+func (f Faults) Full() bool { return len(f) >= mostFaults }
+
+// Err returns nil without a fault, a single [*Fault], or f.
+func (f Faults) Err() error {
+	switch len(f) {
+	case 0:
+		return nil
+	case 1:
+		return f[0]
+	}
+	return f
+}
+
+func (f Faults) Error() string {
+	var lines []string
+	for _, fault := range f {
+		lines = append(lines, fault.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Report returns the error for the caller of a package: what wrap makes of a fault. Several
+// faults are joined in the order of their places. After 20, a last line counts the rest.
+func Report(err error, wrap func(*Fault) error) error {
+	var all Faults
+	if all.Add(err); len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b *Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	var shown []error
+	for _, f := range all[:min(len(all), mostShown)] {
+		shown = append(shown, wrap(f))
+	}
+	switch more := len(all) - mostShown; {
+	case len(all) == 1:
+		return shown[0]
+	case all.Full():
+		shown = append(shown, wrap(&Fault{Err: fmt.Errorf("and at least %d more errors", more)}))
+	case more > 1:
+		shown = append(shown, wrap(&Fault{Err: fmt.Errorf("and %d more errors", more)}))
+	case more == 1:
+		shown = append(shown, wrap(&Fault{Err: errors.New("and 1 more error")}))
+	}
+	return errors.Join(shown...)
 }

@@ -1,59 +1,67 @@
 package yamltext_test
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// load does with a text what its readers do.
+var reader = yamltext.Reader{What: "a test", MaxBytes: 1 << 20, MaxMarks: 1 << 20, MaxDepth: 3}
+
+// load reads a text as its users do.
 func load(text string) (*yaml.Node, error) {
-	if err := yamltext.CheckCharacters([]byte(text)); err != nil {
-		return nil, err
-	}
-	root, err := yamltext.Load([]byte(text))
+	decoded, err := yamltext.Decode([]byte(text))
 	if err != nil {
 		return nil, err
 	}
-	return root, yamltext.Check(root, 3)
+	return reader.Load("", decoded)
 }
 
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"nothing", "", "1:1: the text is empty"},
+		{"an empty text", "", "1:1: the text is empty"},
 		{"a comment", "# a\n", "1:1: the text is empty"},
-		{"two documents", "a: 1\n---\n", "2:1: a second document"},
-		{"a second document of nothing", "a: 1\n---", "2:1: a second document"},
-		{"a directive", "%YAML 1.2\n---\na: 1", "1:1: a directive; the directives of YAML, lines that start with %, have no use here"},
-		{"a directive behind a line that only YAML ends", "a\u2028%TAG ! !", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
-		{"one behind another such end", "é\u0085%", "1:3: a directive; the directives of YAML, lines that start with %, have no use here"},
-		{"one behind others of its kind in lines", "a: 5%%\nb: %\r%", "2:6: a directive; the directives of YAML, lines that start with %, have no use here"},
-		{"an anchor", "a: &x 1", "1:4: an anchor, &x; anchors and aliases have no use here"},
+		{"two documents", "a: 1\n---\n", "2:1: a second document; the text must have one document"},
+		{"an empty second document", "a: 1\n---", "2:1: a second document; the text must have one document"},
+		{"a directive", "%YAML 1.2\n---\na: 1", "1:1: a line begins with %: YAML directives are not supported"},
+		{"a directive after a line end that only YAML knows", "a\u2028%TAG ! !", "1:3: a line begins with %: YAML directives are not supported"},
+		{"a directive after another such line end", "é\u0085%", "1:3: a line begins with %: YAML directives are not supported"},
+		{"a directive after percent signs inside lines", "a: 5%%\nb: %\r%", "2:6: a line begins with %: YAML directives are not supported"},
+		{"an anchor", "a: &x 1", "1:4: anchor &x: YAML anchors and aliases are not supported"},
 		{"an alias to nothing", "a: *x", "1:4: unknown anchor 'x' referenced"},
-		{"a tag", "a:\n- !!str 1", "2:3: a tag, !!str; values have no tags here"},
-		{"the tag of no kind", "a: ! 1", "1:4: a tag, !; values have no tags here"},
-		{"depth", "[[[[]]]]", "1:4: more than 3 lists and mappings in each other"},
-		{"depth that ends the parser", strings.Repeat("[", 1<<16), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
-		{"no YAML", "a: b: c", "1:5: mapping values are not allowed in this context"},
+		{"a tag", "a:\n- !!str 1", "2:3: tag !!str: YAML tags are not supported"},
+		{"the tag without a name", "a: ! 1", "1:4: tag !: YAML tags are not supported"},
+		{"depth", "[[[[]]]]", "1:4: more than 3 lists and mappings inside each other"},
+		{"deeper than the parser allows", strings.Repeat("[", 1<<16), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
+		{"a syntax error", "a: b: c", "1:5: mapping values are not allowed in this context"},
 		{"columns count characters", "é: é: c", "1:5: mapping values are not allowed in this context"},
-		{"no end", "a: [\n", "2:1: did not find expected node content while parsing a flow node that starts at 2:1"},
-		{"no end, and none of the line", "a: 1\u2028b: [c,\r\n é", "3:3: did not find expected ',' or ']' while parsing a flow sequence that starts at 2:4"},
-		{"no end, within a list", "a: [", "1:5: did not find expected node content while parsing a flow node that starts at 1:5"},
-		{"an anchor that no message can bear", "&" + strings.Repeat("x", 99) + " 1", "1:1: an anchor, &" + strings.Repeat("x", 60) + "...; anchors and aliases have no use here"},
-		{"a tag that no message can bear", "!" + strings.Repeat("x", 99) + " 1", "1:1: a tag, !" + strings.Repeat("x", 59) + "...; values have no tags here"},
-		{"an alias that no message can bear", "*" + strings.Repeat("x", 999), "1:1: unknown anchor '" + strings.Repeat("x", 184) + "..."},
-		{"not UTF-8", "a: é\xff", "1:5: byte 0xff is not UTF-8"},
-		{"UTF-16", "\xff\xfea\x00", "1:1: byte 0xff is not UTF-8"},
-		{"a control character", "a: b\nc: \x01", `2:4: the control character 0x01; in quotes write \u0001`},
-		{"a mark of byte order that nobody took away", "\ufeff- a", `1:1: a mark of byte order, U+FEFF; in quotes write \ufeff`},
-		{"one that starts a line", "- a\n\ufeff- b", `2:1: a mark of byte order, U+FEFF; in quotes write \ufeff`},
-		{"one that starts what YAML calls a line", "- a\r\ufeff- b", `1:5: a mark of byte order, U+FEFF; in quotes write \ufeff`},
-		{"no character", "a: \uffff", `1:4: U+FFFF is no character; in quotes write \uffff`},
+		{"a list without end", "a: [\n", "2:1: did not find expected node content while parsing a flow node that starts at 2:1"},
+		{"a list and a line without end", "a: 1\u2028b: [c,\r\n é", "3:3: did not find expected ',' or ']' while parsing a flow sequence that starts at 2:4"},
+		{"a list without end or line end", "a: [", "1:5: did not find expected node content while parsing a flow node that starts at 1:5"},
+		{"a long anchor", "&" + strings.Repeat("x", 99) + " 1", "1:1: anchor &" + strings.Repeat("x", 60) + "...: YAML anchors and aliases are not supported"},
+		{"a long tag", "!" + strings.Repeat("x", 99) + " 1", "1:1: tag !" + strings.Repeat("x", 59) + "...: YAML tags are not supported"},
+		{"a long alias", "*" + strings.Repeat("x", 999), "1:1: unknown anchor '" + strings.Repeat("x", 184) + "..."},
+		{"not UTF-8", "a: é\xff", "1:5: byte 0xff is not UTF-8; save the text as UTF-8"},
+		{"UTF-16 with half of a surrogate pair", "\xff\xfea\x00\x34\xd8b\x00", "1:2: the text is UTF-16 with 0xd834, half of a surrogate pair; save it as UTF-8"},
+		{"UTF-16 with the first half at the end", "\xff\xfea\x00\x34\xd8", "1:2: the text is UTF-16 with 0xd834, half of a surrogate pair; save it as UTF-8"},
+		{"UTF-16 with an odd number of bytes", "\xff\xfea\x00\n\x00b", "2:1: the text is UTF-16 and ends inside a character; save it as UTF-8"},
+		{"UTF-16 of a control character", "\xff\xfea\x00\x01\x00", `1:2: control character 0x01; write it as \u0001 in double quotes`},
+		{"a tab", "a:\n\t- b", "2:1: a tab in the indentation: YAML indents with spaces, replace each tab with spaces"},
+		{"a tab after spaces", "a:\n  b: 1\n \tc: 2", "3:2: a tab in the indentation: YAML indents with spaces, replace each tab with spaces"},
+		{"a tab that continues a scalar", "a: 1\n\tb: 2", "2:1: a tab in the indentation: YAML indents with spaces, replace each tab with spaces"},
+		{"a control character", "a: b\nc: \x01", `2:4: control character 0x01; write it as \u0001 in double quotes`},
+		{"a second byte order mark", "\ufeff\ufeff- a", `1:1: a line begins with a byte order mark, U+FEFF; write it as \ufeff in double quotes`},
+		{"a byte order mark at the start of a line", "- a\n\ufeff- b", `2:1: a line begins with a byte order mark, U+FEFF; write it as \ufeff in double quotes`},
+		{"a byte order mark after a line end that only YAML knows", "- a\r\ufeff- b", `1:5: a line begins with a byte order mark, U+FEFF; write it as \ufeff in double quotes`},
+		{"not a character", "a: \uffff", `1:4: U+FFFF is not a character; write it as \uffff in double quotes`},
 	} {
 		_, err := load(tt.text)
 		if f, ok := errors.AsType[*yamltext.Fault](err); !ok || f.Error() != tt.want {
@@ -76,7 +84,7 @@ func TestDescribe(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 61)
 	for text, want := range map[string]string{
-		"{}": "a mapping", "[]": "a list", "~": "nothing", "''": `the text ""`, "off": `the text "off"`, "5": "5", "1.50": "1.50",
+		"{}": "a mapping", "[]": "a list", "~": "null", "# a\n---": "empty", "''": `the text ""`, "off": `the text "off"`, "5": "5", "1.50": "1.50",
 		"true": "true", "'true'": `the text "true"`, long: `the text "` + long[1:] + `"...`,
 		"1" + strings.Repeat("0", 80): "1" + strings.Repeat("0", 59),
 	} {
@@ -90,21 +98,21 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// What is not there is at the end of the text, and not on a line behind it.
-func TestNothingIsInTheText(t *testing.T) {
+// A missing value is at the end of the text and not on the line after it.
+func TestPlaceOfMissingValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason, text string
 		line, column int
 	}{
-		{"a document of nothing", "---", 1, 4},
-		{"one with the end of its line", "---\n", 2, 1},
+		{"an empty document", "---", 1, 4},
+		{"an empty document with a line end", "---\n", 2, 1},
 		{"the value of the last key", "a: 1\nb:", 2, 3},
-		{"that of a key in a list", "- 1\n- é:", 2, 5},
+		{"the value of a key in a list", "- 1\n- é:", 2, 5},
 		{"the last of a list", "- 1\r\n-", 2, 2},
-		{"what is there is where it starts", "- 1\n- 23", 2, 3},
-		{"keys and values of nothing, in each other", "? ?", 1, 4},
-		{"nothing behind a mark of byte order", "? \ufeff\n", 2, 1},
+		{"a value that is present", "- 1\n- 23", 2, 3},
+		{"empty keys and values inside each other", "? ?", 1, 4},
+		{"an empty value after a byte order mark", "? \ufeff\n", 2, 1},
 	} {
 		n, err := load(tt.text)
 		if err != nil {
@@ -118,7 +126,7 @@ func TestNothingIsInTheText(t *testing.T) {
 	}
 }
 
-// lastOf returns the node that is nearest to the end of the text.
+// lastOf returns the node nearest to the end of the text.
 func lastOf(n *yaml.Node) *yaml.Node {
 	last := n
 	for _, child := range n.Content {
@@ -127,4 +135,65 @@ func lastOf(n *yaml.Node) *yaml.Node {
 		}
 	}
 	return last
+}
+
+// UTF-16 is read like UTF-8, with and without a byte order mark, in both byte orders.
+func TestUTF16(t *testing.T) {
+	t.Parallel()
+	const text = "a: é𝄞\r\n- b"
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, mark := range []string{"", "\uFEFF"} {
+			var b []byte
+			for _, unit := range utf16.Encode([]rune(mark + text)) {
+				b = order.AppendUint16(b, unit)
+			}
+			if got, err := yamltext.Decode(b); err != nil || string(got) != text {
+				t.Errorf("%v, mark %q: %q, %v", order, mark, got, err)
+			}
+		}
+	}
+	for _, plain := range []string{"", "a", "\x00", "\x00\x00", text, "\uFEFF" + text} {
+		if got, err := yamltext.Decode([]byte(plain)); err != nil || string(got) != strings.TrimPrefix(plain, "\uFEFF") {
+			t.Errorf("%q: %q, %v", plain, got, err)
+		}
+	}
+}
+
+// A report has the faults in the order of the text, 20 of them, and the number of the others.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	wrap := func(f *yamltext.Fault) error {
+		if f.Line == 0 {
+			return f.Err
+		}
+		return f
+	}
+	if err := yamltext.Report(nil, wrap); err != nil {
+		t.Error(err)
+	}
+	var all yamltext.Faults
+	if err := all.Err(); err != nil {
+		t.Error(err)
+	}
+	for n := range 25 {
+		all.Add(&yamltext.Fault{Line: 100 - n, Column: 1, Err: errors.New("x")})
+		err := yamltext.Report(all.Err(), wrap)
+		lines := strings.Split(err.Error(), "\n")
+		if want := fmt.Sprintf("%d:1: x", 100-n); lines[0] != want || len(lines) != min(n+1, 21) {
+			t.Errorf("%d faults: %d lines, the first %q, want %q", n+1, len(lines), lines[0], want)
+		}
+		last := map[int]string{20: "and 1 more error", 21: "and 2 more errors", 24: "and 5 more errors"}[n]
+		if last != "" && lines[20] != last {
+			t.Errorf("%d faults: %q, want %q", n+1, lines[20], last)
+		}
+	}
+	for !all.Full() {
+		all.Add(&yamltext.Fault{Line: 1, Column: 1, Err: errors.New("y")})
+	}
+	if err := yamltext.Report(all, wrap); !strings.HasSuffix(err.Error(), "\nand at least 980 more errors") {
+		t.Error(err)
+	}
+	if err := yamltext.Report(yamltext.Under("a", nil, errors.New("b")), wrap); err.Error() != "a: b" {
+		t.Error(err)
+	}
 }

@@ -1,5 +1,5 @@
-// Package config is the file .perfblock.yaml, by which a project says how its
-// blocks are judged.
+// Package config reads the file .perfblock.yaml, in which a project sets how perfblock
+// validates its blocks.
 //
 //	profile: windows      # strict, windows or nt4
 //	fail-on: warning      # error, warning, info or never
@@ -8,34 +8,36 @@
 //	  inst-name-duplicate: {severity: off, reason: "names repeat by design"}
 //	  PERF1404: warning
 //
-// The one idea to know: a [Config] has what the file sets and nothing else, so that
-// who asks for something by other means can put it on top. A rule goes by its ID
-// or its name.
+// A [Config] has only what the file sets, so a caller can put other settings, such as flags of
+// a command, on top with [Config.With]. A rule is named by its ID or its name.
 //
-// Every error in a text is an [*Error] with line and column, and says what could
-// stand there. Anchors, aliases, tags and directives of YAML are refused, as is a
-// second document. [Schema] describes the file to editors.
+// Errors in a text are [*Error] with line and column and say what is required. If a text has
+// several errors, the error lists them in order and unwraps to all of them. Anchors, aliases,
+// tags and directives of YAML and a second document are errors.
+// docs/schema/perfblock-config.schema.json describes the file to editors.
 package config
 
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// FileName is what the file is called.
+// FileName is the name of the file. [Find] accepts the extension .yml too.
 const FileName = ".perfblock.yaml"
 
-// A Config is what a file sets. What is nil is not set; the zero value sets nothing.
+// A Config has the settings of a file. A nil field is not set. The zero value sets nothing.
 type Config struct {
 	Profile     *validate.Profile
-	FailOn      *validate.Severity  // the least that fails; Off is never
+	FailOn      *validate.Severity  // the lowest severity that fails; Off is never
 	MaxFindings *int                // listed of each severity, 0 for all
-	Rules       []validate.Override // in the order of the file, each rule by its name
+	Rules       []validate.Override // in the order of the file, each with the name of its rule
 }
 
-// Options returns how to judge by the configuration.
+// Options returns the options of a validator with these settings.
 func (c Config) Options() validate.Options {
 	o := validate.Options{Overrides: c.Rules}
 	if c.Profile != nil {
@@ -50,8 +52,8 @@ func (c Config) Options() validate.Options {
 	return o
 }
 
-// Threshold returns the least severity of a finding that fails a block: for
-// [validate.Counts.AtLeast], of which nothing is at least Off.
+// Threshold returns the lowest severity that fails a block, for [validate.Counts.AtLeast]. No
+// finding is at least Off.
 func (c Config) Threshold() validate.Severity {
 	if c.FailOn != nil {
 		return *c.FailOn
@@ -59,8 +61,7 @@ func (c Config) Threshold() validate.Severity {
 	return DefaultFailOn
 }
 
-// With returns the configuration with what over sets on top. Of settings of one
-// rule those of over hold.
+// With returns c with the settings of over on top. If both set a rule, over applies.
 func (c Config) With(over Config) Config {
 	if over.Profile != nil {
 		c.Profile = over.Profile
@@ -71,12 +72,40 @@ func (c Config) With(over Config) Config {
 	if over.MaxFindings != nil {
 		c.MaxFindings = over.MaxFindings
 	}
-	c.Rules = slices.Concat(c.Rules, over.Rules) // of two for a rule, the later one holds
+	c.Rules = slices.Concat(c.Rules, over.Rules) // the last override of a rule applies
 	return c
 }
 
-// An Error is a fault of a text, and the place in it. Line and Column count from 1,
-// columns in characters.
+// DefaultFailOn is the lowest severity that fails a block by default.
+const DefaultFailOn = validate.Error
+
+// never is the word for [validate.Off] as a threshold.
+const never = "never"
+
+// FailOns lists the words for what fails a block, the default first.
+func FailOns() []string {
+	var words []string
+	for _, s := range validate.Severities() {
+		words = append([]string{s.String()}, words...)
+	}
+	return append(words, never)
+}
+
+// ParseFailOn reads a word of [FailOns]. The error wraps [layout.ErrRange].
+func ParseFailOn(text string) (validate.Severity, error) {
+	if text == never {
+		return validate.Off, nil
+	}
+	for _, s := range validate.Severities() {
+		if s.String() == text {
+			return s, nil
+		}
+	}
+	return 0, layout.Faultf(layout.ErrRange, "no threshold %q: it is one of %s", text, strings.Join(FailOns(), ", "))
+}
+
+// An Error is an error in a text and its place. Line and Column count from 1, columns in
+// characters. Both are 0 for an error without a place.
 type Error struct {
 	File         string
 	Line, Column int
@@ -85,6 +114,9 @@ type Error struct {
 
 // Error returns "file:12:5: message".
 func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %v", e.File, e.Err)
+	}
 	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Column, e.Err)
 }
 

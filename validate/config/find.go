@@ -2,27 +2,28 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// Find returns the path of the file that holds for what is in a folder: the first
-// one from there upwards to the root, "" if there is none. One that is there and is
-// no file, or that cannot be reached, is an error and is not passed over: it was put there
-// to be minded.
+// fileNames are the names that Find accepts.
+var fileNames = [...]string{FileName, ".perfblock.yml"}
+
+// Find returns the path of the file that applies to a folder: .perfblock.yaml or
+// .perfblock.yml in the folder or the nearest folder above it that has one. It returns "" if
+// there is none. Both names in one folder, a name that is not a regular file, and a file that
+// cannot be reached are errors.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
 	for {
-		path := filepath.Join(dir, FileName)
-		switch _, err := os.Lstat(path); { // a link to nothing is there as well
-		case err == nil:
-			return path, checkRegular(path)
-		case !errors.Is(err, fs.ErrNotExist):
-			return "", err
+		path, err := in(dir)
+		if path != "" || err != nil {
+			return path, err
 		}
 		above := filepath.Dir(dir)
 		if above == dir {
@@ -32,8 +33,26 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// checkRegular refuses what was found and is no file, such as a pipe that would
-// never end.
+// in returns the path of the file in a folder, or "".
+func in(dir string) (found string, err error) {
+	for _, name := range fileNames {
+		path := filepath.Join(dir, name)
+		switch _, err := os.Lstat(path); { // also finds a link to nothing
+		case err == nil && found != "":
+			return "", fmt.Errorf("%s has both %s and %s: remove one", dir, fileNames[0], fileNames[1])
+		case err == nil:
+			found = path
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		}
+	}
+	if found == "" {
+		return "", nil
+	}
+	return found, checkRegular(found)
+}
+
+// checkRegular refuses a path that is not a regular file, such as a pipe that never ends.
 func checkRegular(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -42,12 +61,12 @@ func checkRegular(path string) error {
 	case info.IsDir():
 		return folder(path)
 	case !info.Mode().IsRegular():
-		return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no file")}
+		return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a regular file")}
 	}
 	return nil
 }
 
-// folder is the error of a folder where a file should be.
+// folder returns the error of a folder in place of a file.
 func folder(path string) error {
-	return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is a folder, not a file")}
+	return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is a folder, must be a file")}
 }

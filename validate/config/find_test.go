@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// write makes a file with all folders above it.
+// write writes a file and makes the folders above it.
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -32,6 +32,10 @@ func TestFind(t *testing.T) {
 	write(t, inner, "")
 	write(t, filepath.Join(root, "folder", config.FileName, "x"), "")
 	write(t, filepath.Join(root, "a", "file"), "")
+	short := filepath.Join(root, "a", "short", ".perfblock.yml")
+	write(t, short, "")
+	write(t, filepath.Join(root, "both", config.FileName), "")
+	write(t, filepath.Join(root, "both", ".perfblock.yml"), "")
 	if err := os.MkdirAll(filepath.Join(root, "a", "b", "c", "d"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +43,13 @@ func TestFind(t *testing.T) {
 		{"in the folder", "a", top, ""},
 		{"a folder up", "a/b", top, ""},
 		{"the nearest of two", "a/b/c/d", inner, ""},
-		{"what is there is enough", "a/none/none", top, ""},
-		{"up by name, as the path is written", "a/b/c/d/../..", top, ""},
-		{"a folder of that name is not passed over", "folder", "", "it is a folder, not a file"},
-		{"nor from below", "folder/" + config.FileName, "", "it is a folder, not a file"},
+		{"folders that do not exist", "a/none/none", top, ""},
+		{"with the extension .yml", "a/short", short, ""},
+		{"with the extension .yml, from below", "a/short/none", short, ""},
+		{"both extensions", "both", "", "has both .perfblock.yaml and .perfblock.yml: remove one"},
+		{"a path with ..", "a/b/c/d/../..", top, ""},
+		{"a folder with the name", "folder", "", "it is a folder, must be a file"},
+		{"a folder with the name, from inside", "folder/" + config.FileName, "", "it is a folder, must be a file"},
 	} {
 		got, err := config.Find(filepath.Join(root, filepath.FromSlash(tt.dir)))
 		if tt.fault != "" {
@@ -55,20 +62,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What cannot be looked at is not taken for nothing.
+// A path that cannot be read is an error, not a missing file.
 func TestFindUnreachable(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("where below a file is nothing, and no error")
+		t.Skip("a path below a file is a missing file, not an error")
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "")
 	if path, err := config.Find(file); err == nil {
-		t.Errorf("below a file is %q", path)
+		t.Errorf("found %q below a file", path)
 	}
 }
 
-// A link counts as what it leads to, and where that is nothing, is an error.
+// A link is read as its target. A link without a target is an error.
 func TestFindLink(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -90,17 +97,16 @@ func TestFindLink(t *testing.T) {
 		t.Errorf("%v, %v", c, err)
 	}
 	if path, err := config.Find(filepath.Join(root, "bad")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a link to nothing gives %q, %v", path, err)
+		t.Errorf("a link without a target: %q, %v", path, err)
 	}
 }
 
-// Without a file of that name anywhere, which cannot be told where tests run, there
-// is none at the root either.
+// Find ends at the root.
 func TestFindEnds(t *testing.T) {
 	t.Parallel()
 	root := filepath.VolumeName(t.TempDir()) + string(filepath.Separator)
 	if _, err := os.Lstat(filepath.Join(root, config.FileName)); err == nil {
-		t.Skip("there is one at the root")
+		t.Skip("the root has a file")
 	}
 	if path, err := config.Find(root); path != "" || err != nil {
 		t.Errorf("%q, %v", path, err)
@@ -116,11 +122,11 @@ func TestRead(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	write(t, path, strings.Repeat("#", 2<<20))
-	if _, err := config.Read(path); err == nil || !strings.Contains(err.Error(), "1 MiB") {
+	if _, err := config.Read(path); err == nil || !strings.Contains(err.Error(), "longer than the 1048576 bytes") {
 		t.Errorf("%v", err)
 	}
 	if _, err := config.Read(filepath.Dir(path)); err == nil {
-		t.Error("a folder is read")
+		t.Error("read a folder")
 	}
 	if _, err := config.Read(path + "none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)

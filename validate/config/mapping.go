@@ -1,15 +1,18 @@
 package config
 
 import (
-	"strings"
+	"bytes"
+	"encoding/json"
+	"maps"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
-	"go.yaml.in/yaml/v4"
 )
 
-// A key is one row of a mapping's table: all there is to know of it.
+// A key is one row of a mapping's table.
 type key[T any] struct {
 	name   string
 	doc    string
@@ -18,47 +21,48 @@ type key[T any] struct {
 	read func(to *T, name, value *yaml.Node) error
 }
 
-// A mapping is the table of the keys that one sort of mapping has. Reading,
-// suggestions and the schema come from it.
+// A mapping is the table of keys of one sort of mapping. Reading, suggestions and the schema
+// use it.
 type mapping[T any] struct {
-	what    string // as messages call it
-	unknown string // what to say of a key that is none of the table's
+	what    string // in messages
+	unknown string // the message about an unknown key, a format of the key and a suggestion
 	keys    []key[T]
 }
 
 // read sets to by the mapping n.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
-		return yamltext.On(n, "%s is a mapping, not %s", m.what, yamltext.Describe(n))
+		return yamltext.On(n, "%s must be a mapping, is %s", m.what, yamltext.Describe(n))
 	}
+	var faults yamltext.Faults
 	first := make(map[string]*yaml.Node)
-	for i := 0; i < len(n.Content); i += 2 {
+	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
 		name, value := n.Content[i], n.Content[i+1]
 		k, err := m.find(name)
 		if err != nil {
-			return err
+			faults.Add(err)
+			continue
 		}
 		if at := first[k.name]; at != nil {
-			return yamltext.On(name, "%s stands twice, first at %d:%d", k.name, at.Line, at.Column)
+			faults.Add(yamltext.On(name, "%s is repeated, first at %d:%d; remove one", k.name, at.Line, at.Column))
+			continue
 		}
 		first[k.name] = name
-		if err := k.read(to, name, value); err != nil {
-			return on(value, k.name, err)
-		}
+		faults.Add(yamltext.Under(k.name, value, k.read(to, name, value)))
 	}
-	return nil
+	return faults.Err()
 }
 
 func (m *mapping[T]) find(name *yaml.Node) (*key[T], error) {
 	if name.Kind != yaml.ScalarNode {
-		return nil, yamltext.On(name, "a key is a word, not %s", yamltext.Describe(name))
+		return nil, yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
 	}
 	for i := range m.keys {
 		if m.keys[i].name == name.Value {
 			return &m.keys[i], nil
 		}
 	}
-	return nil, yamltext.On(name, "%s %s%s", m.unknown, quote.Short(name.Value), suggest.DidYouMean(name.Value, m.names()))
+	return nil, yamltext.On(name, m.unknown, quote.Short(name.Value), suggest.DidYouMean(name.Value, m.names()))
 }
 
 func (m *mapping[T]) names() []string {
@@ -69,12 +73,54 @@ func (m *mapping[T]) names() []string {
 	return names
 }
 
-// on returns err as one about the value of a key, unless it has a place already.
-func on(value *yaml.Node, name string, err error) error {
-	if f, ok := err.(*yamltext.Fault); ok {
-		return f
+// A schema is a piece of JSON Schema.
+type schema map[string]any
+
+func oneOf(words []string) schema { return schema{"enum": words} }
+
+func ref(name string) schema { return schema{"$ref": "#/$defs/" + name} }
+
+// fileSchema returns the JSON Schema (2020-12) of the file, for editors:
+// docs/schema/perfblock-config.schema.json. It does not refuse a rule that is set by ID and by
+// name.
+func fileSchema() []byte {
+	whole := schema{
+		"$schema":     "https://json-schema.org/draft/2020-12/schema",
+		"$id":         "https://raw.githubusercontent.com/perfblock/perfblock/main/docs/schema/perfblock-config.schema.json",
+		"title":       FileName,
+		"description": "How perfblock validates the blocks in a folder and its subfolders.",
+		"anyOf":       []schema{ref("file"), nothing},
+		"$defs": schema{
+			"file":    fileMapping.schema(),
+			"rules":   schema{"anyOf": []schema{rulesMapping.schema(), nothing}},
+			"rule":    schema{"anyOf": []schema{oneOf(severities()), ref("setting")}},
+			"setting": withRequired(settingMapping.schema(), "severity"),
+		},
 	}
-	return yamltext.On(value, "%s: %w", name, err)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(whole); err != nil {
+		panic(err) // cannot happen: it has only strings and numbers
+	}
+	return b.Bytes()
 }
 
-func list(words []string) string { return strings.Join(words, ", ") }
+// nothing is the schema of a file or a list of rules in which all lines are commented out.
+var nothing = schema{"type": "null"}
+
+func (m *mapping[T]) schema() schema {
+	properties := schema{}
+	for _, k := range m.keys {
+		one := schema{"description": k.doc}
+		maps.Copy(one, k.schema)
+		properties[k.name] = one
+	}
+	return schema{"type": "object", "additionalProperties": false, "properties": properties}
+}
+
+func withRequired(s schema, names ...string) schema {
+	s["required"] = names
+	return s
+}

@@ -28,6 +28,7 @@ func TestParse(t *testing.T) {
 		{"a profile", "profile: windows", config.Config{Profile: new(validate.Windows)}},
 		{"the default is set too", "profile: strict", config.Config{Profile: new(validate.Strict)}},
 		{"a byte order mark", "\uFEFFprofile: nt4", config.Config{Profile: new(validate.NT4)}},
+		{"UTF-16", "\xff\xfep\x00r\x00o\x00f\x00i\x00l\x00e\x00:\x00 \x00n\x00t\x004\x00", config.Config{Profile: new(validate.NT4)}},
 		{"a threshold", "fail-on: info", config.Config{FailOn: new(validate.Info)}},
 		{"no threshold", "fail-on: never", config.Config{FailOn: new(validate.Off)}},
 		{"a bound", "max-findings: 1000", config.Config{MaxFindings: new(1000)}},
@@ -54,52 +55,52 @@ func TestParse(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"a list", "[profile]", "1:1: a configuration is a mapping, not a list"},
-		{"a word", "windows", `1:1: a configuration is a mapping, not the text "windows"`},
+		{"a list", "[profile]", "1:1: a configuration must be a mapping, is a list"},
+		{"a word", "windows", `1:1: a configuration must be a mapping, is the text "windows"`},
 		{"no YAML", "a: b: c", "1:5: mapping values are not allowed in this context"},
-		{"a second document", "profile: nt4\n---\n", "2:1: a second document"},
-		{"an anchor", "profile: &a nt4", "1:10: an anchor, &a; anchors and aliases have no use here"},
-		{"a tag", "profile: !!str nt4", "1:10: a tag, !!str; values have no tags here"},
-		{"a merge key", "<<: {profile: nt4}", `1:1: the keys are profile, fail-on, max-findings and rules, and none is "<<"`},
-		{"depth", "rules: " + strings.Repeat("[", 8) + strings.Repeat("]", 8), "1:15: more than 8 lists and mappings in each other"},
-		{"a control character", "profile: \x01", `1:10: the control character 0x01; in quotes write \u0001`},
+		{"a second document", "profile: nt4\n---\n", "2:1: a second document; the text must have one document"},
+		{"an anchor", "profile: &a nt4", "1:10: anchor &a: YAML anchors and aliases are not supported"},
+		{"a tag", "profile: !!str nt4", "1:10: tag !!str: YAML tags are not supported"},
+		{"a merge key", "<<: {profile: nt4}", `1:1: no key "<<": the keys are profile, fail-on, max-findings and rules`},
+		{"depth", "rules: " + strings.Repeat("[", 8) + strings.Repeat("]", 8), "1:15: more than 8 lists and mappings inside each other"},
+		{"a control character", "profile: \x01", `1:10: control character 0x01; write it as \u0001 in double quotes`},
 
-		{"a slip in a key", "profil: nt4", `1:1: the keys are profile, fail-on, max-findings and rules, and none is "profil"; did you mean profile?`},
-		{"a key that is a list", "? [a]\n: b", "1:3: a key is a word, not a list"},
-		{"a key twice", "profile: nt4\nprofile: nt4", "2:1: profile stands twice, first at 1:1"},
+		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings and rules; did you mean profile?`},
+		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
+		{"a key twice", "profile: nt4\nprofile: nt4", "2:1: profile is repeated, first at 1:1; remove one"},
 		{"a profile that there is not", "\nprofile: windoze", `2:10: profile: no profile "windoze": it is one of strict, windows, nt4; did you mean windows?`},
-		{"no profile", "profile:", "1:9: profile: wants one of strict, windows, nt4, not nothing"},
-		{"two profiles", "profile: [nt4]", "1:10: profile: wants one of strict, windows, nt4, not a list"},
+		{"no profile", "profile:", "1:9: profile: is empty, must be one of strict, windows, nt4"},
+		{"two profiles", "profile: [nt4]", "1:10: profile: is a list, must be one of strict, windows, nt4"},
 		{"a threshold that there is not", "fail-on: errors", `1:10: fail-on: no threshold "errors": it is one of error, warning, info, never; did you mean error?`},
 		{"off is for rules", "fail-on: off", `1:10: fail-on: no threshold "off": it is one of error, warning, info, never`},
 
-		{"a bound that is no number", "max-findings: all", `1:15: max-findings: wants a whole number from 0 to 2147483647, not the text "all"`},
-		{"below 0", "max-findings: -1", `1:15: max-findings: "-1" is no whole number from 0 to 2147483647`},
-		{"too large", "max-findings: 2147483648", `1:15: max-findings: "2147483648" is no whole number from 0 to 2147483647`},
-		{"octal or not", "max-findings: 010", `1:15: max-findings: "010" is no whole number from 0 to 2147483647`},
-		{"hexadecimal", "max-findings: 0x10", `1:15: max-findings: "0x10" is no whole number from 0 to 2147483647`},
-		{"underscores", "max-findings: 1_0", `1:15: max-findings: "1_0" is no whole number from 0 to 2147483647`},
-		{"a fraction", "max-findings: 1.5", "1:15: max-findings: wants a whole number from 0 to 2147483647, not 1.5"},
-		{"in quotes", "max-findings: '5'", `1:15: max-findings: wants a whole number from 0 to 2147483647, not the text "5"`},
+		{"a bound that is no number", "max-findings: all", `1:15: max-findings: is the text "all", must be a whole number from 0 to 2147483647`},
+		{"below 0", "max-findings: -1", `1:15: max-findings: is "-1", must be a whole number from 0 to 2147483647`},
+		{"too large", "max-findings: 2147483648", `1:15: max-findings: is "2147483648", must be a whole number from 0 to 2147483647`},
+		{"octal or not", "max-findings: 010", `1:15: max-findings: is "010", must be a whole number from 0 to 2147483647`},
+		{"hexadecimal", "max-findings: 0x10", `1:15: max-findings: is "0x10", must be a whole number from 0 to 2147483647`},
+		{"underscores", "max-findings: 1_0", `1:15: max-findings: is "1_0", must be a whole number from 0 to 2147483647`},
+		{"a fraction", "max-findings: 1.5", "1:15: max-findings: is 1.5, must be a whole number from 0 to 2147483647"},
+		{"in quotes", "max-findings: '5'", `1:15: max-findings: is the text "5", must be a whole number from 0 to 2147483647`},
 
-		{"rules in a list", "rules: [data-version]", "1:8: rules is a mapping, not a list"},
+		{"rules in a list", "rules: [data-version]", "1:8: rules must be a mapping, is a list"},
 		{"a rule that there is not", "rules:\n  data-verison: off", `2:3: no rule has the ID or name "data-verison"; did you mean data-version?`},
 		{"an ID in small letters", "rules: {perf1105: off}", `1:9: no rule has the ID or name "perf1105"; did you mean PERF1105?`},
 		{"like no rule", "rules: {colour: off}", `1:9: no rule has the ID or name "colour"`},
-		{"a rule twice", "rules: {PERF1105: off, PERF1105: info}", "1:24: PERF1105 stands twice, first at 1:9"},
-		{"a rule by ID and name", "rules:\n  PERF1105: off\n  data-version: info", "3:3: data-version and PERF1105, at 2:3, are one rule"},
+		{"a rule twice", "rules: {PERF1105: off, PERF1105: info}", "1:24: PERF1105 is repeated, first at 1:9; remove one"},
+		{"a rule by ID and name", "rules:\n  PERF1105: off\n  data-version: info", "3:3: data-version is the same rule as PERF1105 at 2:3; remove one"},
 		{"a severity that there is not", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": it is one of off, info, warning, error; did you mean warning?`},
 		{"a threshold is none", "rules: {data-version: never}", `1:23: data-version: no severity "never": it is one of off, info, warning, error`},
 		{"false is no off", "rules: {data-version: false}", `1:23: data-version: no severity "false": it is one of off, info, warning, error`},
-		{"no severity", "rules: {data-version: }", "1:23: data-version: wants one of off, info, warning, error, not nothing"},
-		{"only a reason", "rules: {data-version: {reason: x}}", "1:23: data-version: wants a severity, one of off, info, warning, error"},
-		{"a slip in a setting", "rules: {data-version: {severty: off}}", `1:24: the keys are severity and reason, and none is "severty"; did you mean severity?`},
-		{"a severity twice", "rules: {data-version: {severity: off, severity: off}}", "1:39: severity stands twice, first at 1:24"},
+		{"no severity", "rules: {data-version: }", "1:23: data-version: is empty, must be one of off, info, warning, error"},
+		{"only a reason", "rules: {data-version: {reason: x}}", "1:23: data-version: the key severity is required, one of off, info, warning, error"},
+		{"a slip in a setting", "rules: {data-version: {severty: off}}", `1:24: no key "severty": the keys are severity and reason; did you mean severity?`},
+		{"a severity twice", "rules: {data-version: {severity: off, severity: off}}", "1:39: severity is repeated, first at 1:24; remove one"},
 		{"a wrong severity in a setting", "rules: {data-version: {severity: 5}}", `1:34: severity: no severity "5": it is one of off, info, warning, error`},
-		{"no reason", "rules: {data-version: {severity: off, reason: }}", "1:47: reason: wants a text, not nothing"},
-		{"reasons", "rules: {data-version: {severity: off, reason: [x]}}", "1:47: reason: wants a text, not a list"},
-		{"too long", strings.Repeat("#\n", 1<<19) + "#", "1:1: the text has more than the 1 MiB that a configuration may have"},
-		{"too much of it", "rules: [" + strings.Repeat("a,", 1<<16), "1:131078: more than 65536 of the characters ,:[{?-#&*!, which is too much for a configuration"},
+		{"no reason", "rules: {data-version: {severity: off, reason: }}", "1:47: reason: is empty, must be a text"},
+		{"reasons", "rules: {data-version: {severity: off, reason: [x]}}", "1:47: reason: is a list, must be a text"},
+		{"too long", strings.Repeat("#\n", 1<<19) + "#", "1:1: the text is longer than the 1048576 bytes that a configuration may have"},
+		{"too much of it", "rules: [" + strings.Repeat("a,", 1<<16), "1:131078: the text has too many of the characters , : [ { ? - # & * and !: a configuration may have at most 65536"},
 	} {
 		c, err := config.Parse("t.yaml", []byte(tt.text))
 		if err == nil {
@@ -115,6 +116,13 @@ func TestErrors(t *testing.T) {
 		if diff := cmp.Diff(config.Config{}, c); diff != "" {
 			t.Errorf("%s: with the error comes\n%s", tt.reason, diff)
 		}
+	}
+	_, err := config.Parse("t.yaml", []byte("profile: x\nrules: {data-verison: off, PERF1106: on}\n"))
+	const want = `t.yaml:1:10: profile: no profile "x": it is one of strict, windows, nt4
+t.yaml:2:9: no rule has the ID or name "data-verison"; did you mean data-version?
+t.yaml:2:38: PERF1106: no severity "on": it is one of off, info, warning, error`
+	if err == nil || err.Error() != want {
+		t.Errorf("several errors:\n got %v\nwant %s", err, want)
 	}
 	if _, err := config.Parse("", []byte("profile: x")); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("%v is no ErrRange", err)

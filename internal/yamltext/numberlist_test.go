@@ -1,16 +1,15 @@
-package spec
+package yamltext
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.yaml.in/yaml/v4"
-
-	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
 // sameTree compares trees without comments, which no reader uses.
@@ -63,7 +62,7 @@ func TestPackedLists(t *testing.T) {
 			t.Errorf("%s: %s", tt.reason, msg)
 		}
 	}
-	paths, err := filepath.Glob("../testdata/specs/*.yaml")
+	paths, err := filepath.Glob("../../testdata/specs/*.yaml")
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
 	}
@@ -80,14 +79,17 @@ func TestPackedLists(t *testing.T) {
 
 // comparePacked returns how the tree of packed lists differs from the tree of the YAML library.
 func comparePacked(text []byte) string {
-	got, gotErr := loadPacked(text)
-	want, wantErr := yamltext.Load(text)
+	var r Reader
+	short, mark := packed(text)
+	got, gotErr := r.loadYAML(short)
+	want, wantErr := r.loadYAML(text)
 	if gotErr != nil || wantErr != nil {
 		if (gotErr == nil) != (wantErr == nil) {
 			return fmt.Sprintf("error %v, want %v", gotErr, wantErr)
 		}
 		return ""
 	}
+	unpack(&yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{got}}, mark)
 	return cmp.Diff(expanded(want), expanded(got), sameTree)
 }
 
@@ -95,11 +97,11 @@ func comparePacked(text []byte) string {
 // numbers; the library gives 08 the tag of a float.
 func expanded(n *yaml.Node) *yaml.Node {
 	one := *n
-	if isNumber(n) {
+	if IsNumber(n) {
 		one.Tag = "!!int"
 	}
 	one.Content = nil
-	for _, child := range items(n) {
+	for _, child := range Items(n) {
 		copied := *child
 		one.Content = append(one.Content, expanded(&copied))
 	}
@@ -111,11 +113,74 @@ func FuzzPackedLists(f *testing.F) {
 		f.Add([]byte(tt.text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if checkSize(text, false) != nil || yamltext.CheckCharacters(text) != nil {
+		r := Reader{MaxBytes: 1 << 20, MaxMarks: 64 << 10}
+		if r.CheckSize(text, false) != nil || checkCharacters(text) != nil {
 			return
 		}
 		if msg := comparePacked(text); msg != "" {
 			t.Fatalf("%q: %s", text, msg)
 		}
 	})
+}
+
+// The character that replaces a comma is one that the text does not have.
+func TestAbsentRune(t *testing.T) {
+	t.Parallel()
+	privates := func(from, to rune) string {
+		var all strings.Builder
+		for r := from; r < to; r++ {
+			all.WriteRune(r)
+		}
+		return all.String()
+	}
+	for _, tt := range []struct {
+		reason, has string
+		want        rune
+	}{
+		{"an empty text", "", ';'},
+		{"the first", ";", '~'},
+		{"all of one byte but the first", shortMarks[1:], ';'},
+		{"all of one byte", shortMarks, firstPrivate},
+		{"one more", shortMarks + "\uE000", firstPrivate + 1},
+		{"all with the first byte 0xEE", shortMarks + privates(firstPrivate, 0xF000), 0xF000},
+		{"all but the last", shortMarks + privates(firstPrivate, lastPrivate), lastPrivate},
+		{"all", shortMarks + privates(firstPrivate, lastPrivate+1), 0},
+	} {
+		for _, form := range []string{"%c", `\x%02x`, `\u%04x`, `\U%08X`} {
+			var text strings.Builder
+			for _, r := range tt.has {
+				if form == `\x%02x` && r > 0xFF {
+					fmt.Fprintf(&text, "%c", r)
+				} else {
+					fmt.Fprintf(&text, form, r)
+				}
+			}
+			if got := absentRune([]byte(text.String())); got != tt.want {
+				t.Errorf("%s, written %s: %U, want %U", tt.reason, form, got, tt.want)
+			}
+		}
+	}
+	for _, text := range []string{`\`, `\u`, `\u003`, `\U0010FFFF`, `\UFFFFFFFF`, `\x`, `\uzzzz`, `\n`} {
+		if got := absentRune([]byte(text)); got != ';' {
+			t.Errorf("%s: %U", text, got)
+		}
+	}
+}
+
+// In a text with all characters that could replace a comma, each number counts.
+func TestListsCountWithoutMark(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for r := rune(firstPrivate); r <= lastPrivate; r++ {
+		all.WriteRune(r)
+	}
+	const most = 1000
+	r := Reader{MaxBytes: 1 << 20, MaxMarks: 2 * most, MaxLineMarks: most}
+	list := "values: [" + strings.Repeat("1,", most) + "1]\n"
+	if err := r.CheckSize([]byte("# "+all.String()+"\n"+list), false); err != nil {
+		t.Errorf("with the characters of one byte left: %v", err)
+	}
+	if err := r.CheckSize([]byte("# "+shortMarks+all.String()+"\n"+list), false); err == nil {
+		t.Error("a list that has no packed form is within the bounds")
+	}
 }

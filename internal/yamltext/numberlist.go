@@ -1,4 +1,4 @@
-package spec
+package yamltext
 
 import (
 	"bytes"
@@ -11,16 +11,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Nearly all of a large text is lists of values such as [1, 2, 3]. A node for each
-// would take a hundred times the bytes of the text, so such a list, where it stands
-// on one line and has decimal numbers alone, is one node with numbersTag and all
-// numbers for a value.
+// Most of a large text is lists of values such as [1, 2, 3]. One node for each number would
+// take a hundred times the memory of the text. A number list, which has only decimal numbers
+// and is on one line, is therefore a sequence with one node, whose tag is NumbersTag and whose
+// value is the text between the brackets.
 
-// numbersTag is no tag of YAML's; texts cannot have tags.
-const numbersTag = "numbers"
+// NumbersTag is the tag of the node of a number list. No text can have the tag.
+const NumbersTag = "numbers"
 
-// numberList returns how long the list of numbers is that b begins with, brackets
-// included, 0 if it begins with none or with one of less than two numbers.
+// numberList returns the length of the number list that b begins with, with its brackets, and
+// 0 if b begins with no list or a list of less than two numbers.
 func numberList(b []byte) int {
 	i, numbers := 1, 0
 	for len(b) > 0 && b[0] == '[' {
@@ -145,7 +145,7 @@ func escaped(b []byte) rune {
 	return rune(r)
 }
 
-// unpack puts the commas back into the tree, and tags what is a list of numbers.
+// unpack restores the commas in the tree and tags the nodes of number lists.
 func unpack(n *yaml.Node, mark rune) {
 	for _, child := range n.Content {
 		unpack(child, mark)
@@ -153,35 +153,35 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// A plain scalar in a list cannot have a comma of its own, so this is all of the list.
-		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&quoted == 0 {
-			child.Tag = numbersTag
+		// A plain scalar in a flow list has no comma of its own, so this node is a whole list.
+		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&Quoted == 0 {
+			child.Tag = NumbersTag
 		}
 	}
 }
 
-// countItems returns how many values a list has.
-func countItems(list *yaml.Node) int {
-	if numbers := numbersOf(list); numbers != nil {
-		return strings.Count(numbers.Value, ",") + 1
+// Numbers returns the text of a number list, and whether list is one.
+func Numbers(list *yaml.Node) (text string, ok bool) {
+	if list.Kind == yaml.SequenceNode && len(list.Content) == 1 && list.Content[0].Tag == NumbersTag {
+		return list.Content[0].Value, true
+	}
+	return "", false
+}
+
+// Len returns the number of items of a list.
+func Len(list *yaml.Node) int {
+	if numbers, ok := Numbers(list); ok {
+		return strings.Count(numbers, ",") + 1
 	}
 	return len(list.Content)
 }
 
-// numbersOf returns the one node of a list of numbers, nil if n is no such list.
-func numbersOf(list *yaml.Node) *yaml.Node {
-	if list.Kind == yaml.SequenceNode && len(list.Content) == 1 && list.Content[0].Tag == numbersTag {
-		return list.Content[0]
-	}
-	return nil
-}
-
-// items yields the values of a list. Those of a list of numbers are one node that
-// changes, for whoever keeps one to copy.
-func items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
+// Items yields the items of a list. The items of a number list share one node, which changes
+// with each item: a caller that keeps one must copy it.
+func Items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
 	return func(yield func(int, *yaml.Node) bool) {
-		numbers := numbersOf(list)
-		if numbers == nil {
+		numbers, ok := Numbers(list)
+		if !ok {
 			for i, n := range list.Content {
 				if !yield(i, n) {
 					return
@@ -189,12 +189,13 @@ func items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
 			}
 			return
 		}
-		one := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Line: numbers.Line}
+		first := list.Content[0]
+		one := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Line: first.Line}
 		at, i := 0, 0
-		for part := range strings.SplitSeq(numbers.Value, ",") {
+		for part := range strings.SplitSeq(numbers, ",") {
 			one.Value = strings.Trim(part, " \t")
-			// All is ASCII and on one line, so columns are bytes.
-			one.Column = numbers.Column + at + strings.IndexFunc(part, unicode.IsDigit)
+			// The list is ASCII on one line, so columns are bytes.
+			one.Column = first.Column + at + strings.IndexFunc(part, unicode.IsDigit)
 			if !yield(i, &one) {
 				return
 			}

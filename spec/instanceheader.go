@@ -5,7 +5,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A queryInstanceText is an instance of an answer, as [instanceText] is one of an object.
+// A queryInstanceText is an instance and its result, as [instanceText] is for an object.
 type queryInstanceText struct {
 	*builder.QueryInstance
 	of     *builder.Result
@@ -18,14 +18,14 @@ func (in *queryInstanceText) valuesField() any {
 }
 
 const (
-	nameDoc       = "The instance's name. Left out: an empty one."
-	sizeOfNameDoc = "Left out: as long as the name needs. More is a multiple of 8."
+	nameDoc       = "The name of the instance. Default: an empty name."
+	sizeOfNameDoc = "Default: the size that the name requires. A larger size must be a multiple of 8."
 )
 
 var queryInstanceMapping = mapping[queryInstanceText]{
 	name: "queryInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
-	doc: "An instance of an answer with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
-	keys: []queryInstanceKey{
+	doc: "An instance of a result with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
+	keys: []key[queryInstanceText]{
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *queryInstanceText) any { return &in.Name }},
 		{name: "InstanceId", form: dwordForm, field: func(in *queryInstanceText) any { return &in.InstanceId }},
 		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *queryInstanceText) any { return &in.Size }},
@@ -33,7 +33,7 @@ var queryInstanceMapping = mapping[queryInstanceText]{
 	},
 }
 
-var queryInstancesForm = instancesFormOf("instances", &queryInstanceMapping, func(r *builder.Result) (*[]builder.QueryInstance, func(*builder.QueryInstance) *queryInstanceText) {
+var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.Result) (*[]builder.QueryInstance, func(*builder.QueryInstance) *queryInstanceText) {
 	one := queryInstanceText{of: r}
 	return &r.Instances, func(in *builder.QueryInstance) *queryInstanceText {
 		one.QueryInstance = in
@@ -41,7 +41,15 @@ var queryInstancesForm = instancesFormOf("instances", &queryInstanceMapping, fun
 	}
 })
 
-// listedInstanceMapping is an item of the text of a block of kind instances.
+// instanceListMapping is the text of a block of kind instances.
+var instanceListMapping = mapping[builder.InstanceList]{
+	what: "a block of kind instances",
+	doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",
+	keys: []key[builder.InstanceList]{
+		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. [] is a block without instances.", field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
+	},
+}
+
 var listedInstanceMapping = mapping[builder.InstanceHeader]{
 	name: "listedInstance", what: "an instance", record: &layout.PERF_INSTANCE_HEADER,
 	doc: "An instance without values, a PERF_INSTANCE_HEADER.",
@@ -49,14 +57,5 @@ var listedInstanceMapping = mapping[builder.InstanceHeader]{
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.InstanceHeader) any { return &in.Name }},
 		{name: "InstanceId", form: dwordForm, field: func(in *builder.InstanceHeader) any { return &in.InstanceId }},
 		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.InstanceHeader) any { return &in.Size }},
-	},
-}
-
-// instanceListMapping is the text of a block of kind instances.
-var instanceListMapping = mapping[builder.InstanceList]{
-	what: "a block of kind instances",
-	doc:  "What PerfEnumerateCounterSetInstances returns: the instances of a counter set, without values.",
-	keys: []key[builder.InstanceList]{
-		{name: "instances", form: listForm("instances", &listedInstanceMapping), required: true, doc: "The instances. There may be none: [].", field: func(l *builder.InstanceList) any { return (*[]builder.InstanceHeader)(l) }},
 	},
 }

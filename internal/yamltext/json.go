@@ -1,4 +1,4 @@
-package spec
+package yamltext
 
 import (
 	"bytes"
@@ -8,48 +8,47 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/perfblock/perfblock/internal/yamltext"
 	"go.yaml.in/yaml/v4"
 )
 
-// A jsonReader turns JSON into the tree that YAML of the same content gives. The
-// YAML library cannot read it, because it refuses the pairs of \u escapes by
-// which JSON writes characters beyond the basic plane.
+// A jsonReader reads JSON into the tree that YAML of the same content has. The YAML library
+// cannot read JSON: it refuses the pairs of \u escapes by which JSON writes characters beyond
+// the basic plane.
 type jsonReader struct {
 	*json.Decoder
-	text []byte
-	at   int // the byte whose place is line and column
-	line int
-	col  int
+	text     []byte
+	maxDepth int
+	at       int // the byte that line and col are the place of
+	line     int
+	col      int
 }
 
 // parseJSON returns the root of the one value in the text.
-func parseJSON(text []byte) (*yaml.Node, error) {
-	// The decoder's tokens come with no offset where they are wrong, so the syntax is
-	// checked first.
+func parseJSON(text []byte, maxDepth int) (*yaml.Node, error) {
+	// The syntax is checked first, because errors of the decoder's tokens have no offset.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
-		// Offset is behind the byte at fault, and where the text ends too early, its end.
+		// Offset is the byte after the faulty one, or the end of a text that ends too early.
 		i := int(syntax.Offset)
 		if !strings.HasPrefix(syntax.Error(), "unexpected end") {
 			i--
 		}
-		return nil, atOffset(text, i, "%v", syntax)
+		return nil, At(text, i, "%v", syntax)
 	}
-	r := &jsonReader{Decoder: json.NewDecoder(bytes.NewReader(text)), text: text, line: 1, col: 1}
+	r := &jsonReader{Decoder: json.NewDecoder(bytes.NewReader(text)), text: text, maxDepth: maxDepth, line: 1, col: 1}
 	r.UseNumber()
 	root, _, err := r.value(1)
 	return root, err
 }
 
-// jsonBlanks is what stands between values.
+// jsonBlanks are the characters between values.
 const jsonBlanks = " \t\r\n,:"
 
-// unread is a value of which nothing is kept.
+// unread is a value that is skipped.
 type unread struct{}
 
 func (*unread) UnmarshalJSON([]byte) error { return nil }
 
-// value reads one value. At the end of a list or mapping it returns the closing mark.
+// value reads one value. At the end of a list or mapping it returns the closing delimiter.
 func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 	before := int(r.InputOffset())
 	if ahead := before + len(r.text[before:]) - len(bytes.TrimLeft(r.text[before:], jsonBlanks)); ahead < len(r.text) {
@@ -60,7 +59,7 @@ func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 	}
 	token, err := r.Token()
 	if err != nil {
-		return nil, 0, atOffset(r.text, int(r.InputOffset()), "%v", err)
+		return nil, 0, At(r.text, int(r.InputOffset()), "%v", err)
 	}
 	raw := bytes.TrimLeft(r.text[before:r.InputOffset()], jsonBlanks)
 	start := int(r.InputOffset()) - len(raw)
@@ -76,7 +75,7 @@ func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 		n.Tag, n.Style, n.Value = "!!str", yaml.DoubleQuotedStyle, token
 		return n, 0, r.checkString(raw, start)
 	case json.Number:
-		n.Tag, n.Value = "!!int", token.String() // or a float: what reads it goes by its text
+		n.Tag, n.Value = "!!int", token.String() // a float too: number readers use the text
 	case bool:
 		n.Tag, n.Value = "!!bool", string(raw)
 	default:
@@ -87,8 +86,8 @@ func (r *jsonReader) value(depth int) (*yaml.Node, json.Delim, error) {
 
 // collection reads the values of a list, or the keys and values of a mapping.
 func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error {
-	if depth > maxDepth {
-		return placed(yamltext.TooDeep(n, maxDepth))
+	if depth > r.maxDepth {
+		return tooDeep(n, r.maxDepth)
 	}
 	n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	if open == '[' {
@@ -103,22 +102,21 @@ func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error 
 	}
 }
 
-// numbers reads a list of numbers of that length, which begins at byte at, with one
-// node for all of them.
+// numbers reads a number list of that length at a byte, with one node for all numbers.
 func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
 	r.advance(at)
 	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: r.line, Column: r.col}
-	if depth > maxDepth {
-		return nil, placed(yamltext.TooDeep(n, maxDepth))
+	if depth > r.maxDepth {
+		return nil, tooDeep(n, r.maxDepth)
 	}
 	list := r.text[at+1 : at+length-1]
 	first := skip(list, 0, isBlank)
 	value := strings.TrimRight(string(list[first:]), " \t")
-	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: numbersTag, Value: value, Line: r.line, Column: r.col + 1 + first}}
-	return n, r.Decode(new(unread)) // whose syntax is checked
+	n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: NumbersTag, Value: value, Line: r.line, Column: r.col + 1 + first}}
+	return n, r.Decode(new(unread)) // the syntax is checked already
 }
 
-// advance makes line and column those of a later byte.
+// advance sets line and col to the place of a later byte.
 func (r *jsonReader) advance(to int) {
 	for ; r.at < to; r.at++ {
 		switch c := r.text[r.at]; {
@@ -130,8 +128,8 @@ func (r *jsonReader) advance(to int) {
 	}
 }
 
-// checkString refuses the escape of half a surrogate pair, which the decoder turns
-// into U+FFFD without a word. raw is a valid JSON string, quotes included.
+// checkString refuses the escape of half a surrogate pair, which the decoder silently
+// replaces by U+FFFD. raw is a valid JSON string with its quotes.
 func (r *jsonReader) checkString(raw []byte, start int) error {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
@@ -144,14 +142,14 @@ func (r *jsonReader) checkString(raw []byte, start int) error {
 		}
 		low, ok := escapedUnit(raw[min(i+5, len(raw)):])
 		if !ok || utf16.DecodeRune(unit, low) == '\uFFFD' {
-			return atOffset(r.text, start+i-1, "%s is half a character: a surrogate without its other half", raw[i-1:i+5])
+			return At(r.text, start+i-1, "%s is half of a surrogate pair, write both halves", raw[i-1:i+5])
 		}
-		i += 6 + 4 // behind the low half
+		i += 6 + 4 // to the end of the low half
 	}
 	return nil
 }
 
-// escapedUnit returns the code unit that \uXXXX at the start of b stands for.
+// escapedUnit returns the code unit of the escape \uXXXX at the start of b.
 func escapedUnit(b []byte) (rune, bool) {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0, false

@@ -77,15 +77,15 @@ func TestNumberListErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"too large", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
-		{"octal or not", one + "  values: [1,  02]", `3:16: values: "02" begins with a 0, which some read as octal: write 0o for octal, or leave the 0 out`},
-		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: counter 1 has a text for a value, not 5; a text that looks like something else stands in quotes"},
-		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: counter 0 has a text for a value, not 1; a text that looks like something else stands in quotes"},
-		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: wants a whole number, not the text "+"`},
+		{"octal or not", one + "  values: [1,  02]", `3:16: values: "02" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
+		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: the value of counter 0 is 1, must be a text; quote a text that looks like something else"},
+		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: is the text "+", must be a whole number`},
 		{"a builder's error", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
-		{"no place for numbers", "objects: [1, 2]", "1:11: an object is a mapping, not 1"},
-		{"nor is this", "objects: []\npatches: [ 10, 2]", `2:12: patch 0: a patch is a mapping such as {at: 0, hex: "00"}, not 10`},
-		{"a key", "[1, 2]: a", "1:1: a key is a word, not a list"},
-		{"no comma between", one + "  values: [1 2, 3]", `3:12: values: "1 2" is no whole number`},
+		{"no place for numbers", "objects: [1, 2]", "1:11: an object must be a mapping, is 1\n1:14: an object must be a mapping, is 2"},
+		{"nor is this", "objects: []\npatches: [ 10, 2]", "2:12: patches[0]: is 10, must be a mapping such as {at: 0, hex: \"00\"}\n2:16: patches[1]: is 2, must be a mapping such as {at: 0, hex: \"00\"}"},
+		{"a key", "[1, 2]: a", "1:1: a key must be a word, is a list"},
+		{"no comma between", one + "  values: [1 2, 3]", `3:12: values: "1 2" is not a whole number`},
 		{"no number between", one + "  values: [1, , 3]", "3:15: did not find expected node content while parsing a flow node that starts at 3:15"},
 		{"a fault behind a list", one + "  values: [1, 2, 3], x", "3:20: did not find expected key while parsing a block mapping that starts at 2:3"},
 	} {

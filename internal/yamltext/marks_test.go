@@ -1,0 +1,50 @@
+package yamltext
+
+import (
+	"strings"
+	"testing"
+)
+
+// The texts follow a text with as many marks as are allowed.
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	const most = 100
+	r := Reader{What: "a test", MaxBytes: 1 << 20, MaxMarks: most, MaxLineMarks: most / 2}
+	full := strings.Repeat("-\n", most)
+	for _, tt := range []struct {
+		text, reason string
+		json         bool
+		want         bool // one mark or more
+	}{
+		{text: "", reason: "as many as are allowed"},
+		{text: "a \t\r\n~'%", reason: "characters that are no marks"},
+		{text: "-a-z-A-Z-0-9", reason: "a hyphen in a word"},
+		{text: "-", reason: "a hyphen at the end", want: true},
+		{text: "-`", reason: "before a character below the letters", want: true},
+		{text: "-~", reason: "before a character above the letters", want: true},
+		{text: "-/", reason: "before a character below the digits", want: true},
+		{text: "-é", reason: "a letter outside ASCII", want: true},
+		{text: `"a"`, reason: "a quote"},
+		{text: `","`, reason: "in quotes of YAML", want: true},
+		{text: `","`, reason: "in quotes of JSON", json: true},
+		{text: `"\",",`, reason: "JSON, after a text", json: true, want: true},
+	} {
+		if err := r.CheckSize([]byte(full+tt.text), tt.json); (err != nil) != tt.want {
+			t.Errorf("%s: %q: %v", tt.reason, tt.text, err)
+		}
+	}
+	for _, mark := range marks {
+		if r.CheckSize([]byte(full+string(mark)), false) == nil {
+			t.Errorf("%c is no mark", mark)
+		}
+		if !strings.ContainsRune(Marks, mark) {
+			t.Errorf("messages do not name %c", mark)
+		}
+	}
+	line := strings.Repeat(",", most/2)
+	for end, want := range map[string]bool{"": false, "\n": true, "\r": true, "\r\n": true, `"`: false} {
+		if err := r.CheckSize([]byte(line+end+","), false); (err == nil) != want {
+			t.Errorf("%q ends a line, %t; want %t", end, !want, want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package yamltext
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// Quoted are the styles of scalars that are text whatever their characters are.
+const Quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+// Want returns the error of a node that must be something else.
+func Want(n *yaml.Node, what string) error {
+	return fmt.Errorf("is %s, must be %s", Describe(n), what)
+}
+
+// Describe returns what a node is, for a message.
+func Describe(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Tag == "!!null" && n.Value == "":
+		return "empty"
+	case n.Tag == "!!null":
+		return "null"
+	case n.Tag == "!!str":
+		return "the text " + quote.Short(n.Value)
+	case n.Tag == NumbersTag: // in the place of something else
+		first, _, _ := strings.Cut(n.Value, ",")
+		return strings.TrimSpace(first[:min(len(first), quote.Most)])
+	}
+	return strings.TrimSpace(n.Value[:min(len(n.Value), quote.Most)])
+}
+
+// IsNull reports whether n is null, as a key without a value is.
+func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+
+// IsNumber reports whether n is a scalar without quotes that begins like a number.
+func IsNumber(n *yaml.Node) bool {
+	if n.Kind != yaml.ScalarNode || n.Style&Quoted != 0 || n.Value == "" {
+		return false
+	}
+	c := n.Value[0]
+	return isDigit(c) || (c == '-' || c == '+') && len(n.Value) > 1 && isDigit(n.Value[1])
+}
+
+// Child returns the value of a key of n, or nil.
+func Child(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// Item returns item i of the list n, or nil.
+func Item(n *yaml.Node, i int) *yaml.Node {
+	if n == nil || n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	for j, one := range Items(n) {
+		if j == i {
+			return one
+		}
+	}
+	return nil
+}

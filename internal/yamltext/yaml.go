@@ -1,0 +1,190 @@
+package yamltext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// loadYAML returns the root of the one document in the text.
+func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
+	// The library panics at what it calls an internal error. No text may end the program.
+	defer func() {
+		if p := recover(); p != nil {
+			root, err = nil, At(text, 0, "the YAML parser failed: %v", p)
+		}
+	}()
+	// The parser ignores a byte order mark and then reports wrong columns on its line.
+	if i := lineWith(text, "\uFEFF"); i >= 0 {
+		return nil, At(text, i, "a line begins with a byte order mark, U+FEFF; write it as \\ufeff in double quotes")
+	}
+	// The parser compares each directive with all others, which takes quadratic time.
+	if i := lineWith(text, "%"); i >= 0 {
+		return nil, At(text, i, "a line begins with %%: YAML directives are not supported")
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	var document, second yaml.Node
+	switch err := loader.Load(&document); {
+	case errors.Is(err, io.EOF):
+		return nil, At(text, 0, "%w", ErrEmpty)
+	case err != nil:
+		return nil, syntaxFault(text, err)
+	}
+	switch err := loader.Load(&second); {
+	case err == nil:
+		settle(text, &second)
+		return nil, On(&second, "a second document; the text must have one document")
+	case !errors.Is(err, io.EOF):
+		return nil, syntaxFault(text, err)
+	}
+	settle(text, &document)
+	return document.Content[0], nil
+}
+
+// settle moves nodes that the library places after the end of the text, which are missing
+// values, to the end.
+func settle(text []byte, n *yaml.Node) {
+	sure, end := 1+bytes.Count(text, []byte("\n")), yaml.Mark{}
+	var clamp func(n *yaml.Node)
+	clamp = func(n *yaml.Node) {
+		if n.Line > sure {
+			if end.Line == 0 {
+				end = endOf(text)
+			}
+			if n.Line > end.Line {
+				n.Line, n.Column = end.Line, end.Column
+			}
+		}
+		for _, child := range n.Content {
+			clamp(child)
+		}
+	}
+	clamp(n)
+}
+
+// lineEnds are the characters that end a line for the parser. A return and a newline together
+// end one line.
+const lineEnds = "\n\r\u0085\u2028\u2029"
+
+func isLineEnd(r rune) bool { return strings.ContainsRune(lineEnds, r) }
+
+// lineWith returns the start of the first line that begins with a text, or -1.
+func lineWith(text []byte, begin string) int {
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(begin))
+		if i < 0 {
+			return -1
+		}
+		before := text[:from+i]
+		last, size := utf8.DecodeLastRune(before)
+		if size == 0 || isLineEnd(last) {
+			return len(before)
+		}
+		from = len(before) + len(begin)
+	}
+}
+
+// check refuses anchors, tags, and more than most lists and mappings inside each other.
+func check(n *yaml.Node, depth, most int) error {
+	switch {
+	case n.Anchor != "": // an anchor comes before its aliases, so this refuses both
+		return On(n, "anchor &%s: YAML anchors and aliases are not supported", short(n.Anchor, quote.Most))
+	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
+		return On(n, "tag %s: YAML tags are not supported", short(n.Tag, quote.Most))
+	case depth > most:
+		return tooDeep(n, most)
+	}
+	for _, child := range n.Content {
+		if err := check(child, depth+1, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func tooDeep(n *yaml.Node, most int) *Fault {
+	return On(n, "more than %d lists and mappings inside each other", most)
+}
+
+// syntaxFault converts an error of the YAML library.
+func syntaxFault(text []byte, err error) *Fault {
+	e, ok := errors.AsType[*yaml.LoadError](err)
+	if !ok {
+		return At(text, 0, "%w", err)
+	}
+	line, column := inside(text, e.Mark)
+	if i := tabIn(text, line); i >= 0 {
+		return At(text, i, "a tab in the indentation: YAML indents with spaces, replace each tab with spaces")
+	}
+	message := short(e.Message, longestMessage) // it may quote an alias of any length
+	if e.ContextMsg != "" && e.ContextMark.Line > 0 {
+		line, column := inside(text, e.ContextMark)
+		message = fmt.Sprintf("%s %s that starts at %d:%d", message, e.ContextMsg, line, column)
+	}
+	return &Fault{line, column, errors.New(message)}
+}
+
+// tabIn returns the position of the first tab in the indentation of a line, or -1. Only "\n"
+// ends a line here, so that [At] reports the same line.
+func tabIn(text []byte, line int) int {
+	start := 0
+	for range line - 1 {
+		end := bytes.IndexByte(text[start:], '\n')
+		if end < 0 {
+			return -1
+		}
+		start += end + 1
+	}
+	rest := text[start:]
+	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
+	if i := bytes.IndexByte(indent, '\t'); i >= 0 {
+		return start + i
+	}
+	return -1
+}
+
+// longestMessage is longer than any message of the library without a quotation.
+const longestMessage = 200
+
+// short returns at most n bytes of s, followed by dots if that is not all.
+func short(s string, n int) string {
+	s, cut := quote.First(s, n)
+	if cut {
+		s += "..."
+	}
+	return s
+}
+
+// inside returns the line and column of a mark, or of the end of the text for a mark after it.
+func inside(text []byte, m yaml.Mark) (line, column int) {
+	if end := endOf(text); m.Line > end.Line {
+		m = end
+	}
+	return max(m.Line, 1), max(m.Column, 1)
+}
+
+// endOf returns the end of the text. The library counts one line more in a text whose last
+// line has no line end.
+func endOf(text []byte) yaml.Mark {
+	end := yaml.Mark{Line: 1, Column: 1}
+	for i, r := range string(text) {
+		switch {
+		case r == '\r' && i+1 < len(text) && text[i+1] == '\n': // the newline ends the line
+		case isLineEnd(r):
+			end.Line, end.Column = end.Line+1, 1
+		default:
+			end.Column++
+		}
+	}
+	return end
+}

@@ -1,0 +1,29 @@
+package spec
+
+import (
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// identifiersMapping is the text of a block of kind identifiers.
+var identifiersMapping = mapping[builder.Identifiers]{
+	what: "a block of kind identifiers",
+	doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",
+	keys: []key[builder.Identifiers]{
+		{name: "identifiers", form: listForm("identifiers", &identifierMapping), required: true, doc: "The identifiers. [] is a block without identifiers.", field: func(l *builder.Identifiers) any { return (*[]builder.CounterIdentifier)(l) }},
+	},
+}
+
+var identifierMapping = mapping[builder.CounterIdentifier]{
+	name: "identifier", what: "an identifier", record: &layout.PERF_COUNTER_IDENTIFIER,
+	doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
+	keys: []key[builder.CounterIdentifier]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
+		{name: "Status", form: statusForm, field: func(id *builder.CounterIdentifier) any { return &id.Status }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: "Default: the size that the name requires, and 40 without a name. A larger size must be a multiple of 8; from 48 on there is a name, which may be empty.", field: func(id *builder.CounterIdentifier) any { return &id.Size }},
+		{name: "CounterId", form: counterIDForm, field: func(id *builder.CounterIdentifier) any { return &id.CounterId }},
+		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which selects instances of any id.", field: func(id *builder.CounterIdentifier) any { return &id.InstanceId }},
+		{name: "Index", form: dwordForm, field: func(id *builder.CounterIdentifier) any { return &id.Index }},
+		{name: "name", form: textForm, doc: "The name of an instance, or a pattern such as *. Default: no name, as for a counter set with a single instance.", field: func(id *builder.CounterIdentifier) any { return &id.Name }},
+	},
+}

@@ -1,0 +1,64 @@
+package spec
+
+import (
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+const (
+	noviceDoc     = "Default: PERF_DETAIL_NOVICE."
+	oneDoc        = "Default: PERF_COUNTERSET_SINGLE_INSTANCE."
+	noneDoc       = "Default: `none`. 0 is an id like any other."
+	setCounterDoc = "The counters of the set. Each must have a CounterId of its own."
+)
+
+// referenceForm is the form of a reference of the model, which is nil for none.
+var referenceForm = func() *form {
+	f := *noneForm
+	f.read = func(n *yaml.Node, to any) error {
+		if n.Kind == yaml.ScalarNode && n.Value == "none" {
+			return nil // the reference is nil already
+		}
+		return noneForm.read(n, to)
+	}
+	f.write = dwordForm.write
+	return &f
+}()
+
+// regSetMapping is the text of a block of kind reg-set.
+var regSetMapping = mapping[builder.CounterSetRegInfo]{
+	what: "a block of kind reg-set", record: &layout.PERF_COUNTERSET_REG_INFO,
+	doc: "The registration of a counter set and its counters, as PerfQueryCounterSetRegistrationInfo returns it.",
+	keys: []key[builder.CounterSetRegInfo]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(s *builder.CounterSetRegInfo) any { return &s.CounterSetGuid }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(s *builder.CounterSetRegInfo) any { return &s.DetailLevel }},
+		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(s *builder.CounterSetRegInfo) any { return &s.InstanceType }},
+		{name: "counters", form: listForm("counters", &regCounterMapping), doc: setCounterDoc, field: func(s *builder.CounterSetRegInfo) any { return &s.Counters }},
+	},
+}
+
+var regCounterMapping = mapping[builder.CounterRegInfo]{
+	name: "regCounter", what: "a counter", record: &layout.PERF_COUNTER_REG_INFO,
+	doc: "The registration of a counter, a PERF_COUNTER_REG_INFO. It refers to other counters of the set by CounterId.",
+	keys: []key[builder.CounterRegInfo]{
+		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterRegInfo) any { return &c.CounterId }},
+		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterRegInfo) any { return &c.Type }},
+		{name: "Attrib", form: attribForm, doc: "Default: no flag.", field: func(c *builder.CounterRegInfo) any { return &c.Attrib }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterRegInfo) any { return &c.DetailLevel }},
+		{name: "DefaultScale", form: longForm, field: func(c *builder.CounterRegInfo) any { return &c.DefaultScale }},
+		{name: "BaseCounterId", form: referenceForm, ownDoc: true, doc: "The base of the counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.BaseCounterId }},
+		{name: "PerfTimeId", form: referenceForm, ownDoc: true, doc: "The counter with the clock of this counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.PerfTimeId }},
+		{name: "PerfFreqId", form: referenceForm, ownDoc: true, doc: "The counter with the frequency of that clock. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.PerfFreqId }},
+		{name: "MultiId", form: referenceForm, ownDoc: true, doc: "The counter with the number of items. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.MultiId }},
+		{name: "AggregateFunc", form: aggregateForm, doc: "Default: PERF_AGGREGATE_UNDEFINED.", field: func(c *builder.CounterRegInfo) any { return &c.AggregateFunc }},
+	},
+}
+
+// oneRegCounterMapping is the text of a block of kind reg-counter.
+var oneRegCounterMapping = mapping[builder.CounterRegInfo]{
+	what: "a block of kind reg-counter", record: regCounterMapping.record,
+	doc:  "The registration of one counter, as PerfQueryCounterSetRegistrationInfo returns it.",
+	keys: regCounterMapping.keys,
+}

@@ -1,0 +1,169 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// dataBlockMapping is the text of a block of kind data-block.
+var dataBlockMapping = mapping[builder.DataBlock]{
+	what: "a data block", record: &layout.PERF_DATA_BLOCK,
+	doc: "The block that a consumer gets: a PERF_DATA_BLOCK and objects.",
+	keys: []key[builder.DataBlock]{
+		{name: "SystemName", form: textForm, doc: "The name of the computer.", field: func(d *builder.DataBlock) any { return &d.SystemName }},
+		{name: "SystemTime", form: timeForm, doc: "Default: PerfTime100nSec.", field: func(d *builder.DataBlock) any { return &d.SystemTime }},
+		{name: "PerfTime", form: clockForm, field: func(d *builder.DataBlock) any { return &d.PerfTime }},
+		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000.", field: func(d *builder.DataBlock) any { return &d.PerfFreq }},
+		{name: "PerfTime100nSec", form: clockForm, doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", field: func(d *builder.DataBlock) any { return &d.PerfTime100nSec }},
+		{name: "DefaultObject", form: longForm, field: func(d *builder.DataBlock) any { return &d.DefaultObject }},
+		{name: "SystemNameOffset", form: dwordForm, doc: "Default: 88, and 0 without a name.", field: func(d *builder.DataBlock) any { return &d.SystemNameOffset }},
+		{name: "HeaderLength", form: dwordForm, doc: "Default: the length that the name requires.", field: func(d *builder.DataBlock) any { return &d.HeaderLength }},
+		{name: "objects", form: objectsForm, required: true, doc: "The objects. [] is a block without objects.", field: func(d *builder.DataBlock) any { return &d.Objects }},
+	},
+}
+
+// objectsMapping is the text of a block of kind objects.
+var objectsMapping = mapping[builder.Objects]{
+	what: "a block of kind objects",
+	doc:  "The objects that a provider's Collect function writes, without a header.",
+	keys: []key[builder.Objects]{
+		{name: "objects", form: objectsForm, required: true, doc: "The objects.", field: func(o *builder.Objects) any { return (*[]builder.Object)(o) }},
+	},
+}
+
+var objectsForm = blockListForm("objects", &objectMapping)
+
+var objectMapping = mapping[builder.Object]{
+	name: "object", what: "an object", record: &layout.PERF_OBJECT_TYPE,
+	doc: "An object with its counters and instances, a PERF_OBJECT_TYPE.",
+	keys: []key[builder.Object]{
+		{name: "ObjectNameTitleIndex", form: dwordForm, required: true, field: func(o *builder.Object) any { return &o.ObjectNameTitleIndex }},
+		{name: "ObjectHelpTitleIndex", form: helpForm, doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", field: func(o *builder.Object) any { return help{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
+		{name: "DetailLevel", form: detailForm, doc: "Default: that level.", field: func(o *builder.Object) any { return &o.DetailLevel }},
+		{name: "DefaultCounter", form: integer("number", span{-1, math.MaxInt32}), doc: "The position or title index of a counter. Default: 0, and -1 if counter 0 is a base.", field: func(o *builder.Object) any { return &o.DefaultCounter }},
+		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Default, and 0: the number of instances; it cannot be written as a number above 0. -1 PERF_NO_INSTANCES requires values instead of instances. -2 PERF_METADATA_MULTIPLE_INSTANCES and -3 PERF_METADATA_NO_INSTANCES answer a metadata query and exclude both.", field: func(o *builder.Object) any { return &o.NumInstances }},
+		{name: "CodePage", form: dwordForm, field: func(o *builder.Object) any { return &o.CodePage }},
+		{name: "PerfTime", form: clockForm, doc: "Default: PerfTime100nSec of the header if a counter requires the clock.", field: func(o *builder.Object) any { return &o.PerfTime }},
+		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000 if a counter requires the clock.", field: func(o *builder.Object) any { return &o.PerfFreq }},
+		{name: "blockLength", form: dwordForm, doc: "ByteLength of every counter block, a multiple of 8. Default: the length that the values require.", field: func(o *builder.Object) any { return &o.BlockLength }},
+		{name: "duplicateNames", form: flagForm, doc: "Whether two instances may have the same name.", field: func(o *builder.Object) any { return &o.DuplicateNames }},
+		{name: "counters", form: countersForm, doc: "The counters, in the order of their definitions.", field: func(o *builder.Object) any { return o }},
+		{name: "instances", form: instancesForm, needs: []string{"CodePage", "counters"}, doc: "The instances, in the order of the block.", field: func(o *builder.Object) any { return o }},
+		{name: "values", form: valuesForm, needs: []string{"counters"}, doc: "The values of an object with PERF_NO_INSTANCES.", field: func(o *builder.Object) any {
+			return &valuesOf{counters: o.Counters, numbers: &o.Values, texts: &o.Texts}
+		}},
+	},
+}
+
+// A counterText is an item of counters: a counter, and whether its base follows.
+type counterText struct {
+	builder.Counter
+	withBase bool
+}
+
+var counterMapping = mapping[counterText]{
+	name: "counter", what: "a counter", record: &layout.PERF_COUNTER_DEFINITION,
+	doc: "The definition of a counter, a PERF_COUNTER_DEFINITION. If the type requires a base, the base must be the next counter.",
+	keys: []key[counterText]{
+		{name: "CounterNameTitleIndex", form: dwordForm, field: func(c *counterText) any { return &c.CounterNameTitleIndex }},
+		{name: "CounterHelpTitleIndex", form: helpForm, doc: "Default: CounterNameTitleIndex + 1, and 0 if CounterNameTitleIndex is 0. `none` writes 0.", field: func(c *counterText) any { return help{&c.CounterHelpTitleIndex, &c.NoHelp} }},
+		{name: "DefaultScale", form: integer("signed number", span{layout.MinScale, layout.MaxScale}), field: func(c *counterText) any { return &c.DefaultScale }},
+		{name: "DetailLevel", form: detailForm, doc: "Default: PERF_DETAIL_NOVICE, and 0 for a base.", field: func(c *counterText) any { return &c.DetailLevel }},
+		{name: "CounterType", form: typeForm, required: true, field: func(c *counterText) any { return &c.CounterType }},
+		{name: "CounterSize", form: dwordForm, doc: "Default: the size of the type, and for text the size of the longest value.", field: func(c *counterText) any { return &c.CounterSize }},
+		{name: "CounterOffset", form: dwordForm, doc: "Default: the next offset after the counters before, a multiple of 4, or of 8 for values of 8 bytes.", field: func(c *counterText) any { return &c.CounterOffset }},
+		{name: "withBase", form: flagForm, doc: "Adds the definition of the base that the type requires after this one. The value of the base follows the value of this counter in values.", field: func(c *counterText) any { return &c.withBase }},
+	},
+}
+
+var countersForm = &form{
+	name:   "list of counters",
+	schema: listSchema(ref("counter")),
+	read: func(n *yaml.Node, to any) error {
+		o := to.(*builder.Object)
+		return readEach(n, func(_ int, n *yaml.Node) error {
+			var c counterText
+			if err := counterMapping.read(n, &c); err != nil {
+				return err
+			}
+			o.Define(c.Counter)
+			if !c.withBase {
+				return nil
+			}
+			base, ok := c.CounterType.Base()
+			if !ok {
+				return yamltext.On(yamltext.Child(n, "withBase"), "withBase: %v requires no base; write an optional base as a counter of its own", c.CounterType)
+			}
+			o.Define(builder.Counter{CounterType: base})
+			return nil
+		})
+	},
+	zero: func(from any) bool { return len(from.(*builder.Object).Counters) == 0 },
+	write: func(b []byte, from any, indent string) ([]byte, error) {
+		counters := from.(*builder.Object).Counters
+		for i := 0; i < len(counters); i++ {
+			c := counterText{Counter: counters[i]}
+			if base, ok := c.CounterType.Base(); ok && i+1 < len(counters) && counters[i+1] == (builder.Counter{CounterType: base}) {
+				c.withBase = true
+			}
+			var err error
+			b = append(append(b, indent...), "- {"...)
+			if b, err = counterMapping.write(b, &c, "", comma); err != nil {
+				return nil, fmt.Errorf("counter %d: %w", i, err)
+			}
+			b = append(b, '}')
+			if c.withBase {
+				i++
+			}
+		}
+		return b, nil
+	},
+}
+
+// An instanceText is an instance and its object. An object can have many instances, so one
+// instanceText serves all of them and has the memory that their fields are read into.
+type instanceText struct {
+	*builder.Instance
+	of     *builder.Object
+	name   nameOf
+	values valuesOf
+}
+
+func (in *instanceText) nameField() any {
+	in.name = nameOf{&in.Name, in.of.CodePage}
+	return &in.name
+}
+
+func (in *instanceText) valuesField() any {
+	in.values = valuesOf{counters: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	return &in.values
+}
+
+var instanceMapping = mapping[instanceText]{
+	name: "instance", what: "an instance", record: &layout.PERF_INSTANCE_DEFINITION,
+	doc: "An instance with its values: a PERF_INSTANCE_DEFINITION and a PERF_COUNTER_BLOCK.",
+	keys: []key[instanceText]{
+		{name: "name", form: nameForm, doc: "The name of the instance. Default: no name; such an instance should have a UniqueID.", field: (*instanceText).nameField},
+		{name: "ParentObjectTitleIndex", form: dwordForm, field: func(in *instanceText) any { return &in.ParentObjectTitleIndex }},
+		{name: "ParentObjectInstance", form: dwordForm, field: func(in *instanceText) any { return &in.ParentObjectInstance }},
+		{name: "UniqueID", form: longForm, doc: "Default: -1.", field: func(in *instanceText) any { return &in.UniqueID }},
+		{name: "NameOffset", form: dwordForm, doc: "Default: 24, and 0 without a name.", field: func(in *instanceText) any { return &in.NameOffset }},
+		{name: "ByteLength", form: dwordForm, doc: "Default: the length that the name requires.", field: func(in *instanceText) any { return &in.ByteLength }},
+		{name: "blockLength", form: dwordForm, doc: "ByteLength of this instance's counter block, a multiple of 8. Default: blockLength of the object.", field: func(in *instanceText) any { return &in.BlockLength }},
+		{name: "values", form: valuesForm, doc: "The values of the counters.", field: (*instanceText).valuesField},
+	},
+}
+
+var instancesForm = instancesFormOf(&instanceMapping, func(o *builder.Object) (*[]builder.Instance, func(*builder.Instance) *instanceText) {
+	one := instanceText{of: o}
+	return &o.Instances, func(in *builder.Instance) *instanceText {
+		one.Instance = in
+		return &one
+	}
+})

@@ -1,0 +1,129 @@
+package spec
+
+import (
+	"fmt"
+	"strconv"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// queryDataMapping is the text of a block of kind query-data.
+var queryDataMapping = mapping[builder.QueryData]{
+	what: "query data", record: &layout.PERF_DATA_HEADER,
+	doc: "The block that PerfQueryCounterData returns: a PERF_DATA_HEADER, and a result for each counter or counter set of the query.",
+	keys: []key[builder.QueryData]{
+		{name: "SystemTime", form: timeForm, doc: "Default: PerfTime100NSec.", field: func(q *builder.QueryData) any { return &q.SystemTime }},
+		{name: "PerfTimeStamp", form: clockForm, field: func(q *builder.QueryData) any { return &q.PerfTimeStamp }},
+		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000.", field: func(q *builder.QueryData) any { return &q.PerfFreq }},
+		{name: "PerfTime100NSec", form: clockForm, doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", field: func(q *builder.QueryData) any { return &q.PerfTime100NSec }},
+		{name: "results", form: resultsForm, required: true, doc: "The results. [] is query data without results.", field: func(q *builder.QueryData) any { return &q.Results }},
+	},
+}
+
+var resultMapping = mapping[builder.Result]{
+	name: "result", what: "a result", record: &layout.PERF_COUNTER_HEADER,
+	doc: "The result for one counter or counter set: a PERF_COUNTER_HEADER and its payload.",
+	keys: []key[builder.Result]{
+		{name: "Type", form: dataTypeForm, required: true, doc: "The payload. PERF_SINGLE_COUNTER: one value. PERF_MULTIPLE_COUNTERS: counters and values. PERF_MULTIPLE_INSTANCES: instances with one value each. PERF_COUNTERSET: counters, and instances with values. PERF_ERROR_RETURN: none.", field: func(r *builder.Result) any { return &r.Type }},
+		{name: "Status", form: statusForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", field: func(r *builder.Result) any { return &r.Status }},
+		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
+		{name: "shortIDs", form: flagForm, doc: "Whether dwSize of an odd number of ids excludes the padding after them. The padding is written in any case.", field: func(r *builder.Result) any { return &r.ShortIDs }},
+		{name: "instances", form: queryInstancesForm, needs: []string{"counters"}, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", field: func(r *builder.Result) any { return r }},
+		{name: "values", form: queryValuesForm, needs: []string{"counters"}, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
+	},
+}
+
+// resultsForm adds the one counter of a result that has no key counters.
+var resultsForm = func() *form {
+	f := blockListForm("results", &resultMapping)
+	list := f.read
+	f.read = func(n *yaml.Node, to any) error {
+		if err := list(n, to); err != nil {
+			return err
+		}
+		for i, r := range *to.(*[]builder.Result) {
+			if hasOneCounter(r.Type) && yamltext.Child(n.Content[i], "counters") == nil {
+				(*to.(*[]builder.Result))[i].Define(builder.QueryCounter{})
+			}
+		}
+		return nil
+	}
+	return f
+}()
+
+// hasOneCounter reports whether a result of that type has one counter, without an id.
+func hasOneCounter(t layout.PerfCounterDataType) bool {
+	return t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_INSTANCES
+}
+
+var queryCounterMapping = mapping[builder.QueryCounter]{
+	name: "queryCounter", what: "a counter",
+	doc: "A counter of a result. A counter of 8 bytes can be written as its CounterId alone.",
+	keys: []key[builder.QueryCounter]{
+		{name: "CounterId", form: dwordForm, doc: "The id of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.CounterId }},
+		{name: "Size", form: dwordForm, doc: "The bytes of a value: 4 or 8. Default: 8.", field: func(c *builder.QueryCounter) any { return &c.Size }},
+		{name: "bytes", form: flagForm, doc: "Whether values are bytes, {hex: \"…\"}, of any length each. Windows has numbers only.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
+	},
+}
+
+var queryCountersForm = &form{
+	name:   "list of ids or counters",
+	schema: listSchema(anyOf(integerSchema(dword), ref("queryCounter"))),
+	read: func(n *yaml.Node, to any) error {
+		r := to.(*builder.Result)
+		return readEach(n, func(i int, one *yaml.Node) error {
+			if i == 0 {
+				r.Counters = make([]builder.QueryCounter, 0, yamltext.Len(n))
+			}
+			var c builder.QueryCounter
+			var err error
+			if yamltext.IsNumber(one) {
+				err = yamltext.Under("counters", one, dwordForm.read(one, &c.CounterId))
+			} else {
+				err = queryCounterMapping.read(one, &c)
+			}
+			r.Define(c)
+			return err
+		})
+	},
+	zero: func(from any) bool {
+		r := from.(*builder.Result)
+		if hasOneCounter(r.Type) {
+			return len(r.Counters) == 1 && r.Counters[0] == builder.QueryCounter{}
+		}
+		return len(r.Counters) == 0
+	},
+	write: func(b []byte, from any, indent string) ([]byte, error) {
+		counters := from.(*builder.Result).Counters
+		if onlyIDs(counters) {
+			b = append(b, " ["...)
+			for i, c := range counters {
+				b = strconv.AppendUint(append(b, comma(i == 0)...), uint64(c.CounterId), 10)
+			}
+			return append(b, ']'), nil
+		}
+		for i := range counters {
+			var err error
+			b = append(append(b, indent...), "- {"...)
+			if b, err = queryCounterMapping.write(b, &counters[i], "", comma); err != nil {
+				return nil, fmt.Errorf("counter %d: %w", i, err)
+			}
+			b = append(b, '}')
+		}
+		return b, nil
+	},
+}
+
+// onlyIDs reports whether the counters have no field set but CounterId.
+func onlyIDs(counters []builder.QueryCounter) bool {
+	for _, c := range counters {
+		if c != (builder.QueryCounter{CounterId: c.CounterId}) {
+			return false
+		}
+	}
+	return true
+}

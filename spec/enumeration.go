@@ -1,0 +1,255 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// named returns the form of a number whose values have names, in addition to the plain form.
+func named(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
+	f := *plain
+	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
+	f.schema = anyOf(enumSchema(names...), plain.schema)
+	f.read = func(n *yaml.Node, to any) error {
+		if n.Kind != yaml.ScalarNode || yamltext.IsNumber(n) || yamltext.IsNull(n) {
+			return plain.read(n, to)
+		}
+		v, ok := value(n.Value)
+		if !ok {
+			return layout.Faultf(layout.ErrRange, "%s is not %s%s", quote.Short(n.Value), what, suggestOrList(n.Value, names))
+		}
+		setInteger(to, Number{v < 0, uint64(max(v, -v))})
+		return nil
+	}
+	f.write = func(b []byte, from any, indent string) ([]byte, error) {
+		if v, _ := integerOf(from); name(v) != "" {
+			return append(append(b, ' '), name(v)...), nil
+		}
+		return plain.write(b, from, indent)
+	}
+	return &f
+}
+
+// suggestOrList returns the end of a message about a word that is none of the names: a
+// suggestion, or a list of all names if none is near.
+func suggestOrList(word string, names []string) string {
+	if end := suggest.Key(word, names); end != "" || len(names) < 2 {
+		return end
+	}
+	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
+}
+
+// oneWord returns the form of a number of 32 bits one of whose values has a name.
+func oneWord(value uint32, word string) *form {
+	f := named("a number or "+word, dwordForm, []string{word},
+		func(s string) (int64, bool) { return int64(value), s == word },
+		func(v int64) string {
+			if v == int64(value) {
+				return word
+			}
+			return ""
+		})
+	f.name = word + ", or a " + dwordForm.name
+	return f
+}
+
+var (
+	counterIDForm  = oneWord(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
+	instanceIDForm = oneWord(math.MaxUint32, "any")
+	noneForm       = oneWord(math.MaxUint32, "none") // of a reference in the bytes
+)
+
+// An enumeration is a number of the format whose values have names.
+type enumeration interface {
+	~uint32
+	fmt.Stringer
+	Valid() bool
+}
+
+// enumForm returns the form of an enumeration.
+func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
+	return named(what, dwordForm, stringsOf(values),
+		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },
+		func(v int64) string {
+			if e := T(v); e.Valid() {
+				return e.String()
+			}
+			return ""
+		})
+}
+
+var (
+	detailForm = enumForm("a detail level", []layout.DetailLevel{
+		layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD,
+	}, layout.ParseDetailLevel)
+	dataTypeForm = enumForm("a result type", []layout.PerfCounterDataType{
+		layout.PERF_ERROR_RETURN, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET,
+	}, layout.ParsePerfCounterDataType)
+	instanceTypeForm = enumForm("an instance type", []layout.InstanceType{
+		layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_SINGLE_AGGREGATE,
+		layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE,
+	}, layout.ParseInstanceType)
+	aggregateForm = enumForm("an aggregate function", []layout.AggregateFunc{
+		layout.PERF_AGGREGATE_UNDEFINED, layout.PERF_AGGREGATE_TOTAL, layout.PERF_AGGREGATE_AVG, layout.PERF_AGGREGATE_MIN, layout.PERF_AGGREGATE_MAX,
+	}, layout.ParseAggregateFunc)
+)
+
+// stringsOf returns the text of each value.
+func stringsOf[T fmt.Stringer](values []T) []string {
+	var names []string
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
+}
+
+// statusForm is the form of a Win32 error.
+var statusForm = named("the name of a known status", dwordForm, statusNames(),
+	func(s string) (int64, bool) { v, err := layout.ParseStatus(s); return int64(v), err == nil },
+	func(v int64) string { return layout.StatusName(uint32(v)) })
+
+func statusNames() []string {
+	var names []string
+	for status := range layout.Statuses() {
+		names = append(names, layout.StatusName(status))
+	}
+	return names
+}
+
+var instanceCounts = []int32{layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES}
+
+var instancesCountForm = named("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), countNames(),
+	func(s string) (int64, bool) {
+		for _, n := range instanceCounts {
+			if layout.InstancesName(n) == s {
+				return int64(n), true
+			}
+		}
+		return 0, false
+	},
+	func(v int64) string { return layout.InstancesName(int32(max(v, math.MinInt32))) })
+
+func countNames() []string {
+	var names []string
+	for _, n := range instanceCounts {
+		names = append(names, layout.InstancesName(n))
+	}
+	return names
+}
+
+var flagForm = &form{
+	name:   "true or false",
+	schema: members{{"type", "boolean"}},
+	read: func(n *yaml.Node, to any) error {
+		if n.Kind != yaml.ScalarNode || n.Tag != "!!bool" {
+			return yamltext.Want(n, "true or false")
+		}
+		*to.(*bool) = strings.EqualFold(n.Value, "true")
+		return nil
+	},
+	zero:  func(from any) bool { return !*from.(*bool) },
+	write: func(b []byte, _ any, _ string) ([]byte, error) { return append(b, " true"...), nil },
+}
+
+// help is the index of a help text, or none.
+type help struct {
+	index *uint32
+	none  *bool
+}
+
+var helpForm = &form{
+	name:   "none, or a " + dwordForm.name,
+	schema: anyOf(enumSchema("none"), integerSchema(dword)),
+	read: func(n *yaml.Node, to any) error {
+		h := to.(help)
+		if n.Kind == yaml.ScalarNode && n.Value == "none" {
+			*h.none = true
+			return nil
+		}
+		return dwordForm.read(n, h.index)
+	},
+	zero: func(from any) bool { h := from.(help); return *h.index == 0 && !*h.none },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		switch h := from.(help); {
+		case *h.none && *h.index != 0:
+			return nil, fmt.Errorf("%d, although NoHelp is set", *h.index)
+		case *h.none:
+			return append(b, " none"...), nil
+		default:
+			return strconv.AppendUint(append(b, ' '), uint64(*h.index), 10), nil
+		}
+	},
+}
+
+var attribNames = stringsOf([]layout.Attrib{
+	layout.PERF_ATTRIB_BY_REFERENCE, layout.PERF_ATTRIB_NO_DISPLAYABLE, layout.PERF_ATTRIB_NO_GROUP_SEPARATOR,
+	layout.PERF_ATTRIB_DISPLAY_AS_REAL, layout.PERF_ATTRIB_DISPLAY_AS_HEX,
+})
+
+var attribForm = &form{
+	name:   "one of " + strings.Join(attribNames, ", ") + "; a number; or several of them joined by |",
+	schema: anyOf(enumSchema(attribNames...), flagsSchema("PERF_ATTRIB_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,16}$`}}, integerSchema(qword)),
+	read: func(n *yaml.Node, to any) (err error) {
+		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+			return yamltext.Want(n, "flags")
+		}
+		if *to.(*layout.Attrib), err = layout.ParseAttrib(n.Value); err != nil {
+			return layout.Faultf(err, "%v%s", err, suggest.Key(n.Value, attribNames))
+		}
+		return nil
+	},
+	zero: func(from any) bool { return *from.(*layout.Attrib) == 0 },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		return append(append(b, ' '), from.(*layout.Attrib).String()...), nil
+	},
+}
+
+var typeForm = &form{
+	name:   "a name of winperf.h, a number, or several of them joined by |",
+	schema: typeSchema(),
+	read: func(n *yaml.Node, to any) error {
+		if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+			return yamltext.Want(n, "a counter type")
+		}
+		t, err := parseType(n.Value)
+		*to.(*layout.CounterType) = t
+		return err
+	},
+	zero: func(from any) bool { return *from.(*layout.CounterType) == 0 },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		return append(append(b, ' '), from.(*layout.CounterType).String()...), nil
+	},
+}
+
+// parseType reads a counter type. The error names the faulty word.
+func parseType(s string) (layout.CounterType, error) {
+	t, err := layout.ParseCounterType(s)
+	if err == nil {
+		return t, nil
+	}
+	for word := range strings.SplitSeq(s, "|") {
+		word = strings.TrimSpace(word)
+		if _, bad := layout.ParseCounterType(word); bad != nil {
+			return 0, layout.Faultf(layout.ErrRange, "%s is not a counter type: it must be a name of winperf.h or a number of 32 bits%s", quote.Short(word), suggest.Key(word, typeNames()))
+		}
+	}
+	return 0, err
+}
+
+// typeNames returns the C names of the predefined types.
+func typeNames() []string {
+	var names []string
+	for t := range layout.CounterTypes() {
+		names = append(names, t.String())
+	}
+	return append(names, "PERF_PRECISION_TIMESTAMP") // the second name of PERF_LARGE_RAW_BASE
+}

@@ -1,0 +1,6 @@
+package spec
+
+var (
+	Schema    = schema
+	Reference = reference
+)

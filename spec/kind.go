@@ -1,0 +1,133 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A whole is the text of a block of one kind.
+type whole struct {
+	mapping[Spec]
+	// holds reports whether the model is of the kind.
+	holds func(builder.Model) bool
+}
+
+// wholes are the texts of all kinds.
+var wholes [layout.InstanceBlockKind + 1]*whole
+
+func init() { // not in the declaration: the texts refer to wholes for their messages
+	wholes = [...]*whole{
+		layout.DataBlockKind:     wholeOf(layout.DataBlockKind, &dataBlockMapping),
+		layout.ObjectsKind:       wholeOf(layout.ObjectsKind, &objectsMapping),
+		layout.QueryDataKind:     wholeOf(layout.QueryDataKind, &queryDataMapping),
+		layout.InstancesKind:     wholeOf(layout.InstancesKind, &instanceListMapping),
+		layout.IdentifiersKind:   wholeOf(layout.IdentifiersKind, &identifiersMapping),
+		layout.RegSetKind:        wholeOf(layout.RegSetKind, &regSetMapping),
+		layout.RegCounterKind:    wholeOf(layout.RegCounterKind, &oneRegCounterMapping),
+		layout.RegStringKind:     wholeOf(layout.RegStringKind, &regStringMapping),
+		layout.RegGUIDKind:       wholeOf(layout.RegGUIDKind, &regGUIDMapping),
+		layout.StringsKind:       wholeOf(layout.StringsKind, &stringsMapping),
+		layout.GUIDsKind:         wholeOf(layout.GUIDsKind, &guidsMapping),
+		layout.TemplateKind:      wholeOf(layout.TemplateKind, &templateMapping),
+		layout.InstanceBlockKind: wholeOf(layout.InstanceBlockKind, &setInstanceMapping),
+	}
+}
+
+// wholeOf returns the text whose keys are kind, those of the model, and patches.
+func wholeOf[M any](kind layout.Kind, m *mapping[M]) *whole {
+	w := &whole{
+		mapping: mapping[Spec]{name: kind.String(), what: m.what, doc: m.doc, record: m.record},
+		holds:   func(of builder.Model) bool { model, ok := any(of).(*M); return ok && model != nil },
+	}
+	w.foreign = func(word string) string { return w.foreignKey(kind, word) }
+	w.keys = append(w.keys, kindKey(kind))
+	for _, k := range m.keys {
+		field := func(s *Spec) any { return k.field(any(s.Model).(*M)) }
+		w.keys = append(w.keys, key[Spec]{k.name, k.form, k.doc, k.ownDoc, k.required, k.needs, field})
+	}
+	w.keys = append(w.keys, patchesKey)
+	return w
+}
+
+// foreignKey returns the message about a key of a block of another kind, or "".
+func (w *whole) foreignKey(kind layout.Kind, word string) string {
+	has := func(w *whole) bool { return slices.Contains(w.names(), word) }
+	if kind == layout.ObjectsKind && has(wholes[layout.DataBlockKind]) {
+		return fmt.Sprintf("%s belongs to the header of a data block; a block of kind %v has no header", word, kind)
+	}
+	if other := slices.IndexFunc(wholes[:], has); other >= 0 && w.suggest(word) == "" {
+		return fmt.Sprintf("%s has no key %s; a block of kind %v has it", w.what, quote.Short(word), layout.Kind(other))
+	}
+	return ""
+}
+
+// kindKey returns the key that selects the kind of a text.
+func kindKey(kind layout.Kind) key[Spec] {
+	f := *kindForm
+	f.name, f.schema = kind.String(), enumSchema(kind.String())
+	k := key[Spec]{name: "kind", form: &f, doc: "The kind of the block.", required: true, field: func(s *Spec) any { return new(s.Model.Kind()) }}
+	if kind == layout.DataBlockKind {
+		k.doc, k.required = "The kind of the block. Default: data-block.", false
+	}
+	return k
+}
+
+var patchesKey = key[Spec]{name: "patches", form: patchesForm, doc: "Changes to the bytes of the encoded block, to make it wrong on purpose.", field: func(s *Spec) any { return &s.Patches }}
+
+var kindForm = &form{
+	name:   "one of " + strings.Join(stringsOf(layout.Kinds()), ", "),
+	schema: enumSchema(stringsOf(layout.Kinds())...),
+	read: func(n *yaml.Node, to any) (err error) {
+		s, err := readText(n)
+		if err != nil {
+			return err
+		}
+		if *to.(*layout.Kind), err = layout.ParseKind(s); err != nil {
+			return layout.Faultf(err, "%v%s", err, suggest.Key(s, stringsOf(layout.Kinds())))
+		}
+		return nil
+	},
+	zero: func(from any) bool { return *from.(*layout.Kind) == layout.DataBlockKind },
+	write: func(b []byte, from any, _ string) ([]byte, error) {
+		return append(append(b, ' '), from.(*layout.Kind).String()...), nil
+	},
+}
+
+// Kind returns the kind of the block, which is that of the Model, and data-block without a
+// Model.
+func (s *Spec) Kind() layout.Kind {
+	i := slices.IndexFunc(wholes[:], func(w *whole) bool { return w.holds(s.Model) })
+	return layout.Kind(max(i, 0))
+}
+
+// whole returns the text of the kind of the model. A nil Model, or one that is not of package
+// builder, is an error.
+func (s *Spec) whole() (*whole, error) {
+	if w := wholes[s.Kind()]; w.holds(s.Model) {
+		return w, nil
+	}
+	return nil, layout.Faultf(layout.ErrRange, "the Model is of type %T, must be a model of package builder", s.Model)
+}
+
+// read sets the model and the patches from the text.
+func (s *Spec) read() (err error) {
+	kind := layout.DataBlockKind
+	if n := yamltext.Child(s.root, "kind"); n != nil {
+		if err := kindForm.read(n, &kind); err != nil {
+			return yamltext.Under("kind", n, err)
+		}
+	}
+	if s.Model, err = builder.NewModel(kind); err != nil {
+		return err
+	}
+	return wholes[kind].read(s.root, s)
+}

@@ -1,0 +1,16 @@
+package spec
+
+import "testing"
+
+// A text may be as long as the bound, to be read and to be written.
+func TestLongestText(t *testing.T) {
+	most := reader.MaxBytes
+	w := writer{b: make([]byte, 3+most), start: 3}
+	if w.bound(); w.len() != most || len(w.b) != 3+most {
+		t.Errorf("%d bytes of a text of %d are kept", len(w.b)-3, w.len())
+	}
+	w.b = append(w.b, 0)
+	if w.bound(); w.len() != most+1 || len(w.b) != 3 {
+		t.Errorf("%d bytes of a text of %d are kept", len(w.b)-3, w.len())
+	}
+}

@@ -1,0 +1,134 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
+)
+
+const examplePath = "object[0].instance[1].NameLength"
+
+// parsePath reads a path of a patch. If no block has a part of the first name, the error
+// suggests an operation as well.
+func parsePath(n *yaml.Node) (layout.Path, error) {
+	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
+		return layout.Path{}, yamltext.Want(n, "a path such as "+examplePath)
+	}
+	path, err := layout.ParsePath(n.Value)
+	if err != nil {
+		return path, layout.Faultf(layout.ErrPath, "%s is not a path such as %s", quote.Short(n.Value), examplePath)
+	}
+	first := path.Elems()[0]
+	starts := headParts
+	if first.Indexed {
+		starts = listParts
+	}
+	if !slices.Contains(starts, first.Name) {
+		words := append(slices.Clone(headParts), "cut", "insert", "append", "at", "hex")
+		return path, layout.Faultf(layout.ErrPath, "%s is not a path or an operation%s", quote.Short(n.Value), suggest.Key(first.Name, words))
+	}
+	return path, nil
+}
+
+// listParts are the parts with an index that a path can begin with, in blocks of any kind.
+// headParts are the parts without an index: fields of the first record and its names.
+var (
+	listParts = []string{"object", "result", "instance", "identifier", "counter", "guid", "entry", "slot"}
+	headParts = headWords()
+)
+
+func headWords() []string {
+	words := []string{"SystemName", "Name", "Text", "padding"}
+	for _, r := range []*layout.Record{
+		&layout.PERF_DATA_BLOCK, &layout.PERF_DATA_HEADER, &layout.PERF_COUNTERSET_REG_INFO,
+		&layout.PERF_STRING_BUFFER_HEADER, &layout.PERF_COUNTERSET_INFO, &layout.PERF_COUNTERSET_INSTANCE,
+	} {
+		for _, f := range r.Fields {
+			if !slices.Contains(words, f.Name) {
+				words = append(words, f.Name)
+			}
+		}
+	}
+	return words
+}
+
+// appendPath appends a path as a scalar. Inside braces a path with an index requires quotes.
+func appendPath(b []byte, p layout.Path, braces bool) []byte {
+	text := p.String()
+	if braces && strings.Contains(text, "[") {
+		return append(append(append(b, '"'), text...), '"')
+	}
+	return append(b, text...)
+}
+
+// bracketInPath reports whether the place is the bracket of a path without quotes, at which
+// YAML reports a syntax error.
+func bracketInPath(text []byte, line, column int) bool {
+	lines := strings.SplitN(string(text), "\n", line+1)
+	if line < 1 || line > len(lines) {
+		return false
+	}
+	row := []rune(lines[line-1][:min(len(lines[line-1]), 1<<10)])
+	if column < 1 || column > len(row) || row[column-1] != '[' {
+		return false
+	}
+	return slices.ContainsFunc(slices.Concat(listParts, []string{"value", "data", "id"}), func(word string) bool {
+		return strings.HasSuffix(string(row[:column-1]), word)
+	})
+}
+
+// namedNumber reads the value of a field whose values have names. known reports whether the
+// field is one.
+func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
+	switch field {
+	case "CounterType", "Type":
+		t, err := parseType(n.Value)
+		return Number{Magnitude: uint64(t)}, true, err
+	case "DetailLevel":
+		return wordOf(detailForm, n)
+	case "NumInstances":
+		var i int32
+		err := instancesCountForm.read(n, &i)
+		return Number{Negative: i < 0, Magnitude: uint64(-int64(i))}, true, err
+	case "Attrib":
+		var a layout.Attrib
+		err := attribForm.read(n, &a)
+		return Number{Magnitude: uint64(a)}, true, err
+	case "dwType":
+		return wordOf(dataTypeForm, n)
+	case "dwStatus", "Status":
+		return wordOf(statusForm, n)
+	case "InstanceType":
+		return wordOf(instanceTypeForm, n)
+	case "AggregateFunc":
+		return wordOf(aggregateForm, n)
+	case "CounterId", "id":
+		return wordOf(counterIDForm, n)
+	case "InstanceId":
+		return wordOf(instanceIDForm, n)
+	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId":
+		return wordOf(noneForm, n)
+	}
+	return v, false, nil
+}
+
+// wordOf reads a number of 32 bits by a form with names.
+func wordOf(f *form, n *yaml.Node) (Number, bool, error) {
+	var v uint32
+	err := f.read(n, &v)
+	return Number{Magnitude: uint64(v)}, true, err
+}
+
+// isType reports whether a path that ends with last is that of a counter type.
+func isType(last layout.Elem) bool { return last.Name == "CounterType" || last.Name == "Type" }
+
+// isGUID reports whether a path that ends with last is that of a GUID.
+func isGUID(last layout.Elem) bool {
+	return last.Indexed && last.Name == "guid" || !last.Indexed && (last.Name == "CounterSetGuid" || last.Name == "ProviderGuid")
+}
