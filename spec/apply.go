@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -31,7 +32,7 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil
 	}
-	r := resolver{layout.NewIndex(s.Kind(), block), uint64(len(block))}
+	r := resolver{layout.NewIndex(s.Kind(), block), s.Kind(), block, 0}
 	var faults yamltext.Faults
 	var writes, moves, tail []edit
 	for i, p := range s.Patches {
@@ -97,15 +98,32 @@ func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 
 // A resolver finds the places of one unpatched block.
 type resolver struct {
-	*layout.Index
-	size uint64
+	index  *layout.Index
+	kind   layout.Kind
+	block  []byte
+	misses int
+}
+
+// mostHints is the number of paths that do not exist for which the error says what exists.
+// Each takes a walk over the block.
+const mostHints = 20
+
+// find returns the part with a path.
+func (r *resolver) find(path layout.Path) (layout.Part, error) {
+	part, err := r.index.Find(path)
+	if errors.Is(err, layout.ErrPath) {
+		if r.misses++; r.misses <= mostHints {
+			err = missingPart(r.kind, r.block, path)
+		}
+	}
+	return part, err
 }
 
 // resolve returns the edit of a patch, without its index.
-func (r resolver) resolve(p Patch) (edit, *patchError) {
+func (r *resolver) resolve(p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
-		part, err := r.Find(p.At.Path)
+		part, err := r.find(p.At.Path)
 		if err != nil {
 			return edit{}, &patchError{thePlace, err}
 		}
@@ -128,8 +146,8 @@ func (r resolver) resolve(p Patch) (edit, *patchError) {
 			return e, &patchError{theEnd, err}
 		}
 	case WriteBytes:
-		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
-			return e, &patchError{theValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, r.size)}
+		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > uint64(len(r.block))-e.from {
+			return e, &patchError{theValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, len(r.block))}
 		}
 	case Insert:
 		e.bytes = p.Bytes
@@ -140,15 +158,15 @@ func (r resolver) resolve(p Patch) (edit, *patchError) {
 }
 
 // offset returns the offset of a place in the block.
-func (r resolver) offset(p Place) (uint64, error) {
+func (r *resolver) offset(p Place) (uint64, error) {
 	switch {
 	case p.End:
-		return r.size, nil
+		return uint64(len(r.block)), nil
 	case p.Path != layout.Path{}:
-		part, err := r.Find(p.Path)
+		part, err := r.find(p.Path)
 		return uint64(part.Off()), err
-	case p.Offset > r.size:
-		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is after the end of the block, 0x%x", p.Offset, r.size)
+	case p.Offset > uint64(len(r.block)):
+		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is after the end of the block, 0x%x", p.Offset, len(r.block))
 	}
 	return p.Offset, nil
 }
