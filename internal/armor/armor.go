@@ -1,30 +1,33 @@
-// Package armor carries the bytes of a block through text: hex, base64, and the
-// source of a C or Go program one way, hex and base64 the other.
+// Package armor writes the bytes of a block as text, and reads them from text.
 //
-// The one idea to know: [Formats] and [Inputs] are the tables of what there is.
-// Flags, help texts, completions and file names are made from them, so a row more
-// is all that a new format takes.
+// [Formats] and [Inputs] list the forms. Flags, help texts, completion and file names
+// follow from these lists: a new form is one more element.
 package armor
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/layout"
 )
 
-// A Format is a way to write a block.
+// A Format is a form in which a block is written.
 type Format struct {
 	Name string
-	Ext  string // what the name of such a file ends in, with its dot
+	Ext  string // the file name extension, with its dot
 	Doc  string // half a sentence
 	Text bool   // a terminal can show it
 
-	lang  *language // of a format that needs a name for the bytes
+	lang  *language // the language of a format that needs a name for the bytes
 	write func(w *bufio.Writer, name string, b []byte)
 }
 
-// Formats lists every format. The first is the one to use unless asked otherwise.
+// Formats returns all formats. The first is the default.
 func Formats() []Format {
 	return []Format{
 		{Name: "binary", Ext: ".bin", Doc: "the bytes as they are", write: writeBinary},
@@ -35,12 +38,17 @@ func Formats() []Format {
 	}
 }
 
+// FormatNamed returns the format of that name. The error lists the formats.
+func FormatNamed(name string) (Format, error) {
+	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
+}
+
 // Named reports whether the format gives the bytes a name.
 func (f Format) Named() bool { return f.lang != nil }
 
-// CheckName reports what keeps name from being the one that the bytes get: in C an
-// identifier that neither C nor C++ reserves, in Go one with or without a package
-// before it. A format that gives no name takes any.
+// CheckName returns an error if name cannot be the name of the bytes. In C it must be an
+// identifier that neither C nor C++ reserves. In Go a package may precede it. A format
+// without names accepts any name.
 func (f Format) CheckName(name string) error {
 	if f.lang == nil {
 		return nil
@@ -48,9 +56,8 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor makes a name that [Format.CheckName] takes out of any text, as of a file's
-// name. In C it is always block_ and the text, in Go only where the text itself is a
-// word that Go has a meaning for.
+// NameFor returns a name that [Format.CheckName] accepts, made from any text such as a file
+// name. In C it always starts with block_, in Go only if the text has a meaning in Go.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
 	if f.lang != nil && f.lang.occupies(name) {
@@ -59,18 +66,173 @@ func (f Format) NameFor(text string) string {
 	return name
 }
 
-// Write writes b to w under a name that [Format.CheckName] takes. It takes no
-// memory to speak of. The error is one of w, or of the name.
+// Write writes b to w under a name that [Format.CheckName] accepts. The error is an error
+// of w or of the name.
 func (f Format) Write(w io.Writer, name string, b []byte) error {
 	if err := f.CheckName(name); err != nil {
 		return err
 	}
-	buffered := bufio.NewWriter(w)
+	buffered := bufio.NewWriter(w) // keeps the first error
 	f.write(buffered, name, b)
 	return buffered.Flush()
 }
 
-// FormatNamed returns the format of that name. The error lists those there are.
-func FormatNamed(name string) (Format, error) {
-	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
+func writeBinary(w *bufio.Writer, _ string, b []byte) { _, _ = w.Write(b) }
+
+// An Input is a form from which a block is read.
+type Input struct {
+	Name string
+	Doc  string
+
+	decode func(text []byte) ([]byte, error)
 }
+
+// Inputs returns all inputs. The first chooses one of the others.
+func Inputs() []Input {
+	return []Input{
+		{Name: "auto", Doc: "raw if the bytes have the PERF signature or are not text, otherwise hex or base64"},
+		{Name: "raw", Doc: "the bytes as they are", decode: func(b []byte) ([]byte, error) { return b, nil }},
+		{Name: "hex", Doc: "digits with spaces, commas, 0x or offsets; a dump, xxd, hexdump -C, a C or Go array", decode: decodeHex},
+		{Name: "base64", Doc: "the standard or the URL alphabet, in any number of lines", decode: decodeBase64},
+	}
+}
+
+// InputNamed returns the input of that name. The error lists the inputs.
+func InputNamed(name string) (Input, error) {
+	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
+}
+
+// Decode returns the bytes of the block in text and the input that read them, which for
+// auto is one of the others. Raw bytes are not copied.
+//
+// Auto reads text as raw only if it has the signature of a data block, is not UTF-8, or has
+// control characters other than tabs and line ends. Text that is valid hex is hex, even if
+// it is valid base64 too.
+//
+// The error is a [*PlaceError], or wraps two of them if auto found neither hex nor base64.
+func (in Input) Decode(text []byte) ([]byte, Input, error) {
+	if in.decode == nil {
+		return decide(text)
+	}
+	b, err := in.decode(text)
+	return b, in, err
+}
+
+func decide(text []byte) ([]byte, Input, error) {
+	inputs := Inputs()
+	auto, raw, asHex, asBase64 := inputs[0], inputs[1], inputs[2], inputs[3]
+	if isUTF16(text) {
+		return nil, auto, place(text, 0, "UTF-16 text, as Windows PowerShell writes with >, must be UTF-8 or the bytes themselves: write the file with -o, or convert it")
+	}
+	if layout.HasSignature(text) || !isText(withoutColour(text)) {
+		return text, raw, nil
+	}
+	b, hexErr := asHex.decode(text)
+	switch {
+	case hexErr == nil:
+		return b, asHex, nil
+	case errors.Is(hexErr, errOD), errors.Is(hexErr, errNoBytes):
+		return nil, asHex, hexErr // the text may be base64 by chance
+	}
+	b, base64Err := asBase64.decode(text)
+	if base64Err == nil {
+		return b, asBase64, nil
+	}
+	return nil, auto, fmt.Errorf("is text, but neither hex (%w) nor base64 (%w)", hexErr, base64Err)
+}
+
+// isUTF16 reports whether b is ASCII text that a redirect of Windows PowerShell wrote as
+// UTF-16LE with a byte order mark, or a data block that it changed in this way.
+func isUTF16(b []byte) bool {
+	rest, marked := bytes.CutPrefix(b, []byte{0xFF, 0xFE})
+	if !marked || len(rest)%2 != 0 {
+		return false
+	}
+	narrow := make([]byte, 0, len(rest)/2)
+	for i := 0; i < len(rest); i += 2 {
+		narrow = append(narrow, rest[i])
+		if rest[i+1] != 0 {
+			return false
+		}
+	}
+	return layout.HasSignature(narrow) || isText(narrow)
+}
+
+// isText reports whether b is text. No block is text: the signature or the length at its
+// start has a NUL, unless the block has 16 MB or more.
+func isText(b []byte) bool {
+	return utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return r < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r"), r) || r == 0x7F }) < 0
+}
+
+// withoutColour returns text without the terminal escape sequences for colours, CSI ... m.
+// Other sequences stay and make the text binary.
+func withoutColour(text []byte) []byte {
+	start := []byte("\x1b[")
+	if !bytes.Contains(text, start) {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for {
+		before, rest, found := bytes.Cut(text, start)
+		out = append(out, before...)
+		if !found {
+			return out
+		}
+		end := 0
+		for end < len(rest) && (rest[end] >= '0' && rest[end] <= '9' || rest[end] == ';' || rest[end] == ':') {
+			end++
+		}
+		if end < len(rest) && rest[end] == 'm' {
+			text = rest[end+1:]
+			continue
+		}
+		out = append(out, start...)
+		text = rest
+	}
+}
+
+// A PlaceError is an error at a line and a column of a text. Both count from 1, columns in
+// characters.
+type PlaceError struct {
+	Line, Col int
+	Err       error
+}
+
+func (e *PlaceError) Error() string { return fmt.Sprintf("%d:%d: %v", e.Line, e.Col, e.Err) }
+func (e *PlaceError) Unwrap() error { return e.Err }
+
+// place returns an error at byte i of text.
+func place(text []byte, i int, format string, args ...any) error {
+	before := text[:min(i, len(text))]
+	line := bytes.Count(before, []byte("\n"))
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return &PlaceError{Line: line + 1, Col: utf8.RuneCount(before[start:]) + 1, Err: fmt.Errorf(format, args...)}
+}
+
+// character quotes the first character of text for an error.
+func character(text []byte) string {
+	if len(text) == 0 {
+		return "the end"
+	}
+	r, n := utf8.DecodeRune(text)
+	if r == utf8.RuneError && n == 1 {
+		return "a byte that is not UTF-8"
+	}
+	return fmt.Sprintf("%q", r)
+}
+
+// withoutMark returns the length of the byte order mark at the start of text, or 0.
+func withoutMark(text []byte) int {
+	if bytes.HasPrefix(text, []byte("\uFEFF")) {
+		return len("\uFEFF")
+	}
+	return 0
+}
+
+// line returns the first line of text without its line end.
+func line(text []byte) []byte {
+	first, _, _ := bytes.Cut(text, []byte{'\n'})
+	return first
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// bareOffset looks for lines of od and of hexdump without options, which start with
-// an offset that nothing sets apart from the bytes behind it. The error says what
-// to do; it is nil for other text.
+// odOutput returns an error if text is the output of od, or of hexdump without options.
+// Their lines start with an offset that looks like bytes. The error names options with
+// which the output can be read.
 //
-// Text that could be read as hex is such only if the offset of the second line is that
-// of the end of the first. Where it could not be, because numbers of digits are odd,
-// it is enough that most lines look so.
-func bareOffset(text []byte) error {
+// If the text could also be hex, it is output of od only if the offset of the second line
+// is the end of the first. If it cannot be hex, because a number of digits is odd, it is
+// enough that most lines look like od's.
+func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0
 	for at := withoutMark(text); at < len(text); {
@@ -34,7 +34,7 @@ func bareOffset(text []byte) error {
 			odd++
 		}
 		if lines > 1 && odd == 0 {
-			return nil // so that long text of another form is not looked at for nothing
+			return nil // plain hex; do not scan the rest
 		}
 	}
 	if first.words == 0 || odd == 0 || 2*odd < lines {
@@ -43,27 +43,27 @@ func bareOffset(text []byte) error {
 	return first.error(text, start)
 }
 
-// errOffset is what the error of bareOffset wraps.
-var errOffset = errors.New("it looks like the output of")
+// errOD is wrapped by the error of odOutput.
+var errOD = errors.New("looks like the output of")
 
-// An odLine is a line taken for one of od or hexdump: an offset and words, as many
-// digits each.
+// An odLine is a line that od or hexdump may have written: an offset, and words with the
+// same number of digits.
 type odLine struct {
-	offset string // "" for none
+	offset string // "" if there is none
 	words  int
-	width  int // digits of a word
+	width  int // digits in a word
 	blank  bool
 }
 
 func newODLine(raw []byte) odLine {
 	var l odLine
-	raw, _, _ = bytes.Cut(raw, []byte("  >")) // od -z shows text there
+	raw, _, _ = bytes.Cut(raw, []byte("  >")) // text of od -z
 	l.blank = true
 	for word := range bytes.FieldsSeq(raw) {
 		switch {
 		case !isHex(word):
 			return odLine{}
-		case l.blank && len(word) >= 6 && len(word) <= 16: // six of od -Ax, seven of most
+		case l.blank && len(word) >= 6 && len(word) <= 16: // six for od -Ax, seven for most
 			l.offset = string(word)
 		case l.blank || l.words > 0 && len(word) != l.width:
 			return odLine{}
@@ -73,12 +73,12 @@ func newODLine(raw []byte) odLine {
 		l.blank = false
 	}
 	if l.width == len(l.offset) {
-		return odLine{} // plain hex in groups
+		return odLine{} // groups of plain hex
 	}
 	return l
 }
 
-// continues reports whether the offset of l is that of the end of the line before.
+// continues reports whether the offset of l is the end of the line before.
 func (l odLine) continues(before odLine) bool {
 	if before.words == 0 || len(l.offset) != len(before.offset) {
 		return false
@@ -93,8 +93,8 @@ func (l odLine) continues(before odLine) bool {
 	return false
 }
 
-// bytes returns how many bytes a word stands for: two digits of hex are one, three
-// of octal too, and six of octal are two.
+// bytes returns the number of bytes in a word: 1 for two hex or three octal digits, 2 for
+// six octal digits.
 func (l odLine) bytes() int {
 	switch l.width {
 	case 3:
@@ -106,14 +106,14 @@ func (l odLine) bytes() int {
 }
 
 func (l odLine) error(text []byte, at int) error {
-	from := "od or hexdump, in words of which nothing says which byte comes first"
+	from := "od or hexdump in words, whose byte order is unknown"
 	switch l.width {
 	case 2:
-		from = "od -tx1, whose offsets cannot be told from bytes"
+		from = "od -tx1, whose offsets look like bytes"
 	case 3:
 		from = "od -b, in octal"
 	}
-	return place(text, at, "%w %s: take od -An -tx1 -v, hexdump -Cv or xxd", errOffset, from)
+	return place(text, at, "%w %s: use od -An -tx1 -v, hexdump -Cv or xxd", errOD, from)
 }
 
 func isHex(word []byte) bool {
