@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"strings"
 )
 
 // ErrNone is in the chain of Find's error if there is no C compiler.
@@ -34,14 +33,4 @@ func Output(cmd *exec.Cmd) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w\n%s", cmd.Path, err, stderr.Bytes())
 	}
 	return out, nil
-}
-
-// Version returns the first line of what a compiler says of itself.
-func Version(cc string) (string, error) {
-	out, err := Run(cc, "--version")
-	if err != nil {
-		return "", err
-	}
-	line, _, _ := strings.Cut(string(out), "\n")
-	return strings.TrimSpace(line), nil
 }

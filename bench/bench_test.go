@@ -1,0 +1,125 @@
+// Package bench_test has the benchmarks of the module. docs/performance.md says how to run them.
+package bench_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An op is a kind of work and the language it is written in.
+type op struct {
+	name, by string
+	run      func(l *load, n int) error // does the work n times
+}
+
+var ops = []op{
+	{"copy", "go", repeat((*load).copy)},
+	{"encode", "go", repeat((*load).encode)},
+	{"fill", "go", repeat((*load).fill)},
+	{"refresh", "go", repeat((*load).refresh)},
+	{"decode", "go", repeat((*load).decode)},
+	{"validate", "go", repeat((*load).validate)},
+}
+
+func repeat(work func(*load) error) func(*load, int) error {
+	return func(l *load, n int) error {
+		for range n {
+			if err := work(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// BenchmarkBlock measures each op on each workload. benchstat can group by the keys in the
+// names, such as BenchmarkBlock/block=cpu/op=fill/by=go.
+func BenchmarkBlock(b *testing.B) {
+	for _, w := range fuzz.Workloads() {
+		b.Run("block="+w.Name, func(b *testing.B) {
+			l := newLoad(b, w.Block())
+			for _, o := range ops {
+				if !try(b, l, o) {
+					continue
+				}
+				b.Run(fmt.Sprintf("op=%s/by=%s", o.name, o.by), func(b *testing.B) {
+					b.SetBytes(int64(len(l.block)))
+					b.ReportAllocs()
+					if err := o.run(l, b.N); err != nil {
+						b.Fatal(err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// try runs the op once and checks what it writes. It returns false if the op is only for V1 and the load is not.
+func try(tb testing.TB, l *load, o op) bool {
+	tb.Helper()
+	writesObjects := o.name == "fill" || o.name == "refresh"
+	if writesObjects && l.data == nil {
+		return false
+	}
+	for i := range l.scratch {
+		l.scratch[i] = 0xff // a byte that the op does not write differs from the block
+	}
+	if o.name == "refresh" {
+		if err := l.fillWith(false); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := o.run(l, 1); err != nil {
+		tb.Fatalf("%s by %s: %v", o.name, o.by, err)
+	}
+	if (writesObjects || o.name == "encode") && !bytes.Equal(l.scratch, l.block) {
+		tb.Fatalf("%s by %s writes another block", o.name, o.by)
+	}
+	return true
+}
+
+// TestOps tries each op on small workloads and on a block that has what they lack.
+func TestOps(t *testing.T) {
+	t.Parallel()
+	models := map[string]builder.Model{"empty": &builder.DataBlock{}, "unusual": unusual()}
+	for _, w := range fuzz.Workloads() {
+		if w.Name == "tiny" || w.Name == "cpu" || w.Name == "process-300" || w.Name == "v2-gpu" {
+			models[w.Name] = w.Block()
+		}
+	}
+	for name, m := range models {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLoad(t, m)
+			for _, o := range ops {
+				try(t, l, o)
+			}
+		})
+	}
+}
+
+// unusual returns a block with names outside ASCII, parents, UniqueIDs, gaps between values, and objects with no instances and none at all.
+func unusual() *builder.DataBlock {
+	id := int32(-7)
+	names := builder.NewObject(4002).
+		Counter(4004, layout.PERF_COUNTER_RAWCOUNT).
+		WithBase(4006, layout.PERF_AVERAGE_TIMER).
+		Counter(4008, layout.PERF_COUNTER_BULK_COUNT).
+		Counter(4010, layout.PERF_COUNTER_NODATA).
+		Counter(4012, layout.PERF_COUNTER_RAWCOUNT)
+	for i, name := range []string{"a", "ab", "abc", "abcd", "naïve", "ß", "\u07ff", "\u0800", "€uro", "\ud7ff\ue000\uffff", "\U00010000", "x🂡y\U0010ffff"} {
+		n := uint64(i)
+		names.Instance(name, n, n+1, n+2, n<<40, 0, n+3)
+	}
+	names.Add(builder.Instance{UniqueID: &id, Values: []uint64{1<<32 - 1, 1, 2, 1<<64 - 1, 0, 3}})
+	return new(builder.DataBlock{SystemName: "HÔTE"}).Add(names,
+		builder.NewObject(4100).Counter(4102, layout.PERF_COUNTER_RAWCOUNT).Child(4002, 3, "child", 9).Child(4002, 4, "child", 10),
+		builder.NewObject(4200).Counter(4202, layout.PERF_COUNTER_RAWCOUNT),
+		builder.NewObject(4300).Single(),
+		builder.NewObject(4400).Counter(4402, layout.PERF_COUNTER_RAWCOUNT).Single(5))
+}

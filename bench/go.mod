@@ -1,0 +1,15 @@
+module github.com/perfblock/perfblock/bench
+
+go 1.26.0
+
+tool golang.org/x/perf/cmd/benchstat
+
+require github.com/perfblock/perfblock v0.0.0
+
+require (
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
+	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da // indirect
+	golang.org/x/text v0.43.0 // indirect
+)
+
+replace github.com/perfblock/perfblock => ../

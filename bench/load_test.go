@@ -1,0 +1,127 @@
+package bench_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// A load is a workload: its model, its block, and what a program prepares once.
+type load struct {
+	model     builder.Model
+	block     []byte
+	scratch   []byte // as long as the block; the ops that write write into it
+	validator *validate.Validator
+
+	// V1 only.
+	data      *builder.DataBlock
+	header    builder.DataBlock // data without objects
+	templates []*builder.Template
+}
+
+func newLoad(tb testing.TB, m builder.Model) *load {
+	tb.Helper()
+	block, err := m.MarshalBinary()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	v, err := validate.New(validate.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	l := &load{model: m, block: block, scratch: make([]byte, len(block)), validator: v}
+	data, ok := m.(*builder.DataBlock)
+	if !ok {
+		return l
+	}
+	l.data, l.header = data, *data
+	l.header.Objects = nil
+	for _, o := range data.Objects {
+		o.Instances, o.Values = nil, nil
+		t, err := o.Compile()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		l.templates = append(l.templates, t)
+	}
+	return l
+}
+
+func (l *load) copy() error {
+	copy(l.scratch, l.block)
+	return nil
+}
+
+func (l *load) encode() error {
+	_, err := l.model.AppendBinary(l.scratch[:0])
+	return err
+}
+
+func (l *load) fill() error { return l.fillWith(true) }
+
+// fillWith writes the block, with zeros for all values if values is false.
+func (l *load) fillWith(values bool) error {
+	w := builder.NewFixedFill(l.scratch[:0])
+	w.DataBlock(&l.header)
+	for i := range l.data.Objects {
+		o := &l.data.Objects[i]
+		w.Object(l.templates[i])
+		if values && o.NumInstances == layout.PERF_NO_INSTANCES {
+			w.Values(o.Values...)
+		}
+		for j := range o.Instances {
+			in := &o.Instances[j]
+			if in.ParentObjectTitleIndex == 0 {
+				w.Instance(in.Name)
+			} else {
+				w.Child(in.ParentObjectTitleIndex, in.ParentObjectInstance, in.Name)
+			}
+			if in.UniqueID != nil {
+				w.UniqueID(*in.UniqueID)
+			}
+			if values {
+				w.Values(in.Values...)
+			}
+		}
+	}
+	_, err := w.Done()
+	return err
+}
+
+// refresh overwrites all values of the block in l.scratch.
+func (l *load) refresh() error {
+	data, err := layout.ReadDataBlock(l.scratch)
+	if err != nil {
+		return err
+	}
+	rest := l.scratch[data.HeaderLength():]
+	for i := range l.data.Objects {
+		o := &l.data.Objects[i]
+		r := l.templates[i].Refresh(rest)
+		for j := 0; r.Next(); j++ {
+			if o.NumInstances == layout.PERF_NO_INSTANCES {
+				r.Values(o.Values...)
+			} else {
+				r.Values(o.Instances[j].Values...)
+			}
+		}
+		if rest, err = r.Done(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *load) decode() error {
+	m, err := builder.NewModel(l.model.Kind())
+	if err != nil {
+		return err
+	}
+	return m.UnmarshalBinary(l.block)
+}
+
+func (l *load) validate() error {
+	return l.validator.Bytes(l.model.Kind(), l.block, validate.Context{}).Err(validate.Error)
+}
