@@ -1,29 +1,32 @@
 //go:build !race
 
-// The race detector makes these take long, and they run nothing at once.
+// These take long under the race detector and have no concurrency.
 
 package spec_test
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/spec"
 )
 
-// A text that is too much is refused before its tree is made.
+// A text that exceeds a bound is refused before its tree is made.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"32 MiB are enough", strings.Repeat(" ", 32<<20+1), "1:1: the text is longer than the 33554432 bytes that a block may have"},
-		{"as is JSON of as much", "{" + strings.Repeat(" ", 32<<20), "1:1: the text is longer than the 33554432 bytes that a block may have"},
-		{"a list of nothing", "[" + strings.Repeat("a,", 4<<20) + "]", "1:262145: the line has too many of the characters , : [ { ? - # & * and !: at most 131072 are allowed, break the line"},
-		{"in lines", "[" + strings.Repeat("a,\n", 1<<19) + "]", "524288:2: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288"},
-		{"as much in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288"},
-		{"comments, which the parser keeps", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288"},
-		{"patches are larger than their text", "objects: []\npatches:\n" + strings.Repeat("- append: {hex: 00}\n", 1<<16+1), "65539:3: more than 65536 patches"},
-		{"directives, of which each is compared with all", strings.Repeat("%TAG !a! b\n", 1<<16) + "---\nobjects: []", "1:1: a line begins with %: YAML directives are not supported"},
+		{"too long", strings.Repeat(" ", 32<<20+1), "1:1: the text is longer than the 33554432 bytes that a block may have"},
+		{"too long, in JSON", "{" + strings.Repeat(" ", 32<<20), "1:1: the text is longer than the 33554432 bytes that a block may have"},
+		{"a list on one line", "[" + strings.Repeat("a,", 4<<20) + "]", "1:262145: the line has too many of the characters , : [ { ? - # & * and !: at most 131072 are allowed, break the line"},
+		{"a list on many lines", "[" + strings.Repeat("a,\n", 1<<19) + "]", "524288:2: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288"},
+		{"a list in JSON", `{"a":[` + strings.Repeat("{},", 1<<20) + "]}", "1:786435: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288"},
+		{"comments, which take memory", strings.Repeat("- a #b\n", 1<<19), "262145:1: the text has too many of the characters , : [ { ? - # & * and !: a block may have at most 524288"},
+		{"patches", "objects: []\npatches:\n" + strings.Repeat("- append: {hex: 00}\n", 1<<16+1), "65539:3: more than 65536 patches"},
+		{"directives", strings.Repeat("%TAG !a! b\n", 1<<16) + "---\nobjects: []", "1:1: a line begins with %: YAML directives are not supported"},
 		{"a directive after a comment", "# a\r%YAML 1.2\n---\nobjects: []", "1:5: a line begins with %: YAML directives are not supported"},
 		{"a directive of a second document", "objects: []\n...\n%TAG !a! b\n---\n", "3:1: a line begins with %: YAML directives are not supported"},
 		{"deeper than the stack", strings.Repeat("[", 1<<17), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
@@ -31,15 +34,18 @@ func TestBounds(t *testing.T) {
 		{"deeper, in JSON", `{"a":` + strings.Repeat("[", 1<<18), "1:10005: invalid character '[' exceeded max depth"},
 		{"deep, in JSON", `{"a":` + strings.Repeat("[", 17) + strings.Repeat("]", 17) + "}", "1:21: more than 16 lists and mappings inside each other"},
 		{"deep, in JSON, with numbers", `{"a":` + strings.Repeat("[", 15) + "[1, 2]" + strings.Repeat("]", 15) + "}", "1:21: more than 16 lists and mappings inside each other"},
-		{"a laugh", "a: &a [x]\nb: &b [*a, *a]\nobjects: [*b, *b]", "1:4: anchor &a: YAML anchors and aliases are not supported"},
+		{"anchors that multiply", "a: &a [x]\nb: &b [*a, *a]\nobjects: [*b, *b]", "1:4: anchor &a: YAML anchors and aliases are not supported"},
 	} {
+		if len(tt.text) > 1<<20 && !long.Enabled() {
+			continue // takes seconds in all
+		}
 		if _, err := spec.Parse("", []byte(tt.text)); err == nil || err.Error() != tt.want {
 			t.Errorf("%s:\n got %v\nwant %s", tt.reason, err, tt.want)
 		}
 	}
 }
 
-// JSON is read without what makes long lines of YAML dear, and often is one line.
+// A line of JSON may have any number of marks: JSON is often one line.
 func TestLineOfJSON(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte(`{"objects":[{"ObjectNameTitleIndex":2,"instances":[`+strings.Repeat(`{"name":"a"},`, 50_000)+"{}]}]}"))
@@ -48,7 +54,7 @@ func TestLineOfJSON(t *testing.T) {
 	}
 }
 
-// What stands in the quotes of JSON is one value, whatever it is.
+// Marks in the quotes of JSON do not count.
 func TestQuotesOfJSON(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat(`,\\\"`, 600_000)
@@ -58,8 +64,7 @@ func TestQuotesOfJSON(t *testing.T) {
 	}
 }
 
-// A short text cannot ask for more than MaxBlock, and what it asks for is not made
-// to find that out.
+// A block of more than MaxBlock is refused before memory is allocated for it.
 func TestMaxBlock(t *testing.T) {
 	const instances = "objects:\n- ObjectNameTitleIndex: 2\n  blockLength: 0x20000000\n  instances: [{name: a}, {name: b}]\n"
 	s := parse(t, "t.yaml", []byte(instances))
@@ -77,11 +82,11 @@ func TestMaxBlock(t *testing.T) {
 	}
 }
 
-// Time and memory grow with the text and no faster: what is slow at 256 KiB for its
-// shape alone would be a way to stop a server.
+// Time and memory are linear in the text. A text of 256 KiB that takes long because of its
+// form could stop a server.
 func TestShapesAreFast(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures, for seconds")
+	if !long.Enabled() {
+		t.Skip("takes seconds")
 	}
 	const n = 1 << 18
 	for reason, text := range map[string]string{
@@ -108,10 +113,12 @@ func TestShapesAreFast(t *testing.T) {
 			t.Errorf("%s is a block", reason)
 		} else if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%s: %v, until %.80v", reason, took, err)
-		} else if len(err.Error()) > 1000 {
+		} else if lines := strings.Split(err.Error(), "\n"); len(lines) > 21 || len(slices.MaxFunc(lines, byLength)) > 1000 {
 			t.Errorf("%s: a message of %d bytes", reason, len(err.Error()))
 		} else {
 			t.Logf("%-22s %8v %.80v", reason, took.Round(time.Millisecond), err)
 		}
 	}
 }
+
+func byLength(a, b string) int { return cmp.Compare(len(a), len(b)) }

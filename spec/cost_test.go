@@ -1,6 +1,6 @@
 //go:build !race
 
-// What is measured here the race detector changes.
+// The race detector changes what these measure.
 
 package spec_test
 
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -26,7 +27,7 @@ func counted(n int) builder.Object {
 	return *o
 }
 
-// Writing allocates for objects and counters, and not for an instance.
+// Writing allocates memory for objects and counters, not for instances.
 func TestAppendYAMLAllocatesLittle(t *testing.T) {
 	cost := func(n int) float64 {
 		s := spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{counted(n)}}}
@@ -41,8 +42,11 @@ func TestAppendYAMLAllocatesLittle(t *testing.T) {
 	}
 }
 
-// A text that is too long is not kept to find out how long it is.
+// AppendYAML does not keep a text that is too long.
 func TestTooLongATextIsNotKept(t *testing.T) {
+	if !long.Enabled() {
+		t.Skip("takes seconds")
+	}
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_LARGE_RAWCOUNT)
 	o.Instances = make([]builder.Instance, 1_000_000)
 	for i := range o.Instances {
@@ -64,7 +68,7 @@ func TestTooLongATextIsNotKept(t *testing.T) {
 	}
 }
 
-// Reading takes some 42 allocations for each of these instances, nearly all of them in the
+// Reading takes some 42 allocations for each of these instances, nearly all in the
 // YAML library.
 func TestParseAllocatesLittle(t *testing.T) {
 	const n = 5000

@@ -48,7 +48,7 @@ func suggestOrList(word string, names []string) string {
 	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
 }
 
-// oneWord returns the form of a number of 32 bits one of whose values has a name.
+// oneWord returns the form of a number of 32 bits with a name for one value.
 func oneWord(value uint32, word string) *form {
 	f := named("a number or "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },

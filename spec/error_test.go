@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// An errorTest is a text that is wrong, and what is said of it: by Parse, or by
-// Build where the text is well formed.
+// An errorTest is a faulty text and the error of Parse, or of Build if Parse returns none.
 type errorTest struct {
 	reason, text, want string
 }
@@ -41,13 +40,13 @@ func TestTextErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"an empty text", "", "1:1: the text is empty, a block requires at least the key objects"},
-		{"nothing but a comment", "# x\n", "1:1: the text is empty, a block requires at least the key objects"},
-		{"no mapping", "- a", "1:1: a data block must be a mapping, is a list"},
+		{"only a comment", "# x\n", "1:1: the text is empty, a block requires at least the key objects"},
+		{"a list", "- a", "1:1: a data block must be a mapping, is a list"},
 		{"a scalar", "block", `1:1: a data block must be a mapping, is the text "block"`},
 		{"null", "~", "1:1: a data block must be a mapping, is null"},
-		{"YAML that is none", "a: b: c", "1:5: mapping values are not allowed in this context"},
+		{"a syntax error", "a: b: c", "1:5: mapping values are not allowed in this context"},
 		{"columns count characters", "é: é: c", "1:5: mapping values are not allowed in this context"},
-		{"nothing, and no end of its line", "---", "1:4: a data block must be a mapping, is empty"},
+		{"an empty document without a line end", "---", "1:4: a data block must be a mapping, is empty"},
 		{"a list without an end", "objects: [\n", "2:1: did not find expected node content while parsing a flow node that starts at 2:1"},
 		{"a path between braces", patch("insert: {at: object[0], hex: '00'}"), "3:22: did not find expected ',' or '}' while parsing a flow mapping that starts at 3:11; a path between braces or brackets requires quotes"},
 		{"a tab", "objects:\n\t- a", "2:1: a tab in the indentation: YAML indents with spaces, replace each tab with spaces"},
@@ -56,16 +55,16 @@ func TestTextErrors(t *testing.T) {
 		{"not UTF-8", "SystemName: é\xff", "1:14: byte 0xff is not UTF-8; save the text as UTF-8"},
 		{"UTF-16 that ends inside a character", "\xff\xfeo\x00b", "1:2: the text is UTF-16 and ends inside a character; save it as UTF-8"},
 		{"a control character", "a: b\nc: \x01", `2:4: control character 0x01; write it as \u0001 in double quotes`},
-		{"no character", "a: \uffff", `1:4: U+FFFF is not a character; write it as \uffff in double quotes`},
+		{"not a character", "a: \uffff", `1:4: U+FFFF is not a character; write it as \uffff in double quotes`},
 		{"an anchor", "objects: &a []", "1:10: anchor &a: YAML anchors and aliases are not supported"},
 		{"an alias", "objects: &a [*a]", "1:10: anchor &a: YAML anchors and aliases are not supported"},
-		{"an alias to nothing", "objects: *a", "1:10: unknown anchor 'a' referenced"},
+		{"an unknown alias", "objects: *a", "1:10: unknown anchor 'a' referenced"},
 		{"a merge key", "<<: {objects: []}", `1:1: a data block has no key "<<"`},
 		{"a tag", "SystemName: !!str 5\nobjects: []", "1:13: tag !!str: YAML tags are not supported"},
-		{"the tag of no kind", "SystemName: ! 5\nobjects: []", "1:13: tag !: YAML tags are not supported"},
+		{"the tag without a name", "SystemName: ! 5\nobjects: []", "1:13: tag !: YAML tags are not supported"},
 		{"depth", strings.Repeat("[", 17) + strings.Repeat("]", 17), "1:17: more than 16 lists and mappings inside each other"},
 		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
-		{"no key", ": b", `1:1: a data block has no key ""`},
+		{"an empty key", ": b", `1:1: a data block has no key ""`},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -80,19 +79,19 @@ func TestKeyErrors(t *testing.T) {
 		{"a slip", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
 		{"the wrong case", one + "  instances:\n  - Name: x", `4:5: an instance has no key "Name"; did you mean name?`},
 		{"a key at the end of a word", one + "  instances:\n  - XYZNAME: x", `4:5: an instance has no key "XYZNAME"`},
-		{"a key behind a word of two letters", one + "  instances:\n  - WhatIsMyName: x", `4:5: an instance has no key "WhatIsMyName"; did you mean name?`},
+		{"a key after other words", one + "  instances:\n  - WhatIsMyName: x", `4:5: an instance has no key "WhatIsMyName"; did you mean name?`},
 		{"two letters swapped", "knid: objects\nobjects: []", `1:1: a data block has no key "knid"; did you mean kind?`},
-		{"nothing like it", one + "  colour: red", `3:3: an object has no key "colour"`},
+		{"no similar key", one + "  colour: red", `3:3: an object has no key "colour"`},
 		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; use a patch to write another value"},
-		{"twice", "SystemName: a\nobjects: []\nSystemName: a", "3:1: SystemName is repeated, first at 1:1; remove one"},
-		{"twice, between braces", one + "  instances: [{name: a, name: b}]", "3:25: name is repeated, first at 3:16; remove one"},
+		{"a repeated key", "SystemName: a\nobjects: []\nSystemName: a", "3:1: SystemName is repeated, first at 1:1; remove one"},
+		{"a repeated key in braces", one + "  instances: [{name: a, name: b}]", "3:25: name is repeated, first at 3:16; remove one"},
 		{"a key of another kind", "kind: query-data\nobjects: []", `2:1: query data has no key "objects"; a block of kind data-block has it`},
-		{"no kind, so that of the default", "results: []", `1:1: a data block has no key "results"; a block of kind query-data has it`},
-		{"a kind that there is not", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
-		{"a header key where there is no header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block; a block of kind objects has no header"},
-		{"objects is no list", "objects: 5", "1:10: objects: is 5, must be a list"},
-		{"objects is nothing", "objects:", "1:9: objects: is empty, must be a list"},
-		{"an object is no mapping", "objects: [5]", "1:11: an object must be a mapping, is 5"},
+		{"a key of another kind, with the default kind", "results: []", `1:1: a data block has no key "results"; a block of kind query-data has it`},
+		{"an unknown kind", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
+		{"a header key in a block without a header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block; a block of kind objects has no header"},
+		{"objects is a number", "objects: 5", "1:10: objects: is 5, must be a list"},
+		{"objects is empty", "objects:", "1:9: objects: is empty, must be a list"},
+		{"an object is a number", "objects: [5]", "1:11: an object must be a mapping, is 5"},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -102,42 +101,42 @@ func TestValueErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: 0xB00|PERF_TEXT_ASCII}, {CounterType: 0x300, CounterSize: 2}]\n"
 	for _, tt := range []errorTest{
-		{"below", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807"},
-		{"beyond 64 bits", "PerfTime: 99999999999999999999\nobjects: []", `1:11: PerfTime: "99999999999999999999" does not fit 64 bits`},
-		{"above", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
+		{"below the range", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807"},
+		{"more than 64 bits", "PerfTime: 99999999999999999999\nobjects: []", `1:11: PerfTime: "99999999999999999999" does not fit 64 bits`},
+		{"above the range", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
 		{"above, in hex", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
-		{"octal or not", one + "  CodePage: 010", `3:13: CodePage: "010" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
-		{"nor with a digit that octal lacks", one + "  CodePage: 09", `3:13: CodePage: "09" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"a leading 0", one + "  CodePage: 010", `3:13: CodePage: "010" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"a leading 0 before a digit 9", one + "  CodePage: 09", `3:13: CodePage: "09" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
 		{"a fraction", one + "  CodePage: 1.0", `3:13: CodePage: "1.0" is not a whole number`},
 		{"an exponent", one + "  CodePage: 1e3", `3:13: CodePage: "1e3" is not a whole number`},
 		{"a text", one + "  CodePage: '1252'", `3:13: CodePage: is the text "1252", must be a whole number`},
 		{"a boolean", one + "  CodePage: true", "3:13: CodePage: is true, must be a whole number"},
-		{"nothing", one + "  CodePage:", "3:12: CodePage: is empty, must be a whole number"},
+		{"an empty value", one + "  CodePage:", "3:12: CodePage: is empty, must be a whole number"},
 		{"a list", one + "  CodePage: [1]", "3:13: CodePage: is a list, must be a whole number"},
 		{"a number for a flag", one + "  duplicateNames: 1", "3:19: duplicateNames: is 1, must be true or false"},
-		{"yes is a text", one + "  duplicateNames: yes", `3:19: duplicateNames: is the text "yes", must be true or false`},
+		{"yes for a flag", one + "  duplicateNames: yes", `3:19: duplicateNames: is the text "yes", must be true or false`},
 		{"a detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is not a detail level; did you mean PERF_DETAIL_NOVICE?`},
 		{"a count of instances", one + "  NumInstances: 1", "3:17: NumInstances: 1 is out of range, must be -3 to 0"},
 		{"a name for no instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is not the name of a number of instances: it must be one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
 		{"a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: is the text "no", must be a whole number`},
 		{"a type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: "PERF_COUNTER_CUONTER" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
 		{"one of several words", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: "x" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
-		{"a type of nothing", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: is null, must be a counter type"},
+		{"a null type", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: is null, must be a counter type"},
 		{"a base where none is required", one + "  counters: [{CounterType: PERF_COUNTER_COUNTER, withBase: true}]", "3:60: withBase: PERF_COUNTER_COUNTER requires no base; write an optional base as a counter of its own"},
 		{"a date without time", "SystemTime: 2020-05-01\nobjects: []", `1:13: SystemTime: is "2020-05-01", must be a time such as 2006-01-02T15:04:05.000Z`},
-		{"too fine", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has milliseconds`},
+		{"too precise", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has milliseconds`},
 		{"too early", "SystemTime: 1600-05-01T12:34:56Z\nobjects: []", "1:13: SystemTime: year 1600 is not 1601 to 30827"},
 		{"a field of a date", "SystemTime: {wYear: 70000}\nobjects: []", "1:21: wYear: 70000 is out of range, must be 0 to 65535"},
-		{"null is no name", one + "  instances: [{name: null}]", `3:22: name: is null, must be a text; quote it for the text "null"`},
-		{"nor is nothing", one + "  instances: [{name: }]", `3:22: name: is empty, must be a text; quote it for the text ""`},
-		{"a name is one text", one + "  instances: [{name: [a]}]", "3:22: name: is a list, must be a text"},
+		{"a null name", one + "  instances: [{name: null}]", `3:22: name: is null, must be a text; quote it for the text "null"`},
+		{"an empty name", one + "  instances: [{name: }]", `3:22: name: is empty, must be a text; quote it for the text ""`},
+		{"a list for a name", one + "  instances: [{name: [a]}]", "3:22: name: is a list, must be a text"},
 		{"bytes without a code page", one + "  instances: [{name: {hex: '41'}}]", "3:22: name: is {hex: …}, must be a text; bytes require an object with a CodePage"},
 		{"a text in a code page", one + "  CodePage: 1252\n  instances: [{name: é}]", `4:22: name: "é" has characters outside ASCII, which cannot be converted to code page 1252; write the bytes, {hex: "…"}`},
 		{"an odd number of digits", one + "  CodePage: 1252\n  instances: [{name: {hex: abc}}]", `4:28: hex: is "abc", must be pairs of hexadecimal digits`},
-		{"another key beside hex", one + "  CodePage: 1252\n  instances: [{name: {hex: ab, x: 1}}]", `4:32: the key is "x", must be hex: bytes are written {hex: "00 ff"}`},
+		{"another key in addition to hex", one + "  CodePage: 1252\n  instances: [{name: {hex: ab, x: 1}}]", `4:32: the key is "x", must be hex: bytes are written {hex: "00 ff"}`},
 		{"bytes without hex", one + "  CodePage: 1252\n  instances: [{name: {}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
-		{"hex that stands twice", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
-		{"values are a list", counters + "  values: 5", "4:11: values: is 5, must be a list"},
+		{"a repeated hex", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
+		{"values is a number", counters + "  values: 5", "4:11: values: is 5, must be a list"},
 		{"a value below 0", counters + "  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
 		{"underscores", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is not a whole number; remove the _ between its digits`},
 		{"underscores in hex", "PerfTime: 0x_10\nobjects: []", `1:11: PerfTime: "0x_10" is not a whole number; remove the _ between its digits`},
@@ -145,25 +144,25 @@ func TestValueErrors(t *testing.T) {
 		{"underscores in a type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
 		{"a text for a number", counters + "  values: [x]", `4:12: values: the value of counter 0, a PERF_COUNTER_RAWCOUNT, is the text "x", must be a whole number`},
 		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
-		{"no ASCII", counters + "  values: [1, x, é]", `4:18: values: the value of counter 2 is "é", must be ASCII; write other bytes as {hex: "…"}`},
+		{"not ASCII", counters + "  values: [1, x, é]", `4:18: values: the value of counter 2 is "é", must be ASCII; write other bytes as {hex: "…"}`},
 		{"a text for bytes", counters + "  values: [1, x, y, z]", `4:21: values: the value of counter 3 is the text "z", must be bytes, {hex: "…"}`},
 	} {
 		tt.run(t, "t.yaml")
 	}
 }
 
-// What only the builder sees is placed by walking its path through the text.
+// An error of the builder has the place of the value that its path leads to in the text.
 func TestBuilderErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION, withBase: true}\n  - CounterType: PERF_COUNTER_RAWCOUNT\n"
 	for _, tt := range []errorTest{
 		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: 89 is no length of this header: it is 0, or a multiple of 8 from 88 on"},
 		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
-		{"a field that is left out", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of its range"},
+		{"a missing field", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of its range"},
 		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: 4 is neither -1 nor the position or title index of a counter that is no base"},
-		{"a field that the text has under another name", one + "  blockLength: 9", "3:16: object[0].blockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},
+		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},
 		{"a counter's field", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: 3 is inside the block's ByteLength: it is 0 or at least 4"},
-		{"a counter that no base follows", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: PERF_RAW_FRACTION wants its base PERF_RAW_BASE right behind it"},
+		{"a counter without its base", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: PERF_RAW_FRACTION wants its base PERF_RAW_BASE right behind it"},
 		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: an object has values of its own only with NumInstances PERF_NO_INSTANCES"},
 		{"too few values", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2]", "7:11: object[0].block: 2 values for 3 counters"},
 		{"no values", counters + "  NumInstances: PERF_NO_INSTANCES", "2:3: object[0].block: 0 values for 3 counters"},
@@ -172,24 +171,24 @@ func TestBuilderErrors(t *testing.T) {
 		{"too many values of an instance", counters + "  instances: [{name: a, values: [1, 2, 3, 4]}]", "6:33: object[0].instance[0].block: 4 values for 3 counters"},
 		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: 0 values for 3 counters"},
 		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: 7 is no length of these blocks: it is 0, or a multiple of 8 from 16 on"},
-		{"a name of two", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: "A" is the name of instance[0] too; duplicateNames allows it`},
+		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: "A" is the name of instance[0] too; duplicateNames allows it`},
 		{"an instance's field", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: 23 is inside the definition: it is 0 or at least 24"},
 		{"no such parent", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: 1, but object 2 has 1 instances"},
-		{"blocks beyond 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: the object takes 4294967384 bytes, which does not fit 32 bits"},
+		{"blocks of more than 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: the object takes 4294967384 bytes, which does not fit 32 bits"},
 		{"one of the blocks", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: the object takes 4294967424 bytes, which does not fit 32 bits"},
-		{"the longer of two", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
-		{"the longer comes first", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
+		{"the second is longer", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
+		{"the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
 		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: with it the block takes 4294967352 bytes, which is too many"},
 		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
-		{"a name far off", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: 4294967296 is too long"},
-		{"an object of many", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
-		{"the second of two", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
+		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: 4294967296 is too long"},
+		{"an unknown key in the second object", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
+		{"a field of the second object", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
 	} {
 		tt.run(t, "t.yaml")
 	}
 }
 
-// The chain of an error is whole: its place, its path and its kind.
+// An error wraps the error of the builder with its path and its kind.
 func TestErrorChain(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "a.yaml", []byte(one+"  instances: [{name: a}, {name: a}]"))
@@ -202,15 +201,15 @@ func TestErrorChain(t *testing.T) {
 	}
 }
 
-// An Error is one line and never a panic.
+// An Error is one line. A zero Error does not panic.
 func TestErrorText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason, want string
 		err          spec.Error
 	}{
-		{"nothing", "no error", spec.Error{}},
-		{"a place alone", "a:1:2: no error", spec.Error{File: "a", Line: 1, Column: 2}},
+		{"an empty value", "no error", spec.Error{}},
+		{"only a place", "a:1:2: no error", spec.Error{File: "a", Line: 1, Column: 2}},
 		{"a path of Windows", `C:\é "x".yaml: x`, spec.Error{File: `C:\é "x".yaml`, Err: errors.New("x")}},
 		{"lines", `a\n1:1: b\r\x1b\xff\u2028'.yaml:3:4: x`, spec.Error{File: "a\n1:1: b\r\x1b\xff\u2028'.yaml", Line: 3, Column: 4, Err: errors.New("x")}},
 	} {
@@ -220,7 +219,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// A Spec without a text has errors without a place, in the words of the model.
+// Errors of a Spec without a text have no place and use the names of the model.
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
 	s := &spec.Spec{Model: &builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
@@ -275,8 +274,8 @@ func TestSeveralErrors(t *testing.T) {
 		{"names depend on a CodePage", one + "  CodePage: x\n  instances: [{name: {hex: 00}}]", `3:13: CodePage: is the text "x", must be a whole number`},
 		{"values depend on the counters of a result", aResult("Type: PERF_COUNTERSET, counters: [x], instances: [{values: [{hex: 00}]}], Status: y"), "3:38: a counter must be a mapping, is the text \"x\"\n3:86: Status: \"y\" is not the name of a known status: it must be one of " + strings.Join(statusNames(), ", ") + ", or a number"},
 		{"patches", two + "- cut: object[1]\n- append: {hex: 00}\n- object[0].CodePage: -1\n- object[0].counter[0]: 1", "7:8: patches[0]: there is no object[1]: the block has 1 object, object[0]\n10:25: patches[3]: object[0].counter[0] is not a number; write its bytes, {hex: \"…\"}"},
-		{"more than are shown", one + strings.Repeat("  a: b\n", 22), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and 2 more errors"},
-		{"far more than are shown", one + strings.Repeat("  a: b\n", 2000), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and at least 980 more errors"},
+		{"more errors than are shown", one + strings.Repeat("  a: b\n", 22), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and 2 more errors"},
+		{"more errors than are counted", one + strings.Repeat("  a: b\n", 2000), strings.Join(linesOf(20, "an object has no key \"a\""), "\n") + "\n and at least 980 more errors"},
 	} {
 		tt.run(t, "t.yaml")
 	}

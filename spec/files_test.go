@@ -61,14 +61,13 @@ func build(t testing.TB, s *spec.Spec) []byte {
 // dataOf returns the model of a data block.
 func dataOf(s *spec.Spec) *builder.DataBlock { return s.Model.(*builder.DataBlock) }
 
-// sameSpec compares what a Spec says, not the text it comes from. A Path is
-// compared by ==.
+// sameSpec compares the exported fields of a Spec, and paths by ==.
 var sameSpec = cmp.Options{
 	cmpopts.IgnoreUnexported(spec.Spec{}),
 	cmp.Comparer(func(a, b layout.Path) bool { return a == b }),
 }
 
-// The sizes are those of real blocks, and of the worked examples of the format.
+// The sizes are those of real blocks and of the examples in the documentation of the format.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -80,8 +79,8 @@ func TestSizes(t *testing.T) {
 		{"processor.yaml", 2144, "header 104, object 64 + 15 x 40, 8 x (32 + 120) + 40 + 120"},
 		{"transfer.yaml", 200, "64 + 3 x 40 + 16"},
 		{"peer.yaml", 232, "64 + 40 + 2 x (24 + 32 + 8)"},
-		{"none.yaml", 88 + 144, "nothing behind the definitions"},
-		{"metadata.yaml", 88 + 2*104, "nothing behind the definitions"},
+		{"none.yaml", 88 + 144, "no bytes after the definitions"},
+		{"metadata.yaml", 88 + 2*104, "no bytes after the definitions"},
 		{"name-padding.yaml", 88 + 104 + 3*32 + 40 + 24 + 5*8, "definitions of 32, 32, 32, 40 and 24 bytes"},
 	} {
 		text, err := os.ReadFile(filepath.Join(root, tt.name))
@@ -94,7 +93,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// What is built is read again, and its text builds it again, byte for byte.
+// A built block becomes a Spec again, whose text builds the same bytes.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {
@@ -124,8 +123,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A broken block is not one that a model can be read from without a loss; that it
-// differs from the whole one is the least a patch can do.
+// The patches of a broken block change it so that no model can hold it without a loss.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -150,7 +148,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// The counter types file has them all, or a new type would go unnoticed.
+// counter-types.yaml has every counter type.
 func TestEveryCounterType(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", files(t)["counter-types.yaml"])
@@ -165,20 +163,20 @@ func TestEveryCounterType(t *testing.T) {
 	}
 }
 
-// What can be written in more than one way is written in one.
+// AppendYAML writes one form of what a text can say in several ways.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
 		{"zeros", "PerfTime: 0\nDefaultObject: -0\nSystemTime: {}\nobjects: []", "objects: []\n"},
-		{"but for two that 0 says something in", one + "  DefaultCounter: -0\n  instances: [{UniqueID: 0}]", "objects:\n  - ObjectNameTitleIndex: 2\n    DefaultCounter: 0\n    instances:\n      - {UniqueID: 0}\n"},
+		{"zeros that differ from a missing key", one + "  DefaultCounter: -0\n  instances: [{UniqueID: 0}]", "objects:\n  - ObjectNameTitleIndex: 2\n    DefaultCounter: 0\n    instances:\n      - {UniqueID: 0}\n"},
 		{"false", one + "  duplicateNames: False\n  counters: [{CounterType: 0, withBase: false}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_COUNTER_RAWCOUNT_HEX}\n"},
 		{"True", one + "  duplicateNames: TRUE", "objects:\n  - ObjectNameTitleIndex: 2\n    duplicateNames: true\n"},
 		{"numbers", "PerfTime: 0x10\nPerfFreq: 0o17\nPerfTime100nSec: +0b11\nDefaultObject: +1000\nobjects: []", "PerfTime: 16\nPerfFreq: 15\nPerfTime100nSec: 3\nDefaultObject: 1000\nobjects: []\n"},
 		{"a time zone", "SystemTime: 2020-05-01T14:34:56.7+02:00\nobjects: []", "SystemTime: 2020-05-01T12:34:56.700Z\nobjects: []\n"},
 		{"a year of five digits", "SystemTime: {wYear: 10000, wMonth: 1, wDay: 1, wDayOfWeek: 6}\nobjects: []", "SystemTime: {wYear: 10000, wMonth: 1, wDayOfWeek: 6, wDay: 1}\nobjects: []\n"},
 		{"types", one + "  counters: [{CounterType: PERF_PRECISION_TIMESTAMP}, {CounterType: 0x10410400}, {CounterType: PERF_TYPE_COUNTER | 1}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_LARGE_RAW_BASE}\n      - {CounterType: PERF_COUNTER_COUNTER}\n      - {CounterType: 0x00000401}\n"},
-		{"a base that says no more than withBase", one + "  counters: [{CounterType: PERF_RAW_FRACTION}, {CounterType: PERF_RAW_BASE}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_RAW_FRACTION, withBase: true}\n"},
-		{"a base that says more", one + "  counters: [{CounterType: PERF_RAW_FRACTION}, {CounterType: PERF_RAW_BASE, CounterNameTitleIndex: 4}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_RAW_FRACTION}\n      - {CounterNameTitleIndex: 4, CounterType: PERF_RAW_BASE}\n"},
+		{"a base that is the same as withBase", one + "  counters: [{CounterType: PERF_RAW_FRACTION}, {CounterType: PERF_RAW_BASE}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_RAW_FRACTION, withBase: true}\n"},
+		{"a base with more fields", one + "  counters: [{CounterType: PERF_RAW_FRACTION}, {CounterType: PERF_RAW_BASE, CounterNameTitleIndex: 4}]", "objects:\n  - ObjectNameTitleIndex: 2\n    counters:\n      - {CounterType: PERF_RAW_FRACTION}\n      - {CounterNameTitleIndex: 4, CounterType: PERF_RAW_BASE}\n"},
 		{"numbers of patches", "objects: []\npatches: [{Version: -0}, {'object[0].counter[0].CounterType': -1}, {'object[0].counter[0].CounterType': 0x100000000}, {'object[0].counter[0].CounterType': 1}]", "objects: []\npatches:\n  - Version: 0\n  - object[0].counter[0].CounterType: -1\n  - object[0].counter[0].CounterType: 4294967296\n  - object[0].counter[0].CounterType: 0x00000001\n"},
 	} {
 		got, err := parse(t, "", []byte(tt.text)).AppendYAML(nil)
@@ -188,7 +186,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// Names are as typed, and quoted where they would not be read so again.
+// A name is the text as typed. AppendYAML quotes names that YAML would read as something else.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ typed, name, want string }{
@@ -227,7 +225,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The text is for people: this is what it looks like.
+// The text is for people to read.
 func TestAppendYAML(t *testing.T) {
 	t.Parallel()
 	const want = `SystemName: HOST

@@ -7,22 +7,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Every valid block comes back from its text, byte for byte, and every model as it was.
+// The text of a valid block builds the same bytes, and parses to an equal model.
 func TestGeneratedBlocks(t *testing.T) {
 	t.Parallel()
-	n := uint64(200)
-	if testing.Short() {
-		n = 40
-	}
-	for seed := range n {
+	for seed := range uint64(long.Count(15, 200)) {
 		for _, kind := range layout.Kinds() {
 			s := &spec.Spec{Model: fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})}
 			if s.Kind() != kind {
-				t.Fatalf("a model of kind %v is one of %v", kind, s.Kind())
+				t.Fatalf("the kind of a model of kind %v is %v", kind, s.Kind())
 			}
 			block := build(t, s)
 			read, losses, err := spec.FromBlock(s.Kind(), block, false)
@@ -44,7 +41,7 @@ func TestGeneratedBlocks(t *testing.T) {
 	}
 }
 
-// What a model cannot hold is an error, or is dropped and listed.
+// Bytes that a model cannot hold are an error, or are dropped and listed.
 func TestFromBlockLosses(t *testing.T) {
 	t.Parallel()
 	texts := files(t)

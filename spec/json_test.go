@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A text of JSON says what the YAML of the same content says.
+// JSON gives the same Spec as YAML of the same content.
 func TestJSONIsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {
@@ -75,10 +75,10 @@ func TestJSONText(t *testing.T) {
 		{"in capitals, twice", `"\uD834\uDD1E\uD834\uDD1Ex"`, "\U0001D11E\U0001D11Ex"},
 		{"an escaped backslash", `"\\ud834"`, `\ud834`},
 		{"the replacement character itself", `"\ufffd"`, "\uFFFD"},
-		{"a mark of byte order", `"\ufeffa"`, "\uFEFFa"},
+		{"a byte order mark", `"\ufeffa"`, "\uFEFFa"},
 		{"a number is the text as typed", "1e3", "1e3"},
 		{"more digits than a float has", "12345678901234567890123", "12345678901234567890123"},
-		{"a boolean too", "true", "true"},
+		{"a boolean is the text as typed", "true", "true"},
 	} {
 		s := parse(t, "", []byte("\uFEFF \n{\"objects\": [{\"ObjectNameTitleIndex\": 2, \"instances\": [{\"name\": "+tt.name+"}]}]}"))
 		if got := dataOf(s).Objects[0].Instances[0].Name; got != tt.want {
@@ -95,27 +95,27 @@ func TestJSONErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"an empty text", " ", "1:2: unexpected end of JSON input"},
-		{"no end", `{"objects": [`, "1:14: unexpected end of JSON input"},
-		{"no JSON", "{\n \"objects\": x}", "2:13: invalid character 'x' looking for beginning of value"},
-		{"a comma too many", `{"é": 1,}`, "1:9: invalid character '}' looking for beginning of object key string"},
+		{"a list without end", `{"objects": [`, "1:14: unexpected end of JSON input"},
+		{"a syntax error", "{\n \"objects\": x}", "2:13: invalid character 'x' looking for beginning of value"},
+		{"an extra comma", `{"é": 1,}`, "1:9: invalid character '}' looking for beginning of object key string"},
 		{"deep inside", "{\"objects\": [\n{\"a\": [1,\n 2 3]}]}", "3:4: invalid character '3' after array element"},
 		{"a second value", "{\"objects\": []}\n{}", "2:1: invalid character '{' after top-level value"},
 		{"a comment", "# x\n{}", "1:1: invalid character '#' looking for beginning of value"},
-		{"half a character", `{"SystemName": "é\ud834"}`, `1:18: \ud834 is half of a surrogate pair, write both halves`},
-		{"the second half", `{"SystemName": "\udd1e\ud834"}`, `1:17: \udd1e is half of a surrogate pair, write both halves`},
+		{"half of a surrogate pair", `{"SystemName": "é\ud834"}`, `1:18: \ud834 is half of a surrogate pair, write both halves`},
+		{"the second half of a pair", `{"SystemName": "\udd1e\ud834"}`, `1:17: \udd1e is half of a surrogate pair, write both halves`},
 		{"two first halves", `{"SystemName": "\ud834\ud834\udd1e"}`, `1:17: \ud834 is half of a surrogate pair, write both halves`},
-		{"half a character, and no escape of the other", `{"SystemName": "\ud834xudd1e"}`, `1:17: \ud834 is half of a surrogate pair, write both halves`},
-		{"half a character in a key", `{"\ud834": 1}`, `1:3: \ud834 is half of a surrogate pair, write both halves`},
+		{"half of a pair, and the other half is not an escape", `{"SystemName": "\ud834xudd1e"}`, `1:17: \ud834 is half of a surrogate pair, write both halves`},
+		{"half of a pair in a key", `{"\ud834": 1}`, `1:3: \ud834 is half of a surrogate pair, write both halves`},
 		{"not UTF-8", "{\"SystemName\": \"\xff\"}", "1:17: byte 0xff is not UTF-8; save the text as UTF-8"},
-		{"a key that stands twice", `{"objects": [], "SystemName": "a", "SystemName": "a"}`, "1:36: SystemName is repeated, first at 1:17; remove one"},
-		{"two keys that are one", `{"objects": [], "object\u0073": []}`, "1:17: objects is repeated, first at 1:2; remove one"},
+		{"a repeated key", `{"objects": [], "SystemName": "a", "SystemName": "a"}`, "1:36: SystemName is repeated, first at 1:17; remove one"},
+		{"a key and its escaped form", `{"objects": [], "object\u0073": []}`, "1:17: objects is repeated, first at 1:2; remove one"},
 		{"an unknown key", "{\n\t\"object\": []}", `2:2: a data block has no key "object"; did you mean objects?`},
 		{"columns count characters", `{"SystemName": "é𝄞", "x": 1}`, `1:22: a data block has no key "x"`},
-		{"beyond 64 bits", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551616]}]}`, `1:53: values: "18446744073709551616" does not fit 64 bits`},
-		{"no whole number", `{"objects": [{"ObjectNameTitleIndex": 2.0}]}`, `1:39: ObjectNameTitleIndex: "2.0" is not a whole number`},
+		{"more than 64 bits", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551616]}]}`, `1:53: values: "18446744073709551616" does not fit 64 bits`},
+		{"not a whole number", `{"objects": [{"ObjectNameTitleIndex": 2.0}]}`, `1:39: ObjectNameTitleIndex: "2.0" is not a whole number`},
 		{"a number in quotes", `{"objects": [{"ObjectNameTitleIndex": "2"}]}`, `1:39: ObjectNameTitleIndex: is the text "2", must be a whole number`},
 		{"null", `{"SystemName": null, "objects": []}`, `1:16: SystemName: is null, must be a text; quote it for the text "null"`},
-		{"a fault of the builder", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"DefaultCounter\": 1}]}", "2:19: object[0].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
+		{"an error of the builder", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"DefaultCounter\": 1}]}", "2:19: object[0].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
 	} {
 		tt.run(t, "t.json")
 	}
@@ -124,13 +124,13 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-// What looks like the escape of half a character and is none.
+// Text that looks like the escape of half a surrogate pair and is not.
 func TestNoHalfCharacters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"digits behind another escape", `\td834`, "\td834"},
+		{"digits after another escape", `\td834`, "\td834"},
 		{"an escaped backslash", `\\ud834`, `\ud834`},
-		{"digits of no escape", `ud834`, "ud834"},
+		{"digits without a backslash", `ud834`, "ud834"},
 		{"both halves", `\ud834\udd1e`, "\U0001D11E"},
 	} {
 		s := parse(t, "", []byte(`{"SystemName": "`+tt.text+`", "objects": []}`))

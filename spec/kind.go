@@ -17,7 +17,7 @@ import (
 // A whole is the text of a block of one kind.
 type whole struct {
 	mapping[Spec]
-	// holds reports whether the model is of the kind.
+	// holds reports whether the model has the kind.
 	holds func(builder.Model) bool
 }
 

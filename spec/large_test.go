@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector makes these take long, and they run nothing at once.
+// These take long under the race detector and have no concurrency.
 
 package spec_test
 
@@ -12,28 +12,30 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
-// What is sound is not too much for a text because of marks that begin nothing.
+// A valid block is within the bounds of a text. Hyphens in GUIDs do not count as marks.
 func TestManyAreRead(t *testing.T) {
 	t.Parallel()
-	identifiers := make(builder.Identifiers, 50_000)
+	identifiers := make(builder.Identifiers, long.Count(500, 50_000))
 	for i := range identifiers {
 		identifiers[i] = builder.CounterIdentifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
 	}
 	set := builder.CounterSet()
-	for i := range 60_000 {
+	n := long.Count(8_000, 60_000) // more than one line has
+	for i := range n {
 		set.Counters = append(set.Counters, builder.QueryCounter{CounterId: uint32(i), Bytes: i%4 != 0})
 	}
-	set.Instances = []builder.QueryInstance{{Values: make([]uint64, 60_000), Texts: make([]string, 45_000)}}
+	set.Instances = []builder.QueryInstance{{Values: make([]uint64, n), Texts: make([]string, n/4*3)}}
 	for _, tt := range []struct {
 		reason string
 		model  builder.Model
 	}{
 		{"hyphens of GUIDs", &identifiers},
-		{"bytes, more than a line of which may have marks", &builder.QueryData{Results: []builder.Result{*set}}},
+		{"bytes, with more marks than a line may have", &builder.QueryData{Results: []builder.Result{*set}}},
 	} {
 		text, err := (&spec.Spec{Model: tt.model}).AppendYAML(nil)
 		if err != nil {
@@ -41,12 +43,12 @@ func TestManyAreRead(t *testing.T) {
 			continue
 		}
 		if s := parse(t, "", text); !reflect.DeepEqual(s.Model, tt.model) {
-			t.Errorf("%s: the text is of another model", tt.reason)
+			t.Errorf("%s: the text gives another model", tt.reason)
 		}
 	}
 }
 
-// A text of the shortest lists there are has no room made for fewer bytes than none.
+// The shortest lists need no more memory when packed.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))
@@ -55,10 +57,15 @@ func TestManyShortLists(t *testing.T) {
 	}
 }
 
-// What Parse would refuse for its size is not written, and what real systems have is.
+// AppendYAML refuses a text that Parse would refuse for its size. Blocks of real systems are
+// within the bounds.
 func TestAppendYAMLIsBounded(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"process-2775", "cap", "v2-gpu"} {
+	workloads := []string{"v2-gpu"}
+	if long.Enabled() {
+		workloads = append(workloads, "process-2775", "cap")
+	}
+	for _, name := range workloads {
 		w, err := fuzz.FindWorkload(name)
 		if err != nil {
 			t.Fatal(err)
@@ -73,8 +80,11 @@ func TestAppendYAMLIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want, err := s.Build(); err != nil || string(got) != string(want) {
-			t.Errorf("%s is another block as text (%v)", name, err)
+			t.Errorf("%s: the text builds another block (%v)", name, err)
 		}
+	}
+	if testing.Short() {
+		return
 	}
 	unnamed := builder.Object{ObjectNameTitleIndex: 2, Instances: make([]builder.Instance, 400_000)}
 	long := builder.Object{ObjectNameTitleIndex: 2, Instances: []builder.Instance{{Name: strings.Repeat("x", 32<<20)}}}

@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Every part of a block of every kind has a path that a patch can have: of patches that
-// turn all bits of each part over, the text gives the block with these turned over.
+// Patches can name every part of a block of every kind. The text of patches that invert each
+// part builds the block with these parts inverted.
 func TestPatchesOfEveryPart(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)
 	parts := map[layout.Kind]int{}
-	for seed := range uint64(25) {
+	for seed := range uint64(long.Count(3, 25)) {
 		for _, kind := range layout.Kinds() {
 			s := &spec.Spec{Model: fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{MaxInstances: 4})}
 			block := build(t, s)
@@ -48,7 +49,7 @@ func TestPatchesOfEveryPart(t *testing.T) {
 		}
 	}
 	for _, kind := range layout.Kinds() {
-		if parts[kind] < 20 {
+		if parts[kind] < long.Count(3, 20) {
 			t.Errorf("only %d parts of blocks of kind %v", parts[kind], kind)
 		}
 	}
@@ -62,7 +63,7 @@ counters: [{CounterId: 1, Type: PERF_COUNTER_RAWCOUNT}]
 patches:
 `
 
-// A counter set without instances: its header ends at 48, and that of the answer at 64.
+// A counter set without instances: its header ends at 48, the header of the result at 64.
 const emptySet = "kind: query-data\nresults: [{Type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
 
 const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2222-3333-4444-555555555555}]\npatches:\n"
@@ -76,9 +77,9 @@ func TestPatchesByName(t *testing.T) {
 		at                  int
 		want                []byte
 	}{
-		{"the type of an answer", emptySet, "result[0].dwType: PERF_MULTIPLE_COUNTERS", 52, []byte{2, 0, 0, 0}},
-		{"a type that there is not", emptySet, "result[0].dwType: 3", 52, []byte{3, 0, 0, 0}},
-		{"the status of an answer", emptySet, "result[0].dwStatus: ERROR_WMI_INSTANCE_NOT_FOUND", 48, []byte{0x69, 0x10, 0, 0}},
+		{"the type of a result", emptySet, "result[0].dwType: PERF_MULTIPLE_COUNTERS", 52, []byte{2, 0, 0, 0}},
+		{"an unknown type", emptySet, "result[0].dwType: 3", 52, []byte{3, 0, 0, 0}},
+		{"the status of a result", emptySet, "result[0].dwStatus: ERROR_WMI_INSTANCE_NOT_FOUND", 48, []byte{0x69, 0x10, 0, 0}},
 		{"the status of an identifier", identifier, "identifier[0].Status: ERROR_ACCESS_DENIED", 16, []byte{5, 0, 0, 0}},
 		{"an id", emptySet, "result[0].ids.id[1]: PERF_WILDCARD_COUNTER", 76, []byte{255, 255, 255, 255}},
 		{"an id by its number", emptySet, "result[0].ids.id[1]: 258", 76, []byte{2, 1, 0, 0}},
@@ -90,13 +91,13 @@ func TestPatchesByName(t *testing.T) {
 		{"a GUID of a list", "kind: reg-guid\nguid: 11111111-2222-3333-4444-555555555555\npatches:\n", "guid[0]: 00000000-0000-0000-0000-0000000000ff", 0, append(make([]byte, 15), 0xff)},
 		{"the type of a counter", template, "counter[0].Type: PERF_COUNTER_COUNTER", 44, []byte{0, 4, 0x41, 0x10}},
 		{"flags", template, "counter[0].Attrib: PERF_ATTRIB_DISPLAY_AS_HEX | PERF_ATTRIB_DISPLAY_AS_REAL", 48, []byte{0x18, 0, 0, 0, 0, 0, 0, 0}},
-		{"flags that there are not", template, "counter[0].Attrib: 0x8000000000000000", 48, []byte{0, 0, 0, 0, 0, 0, 0, 0x80}},
-		{"a level that V2 has not", template, "counter[0].DetailLevel: PERF_DETAIL_WIZARD", 60, []byte{0x90, 1, 0, 0}},
-		{"the counter that is asked for", identifier, "identifier[0].CounterId: PERF_WILDCARD_COUNTER", 24, []byte{255, 255, 255, 255}},
-		{"the instances that are asked for", identifier, "identifier[0].InstanceId: any", 28, []byte{255, 255, 255, 255}},
-		{"a reference to none", regCounter, "counter[0].MultiId: none", 36, []byte{255, 255, 255, 255}},
+		{"unknown flags", template, "counter[0].Attrib: 0x8000000000000000", 48, []byte{0, 0, 0, 0, 0, 0, 0, 0x80}},
+		{"a level that V2 does not have", template, "counter[0].DetailLevel: PERF_DETAIL_WIZARD", 60, []byte{0x90, 1, 0, 0}},
+		{"the counter of an identifier", identifier, "identifier[0].CounterId: PERF_WILDCARD_COUNTER", 24, []byte{255, 255, 255, 255}},
+		{"the instances of an identifier", identifier, "identifier[0].InstanceId: any", 28, []byte{255, 255, 255, 255}},
+		{"no reference", regCounter, "counter[0].MultiId: none", 36, []byte{255, 255, 255, 255}},
 		{"a reference", regCounter, "counter[0].BaseCounterId: 7", 24, []byte{7, 0, 0, 0}},
-		{"a function", regCounter, "counter[0].AggregateFunc: PERF_AGGREGATE_MAX", 40, []byte{4, 0, 0, 0}},
+		{"an aggregate function", regCounter, "counter[0].AggregateFunc: PERF_AGGREGATE_MAX", 40, []byte{4, 0, 0, 0}},
 	} {
 		got := build(t, parse(t, "", []byte(tt.text+"- "+tt.patch)))
 		if !bytes.Equal(got[tt.at:tt.at+len(tt.want)], tt.want) {
@@ -104,13 +105,13 @@ func TestPatchesByName(t *testing.T) {
 		}
 	}
 	for _, tt := range []errorTest{
-		{"no type of an answer", emptySet + "- result[0].dwType: PERF_COUNTERSETS", `4:21: result[0].dwType: "PERF_COUNTERSETS" is not a result type; did you mean PERF_COUNTERSET?`},
-		{"no flag", template + "- counter[0].Attrib: PERF_ATTRIB_HEX", `6:22: counter[0].Attrib: "PERF_ATTRIB_HEX" is none of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX`},
-		{"no GUID", template + "- CounterSetGuid: 5", `6:19: CounterSetGuid: "5" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
-		{"a GUID that is a mapping to YAML", template + "- CounterSetGuid: {b4fc721a-0378-476f-89ba-a5a79f810b36}", `6:20: the key is "b4fc721a-0378-476f-89ba-a5a79f810b36", must be hex: bytes are written {hex: "00 ff"}`},
+		{"an unknown result type", emptySet + "- result[0].dwType: PERF_COUNTERSETS", `4:21: result[0].dwType: "PERF_COUNTERSETS" is not a result type; did you mean PERF_COUNTERSET?`},
+		{"an unknown flag", template + "- counter[0].Attrib: PERF_ATTRIB_HEX", `6:22: counter[0].Attrib: "PERF_ATTRIB_HEX" is none of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX`},
+		{"not a GUID", template + "- CounterSetGuid: 5", `6:19: CounterSetGuid: "5" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
+		{"a GUID in braces without quotes", template + "- CounterSetGuid: {b4fc721a-0378-476f-89ba-a5a79f810b36}", `6:20: the key is "b4fc721a-0378-476f-89ba-a5a79f810b36", must be hex: bytes are written {hex: "00 ff"}`},
 		{"a number over a GUID of a list", "kind: guids\nguids: [11111111-2222-3333-4444-555555555555]\npatches: [{cut: 'guid[1]'}]", "3:17: patches[0]: there is no guid[1]: the block has 1 guid, guid[0]"},
 		{"a path of V1", emptySet + "- object[0].NumInstances: 1", "4:3: patches[0]: there is no object[0].NumInstances: the block has dwTotalSize, dwNumCounters, PerfTimeStamp, PerfTime100NSec, PerfFreq, SystemTime, result[0]"},
-		{"a text as a word", "kind: reg-string\ntext: a\npatches:\n- Text: b", `4:9: Text: is the text "b", must be bytes, {hex: "…"}`},
+		{"a text without hex", "kind: reg-string\ntext: a\npatches:\n- Text: b", `4:9: Text: is the text "b", must be bytes, {hex: "…"}`},
 	} {
 		tt.run(t, "t.yaml")
 	}

@@ -12,7 +12,7 @@ import (
 
 // The text of the blocks of perflib.h.
 
-// aResult returns the text of query data with one answer.
+// aResult returns the text of query data with one result.
 func aResult(keys string) string { return "kind: query-data\nresults:\n- {" + keys + "}" }
 
 const (
@@ -27,9 +27,9 @@ func TestPerflibErrors(t *testing.T) {
 	for _, tt := range []errorTest{
 		{"no results", "kind: query-data", "1:1: query data requires the key results"},
 		{"a result without a type", aResult("Status: 5"), "3:3: a result requires the key Type"},
-		{"no type", aResult("Type: PERF_COUNTER_SET"), `3:10: Type: "PERF_COUNTER_SET" is not a result type; did you mean PERF_COUNTERSET?`},
-		{"half the name of a type", aResult("Type: COUNTERSET"), `3:10: Type: "COUNTERSET" is not a result type; did you mean PERF_COUNTERSET?`},
-		{"a name that is like no type's", aResult("Type: all"), `3:10: Type: "all" is not a result type: it must be one of PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES, PERF_COUNTERSET, or a number`},
+		{"an unknown type", aResult("Type: PERF_COUNTER_SET"), `3:10: Type: "PERF_COUNTER_SET" is not a result type; did you mean PERF_COUNTERSET?`},
+		{"a part of a type's name", aResult("Type: COUNTERSET"), `3:10: Type: "COUNTERSET" is not a result type; did you mean PERF_COUNTERSET?`},
+		{"a name without a suggestion", aResult("Type: all"), `3:10: Type: "all" is not a result type: it must be one of PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES, PERF_COUNTERSET, or a number`},
 		{"a slip in the name of a status", aResult("Type: 0, Status: ERROR_WMI_INSTANCE_NOTFOUND"), `3:21: Status: "ERROR_WMI_INSTANCE_NOTFOUND" is not the name of a known status; did you mean ERROR_WMI_INSTANCE_NOT_FOUND?`},
 		{"a status of 33 bits", aResult("Type: 0, Status: 4294967296"), "3:21: Status: 4294967296 is out of range, must be 0 to 4294967295"},
 		{"a type that the builder refuses", aResult("Type: 3"), "3:10: result[0].Type: 3 is not one of the five types"},
@@ -40,12 +40,12 @@ func TestPerflibErrors(t *testing.T) {
 		{"a clock of V1", "kind: query-data\nPerfTime: 1\nresults: []", `2:1: query data has no key "PerfTime"; did you mean PerfTimeStamp?`},
 		{"another clock of V1", "kind: query-data\nPerfTime100nSec: 5\nresults: []", `2:1: query data has no key "PerfTime100nSec"; did you mean PerfTime100NSec?`},
 		{"a clock of V2", "PerfTimeStamp: 1\nobjects: []", `1:1: a data block has no key "PerfTimeStamp"; did you mean PerfTime?`},
-		{"a key that is like none of its own", "kind: query-data\nDefaultObject: 5\nresults: []", `2:1: query data has no key "DefaultObject"; a block of kind data-block has it`},
+		{"a key without a suggestion", "kind: query-data\nDefaultObject: 5\nresults: []", `2:1: query data has no key "DefaultObject"; a block of kind data-block has it`},
 		{"a clock below 0", "kind: query-data\nPerfTimeStamp: -1\nresults: []", "2:16: PerfTimeStamp: -1 is out of range, must be 0 to 9223372036854775807"},
-		{"no moment", "kind: query-data\nPerfTime100NSec: 9223372036854775807\nresults: []", "2:18: PerfTime100NSec: year 30828 is not 1601 to 30827"},
+		{"a time out of range", "kind: query-data\nPerfTime100NSec: 9223372036854775807\nresults: []", "2:18: PerfTime100NSec: year 30828 is not 1601 to 30827"},
 		{"an id of 33 bits", aResult("Type: PERF_COUNTERSET, counters: [1, 4294967296]"), "3:41: counters: 4294967296 is out of range, must be 0 to 4294967295"},
-		{"an id that asks for all", aResult("Type: PERF_COUNTERSET, counters: [1, 4294967295]"), "3:41: result[0].counter[1].CounterId: 4294967295 is no counter's: it asks for all"},
-		{"a counter that is none", aResult("Type: PERF_COUNTERSET, counters: [x]"), `3:38: a counter must be a mapping, is the text "x"`},
+		{"the wildcard id", aResult("Type: PERF_COUNTERSET, counters: [1, 4294967295]"), "3:41: result[0].counter[1].CounterId: 4294967295 is no counter's: it asks for all"},
+		{"a counter that is a text", aResult("Type: PERF_COUNTERSET, counters: [x]"), `3:38: a counter must be a mapping, is the text "x"`},
 		{"counters are a list", aResult("Type: PERF_COUNTERSET, counters: 1"), "3:37: counters: is 1, must be a list"},
 		{"a type in lower case", aResult("type: PERF_COUNTERSET"), `3:4: a result has no key "type"; did you mean Type?`},
 		{"an id of a counter", aResult("Type: PERF_COUNTERSET, counters: [{id: 1}]"), `3:39: a counter has no key "id"; did you mean CounterId?`},
@@ -53,22 +53,22 @@ func TestPerflibErrors(t *testing.T) {
 		{"an id of an instance", aResult("Type: PERF_COUNTERSET, counters: [], instances: [{id: 5}]"), `3:54: an instance has no key "id"; did you mean InstanceId?`},
 		{"an id of a registered counter: the first of many", regSet + "counters: [{Type: 0, id: 1}]", `3:22: a counter has no key "id"; did you mean CounterId?`},
 		{"the GUID of an identifier", "kind: identifiers\nidentifiers: [{guid: x}]", `2:16: an identifier has no key "guid"; did you mean CounterSetGuid?`},
-		{"letters that a key ends with, but no word of it", "kind: identifiers\nidentifiers: [{us: x}]", `2:16: an identifier has no key "us"`},
-		{"a size that no number has", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 2}]"), "3:59: result[0].counter[0].Size: 2 is no size of a number: it is 4, 8 or 0"},
-		{"a size beside bytes", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 4, bytes: true}]"), "3:59: result[0].counter[0].Size: 4, but values of bytes have each their own: it is 0"},
-		{"an id without a place", aResult("Type: PERF_SINGLE_COUNTER, counters: [3], values: [1]"), "3:42: result[0].counter[0].CounterId: 3, but PERF_SINGLE_COUNTER has no ids: it is 0"},
-		{"two counters for one", aResult("Type: PERF_SINGLE_COUNTER, counters: [0, 0]"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 2"},
-		{"none for one", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 0"},
+		{"letters that end a key, but not a word", "kind: identifiers\nidentifiers: [{us: x}]", `2:16: an identifier has no key "us"`},
+		{"a size of 2 bytes", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 2}]"), "3:59: result[0].counter[0].Size: 2 is no size of a number: it is 4, 8 or 0"},
+		{"a size in addition to bytes", aResult("Type: PERF_COUNTERSET, counters: [{CounterId: 1, Size: 4, bytes: true}]"), "3:59: result[0].counter[0].Size: 4, but values of bytes have each their own: it is 0"},
+		{"an id where there is none", aResult("Type: PERF_SINGLE_COUNTER, counters: [3], values: [1]"), "3:42: result[0].counter[0].CounterId: 3, but PERF_SINGLE_COUNTER has no ids: it is 0"},
+		{"two counters where there is one", aResult("Type: PERF_SINGLE_COUNTER, counters: [0, 0]"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 2"},
+		{"an empty list of counters", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "3:41: result[0].counters: PERF_SINGLE_COUNTER goes with one counter, and there are 0"},
 		{"an error with a counter", aResult("Type: PERF_ERROR_RETURN, counters: [1]"), "3:39: result[0].counters: PERF_ERROR_RETURN goes with no counters, and there are 1"},
-		{"instances without a place", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], instances: [{}]"), "3:60: result[0].instances: PERF_MULTIPLE_COUNTERS goes with no instances, and there are 1"},
-		{"values beside instances", aResult("Type: PERF_COUNTERSET, counters: [1], values: [1]"), "3:50: result[0].values: PERF_COUNTERSET has no values but those of its instances"},
+		{"instances where there are none", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], instances: [{}]"), "3:60: result[0].instances: PERF_MULTIPLE_COUNTERS goes with no instances, and there are 1"},
+		{"values in addition to instances", aResult("Type: PERF_COUNTERSET, counters: [1], values: [1]"), "3:50: result[0].values: PERF_COUNTERSET has no values but those of its instances"},
 		{"too few values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2], values: [1]"), "3:60: result[0].values: 1 values for 2 counters"},
 		{"no values", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1, 2]"), "3:3: result[0].values: 0 values for 2 counters"},
 		{"too many values of an instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {values: [1, 2]}]"), "3:71: result[0].instance[1].values: 2 values for 1 counters"},
 		{"a value of 33 bits in 4 bytes", aResult("Type: PERF_COUNTERSET, counters: [1, {CounterId: 2, Size: 4}], instances: [{values: [1, 4294967296]}]"), "3:92: result[0].instance[0].data[1]: 4294967296 does not fit the counter's 4 bytes"},
 		{"a number for bytes", aResult("Type: PERF_SINGLE_COUNTER, counters: [{bytes: true}], values: [1]"), `3:67: values: the value of counter 0 is 1, must be bytes, {hex: "…"}`},
 		{"bytes for a number", aResult(`Type: PERF_SINGLE_COUNTER, values: [{hex: "00"}]`), "3:40: values: the value of counter 0 is a mapping, must be a whole number"},
-		{"padding that there is not", aResult("Type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: only an odd number of ids has padding behind it"},
+		{"padding that does not exist", aResult("Type: PERF_COUNTERSET, counters: [1, 2], shortIDs: true"), "3:55: result[0].shortIDs: only an odd number of ids has padding behind it"},
 		{"a NUL in a name", aResult(`Type: PERF_MULTIPLE_INSTANCES, instances: [{name: "a\0", values: [1]}]`), `3:54: result[0].instance[0].Name: NUL at byte 1 of "a\x00"`},
 		{"a size that has no room for the name", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: 16 is no length of this record: it is 0, or a multiple of 8 from 24 on"},
 		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: with it the instances take 4294967344 bytes, which does not fit 32 bits"},
@@ -86,18 +86,18 @@ func TestPerflibErrors(t *testing.T) {
 		{"an instance type that there is not", regSet + "InstanceType: 8", "3:15: InstanceType: 8 is not one of the six types"},
 		{"a registered counter without a type", regSet + "counters: [{CounterId: 1}]", "3:12: a counter requires the key Type"},
 		{"a flag", regSet + "counters: [{Type: 0, Attrib: PERF_ATTRIB_DISPLAY_AS_REEL}]", `3:30: Attrib: "PERF_ATTRIB_DISPLAY_AS_REEL" is none of PERF_ATTRIB_BY_REFERENCE, PERF_ATTRIB_NO_DISPLAYABLE, PERF_ATTRIB_NO_GROUP_SEPARATOR, PERF_ATTRIB_DISPLAY_AS_REAL, PERF_ATTRIB_DISPLAY_AS_HEX; did you mean PERF_ATTRIB_DISPLAY_AS_REAL?`},
-		{"flags of nothing", regSet + "counters: [{Type: 0, Attrib: }]", "3:30: Attrib: is empty, must be flags"},
-		{"a bit that is no flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: 0x20 has bits that are no flags"},
+		{"empty flags", regSet + "counters: [{Type: 0, Attrib: }]", "3:30: Attrib: is empty, must be flags"},
+		{"a bit that is not a flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: 0x20 has bits that are no flags"},
 		{"a scale", regSet + "counters: [{Type: 0, DefaultScale: 11}]", "3:36: counter[0].DefaultScale: 11 is not -10 to 10"},
-		{"a function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function; did you mean PERF_AGGREGATE_AVG?`},
+		{"an aggregate function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function; did you mean PERF_AGGREGATE_AVG?`},
 		{"two counters of one id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: 1 is the id of counter[0] too"},
-		{"a base that is not there", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: the set has no counter of the id 7"},
-		{"a base that is none's", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: 4294967295 is no counter's: where there is none, it is none"},
-		{"a base that is none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
+		{"a base that does not exist", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: the set has no counter of the id 7"},
+		{"a base of a counter that has none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: 4294967295 is no counter's: where there is none, it is none"},
+		{"a base that is not a base type", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"no base", regSet + "counters:\n- {CounterId: 1, Type: 0, BaseCounterId: any}", `4:42: BaseCounterId: "any" is not a number or none`},
 		{"a base that is left out", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
-		{"a counter alone", "kind: reg-counter\nType: 0\nDefaultScale: -11", "3:15: counter[0].DefaultScale: -11 is not -10 to 10"},
-		{"a counter alone that lacks something", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
+		{"a single counter", "kind: reg-counter\nType: 0\nDefaultScale: -11", "3:15: counter[0].DefaultScale: -11 is not -10 to 10"},
+		{"a single counter without a type", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"; did you mean Type?`},
 
 		{"a template without counters", oneSet + "counters: []", "4:11: counters: no counters: Windows takes one at least"},
@@ -107,7 +107,7 @@ func TestPerflibErrors(t *testing.T) {
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: "a", although none is set`},
 		{"a NUL in a text", oneName + `  text: "a\0"`, `4:9: entry[0].Text: NUL at byte 1 of "a\x00"`},
-		{"null is no text", oneName + "  text:", `4:8: text: is empty, must be a text; quote it for the text ""`},
+		{"an empty text value", oneName + "  text:", `4:8: text: is empty, must be a text; quote it for the text ""`},
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
 		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string requires the key text"},
@@ -120,7 +120,7 @@ func TestPerflibErrors(t *testing.T) {
 	}
 }
 
-// A message shows the beginning of what it is about, however long that is.
+// A message shows only the beginning of a long value.
 func TestErrorsAreShort(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 100_000)
@@ -129,11 +129,11 @@ func TestErrorsAreShort(t *testing.T) {
 		{"a key", long + ": 1"},
 		{"a GUID", "kind: reg-guid\nguid: " + long},
 		{"a GUID of a list", "kind: guids\nguids: [" + long + "]"},
-		{"a type of an answer", aResult("Type: " + long)},
+		{"a type of a result", aResult("Type: " + long)},
 		{"a status", aResult("Type: 0, Status: " + long)},
 		{"flags", "kind: reg-counter\nType: 0\nAttrib: " + long},
 		{"a counter type", "kind: reg-counter\nType: " + long},
-		{"a text beside none", oneName + "  none: true\n  text: " + long},
+		{"a text in addition to none", oneName + "  none: true\n  text: " + long},
 		{"a NUL in a text", oneName + "  text: \"" + long + "\\0\""},
 		{"two instances of one name", one + "  instances: [{name: " + long + "}, {name: " + long + "}]"},
 		{"a path", "objects: []\npatches: [{" + long + ": 1}]"},
@@ -150,30 +150,30 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 }
 
-// What can be written in more than one way is written in one.
+// AppendYAML writes one form of what a text can say in several ways.
 func TestCanonicalPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
-		{"no answers", "kind: query-data\nPerfFreq: 0\nresults: []", "kind: query-data\nresults: []\n"},
+		{"no results", "kind: query-data\nPerfFreq: 0\nresults: []", "kind: query-data\nresults: []\n"},
 		{"the one counter", aResult("Type: PERF_SINGLE_COUNTER, counters: [{Size: 0}], values: [1]"), "kind: query-data\nresults:\n  - Type: PERF_SINGLE_COUNTER\n    values: [1]\n"},
-		{"no counter where there is one", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_SINGLE_COUNTER\n    counters: []\n"},
+		{"an empty list of counters", aResult("Type: PERF_SINGLE_COUNTER, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_SINGLE_COUNTER\n    counters: []\n"},
 		{"a type by its number", aResult("Type: 6, counters: []"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n"},
-		{"a type that there is not", aResult("Type: 0x100"), "kind: query-data\nresults:\n  - Type: 256\n"},
+		{"an unknown type", aResult("Type: 0x100"), "kind: query-data\nresults:\n  - Type: 256\n"},
 		{"a status by its number", aResult("Type: 0, Status: 4201"), "kind: query-data\nresults:\n  - Type: PERF_ERROR_RETURN\n    Status: ERROR_WMI_INSTANCE_NOT_FOUND\n"},
 		{"a status without a name", aResult("Type: 0, Status: 1"), "kind: query-data\nresults:\n  - Type: PERF_ERROR_RETURN\n    Status: 1\n"},
 		{"a status of an identifier", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", Status: ERROR_WMI_ITEMID_NOT_FOUND}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\", Status: ERROR_WMI_ITEMID_NOT_FOUND}\n"},
 		{"counters by their ids", aResult("Type: 6, counters: [{CounterId: 1}, {CounterId: 2, bytes: false}, 0x3]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters: [1, 2, 3]\n"},
-		{"counters of which one says more", aResult("Type: 6, counters: [1, {CounterId: 2, Size: 4}, {CounterId: 3, bytes: true}]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters:\n      - {CounterId: 1}\n      - {CounterId: 2, Size: 4}\n      - {CounterId: 3, bytes: true}\n"},
+		{"counters, one with more fields", aResult("Type: 6, counters: [1, {CounterId: 2, Size: 4}, {CounterId: 3, bytes: true}]"), "kind: query-data\nresults:\n  - Type: PERF_COUNTERSET\n    counters:\n      - {CounterId: 1}\n      - {CounterId: 2, Size: 4}\n      - {CounterId: 3, bytes: true}\n"},
 		{"an instance", aResult("Type: 4, instances: [{values: [0x10], InstanceId: 0, name: a}]"), "kind: query-data\nresults:\n  - Type: PERF_MULTIPLE_INSTANCES\n    instances:\n      - {name: a, values: [16]}\n"},
 		{"no instances", "kind: instances\ninstances: []", "kind: instances\ninstances: []\n"},
 		{"words of an identifier", "kind: identifiers\nidentifiers: [{CounterSetGuid: AAAAAAAA-2222-3333-4444-555555555555, CounterId: 0xFFFFFFFF, InstanceId: 4294967295, name: '*'}]", "kind: identifiers\nidentifiers:\n  - {CounterSetGuid: \"{aaaaaaaa-2222-3333-4444-555555555555}\", CounterId: PERF_WILDCARD_COUNTER, InstanceId: any, name: \"*\"}\n"},
-		{"a GUID of zeros", "kind: reg-guid\nguid: 00000000-0000-0000-0000-000000000000", "kind: reg-guid\nguid: \"{00000000-0000-0000-0000-000000000000}\"\n"},
+		{"a zero GUID", "kind: reg-guid\nguid: 00000000-0000-0000-0000-000000000000", "kind: reg-guid\nguid: \"{00000000-0000-0000-0000-000000000000}\"\n"},
 		{"flags", "kind: reg-counter\nType: 0\nAttrib: 0x20 | PERF_ATTRIB_NO_DISPLAYABLE|1", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nAttrib: PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|0x20\n"},
-		{"references to none", "kind: reg-counter\nType: 0\nBaseCounterId: none\nPerfTimeId: none\nPerfFreqId: none\nMultiId: none", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\n"},
+		{"no references", "kind: reg-counter\nType: 0\nBaseCounterId: none\nPerfTimeId: none\nPerfFreqId: none\nMultiId: none", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\n"},
 		{"a reference to 0", "kind: reg-counter\nType: 0\nMultiId: 0", "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT_HEX\nMultiId: 0\n"},
 		{"enumerations", "kind: reg-set\n" + aGUID + "DetailLevel: 200\nInstanceType: 12\ncounters: [{Type: 65536, AggregateFunc: 4}]", "kind: reg-set\nCounterSetGuid: \"{11111111-2222-3333-4444-555555555555}\"\nDetailLevel: PERF_DETAIL_ADVANCED\nInstanceType: PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY\ncounters:\n  - {Type: PERF_COUNTER_RAWCOUNT, AggregateFunc: PERF_AGGREGATE_MAX}\n"},
 		{"no text", "kind: reg-string\ntext: ''", "kind: reg-string\ntext: \"\"\n"},
-		{"an empty text and none", oneName + "- {text: ''}\n- {none: true}", "kind: strings\nstrings:\n  - {CounterId: 1}\n  - {}\n  - {none: true}\n"},
+		{"an empty text and no text", oneName + "- {text: ''}\n- {none: true}", "kind: strings\nstrings:\n  - {CounterId: 1}\n  - {}\n  - {none: true}\n"},
 	} {
 		got, err := parse(t, "", []byte(tt.text)).AppendYAML(nil)
 		if err != nil || string(got) != tt.want {
@@ -190,20 +190,20 @@ func TestSchemaRefusesPerflib(t *testing.T) {
 		{"no results", "kind: query-data"},
 		{"results of another kind", "results: []"},
 		{"objects in query data", "kind: query-data\nresults: []\nobjects: []"},
-		{"no type", aResult("Status: 1")},
+		{"an unknown type", aResult("Status: 1")},
 		{"a type of 33 bits", aResult("Type: 4294967296")},
-		{"a type that has no name", aResult("Type: PERF_MULTI_COUNTERS")},
+		{"a type without a name", aResult("Type: PERF_MULTI_COUNTERS")},
 		{"an id below 0", aResult("Type: 6, counters: [-1]")},
 		{"an id as a text", aResult("Type: 6, counters: ['1']")},
 		{"a key of a counter", aResult("Type: 6, counters: [{id: 1}]")},
 		{"a value of an instance alone", "kind: instances\ninstances: [{values: [1]}]"},
-		{"a text for a value of an answer", aResult("Type: 1, values: [a]")},
-		{"a text for a value of an instance of an answer", aResult("Type: 4, instances: [{values: [a]}]")},
+		{"a text for a value of a result", aResult("Type: 1, values: [a]")},
+		{"a text for a value of an instance of a result", aResult("Type: 4, instances: [{values: [a]}]")},
 		{"bytes for a value of a provider's", "kind: instance-block\n" + aGUID + "values: [{hex: '00'}]"},
 		{"no GUID", "kind: reg-guid\nguid: '{11111111-2222-3333-4444-555555555555'"},
 		{"half a GUID", "kind: guids\nguids: [11111111-2222-3333-4444]"},
 		{"a flag", "kind: reg-counter\nType: 0\nAttrib: PERF_ATTRIB"},
-		{"a function", "kind: reg-counter\nType: 0\nAggregateFunc: SUM"},
+		{"an aggregate function", "kind: reg-counter\nType: 0\nAggregateFunc: SUM"},
 		{"a reference to all", "kind: reg-counter\nType: 0\nMultiId: any"},
 		{"a template without a provider", "kind: template\n" + aGUID + "counters: []"},
 		{"a list for a text", "kind: strings\nstrings: [{text: [a]}]"},
@@ -218,7 +218,7 @@ func TestSchemaRefusesPerflib(t *testing.T) {
 	}
 }
 
-// Reading and writing query data allocates for an instance what it does for one of V1.
+// Reading and writing an instance of query data allocates no more than one of V1.
 func TestManyInstancesOfQueryData(t *testing.T) {
 	cost := func(n int) (write, read float64) {
 		r := builder.CounterSet().Counter(1, 8).Counter(2, 8)

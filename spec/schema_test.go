@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/schema")
 
-// What is checked in is what the tables say.
+// The files in docs/schema are those of the tables.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][]byte{
@@ -34,7 +34,7 @@ func TestGenerated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the tables say: go test ./spec -update", path)
+			t.Errorf("%s is out of date: go test ./spec -update", path)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// instance returns a text of YAML as a schema checker wants it: an editor does the same.
+// instance returns YAML as a value for a schema validator, as an editor does.
 func instance(t *testing.T, text []byte) any {
 	t.Helper()
 	var n yaml.Node
@@ -112,7 +112,7 @@ func TestSchemaTakesSpecs(t *testing.T) {
 	}
 }
 
-// object returns the text of a block with one object that has these keys.
+// object returns the text of a block with one object and its keys.
 func object(keys string) string { return "objects:\n- {ObjectNameTitleIndex: 2, " + keys + "}\n" }
 
 func patch(p string) string { return "objects: []\npatches:\n- " + p + "\n" }
@@ -125,9 +125,9 @@ func TestSchemaRefuses(t *testing.T) {
 		{"objects is required", "SystemName: x"},
 		{"objects is a list", "objects: {}"},
 		{"an unknown key", "objects: []\nobject: 1"},
-		{"a kind that there is not", "kind: data\nobjects: []"},
+		{"an unknown kind", "kind: data\nobjects: []"},
 		{"a header key with kind objects", "kind: objects\nSystemName: x\nobjects: []"},
-		{"no name is a list", "SystemName: [x]\nobjects: []"},
+		{"a list for a name", "SystemName: [x]\nobjects: []"},
 		{"a date without time", "SystemTime: '2020-05-01'\nobjects: []"},
 		{"finer than milliseconds", "SystemTime: '2020-05-01T12:34:56.7891Z'\nobjects: []"},
 		{"an unknown field of SYSTEMTIME", "SystemTime: {year: 2020}\nobjects: []"},
@@ -138,13 +138,13 @@ func TestSchemaRefuses(t *testing.T) {
 		{"more than 31 bits", "DefaultObject: 2147483648\nobjects: []"},
 		{"a number in quotes", "DefaultObject: '1'\nobjects: []"},
 		{"an object without a title", "objects: [{}]"},
-		{"a detail level that there is not", object("DetailLevel: PERF_DETAIL_NEWBIE")},
-		{"a help text that is no index", object("ObjectHelpTitleIndex: some")},
-		{"instances are counted, not given", object("NumInstances: 3")},
+		{"an unknown detail level", object("DetailLevel: PERF_DETAIL_NEWBIE")},
+		{"a help text that is not an index", object("ObjectHelpTitleIndex: some")},
+		{"a number of instances", object("NumInstances: 3")},
 		{"a flag", object("duplicateNames: 1")},
 		{"a computed field", object("TotalByteLength: 8")},
 		{"a counter without a type", object("counters: [{CounterNameTitleIndex: 2}]")},
-		{"a type that there is not", object("counters: [{CounterType: PERF_COUNTER}]")},
+		{"an unknown type", object("counters: [{CounterType: PERF_COUNTER}]")},
 		{"a type of 33 bits", object("counters: [{CounterType: 4294967296}]")},
 		{"a scale out of range", object("counters: [{CounterType: 0, DefaultScale: 8}]")},
 		{"a negative value", object("values: [-1]")},
@@ -154,16 +154,16 @@ func TestSchemaRefuses(t *testing.T) {
 		{"no digits", object("values: [{hex: xy}]")},
 		{"null is no name", object("instances: [{name: null}]")},
 		{"an unknown key of an instance", object("instances: [{Name: x}]")},
-		{"no patch", patch("{}")},
+		{"an empty patch", patch("{}")},
 		{"two patches in one", patch("{Signature: 1, Version: 2}")},
-		{"a verb that there is not", patch("{remove: Signature}")},
+		{"an unknown operation", patch("{remove: Signature}")},
 		{"bytes without a place", patch("{hex: '00'}")},
 		{"a place without bytes", patch("{at: 0}")},
 		{"a range without an end", patch("{cut: {from: 0}}")},
 		{"insert without bytes", patch("{insert: {at: 0}}")},
 		{"append with a place", patch("{append: {at: 0, hex: '00'}}")},
-		{"no path", patch("{'object[0]..x': 1}")},
-		{"a path that starts in no block", patch("{cut: 'value[0]'}")},
+		{"not a path", patch("{'object[0]..x': 1}")},
+		{"a path that begins in no kind of block", patch("{cut: 'value[0]'}")},
 	} {
 		if schema.Validate(instance(t, []byte(tt.text))) == nil {
 			t.Errorf("%s: the schema takes\n%s", tt.reason, tt.text)
@@ -174,7 +174,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// The reference has every key of the schema, and no two tables of one name.
+// The reference has every key of the schema. The names of its tables are unique.
 func TestReferenceIsComplete(t *testing.T) {
 	t.Parallel()
 	page := string(spec.Reference())

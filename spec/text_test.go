@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What needs no quotes, as the YAML of 1.1 and 1.2 has it.
+// Text that requires no quotes in YAML 1.1 and 1.2.
 var (
 	plainText = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$`)
 	otherWord = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|end)$`)

@@ -6,23 +6,24 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/spec"
 )
 
 const three = one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 
-// A list of numbers says the same whether it is read as one node or as many.
+// A list of numbers has the same values, whether it is read as one node or as many.
 func TestNumberLists(t *testing.T) {
 	t.Parallel()
 	want := parse(t, "", []byte(one+"  values: [1, 0x2, 3]"))
 	for reason, text := range map[string]string{
-		"decimal":          one + "  values: [1, 2, 3]",
-		"blanks":           one + "  values: [\t1\t,2 ,  3 ] # [4, 5]",
-		"between quotes":   one + "  values: [1, 2, 3]\n  CodePage: 0x0 # \"[1, 2]\"",
-		"with a last mark": one + "  values: [1, 2, 3,]",
-		"lines":            one + "  values: [1,\n   2, 3]",
-		"JSON":             `{"objects": [{"ObjectNameTitleIndex": 2, "values": [1,2 , 3 ]}]}`,
-		"JSON and more":    `{"objects": [{"values": [ 1, 2, 3], "ObjectNameTitleIndex": 2}], "SystemName": ""}`,
+		"decimal":              one + "  values: [1, 2, 3]",
+		"blanks":               one + "  values: [\t1\t,2 ,  3 ] # [4, 5]",
+		"between quotes":       one + "  values: [1, 2, 3]\n  CodePage: 0x0 # \"[1, 2]\"",
+		"with a last comma":    one + "  values: [1, 2, 3,]",
+		"lines":                one + "  values: [1,\n   2, 3]",
+		"JSON":                 `{"objects": [{"ObjectNameTitleIndex": 2, "values": [1,2 , 3 ]}]}`,
+		"JSON with other keys": `{"objects": [{"values": [ 1, 2, 3], "ObjectNameTitleIndex": 2}], "SystemName": ""}`,
 	} {
 		if diff := cmp.Diff(want, parse(t, "", []byte(text)), sameSpec); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", reason, diff)
@@ -30,18 +31,18 @@ func TestNumberLists(t *testing.T) {
 	}
 }
 
-// What looks like a list of numbers inside a text is that text.
+// A list of numbers inside a text is part of the text.
 func TestNumberListsInTexts(t *testing.T) {
 	t.Parallel()
 	for reason, tt := range map[string]struct{ text, want string }{
-		"double quotes":              {`"[1, 2]"`, "[1, 2]"},
-		"single quotes":              {`'[1,2] é [3,4,5]'`, "[1,2] é [3,4,5]"},
-		"none":                       {`x[1, 2] y`, "x[1, 2] y"},
-		"a literal":                  {"|-\n  [1, 2]\n  [3, 4]", "[1, 2]\n[3, 4]"},
-		"the mark that packing uses": {"\"\uE000[1, 2]\uE001\"", "\uE000[1, 2]\uE001"},
-		"an escape of one of them":   {`"\uE000[1, 2]"`, "\uE000[1, 2]"},
-		"a long escape":              {`"\\\U0000e000\uE001[1, 2]"`, "\\\uE000\uE001[1, 2]"},
-		"a comment behind it":        {"a # [1, 2]", "a"},
+		"double quotes":                   {`"[1, 2]"`, "[1, 2]"},
+		"single quotes":                   {`'[1,2] é [3,4,5]'`, "[1,2] é [3,4,5]"},
+		"none":                            {`x[1, 2] y`, "x[1, 2] y"},
+		"a literal":                       {"|-\n  [1, 2]\n  [3, 4]", "[1, 2]\n[3, 4]"},
+		"characters that packing may use": {"\"\uE000[1, 2]\uE001\"", "\uE000[1, 2]\uE001"},
+		"an escape of such a character":   {`"\uE000[1, 2]"`, "\uE000[1, 2]"},
+		"a long escape":                   {`"\\\U0000e000\uE001[1, 2]"`, "\\\uE000\uE001[1, 2]"},
+		"a comment after it":              {"a # [1, 2]", "a"},
 	} {
 		s := parse(t, "", []byte("SystemName: "+tt.text+"\nobjects: [{ObjectNameTitleIndex: 2, values: [1, 2]}]"))
 		if dataOf(s).SystemName != tt.want || len(dataOf(s).Objects[0].Values) != 2 {
@@ -50,7 +51,7 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// A text may have every character that could stand for the commas.
+// A text may have every character that could replace the commas.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -63,7 +64,7 @@ func TestNumberListsWithoutMark(t *testing.T) {
 	}
 }
 
-// A text in a list, alone, is no list of numbers either.
+// A text that is the only item of a list is not a list of numbers.
 func TestNumberListInListOfTexts(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte(one+"  counters: [{CounterType: PERF_COUNTER_TEXT}]\n  values: [\"[1, 2]\"]"))
@@ -72,7 +73,7 @@ func TestNumberListInListOfTexts(t *testing.T) {
 	}
 }
 
-// Errors in a list of numbers are at the number.
+// Errors in a list of numbers are at the faulty number.
 func TestNumberListErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -87,7 +88,7 @@ func TestNumberListErrors(t *testing.T) {
 		{"a key", "[1, 2]: a", "1:1: a key must be a word, is a list"},
 		{"no comma between", one + "  values: [1 2, 3]", `3:12: values: "1 2" is not a whole number`},
 		{"no number between", one + "  values: [1, , 3]", "3:15: did not find expected node content while parsing a flow node that starts at 3:15"},
-		{"a fault behind a list", one + "  values: [1, 2, 3], x", "3:20: did not find expected key while parsing a block mapping that starts at 2:3"},
+		{"a fault after a list", one + "  values: [1, 2, 3], x", "3:20: did not find expected key while parsing a block mapping that starts at 2:3"},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -95,10 +96,10 @@ func TestNumberListErrors(t *testing.T) {
 	errorTest{"too large in JSON", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"values\": [ 1,  18446744073709551616]}]}", `2:17: values: "18446744073709551616" does not fit 64 bits`}.run(t, "t.json")
 }
 
-// Numbers take a small multiple of their text, and what is no number is bounded.
+// Numbers take a small multiple of the memory of their text. Other values are bounded.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures, for seconds")
+	if !long.Enabled() {
+		t.Skip("takes seconds")
 	}
 	const head, tail = one + "  values: [", "1]\n"
 	for _, tt := range []struct {

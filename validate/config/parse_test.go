@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/hostiletext"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -23,7 +24,7 @@ func TestParse(t *testing.T) {
 	}{
 		{"nothing", "", config.Config{}},
 		{"a comment", "# profile: nt4\n", config.Config{}},
-		{"a document of nothing", "---\n", config.Config{}},
+		{"an empty document", "---\n", config.Config{}},
 		{"no keys", "{}", config.Config{}},
 		{"a profile", "profile: windows", config.Config{Profile: new(validate.Windows)}},
 		{"the default is set too", "profile: strict", config.Config{Profile: new(validate.Strict)}},
@@ -34,7 +35,7 @@ func TestParse(t *testing.T) {
 		{"a bound", "max-findings: 1000", config.Config{MaxFindings: new(1000)}},
 		{"no bound", "max-findings: 0", config.Config{MaxFindings: new(0)}},
 		{"no rules", "rules:", config.Config{}},
-		{"off, which some YAML takes for false", "rules: {data-version: off}", config.Config{Rules: []validate.Override{{Rule: "data-version", Severity: validate.Off}}}},
+		{"off, which some versions of YAML read as false", "rules: {data-version: off}", config.Config{Rules: []validate.Override{{Rule: "data-version", Severity: validate.Off}}}},
 		{"in quotes", `rules: {"data-version": 'off'}`, config.Config{Rules: []validate.Override{{Rule: "data-version", Severity: validate.Off}}}},
 		{"an ID", "rules:\n  PERF1105: error", config.Config{Rules: []validate.Override{{Rule: "data-version", Severity: validate.Error}}}},
 		{"reasons, in the order of the file", "rules:\n  data-revision: {reason: 5, severity: info}\n  data-version:\n    severity: warning\n    reason: >\n      of two\n      lines\n", config.Config{Rules: []validate.Override{
@@ -57,7 +58,7 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct{ reason, text, want string }{
 		{"a list", "[profile]", "1:1: a configuration must be a mapping, is a list"},
 		{"a word", "windows", `1:1: a configuration must be a mapping, is the text "windows"`},
-		{"no YAML", "a: b: c", "1:5: mapping values are not allowed in this context"},
+		{"a syntax error", "a: b: c", "1:5: mapping values are not allowed in this context"},
 		{"a second document", "profile: nt4\n---\n", "2:1: a second document; the text must have one document"},
 		{"an anchor", "profile: &a nt4", "1:10: anchor &a: YAML anchors and aliases are not supported"},
 		{"a tag", "profile: !!str nt4", "1:10: tag !!str: YAML tags are not supported"},
@@ -68,13 +69,13 @@ func TestErrors(t *testing.T) {
 		{"a slip in a key", "profil: nt4", `1:1: no key "profil": the keys are profile, fail-on, max-findings and rules; did you mean profile?`},
 		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
 		{"a key twice", "profile: nt4\nprofile: nt4", "2:1: profile is repeated, first at 1:1; remove one"},
-		{"a profile that there is not", "\nprofile: windoze", `2:10: profile: no profile "windoze": it is one of strict, windows, nt4; did you mean windows?`},
+		{"an unknown profile", "\nprofile: windoze", `2:10: profile: no profile "windoze": it is one of strict, windows, nt4; did you mean windows?`},
 		{"no profile", "profile:", "1:9: profile: is empty, must be one of strict, windows, nt4"},
 		{"two profiles", "profile: [nt4]", "1:10: profile: is a list, must be one of strict, windows, nt4"},
-		{"a threshold that there is not", "fail-on: errors", `1:10: fail-on: no threshold "errors": it is one of error, warning, info, never; did you mean error?`},
+		{"an unknown threshold", "fail-on: errors", `1:10: fail-on: no threshold "errors": it is one of error, warning, info, never; did you mean error?`},
 		{"off is for rules", "fail-on: off", `1:10: fail-on: no threshold "off": it is one of error, warning, info, never`},
 
-		{"a bound that is no number", "max-findings: all", `1:15: max-findings: is the text "all", must be a whole number from 0 to 2147483647`},
+		{"a bound that is not a number", "max-findings: all", `1:15: max-findings: is the text "all", must be a whole number from 0 to 2147483647`},
 		{"below 0", "max-findings: -1", `1:15: max-findings: is "-1", must be a whole number from 0 to 2147483647`},
 		{"too large", "max-findings: 2147483648", `1:15: max-findings: is "2147483648", must be a whole number from 0 to 2147483647`},
 		{"octal or not", "max-findings: 010", `1:15: max-findings: is "010", must be a whole number from 0 to 2147483647`},
@@ -84,14 +85,14 @@ func TestErrors(t *testing.T) {
 		{"in quotes", "max-findings: '5'", `1:15: max-findings: is the text "5", must be a whole number from 0 to 2147483647`},
 
 		{"rules in a list", "rules: [data-version]", "1:8: rules must be a mapping, is a list"},
-		{"a rule that there is not", "rules:\n  data-verison: off", `2:3: no rule has the ID or name "data-verison"; did you mean data-version?`},
+		{"an unknown rule", "rules:\n  data-verison: off", `2:3: no rule has the ID or name "data-verison"; did you mean data-version?`},
 		{"an ID in small letters", "rules: {perf1105: off}", `1:9: no rule has the ID or name "perf1105"; did you mean PERF1105?`},
-		{"like no rule", "rules: {colour: off}", `1:9: no rule has the ID or name "colour"`},
+		{"an unknown rule without a suggestion", "rules: {colour: off}", `1:9: no rule has the ID or name "colour"`},
 		{"a rule twice", "rules: {PERF1105: off, PERF1105: info}", "1:24: PERF1105 is repeated, first at 1:9; remove one"},
 		{"a rule by ID and name", "rules:\n  PERF1105: off\n  data-version: info", "3:3: data-version is the same rule as PERF1105 at 2:3; remove one"},
-		{"a severity that there is not", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": it is one of off, info, warning, error; did you mean warning?`},
-		{"a threshold is none", "rules: {data-version: never}", `1:23: data-version: no severity "never": it is one of off, info, warning, error`},
-		{"false is no off", "rules: {data-version: false}", `1:23: data-version: no severity "false": it is one of off, info, warning, error`},
+		{"an unknown severity", "rules: {data-version: warnign}", `1:23: data-version: no severity "warnign": it is one of off, info, warning, error; did you mean warning?`},
+		{"a threshold in place of a severity", "rules: {data-version: never}", `1:23: data-version: no severity "never": it is one of off, info, warning, error`},
+		{"false in place of off", "rules: {data-version: false}", `1:23: data-version: no severity "false": it is one of off, info, warning, error`},
 		{"no severity", "rules: {data-version: }", "1:23: data-version: is empty, must be one of off, info, warning, error"},
 		{"only a reason", "rules: {data-version: {reason: x}}", "1:23: data-version: the key severity is required, one of off, info, warning, error"},
 		{"a slip in a setting", "rules: {data-version: {severty: off}}", `1:24: no key "severty": the keys are severity and reason; did you mean severity?`},
@@ -100,7 +101,7 @@ func TestErrors(t *testing.T) {
 		{"no reason", "rules: {data-version: {severity: off, reason: }}", "1:47: reason: is empty, must be a text"},
 		{"reasons", "rules: {data-version: {severity: off, reason: [x]}}", "1:47: reason: is a list, must be a text"},
 		{"too long", strings.Repeat("#\n", 1<<19) + "#", "1:1: the text is longer than the 1048576 bytes that a configuration may have"},
-		{"too much of it", "rules: [" + strings.Repeat("a,", 1<<16), "1:131078: the text has too many of the characters , : [ { ? - # & * and !: a configuration may have at most 65536"},
+		{"too many marks", "rules: [" + strings.Repeat("a,", 1<<16), "1:131078: the text has too many of the characters , : [ { ? - # & * and !: a configuration may have at most 65536"},
 	} {
 		c, err := config.Parse("t.yaml", []byte(tt.text))
 		if err == nil {
@@ -129,8 +130,8 @@ t.yaml:2:38: PERF1106: no severity "on": it is one of off, info, warning, error`
 	}
 }
 
-// What it takes to read the worst of texts is bounded.
-func TestMemory(t *testing.T) { // alone, as it counts what the whole program allocates
+// The memory that reading takes is bounded for any text.
+func TestMemory(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, part := range []string{",", "a,", "a: b,", "- ", "-\n", "? ", "[", "&a ", "a:\n", "#\n", "{"} {
 		text := []byte("[" + strings.Repeat(part, (1<<20-1)/len(part)))
 		var before, after runtime.MemStats
@@ -138,7 +139,7 @@ func TestMemory(t *testing.T) { // alone, as it counts what the whole program al
 		_, err := config.Parse("", text)
 		runtime.ReadMemStats(&after)
 		if n := (after.TotalAlloc - before.TotalAlloc) >> 20; n > 100 || err == nil {
-			t.Errorf("%q again and again takes %d MiB: %v", part, n, err)
+			t.Errorf("%q repeated takes %d MiB: %v", part, n, err)
 		}
 	}
 }
@@ -154,7 +155,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{"the default", config.Config{}, validate.Options{}, validate.Error},
 		{"all set", config.Config{new(validate.NT4), new(validate.Warning), new(7), rules}, validate.Options{Profile: validate.NT4, MaxFindings: 7, Overrides: rules}, validate.Warning},
-		{"0 is all of them", config.Config{MaxFindings: new(0)}, validate.Options{MaxFindings: -1}, validate.Error},
+		{"0 is all", config.Config{MaxFindings: new(0)}, validate.Options{MaxFindings: -1}, validate.Error},
 		{"never", config.Config{FailOn: new(validate.Off)}, validate.Options{}, validate.Off},
 	} {
 		if diff := cmp.Diff(fmt.Sprint(tt.want), fmt.Sprint(tt.c.Options())); diff != "" {
@@ -165,7 +166,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	if n := (validate.Counts{Error: 1, Warning: 1, Info: 1}).AtLeast(config.Config{FailOn: new(validate.Off)}.Threshold()); n != 0 {
-		t.Errorf("never fails on %d findings", n)
+		t.Errorf("the threshold never fails on %d findings", n)
 	}
 }
 
@@ -189,7 +190,7 @@ func TestWith(t *testing.T) {
 		}
 	}
 	if len(full.Rules) != 1 {
-		t.Error("a configuration that others are made of has changed")
+		t.Error("With changed its receiver")
 	}
 }
 
@@ -206,13 +207,13 @@ func TestFailOns(t *testing.T) {
 	}
 }
 
-// Any text is an error with a place in it or a configuration that a validator takes, and
-// takes no more to read than its length justifies.
+// Any text is a configuration that a validator accepts, or an error with a place. Reading takes
+// time and memory in proportion to the text.
 
-func TestParseAnyText(t *testing.T) { // alone, as it counts what the whole program allocates
+func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
-		if testing.Short() && n > 1<<8 {
-			break // the long ones take seconds, and are for what they allocate
+		if n > 1<<8 && !long.Enabled() {
+			break
 		}
 		for _, x := range hostiletext.Texts(n) {
 			t.Run(fmt.Sprintf("%s, %d", x.Reason, n), func(t *testing.T) { anyText(t, []byte(x.Text)) })
@@ -239,7 +240,7 @@ func anyText(t *testing.T, text []byte) {
 		}
 		e, ok := errors.AsType[*config.Error](err)
 		if !ok {
-			t.Fatalf("%T is no error of a text: %v", err, err)
+			t.Fatalf("%T is not a *config.Error: %v", err, err)
 		}
 		return e.Line, e.Column, e
 	})
@@ -247,6 +248,6 @@ func anyText(t *testing.T, text []byte) {
 		return
 	}
 	if _, err := validate.New(c.Options()); err != nil {
-		t.Fatalf("what was read is refused: %v", err)
+		t.Fatalf("validate.New refuses the configuration: %v", err)
 	}
 }
