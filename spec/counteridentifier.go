@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"fmt"
+
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -14,13 +16,17 @@ var identifiersMapping = mapping[builder.Identifiers]{
 	},
 }
 
+// A name, even an empty one, makes an identifier 8 bytes longer than its record.
+var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8; from %d on there is a name, which may be empty.",
+	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
+
 var identifierMapping = mapping[builder.CounterIdentifier]{
 	name: "identifier", what: "an identifier", record: &layout.PERF_COUNTER_IDENTIFIER,
 	doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
 	keys: []key[builder.CounterIdentifier]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
 		{name: "Status", form: statusForm, field: func(id *builder.CounterIdentifier) any { return &id.Status }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: "Default: the size that the name requires, and 40 without a name. A larger size must be a multiple of 8; from 48 on there is a name, which may be empty.", field: func(id *builder.CounterIdentifier) any { return &id.Size }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: identifierSizeDoc, field: func(id *builder.CounterIdentifier) any { return &id.Size }},
 		{name: "CounterId", form: counterIDForm, field: func(id *builder.CounterIdentifier) any { return &id.CounterId }},
 		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which selects instances of any id.", field: func(id *builder.CounterIdentifier) any { return &id.InstanceId }},
 		{name: "Index", form: dwordForm, field: func(id *builder.CounterIdentifier) any { return &id.Index }},

@@ -45,7 +45,7 @@ var regCounterMapping = mapping[builder.CounterRegInfo]{
 	keys: []key[builder.CounterRegInfo]{
 		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterRegInfo) any { return &c.CounterId }},
 		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterRegInfo) any { return &c.Type }},
-		{name: "Attrib", form: attribForm, doc: "Default: no flag.", field: func(c *builder.CounterRegInfo) any { return &c.Attrib }},
+		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterRegInfo) any { return &c.Attrib }},
 		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterRegInfo) any { return &c.DetailLevel }},
 		{name: "DefaultScale", form: longForm, field: func(c *builder.CounterRegInfo) any { return &c.DefaultScale }},
 		{name: "BaseCounterId", form: referenceForm, ownDoc: true, doc: "The base of the counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.BaseCounterId }},

@@ -22,10 +22,15 @@ var dataBlockMapping = mapping[builder.DataBlock]{
 		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000.", field: func(d *builder.DataBlock) any { return &d.PerfFreq }},
 		{name: "PerfTime100nSec", form: clockForm, doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", field: func(d *builder.DataBlock) any { return &d.PerfTime100nSec }},
 		{name: "DefaultObject", form: longForm, field: func(d *builder.DataBlock) any { return &d.DefaultObject }},
-		{name: "SystemNameOffset", form: dwordForm, doc: "Default: 88, and 0 without a name.", field: func(d *builder.DataBlock) any { return &d.SystemNameOffset }},
+		{name: "SystemNameOffset", form: dwordForm, ownDoc: true, doc: offsetDoc(&layout.PERF_DATA_BLOCK), field: func(d *builder.DataBlock) any { return &d.SystemNameOffset }},
 		{name: "HeaderLength", form: dwordForm, doc: "Default: the length that the name requires.", field: func(d *builder.DataBlock) any { return &d.HeaderLength }},
 		{name: "objects", form: objectsForm, required: true, doc: "The objects. [] is a block without objects.", field: func(d *builder.DataBlock) any { return &d.Objects }},
 	},
+}
+
+// offsetDoc returns the description of the offset of a name that follows a record.
+func offsetDoc(r *layout.Record) string {
+	return fmt.Sprintf("The offset of the name. Default: %d, and 0 without a name.", r.Size)
 }
 
 // objectsMapping is the text of a block of kind objects.
@@ -45,9 +50,9 @@ var objectMapping = mapping[builder.Object]{
 	keys: []key[builder.Object]{
 		{name: "ObjectNameTitleIndex", form: dwordForm, required: true, field: func(o *builder.Object) any { return &o.ObjectNameTitleIndex }},
 		{name: "ObjectHelpTitleIndex", form: helpForm, doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", field: func(o *builder.Object) any { return help{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
-		{name: "DetailLevel", form: detailForm, doc: "Default: that level.", field: func(o *builder.Object) any { return &o.DetailLevel }},
+		{name: "DetailLevel", form: detailForm, ownDoc: true, doc: "Default: the lowest level of the counters.", field: func(o *builder.Object) any { return &o.DetailLevel }},
 		{name: "DefaultCounter", form: integer("number", span{-1, math.MaxInt32}), doc: "The position or title index of a counter. Default: 0, and -1 if counter 0 is a base.", field: func(o *builder.Object) any { return &o.DefaultCounter }},
-		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Default, and 0: the number of instances; it cannot be written as a number above 0. -1 PERF_NO_INSTANCES requires values instead of instances. -2 PERF_METADATA_MULTIPLE_INSTANCES and -3 PERF_METADATA_NO_INSTANCES answer a metadata query and exclude both.", field: func(o *builder.Object) any { return &o.NumInstances }},
+		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Default, and 0: the number of instances is computed. PERF_NO_INSTANCES, -1, is for an object with values instead of instances. PERF_METADATA_MULTIPLE_INSTANCES, -2, and PERF_METADATA_NO_INSTANCES, -3, are for the answer to a metadata query, which has neither.", field: func(o *builder.Object) any { return &o.NumInstances }},
 		{name: "CodePage", form: dwordForm, field: func(o *builder.Object) any { return &o.CodePage }},
 		{name: "PerfTime", form: clockForm, doc: "Default: PerfTime100nSec of the header if a counter requires the clock.", field: func(o *builder.Object) any { return &o.PerfTime }},
 		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000 if a counter requires the clock.", field: func(o *builder.Object) any { return &o.PerfFreq }},
@@ -153,7 +158,7 @@ var instanceMapping = mapping[instanceText]{
 		{name: "ParentObjectTitleIndex", form: dwordForm, field: func(in *instanceText) any { return &in.ParentObjectTitleIndex }},
 		{name: "ParentObjectInstance", form: dwordForm, field: func(in *instanceText) any { return &in.ParentObjectInstance }},
 		{name: "UniqueID", form: longForm, doc: "Default: -1.", field: func(in *instanceText) any { return &in.UniqueID }},
-		{name: "NameOffset", form: dwordForm, doc: "Default: 24, and 0 without a name.", field: func(in *instanceText) any { return &in.NameOffset }},
+		{name: "NameOffset", form: dwordForm, ownDoc: true, doc: offsetDoc(&layout.PERF_INSTANCE_DEFINITION), field: func(in *instanceText) any { return &in.NameOffset }},
 		{name: "ByteLength", form: dwordForm, doc: "Default: the length that the name requires.", field: func(in *instanceText) any { return &in.ByteLength }},
 		{name: "blockLength", form: dwordForm, doc: "ByteLength of this instance's counter block, a multiple of 8. Default: blockLength of the object.", field: func(in *instanceText) any { return &in.BlockLength }},
 		{name: "values", form: valuesForm, doc: "The values of the counters.", field: (*instanceText).valuesField},
