@@ -27,7 +27,7 @@ type Broken struct {
 }
 
 // Break returns a generated block that breaks a rule, given by id or name, in a place and a way that the source chooses.
-// New findings, those in Block that are not in Before, are of the rule and of the rules in Also. The error is
+// New findings, those in Block that are not in Before, belong to the rule or to a rule in Also. The error is
 // [ErrNoBreaker], or wraps [layout.ErrRange] if there is no such rule.
 func Break(rule string, s *Source, c Config) (Broken, error) {
 	r, err := validate.FindRule(rule)

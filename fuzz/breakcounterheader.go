@@ -44,7 +44,7 @@ var resultBreakers = []breaker{
 		case 0: // bytes after the content
 			v.answers(v.withData())
 			v.splice(v.part(v.res("")).End(), make([]byte, 8*(1+v.upTo(4))), "dwTotalSize", v.res("dwSize"))
-		case 1: // a value whose size leads neither to the next value nor to the end
+		case 1: // a value whose size is not the distance to the next value or to the end
 			v.answers(v.answer(pick(v.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS)))
 			data := v.someValue()
 			v.set(data+".dwSize", v.otherEight(8, v.rest(data, v.res("")), 16))

@@ -14,7 +14,7 @@ var setInfoBreakers = []breaker{
 	{"v2-template-size", also{"v2-template-limit", "v2-template-limit-max"}, func(v *victim) {
 		v.template(1)
 		if v.chance(128) {
-			v.set("NumCounters", v.from(v.get("NumCounters")+1))
+			v.set("NumCounters", pick(v.Source, v.from(v.get("NumCounters")+1), 64_001+int64(v.upTo(1536))))
 			return
 		}
 		v.block = v.block[:1+v.upTo(len(v.block)-1)]

@@ -89,7 +89,7 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-system-name-even", also{"data-system-name-terminator"}, func(v *victim) {
 		if v.chance(100) { // the name starts one byte later
-			v.hosted(strings.Repeat(v.word("A", "z7", "Жé", "漢"), 1+v.upTo(min(20, 1+v.MaxText/2))) + "7")
+			v.hosted(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(min(20, 1+v.MaxText/2))) + v.word("7", "Ж"))
 			v.add("SystemNameOffset", 1)
 			v.add("SystemNameLength", -2)
 			return

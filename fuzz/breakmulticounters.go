@@ -17,7 +17,7 @@ var multiCountersBreakers = []breaker{
 		case 1:
 			v.set(size, int64(v.upTo(int(8+4*v.get(n)))))
 		default: // more ids than the list has bytes for
-			v.set(n, v.from((v.get(size)-8)/4+1))
+			v.set(n, pick(v.Source, v.from((v.get(size)-8)/4+1), 64_001+int64(v.upTo(1536))))
 		}
 	}},
 	{"v2-multi-counters-size", nil, func(v *victim) {

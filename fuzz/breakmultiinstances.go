@@ -22,10 +22,10 @@ var multiInstancesBreakers = []breaker{
 		switch total := v.res("instances.dwTotalSize"); v.upTo(3) {
 		case 0:
 			v.set(total, v.otherEight(8, v.get(total), v.get(total)))
-		case 1: // an instance whose Size does not lead to its values
+		case 1: // an instance whose Size is not the distance to its values
 			in := v.someInstance()
 			v.set(in+".Size", v.otherEight(16, v.rest(in, v.res("")), v.get(in+".Size")))
-		case 2: // a value whose dwSize does not lead to the next value
+		case 2: // a value whose dwSize is not the distance to the next value
 			data := v.someValue()
 			v.set(data+".dwSize", v.otherEight(8, v.rest(data, v.res("")), 16))
 		}
@@ -128,7 +128,7 @@ var instanceHeaderBreakers = []breaker{
 		case 1:
 			last := v.part(fmt.Sprintf("instance[%d]", len(list)-1))
 			v.block = v.block[:last.Off()+1+int64(v.upTo(last.Len()-1))]
-		case 2: // an instance whose Size does not lead to the next instance
+		case 2: // an instance whose Size is not the distance to the next instance
 			in := fmt.Sprintf("instance[%d]", v.upTo(len(list)))
 			v.set(in+".Size", v.otherEight(16, v.rest(in, ""), v.get(in+".Size")))
 		}

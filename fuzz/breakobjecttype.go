@@ -146,7 +146,7 @@ var objectBreakers = []breaker{
 		v.set(v.in("NumInstances"), min(v.from(v.instanceRoom()+1), math.MaxInt32))
 	}},
 	{"obj-metadata-body", nil, func(v *victim) { v.body().set(v.in("NumInstances"), -2) }},
-	{"obj-metadata-single-body", also{"obj-total-length-align"}, func(v *victim) { v.body().set(v.in("NumInstances"), -3) }},
+	{"obj-metadata-single-body", nil, func(v *victim) { v.body().set(v.in("NumInstances"), -3) }},
 	{"obj-metadata-unasked", nil, func(v *victim) {
 		o := v.bare(v.types(1 + v.upTo(4))...)
 		query := pick(v.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
