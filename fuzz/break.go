@@ -19,7 +19,7 @@ var ErrNoBreaker = errors.New("package fuzz has no breaker for the rule")
 // not have.
 type Broken struct {
 	Rule    string   // the name of the rule
-	Also    []string // other rules that the same fault may break
+	Also    []string // the other rules that the same fault breaks
 	Kind    layout.Kind
 	Block   []byte
 	Before  []byte           // the block without the fault; it may have findings, but no error
@@ -40,7 +40,7 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	}
 	b, v := breakers[i], &victim{generator: *newGenerator(s, c.atMost(100))}
 	b.damage(v)
-	return Broken{r.Name, slices.Clone(b.may), v.kind, v.block, v.before, v.ctx}, nil
+	return Broken{r.Name, v.broken(b.may), v.kind, v.block, v.before, v.ctx}, nil
 }
 
 // A breaker breaks one rule. It follows the text of the rule and uses neither the roles in the record table nor the
@@ -163,6 +163,28 @@ func (v *victim) unknown(title uint32) uint32 {
 		title += 2
 	}
 	return title
+}
+
+// broken returns those of the rules that have new findings.
+func (v *victim) broken(rules also) (list []string) {
+	if len(rules) == 0 {
+		return nil
+	}
+	before, fallen := map[string]bool{}, map[string]bool{}
+	for _, f := range validate.Bytes(v.kind, v.before, v.ctx).Findings {
+		before[f.Rule.Name+" "+f.Path.String()] = true
+	}
+	for _, f := range validate.Bytes(v.kind, v.block, v.ctx).Findings {
+		if !before[f.Rule.Name+" "+f.Path.String()] {
+			fallen[f.Rule.Name] = true
+		}
+	}
+	for _, rule := range rules {
+		if fallen[rule] {
+			list = append(list, rule)
+		}
+	}
+	return list
 }
 
 // change encodes the block again after f has changed the object.

@@ -41,9 +41,7 @@ func TestBreak(t *testing.T) {
 				breaks(t, r, fuzz.Seed(seed), fuzz.Config{ASCII: true, Numbers: true})
 				breaks(t, r, fuzz.Seed(seed), fuzz.Config{MaxText: 1, Computed: true})
 			}
-			broken, err := fuzz.Break(r.Name, fuzz.Seed(1), fuzz.Config{})
-			fatal(t, err)
-			for _, rule := range broken.Also {
+			for _, rule := range fuzz.MayBreak(r.Name) {
 				if !seen[rule] && seeds >= 60 {
 					t.Errorf("no seed breaks %s too", rule)
 				}
