@@ -2,7 +2,9 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -78,25 +80,27 @@ type namedError struct {
 func (e *namedError) Error() string { return e.text }
 func (e *namedError) Unwrap() error { return e.err }
 
-// pathName finds a name of the model at the end of a path, adviceName in the advice at the end
-// of a message. Text that the message quotes from the block does not match.
-var (
-	pathName   = regexp.MustCompile(`^([A-Za-z0-9.\[\]]*\b(BlockLength|ShortIDs|FromEntries|Counters|Instances|Values|Texts)):`)
-	adviceName = regexp.MustCompile(`; DuplicateNames allows it$|, although None is set$|\bof Bytes\b|, the field is nil$`)
-)
+// modelNames are the names that only the model has, with the keys of the text form. Values and
+// texts are one list there.
+var modelNames = map[string]string{
+	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
+	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
+}
 
-// textNames replaces names of the model by keys of the text form, which has values of both
-// sorts in one list.
-var textNames = strings.NewReplacer("BlockLength:", "blockLength:", "ShortIDs:", "shortIDs:", "FromEntries:", "fromEntries:", "Counters:", "counters:", "Instances:", "instances:",
-	"Values:", "values:", "Texts:", "values:", "DuplicateNames", "duplicateNames", "Bytes", "bytes", "None is", "none is", "the field is nil", "it is none")
+// quotedOrName matches a quotation, which may be text of the block, or a name of the model.
+var quotedOrName = regexp.MustCompile(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(modelNames)), "|") + `)\b`)
 
 // named returns the error of the builder with the names of the text form, if s has a text.
 func (s *Spec) named(err error) error {
 	if s.root == nil {
 		return err
 	}
-	text := pathName.ReplaceAllStringFunc(err.Error(), textNames.Replace)
-	text = adviceName.ReplaceAllStringFunc(text, textNames.Replace)
+	text := quotedOrName.ReplaceAllStringFunc(err.Error(), func(found string) string {
+		if key := modelNames[found]; key != "" {
+			return key
+		}
+		return found
+	})
 	if text == err.Error() {
 		return err
 	}

@@ -172,6 +172,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: 0 values for 3 counters"},
 		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: 7 is no length of these blocks: it is 0, or a multiple of 8 from 16 on"},
 		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: "A" is the name of instance[0] too; duplicateNames allows it`},
+		{"a repeated name that is a name of the model", one + "  instances: [{name: Values}, {name: Values}]", `3:38: object[0].instance[1].Name: "Values" is the name of instance[0] too; duplicateNames allows it`},
 		{"an instance's field", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: 23 is inside the definition: it is 0 or at least 24"},
 		{"no such parent", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: 1, but object 2 has 1 instances"},
 		{"blocks of more than 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: the object takes 4294967384 bytes, which does not fit 32 bits"},

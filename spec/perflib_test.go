@@ -92,7 +92,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"an aggregate function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function; did you mean PERF_AGGREGATE_AVG?`},
 		{"two counters of one id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: 1 is the id of counter[0] too"},
 		{"a base that does not exist", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: the set has no counter of the id 7"},
-		{"a base of a counter that has none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: 4294967295 is no counter's: where there is none, it is none"},
+		{"a base of a counter that has none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: 4294967295 is no counter's: where there is none, the field is none"},
 		{"a base that is not a base type", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
 		{"no base", regSet + "counters:\n- {CounterId: 1, Type: 0, BaseCounterId: any}", `4:42: BaseCounterId: "any" is not a number or none`},
 		{"a base that is left out", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: there is none, and PERF_RAW_FRACTION cannot be computed without"},
