@@ -43,7 +43,6 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/long":        {nil, nil},
 	"internal/docs":        {nil, nil},
 	"internal/imports":     {nil, nil},
-	"examples/hostprocess": {[]string{"layout", "builder", "internal/dump"}, []string{"github.com/shirou/gopsutil/v4"}},
 	"cmd/perfblock": {[]string{"layout", "builder", "validate", "validate/config", "validate/report", "spec", "fuzz", "internal/armor", "internal/dump", "internal/outfile", "internal/rulepage", "internal/suggest", "internal/terminal"},
 		[]string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/fatih/color", "github.com/mattn/go-isatty"}},
 }
