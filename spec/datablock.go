@@ -110,24 +110,18 @@ var countersForm = &form{
 		})
 	},
 	zero: func(from any) bool { return len(from.(*builder.Object).Counters) == 0 },
-	write: func(b []byte, from any, indent string) ([]byte, error) {
-		counters := from.(*builder.Object).Counters
-		for i := 0; i < len(counters); i++ {
-			c := counterText{Counter: counters[i]}
-			if base, ok := c.CounterType.Base(); ok && i+1 < len(counters) && counters[i+1] == (builder.Counter{CounterType: base}) {
-				c.withBase = true
+	write: func(w *writer, from any, indent string) error {
+		var items []counterText
+		for _, c := range from.(*builder.Object).Counters {
+			if last := len(items) - 1; last >= 0 && !items[last].withBase {
+				if base, ok := items[last].CounterType.Base(); ok && c == (builder.Counter{CounterType: base}) {
+					items[last].withBase = true
+					continue
+				}
 			}
-			var err error
-			b = append(append(b, indent...), "- {"...)
-			if b, err = counterMapping.write(b, &c, "", comma); err != nil {
-				return nil, fmt.Errorf("counter %d: %w", i, err)
-			}
-			b = append(b, '}')
-			if c.withBase {
-				i++
-			}
+			items = append(items, counterText{Counter: c})
 		}
-		return b, nil
+		return writeEach(w, len(items), indent, "counter", func(i int) error { return counterMapping.writeBraced(w, &items[i]) })
 	},
 }
 

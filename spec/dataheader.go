@@ -1,9 +1,6 @@
 package spec
 
 import (
-	"fmt"
-	"strconv"
-
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
@@ -97,24 +94,18 @@ var queryCountersForm = &form{
 		}
 		return len(r.Counters) == 0
 	},
-	write: func(b []byte, from any, indent string) ([]byte, error) {
+	write: func(w *writer, from any, indent string) error {
 		counters := from.(*builder.Result).Counters
-		if onlyIDs(counters) {
-			b = append(b, " ["...)
-			for i, c := range counters {
-				b = strconv.AppendUint(append(b, comma(i == 0)...), uint64(c.CounterId), 10)
-			}
-			return append(b, ']'), nil
+		if !onlyIDs(counters) {
+			return writeEach(w, len(counters), indent, "counter", func(i int) error { return queryCounterMapping.writeBraced(w, &counters[i]) })
 		}
-		for i := range counters {
-			var err error
-			b = append(append(b, indent...), "- {"...)
-			if b, err = queryCounterMapping.write(b, &counters[i], "", comma); err != nil {
-				return nil, fmt.Errorf("counter %d: %w", i, err)
-			}
-			b = append(b, '}')
+		w.add(" [")
+		for i, c := range counters {
+			w.comma(i)
+			w.addf("%d", c.CounterId)
 		}
-		return b, nil
+		w.add("]")
+		return nil
 	},
 }
 

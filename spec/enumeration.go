@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -30,11 +29,13 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 		setInteger(to, Number{v < 0, uint64(max(v, -v))})
 		return nil
 	}
-	f.write = func(b []byte, from any, indent string) ([]byte, error) {
-		if v, _ := integerOf(from); name(v) != "" {
-			return append(append(b, ' '), name(v)...), nil
+	f.write = func(w *writer, from any, indent string) error {
+		v, _ := integerOf(from)
+		if name := name(v); name != "" {
+			w.addf(" %s", name)
+			return nil
 		}
-		return plain.write(b, from, indent)
+		return plain.write(w, from, indent)
 	}
 	return &f
 }
@@ -157,7 +158,7 @@ var flagForm = &form{
 		return nil
 	},
 	zero:  func(from any) bool { return !*from.(*bool) },
-	write: func(b []byte, _ any, _ string) ([]byte, error) { return append(b, " true"...), nil },
+	write: func(w *writer, _ any, _ string) error { w.add(" true"); return nil },
 }
 
 // help is the index of a help text, or none.
@@ -178,15 +179,16 @@ var helpForm = &form{
 		return dwordForm.read(n, h.index)
 	},
 	zero: func(from any) bool { h := from.(help); return *h.index == 0 && !*h.none },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
+	write: func(w *writer, from any, _ string) error {
 		switch h := from.(help); {
 		case *h.none && *h.index != 0:
-			return nil, fmt.Errorf("%d, although NoHelp is set", *h.index)
+			return fmt.Errorf("is %d, must be 0 if NoHelp is set", *h.index)
 		case *h.none:
-			return append(b, " none"...), nil
+			w.add(" none")
 		default:
-			return strconv.AppendUint(append(b, ' '), uint64(*h.index), 10), nil
+			w.addf(" %d", *h.index)
 		}
+		return nil
 	},
 }
 
@@ -208,8 +210,9 @@ var attribForm = &form{
 		return nil
 	},
 	zero: func(from any) bool { return *from.(*layout.Attrib) == 0 },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
-		return append(append(b, ' '), from.(*layout.Attrib).String()...), nil
+	write: func(w *writer, from any, _ string) error {
+		w.addf(" %v", *from.(*layout.Attrib))
+		return nil
 	},
 }
 
@@ -225,8 +228,9 @@ var typeForm = &form{
 		return err
 	},
 	zero: func(from any) bool { return *from.(*layout.CounterType) == 0 },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
-		return append(append(b, ' '), from.(*layout.CounterType).String()...), nil
+	write: func(w *writer, from any, _ string) error {
+		w.addf(" %v", *from.(*layout.CounterType))
+		return nil
 	},
 }
 

@@ -97,8 +97,9 @@ var kindForm = &form{
 		return nil
 	},
 	zero: func(from any) bool { return *from.(*layout.Kind) == layout.DataBlockKind },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
-		return append(append(b, ' '), from.(*layout.Kind).String()...), nil
+	write: func(w *writer, from any, _ string) error {
+		w.addf(" %v", *from.(*layout.Kind))
+		return nil
 	},
 }
 

@@ -11,27 +11,15 @@ import (
 
 // listForm returns the form of a list of mappings, written in braces with one item on a line.
 func listForm[E any](name string, item *mapping[E]) *form {
-	return listOf(name, item, func(w *writer, e *E, _ string) error { return writeBraced(w, item, e) })
+	return listOf(name, item, func(w *writer, e *E, _ string) error { return item.writeBraced(w, e) })
 }
 
 // blockListForm is listForm for items with one key on each line.
 func blockListForm[E any](name string, item *mapping[E]) *form {
 	return listOf(name, item, func(w *writer, e *E, indent string) error {
 		inner := indent + "  "
-		return item.writeLong(w, e, inner+"  ", func(first bool) string {
-			if first {
-				return ""
-			}
-			return inner
-		})
+		return item.write(w, e, inner+"  ", inner)
 	})
-}
-
-func writeBraced[E any](w *writer, m *mapping[E], e *E) error {
-	w.b = append(w.b, '{')
-	err := m.writeLong(w, e, "", comma)
-	w.b = append(w.b, '}')
-	return err
 }
 
 func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, indent string) error) *form {
@@ -48,10 +36,10 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 			})
 		},
 		zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
-		writeLong: func(w *writer, from any, indent string) error {
+		write: func(w *writer, from any, indent string) error {
 			list := *from.(*[]E)
 			if len(list) == 0 {
-				w.b = append(w.b, " []"...)
+				w.add(" []")
 			}
 			return writeEach(w, len(list), indent, item.noun(), func(i int) error { return write(w, &list[i], indent) })
 		},
@@ -75,9 +63,9 @@ func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text
 			})
 		},
 		zero: func(from any) bool { list, _ := of(from.(*O)); return len(*list) == 0 },
-		writeLong: func(w *writer, from any, indent string) error {
+		write: func(w *writer, from any, indent string) error {
 			list, text := of(from.(*O))
-			return writeEach(w, len(*list), indent, item.noun(), func(i int) error { return writeBraced(w, item, text(&(*list)[i])) })
+			return writeEach(w, len(*list), indent, item.noun(), func(i int) error { return item.writeBraced(w, text(&(*list)[i])) })
 		},
 	}
 }
@@ -99,7 +87,8 @@ func readEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
 // writeEach writes n items of a list, each on a line of its own.
 func writeEach(w *writer, n int, indent, noun string, write func(i int) error) error {
 	for i := range n {
-		w.b = append(append(w.b, indent...), "- "...)
+		w.add(indent)
+		w.add("- ")
 		if err := write(i); err != nil {
 			return fmt.Errorf("%s %d: %w", noun, i, err)
 		}
@@ -115,6 +104,17 @@ type writer struct {
 	start   int // of the text in b
 	dropped int // bytes that were discarded
 }
+
+func (w *writer) add(s string) { w.b = append(w.b, s...) }
+
+// comma adds a comma before item i, unless it is the first.
+func (w *writer) comma(i int) {
+	if i > 0 {
+		w.add(", ")
+	}
+}
+
+func (w *writer) addf(format string, args ...any) { w.b = fmt.Appendf(w.b, format, args...) }
 
 // bound discards a text that is too long.
 func (w *writer) bound() {

@@ -22,11 +22,9 @@ type form struct {
 	read func(n *yaml.Node, to any) error
 	// zero reports whether the value is that of a missing key.
 	zero func(from any) bool
-	// write appends what read reads, on the line of the key or on lines below it that begin
-	// with indent.
-	write func(b []byte, from any, indent string) ([]byte, error)
-	// writeLong replaces write for values that may be longer than any text.
-	writeLong func(w *writer, from any, indent string) error
+	// write writes what read reads, on the line of the key or on lines below it that begin with
+	// indent.
+	write func(w *writer, from any, indent string) error
 }
 
 // A key is one row of a mapping's table.
@@ -190,31 +188,21 @@ func (m *mapping[T]) names() []string {
 	return names
 }
 
-// write appends the keys that are not zero, each after the separator that sep returns.
-func (m *mapping[T]) write(b []byte, from *T, indent string, sep func(first bool) string) ([]byte, error) {
-	w := writer{b: b, start: len(b)}
-	err := m.writeLong(&w, from, indent, sep)
-	return w.b, err
-}
-
-// writeLong is write for what may be longer than any text.
-func (m *mapping[T]) writeLong(w *writer, from *T, indent string, sep func(first bool) string) error {
+// write writes the keys that are not zero, with a separator between them.
+func (m *mapping[T]) write(w *writer, from *T, indent, separator string) error {
 	first := true
 	for _, k := range m.keys {
 		field := k.field(from)
 		if !k.required && k.form.zero(field) {
 			continue
 		}
-		w.b = append(w.b, sep(first)...)
-		first = false
-		w.b = append(append(w.b, k.name...), ':')
-		var err error
-		if k.form.writeLong != nil {
-			err = k.form.writeLong(w, field, indent)
-		} else {
-			w.b, err = k.form.write(w.b, field, indent)
+		if !first {
+			w.add(separator)
 		}
-		if err != nil {
+		first = false
+		w.add(k.name)
+		w.add(":")
+		if err := k.form.write(w, field, indent); err != nil {
 			return fmt.Errorf("%s: %w", k.name, err)
 		}
 		w.bound()
@@ -222,10 +210,10 @@ func (m *mapping[T]) writeLong(w *writer, from *T, indent string, sep func(first
 	return nil
 }
 
-// comma separates the keys of a mapping in braces.
-func comma(first bool) string {
-	if first {
-		return ""
-	}
-	return ", "
+// writeBraced writes the keys that are not zero on one line, in braces.
+func (m *mapping[T]) writeBraced(w *writer, from *T) error {
+	w.add("{")
+	err := m.write(w, from, "", ", ")
+	w.add("}")
+	return err
 }

@@ -108,9 +108,10 @@ func integer(name string, s span) *form {
 			return err
 		},
 		zero: func(from any) bool { v, set := integerOf(from); return !set || v == 0 && !isOptional(from) },
-		write: func(b []byte, from any, _ string) ([]byte, error) {
+		write: func(w *writer, from any, _ string) error {
 			v, _ := integerOf(from)
-			return strconv.AppendInt(append(b, ' '), v, 10), nil
+			w.b = strconv.AppendInt(append(w.b, ' '), v, 10)
+			return nil
 		},
 	}
 }

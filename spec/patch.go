@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -106,15 +107,12 @@ var patchesForm = &form{
 		})
 	},
 	zero: func(from any) bool { return len(*from.(*[]Patch)) == 0 },
-	writeLong: func(w *writer, from any, indent string) error {
+	write: func(w *writer, from any, indent string) error {
 		list := *from.(*[]Patch)
 		if len(list) > maxPatches {
 			return fmt.Errorf("the list has %d patches, must have at most %d", len(list), maxPatches)
 		}
-		return writeEach(w, len(list), indent, "patch", func(i int) (err error) {
-			w.b, err = list[i].append(w.b)
-			return err
-		})
+		return writeEach(w, len(list), indent, "patch", func(i int) error { return list[i].write(w) })
 	},
 }
 
@@ -219,15 +217,18 @@ var placeForm = &form{
 		return err
 	},
 	zero: func(any) bool { return false },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
+	write: func(w *writer, from any, _ string) error {
 		switch p := from.(*Place); {
 		case p.End:
-			return append(b, " end"...), nil
+			w.add(" end")
+		case strings.Contains(p.Path.String(), "["): // which requires quotes inside braces
+			w.addf(" %q", p.Path)
 		case p.Path != layout.Path{}:
-			return appendPath(append(b, ' '), p.Path, true), nil
+			w.addf(" %v", p.Path)
 		default:
-			return fmt.Appendf(b, " 0x%x", p.Offset), nil
+			w.addf(" 0x%x", p.Offset)
 		}
+		return nil
 	},
 }
 
@@ -257,38 +258,38 @@ var hexForm = &form{
 		return err
 	},
 	zero: func(any) bool { return false },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
-		return fmt.Appendf(b, " \"% x\"", *from.(*[]byte)), nil
+	write: func(w *writer, from any, _ string) error {
+		w.addf(" \"% x\"", *from.(*[]byte))
+		return nil
 	},
 }
 
-// append appends the text of the patch.
-func (p *Patch) append(b []byte) ([]byte, error) {
+// write writes the text of the patch.
+func (p *Patch) write(w *writer) error {
 	switch p.Op {
-	case WriteNumber, WritePart:
-		b = append(appendPath(b, p.At.Path, false), ": "...)
-		if p.Op == WritePart {
-			return appendHex(b, string(p.Bytes)), nil
-		}
+	case WriteNumber:
+		number := p.Number.String()
 		if steps := p.At.Path.Elems(); len(steps) > 0 && isType(steps[len(steps)-1]) && dword.holds(p.Number) {
-			return append(b, layout.CounterType(p.Number.Magnitude).String()...), nil
+			number = layout.CounterType(p.Number.Magnitude).String()
 		}
-		return append(b, p.Number.String()...), nil
+		w.addf("%v: %s", p.At.Path, number)
+	case WritePart:
+		w.addf("%v: {hex: \"% x\"}", p.At.Path, p.Bytes)
 	case WriteBytes:
-		return braced(b, &bytesMapping, p)
+		return bytesMapping.writeBraced(w, p)
 	case CutPart:
-		return appendPath(append(b, "cut: "...), p.At.Path, false), nil
+		w.addf("cut: %v", p.At.Path)
 	case CutRange:
-		return braced(append(b, "cut: "...), &rangeMapping, p)
+		w.add("cut: ")
+		return rangeMapping.writeBraced(w, p)
 	case Insert:
-		return braced(append(b, "insert: "...), &insertMapping, p)
+		w.add("insert: ")
+		return insertMapping.writeBraced(w, p)
 	case Append:
-		return braced(append(b, "append: "...), &appendMapping, p)
+		w.add("append: ")
+		return appendMapping.writeBraced(w, p)
+	default:
+		return fmt.Errorf("Op is %d, must be one of the constants", p.Op)
 	}
-	return b, fmt.Errorf("Op is %d, must be one of the constants", p.Op)
-}
-
-func braced(b []byte, m *mapping[Patch], p *Patch) ([]byte, error) {
-	b, err := m.write(append(b, '{'), p, "", comma)
-	return append(b, '}'), err
+	return nil
 }

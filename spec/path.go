@@ -140,15 +140,6 @@ func indexes(name string, count int) string {
 	return fmt.Sprintf("%s[0] to %[1]s[%d]", name, count-1)
 }
 
-// appendPath appends a path as a scalar. Inside braces a path with an index requires quotes.
-func appendPath(b []byte, p layout.Path, braces bool) []byte {
-	text := p.String()
-	if braces && strings.Contains(text, "[") {
-		return append(append(append(b, '"'), text...), '"')
-	}
-	return append(b, text...)
-}
-
 // bracketInPath reports whether the place is the bracket of a path without quotes, at which
 // YAML reports a syntax error.
 func bracketInPath(text []byte, line, column int) bool {

@@ -142,13 +142,7 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 		return b, s.report(err)
 	}
 	w := writer{b: slices.Grow(b, s.guess()), start: len(b)}
-	err = m.writeLong(&w, s, "\n  ", func(first bool) string {
-		if first {
-			return ""
-		}
-		return "\n"
-	})
-	if err != nil {
+	if err := m.write(&w, s, "\n  ", "\n"); err != nil {
 		return b, s.report(err)
 	}
 	w.b = append(w.b, '\n')

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"fmt"
-
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/builder"
@@ -70,13 +68,13 @@ var guidsForm = &form{
 		})
 	},
 	zero: func(from any) bool { return len(*from.(*builder.GUIDs)) == 0 },
-	writeLong: func(w *writer, from any, indent string) error {
+	write: func(w *writer, from any, indent string) error {
 		list := *from.(*builder.GUIDs)
 		if len(list) == 0 {
-			w.b = append(w.b, " []"...)
+			w.add(" []")
 		}
 		return writeEach(w, len(list), indent, "GUID", func(i int) error {
-			w.b = fmt.Appendf(w.b, "%q", list[i])
+			w.addf("%q", list[i])
 			return nil
 		})
 	},

@@ -36,13 +36,14 @@ var timeForm = &form{
 		return err
 	},
 	zero: func(from any) bool { return *from.(*layout.SystemTime) == layout.SystemTime{} },
-	write: func(b []byte, from any, indent string) ([]byte, error) {
+	write: func(w *writer, from any, _ string) error {
 		s := from.(*layout.SystemTime)
 		if t, err := s.Time(); err == nil && t.Year() <= 9999 {
-			return t.AppendFormat(append(b, ' '), dateFormat), nil
+			w.b = t.AppendFormat(append(w.b, ' '), dateFormat)
+			return nil
 		}
-		b, err := timeMapping.write(append(b, " {"...), s, indent, comma)
-		return append(b, '}'), err
+		w.add(" ")
+		return timeMapping.writeBraced(w, s)
 	},
 }
 

@@ -35,12 +35,13 @@ var textForm = &form{
 		return err
 	},
 	zero: func(from any) bool { return *from.(*string) == "" },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
+	write: func(w *writer, from any, _ string) error {
 		s := *from.(*string)
 		if !utf8.ValidString(s) {
-			return nil, fmt.Errorf("%s is not UTF-8", quote.Short(s))
+			return fmt.Errorf("%s is not UTF-8", quote.Short(s))
 		}
-		return appendText(append(b, ' '), s), nil
+		w.b = appendText(append(w.b, ' '), s)
+		return nil
 	},
 }
 
@@ -76,15 +77,17 @@ var nameForm = &form{
 		return err
 	},
 	zero: func(from any) bool { return *from.(*nameOf).name == "" },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
+	write: func(w *writer, from any, _ string) error {
 		s, page := *from.(*nameOf).name, from.(*nameOf).page
 		switch {
 		case isASCII(s) || (page == 0 || page == utf8Page) && utf8.ValidString(s):
-			return appendText(append(b, ' '), s), nil
+			w.b = appendText(append(w.b, ' '), s)
 		case page == 0:
-			return nil, fmt.Errorf("%s is not UTF-8", quote.Short(s))
+			return fmt.Errorf("%s is not UTF-8", quote.Short(s))
+		default:
+			w.b = appendHex(append(w.b, ' '), s)
 		}
-		return appendHex(append(b, ' '), s), nil
+		return nil
 	},
 }
 
@@ -181,7 +184,8 @@ var guidForm = &form{
 		return err
 	},
 	zero: func(from any) bool { return *from.(*layout.GUID) == layout.GUID{} },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
-		return append(from.(*layout.GUID).Append(append(b, ` "`...)), '"'), nil
+	write: func(w *writer, from any, _ string) error {
+		w.addf(" \"%v\"", *from.(*layout.GUID))
+		return nil
 	},
 }

@@ -67,28 +67,30 @@ var valuesForm = &form{
 		return readEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
 	},
 	zero: func(from any) bool { v := from.(*valuesOf); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
-	write: func(b []byte, from any, _ string) ([]byte, error) {
+	write: func(w *writer, from any, _ string) error {
 		v, text := from.(*valuesOf), 0
-		b = append(b, " ["...)
+		w.add(" [")
 		for i, n := range *v.numbers {
-			b = append(b, comma(i == 0)...)
+			w.comma(i)
 			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
-				b = append(b, valuesIndent...)
+				w.add(valuesIndent)
 			}
-			if sort := v.sortOf(i); sort == aNumber {
-				b = strconv.AppendUint(b, n, 10)
-			} else {
-				if n != 0 || text >= len(*v.texts) {
-					return nil, fmt.Errorf("counter %d has no text, or a number as well", i)
-				}
-				b = appendValue(b, sort, (*v.texts)[text])
-				text++
+			sort := v.sortOf(i)
+			if sort == aNumber {
+				w.b = strconv.AppendUint(w.b, n, 10)
+				continue
 			}
+			if n != 0 || text >= len(*v.texts) {
+				return fmt.Errorf("counter %d has no text, or a number as well", i)
+			}
+			w.b = appendValue(w.b, sort, (*v.texts)[text])
+			text++
 		}
 		if text < len(*v.texts) {
-			return nil, fmt.Errorf("%s for %s of variable length", plural(len(*v.texts), "text"), plural(text, "counter"))
+			return fmt.Errorf("%s for %s of variable length", plural(len(*v.texts), "text"), plural(text, "counter"))
 		}
-		return append(b, ']'), nil
+		w.add("]")
+		return nil
 	},
 }
 
