@@ -162,9 +162,8 @@ func placed(err error, kind layout.Kind, b []byte) error {
 		return err
 	}
 	at := *e
-	index := layout.NewIndex(kind, b)
 	for path := e.Path; ; path = path.Parent() {
-		if part, err := index.Find(path); err == nil {
+		if part, err := layout.Find(kind, b, path); err == nil {
 			at.Off, at.Len = part.Off(), part.Len()
 			return &at
 		}

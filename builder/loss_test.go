@@ -20,7 +20,7 @@ func at(t *testing.T, b []byte, path string) layout.Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := layout.NewIndex(layout.DataBlockKind, b).Find(p)
+	part, err := layout.Find(layout.DataBlockKind, b, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,11 +121,12 @@ func inside(t *testing.T, err error, b []byte) {
 }
 
 // walks requires of layout.Walk that its parts are in order, that each byte is in a part, and that there are not more
-// parts than bytes; and of layout.Index that it finds the same places.
+// parts than bytes; and of layout.Find that it finds the same places.
 func walks(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	end, parts, shown := int64(0), 0, 0
-	index := layout.NewIndex(kind, b)
+	var paths []layout.Path
+	var named []layout.Part
 	for p := range layout.Walk(kind, b) {
 		if parts++; parts > len(b)+1 {
 			t.Fatalf("there are more parts than the %d bytes", len(b))
@@ -141,30 +142,23 @@ func walks(t *testing.T, kind layout.Kind, b []byte) {
 			inside(t, p.Err, b)
 		}
 		if p.Sort == layout.FieldPart || p.Sort == layout.NamePart || p.Sort == layout.ValuePart {
-			found(t, index, p, b)
+			path, err := layout.ParsePath(p.Path.String())
+			if err != nil || path != p.Path {
+				t.Fatalf("path %v parses as %v, %v", p.Path, path, err)
+			}
+			paths, named = append(paths, path), append(named, p)
 		}
 	}
 	if end != int64(len(b)) {
 		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
 	}
-}
-
-// found looks a part up by its path. Walk also yields parts of broken records, which the index does not find.
-func found(t *testing.T, index *layout.Index, p layout.Part, b []byte) {
-	t.Helper()
-	path, err := layout.ParsePath(p.Path.String())
-	if err != nil || path != p.Path {
-		t.Fatalf("path %v parses as %v, %v", p.Path, path, err)
-	}
-	q, err := index.Find(path)
-	if err != nil {
-		if !errors.Is(err, layout.ErrPath) {
-			inside(t, err, b)
+	for i, q := range layout.FindAll(kind, b, paths) {
+		switch p := named[i]; {
+		case q.Err != nil && !errors.Is(q.Err, layout.ErrPath):
+			inside(t, q.Err, b)
+		case q.Err == nil && (q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort):
+			t.Fatalf("%v is at %d, %d bytes, %v; Find has %d, %d, %v", p.Path, p.Off(), p.Len(), p.Sort, q.Off(), q.Len(), q.Sort)
 		}
-		return
-	}
-	if q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort {
-		t.Fatalf("%v is at %d, %d bytes, %v; the index has %d, %d, %v", p.Path, p.Off(), p.Len(), p.Sort, q.Off(), q.Len(), q.Sort)
 	}
 }
 
@@ -173,13 +167,18 @@ func TestWalkFindsEveryPart(t *testing.T) {
 	for seed := range uint64(2 * rounds) {
 		kind := layout.V1Kinds()[seed%2]
 		b := valid(t, fuzz.Seed(seed), kind)
-		index := layout.NewIndex(kind, b)
+		var paths []layout.Path
 		for p := range layout.Walk(kind, b) {
 			if p.Sort == layout.UnreadPart {
 				t.Fatalf("seed %d: %v of a valid block is unread, %v", seed, p.Path, p.Err)
 			}
-			if _, err := index.Find(p.Path); p.Sort != layout.PaddingPart && err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
+			if p.Sort != layout.PaddingPart {
+				paths = append(paths, p.Path)
+			}
+		}
+		for _, p := range layout.FindAll(kind, b, paths) {
+			if p.Err != nil {
+				t.Fatalf("seed %d: %v", seed, p.Err)
 			}
 		}
 	}

@@ -203,14 +203,10 @@ func (v *victim) in(path string) string {
 
 // part returns the part of the current block at a path.
 func (v *victim) part(path string) layout.Part {
-	return partOf(layout.NewIndex(v.kind, v.block), path)
-}
-
-func partOf(x *layout.Index, path string) layout.Part {
 	p, err := layout.ParsePath(path)
 	if err == nil {
 		var part layout.Part
-		if part, err = x.Find(p); err == nil {
+		if part, err = layout.Find(v.kind, v.block, p); err == nil {
 			return part
 		}
 	}
@@ -218,10 +214,8 @@ func partOf(x *layout.Index, path string) layout.Part {
 }
 
 // get returns the number in a field.
-func (v *victim) get(path string) int64 { return numberOf(v.part(path), path) }
-
-func numberOf(p layout.Part, path string) int64 {
-	n, ok := p.Int()
+func (v *victim) get(path string) int64 {
+	n, ok := v.part(path).Int()
 	if !ok {
 		panic(path + " is not a number")
 	}

@@ -200,11 +200,16 @@ func requested(t layout.PerfCounterDataType) layout.PerfCounterDataType {
 func (v *victim) identify(set layout.GUID, counter uint32) {
 	other := set
 	other.Data1++
-	index := layout.NewIndex(v.kind, v.block)
+	query, err := layout.ReadQueryData(v.block)
+	if err != nil {
+		panic(err)
+	}
 	var list builder.Identifiers
-	for i := range int(v.get("dwNumCounters")) {
-		path := fmt.Sprintf("result[%d].dwType", i)
-		t := requested(layout.PerfCounterDataType(numberOf(partOf(index, path), path)))
+	for r, err := range query.Results() {
+		if err != nil {
+			panic(err)
+		}
+		i, t := r.Index(), requested(r.DwType())
 		id := builder.CounterIdentifier{CounterSetGuid: other, CounterId: uint32(v.upTo(100)), InstanceId: noID, Index: uint32(i)}
 		if i == v.at {
 			id.CounterSetGuid, id.CounterId = set, counter

@@ -76,7 +76,7 @@ func TestValidatorAndDecoderOfFarValues(t *testing.T) {
 			o.NumInstances = instances
 			b, err := builder.Objects{*o}.MarshalBinary()
 			fatal(t, err)
-			offset, err := layout.NewIndex(layout.ObjectsKind, b).Find(layout.Path{}.At("object", 0).At("counter", 0).Field("CounterOffset"))
+			offset, err := layout.Find(layout.ObjectsKind, b, layout.Path{}.At("object", 0).At("counter", 0).Field("CounterOffset"))
 			fatal(t, err)
 			last := -1
 			for i := range 64 {

@@ -42,7 +42,7 @@ func TestNoInstancesNoFault(t *testing.T) {
 func TestIndexKeepsTheCodePage(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x12C, 1252}, patch{0x1A4, 2})
-	p, err := layout.NewIndex(layout.DataBlockKind, b).Find(parsePath(t, "object[1].instance[0].Name"))
+	p, err := layout.Find(layout.DataBlockKind, b, parsePath(t, "object[1].instance[0].Name"))
 	if text, textErr := p.Name().Text(); err != nil || textErr != nil || text != "A" || p.Page != 1252 {
 		t.Errorf("%q in page %d, %v, %v", text, p.Page, err, textErr)
 	}

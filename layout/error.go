@@ -60,3 +60,9 @@ func (d *detail) Unwrap() error { return d.kind }
 func Faultf(kind error, format string, args ...any) error {
 	return &detail{kind, fmt.Sprintf(format, args...)}
 }
+
+// under puts path before the error's path.
+func (e *Error) under(path Path) *Error {
+	e.Path = e.Path.In(path)
+	return e
+}

@@ -99,13 +99,13 @@ func ExampleError() {
 }
 
 // Find a place by its path, as findings and patches name it.
-func ExampleIndex_Find() {
+func ExampleFind() {
 	path, err := layout.ParsePath("object[0].instance[1].NameLength")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	part, err := layout.NewIndex(layout.ObjectsKind, queue()).Find(path)
+	part, err := layout.Find(layout.ObjectsKind, queue(), path)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,12 +2,13 @@ package layout
 
 import (
 	"encoding/binary"
+	"iter"
 	"strings"
 
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// String returns the GUID as Windows writes it: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
+// String returns the GUID in the form that Windows uses: {b4fc721a-0378-476f-89ba-a5a79f810b36}.
 func (g GUID) String() string { return string(g.Append(nil)) }
 
 // Append appends the GUID's text to b.
@@ -28,8 +29,8 @@ func (g GUID) Append(b []byte) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// ParseGUID reads a GUID as [GUID.String] writes it, also without braces and in
-// letters of any case. The error wraps [ErrRange].
+// ParseGUID parses a GUID in the form of [GUID.String], with or without braces, in upper
+// or lower case. The error wraps [ErrRange].
 func ParseGUID(s string) (GUID, error) {
 	var g GUID
 	text := s
@@ -37,7 +38,7 @@ func ParseGUID(s string) (GUID, error) {
 		text = text[1 : len(text)-1]
 	}
 	bad := func() (GUID, error) {
-		return GUID{}, Faultf(ErrRange, "%s is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
+		return GUID{}, Faultf(ErrRange, "%s is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}", quote.Short(s))
 	}
 	if len(text) != 36 {
 		return bad()
@@ -70,4 +71,37 @@ func ParseGUID(s string) (GUID, error) {
 		g.Data4[i] = byte(number(16+2*i, 18+2*i))
 	}
 	return g, nil
+}
+
+// ReadGUIDs yields the GUIDs that fill b one after the other: one for
+// PERF_REG_PROVIDER_GUID, any number from PerfEnumerateCounterSet. A fault, with a GUID of
+// zeros, is the last pair: an [*Error] that wraps [ErrShort].
+func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
+	return func(yield func(GUID, error) bool) {
+		rest := NewSpan(b, 0)
+		for i := 0; rest.Len() > 0; i++ {
+			one, err := rest.fixed(&GUIDRecord, Path{}.At("guid", i))
+			if !yield(getGUID(one.b), err) || err != nil {
+				return
+			}
+			rest = rest.from(uint64(one.Len()))
+		}
+	}
+}
+
+// guids walks a list of n GUIDs.
+func (w *walker) guids(s Span, n int) {
+	for i := range n {
+		path := Path{}.At("guid", i)
+		if _, err := s.fixed(&GUIDRecord, path); err != nil {
+			w.broken(&GUIDRecord, s, path, err)
+			return
+		}
+		w.part(element(&listedGUID, s, Path{}, i))
+		s = s.from(SizeofGUID)
+		if w.done {
+			return
+		}
+	}
+	w.bytes(s, UnreadPart, Path{}.Field("rest"), nil)
 }

@@ -92,13 +92,3 @@ func (t PerfRegInfoType) Kind() (Kind, bool) {
 	}
 	return 0, false
 }
-
-// HasSignature reports whether b starts as a PERF_DATA_BLOCK does.
-func HasSignature(b []byte) bool {
-	for i, u := range Signature() {
-		if len(b) < 2*i+2 || le.Uint16(b[2*i:]) != u {
-			return false
-		}
-	}
-	return true
-}

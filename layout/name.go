@@ -2,15 +2,14 @@ package layout
 
 import "bytes"
 
-// A Name is the raw bytes of an instance's or a system's name, in the block, with
-// the code page that says how to read them. It includes the terminator if the
-// block's NameLength does, which it must.
+// A Name is the bytes of a name or another text in the block, with its code page. It
+// includes the terminator if the declared length does, as it must.
 type Name struct {
 	Span
 	CodePage uint32 // 0 is UTF-16LE
 }
 
-// Unit returns the bytes of a code unit: 2 in UTF-16, else 1.
+// Unit returns the size of a code unit in bytes: 2 in UTF-16, otherwise 1.
 func (n Name) Unit() int {
 	if n.CodePage == 0 {
 		return 2
@@ -24,8 +23,8 @@ func (n Name) Terminated() bool {
 	return n.Len() >= unit && n.Len()%unit == 0 && allZero(n.b[n.Len()-unit:])
 }
 
-// IndexNUL returns the byte offset in the name of the first NUL code unit, -1 if
-// there is none. It looks at whole units: U+0100 holds no NUL.
+// IndexNUL returns the byte offset in the name of the first NUL code unit, or -1 if there
+// is none. U+0100 has a zero byte but is not NUL.
 func (n Name) IndexNUL() int {
 	if n.CodePage != 0 {
 		return bytes.IndexByte(n.b, 0)
@@ -38,10 +37,10 @@ func (n Name) IndexNUL() int {
 	return -1
 }
 
-// Text returns the name without its terminator: as UTF-8 when it is UTF-16, and
-// as the bytes it has when it is in a code page, of which none are decoded.
-// Errors are [*Error] at the offset in the input and wrap [ErrUnterminated], [ErrNUL] or
-// [ErrText]. A name of length 0 is the empty string.
+// Text returns the name without its terminator. UTF-16 is returned as UTF-8. A name in a
+// code page is returned as its bytes, not decoded. A name of length 0 is the empty string.
+// The error is an [*Error] at the offset in the input that wraps [ErrUnterminated],
+// [ErrNUL] or [ErrText].
 func (n Name) Text() (string, error) {
 	if n.Len() == 0 {
 		return "", nil
@@ -67,7 +66,7 @@ func (n Name) fault(at int, err error) *Error {
 	return &Error{Off: n.off + int64(at), Len: min(n.Unit(), n.Len()-at), Err: err}
 }
 
-// inText moves an error about the name's text to where that stands in the input.
+// inText moves an error in the text of the name to its offset in the input.
 func (n Name) inText(err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Off += n.off
@@ -83,3 +82,9 @@ func allZero(b []byte) bool {
 	}
 	return true
 }
+
+// ReadRegText returns b as a text with its terminator, as
+// PerfQueryCounterSetRegistrationInfo returns it for PERF_REG_COUNTERSET_NAME_STRING,
+// PERF_REG_COUNTERSET_HELP_STRING, PERF_REG_PROVIDER_NAME and
+// PERF_REG_COUNTERSET_ENGLISH_NAME.
+func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0)} }

@@ -68,13 +68,13 @@ func TestLabelsTakeNoRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := layout.NewIndex(layout.ObjectsKind, b).Find(path)
+	found, err := layout.Find(layout.ObjectsKind, b, path)
 	if err != nil || found.Len() != 16 {
 		t.Errorf("%d bytes of padding, %v; want those behind the number", found.Len(), err)
 	}
 	for p := range layout.Walk(layout.ObjectsKind, b) {
 		if p.Path == path && p.Off() != found.Off() {
-			t.Errorf("Walk has the padding at %d, the index at %d", p.Off(), found.Off())
+			t.Errorf("Walk has the padding at %d, Find at %d", p.Off(), found.Off())
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestValueInTheLengthTakesNoRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err := layout.NewIndex(layout.ObjectsKind, b).Find(path); err != nil || p.Len() != 20 {
+	if p, err := layout.Find(layout.ObjectsKind, b, path); err != nil || p.Len() != 20 {
 		t.Errorf("%d bytes of padding, %v; want all behind the length", p.Len(), err)
 	}
 }
@@ -98,10 +98,10 @@ func TestValueInTheLengthTakesNoRoom(t *testing.T) {
 func TestFindTheWhole(t *testing.T) {
 	t.Parallel()
 	b := []byte("no block at all")
-	if p, err := layout.NewIndex(layout.DataBlockKind, b).Find(layout.Path{}); err != nil || p.Len() != len(b) {
+	if p, err := layout.Find(layout.DataBlockKind, b, layout.Path{}); err != nil || p.Len() != len(b) {
 		t.Errorf("%d bytes, %v", p.Len(), err)
 	}
-	if _, err := layout.NewIndex(layout.Kind(99), b).Find(layout.Path{}); !errors.Is(err, layout.ErrRange) {
+	if _, err := layout.Find(layout.Kind(99), b, layout.Path{}); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("of no kind there is: %v", err)
 	}
 }
@@ -111,12 +111,11 @@ func TestFindTheWhole(t *testing.T) {
 func TestPaddingBehindManyCounters(t *testing.T) {
 	t.Parallel()
 	b := overlapping(20_000, 4, 24_000)
-	index := layout.NewIndex(layout.ObjectsKind, b)
 	padding, err := layout.ParsePath("object[0].instance[0].block.padding")
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := index.Find(padding)
+	part, err := layout.Find(layout.ObjectsKind, b, padding)
 	if err != nil || part.Len() != 24_000-(4+20_000-1+4) {
 		t.Fatalf("%d bytes of padding, %v", part.Len(), err)
 	}
@@ -125,7 +124,7 @@ func TestPaddingBehindManyCounters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if part, err := index.Find(path); err != nil || part.Len() != 4 {
+		if part, err := layout.Find(layout.ObjectsKind, b, path); err != nil || part.Len() != 4 {
 			t.Errorf("%v: %d bytes, %v", path, part.Len(), err)
 		}
 	}

@@ -52,6 +52,14 @@ func (p Path) In(parent Path) Path {
 	return parent
 }
 
+// last returns the last step; that of the zero Path is zero.
+func (p Path) last() Elem {
+	if p.n == 0 {
+		return Elem{}
+	}
+	return p.elems[p.n-1]
+}
+
 func (p Path) push(e Elem) Path {
 	if p.n < maxDepth {
 		p.elems[p.n] = e
@@ -79,7 +87,7 @@ func (p Path) Append(b []byte) []byte {
 }
 
 // ParsePath reads a path as [Path.String] writes it. Whether the place exists
-// depends on a block: see [Index.Find]. The error wraps [ErrPath].
+// depends on a block: see [Find]. The error wraps [ErrPath].
 func ParsePath(s string) (Path, error) {
 	var p Path
 	for part := range strings.SplitSeq(s, ".") {

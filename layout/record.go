@@ -1,28 +1,28 @@
 package layout
 
-// A Record describes one C structure of the format: what is where, and what it
-// is for. It describes; it does not decide. What the builder computes and what a
-// rule demands is written by hand, apart from it and from each other.
+// A Record describes one C structure: the offset, type and role of each field. The sums
+// that package builder computes and the requirements that package validate checks are
+// written separately, so that an error in the table does not pass in both.
 type Record struct {
-	C      string  // the structure's name in C
-	Size   uint32  // bytes
-	Align  uint32  // of the C structure, in bytes
+	C      string  // name in C
+	Size   uint32  // bytes of the structure
+	Align  uint32  // alignment of the structure in C, in bytes
 	Name   string  // the record's name in Go, without PERF_
 	View   string  // the name of its view, "" if it has none
-	In     string  // path element under which it stands, "" for the header
-	Doc    string  // one sentence, without its subject
-	Source string  // where it is documented
-	Fields []Field // in order of offset, without holes
+	In     string  // its path element, "" for the first record of a buffer
+	Doc    string  // one sentence without its subject
+	Source string  // URL of its documentation
+	Fields []Field // by offset, without holes
 }
 
 // A Field is one member of a [Record].
 type Field struct {
 	At   uint32 // offset in the record
 	Type Type
-	Name string // the member's documented name
-	Go   string // the Go type that names its values, "" for the plain one
+	Name string // documented name
+	Go   string // Go type with names for the values, "" for a plain number
 	Role Role
-	Doc  string // meaning and legal values
+	Doc  string // meaning and valid values
 }
 
 // Type is the C type of a field.
@@ -34,9 +34,9 @@ const (
 	I32                    // LONG
 	I64                    // LARGE_INTEGER
 	WChar4                 // WCHAR[4]
-	Time                   // SYSTEMTIME, a record of its own
+	Time                   // SYSTEMTIME, itself a record
 	U64                    // ULONGLONG
-	UUID                   // GUID, a record of its own
+	UUID                   // GUID, itself a record
 	Bytes8                 // BYTE[8]
 )
 
@@ -55,37 +55,37 @@ var types = [...]struct {
 	Bytes8: {8, "BYTE[8]", "[8]byte"},
 }
 
-// Size returns the bytes a field of the type takes.
+// Size returns the size of the type in bytes.
 func (t Type) Size() uint32 { return types[t].size }
 
-// C returns the type's name in C.
+// C returns the name of the type in C.
 func (t Type) C() string { return types[t].c }
 
-// Go returns the type of the same width in Go.
+// Go returns the Go type of the same width.
 func (t Type) Go() string { return types[t].goName }
 
-// Role says what a field does in the format. Dumps draw their arrows from it,
-// and fuzzing chooses by it which bytes to damage.
+// Role is the purpose of a field. Dumps show where lengths and offsets point, and
+// fuzzing selects the bytes to damage by role.
 type Role struct {
 	Kind RoleKind
-	Of   string // what is measured, counted or pointed to
-	From Origin // for Length and Offset
+	Of   string // what the field measures, counts or points to
+	From Origin // start of a Length or Offset
 }
 
-// RoleKind is the sort of a [Role].
+// RoleKind is the kind of a [Role].
 type RoleKind uint8
 
 const (
 	Plain      RoleKind = iota // a value for the consumer
-	Length                     // bytes of Of, counted from From
-	Offset                     // place of Of, counted from From
+	Length                     // number of bytes of Of, counted from From
+	Offset                     // offset of Of, counted from From
 	Count                      // number of Of
 	TitleIndex                 // index into the title database
 	Enum                       // one of the named values
 	Flags                      // bit fields
-	Constant                   // one legal value
-	Reserved                   // written 0, ignored
-	Padding                    // no member in C: aligns the next
+	Constant                   // one valid value
+	Reserved                   // written as 0, ignored by readers
+	Padding                    // not a member in C; aligns the next field
 )
 
 var roleNames = [...]string{
@@ -95,11 +95,11 @@ var roleNames = [...]string{
 
 func (k RoleKind) String() string { return nameOf(roleNames[:], k) }
 
-// Origin is the place from which a length or offset counts.
+// Origin is where a length or offset counts from.
 type Origin uint8
 
 const (
-	Nowhere      Origin = iota // counts from nothing: a plain number of bytes
+	Nowhere      Origin = iota // a plain number of bytes
 	RecordStart                // the first byte of the field's own record
 	CounterStart               // the first byte of each PERF_COUNTER_BLOCK
 	BufferStart                // the first byte of the whole buffer
@@ -109,12 +109,22 @@ var originNames = [...]string{Nowhere: "", RecordStart: "the start of this recor
 
 func (o Origin) String() string { return nameOf(originNames[:], o) }
 
-// Structural reports whether a wrong value in the field can mislead a reader
-// about where something is.
+// Structural reports whether a reader uses the field to find other data: a length, an
+// offset or a count.
 func (r Role) Structural() bool { return r.Kind == Length || r.Kind == Offset || r.Kind == Count }
 
-// length returns the field that says how long the record is with all that is in it,
-// the first length that counts from its start; nil if there is none.
+// Field returns the field of the given name, or nil if there is none.
+func (r *Record) Field(name string) *Field {
+	for i := range r.Fields {
+		if r.Fields[i].Name == name {
+			return &r.Fields[i]
+		}
+	}
+	return nil
+}
+
+// length returns the field with the length of the record and its contents: the first
+// length that counts from the start of the record. It returns nil if there is none.
 func (r *Record) length() *Field {
 	for i := range r.Fields {
 		if role := r.Fields[i].Role; role.Kind == Length && role.From == RecordStart {
@@ -124,12 +134,24 @@ func (r *Record) length() *Field {
 	return nil
 }
 
-// Field returns the field of the given name, nil if there is none.
-func (r *Record) Field(name string) *Field {
-	for i := range r.Fields {
-		if r.Fields[i].Name == name {
-			return &r.Fields[i]
-		}
-	}
-	return nil
+// blank returns zeros for a view that is returned with an error, so that a caller who
+// ignores the error reads zeros.
+func (r *Record) blank() Span { return Span{b: make([]byte, r.Size)} }
+
+// short returns the error that s is too short for the structure of r.
+func (r *Record) short(s Span, path Path) *Error {
+	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
+}
+
+// fault returns an error at a field of the record at the start of s.
+func (r *Record) fault(field string, s Span, path Path, err error) *Error {
+	f := r.Field(field)
+	return &Error{Path: path.Field(field), Off: s.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
+}
+
+// part returns the field f of the record at the start of s, which is at least as long
+// as the structure.
+func (r *Record) part(f *Field, s Span, path Path) Part {
+	end := f.At + f.Type.Size()
+	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f, Base: s.off}
 }

@@ -43,14 +43,13 @@ func TestViewsAreWindows(t *testing.T) {
 	}
 }
 
-// Every view names itself as [layout.Index.Find] finds it.
+// Every view names itself as [layout.Find] finds it.
 func TestPathsOfViews(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)[smallObjects:]
-	index := layout.NewIndex(layout.ObjectsKind, b)
 	check := func(path layout.Path, s layout.Span) {
 		t.Helper()
-		if p, err := index.Find(path); err != nil || p.Off() != s.Off() || p.Len() != s.Len() {
+		if p, err := layout.Find(layout.ObjectsKind, b, path); err != nil || p.Off() != s.Off() || p.Len() != s.Len() {
 			t.Errorf("%v: %d bytes at %d, %v; the view has %d at %d", path, p.Len(), p.Off(), err, s.Len(), s.Off())
 		}
 	}

@@ -27,7 +27,7 @@ func (b block) kindOf() (layout.Kind, bool) {
 	return k, ok
 }
 
-// Walk gives what testdata/perflib.txt has, part by part, and the index finds each.
+// Walk gives what testdata/perflib.txt has, part by part, and Find finds each.
 func TestWalkOfPerflibExamples(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {
@@ -36,7 +36,6 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 			continue // what a callback is given is no buffer by itself
 		}
 		var got []seen
-		index := layout.NewIndex(kind, b.bytes)
 		for p := range layout.Walk(kind, b.bytes) {
 			got = add(got, seen{p.Off(), p.Len(), asListed(t, p)})
 			if &p.Bytes()[0] != &b.bytes[p.Off()] || cap(p.Bytes()) != p.Len() {
@@ -45,8 +44,8 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 			if isField := p.Sort == layout.FieldPart; (p.Field != nil) != isField || (p.Record != nil) != isField || p.Err != nil || p.Untyped != (p.Sort == layout.ValuePart) {
 				t.Errorf("%s: %v is %+v", b.title, p.Path, p)
 			}
-			found(t, index, p.Path, want{p.Sort.String(), "", p.Off(), p.Len(), ""})
-			found(t, index, parsePath(t, p.Path.String()), want{p.Sort.String(), "", p.Off(), p.Len(), ""})
+			found(t, kind, b.bytes, p.Path, want{p.Sort.String(), "", p.Off(), p.Len(), ""})
+			found(t, kind, b.bytes, parsePath(t, p.Path.String()), want{p.Sort.String(), "", p.Off(), p.Len(), ""})
 		}
 		if diff := cmp.Diff(b.parts, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
@@ -58,7 +57,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 		if g, ok := p.GUID(); !ok || g.String() != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" || p.Path.String() != "guid[0]" || p.Len() != 16 {
 			t.Errorf("%v is %v, %t", p.Path, g, ok)
 		}
-		found(t, layout.NewIndex(layout.RegGUIDKind, guid), p.Path, want{"field", "", 0, 16, ""})
+		found(t, layout.RegGUIDKind, guid, p.Path, want{"field", "", 0, 16, ""})
 	}
 }
 
@@ -119,12 +118,12 @@ func asListed(t *testing.T, p layout.Part) string {
 	return fmt.Sprintf("%v = %d", p.Path, n)
 }
 
-// coveredV2 holds Walk to its promises, and the index to find what Walk shows.
+// coveredV2 holds Walk to its promises, and Find to find what Walk shows.
 func coveredV2(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	covered(t, kind, b)
-	index := layout.NewIndex(kind, b)
 	var behind error
+	var shown []layout.Part
 	next := int64(0)
 	for p := range layout.Walk(kind, b) {
 		if p.Off() != next {
@@ -137,21 +136,19 @@ func coveredV2(t *testing.T, kind layout.Kind, b []byte) {
 		if p.Sort == layout.UnreadPart {
 			continue
 		}
-		q, err := index.Find(p.Path)
-		if err != nil {
-			inside(t, err, len(b))
+		shown = append(shown, p)
+	}
+	for i, q := range findAll(kind, b, shown) {
+		p := shown[i]
+		if q.Err != nil {
+			inside(t, q.Err, len(b))
+			if behind == nil {
+				t.Fatalf("nothing is wrong, but %v is not found: %v", p.Path, q.Err)
+			}
 			continue
 		}
 		if q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort || q.Record != p.Record || q.Field != p.Field || q.Base != p.Base || q.Untyped != p.Untyped {
-			t.Fatalf("%v is %v, %d bytes at %d; the index has %v, %d at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
-		}
-	}
-	if behind != nil {
-		return
-	}
-	for p := range layout.Walk(kind, b) {
-		if _, err := index.Find(p.Path); err != nil && p.Sort != layout.UnreadPart {
-			t.Fatalf("nothing is wrong, but %v is not found: %v", p.Path, err)
+			t.Fatalf("%v is %v, %d bytes at %d; Find has %v, %d at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package layout_test
 
 import (
-	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -128,116 +126,5 @@ func TestWalkOfPerflibCutOrAdded(t *testing.T) {
 			t.Errorf("%v: %s (-want +got):\n%s", tt.kind, tt.reason, diff)
 		}
 		coveredV2(t, tt.kind, tt.bytes)
-	}
-}
-
-func TestIndexOfPerflibMisses(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ title, paths string }{
-		{"query", "Nope dwTotalSize[0] dwTotalSize.x SystemTime.nope SystemTime[0].wYear result result[5] result[0].nope result[0].ids result[0].data[0] " +
-			"result[0].instance[0] result[0].instances result[1].data result[1].data[1] result[1].data[0].nope result[1].data[0].value.x result[1].data[0].value[0] " +
-			"result[2].ids.id result[2].ids.id[3] result[2].ids.id[0].x result[2].ids[0] result[3].data[0] result[3].instance[2] result[3].instance[0].nope " +
-			"result[3].instance[0].Name.x result[3].instance[0].data[1] result[3].instances.nope rest"},
-		{"instances", "Size instance instance[3] instance[0].data[0] instance[0].Name[0]"},
-		{"identifiers", "CounterSetGuid identifier[3] identifier[0].nope identifier[0].CounterSetGuid.Data1"},
-		{"strings", "nope entry entry[3] entry[0].nope entry[0].gap entry[0].Text.x padding[0]"},
-		{"registered set", "nope counter counter[2] counter[0].Type.x Type"},
-		{"registered counter", "CounterId counter[1]"},
-		{"registered text", "text Text[0] Text.x"},
-		{"GUIDs", "guid guid[2] guid[0].Data1"},
-		{"template", "counter[2] counter[0].Nope"},
-		{"set instance", "slot slot[2] slot[0].x Name.x padding[0] nope"},
-	} {
-		index := layout.NewIndex(perflibKinds[tt.title], perflibBytes(t, tt.title))
-		for text := range strings.FieldsSeq(tt.paths) {
-			path := parsePath(t, text)
-			_, err := index.Find(path)
-			missed(t, path, err, tt.title)
-		}
-		if _, err := index.Find(parsePath(t, "result[4].data[0]")); tt.title == "query" && (err == nil || !strings.Contains(err.Error(), "an answer of type PERF_COUNTERSET has no data")) {
-			t.Errorf("%v", err)
-		}
-		path := layout.Path{}.At("result", -1)
-		_, err := index.Find(path)
-		missed(t, path, err, "a negative index")
-	}
-}
-
-// Whole records, and what Walk leaves out as it has no bytes.
-func TestIndexFindsRecordsOfPerflib(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		title  string
-		w      want
-		record *layout.Record
-	}{
-		{"query", want{"record", "", 0, 392, ""}, nil},
-		{"query", want{"record", "result[2]", 0x60, 88, ""}, &layout.PERF_COUNTER_HEADER},
-		{"query", want{"record", "result[2].ids", 0x70, 24, ""}, &layout.PERF_MULTI_COUNTERS},
-		{"query", want{"record", "result[2].data[1]", 0x98, 16, ""}, &layout.PERF_COUNTER_DATA},
-		{"query", want{"padding", "result[2].data[1].padding", 0xA8, 0, ""}, nil},
-		{"query", want{"record", "result[3].instances", 0xC8, 80, ""}, &layout.PERF_MULTI_INSTANCES},
-		{"query", want{"record", "result[3].instance[1]", 0xF0, 24, ""}, &layout.PERF_INSTANCE_HEADER},
-		{"query", want{"field", "SystemTime", 0x20, 16, ""}, &layout.PERF_DATA_HEADER},
-		{"identifiers", want{"record", "identifier[1]", 0x30, 40, ""}, &layout.PERF_COUNTER_IDENTIFIER},
-		{"identifiers", want{"name", "identifier[1].Name", 0x58, 0, ""}, nil},
-		{"strings", want{"record", "entry[1]", 0x10, 8, ""}, &layout.PERF_STRING_COUNTER_HEADER},
-		{"registered set", want{"record", "counter[1]", 0x50, 48, ""}, &layout.PERF_COUNTER_REG_INFO},
-		{"template", want{"record", "counter[1]", 0x48, 32, ""}, &layout.PERF_COUNTER_INFO},
-	} {
-		index := layout.NewIndex(perflibKinds[tt.title], perflibBytes(t, tt.title))
-		path := parsePath(t, tt.w.Path)
-		found(t, index, path, tt.w)
-		if p, _ := index.Find(path); p.Record != tt.record {
-			t.Errorf("%q is a %v", tt.w.Path, p.Record)
-		}
-	}
-}
-
-// A fault that is in the way is the error, at its place; the header's own fields are there.
-func TestIndexOfBrokenPerflib(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		title string
-		at    int
-		value uint32
-		path  string
-		fault string // "" if it is found
-	}{
-		{"query", 0x00, 393, "dwTotalSize", ""},
-		{"query", 0x00, 393, "SystemTime.wYear", ""},
-		{"query", 0x00, 393, "result[0]", "dwTotalSize at 0x0: "},
-		{"query", 0x68, 0, "result[1].data[0].value", ""},
-		{"query", 0x68, 0, "result[2].dwStatus", "result[2].dwSize at 0x68: "},
-		{"query", 0x68, 0, "result[4]", "result[2].dwSize at 0x68: "},
-		{"query", 0x74, 5, "result[2].ids.id[0]", "result[2].ids.dwCounters at 0x74: "},
-		{"query", 0x74, 5, "result[2].data[0]", "result[2].ids.dwCounters at 0x74: "},
-		{"query", 0x50, 9, "result[1].data[0].value", "result[1].data[0].dwDataSize at 0x50: "},
-		{"query", 0x50, 9, "result[1].data[0].dwDataSize", ""},
-		{"query", 0x16C, 7, "result[4].instance[0].data[0].value", ""},
-		{"query", 0x16C, 7, "result[4].instance[0].data[1]", "result[4].instance[0].data[1].dwSize at 0x16c: "},
-		{"query", 0x10C, 7, "result[3].instance[1].Name", ""},
-		{"query", 0x140, 7, "result[4].instance[0]", "result[4].instances.dwTotalSize at 0x140: "},
-		{"strings", 0x04, 6, "entry[0]", "dwCounters at 0x4: "},
-		{"strings", 0x04, 6, "dwCounters", ""},
-		{"strings", 0x14, 48, "entry[1].Text", "entry[1].dwOffset at 0x14: "},
-		{"strings", 0x14, 48, "entry[0].Text", ""},
-		{"strings", 0x14, 40, "entry[1].gap", ""},
-		{"registered set", 0x18, 3, "counter[2]", "counter[2] at 0x80: "},
-		{"registered set", 0x18, most, "counter[9]", "counter[2] at 0x80: "},
-		{"set instance", 0x1C, 9, "Name", "InstanceNameSize at 0x1c: "},
-		{"set instance", 0x1C, 9, "slot[1]", ""},
-		{"set instance", 0x10, 99, "slot[1]", "dwSize at 0x10: "},
-		{"set instance", 0x18, 44, "gap", ""},
-	} {
-		b := perflibBytes(t, tt.title)
-		le.PutUint32(b[tt.at:], tt.value)
-		index := layout.NewIndex(perflibKinds[tt.title], b)
-		for range 2 {
-			_, err := index.Find(parsePath(t, tt.path))
-			if (err == nil) != (tt.fault == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.fault) || errors.Is(err, layout.ErrPath)) {
-				t.Errorf("%s, 0x%x = %d: %s: %v, want %q", tt.title, tt.at, tt.value, tt.path, err, tt.fault)
-			}
-		}
 	}
 }

@@ -32,11 +32,11 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil
 	}
-	r := resolver{layout.NewIndex(s.Kind(), block), s.Kind(), block, 0}
+	r := newResolver(s.Kind(), block, s.Patches)
 	var faults yamltext.Faults
 	var writes, moves, tail []edit
 	for i, p := range s.Patches {
-		e, fault := r.resolve(p)
+		e, fault := r.resolve(i, p)
 		if fault != nil {
 			faults.Add(s.patchFault(i, fault))
 			if faults.Full() {
@@ -96,58 +96,56 @@ func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	return append(out, block[done:]...), nil
 }
 
-// A resolver finds the places of one unpatched block.
+// A resolver has the parts of one unpatched block at the places of its patches.
 type resolver struct {
-	index  *layout.Index
-	kind   layout.Kind
-	block  []byte
-	misses int
+	at, to []layout.Part // of each patch
+	size   uint64
 }
 
-// mostHints is the number of paths that do not exist for which the error says what exists.
-// Each takes a walk over the block.
-const mostHints = 20
-
-// find returns the part with a path.
-func (r *resolver) find(path layout.Path) (layout.Part, error) {
-	part, err := r.index.Find(path)
-	if errors.Is(err, layout.ErrPath) {
-		if r.misses++; r.misses <= mostHints {
-			err = missingPart(r.kind, r.block, path)
+// newResolver finds the parts in one walk over the block.
+func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
+	n := len(patches)
+	paths := make([]layout.Path, 2*n)
+	for i, p := range patches {
+		paths[i], paths[n+i] = p.At.Path, p.To.Path
+	}
+	parts := layout.FindAll(kind, block, paths)
+	for i := range parts {
+		if e, ok := errors.AsType[*layout.Error](parts[i].Err); ok && errors.Is(e, layout.ErrPath) {
+			parts[i].Err = fmt.Errorf("there is no %v: %w", e.Path, e.Err)
 		}
 	}
-	return part, err
+	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit of a patch, without its index.
-func (r *resolver) resolve(p Patch) (edit, *patchError) {
+// resolve returns the edit of patch i, without its index.
+func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
-		part, err := r.find(p.At.Path)
-		if err != nil {
+		if err := r.at[i].Err; err != nil {
 			return edit{}, &patchError{thePlace, err}
 		}
-		return onPart(p, part)
+		return onPart(p, r.at[i])
 	case Append:
 		return edit{bytes: p.Bytes}, nil
 	}
 	var e edit
 	var err error
-	if e.from, err = r.offset(p.At); err != nil {
+	if e.from, err = r.offset(p.At, r.at[i]); err != nil {
 		return e, &patchError{thePlace, err}
 	}
 	e.to = e.from
 	switch p.Op {
 	case CutRange:
-		if e.to, err = r.offset(p.To); err == nil && e.to <= e.from {
+		if e.to, err = r.offset(p.To, r.to[i]); err == nil && e.to <= e.from {
 			err = fmt.Errorf("the range from 0x%x to 0x%x is empty; to must be after from", e.from, e.to)
 		}
 		if err != nil {
 			return e, &patchError{theEnd, err}
 		}
 	case WriteBytes:
-		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > uint64(len(r.block))-e.from {
-			return e, &patchError{theValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, len(r.block))}
+		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
+			return e, &patchError{theValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, r.size)}
 		}
 	case Insert:
 		e.bytes = p.Bytes
@@ -157,16 +155,15 @@ func (r *resolver) resolve(p Patch) (edit, *patchError) {
 	return e, nil
 }
 
-// offset returns the offset of a place in the block.
-func (r *resolver) offset(p Place) (uint64, error) {
+// offset returns the offset of a place in the block. If the place is a path, part is there.
+func (r resolver) offset(p Place, part layout.Part) (uint64, error) {
 	switch {
 	case p.End:
-		return uint64(len(r.block)), nil
+		return r.size, nil
 	case p.Path != layout.Path{}:
-		part, err := r.find(p.Path)
-		return uint64(part.Off()), err
-	case p.Offset > uint64(len(r.block)):
-		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is after the end of the block, 0x%x", p.Offset, len(r.block))
+		return uint64(part.Off()), part.Err
+	case p.Offset > r.size:
+		return 0, layout.Faultf(layout.ErrBounds, "offset 0x%x is after the end of the block, 0x%x", p.Offset, r.size)
 	}
 	return p.Offset, nil
 }

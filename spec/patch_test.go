@@ -111,7 +111,7 @@ func TestPatchErrors(t *testing.T) {
 		{"an index of a field", two + "- object[0].CodePage[0]: 1", "7:3: patches[0]: there is no object[0].CodePage[0]: CodePage has no index"},
 		{"a part of a field", two + "- object[0].CodePage.x: 1", "7:3: patches[0]: there is no object[0].CodePage.x: object[0].CodePage has no parts"},
 		{"a value that does not exist", two + "- object[0].instance[0].block.value[1]: 1", "7:3: patches[0]: there is no object[0].instance[0].block.value[1]: object[0].instance[0].block has 1 value, value[0]"},
-		{"a step without a suggestion", two + "- object[0].instance[0].block.xyz: 1", "7:3: patches[0]: there is no object[0].instance[0].block.xyz: object[0].instance[0].block has ByteLength, value[0]"},
+		{"a step without a suggestion", two + "- object[0].instance[0].block.xyz: 1", "7:3: patches[0]: there is no object[0].instance[0].block.xyz: object[0].instance[0].block has ByteLength, padding, value[0]"},
 		{"an object in a block without objects", "kind: objects\nobjects: []\npatches:\n- cut: object[0]", "4:8: patches[0]: there is no object[0]: the block has no parts"},
 		{"a header field in a block without a header", two + "- Signature: 3", "7:3: patches[0]: there is no Signature: the block has object[0]"},
 		{"too large for 4 bytes", two + "- object[0].CodePage: 4294967296", "7:23: patches[0]: 4294967296 does not fit 4 bytes, must be -2147483648 to 4294967295"},
@@ -169,9 +169,9 @@ func TestManyPatches(t *testing.T) {
 		fmt.Fprintf(&patches, "- object[0].instance[%d].UniqueID: %d\n", i, i+1)
 	}
 	s := parse(t, "", []byte(text.String()+"patches:\n"+patches.String()))
-	x := layout.NewIndex(s.Kind(), build(t, s))
+	block := build(t, s)
 	for _, i := range []int{0, 1, n / 2, n - 1} {
-		p, err := x.Find(layout.Path{}.At("object", 0).At("instance", i).Field("UniqueID"))
+		p, err := layout.Find(s.Kind(), block, layout.Path{}.At("object", 0).At("instance", i).Field("UniqueID"))
 		if v, _ := p.Int(); err != nil || v != int64(i+1) {
 			t.Errorf("instance %d: %d, %v", i, v, err)
 		}

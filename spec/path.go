@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,87 +56,6 @@ func headWords() []string {
 		}
 	}
 	return words
-}
-
-// missingPart returns the error of a path that does not exist in the block. It says what the
-// longest existing part of the path has, and suggests a similar name.
-func missingPart(kind layout.Kind, block []byte, path layout.Path) error {
-	steps := path.Elems()
-	known, names, counts := 0, []string(nil), map[string]int{} // of the part steps[:known]
-	for p := range layout.Walk(kind, block) {
-		elems := p.Path.Elems()
-		n := 0
-		for n < len(elems) && n < len(steps) && elems[n] == steps[n] {
-			n++
-		}
-		if n > known {
-			known, names, counts = n, nil, map[string]int{}
-		}
-		if n < known || n == len(elems) {
-			continue
-		}
-		name := elems[n].Name
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		if elems[n].Indexed {
-			counts[name] = max(counts[name], elems[n].Index+1)
-		}
-	}
-	owner := layout.Path{}
-	for _, e := range steps[:known] {
-		owner = pathStep(owner, e)
-	}
-	return layout.Faultf(layout.ErrPath, "there is no %v: %s", path, missingStep(owner, steps[min(known, len(steps)-1)], names, counts))
-}
-
-func pathStep(p layout.Path, e layout.Elem) layout.Path {
-	if e.Indexed {
-		return p.At(e.Name, e.Index)
-	}
-	return p.Field(e.Name)
-}
-
-// missingStep returns what owner has instead of a step. names are the parts of owner, counts
-// the number of those that have an index.
-func missingStep(owner layout.Path, step layout.Elem, names []string, counts map[string]int) string {
-	of := owner.String()
-	if of == "" {
-		of = "the block"
-	}
-	count, exists := counts[step.Name], slices.Contains(names, step.Name)
-	switch {
-	case count > 0 && step.Indexed:
-		return fmt.Sprintf("%s has %s, %s", of, plural(count, step.Name), indexes(step.Name, count))
-	case count > 0:
-		return fmt.Sprintf("%s requires an index, %s", step.Name, indexes(step.Name, count))
-	case exists && step.Indexed:
-		return fmt.Sprintf("%s has no index", step.Name)
-	case exists:
-		return fmt.Sprintf("%s has no parts", pathStep(owner, step))
-	case len(names) == 0:
-		return fmt.Sprintf("%s has no parts", of)
-	}
-	if meant := suggest.Key(step.Name, names); meant != "" {
-		return fmt.Sprintf("%s has no %s%s", of, step.Name, meant)
-	}
-	for i, name := range names {
-		if count := counts[name]; count > 0 {
-			names[i] = indexes(name, count)
-		}
-	}
-	return fmt.Sprintf("%s has %s", of, strings.Join(names, ", "))
-}
-
-// indexes returns the names of count parts with an index.
-func indexes(name string, count int) string {
-	switch count {
-	case 1:
-		return name + "[0]"
-	case 2:
-		return fmt.Sprintf("%s[0] and %[1]s[1]", name)
-	}
-	return fmt.Sprintf("%s[0] to %[1]s[%d]", name, count-1)
 }
 
 // bracketInPath reports whether the place is the bracket of a path without quotes, at which

@@ -77,7 +77,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"its size", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: 12 is no length of this record: it is 0, or a multiple of 8 from 16 on"},
 
 		{"an identifier without a set", "kind: identifiers\nidentifiers: [{CounterId: 1}]", "2:15: an identifier requires the key CounterSetGuid"},
-		{"no GUID", "kind: identifiers\nidentifiers: [{CounterSetGuid: b4fc721a}]", `2:32: CounterSetGuid: "b4fc721a" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
+		{"no GUID", "kind: identifiers\nidentifiers: [{CounterSetGuid: b4fc721a}]", `2:32: CounterSetGuid: "b4fc721a" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
 		{"a GUID without quotes", "kind: identifiers\nidentifiers: [{CounterSetGuid: {b4fc721a-0378-476f-89ba-a5a79f810b36}}]", "2:32: CounterSetGuid: is a mapping, must be a GUID; a GUID in braces requires quotes"},
 		{"no counter", "kind: identifiers\nidentifiers: [{" + aGUID[:52] + ", CounterId: all}]", `2:81: CounterId: "all" is not a number or PERF_WILDCARD_COUNTER`},
 		{"the size of an identifier", "kind: identifiers\nidentifiers:\n- " + aGUID + "  Size: 41", "4:9: identifier[0].Size: 41 is no length of this record: it is 0, or a multiple of 8 from 40 on"},
@@ -111,8 +111,8 @@ func TestPerflibErrors(t *testing.T) {
 		{"offsets without a text", "kind: strings\nfromEntries: true\nstrings: []", "2:14: fromEntries: without a text no offset counts from anywhere"},
 		{"a NUL in a name of a set", "kind: reg-string\ntext: \"a\\0\"", `2:7: Text: NUL at byte 1 of "a\x00"`},
 		{"no text", "kind: reg-string", "1:1: a block of kind reg-string requires the key text"},
-		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
-		{"a number for a GUID", "kind: guids\nguids: [1, 2]", "2:9: guids: \"1\" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}\n2:12: guids: \"2\" is no GUID, such as {b4fc721a-0378-476f-89ba-a5a79f810b36}"},
+		{"a GUID of a list", "kind: guids\nguids: [x]", `2:9: guids: "x" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
+		{"a number for a GUID", "kind: guids\nguids: [1, 2]", "2:9: guids: \"1\" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}\n2:12: guids: \"2\" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}"},
 		{"a NUL in the name of an instance", "kind: instance-block\n" + aGUID + "name: \"a\\0\"", `3:7: Name: NUL at byte 1 of "a\x00"`},
 		{"a value of an instance", "kind: instance-block\n" + aGUID + "values: [1, -1]", "3:13: values: -1 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -1 as 0xffffffffffffffff or 18446744073709551615"},
 	} {

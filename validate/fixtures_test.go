@@ -84,13 +84,12 @@ func distance(t *testing.T, c rulecase.Case) {
 		t.Fatalf("the near miss is of %d bytes and the broken block of %d", len(c.Near), len(c.Broken))
 	}
 	allowed := make([]bool, len(c.Near))
-	index := layout.NewIndex(c.Kind, c.Near)
 	for _, text := range c.Differs {
 		path, err := layout.ParsePath(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := index.Find(path)
+		part, err := layout.Find(c.Kind, c.Near, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func put(t *testing.T, b []byte, path string, n uint32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := layout.NewIndex(layout.ObjectsKind, b).Find(at)
+	part, err := layout.Find(layout.ObjectsKind, b, at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func TestScanMindsEveryField(t *testing.T) {
 			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.passed() != 4 {
 				t.Fatalf("%d of four instances were plain before, and there is %v", p.passed(), r.Err(validate.Info))
 			}
-			index := layout.NewIndex(layout.DataBlockKind, slices.Clone(b))
+			plain := slices.Clone(b)
 			for place, to := range test.patch {
 				if !strings.HasPrefix(place, "object") {
 					place = "object[0].instance[2]." + place
@@ -148,7 +148,7 @@ func TestScanMindsEveryField(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				part, err := index.Find(path)
+				part, err := layout.Find(layout.DataBlockKind, plain, path)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -174,7 +174,7 @@ func TestScanMindsHowMany(t *testing.T) {
 	p := newPair(t, validate.Options{})
 	for n := range uint32(there) {
 		b := peers(t, there, 6)
-		part, err := layout.NewIndex(layout.DataBlockKind, b).Find(layout.Path{}.At("object", 0).Field("NumInstances"))
+		part, err := layout.Find(layout.DataBlockKind, b, layout.Path{}.At("object", 0).Field("NumInstances"))
 		if err != nil {
 			t.Fatal(err)
 		}

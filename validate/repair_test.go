@@ -41,9 +41,8 @@ func TestWrongLengthIsSeenThrough(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %s %v", test.rule, test.reason, kind), func(t *testing.T) {
 				t.Parallel()
 				b := four(t, kind)
-				index := layout.NewIndex(kind, b)
 				total := func(i int) []byte {
-					part, err := index.Find(layout.Path{}.At("object", i).Field("TotalByteLength"))
+					part, err := layout.Find(kind, b, layout.Path{}.At("object", i).Field("TotalByteLength"))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -54,7 +53,7 @@ func TestWrongLengthIsSeenThrough(t *testing.T) {
 				if test.other != none {
 					second = total(test.other)
 				}
-				scale, err := index.Find(layout.Path{}.At("object", 3).At("counter", 0).Field("DefaultScale"))
+				scale, err := layout.Find(kind, b, layout.Path{}.At("object", 3).At("counter", 0).Field("DefaultScale"))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -110,13 +109,12 @@ func TestWrongLengthLeadsToWhatLooksLikeAnObject(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := layout.NewIndex(layout.DataBlockKind, b)
 		place := func(path string) layout.Part {
 			at, err := layout.ParsePath(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			part, err := x.Find(at)
+			part, err := layout.Find(layout.DataBlockKind, b, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +191,7 @@ func TestWrongLengthInside(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				part, err := layout.NewIndex(kind, b).Find(path)
+				part, err := layout.Find(kind, b, path)
 				if err != nil {
 					t.Fatal(err)
 				}

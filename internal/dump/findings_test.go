@@ -25,7 +25,7 @@ func faultyBlock(t *testing.T) []byte {
 	o := builder.NewObject(3).Counter(5, layout.PERF_COUNTER_RAWCOUNT).
 		Instance("\x1b[31m(x)", 1).Instance("second", 2)
 	b := encode(t, &builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*o}})
-	index := layout.NewIndex(layout.DataBlockKind, b)
+	whole := bytes.Clone(b)
 	for path, v := range map[string]uint32{
 		"object[0].counter[0].DefaultScale":      9,
 		"object[0].counter[0].CounterNameTitle":  1,
@@ -36,11 +36,11 @@ func faultyBlock(t *testing.T) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := index.Find(p)
+		part, err := layout.Find(layout.DataBlockKind, whole, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		le.PutUint32(part.Bytes(), v)
+		le.PutUint32(b[part.Off():], v)
 	}
 	le.PutUint32(b[20:], uint32(len(b)+100)) // the block is cut off
 	return b

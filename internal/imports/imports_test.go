@@ -15,7 +15,7 @@ const module = "github.com/perfblock/perfblock"
 // allowed lists, for each package of the module, the packages it may import from the module
 // and from other modules. Imports of tests and of the standard library are not restricted.
 var allowed = map[string]struct{ own, others []string }{
-	"layout":               {[]string{"internal/quote"}, []string{"golang.org/x/text/encoding/unicode"}},
+	"layout":               {[]string{"internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
 	"builder":              {[]string{"layout", "internal/quote", "internal/wire"}, nil},
 	"validate":             {[]string{"layout"}, nil},
 	"validate/report":      {[]string{"layout", "validate", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},

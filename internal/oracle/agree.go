@@ -23,20 +23,24 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 			differ("nothing is said of %v", p.Path)
 		}
 	}
-	// Counters that share their place, and strings that do, come once from Walk and
-	// each from the other, so values are compared by looking up what the other has.
-	index := layout.NewIndex(kind, block)
+	// Walk yields counters and strings that share bytes once, and the other reader each of
+	// them, so the values are compared by looking up the entries of the other reader.
+	var paths []layout.Path
+	found := entries[:0:0]
 	for _, e := range entries {
 		path, err := layout.ParsePath(e.Path)
 		if err != nil {
 			differ("%v", err)
 			continue
 		}
-		p, err := index.Find(path)
-		if err != nil {
-			differ("%s is said of what layout cannot find: %v", e.Value, err)
+		paths, found = append(paths, path), append(found, e)
+	}
+	for i, p := range layout.FindAll(kind, block, paths) {
+		e := found[i]
+		if p.Err != nil {
+			differ("the other reader has %s, which layout does not find: %v", e.Value, p.Err)
 		} else if got := asC(p); got != e.Value || p.Off() != e.Off || p.Len() != e.Size {
-			differ("%s is %s, %d bytes at %d; said is %s, %d at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
+			differ("%s is %s, %d bytes at %d; the other reader has %s, %d at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
 		}
 	}
 	return lines

@@ -2,7 +2,7 @@ package layout
 
 import "iter"
 
-// CounterIdentifier is a view of a PERF_COUNTER_IDENTIFIER and all of its Size.
+// CounterIdentifier is a view of a PERF_COUNTER_IDENTIFIER and everything in its Size.
 type CounterIdentifier struct {
 	Span
 	index int
@@ -26,22 +26,29 @@ func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 
 func readIdentifier(s Span, index int) (CounterIdentifier, error) {
 	id := CounterIdentifier{index: index}
-	whole, err := s.record(&PERF_COUNTER_IDENTIFIER)
-	if err != nil {
-		id.Span = PERF_COUNTER_IDENTIFIER.blank()
+	var err *Error
+	if id.Span, err = s.record(&PERF_COUNTER_IDENTIFIER); err != nil {
 		return id, err.under(id.Path())
 	}
-	id.Span = whole
 	return id, nil
 }
 
 // Path returns the identifier's path, identifier[i].
 func (id CounterIdentifier) Path() Path { return Path{}.At("identifier", id.index) }
 
-// Name returns the bytes of the instances' name or pattern, its terminator included:
-// up to the first NUL, as what comes behind that is padding, or all that there are if
-// there is none. It is of length 0 where the record ends with its structure, as it does
-// for a counter set without instances.
+// Name returns the bytes of the instance name or pattern up to and with the first NUL, or
+// all of them if there is none. The bytes after the NUL are padding. The name has length 0
+// if the record is only its structure, as for a counter set without instances.
 func (id CounterIdentifier) Name() Name {
-	return id.from(uint64(PERF_COUNTER_IDENTIFIER.Size)).untilNUL()
+	return id.from(SizeofCounterIdentifier).untilNUL()
+}
+
+func (w *walker) identifiers(s Span) {
+	w.list(&PERF_COUNTER_IDENTIFIER, s, Path{}, toTheEnd, func(one, after Span, i int) (Span, bool) {
+		id := CounterIdentifier{one, i}
+		if w.record(&PERF_COUNTER_IDENTIFIER, one, id.Path()) {
+			w.name(one.from(SizeofCounterIdentifier), id.Name(), id.Path(), "Name")
+		}
+		return after, true
+	})
 }

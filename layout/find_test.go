@@ -8,24 +8,22 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-func TestIndexFindsWhatWalkShows(t *testing.T) {
+func TestFindFindsWhatWalkShows(t *testing.T) {
 	t.Parallel()
 	b, all := small(t)
-	index := layout.NewIndex(layout.DataBlockKind, b)
-	objects := layout.NewIndex(layout.ObjectsKind, b[smallObjects:])
 	for _, w := range all {
 		path := parsePath(t, w.Path)
-		found(t, index, path, w)
+		found(t, layout.DataBlockKind, b, path, w)
 		if w.Off >= smallObjects {
 			w.Off -= smallObjects
-			found(t, objects, path, w)
+			found(t, layout.ObjectsKind, b[smallObjects:], path, w)
 		}
 	}
 }
 
-func found(t *testing.T, index *layout.Index, path layout.Path, w want) {
+func found(t *testing.T, kind layout.Kind, b []byte, path layout.Path, w want) {
 	t.Helper()
-	p, err := index.Find(path)
+	p, err := layout.Find(kind, b, path)
 	if err != nil || p.Path != path || p.Off() != w.Off || p.Len() != w.Len || p.Sort.String() != w.Sort {
 		t.Errorf("%v: %v, %d bytes of %v at %d, %v; want %d bytes of %s at %d", path, p.Path, p.Len(), p.Sort, p.Off(), err, w.Len, w.Sort, w.Off)
 	}
@@ -34,9 +32,9 @@ func found(t *testing.T, index *layout.Index, path layout.Path, w want) {
 	}
 }
 
-func TestIndexFindsRecords(t *testing.T) {
+func TestFindRecords(t *testing.T) {
 	t.Parallel()
-	index := layout.NewIndex(layout.DataBlockKind, smallBytes(t))
+	b := smallBytes(t)
 	for _, tt := range []struct {
 		w      want
 		record *layout.Record
@@ -52,18 +50,18 @@ func TestIndexFindsRecords(t *testing.T) {
 		{want{"field", "SystemTime", 36, 16, ""}, &layout.PERF_DATA_BLOCK, "a record that is a field"},
 		{want{"padding", "object[0].block.padding", 0x100, 0, ""}, nil, "padding of no bytes"},
 	} {
-		found(t, index, parsePath(t, tt.w.Path), tt.w)
-		if p, _ := index.Find(parsePath(t, tt.w.Path)); p.Record != tt.record {
+		found(t, layout.DataBlockKind, b, parsePath(t, tt.w.Path), tt.w)
+		if p, _ := layout.Find(layout.DataBlockKind, b, parsePath(t, tt.w.Path)); p.Record != tt.record {
 			t.Errorf("%q is a %v: %s", tt.w.Path, p.Record, tt.reason)
 		}
 	}
-	p, _ := index.Find(parsePath(t, "object[1].instance[1].block.value[1]"))
+	p, _ := layout.Find(layout.DataBlockKind, b, parsePath(t, "object[1].instance[1].block.value[1]"))
 	if n, ok := p.Number(); !ok || n != 40 || p.Type != layout.PERF_RAW_BASE {
 		t.Errorf("value[1] is %d of type %v", n, p.Type)
 	}
 }
 
-func TestIndexMisses(t *testing.T) {
+func TestFindMisses(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
 	for _, tt := range []struct {
@@ -106,14 +104,14 @@ func TestIndexMisses(t *testing.T) {
 		{layout.ObjectsKind, "object[2]", "one behind the last"},
 	} {
 		path := parsePath(t, tt.path)
-		_, err := layout.NewIndex(tt.kind, b[int(tt.kind)*smallObjects:]).Find(path)
+		_, err := layout.Find(tt.kind, b[int(tt.kind)*smallObjects:], path)
 		missed(t, path, err, tt.reason)
 	}
 	for _, path := range []layout.Path{
 		layout.Path{}.At("object", -1), layout.Path{}.At("object", 0).At("counter", -1), layout.Path{}.At("object", 1).At("instance", -1),
 		layout.Path{}.At("object", 0).Field("block").At("value", -1),
 	} {
-		_, err := layout.NewIndex(layout.DataBlockKind, b).Find(path)
+		_, err := layout.Find(layout.DataBlockKind, b, path)
 		missed(t, path, err, "a negative index, which a program can make")
 	}
 }
@@ -127,7 +125,7 @@ func missed(t *testing.T, path layout.Path, err error, reason string) {
 	}
 }
 
-func TestIndexOfBrokenBlocks(t *testing.T) {
+func TestFindInBrokenBlocks(t *testing.T) {
 	t.Parallel()
 	const size = 504
 	for _, tt := range []struct {
@@ -151,7 +149,9 @@ func TestIndexOfBrokenBlocks(t *testing.T) {
 		{[]patch{{0x54, 87}}, size, "padding", layout.ErrBounds, "SystemNameOffset at 0x54", "so nobody knows what padding is"},
 		{[]patch{{0x54, 87}}, size, "object[1]", nil, "", "objects do not depend on the name"},
 		{[]patch{{0x100, 0}}, size, "object[0].block", nil, "", "before the fault"},
-		{[]patch{{0x100, 0}}, size, "object[1].NumCounters", layout.ErrBounds, "object[1].TotalByteLength at 0x100", "a broken object"},
+		{[]patch{{0x100, 0}}, size, "object[1].NumCounters", nil, "", "the fields of a broken object"},
+		{[]patch{{0x100, 0}}, size, "object[1]", layout.ErrBounds, "object[1].TotalByteLength at 0x100", "a broken object"},
+		{[]patch{{0x100, 0}}, size, "object[2]", layout.ErrBounds, "object[1].TotalByteLength at 0x100", "after a broken object"},
 		{[]patch{{0x64, 161}}, size, "object[0].DefinitionLength", nil, "", "the faulty field itself"},
 		{[]patch{{0x64, 161}}, size, "object[0].counter[0]", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "behind the fault"},
 		{[]patch{{0x64, 161}}, size, "object[0].block", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "behind the fault"},
@@ -162,7 +162,8 @@ func TestIndexOfBrokenBlocks(t *testing.T) {
 		{[]patch{{0xC8, 41}}, size, "object[0].block.value[1]", layout.ErrBounds, "object[0].counter[1].ByteLength at 0xc8", "the value of a broken counter"},
 		{[]patch{{0xC4, 13}}, size, "object[0].block.value[0]", layout.ErrBounds, "object[0].counter[0].CounterOffset at 0xc4", "ends behind the block"},
 		{[]patch{{0xF0, 17}}, size, "object[0].block", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "a broken block"},
-		{[]patch{{0xF0, 17}}, size, "object[0].block.ByteLength", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "and what is in it"},
+		{[]patch{{0xF0, 17}}, size, "object[0].block.ByteLength", nil, "", "the faulty field itself"},
+		{[]patch{{0xF0, 17}}, size, "object[0].block.value[0]", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "a value in a broken block"},
 		{[]patch{{0x1C0, 0}}, size, "object[1].instance[0].block", nil, "", "before the fault"},
 		{[]patch{{0x1C0, 0}}, size, "object[1].instance[1]", layout.ErrBounds, "object[1].instance[1].ByteLength at 0x1c0", "a broken instance"},
 		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].Name", layout.ErrBounds, "object[1].instance[0].NameLength at 0x1a4", "ends behind the instance"},
@@ -172,22 +173,128 @@ func TestIndexOfBrokenBlocks(t *testing.T) {
 		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1].block", layout.ErrBounds, "object[1].instance[1].block.ByteLength at 0x1e8", "a broken block"},
 	} {
 		path := parsePath(t, tt.path)
-		index := layout.NewIndex(layout.DataBlockKind, patched(t, tt.patches...)[:tt.cut])
-		for range 2 { // an index answers the same when asked again
-			_, err := index.Find(path)
-			if tt.kind == nil && err != nil || tt.kind != nil && (!errors.Is(err, tt.kind) || !strings.HasPrefix(err.Error(), tt.fault+": ")) {
-				t.Errorf("%v: %v; want %v, %q: %s", path, err, tt.kind, tt.fault, tt.reason)
-			}
+		_, err := layout.Find(layout.DataBlockKind, patched(t, tt.patches...)[:tt.cut], path)
+		if tt.kind == nil && err != nil || tt.kind != nil && (!errors.Is(err, tt.kind) || !strings.HasPrefix(err.Error(), tt.fault+": ")) {
+			t.Errorf("%v: %v; want %v, %q: %s", path, err, tt.kind, tt.fault, tt.reason)
 		}
 	}
 }
 
-func TestIndexOfPadding(t *testing.T) {
+func TestFindPadding(t *testing.T) {
 	t.Parallel()
 	// The first counter ends later than the second starts and ends.
-	index := layout.NewIndex(layout.DataBlockKind, patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2}))
-	found(t, index, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xFE, 2, ""})
+	b := patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2})
+	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xFE, 2, ""})
 	// A counter whose value does not fit has none to stand behind.
-	index = layout.NewIndex(layout.DataBlockKind, patched(t, patch{0xEC, 9}))
-	found(t, index, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xF8, 8, ""})
+	b = patched(t, patch{0xEC, 9})
+	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xF8, 8, ""})
+}
+
+func TestFindMissesInPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ title, paths string }{
+		{"query", "Nope dwTotalSize[0] dwTotalSize.x SystemTime.nope SystemTime[0].wYear result result[5] result[0].nope result[0].ids result[0].data[0] " +
+			"result[0].instance[0] result[0].instances result[1].data result[1].data[1] result[1].data[0].nope result[1].data[0].value.x result[1].data[0].value[0] " +
+			"result[2].ids.id result[2].ids.id[3] result[2].ids.id[0].x result[2].ids[0] result[3].data[0] result[3].instance[2] result[3].instance[0].nope " +
+			"result[3].instance[0].Name.x result[3].instance[0].data[1] result[3].instances.nope rest"},
+		{"instances", "Size instance instance[3] instance[0].data[0] instance[0].Name[0]"},
+		{"identifiers", "CounterSetGuid identifier[3] identifier[0].nope identifier[0].CounterSetGuid.Data1"},
+		{"strings", "nope entry entry[3] entry[0].nope entry[0].gap entry[0].Text.x padding[0]"},
+		{"registered set", "nope counter counter[2] counter[0].Type.x Type"},
+		{"registered counter", "CounterId counter[1]"},
+		{"registered text", "text Text[0] Text.x"},
+		{"GUIDs", "guid guid[2] guid[0].Data1"},
+		{"template", "counter[2] counter[0].Nope"},
+		{"set instance", "slot slot[2] slot[0].x Name.x padding[0] nope"},
+	} {
+		kind, b := perflibKinds[tt.title], perflibBytes(t, tt.title)
+		for text := range strings.FieldsSeq(tt.paths) {
+			path := parsePath(t, text)
+			_, err := layout.Find(kind, b, path)
+			missed(t, path, err, tt.title)
+		}
+		if _, err := layout.Find(kind, b, parsePath(t, "result[4].data[0]")); tt.title == "query" && (err == nil || !strings.Contains(err.Error(), "result[4].data[0]: result[4] has dwStatus, ")) {
+			t.Errorf("%v", err)
+		}
+		path := layout.Path{}.At("result", -1)
+		_, err := layout.Find(kind, b, path)
+		missed(t, path, err, "a negative index")
+	}
+}
+
+// Whole records, and what Walk leaves out as it has no bytes.
+func TestFindRecordsOfPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		title  string
+		w      want
+		record *layout.Record
+	}{
+		{"query", want{"record", "", 0, 392, ""}, nil},
+		{"query", want{"record", "result[2]", 0x60, 88, ""}, &layout.PERF_COUNTER_HEADER},
+		{"query", want{"record", "result[2].ids", 0x70, 24, ""}, &layout.PERF_MULTI_COUNTERS},
+		{"query", want{"record", "result[2].data[1]", 0x98, 16, ""}, &layout.PERF_COUNTER_DATA},
+		{"query", want{"padding", "result[2].data[1].padding", 0xA8, 0, ""}, nil},
+		{"query", want{"record", "result[3].instances", 0xC8, 80, ""}, &layout.PERF_MULTI_INSTANCES},
+		{"query", want{"record", "result[3].instance[1]", 0xF0, 24, ""}, &layout.PERF_INSTANCE_HEADER},
+		{"query", want{"field", "SystemTime", 0x20, 16, ""}, &layout.PERF_DATA_HEADER},
+		{"identifiers", want{"record", "identifier[1]", 0x30, 40, ""}, &layout.PERF_COUNTER_IDENTIFIER},
+		{"identifiers", want{"name", "identifier[1].Name", 0x58, 0, ""}, nil},
+		{"strings", want{"record", "entry[1]", 0x10, 8, ""}, &layout.PERF_STRING_COUNTER_HEADER},
+		{"registered set", want{"record", "counter[1]", 0x50, 48, ""}, &layout.PERF_COUNTER_REG_INFO},
+		{"template", want{"record", "counter[1]", 0x48, 32, ""}, &layout.PERF_COUNTER_INFO},
+	} {
+		kind, b := perflibKinds[tt.title], perflibBytes(t, tt.title)
+		path := parsePath(t, tt.w.Path)
+		found(t, kind, b, path, tt.w)
+		if p, _ := layout.Find(kind, b, path); p.Record != tt.record {
+			t.Errorf("%q is a %v", tt.w.Path, p.Record)
+		}
+	}
+}
+
+// A fault that is in the way is the error, at its place; the header's own fields are there.
+func TestFindInBrokenPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		title string
+		at    int
+		value uint32
+		path  string
+		fault string // "" if it is found
+	}{
+		{"query", 0x00, 393, "dwTotalSize", ""},
+		{"query", 0x00, 393, "SystemTime.wYear", ""},
+		{"query", 0x00, 393, "result[0]", ""},
+		{"query", 0x68, 0, "result[1].data[0].value", ""},
+		{"query", 0x68, 0, "result[2].dwStatus", ""},
+		{"query", 0x68, 0, "result[2]", "result[2].dwSize at 0x68: "},
+		{"query", 0x68, 0, "result[4]", "result[2].dwSize at 0x68: "},
+		{"query", 0x74, 5, "result[2].ids.id[0]", "result[2].ids.dwCounters at 0x74: "},
+		{"query", 0x74, 5, "result[2].data[0]", "result[2].ids.dwCounters at 0x74: "},
+		{"query", 0x50, 9, "result[1].data[0].value", "result[1].data[0].dwDataSize at 0x50: "},
+		{"query", 0x50, 9, "result[1].data[0].dwDataSize", ""},
+		{"query", 0x16C, 7, "result[4].instance[0].data[0].value", ""},
+		{"query", 0x16C, 7, "result[4].instance[0].data[1]", "result[4].instance[0].data[1].dwSize at 0x16c: "},
+		{"query", 0x10C, 7, "result[3].instance[1].Name", ""},
+		{"query", 0x140, 7, "result[4].instance[0]", "result[4].instances.dwTotalSize at 0x140: "},
+		{"strings", 0x04, 6, "entry[0]", "dwCounters at 0x4: "},
+		{"strings", 0x04, 6, "dwCounters", ""},
+		{"strings", 0x14, 48, "entry[1].Text", "entry[1].dwOffset at 0x14: "},
+		{"strings", 0x14, 48, "entry[0].Text", ""},
+		{"strings", 0x14, 40, "entry[1].gap", ""},
+		{"registered set", 0x18, 3, "counter[2]", "counter[2] at 0x80: "},
+		{"registered set", 0x18, most, "counter[9]", "counter[2] at 0x80: "},
+		{"set instance", 0x1C, 9, "Name", "InstanceNameSize at 0x1c: "},
+		{"set instance", 0x1C, 9, "slot[1]", ""},
+		{"set instance", 0x10, 99, "slot[1]", ""},
+		{"set instance", 0x18, 44, "gap", ""},
+	} {
+		b := perflibBytes(t, tt.title)
+		le.PutUint32(b[tt.at:], tt.value)
+		_, err := layout.Find(perflibKinds[tt.title], b, parsePath(t, tt.path))
+		if (err == nil) != (tt.fault == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.fault) || errors.Is(err, layout.ErrPath)) {
+			t.Errorf("%s, 0x%x = %d: %s: %v, want %q", tt.title, tt.at, tt.value, tt.path, err, tt.fault)
+		}
+	}
 }

@@ -1,0 +1,96 @@
+package layout
+
+// CounterBlock is a view of a PERF_COUNTER_BLOCK and everything in its ByteLength.
+type CounterBlock struct {
+	Span
+	object, instance int // instance is -1 for an object without instances
+}
+
+func readBlock(s Span, object, instance int) (CounterBlock, error) {
+	b := CounterBlock{object: object, instance: instance}
+	var err *Error
+	if b.Span, err = s.record(&PERF_COUNTER_BLOCK); err != nil {
+		return b, err.under(b.Path())
+	}
+	return b, nil
+}
+
+// Path returns the block's path, object[i].instance[j].block or object[i].block.
+func (b CounterBlock) Path() Path {
+	path := Path{}.At("object", b.object)
+	if b.instance >= 0 {
+		path = path.At("instance", b.instance)
+	}
+	return path.Field("block")
+}
+
+// Value returns the bytes of the counter's value: CounterSize bytes from CounterOffset.
+// The error is an [*Error] at the CounterOffset that wraps [ErrBounds] if the value is not
+// inside the block, after its ByteLength.
+func (b CounterBlock) Value(c Counter) (Span, error) {
+	if c.CounterOffset() < SizeofCounterBlock {
+		return Span{}, c.fault(Faultf(ErrBounds, "%d is inside the block's ByteLength", c.CounterOffset()))
+	}
+	value, err := b.Sub(uint64(c.CounterOffset()), uint64(c.CounterSize()))
+	if err != nil {
+		return Span{}, c.fault(err)
+	}
+	return value, nil
+}
+
+// slot returns the value at v and whether it is inside the block, after its ByteLength.
+func (b CounterBlock) slot(v slot) (Span, bool) {
+	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
+	if from < SizeofCounterBlock || end > uint64(b.Len()) {
+		return Span{}, false
+	}
+	return Span{b.b[from:end:end], b.off + int64(from)}, true
+}
+
+// widestNumber is the size of the widest value that Walk yields although an earlier value
+// has some of its bytes. It bounds how often a byte is shown.
+const widestNumber = 8
+
+// counterBlock walks the counter block at the start of s. It returns the bytes after the
+// block, and false if there is no valid block.
+func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, bool) {
+	block, err := readBlock(s, object, instance)
+	path := block.Path()
+	if err != nil {
+		w.broken(&PERF_COUNTER_BLOCK, s, path, err)
+		return Span{}, false
+	}
+	after := s.from(uint64(block.Len()))
+	if !w.record(&PERF_COUNTER_BLOCK, block.Span, path) {
+		return after, true
+	}
+	if w.find != nil {
+		w.find.values(block, path, slots)
+	}
+	at := uint64(SizeofCounterBlock)
+	var outside error
+	for _, v := range slots.shown {
+		value, ok := block.slot(v)
+		if !ok && outside == nil {
+			_, outside = block.Value(v.counter)
+		}
+		if uint64(v.at) >= uint64(block.Len()) {
+			break // so are all later slots
+		}
+		if !ok || uint64(v.at) < at && v.size > widestNumber {
+			continue
+		}
+		if uint64(v.at) > at {
+			hole, _ := block.Sub(at, uint64(v.at)-at)
+			w.bytes(hole, PaddingPart, path.Field("hole"), nil)
+		}
+		w.part(Part{Span: value, Path: path.At("value", v.counter.index), Sort: ValuePart, Type: v.counter.CounterType()})
+		at = max(at, uint64(v.at)+uint64(v.size))
+	}
+	if outside == nil || w.find != nil {
+		w.bytes(block.from(at), PaddingPart, path.Field("padding"), nil)
+	} else {
+		w.bytes(block.from(at), UnreadPart, path.Field("padding"), outside)
+	}
+	return after, true
+}

@@ -1,0 +1,80 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Counter is a view of a PERF_COUNTER_DEFINITION and everything in its ByteLength.
+type Counter struct {
+	Span
+	object, index int
+}
+
+// Path returns the definition's path, object[i].counter[j].
+func (c Counter) Path() Path { return Path{}.At("object", c.object).At("counter", c.index) }
+
+func readCounter(s Span, object, index int) (Counter, error) {
+	c := Counter{object: object, index: index}
+	var err *Error
+	if c.Span, err = s.record(&PERF_COUNTER_DEFINITION); err != nil {
+		return c, err.under(c.Path())
+	}
+	return c, nil
+}
+
+// fault returns an error at the definition's CounterOffset.
+func (c Counter) fault(err error) *Error {
+	return PERF_COUNTER_DEFINITION.fault("CounterOffset", c.Span, c.Path(), err)
+}
+
+// A slot is the place of a counter's value in every counter block.
+type slot struct {
+	at, size uint32
+	counter  Counter
+}
+
+// slots are the places of an object's values.
+type slots struct {
+	shown []slot    // by offset, only the widest at each offset
+	all   []Counter // with a finder
+	err   error     // why the counters after these were not read
+}
+
+// counters walks the definitions, which are in s.
+func (w *walker) counters(o Object, s Span) slots {
+	var all slots
+	for i := range uint64(o.NumCounters()) {
+		c, err := readCounter(s, o.index, int(i))
+		if err != nil {
+			w.broken(&PERF_COUNTER_DEFINITION, s, c.Path(), err)
+			all.err = err
+			break
+		}
+		if w.record(&PERF_COUNTER_DEFINITION, c.Span, c.Path()) {
+			w.bytes(c.from(SizeofCounterDefinition), UnreadPart, c.Path().Field("extension"), nil)
+		}
+		if c.CounterSize() > 0 {
+			all.shown = append(all.shown, slot{c.CounterOffset(), c.CounterSize(), c})
+		}
+		if w.find != nil {
+			all.all = append(all.all, c)
+		}
+		if w.done {
+			return slots{}
+		}
+		s = s.from(uint64(c.Len()))
+	}
+	if all.err == nil {
+		w.bytes(s, UnreadPart, o.Path().Field("rest"), nil)
+	}
+	all.shown = distinct(all.shown)
+	return all
+}
+
+// distinct sorts the slots by offset and keeps the widest at each, so that a block has no
+// more values to show than bytes.
+func distinct(slots []slot) []slot {
+	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
+	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })
+}

@@ -1,0 +1,39 @@
+package layout
+
+import "iter"
+
+// CounterSetInfo is a view of a PERF_COUNTERSET_INFO and the counters after it, which
+// a provider passes to PerfSetCounterSetInfo.
+type CounterSetInfo struct{ Span }
+
+// ReadCounterSetInfo returns the view of the template at the start of b, which ends after
+// its NumCounters counters. If b has fewer, the view is all of b and
+// [CounterSetInfo.Counters] ends with a fault. The error is an [*Error] that wraps
+// [ErrShort]; the view then reads as zeros.
+func ReadCounterSetInfo(b []byte) (CounterSetInfo, error) {
+	all := NewSpan(b, 0)
+	head, err := all.fixed(&PERF_COUNTERSET_INFO, Path{})
+	if err != nil {
+		return CounterSetInfo{head}, err
+	}
+	whole, err := all.withRows(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO, CounterSetInfo{head}.NumCounters())
+	return CounterSetInfo{whole}, err
+}
+
+// Counters yields the counters, at most NumCounters. A fault is the last pair.
+func (t CounterSetInfo) Counters() iter.Seq2[CounterInfo, error] {
+	return func(yield func(CounterInfo, error) bool) {
+		t.from(SizeofCounterSetInfo).rows(&PERF_COUNTER_INFO, t.NumCounters(), func(row Span, i int, err error) bool {
+			return yield(CounterInfo{row, i}, err)
+		})
+	}
+}
+
+// CounterInfo is a view of a PERF_COUNTER_INFO.
+type CounterInfo struct {
+	Span
+	index int
+}
+
+// Path returns the counter's path, counter[i].
+func (c CounterInfo) Path() Path { return Path{}.At("counter", c.index) }

@@ -1,0 +1,91 @@
+package layout
+
+import "iter"
+
+// CounterSetInstance is a view of a PERF_COUNTERSET_INSTANCE and everything in its
+// dwSize, as PerfCreateInstance returns it.
+type CounterSetInstance struct{ Span }
+
+// slotBytes is the size of each counter of an instance.
+const slotBytes = 8
+
+// ReadCounterSetInstance returns the view of the instance at the start of b, which ends at
+// its dwSize. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view then
+// reads as zeros.
+func ReadCounterSetInstance(b []byte) (CounterSetInstance, error) {
+	whole, err := NewSpan(b, 0).record(&PERF_COUNTERSET_INSTANCE)
+	if err != nil {
+		return CounterSetInstance{whole}, err
+	}
+	return CounterSetInstance{whole}, nil
+}
+
+// Name returns the InstanceNameSize bytes of the name at InstanceNameOffset, with the
+// terminator. The error is an [*Error] at one of these fields that wraps [ErrBounds] if
+// the name is not inside dwSize, after the structure.
+func (in CounterSetInstance) Name() (Name, error) {
+	if in.InstanceNameSize() == 0 {
+		return Name{Span: NewSpan(nil, in.off+SizeofCounterSetInstance)}, nil
+	}
+	name, err := in.Span.name(&PERF_COUNTERSET_INSTANCE, "InstanceNameOffset", "InstanceNameSize")
+	if err != nil {
+		return Name{}, err
+	}
+	return Name{Span: name}, nil
+}
+
+// Slots yields the 8 bytes of each counter: its value, or the address of the value in the
+// provider. The slots are between the structure and the name, so only InstanceNameOffset
+// gives their number. There are none if that is not inside dwSize, after the structure.
+func (in CounterSetInstance) Slots() iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		end := uint64(in.InstanceNameOffset())
+		if end > uint64(in.Len()) {
+			return
+		}
+		for at := uint64(SizeofCounterSetInstance); at+slotBytes <= end; at += slotBytes {
+			if s, _ := in.Sub(at, slotBytes); !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// hasNameOffset reports whether InstanceNameOffset is inside dwSize, after the structure.
+func (in CounterSetInstance) hasNameOffset() bool {
+	return in.InstanceNameOffset() >= SizeofCounterSetInstance && uint64(in.InstanceNameOffset()) <= uint64(in.Len())
+}
+
+// counterSetInstance walks an instance of a provider. If its name has a fault, so have the
+// bytes after the last slot.
+func (w *walker) counterSetInstance(s Span) {
+	in, cut := ReadCounterSetInstance(s.b)
+	if cut != nil {
+		if !s.truncated(&PERF_COUNTERSET_INSTANCE) {
+			w.broken(&PERF_COUNTERSET_INSTANCE, s, Path{}, cut)
+			return
+		}
+		in = CounterSetInstance{s}
+	}
+	w.record(&PERF_COUNTERSET_INSTANCE, in.Span, Path{})
+	i, tail := 0, in.from(SizeofCounterSetInstance)
+	for slot := range in.Slots() {
+		w.part(untyped(slot, Path{}.At("slot", i)))
+		i, tail = i+1, tail.from(slotBytes)
+		if w.done {
+			return
+		}
+	}
+	name, err := in.Name()
+	switch {
+	case err != nil:
+		w.bytes(tail, UnreadPart, Path{}.Field("padding"), err)
+	case name.Len() == 0 && !in.hasNameOffset():
+		w.bytes(tail, UnreadPart, Path{}.Field("padding"), nil) // possibly values
+	case name.Len() == 0:
+		w.name(tail, Name{Span: Span{tail.b[:0], tail.off}}, Path{}, "Name")
+	default:
+		w.name(tail, name, Path{}, "Name")
+	}
+	w.bytes(s.from(uint64(in.Len())), UnreadPart, Path{}.Field("rest"), cut)
+}

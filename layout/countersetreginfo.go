@@ -1,0 +1,47 @@
+package layout
+
+import "iter"
+
+// CounterSetRegInfo is a view of a PERF_COUNTERSET_REG_INFO and the counters after it: what
+// PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
+type CounterSetRegInfo struct{ Span }
+
+// ReadCounterSetRegInfo returns the view of the registration at the start of b, which ends
+// after its NumCounters counters. If b has fewer, the view is all of b and
+// [CounterSetRegInfo.Counters] ends with a fault. The error is an [*Error] that wraps
+// [ErrShort]; the view then reads as zeros.
+func ReadCounterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
+	all := NewSpan(b, 0)
+	head, err := all.fixed(&PERF_COUNTERSET_REG_INFO, Path{})
+	if err != nil {
+		return CounterSetRegInfo{head}, err
+	}
+	whole, err := all.withRows(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO, CounterSetRegInfo{head}.NumCounters())
+	return CounterSetRegInfo{whole}, err
+}
+
+// Counters yields the counters, at most NumCounters. A fault is the last pair.
+func (s CounterSetRegInfo) Counters() iter.Seq2[CounterRegInfo, error] {
+	return func(yield func(CounterRegInfo, error) bool) {
+		s.from(SizeofCounterSetRegInfo).rows(&PERF_COUNTER_REG_INFO, s.NumCounters(), func(row Span, i int, err error) bool {
+			return yield(CounterRegInfo{row, i}, err)
+		})
+	}
+}
+
+// CounterRegInfo is a view of a PERF_COUNTER_REG_INFO.
+type CounterRegInfo struct {
+	Span
+	index int
+}
+
+// ReadCounterRegInfo returns the view of the counter's registration at the start of b, as
+// PerfQueryCounterSetRegistrationInfo returns it for PERF_REG_COUNTER_STRUCT. Its path is
+// counter[0]. The error is an [*Error] that wraps [ErrShort]; the view then reads as zeros.
+func ReadCounterRegInfo(b []byte) (CounterRegInfo, error) {
+	s, err := NewSpan(b, 0).fixed(&PERF_COUNTER_REG_INFO, CounterRegInfo{}.Path())
+	return CounterRegInfo{Span: s}, err
+}
+
+// Path returns the counter's path, counter[i].
+func (c CounterRegInfo) Path() Path { return Path{}.At("counter", c.index) }

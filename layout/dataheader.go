@@ -1,0 +1,51 @@
+package layout
+
+import "iter"
+
+// QueryData is a view of a PERF_DATA_HEADER and everything up to its dwTotalSize: what
+// PerfQueryCounterData returns.
+type QueryData struct{ Span }
+
+// ReadQueryData returns the view of the query data at the start of b, which ends at its
+// dwTotalSize. A buffer is often larger than that. The error is an [*Error] that wraps
+// [ErrShort] or [ErrBounds]; the view then reads as zeros.
+func ReadQueryData(b []byte) (QueryData, error) {
+	whole, err := NewSpan(b, 0).record(&PERF_DATA_HEADER)
+	if err != nil {
+		return QueryData{whole}, err
+	}
+	return QueryData{whole}, nil
+}
+
+// Results yields the results, at most dwNumCounters. A fault is the last pair.
+func (q QueryData) Results() iter.Seq2[Result, error] {
+	return func(yield func(Result, error) bool) { q.results(yield) }
+}
+
+// results is the loop of Results. This loop and those of instances and values are separate
+// functions because three nested loops are too large for the compiler to inline, and each
+// iteration of the inner ones would then allocate.
+func (q QueryData) results(yield func(Result, error) bool) {
+	rest := q.from(SizeofDataHeader)
+	for i := range uint64(q.DwNumCounters()) {
+		r, err := readResult(rest, int(i))
+		if !yield(r, err) || err != nil {
+			return
+		}
+		rest = rest.from(uint64(r.Len()))
+	}
+}
+
+func (w *walker) queryData(s Span) {
+	q, cut := ReadQueryData(s.b)
+	if cut != nil {
+		if !s.truncated(&PERF_DATA_HEADER) {
+			w.broken(&PERF_DATA_HEADER, s, Path{}, cut)
+			return
+		}
+		q = QueryData{s}
+	}
+	w.record(&PERF_DATA_HEADER, s, Path{})
+	w.cutList(&PERF_COUNTER_HEADER, q.from(SizeofDataHeader), Path{}, uint64(q.DwNumCounters()), func(one Span, i int) { w.result(Result{one, i}) })
+	w.bytes(s.from(uint64(q.Len())), UnreadPart, Path{}.Field("rest"), cut)
+}

@@ -1,0 +1,287 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/internal/suggest"
+)
+
+// Find returns the part at a path: a field, a name, a value, padding, or a whole record
+// with its contents. The paths are those of [Walk]. In addition, object[0].instance[1] is
+// the definition with its name, object[0].instance[1].block the counter block of that
+// instance, SystemTime all of a SYSTEMTIME, and the zero [Path] the whole input. Names and
+// padding are found even if they are empty, and values even if they share an offset.
+//
+// The error is an [*Error]. If there is no such path, it wraps [ErrPath], has Off -1 and
+// lists what there is. If a fault hides the part, it is that fault.
+func Find(kind Kind, b []byte, path Path) (Part, error) {
+	p := FindAll(kind, b, []Path{path})[0]
+	return p, p.Err
+}
+
+// FindAll is [Find] for many paths in one walk. It returns the parts in the order of the
+// paths. The error for a path is the Err of its part, which is then empty.
+func FindAll(kind Kind, b []byte, paths []Path) []Part {
+	f := finder{wanted: make(map[Path]*wanted, len(paths)), places: map[Path]*place{{}: {}}}
+	for _, path := range paths {
+		f.want(path)
+	}
+	if int(kind) < len(kindNames) {
+		f.part(Part{Span: NewSpan(b, 0), Sort: RecordPart})
+	}
+	w := walker{yield: f.part, find: &f, done: f.missing == 0}
+	w.walk(kind, NewSpan(b, 0))
+	parts := make([]Part, len(paths))
+	for i, path := range paths {
+		if found := f.wanted[path]; !found.found {
+			parts[i] = Part{Path: path, Err: f.reason(path)}
+		} else if parts[i] = found.part; found.part.Err != nil {
+			parts[i] = Part{Path: path, Err: found.part.Err}
+		}
+	}
+	return parts
+}
+
+// A finder collects parts from a walk.
+type finder struct {
+	wanted  map[Path]*wanted
+	missing int             // wanted parts not found yet
+	places  map[Path]*place // that hold wanted parts
+}
+
+type wanted struct {
+	part  Part
+	found bool
+}
+
+// A place is a record with wanted parts, or the whole input.
+type place struct {
+	record  *Record // nil if the walk has not reached it
+	wanted  []Path  // directly in it
+	lists   []list  // directly in it
+	parts   []string
+	fault   error // why a part of it was not read
+	listEnd error // why a list in it ended early
+}
+
+// A list is the elements of one name in a place.
+type list struct {
+	name string
+	n    int
+}
+
+func (f *finder) want(path Path) {
+	if f.wanted[path] != nil {
+		return
+	}
+	f.wanted[path] = new(wanted)
+	f.missing++
+	for at := path.Parent(); f.places[at] == nil; at = at.Parent() {
+		f.places[at] = new(place)
+	}
+	in := f.places[path.Parent()]
+	in.wanted = append(in.wanted, path)
+}
+
+// part records a part and reports whether others are missing. It ignores bytes whose path
+// several parts can share.
+func (f *finder) part(p Part) bool {
+	switch p.Path.last().Name {
+	case "hole", "rest", "extension":
+		return true
+	}
+	if p.Sort != FieldPart || p.Path.last().Indexed {
+		f.note(p.Path)
+	}
+	if w := f.wanted[p.Path]; w != nil && !w.found {
+		w.part, w.found = p, true
+		f.missing--
+	}
+	return f.missing > 0
+}
+
+// enter records the record at the start of s and reports whether parts in it are wanted.
+func (f *finder) enter(r *Record, s Span, path Path) bool {
+	f.note(path)
+	if f.wanted[path] != nil {
+		whole := Part{Span: s, Path: path, Sort: RecordPart, Record: r}
+		if r.length() != nil {
+			if _, err := s.record(r); err != nil {
+				whole.Err = err.under(path)
+			}
+		}
+		f.part(whole)
+	}
+	in := f.places[path]
+	if in != nil {
+		in.record = r
+	}
+	return in != nil
+}
+
+// note adds a part to those that an error about a wrong path lists.
+func (f *finder) note(path Path) {
+	in := f.places[path.Parent()]
+	last := path.last()
+	switch {
+	case in == nil || path.n == 0 || in.field(last.Name):
+	case last.Indexed:
+		in.count(last.Name, last.Index+1)
+	case !slices.Contains(in.parts, last.Name):
+		in.parts = append(in.parts, last.Name)
+	}
+}
+
+// count sets the number of elements of a list that the walk has reached.
+func (p *place) count(name string, n int) {
+	for i := range p.lists {
+		if p.lists[i].name == name {
+			p.lists[i].n = max(n, p.lists[i].n)
+			return
+		}
+	}
+	p.lists = append(p.lists, list{name, n})
+}
+
+// unread records why the part at path was not read.
+func (f *finder) unread(path Path, err error) {
+	if in := f.places[path.Parent()]; in != nil && in.fault == nil {
+		in.fault = err
+	}
+	if path.last().Name == "rest" {
+		f.endList(path.Parent(), err)
+	}
+}
+
+// endList records why a list in the record at path ended early.
+func (f *finder) endList(path Path, err error) {
+	if in := f.places[path]; in != nil && in.listEnd == nil {
+		in.listEnd = err
+	}
+}
+
+// broken records that the record at path should be there.
+func (f *finder) broken(r *Record, path Path, err error) {
+	if in := f.places[path]; in != nil {
+		in.record = r
+	}
+	f.endList(path.Parent(), err)
+}
+
+// values finds the wanted values of a block, which the walk leaves out if they overlap.
+func (f *finder) values(block CounterBlock, path Path, slots slots) {
+	in := f.places[path]
+	in.count("value", len(slots.all))
+	if slots.err != nil {
+		f.endList(path, slots.err)
+	}
+	for _, want := range in.wanted {
+		e := want.last()
+		if e.Name != "value" || !e.Indexed || e.Index < 0 || e.Index >= len(slots.all) {
+			continue
+		}
+		c := slots.all[e.Index]
+		value, err := block.Value(c)
+		f.part(Part{Span: value, Path: want, Sort: ValuePart, Type: c.CounterType(), Err: err})
+	}
+}
+
+// text finds the text of an entry, which the walk leaves out if it overlaps.
+func (f *finder) text(e StringCounter) {
+	path := e.Path().Field("Text")
+	if f.wanted[path] != nil {
+		name, err := e.Text()
+		f.part(Part{Span: name.Span, Path: path, Sort: NamePart, Err: err})
+	}
+}
+
+// Names that a path can have in a block without a fault, other than those of fields.
+var (
+	elementNames = []string{"object", "counter", "instance", "value", "result", "id", "data", "identifier", "entry", "guid", "slot"}
+	partsByName  = []string{"block", "ids", "instances", "SystemTime", "SystemName", "Name", "Text", "value", "gap", "padding"}
+)
+
+// reason returns why the walk did not find a path.
+func (f *finder) reason(path Path) error {
+	at := path.Parent()
+	if path.n == 0 {
+		return f.places[at].listEnd
+	}
+	for at.n > 0 && f.places[at].record == nil {
+		at = at.Parent()
+	}
+	in, next := f.places[at], path.elems[at.n]
+	switch {
+	case next.Indexed && in.listEnd != nil && slices.Contains(elementNames, next.Name):
+		return in.listEnd
+	case !next.Indexed && in.fault != nil && (slices.Contains(partsByName, next.Name) || in.field(next.Name)):
+		return in.fault
+	}
+	return &Error{Path: path, Off: -1, Err: Faultf(ErrPath, "%s", in.explain(at, next))}
+}
+
+func (p *place) field(name string) bool { return p.record != nil && p.record.Field(name) != nil }
+
+// explain returns what the place, which is at path, has instead of a part.
+func (p *place) explain(path Path, part Elem) string {
+	where := path.String()
+	if where == "" {
+		where = "the block"
+	}
+	var words, has []string
+	if p.record != nil {
+		for _, f := range p.record.Fields {
+			words, has = append(words, f.Name), append(has, f.Name)
+		}
+	}
+	words, has = append(words, p.parts...), append(has, p.parts...)
+	exists := slices.Contains(words, part.Name)
+	for _, l := range p.lists {
+		switch {
+		case l.name != part.Name:
+			words, has = append(words, l.name), append(has, l.String())
+		case part.Indexed:
+			return fmt.Sprintf("%s has %s, %v", where, l.count(), l)
+		default:
+			return fmt.Sprintf("%s requires an index, %v", part.Name, l)
+		}
+	}
+	switch {
+	case exists && part.Indexed:
+		return part.Name + " has no index"
+	case exists:
+		return path.push(part).String() + " has no parts"
+	case len(has) == 0:
+		return where + " has no parts"
+	}
+	if near := suggest.Key(part.Name, words); near != "" {
+		return fmt.Sprintf("%s has no %s%s", where, part.Name, near)
+	}
+	return fmt.Sprintf("%s has %s", where, strings.Join(has, ", "))
+}
+
+// count returns how many elements there are, such as "2 instances".
+func (l list) count() string {
+	name := l.name
+	switch {
+	case l.n == 1 || name == "data":
+	case name == "entry":
+		name = "entries"
+	default:
+		name += "s"
+	}
+	return fmt.Sprintf("%d %s", l.n, name)
+}
+
+// String returns the paths of the elements, such as "instance[0] and instance[1]".
+func (l list) String() string {
+	switch l.n {
+	case 1:
+		return l.name + "[0]"
+	case 2:
+		return fmt.Sprintf("%s[0] and %[1]s[1]", l.name)
+	}
+	return fmt.Sprintf("%s[0] to %[1]s[%d]", l.name, l.n-1)
+}

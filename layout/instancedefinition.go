@@ -1,0 +1,63 @@
+package layout
+
+// Instance is a view of a PERF_INSTANCE_DEFINITION and everything in its ByteLength. Its
+// counter block follows it.
+type Instance struct {
+	Span
+	rest          Span // the bytes of the object after it
+	codePage      uint32
+	object, index int
+}
+
+func readInstance(s Span, codePage uint32, object, index int) (Instance, error) {
+	in := Instance{codePage: codePage, object: object, index: index}
+	var err *Error
+	if in.Span, err = s.record(&PERF_INSTANCE_DEFINITION); err != nil {
+		return in, err.under(in.Path())
+	}
+	in.rest = s.from(uint64(in.Len()))
+	return in, nil
+}
+
+// Path returns the instance's path, object[i].instance[j].
+func (in Instance) Path() Path { return Path{}.At("object", in.object).At("instance", in.index) }
+
+// Name returns the bytes of the name, of length 0 if the instance is unnamed. The error is
+// an [*Error] that wraps [ErrBounds] if the name is not inside ByteLength, after the
+// structure.
+func (in Instance) Name() (Name, error) {
+	if in.NameLength() == 0 {
+		return Name{NewSpan(nil, in.off+SizeofInstanceDefinition), in.codePage}, nil
+	}
+	at := in.NameOffset()
+	if name, err := in.Sub(uint64(at), uint64(in.NameLength())); err == nil && at >= SizeofInstanceDefinition {
+		return Name{name, in.codePage}, nil // the usual case, without a search for the fields by name
+	}
+	name, err := in.Span.name(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
+	if err != nil {
+		return Name{}, err.under(in.Path())
+	}
+	return Name{name, in.codePage}, nil
+}
+
+// Block returns the instance's counter block, which follows its ByteLength. The error is
+// an [*Error] that wraps [ErrShort] or [ErrBounds].
+func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }
+
+// instances walks the instances with their counter blocks. It returns the bytes after them,
+// and false if a fault or the caller ended the list.
+func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
+	return w.list(&PERF_INSTANCE_DEFINITION, s, o.Path(), uint64(o.NumInstances()), func(one, after Span, i int) (Span, bool) {
+		in := Instance{one, after, o.CodePage(), o.index, i}
+		path := in.Path()
+		if w.record(&PERF_INSTANCE_DEFINITION, one, path) {
+			tail := one.from(SizeofInstanceDefinition)
+			if name, err := in.Name(); err != nil {
+				w.bytes(tail, UnreadPart, path.Field("padding"), err)
+			} else {
+				w.name(tail, name, path, "Name")
+			}
+		}
+		return w.counterBlock(after, o.index, i, slots)
+	})
+}

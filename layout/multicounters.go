@@ -1,0 +1,118 @@
+package layout
+
+import "iter"
+
+// MultiCounters is a view of a PERF_MULTI_COUNTERS with its ids and the padding after them.
+// The instances or values start after it.
+type MultiCounters struct {
+	Span
+	result int
+}
+
+// idBytes is the size of a counter id.
+const idBytes = 4
+
+// IDs returns the ids of the counters, or zeros if the result has none: see
+// [Result.HasIDs]. If dwSize ends after an odd number of ids, IDs examines the data after
+// them to find out whether padding follows. The error is an [*Error] that wraps
+// [ErrShort] or [ErrBounds]; the view then reads as zeros.
+func (r Result) IDs() (MultiCounters, error) {
+	ids := MultiCounters{result: r.index}
+	if !r.HasIDs() {
+		ids.Span = PERF_MULTI_COUNTERS.blank()
+		return ids, nil
+	}
+	rest := r.from(SizeofCounterHeader)
+	whole, fault := rest.record(&PERF_MULTI_COUNTERS)
+	ids.Span = whole
+	if fault != nil {
+		return ids, fault.under(ids.Path())
+	}
+	need := SizeofMultiCounters + idBytes*uint64(ids.DwCounters())
+	if _, err := whole.Sub(0, need); err != nil {
+		ids.Span = PERF_MULTI_COUNTERS.blank()
+		return ids, PERF_MULTI_COUNTERS.fault("dwCounters", whole, ids.Path(), err)
+	}
+	padded := need + idBytes
+	if uint64(whole.Len()) == need && need%Align != 0 && padded <= uint64(rest.Len()) &&
+		r.isPadded(rest.from(need), rest.from(padded), ids.DwCounters()) {
+		ids.Span, _ = rest.Sub(0, padded)
+	}
+	return ids, nil
+}
+
+// isPadded reports whether padding follows n ids, when n is odd and dwSize ends with the
+// last id. The documentation can be read as requiring the padding and as leaving it out.
+// The data starts where n values reach exactly the end of the result. If they do so with
+// and without padding, or in neither case, it starts where the first record is plausible.
+// If none is plausible, zeros are padding.
+func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
+	if !r.HasInstances() {
+		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {
+			return fill
+		}
+	}
+	return !r.isPlausible(unpadded) && (r.isPlausible(padded) || le.Uint32(unpadded.b) == 0)
+}
+
+// isFilledBy reports whether n values with their declared sizes fill s exactly.
+func (s Span) isFilledBy(n uint32) bool {
+	for range n {
+		size := s.fits(&PERF_COUNTER_DATA)
+		if size == 0 || !(CounterData{Span: s}).within(size) {
+			return false
+		}
+		s = s.from(size)
+	}
+	return s.Len() == 0
+}
+
+// shortestInstance is the least size of an instance: a header and a padded NUL.
+const shortestInstance = 16
+
+// isPlausible reports whether s can be the data after the ids. If padding is taken for the
+// start of a record, the two numbers of the record are shifted by one, and then neither a
+// value size nor a number of instances fits.
+func (r Result) isPlausible(s Span) bool {
+	if r.HasInstances() {
+		n := s.fits(&PERF_MULTI_INSTANCES)
+		return n > 0 && uint64(MultiInstances{Span: s}.DwInstances()) <= (n-SizeofMultiInstances)/shortestInstance
+	}
+	n := s.fits(&PERF_COUNTER_DATA)
+	return n > 0 && n%Align == 0 && CounterData{Span: s}.DwDataSize() > 0 && CounterData{Span: s}.within(n)
+}
+
+// within reports whether the bytes of a value are inside its record of n bytes.
+func (v CounterData) within(n uint64) bool {
+	return uint64(v.DwDataSize()) <= n-SizeofCounterData
+}
+
+// Path returns the path of the ids, result[i].ids.
+func (ids MultiCounters) Path() Path { return Path{}.At("result", ids.result).Field("ids") }
+
+// All yields the ids in the order of the values.
+func (ids MultiCounters) All() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i := range uint64(ids.DwCounters()) {
+			if !yield(le.Uint32(ids.b[SizeofMultiCounters+idBytes*i:])) {
+				return
+			}
+		}
+	}
+}
+
+func (w *walker) ids(ids MultiCounters) {
+	path := ids.Path()
+	if !w.record(&PERF_MULTI_COUNTERS, ids.Span, path) {
+		return
+	}
+	rest := ids.from(SizeofMultiCounters)
+	for i := range uint64(ids.DwCounters()) {
+		w.part(element(&counterID, rest, path, int(i)))
+		rest = rest.from(idBytes)
+		if w.done {
+			return
+		}
+	}
+	w.bytes(rest, PaddingPart, path.Field("padding"), nil)
+}

@@ -1,0 +1,156 @@
+package layout
+
+import "iter"
+
+// Object is a view of a PERF_OBJECT_TYPE and everything in its TotalByteLength.
+type Object struct {
+	Span
+	index int
+}
+
+// ReadObjects yields the objects that fill b one after the other, as a provider writes
+// them. A fault is the last pair.
+func ReadObjects(b []byte) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		rest := NewSpan(b, 0)
+		for i := 0; rest.Len() > 0; i++ {
+			o, err := readObject(rest, i)
+			if !yield(o, err) || err != nil {
+				return
+			}
+			rest = rest.from(uint64(o.Len()))
+		}
+	}
+}
+
+// readObject returns the object at the start of s. It checks only TotalByteLength, which
+// leads to the next object; the cursors check the other lengths.
+func readObject(s Span, index int) (Object, error) {
+	o := Object{index: index}
+	var err *Error
+	if o.Span, err = s.record(&PERF_OBJECT_TYPE); err != nil {
+		return o, err.under(o.Path())
+	}
+	return o, nil
+}
+
+// Path returns the object's path, object[i].
+func (o Object) Path() Path { return Path{}.At("object", o.index) }
+
+// Index returns the object's position in the block.
+func (o Object) Index() int { return o.index }
+
+func (o Object) fault(field string, err error) *Error {
+	return PERF_OBJECT_TYPE.fault(field, o.Span, o.Path(), err)
+}
+
+// Definitions returns the bytes from HeaderLength to DefinitionLength, which hold the
+// counter definitions. The error is an [*Error] that wraps [ErrBounds].
+func (o Object) Definitions() (Span, error) {
+	h, d := uint64(o.HeaderLength()), uint64(o.DefinitionLength())
+	switch {
+	case d < SizeofObjectType:
+		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is less than the %d of a PERF_OBJECT_TYPE", d, SizeofObjectType))
+	case d > uint64(o.Len()):
+		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is more than the object's %d bytes", d, o.Len()))
+	case h < SizeofObjectType || h > d:
+		return Span{}, o.fault("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the DefinitionLength", h, SizeofObjectType, d))
+	}
+	return o.Sub(h, d-h)
+}
+
+// Body returns the bytes after DefinitionLength: the instances or the single counter
+// block. The error is that of [Object.Definitions].
+func (o Object) Body() (Span, error) {
+	if _, err := o.Definitions(); err != nil {
+		return Span{}, err
+	}
+	return o.from(uint64(o.DefinitionLength())), nil
+}
+
+// Counters yields the counter definitions, at most NumCounters. A fault is the last
+// pair.
+func (o Object) Counters() iter.Seq2[Counter, error] {
+	return func(yield func(Counter, error) bool) {
+		rest, err := o.Definitions()
+		if err != nil {
+			yield(Counter{Span: PERF_COUNTER_DEFINITION.blank(), object: o.index}, err)
+			return
+		}
+		for i := range uint64(o.NumCounters()) {
+			c, err := readCounter(rest, o.index, int(i))
+			if !yield(c, err) || err != nil {
+				return
+			}
+			rest = rest.from(uint64(c.Len()))
+		}
+	}
+}
+
+// Instances yields the instance definitions, at most NumInstances and none if that is
+// negative. A fault in an instance or its counter block is the last pair. An instance with
+// a fault only in its block is yielded before that.
+func (o Object) Instances() iter.Seq2[Instance, error] {
+	return func(yield func(Instance, error) bool) {
+		if o.NumInstances() <= 0 {
+			return
+		}
+		rest, err := o.Body()
+		if err != nil {
+			yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
+			return
+		}
+		for i := range int(o.NumInstances()) {
+			in, err := readInstance(rest, o.CodePage(), o.index, i)
+			if !yield(in, err) || err != nil {
+				return
+			}
+			block, err := in.Block()
+			if err != nil {
+				yield(Instance{Span: PERF_INSTANCE_DEFINITION.blank(), object: o.index, index: 0}, err)
+				return
+			}
+			rest = in.rest.from(uint64(block.Len()))
+		}
+	}
+}
+
+// Block returns the counter block of an object whose NumInstances is
+// [PERF_NO_INSTANCES]. The error is an [*Error] that wraps [ErrShort] or [ErrBounds].
+func (o Object) Block() (CounterBlock, error) {
+	body, err := o.Body()
+	if err != nil {
+		return CounterBlock{PERF_COUNTER_BLOCK.blank(), o.index, -1}, err
+	}
+	return readBlock(body, o.index, -1)
+}
+
+// objects walks n objects.
+func (w *walker) objects(s Span, n uint64) {
+	w.cutList(&PERF_OBJECT_TYPE, s, Path{}, n, func(one Span, i int) { w.object(Object{one, i}) })
+}
+
+func (w *walker) object(o Object) {
+	path := o.Path()
+	if !w.record(&PERF_OBJECT_TYPE, o.Span, path) {
+		return
+	}
+	definitions, err := o.Definitions()
+	if err != nil {
+		w.bytes(o.from(SizeofObjectType), UnreadPart, path.Field("rest"), err)
+		return
+	}
+	extension, _ := o.Sub(SizeofObjectType, uint64(o.HeaderLength()-SizeofObjectType))
+	w.bytes(extension, UnreadPart, path.Field("extension"), nil)
+	slots := w.counters(o, definitions)
+	body, known := o.from(uint64(o.DefinitionLength())), true
+	switch n := o.NumInstances(); {
+	case n == PERF_NO_INSTANCES:
+		body, known = w.counterBlock(body, o.index, -1, slots)
+	case n > 0:
+		body, known = w.instances(o, body, slots)
+	}
+	if known {
+		w.bytes(body, UnreadPart, path.Field("rest"), nil)
+	}
+}

@@ -1,0 +1,206 @@
+package layout
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// NoString is the dwOffset of a counter without a string.
+const NoString uint32 = 0xFFFFFFFF
+
+// StringBuffer is a view of a PERF_STRING_BUFFER_HEADER and everything in its dwSize: the
+// names or help texts of the counters of a set.
+type StringBuffer struct {
+	Span
+	base uint64 // where the offsets count from, relative to the view
+}
+
+// ReadStringBuffer returns the view of the strings at the start of b, which ends at its
+// dwSize. The dwCounters entries must fit into it. The error is an [*Error] that wraps
+// [ErrShort] or [ErrBounds]; the view then reads as zeros.
+func ReadStringBuffer(b []byte) (StringBuffer, error) {
+	whole, fault := NewSpan(b, 0).record(&PERF_STRING_BUFFER_HEADER)
+	if fault != nil {
+		return StringBuffer{Span: whole}, fault
+	}
+	s := StringBuffer{Span: whole}
+	if _, err := s.Sub(0, s.first()); err != nil {
+		return StringBuffer{Span: PERF_STRING_BUFFER_HEADER.blank()}, PERF_STRING_BUFFER_HEADER.fault("dwCounters", whole, Path{}, err)
+	}
+	s.setBase()
+	return s, nil
+}
+
+// setBase determines where the offsets count from.
+func (s *StringBuffer) setBase() {
+	if s.fromEntries() {
+		s.base = s.first()
+	}
+}
+
+// first returns where the entries end and the first string may start.
+func (s StringBuffer) first() uint64 {
+	return SizeofStringBufferHeader + uint64(s.DwCounters())*SizeofStringCounterHeader
+}
+
+// fromEntries reports whether the offsets are valid only if they count from the end of the
+// entries.
+func (s StringBuffer) fromEntries() bool {
+	first, size := s.first(), uint64(s.Len())
+	other := false
+	for e := range s.Entries() {
+		offset := uint64(e.DwOffset())
+		switch {
+		case e.DwOffset() == NoString:
+		case first+offset >= size:
+			return false
+		case offset < first:
+			other = true
+		}
+	}
+	return other
+}
+
+// Base returns the offset in the input from which dwOffset counts. That is the start of
+// the view, as Windows writes it and two of three documents require. If only the end of
+// the entries, as in the third document, puts all strings into dwSize, Base returns that.
+func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
+
+// Entries yields the dwCounters entries.
+func (s StringBuffer) Entries() iter.Seq[StringCounter] {
+	return func(yield func(StringCounter) bool) {
+		const head, size = SizeofStringBufferHeader, SizeofStringCounterHeader
+		for i := range uint64(s.DwCounters()) {
+			row, _ := s.Sub(head+size*i, size) // ReadStringBuffer has checked
+			if !yield(StringCounter{row, s, int(i)}) {
+				return
+			}
+		}
+	}
+}
+
+// StringCounter is a view of a PERF_STRING_COUNTER_HEADER.
+type StringCounter struct {
+	Span
+	all   StringBuffer
+	index int
+}
+
+// Path returns the entry's path, entry[i].
+func (e StringCounter) Path() Path { return Path{}.At("entry", e.index) }
+
+// Text returns the bytes of the string at dwOffset from [StringBuffer.Base], up to and with
+// the first NUL, or all of them if there is none. The text has length 0 if dwOffset is
+// [NoString]. The error is an [*Error] at dwOffset that wraps [ErrBounds] if the text does
+// not start inside dwSize, after the entries.
+//
+// Text searches for the NUL in every call, and strings may share their bytes. For an
+// untrusted buffer, limit the number of calls.
+func (e StringCounter) Text() (Name, error) {
+	if e.DwOffset() == NoString {
+		return Name{Span: NewSpan(nil, e.all.off+int64(e.all.Len()))}, nil
+	}
+	text, err := e.all.text(e.all.base+uint64(e.DwOffset()), e.all.first())
+	if err != nil {
+		return Name{}, PERF_STRING_COUNTER_HEADER.fault("dwOffset", e.Span, e.Path(), err)
+	}
+	return text, nil
+}
+
+func (w *walker) strings(s Span) {
+	all, err := ReadStringBuffer(s.b)
+	cut := s.truncated(&PERF_STRING_BUFFER_HEADER)
+	if err != nil {
+		whole, broken := s.record(&PERF_STRING_BUFFER_HEADER)
+		if broken != nil && !cut {
+			w.broken(&PERF_STRING_BUFFER_HEADER, s, Path{}, err)
+			return
+		}
+		if cut {
+			whole = s
+		}
+		if all = (StringBuffer{Span: whole}); all.first() > uint64(whole.Len()) {
+			w.tooManyEntries(all, err, cut)
+			w.bytes(s.from(uint64(whole.Len())), UnreadPart, Path{}.Field("rest"), nil)
+			return
+		}
+		all.setBase()
+	}
+	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
+	for e := range all.Entries() {
+		if w.record(&PERF_STRING_COUNTER_HEADER, e.Span, e.Path()) && w.find != nil {
+			w.find.text(e)
+		}
+		if w.done {
+			return
+		}
+	}
+	end, bad := all.texts(func(t text) bool {
+		if t.gap.Len() > 0 {
+			w.bytes(t.gap, PaddingPart, t.path.Field("gap"), nil)
+		}
+		w.part(Part{Span: t.name.Span, Path: t.path.Field("Text"), Sort: NamePart})
+		return !w.done
+	})
+	sort := PaddingPart
+	if bad != nil {
+		sort = UnreadPart
+	}
+	w.bytes(all.from(end), sort, Path{}.Field("padding"), bad)
+	w.bytes(s.from(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
+}
+
+// tooManyEntries walks a buffer that is too short for its entries. If the input was cut
+// off, it walks the entries that are there, otherwise none, as the count is wrong.
+func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
+	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
+	rest := all.from(SizeofStringBufferHeader)
+	for i := 0; cut && rest.has(&PERF_STRING_COUNTER_HEADER) && !w.done; i++ {
+		w.record(&PERF_STRING_COUNTER_HEADER, rest, StringCounter{index: i}.Path())
+		rest = rest.from(SizeofStringCounterHeader)
+	}
+	w.bytes(rest, UnreadPart, Path{}.Field("rest"), err)
+}
+
+// A text is a string of the buffer.
+type text struct {
+	path Path // of the first entry that points to it
+	name Name
+	gap  Span // the unused bytes before it
+}
+
+// texts yields the texts in the order of their bytes, without those that start inside an
+// earlier text, so that their total length is at most that of the buffer. It returns where
+// they end, and the fault of the first entry that does not point to a text.
+func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
+	type start struct {
+		at    uint64
+		index int
+	}
+	var starts []start
+	for e := range s.Entries() {
+		at := s.base + uint64(e.DwOffset())
+		switch {
+		case e.DwOffset() == NoString:
+		case at >= s.first() && at < uint64(s.Len()):
+			starts = append(starts, start{at, e.index})
+		case bad == nil:
+			_, bad = e.Text()
+		}
+	}
+	slices.SortFunc(starts, func(a, b start) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
+	end = s.first()
+	for _, one := range starts {
+		if one.at < end {
+			continue
+		}
+		gap, _ := s.Sub(end, one.at-end)
+		name := s.from(one.at).untilNUL()
+		end = one.at + uint64(name.Len())
+		if !yield(text{StringCounter{index: one.index}.Path(), name, gap}) {
+			break
+		}
+	}
+	return end, bad
+}
