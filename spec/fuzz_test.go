@@ -75,6 +75,7 @@ func anyText(t *testing.T, file string, text []byte) {
 		return e.Line, e.Column, &ofText
 	})
 	if err != nil {
+		wantPlace(t, err)
 		return
 	}
 	first, err := s.AppendYAML(nil)
@@ -99,10 +100,24 @@ func anyText(t *testing.T, file string, text []byte) {
 	}
 }
 
+// wantPlace checks that each error of a text has a place, in the order of the text.
 func wantPlace(t *testing.T, err error) {
 	t.Helper()
-	if e, ok := errors.AsType[*spec.Error](err); !ok || e.Line < 1 || e.Column < 1 || len(e.Err.Error()) > 10_000 {
-		t.Fatalf("%T without a place: %v", err, err)
+	all := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		all = several.Unwrap()
+	}
+	line := 1
+	for i, err := range all {
+		e, ok := err.(*spec.Error)
+		switch {
+		case !ok || len(e.Err.Error()) > 10_000 || i > 20:
+			t.Fatalf("error %d is a %T: %.1000v", i, err, err)
+		case i == 20 && e.Line == 0: // the number of other errors
+		case e.Line < line || e.Column < 1:
+			t.Fatalf("error %d has no place or is not in order: %v", i, err)
+		}
+		line = e.Line
 	}
 }
 
