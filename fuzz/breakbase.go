@@ -33,7 +33,7 @@ var (
 var counterBaseBreakers = []breaker{
 	{"ctr-base-missing", also{"ctr-size-type-mismatch", "ctr-size-average-timer"}, func(v *victim) {
 		if v.chance(128) {
-			v.bereave(pick(v.Source, fractions...))
+			v.removeBase(pick(v.Source, fractions...))
 		} else {
 			v.retype(v.number(), pick(v.Source, fractions...))
 		}
@@ -41,7 +41,7 @@ var counterBaseBreakers = []breaker{
 	{"ctr-base-missing-multi", also{"ctr-size-type-mismatch", "ctr-multi-adjacent"}, func(v *victim) {
 		switch v.upTo(3) {
 		case 0:
-			v.bereave(pick(v.Source, multis...))
+			v.removeBase(pick(v.Source, multis...))
 		case 1:
 			v.retype(v.narrow(), pick(v.Source, multis...))
 		case 2:
@@ -105,9 +105,9 @@ func (v *victim) pairOf(t layout.CounterType) int {
 	return v.row(t, base)
 }
 
-// bereave makes a block that has a counter with a type and no base after it: the base becomes a counter, or a counter
+// removeBase makes a block that has a counter with a type and no base after it: the base becomes a counter, or a counter
 // gets the type.
-func (v *victim) bereave(t layout.CounterType) {
+func (v *victim) removeBase(t layout.CounterType) {
 	if v.chance(128) {
 		i := v.pairOf(t)
 		base := layout.CounterType(v.get(v.counter(i+1, "CounterType")))

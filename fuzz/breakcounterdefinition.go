@@ -8,8 +8,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const counterSize = 40
-
 var counterBreakers = []breaker{
 	{"ctr-truncated", nil, func(v *victim) {
 		n := v.numbers(3)
@@ -17,13 +15,13 @@ var counterBreakers = []breaker{
 		// The definition is so long that fewer bytes than a definition are left, and NumCounters counts one definition
 		// less than DefinitionLength has room for.
 		v.add(v.in("NumCounters"), -1)
-		v.set(v.counter(i, "ByteLength"), int64(counterSize*(n-i)-v.upTo(counterSize)))
+		v.set(v.counter(i, "ByteLength"), int64(layout.SizeofCounterDefinition*(n-i)-v.upTo(layout.SizeofCounterDefinition)))
 	}},
 	{"ctr-byte-length-min", nil, func(v *victim) {
 		n := v.numbers(1)
 		i := v.upTo(n)
-		left := int64(counterSize * (n - i))
-		v.set(v.counter(i, "ByteLength"), pick(v.Source, 0, int64(v.upTo(counterSize)), counterSize-1, left+1, left+int64(v.uint32()>>1)+1, math.MaxUint32))
+		left := int64(layout.SizeofCounterDefinition * (n - i))
+		v.set(v.counter(i, "ByteLength"), pick(v.Source, 0, int64(v.upTo(layout.SizeofCounterDefinition)), layout.SizeofCounterDefinition-1, left+1, left+int64(v.uint32()>>1)+1, math.MaxUint32))
 	}},
 	{"ctr-byte-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(v *victim) {
 		n := pick(v.Source, 8*(1+v.upTo(8)), v.uneven())

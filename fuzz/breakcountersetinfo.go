@@ -136,7 +136,7 @@ func (v *victim) template(n int) {
 
 var setInstanceBreakers = []breaker{
 	{"v2-instance-block-size", nil, func(v *victim) {
-		v.provided()
+		v.instanceBlock()
 		switch v.upTo(3) {
 		case 0:
 			v.set("dwSize", not(int64(v.uint32()), v.get("dwSize")))
@@ -147,7 +147,7 @@ var setInstanceBreakers = []breaker{
 		}
 	}},
 	{"v2-instance-block-name-offset", nil, func(v *victim) {
-		in := v.provided()
+		in := v.instanceBlock()
 		if n := len(in.Values); v.chance(128) { // the number of values is known
 			if v.ctx.Counters = uint32(n); v.chance(128) {
 				in.Values = make([]uint64, v.other(1, 100, int64(n)))
@@ -162,7 +162,7 @@ var setInstanceBreakers = []breaker{
 		v.add("InstanceNameOffset", pick[int64](v.Source, 2, -2, 1, -1, 8, -8))
 	}},
 	{"v2-instance-block-name-size", nil, func(v *victim) {
-		v.provided()
+		v.instanceBlock()
 		name := v.part("Name").Bytes()
 		switch v.upTo(4) {
 		case 0: // even differences of 8 could be an error of the offset
@@ -178,8 +178,8 @@ var setInstanceBreakers = []breaker{
 	}},
 }
 
-// provided makes an instance with a name and with values that contain no NUL, which could end a name.
-func (v *victim) provided() *builder.CounterSetInstance {
+// instanceBlock makes an instance with a name and with values that contain no NUL, which could end a name.
+func (v *victim) instanceBlock() *builder.CounterSetInstance {
 	in := builder.CounterSetInstance{CounterSetGuid: v.guid(), InstanceId: v.uint32(), Name: strings.Repeat("n", 1+v.characters())}
 	for range 1 + v.upTo(4) {
 		in.Values = append(in.Values, v.uint64()|0x0101010101010101)

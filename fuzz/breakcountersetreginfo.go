@@ -219,14 +219,14 @@ var referenceBreakers = []breaker{
 		path := v.referring()
 		if v.chance(128) { // the counter itself
 			v.set(path, v.get(v.setRow(0, "CounterId")))
-			v.alone()
+			v.detach()
 			return
 		}
 		v.set(path, min(v.from(10_000), noID-1))
 	}},
 	{"v2-reginfo-ref-missing", nil, func(v *victim) {
 		v.set(v.referring(), noID)
-		v.alone()
+		v.detach()
 	}},
 	{"v2-reginfo-ref-missing-multi", nil, func(v *victim) {
 		v.registration(
@@ -234,7 +234,7 @@ var referenceBreakers = []breaker{
 			builder.CounterRegInfo{Type: layout.PERF_COUNTER_RAWCOUNT},
 			builder.CounterRegInfo{Type: layout.PERF_COUNTER_MULTI_BASE})
 		v.set(v.setRow(0, "BaseCounterId"), noID)
-		v.alone()
+		v.detach()
 	}},
 	{"v2-reginfo-ref-type", nil, func(v *victim) { v.set(v.referring(), int64(3+v.upTo(2))) }},
 	{"v2-reginfo-ref-unused", nil, func(v *victim) {
@@ -248,12 +248,12 @@ var referenceBreakers = []breaker{
 			v.set(v.setRow(0, "PerfTimeId"), 2)
 			v.set(v.setRow(0, "PerfFreqId"), 2)
 		}
-		v.alone()
+		v.detach()
 	}},
 	{"v2-reginfo-time-freq-pair", nil, func(v *victim) {
 		v.registration(v.plain(), builder.CounterRegInfo{Type: layout.PERF_COUNTER_LARGE_RAWCOUNT})
 		v.set(v.setRow(0, pick(v.Source, "PerfTimeId", "PerfFreqId")), 1)
-		v.alone()
+		v.detach()
 	}},
 	{"v2-reginfo-time-freq-uniform", nil, func(v *victim) {
 		timer := func(time, freq uint32) builder.CounterRegInfo {
@@ -265,8 +265,8 @@ var referenceBreakers = []breaker{
 	}},
 }
 
-// alone replaces some registrations of a set by the counter alone, without the counters it refers to.
-func (v *victim) alone() {
+// detach replaces some registrations of a set by the counter alone, without the counters it refers to.
+func (v *victim) detach() {
 	if v.chance(128) {
 		c := v.part(fmt.Sprintf("counter[%d]", v.at))
 		v.kind, v.block, v.before, v.at = layout.RegCounterKind, c.Bytes(), v.before[c.Off():c.End()], 0

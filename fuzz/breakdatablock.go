@@ -9,12 +9,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const dataBlockSize = 88
-
 var dataBlockBreakers = []breaker{
 	{"data-truncated", nil, func(v *victim) {
 		v.with(v.some())
-		v.block = v.block[:1+v.upTo(int(dataBlockSize)-1)]
+		v.block = v.block[:1+v.upTo(int(layout.SizeofDataBlock)-1)]
 	}},
 	{"data-signature", nil, func(v *victim) {
 		v.with(v.some())
@@ -26,7 +24,7 @@ var dataBlockBreakers = []breaker{
 	{"data-revision", nil, func(v *victim) { v.with(v.some()).set("Revision", pick(v.Source, 0, v.from(2))) }},
 	{"data-total-length", nil, func(v *victim) {
 		v.with(v.some())
-		v.set("TotalByteLength", pick(v.Source, int64(v.upTo(int(dataBlockSize))), v.from(v.size()+1)))
+		v.set("TotalByteLength", pick(v.Source, int64(v.upTo(int(layout.SizeofDataBlock))), v.from(v.size()+1)))
 	}},
 	{"data-trailing-bytes", nil, func(v *victim) {
 		v.with(v.some())
@@ -34,7 +32,7 @@ var dataBlockBreakers = []breaker{
 	}},
 	{"data-header-length", nil, func(v *victim) {
 		v.with(v.some())
-		v.set("HeaderLength", pick(v.Source, int64(v.upTo(int(dataBlockSize))), v.from(v.size()+1)))
+		v.set("HeaderLength", pick(v.Source, int64(v.upTo(int(layout.SizeofDataBlock))), v.from(v.size()+1)))
 	}},
 	{"data-header-align", also{"obj-offset-align"}, func(v *victim) {
 		if v.chance(128) {
@@ -48,11 +46,11 @@ var dataBlockBreakers = []breaker{
 		v.with(v.some())
 		switch size := v.size(); v.upTo(4) {
 		case 0: // the length without the header
-			v.set("TotalByteLength", max(dataBlockSize, size-v.get("HeaderLength")))
+			v.set("TotalByteLength", max(layout.SizeofDataBlock, size-v.get("HeaderLength")))
 		case 1:
-			v.set("TotalByteLength", dataBlockSize+int64(v.upTo(int(size-dataBlockSize))))
+			v.set("TotalByteLength", layout.SizeofDataBlock+int64(v.upTo(int(size-layout.SizeofDataBlock))))
 		case 2: // fewer bytes than an object
-			v.block = append(v.block, v.bytes(1+v.upTo(objectSize-1))...)
+			v.block = append(v.block, v.bytes(1+v.upTo(layout.SizeofObjectType-1))...)
 			v.set("TotalByteLength", v.size())
 		default:
 			v.set("NumObjectTypes", int64(v.upTo(len(v.objects))))
@@ -76,25 +74,25 @@ var dataBlockBreakers = []breaker{
 	}},
 
 	{"data-system-name-range", nil, func(v *victim) {
-		v.hosted(v.text() + "A")
+		v.withSystemName(v.text() + "A")
 		header, n := v.get("HeaderLength"), v.get("SystemNameLength")
 		switch v.upTo(3) {
 		case 0:
 			v.set("SystemNameLength", v.from(header-v.get("SystemNameOffset")+1))
 		case 1:
-			v.set("SystemNameOffset", int64(v.upTo(int(dataBlockSize))))
+			v.set("SystemNameOffset", int64(v.upTo(int(layout.SizeofDataBlock))))
 		default:
 			v.set("SystemNameOffset", v.from(header-n+1))
 		}
 	}},
 	{"data-system-name-even", also{"data-system-name-terminator"}, func(v *victim) {
 		if v.chance(100) { // the name starts one byte later
-			v.hosted(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(min(20, 1+v.MaxText/2))) + v.word("7", "Ж"))
+			v.withSystemName(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(min(20, 1+v.MaxText/2))) + v.word("7", "Ж"))
 			v.add("SystemNameOffset", 1)
 			v.add("SystemNameLength", -2)
 			return
 		}
-		v.hosted(v.text() + pick(v.Source, "7", "A", "z"))
+		v.withSystemName(v.text() + pick(v.Source, "7", "A", "z"))
 		name := v.part("SystemName").Bytes()
 		switch end := len(name) - 4; v.upTo(3) {
 		case 0:
@@ -106,7 +104,7 @@ var dataBlockBreakers = []breaker{
 		}
 	}},
 	{"data-system-name-terminator", also{"data-system-name-even"}, func(v *victim) {
-		v.hosted(v.text() + v.word("7", "Ж"))
+		v.withSystemName(v.text() + v.word("7", "Ж"))
 		name := v.part("SystemName").Bytes()
 		switch {
 		case v.chance(128):
@@ -156,8 +154,8 @@ func (v *victim) growHeader(n int) {
 	v.block = slices.Insert(v.block, int(end), v.bytes(n)...)
 }
 
-// hosted makes a block with a system name at an even offset.
-func (v *victim) hosted(name string) {
+// withSystemName makes a block with a system name at an even offset.
+func (v *victim) withSystemName(name string) {
 	d := v.header()
 	d.SystemName = name
 	d.SystemNameOffset, d.HeaderLength = 0, 0

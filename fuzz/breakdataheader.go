@@ -10,23 +10,21 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const dataHeaderSize = 48
-
 var queryDataBreakers = []breaker{
 	{"v2-buffer-too-short", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
-		v.block = v.block[:1+v.upTo(dataHeaderSize-1)]
+		v.query(v.anyResult())
+		v.block = v.block[:1+v.upTo(layout.SizeofDataHeader-1)]
 	}},
 	{"v2-total-size-bounds", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
-		v.set("dwTotalSize", pick(v.Source, int64(v.upTo(dataHeaderSize)), v.from(v.size()+1)))
+		v.query(v.anyResult())
+		v.set("dwTotalSize", pick(v.Source, int64(v.upTo(layout.SizeofDataHeader)), v.from(v.size()+1)))
 	}},
 	{"v2-total-size-align", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
-		v.set("dwTotalSize", v.noEight(dataHeaderSize, v.size()))
+		v.query(v.anyResult())
+		v.set("dwTotalSize", v.noEight(layout.SizeofDataHeader, v.size()))
 	}},
 	{"v2-total-size-sum", also{"v2-trailing-bytes"}, func(v *victim) {
-		v.answers(v.anyAnswer())
+		v.query(v.anyResult())
 		switch size, more := v.size(), 1+v.upTo(8); v.upTo(3) {
 		case 0: // dwTotalSize counts bytes after the last result
 			v.splice(size, make([]byte, 8*more), "dwTotalSize")
@@ -34,32 +32,32 @@ var queryDataBreakers = []breaker{
 			v.block = append(v.block, make([]byte, 8*(1+more))...)
 			v.set("dwTotalSize", size+8*int64(1+v.upTo(more)))
 		case 2:
-			v.set("dwTotalSize", v.otherEight(dataHeaderSize, size, size))
+			v.set("dwTotalSize", v.otherEight(layout.SizeofDataHeader, size, size))
 		}
 	}},
 	{"v2-counter-count-bounds", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
-		v.set("dwNumCounters", v.from((v.size()-dataHeaderSize)/counterHeaderSize+1))
+		v.query(v.anyResult())
+		v.set("dwNumCounters", v.from((v.size()-layout.SizeofDataHeader)/layout.SizeofCounterHeader+1))
 	}},
 	{"v2-counter-count-match", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
-		n, room := v.get("dwNumCounters"), (v.size()-dataHeaderSize)/counterHeaderSize
+		v.query(v.anyResult())
+		n, room := v.get("dwNumCounters"), (v.size()-layout.SizeofDataHeader)/layout.SizeofCounterHeader
 		v.set("dwNumCounters", v.other(0, room, n))
 	}},
 	{"v2-no-counters", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
-		v.block = v.block[:dataHeaderSize]
-		v.set("dwTotalSize", dataHeaderSize)
+		v.query(v.anyResult())
+		v.block = v.block[:layout.SizeofDataHeader]
+		v.set("dwTotalSize", layout.SizeofDataHeader)
 		v.set("dwNumCounters", 0)
 	}},
 	{"v2-perf-freq-positive", nil, func(v *victim) {
-		v.answers(v.anyAnswer()).set("PerfFreq", v.notPositive())
+		v.query(v.anyResult()).set("PerfFreq", v.notPositive())
 	}},
 	{"v2-timestamp-negative", nil, func(v *victim) {
-		v.answers(v.anyAnswer()).set(pick(v.Source, "PerfTimeStamp", "PerfTime100NSec"), pick(v.Source, -v.positive(), math.MinInt64))
+		v.query(v.anyResult()).set(pick(v.Source, "PerfTimeStamp", "PerfTime100NSec"), pick(v.Source, -v.positive(), math.MinInt64))
 	}},
 	{"v2-systemtime-range", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
+		v.query(v.anyResult())
 		if v.chance(60) { // a day that the month does not have
 			short := pick[int64](v.Source, 2, 4, 6, 9, 11)
 			v.set("SystemTime.wMonth", short)
@@ -69,11 +67,11 @@ var queryDataBreakers = []breaker{
 		v.outOfRange()
 	}},
 	{"v2-systemtime-weekday", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
+		v.query(v.anyResult())
 		v.set("SystemTime.wDayOfWeek", v.other(0, 6, v.get("SystemTime.wDayOfWeek")))
 	}},
 	{"v2-systemtime-mismatch", nil, func(v *victim) {
-		v.answers(v.anyAnswer())
+		v.query(v.anyResult())
 		if v.chance(80) {
 			f := pick(v.Source, "wHour", "wMinute")
 			v.set("SystemTime."+f, v.other(0, map[string]int64{"wHour": 23, "wMinute": 59}[f], v.get("SystemTime."+f)))
@@ -94,7 +92,7 @@ var queryDataBreakers = []breaker{
 		if v.chance(128) { // all results are alike and any of them is missing
 			q, t := new(builder.QueryData), pick(v.Source, dataTypes...)
 			for range 2 + v.upTo(v.MaxObjects) {
-				q.Add(v.answer(t))
+				q.Add(v.resultOf(t))
 			}
 			v.model(q)
 			v.identify(v.guid(), 0)
@@ -103,24 +101,24 @@ var queryDataBreakers = []breaker{
 			v.remodel(q)
 			return
 		}
-		v.answers(v.anyAnswer())
+		v.query(v.anyResult())
 		v.identify(v.guid(), 0)
 		q := v.made.(*builder.QueryData)
 		if n := len(q.Results); n > 1 && v.chance(128) {
 			q.Results = q.Results[:1+v.upTo(n-1)]
 		} else {
 			for range 1 + v.upTo(4) {
-				q.Add(v.anyAnswer())
+				q.Add(v.anyResult())
 			}
 		}
 		v.remodel(q)
 	}},
 	{"v2-data-identifier-type", nil, func(v *victim) {
-		r := v.anyAnswer()
-		v.answers(r)
+		r := v.anyResult()
+		v.query(r)
 		v.identify(v.guid(), 0)
 		wrong := slices.DeleteFunc(slices.Clone(dataTypes), func(t layout.PerfCounterDataType) bool { return t == requested(r.Type) })
-		v.again(func(r *builder.Result) { *r = *v.answer(pick(v.Source, wrong...)) })
+		v.reencode(func(r *builder.Result) { *r = *v.resultOf(pick(v.Source, wrong...)) })
 	}},
 	{"v2-data-counter-unknown", nil, func(v *victim) {
 		r := v.withIDs(2 + v.upTo(v.MaxCounters))
@@ -129,12 +127,12 @@ var queryDataBreakers = []breaker{
 		case 0:
 			v.add(v.res(fmt.Sprintf("ids.id[%d]", i)), 1_000_000_000)
 		case 1:
-			v.again(func(r *builder.Result) {
+			v.reencode(func(r *builder.Result) {
 				r.Counters = slices.Delete(r.Counters, i, i+1)
 				everyRow(r, func(row []uint64) []uint64 { return slices.Delete(row, i, i+1) })
 			})
 		case 2:
-			v.again(func(r *builder.Result) {
+			v.reencode(func(r *builder.Result) {
 				r.Counters = slices.Insert(r.Counters, i, builder.QueryCounter{CounterId: 1_000_000_000})
 				everyRow(r, func(row []uint64) []uint64 { return slices.Insert(row, i, 0) })
 			})
@@ -152,22 +150,22 @@ func everyRow(r *builder.Result, f func([]uint64) []uint64) {
 	}
 }
 
-// answers makes valid query data with several results, one of them r.
-func (v *victim) answers(r *builder.Result) *victim {
+// query makes valid query data with several results, one of them r.
+func (v *victim) query(r *builder.Result) *victim {
 	q := &builder.QueryData{PerfTimeStamp: int64(v.uint64() >> 1), PerfFreq: v.positive(), PerfTime100NSec: v.positive() >> 3}
 	v.at = v.upTo(3)
 	for range v.at {
-		q.Add(v.anyAnswer())
+		q.Add(v.anyResult())
 	}
 	q.Add(r)
 	for range v.upTo(3) {
-		q.Add(v.anyAnswer())
+		q.Add(v.anyResult())
 	}
 	return v.model(q)
 }
 
-// again encodes the query data again after f has changed the result.
-func (v *victim) again(f func(*builder.Result)) {
+// reencode encodes the query data again after f has changed the result.
+func (v *victim) reencode(f func(*builder.Result)) {
 	q := v.made.(*builder.QueryData)
 	f(&q.Results[v.at])
 	v.remodel(q)
@@ -246,6 +244,6 @@ func (v *victim) joined(r *builder.Result) {
 		v.model(new(builder.QueryData).Add(r))
 		return
 	}
-	v.answers(r)
+	v.query(r)
 	v.identify(set.CounterSetGuid, r.Counters[0].CounterId)
 }

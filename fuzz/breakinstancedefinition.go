@@ -8,11 +8,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const (
-	instanceSize     = 24
-	counterBlockSize = 4
-)
-
 // instanceBreakers break the rules about the lengths, ids and parents of instances.
 var instanceBreakers = []breaker{
 	{"inst-truncated", also{"blk-slack", "blk-length-uniform", "blk-length-align"}, func(v *victim) {
@@ -23,11 +18,11 @@ var instanceBreakers = []breaker{
 			v.set(v.in("NumInstances"), n+1+int64(v.upTo(int(v.instanceRoom()-n))))
 			return
 		}
-		v.swallow(2+v.upTo(4), v.upTo(24))
+		v.overrun(2+v.upTo(4), v.upTo(24))
 	}},
 	{"inst-length-min", nil, func(v *victim) {
 		v.either(v.lettered(0, 1))
-		v.set(v.one("ByteLength"), int64(v.upTo(instanceSize)))
+		v.set(v.one("ByteLength"), int64(v.upTo(layout.SizeofInstanceDefinition)))
 	}},
 	{"inst-length-bound", nil, func(v *victim) {
 		v.either(v.lettered(0, 1))
@@ -91,7 +86,7 @@ var instanceBreakers = []breaker{
 		i := v.upTo(len(o.Instances))
 		in := &o.Instances[i]
 		gap := 2 * v.upTo(5)
-		in.NameOffset = instanceSize + uint32(gap)
+		in.NameOffset = layout.SizeofInstanceDefinition + uint32(gap)
 		in.ByteLength += uint32(gap+8*(1+v.upTo(3))) &^ 7
 		v.either(o)
 		name := v.part(v.inst(i) + "Name")
@@ -148,9 +143,9 @@ func (v *victim) giveIDs(o *builder.Object) {
 	}
 }
 
-// swallow makes a block with n instances. The counter block of the last but one includes most of the last, so that
+// overrun makes a block with n instances. The counter block of the last but one includes most of the last, so that
 // leave bytes are left for the last.
-func (v *victim) swallow(n, leave int) {
+func (v *victim) overrun(n, leave int) {
 	o := v.fewest(n)
 	o.Instances = o.Instances[:n]
 	v.either(o)

@@ -13,7 +13,7 @@ import (
 var instanceNameBreakers = []breaker{
 	{"inst-name-offset-min", nil, func(v *victim) {
 		v.either(v.lettered(v.codePage(), 1))
-		v.set(v.one("NameOffset"), int64(v.upTo(instanceSize)))
+		v.set(v.one("NameOffset"), int64(v.upTo(layout.SizeofInstanceDefinition)))
 	}},
 	{"inst-name-range", nil, func(v *victim) {
 		v.either(v.lettered(v.codePage(), 1))
@@ -208,7 +208,7 @@ func (v *victim) label(o *builder.Object, least, room int) {
 	for i, name := range names {
 		in := &o.Instances[i]
 		in.Name = name
-		in.ByteLength = align8(uint32(instanceSize + (len(name)+1)*int(width(o.CodePage)) + room))
+		in.ByteLength = align8(uint32(layout.SizeofInstanceDefinition + (len(name)+1)*int(width(o.CodePage)) + room))
 	}
 }
 

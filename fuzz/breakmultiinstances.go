@@ -9,16 +9,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const instanceHeaderSize = 8
-
 var multiInstancesBreakers = []breaker{
 	{"v2-multi-instances-bounds", nil, func(v *victim) {
-		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
+		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
 		total := v.res("instances.dwTotalSize")
 		v.set(total, pick(v.Source, int64(v.upTo(8)), v.from(v.rest(total, v.res(""))+1)))
 	}},
 	{"v2-multi-instances-size-sum", nil, func(v *victim) {
-		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
+		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
 		switch total := v.res("instances.dwTotalSize"); v.upTo(3) {
 		case 0:
 			v.set(total, v.otherEight(8, v.get(total), v.get(total)))
@@ -31,22 +29,22 @@ var multiInstancesBreakers = []breaker{
 		}
 	}},
 	{"v2-multi-instances-size-align", nil, func(v *victim) {
-		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
+		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
 		total := v.res("instances.dwTotalSize")
 		v.set(total, v.noEight(8, v.get(total)))
 	}},
 	{"v2-multi-instances-count", nil, func(v *victim) {
-		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
+		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
 		n := v.res("instances.dwInstances")
 		v.set(n, pick(v.Source, v.from(v.get(n)+1), int64(v.upTo(int(v.get(n))))))
 	}},
 	{"v2-multi-instances-data-count", nil, func(v *victim) {
 		if v.chance(80) { // one id less: the last could be padding
-			v.answers(v.answerOf(layout.PERF_COUNTERSET, 2+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
+			v.query(v.sizedResult(layout.PERF_COUNTERSET, 2+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
 			v.add(v.res("ids.dwCounters"), -1)
 			return
 		}
-		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
+		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
 		counting := []string{"dwTotalSize", v.res("dwSize"), v.res("instances.dwTotalSize")}
 		at := v.part(v.someValue()).Off()
 		if v.chance(128) { // an instance lacks a value
@@ -56,75 +54,75 @@ var multiInstancesBreakers = []breaker{
 		v.splice(at, append([]byte{8, 0, 0, 0, 16, 0, 0, 0}, v.bytes(8)...), counting...)
 	}},
 	{"v2-multi-instances-empty", nil, func(v *victim) {
-		v.answers(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		v.again(func(r *builder.Result) { r.Instances = nil })
+		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
+		v.reencode(func(r *builder.Result) { r.Instances = nil })
 	}},
 }
 
 var instanceHeaderBreakers = []breaker{
 	{"v2-instance-header-bounds", nil, func(v *victim) {
-		_, in, end := v.inhabited(v.names(2))
+		_, in, end := v.withNames(v.names(2))
 		v.set(in+".Size", pick(v.Source, int64(v.upTo(16)), v.from(v.rest(in, end)+1)))
 	}},
 	{"v2-instance-header-align", nil, func(v *victim) {
-		_, in, end := v.inhabited(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
+		_, in, end := v.withNames(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
 		v.set(in+".Size", v.unalignedSize(in, end, 16))
 	}},
 	{"v2-instance-header-slack", nil, func(v *victim) {
 		names := v.names(1)
-		i, in, _ := v.inhabited(names)
+		i, in, _ := v.withNames(names)
 		names[i].Size = uint32(v.get(in+".Size")) + 8*uint32(1+v.upTo(100))
-		v.instead(i, names[i])
+		v.replaceInstance(i, names[i])
 	}},
 	{"v2-instance-name-unterminated", nil, func(v *victim) {
 		names := v.names(1)
-		i, in, _ := v.inhabited(names)
+		i, in, _ := v.withNames(names)
 		if v.chance(128) {
 			names[i].Name += strings.Repeat("n", v.characters())
-			v.instead(i, names[i])
+			v.replaceInstance(i, names[i])
 		}
 		name := v.part(in + ".Name")
 		for at := name.Off(); at < v.part(in).Off()+v.get(in+".Size"); at += 2 {
 			binary.LittleEndian.PutUint16(v.block[at:], uint16('A'+v.upTo(26)))
 		}
 	}},
-	{"v2-instance-name-empty", nil, func(v *victim) { v.called("") }},
+	{"v2-instance-name-empty", nil, func(v *victim) { v.withName("") }},
 	{"v2-instance-name-too-long", nil, func(v *victim) {
-		v.called(strings.Repeat(v.word("x", "Я"), 1024+v.upTo(200)))
+		v.withName(strings.Repeat(v.word("x", "Я"), 1024+v.upTo(200)))
 	}},
 	{"v2-instance-name-utf16", nil, func(v *victim) {
-		_, in, _ := v.inhabited(v.names(1))
+		_, in, _ := v.withNames(v.names(1))
 		name := v.part(in + ".Name").Bytes()
 		binary.LittleEndian.PutUint16(name[2*v.upTo(len(name)/2-1):], v.half())
 	}},
 	{"v2-instance-name-wildcard", nil, func(v *victim) {
-		v.called(strings.Repeat("a", v.characters()) + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
+		v.withName(strings.Repeat("a", v.characters()) + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
 	}},
 	{"v2-instance-duplicate", nil, func(v *victim) {
 		names := v.names(2)
-		v.inhabited(names)
+		v.withNames(names)
 		first, second := v.two(len(names))
 		again := names[first]
 		if v.chance(128) {
 			again.Name = strings.ToUpper(again.Name)
 		}
-		v.instead(second, again)
+		v.replaceInstance(second, again)
 	}},
 	{"v2-instance-name-case-duplicate", nil, func(v *victim) {
 		names := v.names(2)
-		v.inhabited(names)
+		v.withNames(names)
 		first, second := v.two(len(names))
-		v.instead(second, builder.QueryInstance{Name: strings.ToUpper(names[first].Name), InstanceId: names[first].InstanceId + 2 + 2*uint32(v.upTo(5))})
+		v.replaceInstance(second, builder.QueryInstance{Name: strings.ToUpper(names[first].Name), InstanceId: names[first].InstanceId + 2 + 2*uint32(v.upTo(5))})
 	}},
 	{"v2-instance-id-wildcard", nil, func(v *victim) {
-		_, in, _ := v.inhabited(v.names(1))
+		_, in, _ := v.withNames(v.names(1))
 		v.set(in+".InstanceId", noID)
 	}},
 	{"v2-instance-list-cover", nil, func(v *victim) {
-		list := v.listed(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
+		list := v.listOf(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
 		switch v.upTo(3) {
 		case 0: // a part of one more instance
-			v.block = append(v.block, v.bytes(1+v.upTo(instanceHeaderSize-1))...)
+			v.block = append(v.block, v.bytes(1+v.upTo(layout.SizeofInstanceHeader-1))...)
 		case 1:
 			last := v.part(fmt.Sprintf("instance[%d]", len(list)-1))
 			v.block = v.block[:last.Off()+1+int64(v.upTo(last.Len()-1))]
@@ -144,20 +142,20 @@ func (v *victim) names(least int) []builder.QueryInstance {
 	return list
 }
 
-// called makes a block that has an instance with a name.
-func (v *victim) called(name string) {
+// withName makes a block that has an instance with a name.
+func (v *victim) withName(name string) {
 	names := v.names(1)
-	i, _, _ := v.inhabited(names)
-	v.instead(i, builder.QueryInstance{Name: name, InstanceId: names[i].InstanceId})
+	i, _, _ := v.withNames(names)
+	v.replaceInstance(i, builder.QueryInstance{Name: name, InstanceId: names[i].InstanceId})
 }
 
-// inhabited makes a list or query data with the instances. It returns the number and the path of an instance, and the
+// withNames makes a list or query data with the instances. It returns the number and the path of an instance, and the
 // path of the record that contains the instances, "" for a list.
-func (v *victim) inhabited(names []builder.QueryInstance) (i int, in, end string) {
+func (v *victim) withNames(names []builder.QueryInstance) (i int, in, end string) {
 	i = v.upTo(len(names))
 	in = fmt.Sprintf("instance[%d]", i)
 	if v.chance(80) {
-		v.listed(names)
+		v.listOf(names)
 		return i, in, ""
 	}
 	r := v.withInstances(0)
@@ -165,25 +163,25 @@ func (v *victim) inhabited(names []builder.QueryInstance) (i int, in, end string
 		n.Values = v.valuesOf(r.Counters)
 		r.Add(n)
 	}
-	v.answers(r)
+	v.query(r)
 	return i, v.res(in), v.res("")
 }
 
-// instead encodes the block again with another instance i, which keeps its values.
-func (v *victim) instead(i int, by builder.QueryInstance) {
+// replaceInstance encodes the block again with another instance i, which keeps its values.
+func (v *victim) replaceInstance(i int, by builder.QueryInstance) {
 	if list, ok := v.made.(*builder.InstanceList); ok {
 		(*list)[i] = builder.InstanceHeader{Name: by.Name, InstanceId: by.InstanceId, Size: by.Size}
 		v.remodel(list)
 		return
 	}
-	v.again(func(r *builder.Result) {
+	v.reencode(func(r *builder.Result) {
 		by.Values = r.Instances[i].Values
 		r.Instances[i] = by
 	})
 }
 
-// listed makes a list of the instances.
-func (v *victim) listed(names []builder.QueryInstance) builder.InstanceList {
+// listOf makes a list of the instances.
+func (v *victim) listOf(names []builder.QueryInstance) builder.InstanceList {
 	var list builder.InstanceList
 	for _, n := range names {
 		list = append(list, builder.InstanceHeader{Name: n.Name, InstanceId: n.InstanceId, Size: n.Size})

@@ -80,9 +80,9 @@ var systemTimeRanges = []struct {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// telling are the letters that distinguish names. Their codes are odd: such a letter and the NUL after it are not a
+// distinctLetters are the letters that distinguish names. Their codes are odd: such a letter and the NUL after it are not a
 // plausible length, which would be a multiple of 8.
-const telling = "acegikmoqsuwy"
+const distinctLetters = "acegikmoqsuwy"
 
 // characters returns the length of a name without the letters that distinguish it from others. Breakers vary the lengths
 // of names, because a fault could be missed for names of some lengths only.
@@ -91,7 +91,7 @@ func (v *victim) characters() int { return v.upTo(min(v.MaxText, 100) + 1) }
 // labels returns n names of one length, at least least, that differ in their last letters.
 func (v *victim) labels(n, least int, alphabet string) []string {
 	letters, few := []rune(alphabet), 1
-	for told := len(telling); told < n; told *= len(telling) {
+	for told := len(distinctLetters); told < n; told *= len(distinctLetters) {
 		few++
 	}
 	stem, first := max(v.characters(), least-few), v.upTo(len(letters))
@@ -101,8 +101,8 @@ func (v *victim) labels(n, least int, alphabet string) []string {
 		for j := range stem {
 			name[j] = letters[(first+j)%len(letters)]
 		}
-		for j, rest := len(name)-1, i; j >= stem; j, rest = j-1, rest/len(telling) {
-			name[j] = rune(telling[rest%len(telling)])
+		for j, rest := len(name)-1, i; j >= stem; j, rest = j-1, rest/len(distinctLetters) {
+			name[j] = rune(distinctLetters[rest%len(distinctLetters)])
 		}
 		list[i] = string(name)
 	}
@@ -114,7 +114,7 @@ var anyKindBreakers = []breaker{
 	{"v2-trailing-bytes", nil, func(v *victim) {
 		switch v.upTo(5) {
 		case 0:
-			v.answers(v.anyAnswer())
+			v.query(v.anyResult())
 		case 1:
 			v.model(new(builder.RegString(v.padded())))
 			v.block = append(v.block, v.bytes(2*v.upTo(100))...)
@@ -132,13 +132,13 @@ var anyKindBreakers = []breaker{
 	{"v2-padding-nonzero", nil, func(v *victim) {
 		switch v.upTo(5) {
 		case 0:
-			v.answers(v.answerOf(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
+			v.query(v.sizedResult(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
 		case 1:
 			names := v.names(1)
 			names[v.upTo(len(names))].Name = v.padded()
-			v.listed(names)
+			v.listOf(names)
 		case 2:
-			list := v.asked()
+			list := v.returned()
 			list[v.upTo(len(list))].Name = v.padded()
 			v.model(&list)
 		case 3:

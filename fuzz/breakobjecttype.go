@@ -8,8 +8,6 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const objectSize = 64
-
 var objectBreakers = []breaker{
 	{"obj-truncated", also{"data-object-count"}, func(v *victim) {
 		if v.chance(60) { // the only object is complete and a second is too short
@@ -25,9 +23,9 @@ var objectBreakers = []breaker{
 		least := 1
 		if v.kind == layout.DataBlockKind { // the objects have bytes for one more
 			v.add("NumObjectTypes", 1)
-			least = max(least, objectSize*(len(v.objects)+1)-int(v.size()-v.get("HeaderLength")))
+			least = max(least, layout.SizeofObjectType*(len(v.objects)+1)-int(v.size()-v.get("HeaderLength")))
 		}
-		v.block = append(v.block, v.bytes(least+v.upTo(objectSize-least))...)
+		v.block = append(v.block, v.bytes(least+v.upTo(layout.SizeofObjectType-least))...)
 		if v.kind == layout.DataBlockKind {
 			v.set("TotalByteLength", v.size())
 		}
@@ -47,7 +45,7 @@ var objectBreakers = []breaker{
 		v.either(o).lengthen(v.uneven())
 	}},
 	{"obj-total-length-min", nil, func(v *victim) {
-		v.either(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(objectSize)))
+		v.either(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(layout.SizeofObjectType)))
 	}},
 	{"obj-total-length-bound", nil, func(v *victim) {
 		v.either(v.some())
@@ -60,7 +58,7 @@ var objectBreakers = []breaker{
 			v.set(v.in("HeaderLength"), v.from(v.get(v.in("DefinitionLength"))+1))
 			return
 		}
-		v.set(v.in("HeaderLength"), int64(v.upTo(objectSize)))
+		v.set(v.in("HeaderLength"), int64(v.upTo(layout.SizeofObjectType)))
 	}},
 	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(v *victim) {
 		v.either(v.some()).lengthenHeader(pick(v.Source, 8*(1+v.upTo(8)), v.uneven()))
@@ -71,7 +69,7 @@ var objectBreakers = []breaker{
 			v.set(v.in("DefinitionLength"), v.from(v.get(v.in("TotalByteLength"))+1))
 			return
 		}
-		v.set(v.in("DefinitionLength"), int64(v.upTo(objectSize)))
+		v.set(v.in("DefinitionLength"), int64(v.upTo(layout.SizeofObjectType)))
 	}},
 	{"obj-definition-sum", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) {
 		if v.chance(100) { // definitions that NumCounters does not count
@@ -323,7 +321,7 @@ func (v *victim) timer(or layout.CounterType) []layout.CounterType {
 
 // instanceRoom returns the largest number of instances for which the object has bytes.
 func (v *victim) instanceRoom() int64 {
-	return (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / (instanceSize + counterBlockSize)
+	return (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / (layout.SizeofInstanceDefinition + layout.SizeofCounterBlock)
 }
 
 // lengthen appends n bytes to the object. They are not an instance or a counter block.

@@ -22,7 +22,7 @@ func (g *generator) identifier() builder.CounterIdentifier {
 	if returned { // PerfQueryCounterInfo sets these fields
 		id.Status, id.Index = status, index
 	}
-	need := layout.PERF_COUNTER_IDENTIFIER.Size
+	need := uint32(layout.SizeofCounterIdentifier)
 	if id.Name != "" {
 		need += uint32(layout.UTF16Len(id.Name)) + 2
 	}

@@ -33,7 +33,7 @@ func (g *generator) header() builder.DataBlock {
 	gap, moved := 1+g.upTo(20), g.gives(40)
 	slack, longer := 1+g.upTo(3), g.gives(40)
 	d.SystemName = g.text()
-	header := layout.PERF_DATA_BLOCK.Size
+	header := uint32(layout.SizeofDataBlock)
 	if moved {
 		d.SystemNameOffset = header
 		if d.SystemName != "" {

@@ -149,18 +149,19 @@ func TestEveryBlockEnds(t *testing.T) {
 	}
 }
 
-// TestSmallChangesStaySmall changes single bytes that choose. Half of the changes change 5 % of the model or less: a
-// part chooses for its record alone, and for what refers to the record.
+// TestSmallChangesStaySmall changes single bytes that choose. A part chooses for its record and for what refers to the
+// record, so half of the changes must change less than a tenth of the model, and nine in ten less than a third.
 func TestSmallChangesStaySmall(t *testing.T) {
 	t.Parallel()
+	c := fuzz.Config{MaxObjects: 10, MaxCounters: 20}
 	for _, kind := range layout.Kinds() {
-		if elements(empty(t, kind)) < 0 && records(fuzz.Model(kind, fuzz.Seed(1), fuzz.Config{})) == nil {
-			continue // a single record
+		if kind == layout.RegCounterKind || kind == layout.RegStringKind || kind == layout.RegGUIDKind {
+			continue // one record
 		}
 		r := rand.New(rand.NewPCG(1, uint64(kind)))
 		var changed []float64 // the shares of the values that change
 		for seed := range uint64(40) {
-			data := fuzz.Input(kind, seed, fuzz.Config{MaxObjects: 10, MaxCounters: 20})
+			data := fuzz.Input(kind, seed, c)
 			for range min(len(data), 10) {
 				at, b := r.IntN(len(data)), byte(r.Uint32())
 				if strings.IndexByte(fuzz.Separators, data[at]) >= 0 || strings.IndexByte(fuzz.Separators, b) >= 0 {
@@ -168,13 +169,14 @@ func TestSmallChangesStaySmall(t *testing.T) {
 				}
 				other := bytes.Clone(data)
 				other[at] = b
-				before, after := leaves(fuzz.Model(kind, fuzz.FromBytes(data), fuzz.Config{})), leaves(fuzz.Model(kind, fuzz.FromBytes(other), fuzz.Config{}))
-				changed = append(changed, float64(differing(before, after))/float64(max(len(before), 1)))
+				before, after := leaves(fuzz.Model(kind, fuzz.FromBytes(data), c)), leaves(fuzz.Model(kind, fuzz.FromBytes(other), c))
+				changed = append(changed, float64(differing(before, after))/float64(len(before)))
 			}
 		}
 		slices.Sort(changed)
-		half, most := changed[len(changed)/2], changed[len(changed)*9/10]
-		t.Logf("%v: half of %d changes of a byte change %.1f %% of the model or less, 9 in 10 %.1f %%", kind, len(changed), 100*half, 100*most)
+		if half, most := changed[len(changed)/2], changed[len(changed)*9/10]; half > 0.1 || most > 0.33 {
+			t.Errorf("%v: half of %d changes of a byte change %.1f %% of the model or less, 9 in 10 %.1f %%", kind, len(changed), 100*half, 100*most)
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ func (seen namesakes) unique(in *builder.Instance) {
 
 // lengths turns NameOffset and ByteLength, which hold numbers of extra bytes, into an offset and a length.
 func lengths(o *builder.Object, in *builder.Instance) {
-	size := layout.PERF_INSTANCE_DEFINITION.Size
+	size := uint32(layout.SizeofInstanceDefinition)
 	if gap := in.NameOffset; gap > 0 {
 		in.NameOffset = size
 		if in.Name != "" {

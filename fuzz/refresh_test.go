@@ -93,7 +93,7 @@ func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 			t.Fatalf("%d counter blocks in %d bytes", steps, len(left))
 		case bytes.Count(all[len(b):], []byte{0xEE}) != after:
 			t.Fatal("bytes after the input changed")
-		case err == nil && len(rest) > len(left)-int(layout.PERF_OBJECT_TYPE.Size):
+		case err == nil && len(rest) > len(left)-layout.SizeofObjectType:
 			t.Fatalf("%d bytes are left of %d", len(rest), len(left))
 		case err != nil && !errors.Is(err, builder.ErrForeign):
 			t.Fatal(err)

@@ -95,7 +95,7 @@ var legalChanges = []legalChange{
 		name: "another place", reason: "the value may be anywhere in the counter block, also in the place of another value",
 		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
 		is: func(f *flip) bool {
-			return int64(f.is) >= int64(layout.PERF_COUNTER_BLOCK.Size) && int64(f.is)+f.other("CounterSize") <= f.blockLength()
+			return int64(f.is) >= layout.SizeofCounterBlock && int64(f.is)+f.other("CounterSize") <= f.blockLength()
 		},
 	},
 	{
@@ -155,7 +155,7 @@ var legalChanges = []legalChange{
 		name: "another text", reason: "a text may start inside another text and belong to several counters",
 		fields: "PERF_STRING_COUNTER_HEADER.dwOffset",
 		is: func(f *flip) bool {
-			entries := 8 + 8*f.header("dwCounters")
+			entries := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*f.header("dwCounters")
 			return int64(f.is) >= entries && int64(f.is) < f.header("dwSize")
 		},
 	},

@@ -38,7 +38,7 @@ func TestValidatorAndDecoder(t *testing.T) {
 // TestValidatorAndDecoderOfOddIDs damages the padding after an odd number of ids, and removes it.
 func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	t.Parallel()
-	header, result, ids := int(layout.PERF_DATA_HEADER.Size), int(layout.PERF_COUNTER_HEADER.Size), int(layout.PERF_MULTI_COUNTERS.Size)
+	header, result, ids := layout.SizeofDataHeader, layout.SizeofCounterHeader, layout.SizeofMultiCounters
 	for _, first := range []string{"", "abcd", "abcdefgh", "abcdefghijklmnop", strings.Repeat("\x10\x00\x00\x00", 8)} {
 		for _, padding := range []uint32{0, 1, 4, 8, 16, 24, 0x2000} {
 			for _, n := range []int{1, 3, 5} {
