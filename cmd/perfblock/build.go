@@ -110,6 +110,9 @@ func (c *buildCommand) one(path string) error {
 	}
 	s, err := spec.Parse(inputName(path), text)
 	if err != nil {
+		if isBlock(path, text) {
+			return fmt.Errorf("%s: is a block, must be a spec (YAML or JSON); make one with perfblock dump --format yaml", inputName(path))
+		}
 		return err
 	}
 	b, err := s.Build()

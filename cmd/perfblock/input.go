@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"github.com/perfblock/perfblock/internal/armor"
+	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
 
@@ -131,4 +133,15 @@ func isSpec(text []byte) bool {
 	}
 	_, err := spec.Parse("", text)
 	return err == nil
+}
+
+// isBlock reports whether the text of a file that is not a spec is a block in any form: it
+// has the PERF signature, or it is binary and the name of the file has a kind.
+func isBlock(path string, text []byte) bool {
+	b, as, err := armor.Inputs()[0].Decode(text)
+	if err != nil {
+		return false
+	}
+	_, named := kindInName(path)
+	return layout.HasSignature(b) || named && as.Name == "raw" && filepath.Ext(path) == ".bin"
 }
