@@ -20,15 +20,12 @@ var onDuplicate = subjectsIn[*duplicate](layout.V1Kinds()...)
 var duplicateRules = []*Rule{
 	{
 		ID: "PERF1420", Name: "inst-name-duplicate", Severity: Warning, Windows: Info, Since: "v0.1.0",
-		Doc:     "no two instances of an object have one full name, parent and all, whatever the case of its letters",
-		Why:     "A name is how a consumer finds an instance again in the next sample. Of two that share one it may take either, and the rate it computes is that of neither.",
-		Fix:     "Add what tells the instances apart to their names, as a process identifier does.",
+		Doc:     "no two instances of an object have the same full name, parents included, ignoring case",
+		Why:     "Consumers use the name to find an instance in the next sample. If two share it, a consumer may combine values of both and computes a wrong rate.",
+		Fix:     "Add a distinguishing part to the names, such as a process identifier.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), duplicates, dotnetReader},
-		Misread: []string{
-			"windows_exporter says that the second was collected before, and drops it",
-			".NET calls them name, name#1, name#2 in the order of the sample, which need not be that of the next",
-		},
-		check: onDuplicate.check(nameDuplicate),
+		Misread: []string{"windows_exporter reports that the second one was collected before, and drops it", ".NET names them name, name#1, name#2 in the order of the sample, which may differ in the next sample"},
+		check:   onDuplicate.check(nameDuplicate),
 	},
 }
 

@@ -9,17 +9,17 @@ import (
 var guidsRules = []*Rule{
 	{
 		ID: "PERF2702", Name: "v2-guid-list-size", Severity: Error, Since: "v0.1.0",
-		Doc:     "a list of GUIDs is a multiple of 16 bytes",
-		Why:     "What is left over is no GUID: the list was cut short, or its start is not where it was thought to be. The function counts GUIDs, not bytes.",
-		Fix:     "Pass on 16 bytes for each GUID that the function returned.",
+		Doc:     "the length of a list of GUIDs is a multiple of 16",
+		Why:     "The remaining bytes are not a GUID: the list was cut off, or it starts at another offset. The function returns a number of GUIDs, not of bytes.",
+		Fix:     "Pass 16 bytes for each GUID that the function returned.",
 		Sources: []Source{function("PerfEnumerateCounterSet")},
 		check:   onGUID.check(guidListSize),
 	},
 	{
 		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
-		Doc:     "no GUID is in the list twice",
-		Why:     "A counter set has one GUID, and is listed once. Who goes through the list collects the set twice, and sums come out too large.",
-		Fix:     "Leave the second one out, or look for a second provider that was installed with the same GUID.",
+		Doc:     "no two GUIDs of a list are the same",
+		Why:     "A counter set has one GUID and is listed once. A reader of this list collects the set twice, and its sums are too large.",
+		Fix:     "Remove the second one, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
 		check:   onGUID.check(guidDuplicate),
 	},

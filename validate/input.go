@@ -9,17 +9,17 @@ import (
 var inputRules = []*Rule{
 	{
 		ID: "PERF2001", Name: "v2-trailing-bytes", Severity: Info, Since: "v0.1.0",
-		Doc:     "nothing stands behind the end of the data",
-		Why:     "The functions tell how much of the caller's buffer they have filled. Who writes out the whole buffer keeps what was there before, which readers pass over.",
-		Fix:     "Write as many bytes as the function says that there are.",
+		Doc:     "no bytes follow the end of the data",
+		Why:     "The functions return the number of bytes they wrote. A program that stores its whole buffer also stores its earlier contents, which readers ignore.",
+		Fix:     "Store only as many bytes as the function returned.",
 		Sources: []Source{consuming, of(&layout.PERF_DATA_HEADER, "dwTotalSize")},
 		check:   onInput.atEnd(trailingBytes),
 	},
 	{
 		ID: "PERF2002", Name: "v2-padding-nonzero", Severity: Info, Since: "v0.1.0",
-		Doc:     "padding is zeros",
-		Why:     "No reader looks at it, but what stands there is what happened to be in memory: bytes of another process may leave the computer with it, and two equal samples differ.",
-		Fix:     "Clear the buffer, or the padding, before it is written.",
+		Doc:     "padding bytes are 0",
+		Why:     "No reader uses padding, but other values are leftover memory: they may disclose data of another process, and make two equal samples differ.",
+		Fix:     "Clear the buffer, or the padding, before you write it.",
 		Sources: []Source{pcqStructures},
 		check:   onPadding.check(paddingNonzero),
 	},
