@@ -56,10 +56,11 @@ func FuzzParse(f *testing.F) {
 func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec
-	var err error
-	decoded := text // places are those of the text in UTF-8
-	if utf8, err := yamltext.Decode(text); err == nil {
-		decoded = utf8
+	decoded, err := yamltext.Decode(text) // places are those of the text in UTF-8
+	if err != nil {
+		_, err := spec.Parse(file, text)
+		wantPlace(t, err)
+		return
 	}
 	hostiletext.Hold(t, decoded, func() (int, int, error) {
 		s, err = spec.Parse(file, text)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/perfblock/perfblock/internal/hostiletext"
 	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -232,8 +233,14 @@ func FuzzParse(f *testing.F) {
 func anyText(t *testing.T, text []byte) {
 	t.Helper()
 	var c config.Config
-	var err error
-	hostiletext.Hold(t, text, func() (int, int, error) {
+	decoded, err := yamltext.Decode(text) // places are those of the text in UTF-8
+	if err != nil {
+		if _, err := config.Parse("t.yaml", text); err == nil {
+			t.Fatalf("%q is read", text)
+		}
+		return
+	}
+	hostiletext.Hold(t, decoded, func() (int, int, error) {
 		c, err = config.Parse("t.yaml", text)
 		if err == nil {
 			return 0, 0, nil
