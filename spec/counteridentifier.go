@@ -25,11 +25,11 @@ var identifierMapping = mapping[builder.CounterIdentifier]{
 	doc: "Selects counters of instances of a counter set for a query. A PERF_COUNTER_IDENTIFIER.",
 	keys: []key[builder.CounterIdentifier]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(id *builder.CounterIdentifier) any { return &id.CounterSetGuid }},
-		{name: "Status", form: statusForm, field: func(id *builder.CounterIdentifier) any { return &id.Status }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: identifierSizeDoc, field: func(id *builder.CounterIdentifier) any { return &id.Size }},
-		{name: "CounterId", form: counterIDForm, field: func(id *builder.CounterIdentifier) any { return &id.CounterId }},
-		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which selects instances of any id.", field: func(id *builder.CounterIdentifier) any { return &id.InstanceId }},
-		{name: "Index", form: dwordForm, field: func(id *builder.CounterIdentifier) any { return &id.Index }},
+		{name: "Status", form: statusForm, field: func(id *builder.CounterIdentifier) any { return num(&id.Status) }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: identifierSizeDoc, field: func(id *builder.CounterIdentifier) any { return num(&id.Size) }},
+		{name: "CounterId", form: counterIDForm, field: func(id *builder.CounterIdentifier) any { return num(&id.CounterId) }},
+		{name: "InstanceId", form: instanceIDForm, ownDoc: true, doc: "`any` is 0xffffffff, which selects instances of any id.", field: func(id *builder.CounterIdentifier) any { return num(&id.InstanceId) }},
+		{name: "Index", form: dwordForm, field: func(id *builder.CounterIdentifier) any { return num(&id.Index) }},
 		{name: "name", form: textForm, doc: "The name of an instance, or a pattern such as *. Default: no name, as for a counter set with a single instance.", field: func(id *builder.CounterIdentifier) any { return &id.Name }},
 	},
 }

@@ -12,7 +12,7 @@ var templateMapping = mapping[builder.CounterSetInfo]{
 	keys: []key[builder.CounterSetInfo]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(t *builder.CounterSetInfo) any { return &t.CounterSetGuid }},
 		{name: "ProviderGuid", form: guidForm, required: true, field: func(t *builder.CounterSetInfo) any { return &t.ProviderGuid }},
-		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(t *builder.CounterSetInfo) any { return &t.InstanceType }},
+		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(t *builder.CounterSetInfo) any { return num(&t.InstanceType) }},
 		{name: "counters", form: listForm("counters", &templateCounterMapping), required: true, doc: setCounterDoc + " There must be at least one.", field: func(t *builder.CounterSetInfo) any { return &t.Counters }},
 	},
 }
@@ -21,13 +21,13 @@ var templateCounterMapping = mapping[builder.CounterInfo]{
 	name: "templateCounter", what: "a counter", record: &layout.PERF_COUNTER_INFO,
 	doc: "A counter of a template, a PERF_COUNTER_INFO.",
 	keys: []key[builder.CounterInfo]{
-		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterInfo) any { return &c.CounterId }},
+		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.CounterId) }},
 		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterInfo) any { return &c.Type }},
 		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterInfo) any { return &c.Attrib }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: "The bytes of the value. Default: the size of the type.", field: func(c *builder.CounterInfo) any { return &c.Size }},
-		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterInfo) any { return &c.DetailLevel }},
-		{name: "Scale", form: longForm, field: func(c *builder.CounterInfo) any { return &c.Scale }},
-		{name: "Offset", form: dwordForm, field: func(c *builder.CounterInfo) any { return &c.Offset }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: "The bytes of the value. Default: the size of the type.", field: func(c *builder.CounterInfo) any { return num(&c.Size) }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterInfo) any { return num(&c.DetailLevel) }},
+		{name: "Scale", form: longForm, field: func(c *builder.CounterInfo) any { return num(&c.Scale) }},
+		{name: "Offset", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.Offset) }},
 	},
 }
 
@@ -37,7 +37,7 @@ var setInstanceMapping = mapping[builder.CounterSetInstance]{
 	doc: "An instance of a provider, as PerfCreateInstance makes it.",
 	keys: []key[builder.CounterSetInstance]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(in *builder.CounterSetInstance) any { return &in.CounterSetGuid }},
-		{name: "InstanceId", form: dwordForm, field: func(in *builder.CounterSetInstance) any { return &in.InstanceId }},
+		{name: "InstanceId", form: dwordForm, field: func(in *builder.CounterSetInstance) any { return num(&in.InstanceId) }},
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.CounterSetInstance) any { return &in.Name }},
 		{name: "values", form: slotsForm, doc: "8 bytes for each counter of the set: the value, or the address where the provider keeps the value.", field: func(in *builder.CounterSetInstance) any { return &valuesOf{numbers: &in.Values, texts: new([]string)} }},
 	},

@@ -33,8 +33,8 @@ var regSetMapping = mapping[builder.CounterSetRegInfo]{
 	doc: "The registration of a counter set and its counters, as PerfQueryCounterSetRegistrationInfo returns it.",
 	keys: []key[builder.CounterSetRegInfo]{
 		{name: "CounterSetGuid", form: guidForm, required: true, field: func(s *builder.CounterSetRegInfo) any { return &s.CounterSetGuid }},
-		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(s *builder.CounterSetRegInfo) any { return &s.DetailLevel }},
-		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(s *builder.CounterSetRegInfo) any { return &s.InstanceType }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(s *builder.CounterSetRegInfo) any { return num(&s.DetailLevel) }},
+		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(s *builder.CounterSetRegInfo) any { return num(&s.InstanceType) }},
 		{name: "counters", form: listForm("counters", &regCounterMapping), doc: setCounterDoc, field: func(s *builder.CounterSetRegInfo) any { return &s.Counters }},
 	},
 }
@@ -43,16 +43,16 @@ var regCounterMapping = mapping[builder.CounterRegInfo]{
 	name: "regCounter", what: "a counter", record: &layout.PERF_COUNTER_REG_INFO,
 	doc: "The registration of a counter, a PERF_COUNTER_REG_INFO. It refers to other counters of the set by CounterId.",
 	keys: []key[builder.CounterRegInfo]{
-		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterRegInfo) any { return &c.CounterId }},
+		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterRegInfo) any { return num(&c.CounterId) }},
 		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterRegInfo) any { return &c.Type }},
 		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterRegInfo) any { return &c.Attrib }},
-		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterRegInfo) any { return &c.DetailLevel }},
-		{name: "DefaultScale", form: longForm, field: func(c *builder.CounterRegInfo) any { return &c.DefaultScale }},
-		{name: "BaseCounterId", form: referenceForm, ownDoc: true, doc: "The base of the counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.BaseCounterId }},
-		{name: "PerfTimeId", form: referenceForm, ownDoc: true, doc: "The counter with the clock of this counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.PerfTimeId }},
-		{name: "PerfFreqId", form: referenceForm, ownDoc: true, doc: "The counter with the frequency of that clock. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.PerfFreqId }},
-		{name: "MultiId", form: referenceForm, ownDoc: true, doc: "The counter with the number of items. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return &c.MultiId }},
-		{name: "AggregateFunc", form: aggregateForm, doc: "Default: PERF_AGGREGATE_UNDEFINED.", field: func(c *builder.CounterRegInfo) any { return &c.AggregateFunc }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterRegInfo) any { return num(&c.DetailLevel) }},
+		{name: "DefaultScale", form: longForm, field: func(c *builder.CounterRegInfo) any { return num(&c.DefaultScale) }},
+		{name: "BaseCounterId", form: referenceForm, ownDoc: true, doc: "The base of the counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return opt(&c.BaseCounterId) }},
+		{name: "PerfTimeId", form: referenceForm, ownDoc: true, doc: "The counter with the clock of this counter. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return opt(&c.PerfTimeId) }},
+		{name: "PerfFreqId", form: referenceForm, ownDoc: true, doc: "The counter with the frequency of that clock. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return opt(&c.PerfFreqId) }},
+		{name: "MultiId", form: referenceForm, ownDoc: true, doc: "The counter with the number of items. " + noneDoc, field: func(c *builder.CounterRegInfo) any { return opt(&c.MultiId) }},
+		{name: "AggregateFunc", form: aggregateForm, doc: "Default: PERF_AGGREGATE_UNDEFINED.", field: func(c *builder.CounterRegInfo) any { return num(&c.AggregateFunc) }},
 	},
 }
 

@@ -14,9 +14,9 @@ var queryDataMapping = mapping[builder.QueryData]{
 	doc: "The block that PerfQueryCounterData returns: a PERF_DATA_HEADER, and a result for each counter or counter set of the query.",
 	keys: []key[builder.QueryData]{
 		{name: "SystemTime", form: timeForm, doc: "Default: PerfTime100NSec.", field: func(q *builder.QueryData) any { return &q.SystemTime }},
-		{name: "PerfTimeStamp", form: clockForm, field: func(q *builder.QueryData) any { return &q.PerfTimeStamp }},
-		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000.", field: func(q *builder.QueryData) any { return &q.PerfFreq }},
-		{name: "PerfTime100NSec", form: clockForm, doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", field: func(q *builder.QueryData) any { return &q.PerfTime100NSec }},
+		{name: "PerfTimeStamp", form: clockForm, field: func(q *builder.QueryData) any { return num(&q.PerfTimeStamp) }},
+		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000.", field: func(q *builder.QueryData) any { return num(&q.PerfFreq) }},
+		{name: "PerfTime100NSec", form: clockForm, doc: "Default: SystemTime, or the start of the year 2000 without a SystemTime.", field: func(q *builder.QueryData) any { return num(&q.PerfTime100NSec) }},
 		{name: "results", form: resultsForm, required: true, doc: "The results. [] is query data without results.", field: func(q *builder.QueryData) any { return &q.Results }},
 	},
 }
@@ -25,8 +25,8 @@ var resultMapping = mapping[builder.Result]{
 	name: "result", what: "a result", record: &layout.PERF_COUNTER_HEADER,
 	doc: "The result for one counter or counter set: a PERF_COUNTER_HEADER and its payload.",
 	keys: []key[builder.Result]{
-		{name: "Type", form: dataTypeForm, required: true, doc: "The payload. PERF_SINGLE_COUNTER: one value. PERF_MULTIPLE_COUNTERS: counters and values. PERF_MULTIPLE_INSTANCES: instances with one value each. PERF_COUNTERSET: counters, and instances with values. PERF_ERROR_RETURN: none.", field: func(r *builder.Result) any { return &r.Type }},
-		{name: "Status", form: statusForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", field: func(r *builder.Result) any { return &r.Status }},
+		{name: "Type", form: dataTypeForm, required: true, doc: "The payload. PERF_SINGLE_COUNTER: one value. PERF_MULTIPLE_COUNTERS: counters and values. PERF_MULTIPLE_INSTANCES: instances with one value each. PERF_COUNTERSET: counters, and instances with values. PERF_ERROR_RETURN: none.", field: func(r *builder.Result) any { return num(&r.Type) }},
+		{name: "Status", form: statusForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", field: func(r *builder.Result) any { return num(&r.Status) }},
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
 		{name: "shortIDs", form: flagForm, doc: "Whether dwSize of an odd number of ids excludes the padding after them. The padding is written in any case.", field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{name: "instances", form: queryInstancesForm, needs: []string{"counters"}, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", field: func(r *builder.Result) any { return r }},
@@ -61,8 +61,8 @@ var queryCounterMapping = mapping[builder.QueryCounter]{
 	name: "queryCounter", what: "a counter",
 	doc: "A counter of a result. A counter of 8 bytes can be written as its CounterId alone.",
 	keys: []key[builder.QueryCounter]{
-		{name: "CounterId", form: dwordForm, doc: "The id of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return &c.CounterId }},
-		{name: "Size", form: dwordForm, doc: "The bytes of a value: 4 or 8. Default: 8.", field: func(c *builder.QueryCounter) any { return &c.Size }},
+		{name: "CounterId", form: dwordForm, doc: "The id of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return num(&c.CounterId) }},
+		{name: "Size", form: dwordForm, doc: "The bytes of a value: 4 or 8. Default: 8.", field: func(c *builder.QueryCounter) any { return num(&c.Size) }},
 		{name: "bytes", form: flagForm, doc: "Whether values are bytes, {hex: \"…\"}, of any length each. Windows has numbers only.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
 	},
 }
@@ -79,7 +79,7 @@ var queryCountersForm = &form{
 			var c builder.QueryCounter
 			var err error
 			if yamltext.IsNumber(one) {
-				err = yamltext.Under("counters", one, dwordForm.read(one, &c.CounterId))
+				err = yamltext.Under("counters", one, dwordForm.read(one, num(&c.CounterId)))
 			} else {
 				err = queryCounterMapping.read(one, &c)
 			}

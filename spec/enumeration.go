@@ -26,11 +26,11 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 		if !ok {
 			return layout.Faultf(layout.ErrRange, "%s is not %s%s", quote.Short(n.Value), what, suggestOrList(n.Value, names))
 		}
-		setInteger(to, Number{v < 0, uint64(max(v, -v))})
+		to.(intField).set(Number{v < 0, uint64(max(v, -v))})
 		return nil
 	}
 	f.write = func(w *writer, from any, indent string) error {
-		v, _ := integerOf(from)
+		v, _ := from.(intField).get()
 		if name := name(v); name != "" {
 			w.addf(" %s", name)
 			return nil
@@ -176,7 +176,7 @@ var helpForm = &form{
 			*h.none = true
 			return nil
 		}
-		return dwordForm.read(n, h.index)
+		return dwordForm.read(n, num(h.index))
 	},
 	zero: func(from any) bool { h := from.(help); return *h.index == 0 && !*h.none },
 	write: func(w *writer, from any, _ string) error {

@@ -27,8 +27,8 @@ var queryInstanceMapping = mapping[queryInstanceText]{
 	doc: "An instance of a result with its values: a PERF_INSTANCE_HEADER and a PERF_COUNTER_DATA for each counter.",
 	keys: []key[queryInstanceText]{
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *queryInstanceText) any { return &in.Name }},
-		{name: "InstanceId", form: dwordForm, field: func(in *queryInstanceText) any { return &in.InstanceId }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *queryInstanceText) any { return &in.Size }},
+		{name: "InstanceId", form: dwordForm, field: func(in *queryInstanceText) any { return num(&in.InstanceId) }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *queryInstanceText) any { return num(&in.Size) }},
 		{name: "values", form: queryValuesForm, doc: "The values of the counters.", field: (*queryInstanceText).valuesField},
 	},
 }
@@ -55,7 +55,7 @@ var listedInstanceMapping = mapping[builder.InstanceHeader]{
 	doc: "An instance without values, a PERF_INSTANCE_HEADER.",
 	keys: []key[builder.InstanceHeader]{
 		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.InstanceHeader) any { return &in.Name }},
-		{name: "InstanceId", form: dwordForm, field: func(in *builder.InstanceHeader) any { return &in.InstanceId }},
-		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.InstanceHeader) any { return &in.Size }},
+		{name: "InstanceId", form: dwordForm, field: func(in *builder.InstanceHeader) any { return num(&in.InstanceId) }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: sizeOfNameDoc, field: func(in *builder.InstanceHeader) any { return num(&in.Size) }},
 	},
 }

@@ -95,7 +95,7 @@ var (
 	wordForm  = integer("number", span{0, math.MaxUint16})
 )
 
-// integer returns the form of a number in a range.
+// integer returns the form of a number in a range. The number must fit the field.
 func integer(name string, s span) *form {
 	return &form{
 		name:   fmt.Sprintf("%s, %d to %d", name, s.lo, s.hi),
@@ -103,83 +103,48 @@ func integer(name string, s span) *form {
 		read: func(n *yaml.Node, to any) error {
 			v, err := s.read(n)
 			if err == nil {
-				setInteger(to, v)
+				to.(intField).set(v)
 			}
 			return err
 		},
-		zero: func(from any) bool { v, set := integerOf(from); return !set || v == 0 && !isOptional(from) },
+		zero: func(from any) bool { _, ok := from.(intField).get(); return !ok },
 		write: func(w *writer, from any, _ string) error {
-			v, _ := integerOf(from)
+			v, _ := from.(intField).get()
 			w.b = strconv.AppendInt(append(w.b, ' '), v, 10)
 			return nil
 		},
 	}
 }
 
-// setInteger sets a field of the model to a number that fits the field.
-func setInteger(to any, v Number) {
-	switch to := to.(type) {
-	case *uint32:
-		*to = uint32(v.bits())
-	case *int32:
-		*to = int32(v.bits())
-	case *int64:
-		*to = int64(v.bits())
-	case *uint16:
-		*to = uint16(v.bits())
-	case **int32:
-		*to = new(int32(v.bits()))
-	case **uint32:
-		*to = new(uint32(v.bits()))
-	case *layout.DetailLevel:
-		*to = layout.DetailLevel(v.bits())
-	case *layout.PerfCounterDataType:
-		*to = layout.PerfCounterDataType(v.bits())
-	case *layout.InstanceType:
-		*to = layout.InstanceType(v.bits())
-	case *layout.AggregateFunc:
-		*to = layout.AggregateFunc(v.bits())
-	}
+// An intField is a field of the model that is a number. Forms of numbers read and write it.
+type intField interface {
+	set(Number)
+	// get returns the number, and whether it differs from a missing key.
+	get() (v int64, ok bool)
 }
 
-// integerOf returns the number in a field of the model, and whether the field is set.
-func integerOf(from any) (int64, bool) {
-	switch from := from.(type) {
-	case *uint32:
-		return int64(*from), true
-	case *int32:
-		return int64(*from), true
-	case *int64:
-		return *from, true
-	case *uint16:
-		return int64(*from), true
-	case **int32:
-		if *from == nil {
-			return 0, false
-		}
-		return int64(**from), true
-	case **uint32:
-		if *from == nil {
-			return 0, false
-		}
-		return int64(**from), true
-	case *layout.DetailLevel:
-		return int64(*from), true
-	case *layout.PerfCounterDataType:
-		return int64(*from), true
-	case *layout.InstanceType:
-		return int64(*from), true
-	case *layout.AggregateFunc:
-		return int64(*from), true
-	}
-	return 0, false
+type integerType interface {
+	~uint16 | ~uint32 | ~int32 | ~int64
 }
 
-// isOptional reports whether 0 in the field differs from an unset field.
-func isOptional(from any) bool {
-	switch from.(type) {
-	case **int32, **uint32:
-		return true
+// num returns a field in which 0 is the same as a missing key.
+func num[T integerType](field *T) intField { return numField[T]{field} }
+
+// opt returns a field that is nil for a missing key.
+func opt[T integerType](field **T) intField { return optField[T]{field} }
+
+type numField[T integerType] struct{ p *T }
+
+func (f numField[T]) set(n Number)       { *f.p = T(n.bits()) }
+func (f numField[T]) get() (int64, bool) { return int64(*f.p), *f.p != 0 }
+
+type optField[T integerType] struct{ p **T }
+
+func (f optField[T]) set(n Number) { *f.p = new(T(n.bits())) }
+
+func (f optField[T]) get() (int64, bool) {
+	if *f.p == nil {
+		return 0, false
 	}
-	return false
+	return int64(**f.p), true
 }

@@ -85,7 +85,7 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 		return wordOf(detailForm, n)
 	case "NumInstances":
 		var i int32
-		err := instancesCountForm.read(n, &i)
+		err := instancesCountForm.read(n, num(&i))
 		return Number{Negative: i < 0, Magnitude: uint64(-int64(i))}, true, err
 	case "Attrib":
 		var a layout.Attrib
@@ -112,7 +112,7 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 // wordOf reads a number of 32 bits by a form with names.
 func wordOf(f *form, n *yaml.Node) (Number, bool, error) {
 	var v uint32
-	err := f.read(n, &v)
+	err := f.read(n, num(&v))
 	return Number{Magnitude: uint64(v)}, true, err
 }
 

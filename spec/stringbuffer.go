@@ -22,7 +22,7 @@ var stringMapping = mapping[builder.StringCounter]{
 	name: "string", what: "a string", record: &layout.PERF_STRING_COUNTER_HEADER,
 	doc: "A counter with its text, a PERF_STRING_COUNTER_HEADER.",
 	keys: []key[builder.StringCounter]{
-		{name: "CounterId", form: dwordForm, doc: "The counter.", field: func(e *builder.StringCounter) any { return &e.CounterId }},
+		{name: "CounterId", form: dwordForm, doc: "The counter.", field: func(e *builder.StringCounter) any { return num(&e.CounterId) }},
 		{name: "text", form: textForm, doc: "The text. Default: an empty text.", field: func(e *builder.StringCounter) any { return &e.Text }},
 		{name: "none", form: flagForm, doc: "Whether the counter has no text, not even an empty one.", field: func(e *builder.StringCounter) any { return &e.None }},
 	},
