@@ -18,7 +18,7 @@ import (
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		n, decoded, lossy := 4*rounds, 0, 0
+		n, decoded, lossy := 2*rounds, 0, 0
 		for seed := range uint64(n) {
 			data := damaged(t, seed, kind)
 			if seed%16 == 0 && !kind.V1() { // the buffer may be larger than its data

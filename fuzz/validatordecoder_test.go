@@ -158,7 +158,7 @@ func TestPrefixes(t *testing.T) {
 			}
 		}
 		isList := elements(empty(t, kind)) >= 0
-		seeds, size := uint64(rounds/10), small
+		seeds, size := uint64(rounds/15), small
 		if !kind.V1() && isList { // these blocks are short
 			seeds, size = uint64(rounds/2), fuzz.Config{}
 		}
