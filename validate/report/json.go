@@ -28,7 +28,7 @@ type jsonFile struct {
 	Bytes int    `json:"bytes"`
 }
 
-type jsonUnjudged struct {
+type jsonUnchecked struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
 }
@@ -73,7 +73,7 @@ func writeJSON(w *bufio.Writer, files []File, o Options) error {
 		_, _ = j.w.WriteString(`,"unjudged":[`)
 		for i, u := range o.Unchecked {
 			j.next(i)
-			_, _ = j.w.Write(encode(jsonUnjudged{u.Path, u.message()}, ""))
+			_, _ = j.w.Write(encode(jsonUnchecked{u.Path, u.message()}, ""))
 		}
 		j.last(len(o.Unchecked))
 	}

@@ -40,7 +40,7 @@ func TestSameTwice(t *testing.T) {
 }
 
 // No report is written for a block that was not validated: it would look valid.
-func TestUnjudged(t *testing.T) {
+func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}
 	for _, f := range report.Formats() {

@@ -40,7 +40,7 @@ func writeSARIF(w *bufio.Writer, files []File, o Options) error {
 		run.add(&files[i], index)
 	}
 	for i := range o.Unchecked {
-		run.addUnjudged(&o.Unchecked[i])
+		run.addUnchecked(&o.Unchecked[i])
 	}
 	_, err := w.Write(append(encode(sarifLog{sarifVersion, sarifSchema, []sarifRun{run}}, " "), '\n'))
 	return err
@@ -60,8 +60,8 @@ func (run *sarifRun) add(f *File, rules map[string]int) {
 	}
 }
 
-// addUnjudged adds a file that was not validated, as an artifact and a notification.
-func (run *sarifRun) addUnjudged(u *Unchecked) {
+// addUnchecked adds a file that was not validated, as an artifact and a notification.
+func (run *sarifRun) addUnchecked(u *Unchecked) {
 	at := run.next(u.Path)
 	run.Artifacts = append(run.Artifacts, targetOf(u.Path, at))
 	run.notify("error", plainMessage(u.message()), at)

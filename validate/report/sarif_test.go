@@ -128,7 +128,7 @@ func TestSARIF(t *testing.T) {
 			}
 			got := oneRun(t, text)
 			checkResults(t, got, tt)
-			checkUnjudged(t, got, tt)
+			checkUnchecked(t, got, tt)
 		})
 	}
 }
@@ -311,9 +311,9 @@ func TestSARIFFingerprints(t *testing.T) {
 	}
 }
 
-// checkUnjudged requires a run that failed and a notification for each file that was not
+// checkUnchecked requires a run that failed and a notification for each file that was not
 // validated.
-func checkUnjudged(t *testing.T, got run, tt testCase) {
+func checkUnchecked(t *testing.T, got run, tt testCase) {
 	t.Helper()
 	in := got.Invocations[0]
 	if in.ExecutionSuccessful == nil || *in.ExecutionSuccessful != (tt.unchecked == nil) {
@@ -341,7 +341,7 @@ func checkUnjudged(t *testing.T, got run, tt testCase) {
 }
 
 // The message of a notification has no links and no placeholders.
-func TestSARIFUnjudgedMessage(t *testing.T) {
+func TestSARIFUncheckedMessage(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		err    error
