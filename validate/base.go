@@ -99,10 +99,10 @@ func counterBaseMissingMulti(p *pass, c *counter) {
 // wantBase reports a counter without its base.
 func (p *pass) wantBase(c *counter) {
 	if base, ok := c.typ.Base(); ok {
-		p.field(c, "CounterType", c.typ, "the definition of a %v behind it", base)
+		p.field(c, "CounterType", c.typ, "must be followed by the definition of a %v", base)
 		return
 	}
-	p.field(c, "CounterType", c.typ, "the definition of a base behind it")
+	p.field(c, "CounterType", c.typ, "must be followed by the definition of a base")
 }
 
 // served returns the counter that a base belongs to, nil if c is no base or is the first.
@@ -116,7 +116,7 @@ func (o *object) served(c *counter) *counter {
 func counterBaseMismatch(p *pass, c *counter) {
 	if main := c.of.served(c); main != nil {
 		if base, ok := main.typ.Base(); ok && base != c.typ {
-			p.field(c, "CounterType", c.typ, "%v behind a %v", base, main.typ)
+			p.field(c, "CounterType", c.typ, "must be %v after a %v", base, main.typ)
 		}
 	}
 }
@@ -131,13 +131,13 @@ func orphan(base, main *counter) bool {
 
 func counterBaseOrphan(p *pass, c *counter) {
 	if main := c.of.served(c); main != nil && orphan(c, main) {
-		p.field(c, "CounterType", c.typ, "a counter before it that takes it, which %v does not", main.typ)
+		p.field(c, "CounterType", c.typ, "must follow a counter that takes it as its base, which %v does not", main.typ)
 	}
 }
 
 func counterBaseFirst(p *pass, c *counter) {
 	if c.index == 0 && c.typ.IsBase() {
-		p.field(c, "CounterType", c.typ, "the counter that it serves before it")
+		p.field(c, "CounterType", c.typ, "must follow the counter that it is the base of")
 	}
 }
 
@@ -151,11 +151,11 @@ func counterBaseTitles(p *pass, c *counter) {
 	switch {
 	case name == 0 && help == 0, name == mainName && help == mainHelp:
 	case name != 0 && name != mainName:
-		p.field(c, "CounterNameTitleIndex", name, "0, or %d as counter[%d] has", mainName, main.index)
+		p.field(c, "CounterNameTitleIndex", name, "must be 0, or %d as counter[%d] has", mainName, main.index)
 	case name == 0:
-		p.field(c, "CounterHelpTitleIndex", help, "0, as CounterNameTitleIndex is 0")
+		p.field(c, "CounterHelpTitleIndex", help, "must be 0, as CounterNameTitleIndex is 0")
 	default:
-		p.field(c, "CounterHelpTitleIndex", help, "%d, as counter[%d] has", mainHelp, main.index)
+		p.field(c, "CounterHelpTitleIndex", help, "must be %d, as counter[%d] has", mainHelp, main.index)
 	}
 }
 
@@ -174,6 +174,6 @@ func counterMultiBasePlace(p *pass, c *counter) {
 		return
 	}
 	if want := main.at + secondValue; c.at != want {
-		p.field(c, "CounterOffset", c.at, "%d, 8 bytes behind that of counter[%d]", want, main.index)
+		p.field(c, "CounterOffset", c.at, "must be %d, 8 bytes after that of counter[%d]", want, main.index)
 	}
 }

@@ -97,7 +97,7 @@ var bodyRules = []*Rule{
 
 func objectInstancesDomain(p *pass, o body) bool {
 	if n := o.NumInstances(); n < layout.PERF_METADATA_NO_INSTANCES {
-		p.field(o, "NumInstances", n, "-3 or more")
+		p.field(o, "NumInstances", n, "must be at least -3")
 		return false
 	}
 	return true
@@ -107,11 +107,11 @@ func objectInstancesDomain(p *pass, o body) bool {
 // there is not even its length, which is 0 then, the rules for blocks do.
 func objectSingleLength(p *pass, b *counterBlock) bool {
 	if b.instance < 0 && b.of.mended {
-		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "%d, where the counter block ends", b.of.length())
+		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 		return true
 	}
 	if b.instance < 0 && b.length > b.of.end-b.off {
-		p.field(b, "ByteLength", b.length, "%d at most, which TotalByteLength leaves", b.of.end-b.off)
+		p.field(b, "ByteLength", b.length, "must be at most %d, the bytes that TotalByteLength leaves", b.of.end-b.off)
 		return false
 	}
 	return true
@@ -130,24 +130,24 @@ func objectSingleSlack(p *pass, o *object) {
 	switch n := o.filling(o.body()); {
 	case right == o.end-o.body():
 	case n > 0:
-		p.field(o, "NumInstances", o.NumInstances(), "%d, the instances that fill TotalByteLength", n)
+		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the instances that fill TotalByteLength", n)
 	default:
-		p.field(o, "TotalByteLength", o.length(), "%d, where the counter block ends", o.content-o.off)
+		p.field(o, "TotalByteLength", o.length(), "must be %d, where the counter block ends", o.content-o.off)
 	}
 }
 
 func objectEmptyLength(p *pass, o body) bool {
 	if o.NumInstances() == 0 && o.mended {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as there are no instances", o.DefinitionLength())
 		return true
 	}
 	if o.NumInstances() != 0 || o.end == o.body() || o.lone {
 		return true
 	}
 	if n := o.filling(o.body()); n > 0 {
-		p.field(o, "NumInstances", 0, "%d, the instances that fill TotalByteLength", n)
+		p.field(o, "NumInstances", 0, "must be %d, the instances that fill TotalByteLength", n)
 	} else {
-		p.field(o, "TotalByteLength", o.length(), "%d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+		p.field(o, "TotalByteLength", o.length(), "must be %d, the DefinitionLength, as there are no instances", o.DefinitionLength())
 	}
 	return false
 }
@@ -155,22 +155,22 @@ func objectEmptyLength(p *pass, o body) bool {
 func objectEmptyBlock(p *pass, o *object) {
 	if o.lone {
 		n := o.end - o.body()
-		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "none, as NumInstances is 0")
+		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not be there, as NumInstances is 0")
 	}
 }
 
 func objectMultiLength(p *pass, o *object) {
 	if o.NumInstances() > 0 && o.mended {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, where the last instance ends", o.length())
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, where the last instance ends", o.length())
 		return
 	}
 	if o.NumInstances() <= 0 || o.content == 0 || o.content == o.end {
 		return
 	}
 	if more := o.filling(o.content); more > 0 {
-		p.field(o, "NumInstances", o.NumInstances(), "%d, the instances that fill TotalByteLength", int64(o.NumInstances())+more)
+		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the instances that fill TotalByteLength", int64(o.NumInstances())+more)
 	} else {
-		p.field(o, "TotalByteLength", o.length(), "%d, where the last instance ends", o.content-o.off)
+		p.field(o, "TotalByteLength", o.length(), "must be %d, where the last instance ends", o.content-o.off)
 	}
 }
 
@@ -180,7 +180,7 @@ func objectInstanceCount(p *pass, o body) bool {
 	const least = 24 + 4
 	room := (o.end - o.body()) / least
 	if n := int64(o.NumInstances()); n > room {
-		p.field(o, "NumInstances", n, "%d at most, for which TotalByteLength has room", room)
+		p.field(o, "NumInstances", n, "must be at most %d, for which TotalByteLength has room", room)
 		return false
 	}
 	return true
@@ -196,7 +196,7 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 
 func metadataBody(p *pass, o *object, n int32) bool {
 	if o.NumInstances() == n && (o.end > o.body() || o.mended) {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
 		return o.mended
 	}
 	return true
@@ -208,7 +208,7 @@ func objectMetadataUnasked(p *pass, o *object) {
 		return
 	}
 	if p.ctx.Query != nil && !asksMetadata(*p.ctx.Query) {
-		p.field(o, "NumInstances", n, "0 or more, or -1: the query was %q, not for metadata", *p.ctx.Query)
+		p.field(o, "NumInstances", n, "must be at least 0, or -1: the query was %q, not for metadata", *p.ctx.Query)
 	}
 }
 

@@ -139,13 +139,13 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 		{"wMilliseconds", t.WMilliseconds, 0, 999},
 	} {
 		if f.is < f.least || f.is > f.atMost {
-			p.field(at, f.name, f.is, "%d to %d", f.least, f.atMost)
+			p.field(at, f.name, f.is, "must be %d to %d", f.least, f.atMost)
 			return
 		}
 	}
 	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	if int(t.WDay) > last {
-		p.field(at, "wDay", t.WDay, "%d at most, the days of that month", last)
+		p.field(at, "wDay", t.WDay, "must be at most %d, the days of that month", last)
 	}
 }
 
@@ -155,13 +155,13 @@ func dataSystemTime(p *pass, h *dataBlock) { p.systemTime(systemTimeField{36}, h
 
 func dataPerfFreq(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
-		p.field(h, "PerfFreq", f, "more than 0, as a %s is computed with it", h.usesFreq)
+		p.field(h, "PerfFreq", f, "must be greater than 0, as a %s is computed with it", h.usesFreq)
 	}
 }
 
 func dataPerfFreqUnused(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq == "" {
-		p.field(h, "PerfFreq", f, "more than 0")
+		p.field(h, "PerfFreq", f, "must be greater than 0")
 	}
 }
 
@@ -177,16 +177,16 @@ func usesFreq(t layout.CounterType) bool {
 
 func dataPerfTime(p *pass, h *dataBlock) {
 	if t := h.PerfTime(); t < 0 {
-		p.field(h, "PerfTime", t, "0 or more")
+		p.field(h, "PerfTime", t, "must be at least 0")
 	}
 	if t := h.PerfTime100nSec(); t <= 0 {
-		p.field(h, "PerfTime100nSec", t, "more than 0")
+		p.field(h, "PerfTime100nSec", t, "must be greater than 0")
 	}
 }
 
 func dataPadding(p *pass, h *dataBlock) {
 	if v := le.Uint32(h.Bytes()[52:]); v != 0 {
-		p.field(h, "Padding", v, "0")
+		p.field(h, "Padding", v, "must be 0")
 	}
 }
 
@@ -202,34 +202,34 @@ func (o *object) elapsed() bool {
 
 func objectTimerFreq(p *pass, o definitions) {
 	if f := o.PerfFreq(); f <= 0 && o.clock && o.elapsed() {
-		p.field(o, "PerfFreq", f, "above 0, for PERF_ELAPSED_TIME")
+		p.field(o, "PerfFreq", f, "must be greater than 0, for PERF_ELAPSED_TIME")
 	}
 }
 
 func objectTimerTime(p *pass, o definitions) {
 	if t := o.PerfTime(); t <= 0 && o.clock {
-		p.field(o, "PerfTime", t, "above 0, for counters of PERF_OBJECT_TIMER")
+		p.field(o, "PerfTime", t, "must be greater than 0, for counters of PERF_OBJECT_TIMER")
 	}
 }
 
 func objectTimerFreqRate(p *pass, o definitions) {
 	if f := o.PerfFreq(); f <= 0 && o.clock && !o.elapsed() {
-		p.field(o, "PerfFreq", f, "above 0, for counters of PERF_OBJECT_TIMER")
+		p.field(o, "PerfFreq", f, "must be greater than 0, for counters of PERF_OBJECT_TIMER")
 	}
 }
 
 func queryFreq(p *pass, q *queryData) {
 	if f := q.PerfFreq(); f <= 0 {
-		p.field(q, "PerfFreq", f, "more than 0")
+		p.field(q, "PerfFreq", f, "must be greater than 0")
 	}
 }
 
 func queryStamps(p *pass, q *queryData) {
 	if t := q.PerfTimeStamp(); t < 0 {
-		p.field(q, "PerfTimeStamp", t, "0 or more")
+		p.field(q, "PerfTimeStamp", t, "must be at least 0")
 	}
 	if t := q.PerfTime100NSec(); t < 0 {
-		p.field(q, "PerfTime100NSec", t, "0 or more")
+		p.field(q, "PerfTime100NSec", t, "must be at least 0")
 	}
 }
 
@@ -242,7 +242,7 @@ func querySystemTime(p *pass, q *queryData) {
 
 func queryWeekday(p *pass, q *queryData) {
 	if at, ok := q.moment(); ok && int(q.SystemTime().WDayOfWeek) != int(at.Weekday()) {
-		p.field(systemTimeField{querySystemTimeAt}, "wDayOfWeek", q.SystemTime().WDayOfWeek, "%d, a %v", int(at.Weekday()), at.Weekday())
+		p.field(systemTimeField{querySystemTimeAt}, "wDayOfWeek", q.SystemTime().WDayOfWeek, "must be %d, a %v", int(at.Weekday()), at.Weekday())
 	}
 }
 
@@ -255,6 +255,6 @@ func queryTimes(p *pass, q *queryData) {
 	// In halves, as the two may be further apart than 64 bits hold.
 	if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 		want := layout.FromFileTime(q.PerfTime100NSec())
-		p.bytes(q, "SystemTime", querySystemTimeAt, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("%s, which PerfTime100NSec says", want.Format(time.DateTime)))
+		p.bytes(q, "SystemTime", querySystemTimeAt, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, which PerfTime100NSec says", want.Format(time.DateTime)))
 	}
 }

@@ -116,7 +116,7 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 
 func blockTruncated(p *pass, b *counterBlock) bool {
 	if left := b.of.end - b.off; left < 4 {
-		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 4 of a PERF_COUNTER_BLOCK at least")
+		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "must be at least 4, the size of PERF_COUNTER_BLOCK")
 		return false
 	}
 	return true
@@ -125,10 +125,10 @@ func blockTruncated(p *pass, b *counterBlock) bool {
 func blockLengthMin(p *pass, b *counterBlock) bool {
 	switch {
 	case b.length < 4 && b.wanted != 0:
-		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
+		p.field(b, "ByteLength", b.length, "must be %d, after which the next instance or the end of the object follows", b.wanted)
 		return true
 	case b.length < 4:
-		p.field(b, "ByteLength", b.length, "4 at least")
+		p.field(b, "ByteLength", b.length, "must be at least 4")
 		return false
 	}
 	return true
@@ -140,9 +140,9 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 	case b.wanted != 0 && (b.length < 4 || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
 		// which is too little, or no multiple of 8
 	case b.wanted != 0:
-		p.field(b, "ByteLength", b.length, "%d, behind which the next instance stands, or the end", b.wanted)
+		p.field(b, "ByteLength", b.length, "must be %d, after which the next instance or the end of the object follows", b.wanted)
 	case b.instance >= 0 && b.length > left:
-		p.field(b, "ByteLength", b.length, "%d at most, the bytes TotalByteLength leaves", left)
+		p.field(b, "ByteLength", b.length, "must be at most %d, the bytes TotalByteLength leaves", left)
 		return false
 	}
 	return true
@@ -151,15 +151,15 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 func blockLengthAlign(p *pass, b *counterBlock) {
 	switch {
 	case b.said >= 4 && b.said%layout.Align != 0 && b.said <= b.of.end-b.off:
-		p.field(b, "ByteLength", b.said, "%d, a multiple of 8 behind which the next instance stands, or the end", b.wanted)
+		p.field(b, "ByteLength", b.said, "must be %d, a multiple of 8 after which the next instance or the end of the object follows", b.wanted)
 	case b.length%layout.Align != 0:
-		p.field(b, "ByteLength", b.length, "a multiple of 8")
+		p.field(b, "ByteLength", b.length, "must be a multiple of 8")
 	}
 }
 
 func blockLengthUniform(p *pass, b *counterBlock) {
 	if b.length != int64(b.of.uniform) {
-		p.field(b, "ByteLength", b.length, "%d, as the first block has", b.of.uniform)
+		p.field(b, "ByteLength", b.length, "must be %d, as the first block has", b.of.uniform)
 	}
 }
 
@@ -167,6 +167,6 @@ func blockLengthUniform(p *pass, b *counterBlock) {
 // where it is not known which bytes a counter is meant to have.
 func blockSlack(p *pass, b *counterBlock) {
 	if need := aligned(b.of.need); !b.of.unplaced && b.length > need && b.length%layout.Align == 0 {
-		p.field(b, "ByteLength", b.length, "%d, which the values need", need)
+		p.field(b, "ByteLength", b.length, "must be %d, which the values need", need)
 	}
 }

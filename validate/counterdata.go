@@ -160,7 +160,7 @@ func (c *counterSet) width(id uint32) int64 {
 func widthOfType(p *pass, v *counterData) {
 	if v.index < len(v.of.widths) {
 		if n := v.of.widths[v.index]; n != 0 && v.data != n {
-			p.field(v, "dwDataSize", v.data, "%d, as the counter's type says", n)
+			p.field(v, "dwDataSize", v.data, "must be %d, as the counter's type says", n)
 		}
 	}
 }
@@ -173,50 +173,50 @@ func rawBounds(p *pass, v *counterData) bool {
 	switch {
 	case v.sizeHolds():
 	case rest < rawSize:
-		p.bytes(v, "", v.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "the 8 of a PERF_COUNTER_DATA")
+		p.bytes(v, "", v.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_COUNTER_DATA")
 	case v.wrong:
-		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", v.end-v.off, v.data)
+		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)
 	default:
-		p.field(v, "dwSize", v.said, "%s, the bytes left", eights(rawSize, rest))
+		p.field(v, "dwSize", v.said, "must be %s, the bytes left", eights(rawSize, rest))
 	}
 	return v.end > v.off
 }
 
 func rawDataSize(p *pass, v *counterData) {
 	if v.sizeHolds() && !v.wrong && v.data > v.said-rawSize {
-		p.field(v, "dwDataSize", v.data, "%d at most, for which dwSize has room", v.said-rawSize)
+		p.field(v, "dwDataSize", v.data, "must be at most %d, for which dwSize has room", v.said-rawSize)
 	}
 }
 
 func rawAlign(p *pass, v *counterData) {
 	if v.sizeHolds() && v.said%layout.Align != 0 {
-		p.field(v, "dwSize", v.said, "%s", multiple(v.wrong, v.end-v.off))
+		p.field(v, "dwSize", v.said, "must be %s", multiple(v.wrong, v.end-v.off))
 	}
 }
 
 // rawSlack leaves a value of no bytes to the rule for that.
 func rawSlack(p *pass, v *counterData) {
 	if need := aligned(rawSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
-		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", need, v.data)
+		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", need, v.data)
 	}
 }
 
 func rawEmpty(p *pass, v *counterData) {
 	if v.data == 0 {
-		p.field(v, "dwDataSize", 0, "4 or 8")
+		p.field(v, "dwDataSize", 0, "must be 4 or 8")
 	}
 }
 
 // rawWidth leaves what is no size to the rule for that.
 func rawWidth(p *pass, v *counterData) {
 	if n := v.data; n != 0 && n != 4 && n != 8 && rawSize+n <= v.end-v.off {
-		p.field(v, "dwDataSize", n, "4 or 8")
+		p.field(v, "dwDataSize", n, "must be 4 or 8")
 	}
 }
 
 // misleads reports a dwSize that leads nowhere, though it could be one.
 func (p *pass) misleads(v *counterData) {
 	if v.wrong && v.sizeHolds() && v.said%layout.Align == 0 {
-		p.field(v, "dwSize", v.said, "%d, for a value of %d bytes", v.end-v.off, v.data)
+		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)
 	}
 }

@@ -185,7 +185,7 @@ const counterSize = int64(40)
 func counterTruncated(p *pass, c *counter) bool {
 	left := c.of.body() - c.off
 	if left < counterSize {
-		p.bytes(c, "", c.off, int(max(left, 0)), fmt.Sprintf("DefinitionLength leaves %d bytes for it", max(left, 0)), "the 40 of a PERF_COUNTER_DEFINITION")
+		p.bytes(c, "", c.off, int(max(left, 0)), fmt.Sprintf("DefinitionLength leaves %d bytes for it", max(left, 0)), "must be at least 40, the size of PERF_COUNTER_DEFINITION")
 		return false
 	}
 	return true
@@ -197,9 +197,9 @@ func counterLengthMin(p *pass, c *counter) bool {
 	case n == counterSize:
 		return true
 	case int64(c.of.DefinitionLength()) == int64(c.of.HeaderLength())+counterSize*int64(c.of.NumCounters()):
-		p.field(c, "ByteLength", n, "40: DefinitionLength has room for no more in each")
+		p.field(c, "ByteLength", n, "must be 40: DefinitionLength has room for no more in each")
 	case n < counterSize || n > left:
-		p.field(c, "ByteLength", n, "%s, the bytes DefinitionLength leaves", between(counterSize, left))
+		p.field(c, "ByteLength", n, "must be %s, the bytes DefinitionLength leaves", between(counterSize, left))
 	default:
 		return true
 	}
@@ -208,7 +208,7 @@ func counterLengthMin(p *pass, c *counter) bool {
 
 func counterLengthExact(p *pass, c *counter) {
 	if n := int64(c.ByteLength()); n != counterSize {
-		p.field(c, "ByteLength", n, "40")
+		p.field(c, "ByteLength", n, "must be 40")
 	}
 }
 
@@ -227,23 +227,23 @@ func counterTypeKnown(p *pass, c *counter) {
 		return
 	}
 	if bits, _ := stray(c.typ); bits == 0 {
-		p.field(c, "CounterType", c.typ, "a type that winperf.h has a name for")
+		p.field(c, "CounterType", c.typ, "must be a type that winperf.h has a name for")
 	}
 }
 
 func counterTypeUnassigned(p *pass, c *counter) {
 	if bits, rest := stray(c.typ); bits != 0 {
 		if !rest.Predefined() {
-			p.field(c, "CounterType", c.typ, "a type without the bits 0x%08x, which mean nothing", uint32(bits))
+			p.field(c, "CounterType", c.typ, "must be a type without the bits 0x%08x, which mean nothing", uint32(bits))
 			return
 		}
-		p.field(c, "CounterType", c.typ, "%v, without the bits 0x%08x", rest, uint32(bits))
+		p.field(c, "CounterType", c.typ, "must be %v, without the bits 0x%08x", rest, uint32(bits))
 	}
 }
 
 func counterTypeObsolete(p *pass, c *counter) {
 	if obsolete(c.typ) {
-		p.field(c, "CounterType", c.typ, "a type that is not obsolete")
+		p.field(c, "CounterType", c.typ, "must be a type that is not obsolete")
 	}
 }
 

@@ -195,17 +195,17 @@ func (a *result) lack(p *pass, instance int, n int64) {
 func answerBounds(p *pass, a *result) bool {
 	rest := int64(len(p.b)) - a.off
 	if rest < answerSize {
-		p.bytes(a, "", a.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "the 16 of an answer")
+		p.bytes(a, "", a.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 16, the size of PERF_COUNTER_HEADER")
 		return false
 	}
 	switch size := int64(a.DwSize()); {
 	case a.sizeHolds(p):
 		return true
 	case a.wanted != 0:
-		p.field(a, "dwSize", size, "%s, for what is in the answer", eight(a.wanted))
+		p.field(a, "dwSize", size, "must be %s, for what is in the result", eight(a.wanted))
 		return true
 	default:
-		p.field(a, "dwSize", size, "%s, the bytes left", eights(answerSize, rest))
+		p.field(a, "dwSize", size, "must be %s, the bytes left", eights(answerSize, rest))
 		return false
 	}
 }
@@ -219,13 +219,13 @@ func (a *result) sizeHolds(p *pass) bool {
 // answerAlign leaves an error, which has a size of its own, to the rule for that.
 func answerAlign(p *pass, a *result) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
-		p.field(a, "dwSize", a.DwSize(), "%s", multiple(a.wanted != 0, a.wanted))
+		p.field(a, "dwSize", a.DwSize(), "must be %s", multiple(a.wanted != 0, a.wanted))
 	}
 }
 
 func answerType(p *pass, a *result) bool {
 	if !a.DwType().Valid() {
-		p.field(a, "dwType", a.DwType(), "0, 1, 2, 4 or 6")
+		p.field(a, "dwType", a.DwType(), "must be 0, 1, 2, 4 or 6")
 		return false
 	}
 	return true
@@ -233,7 +233,7 @@ func answerType(p *pass, a *result) bool {
 
 func answerReserved(p *pass, a *result) {
 	if a.Reserved() != 0 {
-		p.field(a, "Reserved", a.Reserved(), "0")
+		p.field(a, "Reserved", a.Reserved(), "must be 0")
 	}
 }
 
@@ -244,11 +244,11 @@ func answerSum(p *pass, a *result) {
 	switch {
 	case a.DwType() == layout.PERF_ERROR_RETURN || !a.sizeHolds(p) || size%layout.Align != 0:
 	case a.short && a.shape.values == 1:
-		p.field(a, "dwSize", size, "more, as it ends before the value")
+		p.field(a, "dwSize", size, "must be larger: it ends before the value")
 	case a.short:
-		p.field(a, "dwSize", size, "more, as the values end before there are %d", a.shape.values)
+		p.field(a, "dwSize", size, "must be larger: the values end before there are %d", a.shape.values)
 	case a.content >= 0 && a.content-a.off != size:
-		p.field(a, "dwSize", size, "%s", sum(size, a.content-a.off, a.lacking, "for what is in the answer"))
+		p.field(a, "dwSize", size, "must be %s", sum(size, a.content-a.off, a.lacking, "for what is in the result"))
 	}
 }
 
@@ -267,7 +267,7 @@ func answerSumOfIDs(p *pass, a *result) {
 		return
 	}
 	if l := &p.multiCounters; l.counted() && idsFit(l.n, l.size) {
-		p.field(l, "dwCounters", l.n, "%d, the values that fill the answer", a.shape.values)
+		p.field(l, "dwCounters", l.n, "must be %d, the values that fill the result", a.shape.values)
 	}
 }
 
@@ -280,25 +280,25 @@ func rawAnswerSum(p *pass, v *counterData) {
 
 func errorPayload(p *pass, a *result) {
 	if a.DwType() == layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize() != answerSize {
-		p.field(a, "dwSize", a.DwSize(), "16, as nothing follows an error")
+		p.field(a, "dwSize", a.DwSize(), "must be 16, as nothing follows an error")
 	}
 }
 
 func errorZero(p *pass, a *result) {
 	if a.DwType() == layout.PERF_ERROR_RETURN && a.DwStatus() == 0 {
-		p.field(a, "dwStatus", 0, "an error")
+		p.field(a, "dwStatus", 0, "must be an error")
 	}
 }
 
 func errorKnown(p *pass, a *result) {
 	if s := a.DwStatus(); a.DwType() == layout.PERF_ERROR_RETURN && s != 0 && layout.StatusName(s) == "" {
-		p.field(a, "dwStatus", s, "an error that the documentation names, such as 4201")
+		p.field(a, "dwStatus", s, "must be an error that the documentation names, such as 4201")
 	}
 }
 
 func statusWithData(p *pass, a *result) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.DwStatus() != 0 {
-		p.field(a, "dwStatus", a.DwStatus(), "0")
+		p.field(a, "dwStatus", a.DwStatus(), "must be 0")
 	}
 }
 
@@ -308,7 +308,7 @@ func identifierType(p *pass, a *result) {
 		return
 	}
 	if t := asksFor(a.identifier); a.DwType() != t {
-		p.field(a, "dwType", a.DwType(), "%v, for which its identifier asks", t)
+		p.field(a, "dwType", a.DwType(), "must be %v, for which its identifier asks", t)
 	}
 }
 

@@ -160,12 +160,12 @@ func (id *counterIdentifier) read(rest []byte) {
 func identifierBounds(p *pass, id *counterIdentifier) bool {
 	switch left := id.end - id.off; {
 	case left < identifierBytes:
-		p.bytes(id, "", id.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "40 at least")
+		p.bytes(id, "", id.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "must be at least 40")
 	case id.bounded():
 	case id.mended:
-		p.field(id, "Size", id.Size(), "%d, %s", id.size, id.lead())
+		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	default:
-		p.field(id, "Size", id.Size(), "%s, the bytes there are", eights(identifierBytes, left))
+		p.field(id, "Size", id.Size(), "must be %s, the bytes there are", eights(identifierBytes, left))
 	}
 	return id.size != 0
 }
@@ -174,15 +174,15 @@ func identifierAlign(p *pass, id *counterIdentifier) {
 	switch {
 	case !id.bounded() || id.Size()%layout.Align == 0:
 	case id.mended:
-		p.field(id, "Size", id.Size(), "%d, %s", id.size, id.lead())
+		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	default:
-		p.field(id, "Size", id.Size(), "a multiple of 8")
+		p.field(id, "Size", id.Size(), "must be a multiple of 8")
 	}
 }
 
 func identifierCover(p *pass, id *counterIdentifier) {
 	if id.mended && id.bounded() && id.Size()%layout.Align == 0 {
-		p.field(id, "Size", id.Size(), "%d, %s", id.size, id.lead())
+		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	}
 }
 
@@ -190,19 +190,19 @@ func identifierCover(p *pass, id *counterIdentifier) {
 func identifierSlack(p *pass, id *counterIdentifier) {
 	need := aligned(identifierBytes + int64(len(id.text)) + 2)
 	if id.ended && !id.mended && id.size%layout.Align == 0 && id.size != need {
-		p.field(id, "Size", id.size, "%d, with which its name ends", need)
+		p.field(id, "Size", id.size, "must be %d, where its name ends", need)
 	}
 }
 
 func identifierGUIDZero(p *pass, id *counterIdentifier) {
 	if g := id.CounterSetGuid(); g == (layout.GUID{}) {
-		p.field(id, "CounterSetGuid", g, "the GUID of a counter set")
+		p.field(id, "CounterSetGuid", g, "must be the GUID of a counter set")
 	}
 }
 
 func identifierReserved(p *pass, id *counterIdentifier) {
 	if v := id.Reserved(); v != 0 {
-		p.field(id, "Reserved", v, "0")
+		p.field(id, "Reserved", v, "must be 0")
 	}
 }
 
@@ -211,10 +211,10 @@ func identifierAddFields(p *pass, id *counterIdentifier) {
 		return
 	}
 	if v := id.Status(); v != 0 {
-		p.field(id, "Status", v, "0")
+		p.field(id, "Status", v, "must be 0")
 	}
 	if v := id.Index(); v != 0 {
-		p.field(id, "Index", v, "0")
+		p.field(id, "Index", v, "must be 0")
 	}
 }
 
@@ -226,18 +226,18 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 	}
 	v := id.Index()
 	if id.told >= 0 && int64(v) >= id.told {
-		p.field(id, "Index", v, "%s, as there are %d identifiers", between(0, id.told-1), id.told)
+		p.field(id, "Index", v, "must be %s, as there are %d identifiers", between(0, id.told-1), id.told)
 		return
 	}
 	number := func(ref uint32) uint32 { return le.Uint32(p.b[p.places[ref-1].off+identifierIndexAt:]) }
 	if first := p.ids.addNumber(v, uint32(id.index+1), number); first != 0 {
-		p.field(id, "Index", v, "another than that of identifier[%d]", first-1)
+		p.field(id, "Index", v, "must differ from that of identifier[%d]", first-1)
 	}
 }
 
 func identifierStatus(p *pass, id *counterIdentifier) {
 	if v := id.Status(); v != 0 && p.ctx.Role == ToldRole {
-		p.field(id, "Status", v, "0")
+		p.field(id, "Status", v, "must be 0")
 	}
 }
 

@@ -92,11 +92,11 @@ func (p *pass) templateCounterAt(i int64) counterInfo {
 func templateID(p *pass, c *counterInfo) {
 	id := c.CounterId()
 	if id == layout.PERF_WILDCARD_COUNTER {
-		p.field(c, "CounterId", "0xffffffff", "another, as this asks for all counters")
+		p.field(c, "CounterId", "0xffffffff", "must be another id: this one asks for all counters")
 		return
 	}
 	if first := p.rowOf(id); first != c.index {
-		p.field(c, "CounterId", id, "an id of its own: counter[%d] has this", first)
+		p.field(c, "CounterId", id, "must be unique: counter[%d] has this id", first)
 	}
 }
 
@@ -106,9 +106,9 @@ func templateValueSize(p *pass, c *counterInfo) {
 	case size == width, size == uint32(templateCounterSize):
 	case (byReference || width == 0) && size == 8, width == 0 && size == 4:
 	case width == 0:
-		p.field(c, "Size", size, "0, 4, 8 or %d", templateCounterSize)
+		p.field(c, "Size", size, "must be 0, 4, 8 or %d", templateCounterSize)
 	default:
-		p.field(c, "Size", size, "%d, the bytes of a %v", width, c.Type())
+		p.field(c, "Size", size, "must be %d, the bytes of a %v", width, c.Type())
 	}
 }
 
@@ -134,9 +134,9 @@ func templateOffsets(p *pass, t *counterSetInfo) {
 		}
 		c := p.templateCounterAt(int64(i))
 		if first == 0 {
-			p.field(&c, "Offset", n, "a multiple of 8, or the same in all counters")
+			p.field(&c, "Offset", n, "must be a multiple of 8, or be the same in all counters")
 		} else {
-			p.field(&c, "Offset", n, "another than that of counter[%d], or the same in all counters", first-1)
+			p.field(&c, "Offset", n, "must differ from that of counter[%d], or be the same in all counters", first-1)
 		}
 		return
 	}

@@ -105,14 +105,14 @@ func (p *pass) checkRegCounter(s *counterSetRegInfo, i, off int64) {
 func regIDDuplicate(p *pass, c *counterRegInfo) {
 	if id := c.CounterId(); c.set != nil && id != layout.PERF_WILDCARD_COUNTER {
 		if first := p.rowOf(id); first != c.index {
-			p.field(c, "CounterId", id, "an id of its own: counter[%d] has this", first)
+			p.field(c, "CounterId", id, "must be unique: counter[%d] has this id", first)
 		}
 	}
 }
 
 func regIDWildcard(p *pass, c *counterRegInfo) {
 	if c.CounterId() == layout.PERF_WILDCARD_COUNTER {
-		p.field(c, "CounterId", "0xffffffff", "another, as this asks for all counters")
+		p.field(c, "CounterId", "0xffffffff", "must be another id: this one asks for all counters")
 	}
 }
 
@@ -120,7 +120,7 @@ func regCounterType(p *pass, c *counterRegInfo) { p.setType(c, c.Type()) }
 
 func regAggregateRange(p *pass, c *counterRegInfo) {
 	if f := c.AggregateFunc(); !f.Valid() {
-		p.field(c, "AggregateFunc", f, "0 to 4")
+		p.field(c, "AggregateFunc", f, "must be 0 to 4")
 	}
 }
 
@@ -130,13 +130,13 @@ func regAggregateUnused(p *pass, c *counterRegInfo) {
 		return
 	}
 	if t := c.set.InstanceType(); t.Valid() && t&layout.PERF_COUNTERSET_FLAG_AGGREGATE == 0 {
-		p.field(c, "AggregateFunc", f, "PERF_AGGREGATE_UNDEFINED, as the set is %v", t)
+		p.field(c, "AggregateFunc", f, "must be PERF_AGGREGATE_UNDEFINED, as the set is %v", t)
 	}
 }
 
 func regReserved(p *pass, c *counterRegInfo) {
 	if n := c.Reserved(); n != 0 {
-		p.field(c, "Reserved", n, "0")
+		p.field(c, "Reserved", n, "must be 0")
 	}
 }
 

@@ -50,13 +50,13 @@ func usableType(t layout.CounterType) bool {
 
 func (p *pass) setType(s subject, t layout.CounterType) {
 	if !usableType(t) {
-		p.field(s, "Type", t, "a type of which the documentation of perflib.h speaks")
+		p.field(s, "Type", t, "must be a type that the documentation of perflib.h describes")
 	}
 }
 
 func (p *pass) setInstances(s subject, t layout.InstanceType) {
 	if !t.Valid() {
-		p.field(s, "InstanceType", t, "0, 2, 4, 6, 12 or 22")
+		p.field(s, "InstanceType", t, "must be 0, 2, 4, 6, 12 or 22")
 	}
 }
 
@@ -64,7 +64,7 @@ func (p *pass) setAttrib(s subject, a layout.Attrib) {
 	const all = layout.PERF_ATTRIB_BY_REFERENCE | layout.PERF_ATTRIB_NO_DISPLAYABLE | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR |
 		layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_DISPLAY_AS_HEX
 	if bits := a &^ all; bits != 0 {
-		p.field(s, "Attrib", a, "it without the bits 0x%x, which mean nothing", uint64(bits))
+		p.field(s, "Attrib", a, "must not have the bits 0x%x, which mean nothing", uint64(bits))
 	}
 }
 
@@ -73,21 +73,21 @@ func (p *pass) setShown(s subject, a layout.Attrib) {
 	const decimal = layout.PERF_ATTRIB_NO_GROUP_SEPARATOR | layout.PERF_ATTRIB_DISPLAY_AS_REAL
 	switch {
 	case a&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0 && a&(decimal|layout.PERF_ATTRIB_DISPLAY_AS_HEX) != 0:
-		p.field(s, "Attrib", a, "no flag that says how the value is shown: with PERF_ATTRIB_NO_DISPLAYABLE it is not")
+		p.field(s, "Attrib", a, "must have no flag that says how the value is shown: with PERF_ATTRIB_NO_DISPLAYABLE it is not")
 	case a&layout.PERF_ATTRIB_DISPLAY_AS_HEX != 0 && a&decimal != 0:
-		p.field(s, "Attrib", a, "PERF_ATTRIB_DISPLAY_AS_HEX, or the flags of decimal numbers")
+		p.field(s, "Attrib", a, "must have PERF_ATTRIB_DISPLAY_AS_HEX or the flags of decimal numbers, not both")
 	}
 }
 
 func (p *pass) setScale(s subject, field string, n int32) {
 	if n < minSetScale || n > maxSetScale {
-		p.field(s, field, n, "-10 to 10")
+		p.field(s, field, n, "must be -10 to 10")
 	}
 }
 
 func (p *pass) setLevel(s subject, level layout.DetailLevel) {
 	if level != layout.PERF_DETAIL_NOVICE && level != layout.PERF_DETAIL_ADVANCED {
-		p.field(s, "DetailLevel", level, "PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200")
+		p.field(s, "DetailLevel", level, "must be PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200")
 	}
 }
 
@@ -95,8 +95,8 @@ func (p *pass) setLevel(s subject, level layout.DetailLevel) {
 func (p *pass) setCrowded(s subject, n uint32, over bool) {
 	switch {
 	case over && n > mostCounters:
-		p.field(s, "NumCounters", n, "65536 at most")
+		p.field(s, "NumCounters", n, "must be at most 65536")
 	case !over && n > fewerCounters && n <= mostCounters:
-		p.field(s, "NumCounters", n, "64000 at most")
+		p.field(s, "NumCounters", n, "must be at most 64000")
 	}
 }

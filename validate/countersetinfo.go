@@ -102,25 +102,25 @@ func templateBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {
 	case n < templateSize:
-		p.bytes(t, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), "40 at least")
+		p.bytes(t, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 40")
 		return false
 	case t.rows < int64(t.NumCounters()):
-		p.field(t, "NumCounters", t.NumCounters(), "%d at most, for which there is room", t.rows)
+		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, for which there is room", t.rows)
 	}
 	return true
 }
 
 func templateNoCounters(p *pass, t *counterSetInfo) {
 	if t.NumCounters() == 0 {
-		p.field(t, "NumCounters", 0, "1 at least")
+		p.field(t, "NumCounters", 0, "must be at least 1")
 	}
 }
 
 func templateGUIDs(p *pass, t *counterSetInfo) {
 	if t.CounterSetGuid() == (layout.GUID{}) {
-		p.field(t, "CounterSetGuid", "all zeros", "the GUID of the counter set")
+		p.field(t, "CounterSetGuid", "all zeros", "must be the GUID of the counter set")
 	}
 	if t.ProviderGuid() == (layout.GUID{}) {
-		p.field(t, "ProviderGuid", "all zeros", "the GUID of the provider")
+		p.field(t, "ProviderGuid", "all zeros", "must be the GUID of the provider")
 	}
 }

@@ -105,11 +105,11 @@ func (in *counterSetInstance) seek(p *pass) {
 	placed := in.counters < 0 || in.at == in.behind()
 	switch {
 	case placed && in.agrees(p, size):
-		in.blame("dwSize", size, fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", size.size))
+		in.blame("dwSize", size, fmt.Sprintf("must be %d, where the name ends, rounded up to a multiple of 8", size.size))
 	case in.agrees(p, offset):
-		in.blame("InstanceNameOffset", offset, fmt.Sprintf("%d, where the name starts", offset.at))
+		in.blame("InstanceNameOffset", offset, fmt.Sprintf("must be %d, where the name starts", offset.at))
 	case placed && in.agrees(p, n):
-		in.blame("InstanceNameSize", n, fmt.Sprintf("%d, the bytes to the first NUL and that", n.n))
+		in.blame("InstanceNameSize", n, fmt.Sprintf("must be %d, the bytes up to and including the first NUL", n.n))
 	default:
 		in.plainly(p)
 	}
@@ -145,7 +145,7 @@ func (in *counterSetInstance) counted() {
 func (in *counterSetInstance) behind() int64 { return instanceBlockMin + slotSize*in.counters }
 
 func (in *counterSetInstance) behindWords() string {
-	return fmt.Sprintf("%d, behind the values of %d counters", in.behind(), in.counters)
+	return fmt.Sprintf("must be %d, after the values of %d counters", in.behind(), in.counters)
 }
 
 // blame notes the field that is wrong, and how the instance is laid out.
@@ -159,13 +159,13 @@ func (in *counterSetInstance) plainly(p *pass) {
 	field, want := "", ""
 	switch {
 	case in.size < instanceBlockMin || in.size > all:
-		field, want = "dwSize", fmt.Sprintf("%s, the bytes there are", eights(instanceBlockMin, all))
+		field, want = "dwSize", fmt.Sprintf("must be %s, the bytes there are", eights(instanceBlockMin, all))
 	case in.counters >= 0 && in.at != in.behind():
 		field, want = "InstanceNameOffset", in.behindWords()
 	case in.at < instanceBlockMin || in.at > in.size || in.at%slotSize != 0:
-		field, want = "InstanceNameOffset", fmt.Sprintf("a multiple of 8, %s", between(instanceBlockMin, in.size))
+		field, want = "InstanceNameOffset", fmt.Sprintf("must be a multiple of 8, %s", between(instanceBlockMin, in.size))
 	case in.n < 2 || in.n%2 != 0 || in.n > in.size-in.at:
-		field, want = "InstanceNameSize", fmt.Sprintf("an even number, %s", between(2, in.size-in.at))
+		field, want = "InstanceNameSize", fmt.Sprintf("must be an even number, %s", between(2, in.size-in.at))
 	default:
 		in.unlikely(p)
 		return
@@ -178,18 +178,18 @@ func (in *counterSetInstance) unlikely(p *pass) {
 	end := in.at + in.n
 	switch first := nameAt(p, in.at, end); {
 	case first == in.n:
-		want := fmt.Sprintf("%d, where the name ends, rounded up to a multiple of 8", up8(end))
+		want := fmt.Sprintf("must be %d, where the name ends, rounded up to a multiple of 8", up8(end))
 		in.wrong = blame{field: "dwSize", want: want + longer(up8(end), int64(len(p.b)))}
 	case le.Uint16(p.b[end-2:]) != 0:
-		in.wrong = blame{"InstanceNameSize", "a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.n, p.b[end-2:end]), end - 2}
+		in.wrong = blame{"InstanceNameSize", "must end in a NUL", fmt.Sprintf("the %d bytes of the name end in % x", in.n, p.b[end-2:end]), end - 2}
 	default:
-		in.wrong = blame{"InstanceNameSize", "no NUL but that", fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", in.n-first), in.at + first - 2}
+		in.wrong = blame{"InstanceNameSize", "must have no other NUL", fmt.Sprintf("the name has a NUL %d bytes before the one that ends it", in.n-first), in.at + first - 2}
 	}
 }
 
 func instanceBlockSize(p *pass, in *counterSetInstance) bool {
 	if n := int64(len(p.b)); n < instanceBlockMin {
-		p.bytes(in, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), "32 at least")
+		p.bytes(in, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 32")
 		return false
 	}
 	in.tell(p, "dwSize")

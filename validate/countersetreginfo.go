@@ -177,13 +177,13 @@ func regSize(p *pass, r *registration) bool {
 	rest := n - size
 	switch {
 	case rest < 0 && r.kind == layout.RegSetKind:
-		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), "32 at least")
+		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 32")
 	case rest < 0:
-		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input is of %d bytes", n), fmt.Sprint(size))
+		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), fmt.Sprintf("must have %d", size))
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
-		p.bytes(r, "rest", size, int(rest), fmt.Sprintf("%d bytes stand behind the structure", rest), "none")
+		p.bytes(r, "rest", size, int(rest), fmt.Sprintf("%d bytes follow the structure", rest), "must be none")
 	}
 	return rest >= 0
 }
@@ -194,11 +194,11 @@ func regCount(p *pass, r *registration, rest int64) {
 	switch all := n * regCounterSize; {
 	case all == rest:
 	case rest%regCounterSize == 0:
-		p.field(r, "NumCounters", n, "%d, the counters that there are", rest/regCounterSize)
+		p.field(r, "NumCounters", n, "must be %d, the counters that there are", rest/regCounterSize)
 	case all > rest:
-		p.field(r, "NumCounters", n, "%d at most, for which there is room", rest/regCounterSize)
+		p.field(r, "NumCounters", n, "must be at most %d, for which there is room", rest/regCounterSize)
 	default:
-		p.bytes(r, "rest", regSetSize+all, int(rest-all), fmt.Sprintf("%d bytes stand behind the counters", rest-all), "none")
+		p.bytes(r, "rest", regSetSize+all, int(rest-all), fmt.Sprintf("%d bytes follow the counters", rest-all), "must be none")
 	}
 }
 
@@ -209,17 +209,17 @@ func regStringUnterminated(p *pass, r *registration) {
 	n := len(p.b)
 	switch {
 	case n%2 != 0:
-		p.bytes(r, "Text", int64(n-1), 1, fmt.Sprintf("the text is of %d bytes", n), "an even number, as each character is of two bytes")
+		p.bytes(r, "Text", int64(n-1), 1, fmt.Sprintf("the text has %d bytes", n), "must have an even number, as each character takes 2 bytes")
 	case n == 0:
-		p.bytes(r, "Text", 0, 0, "the text is of 0 bytes", "2 at least, those of the NUL")
+		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, those of the NUL")
 	case !layout.ReadRegText(p.b).Terminated():
-		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "a NUL")
+		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "must end in a NUL")
 	}
 }
 
 func regTypeZero(p *pass, s *counterSetRegInfo) {
 	if n := s.CounterSetType(); n != 0 {
-		p.field(s, "CounterSetType", n, "0")
+		p.field(s, "CounterSetType", n, "must be 0")
 	}
 }
 
@@ -229,7 +229,7 @@ func regInstanceType(p *pass, s *counterSetRegInfo) { p.setInstances(s, s.Instan
 
 func regNoCounters(p *pass, s *counterSetRegInfo) {
 	if s.whole && s.rows == 0 {
-		p.field(s, "NumCounters", 0, "1 at least")
+		p.field(s, "NumCounters", 0, "must be at least 1")
 	}
 }
 

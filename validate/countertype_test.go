@@ -42,14 +42,14 @@ func TestCounterTypeEdges(t *testing.T) {
 		{0x10710400, "ctr-type-known", "a type that winperf.h has a name for", "no clock has both bits"},
 		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "a base of 4 bytes that lacks its tag"},
 	} {
-		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, want %s", tt.typ, tt.want)}}
+		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be %s", tt.typ, tt.want)}}
 		saysOfType(t, tt.typ, want, tt.reason)
 	}
 	obsolete := []layout.CounterType{layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE}
 	for typ := range layout.CounterTypes() {
 		want := map[string][]string{}
 		if slices.Contains(obsolete, typ) {
-			want["ctr-type-obsolete"] = []string{fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, want a type that is not obsolete", typ)}
+			want["ctr-type-obsolete"] = []string{fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be a type that is not obsolete", typ)}
 		}
 		saysOfType(t, typ, want, "a type of winperf.h")
 	}

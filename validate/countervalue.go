@@ -113,7 +113,7 @@ func counterOverlap(p *pass, o definitions) {
 			far = c
 		}
 		if over != nil && c.at < over.end() {
-			p.field(c, "CounterOffset", c.at, "%d, as counter[%d] has, or %d at least, where that ends", over.at, over.index, over.end())
+			p.field(c, "CounterOffset", c.at, "must be %d, as counter[%d] has, or %d at least, where that ends", over.at, over.index, over.end())
 		}
 	}
 }
@@ -166,25 +166,25 @@ func (c *counter) unsized() bool { return c.number() > 0 && !c.sized() }
 
 func counterSizeDomain(p *pass, c *counter) {
 	if c.unsized() {
-		p.field(c, "CounterSize", c.size, "%d, the width of %v", c.number(), c.typ)
+		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.number(), c.typ)
 	}
 }
 
 func counterSizeMismatch(p *pass, c *counter) {
 	if c.sized() && c.size != c.number() && c.typ != layout.PERF_AVERAGE_TIMER {
-		p.field(c, "CounterSize", c.size, "%d, the width of %v", c.number(), c.typ)
+		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.number(), c.typ)
 	}
 }
 
 func counterSizeAverageTimer(p *pass, c *counter) {
 	if c.typ == layout.PERF_AVERAGE_TIMER && c.size == 8 {
-		p.field(c, "CounterSize", c.size, "4, the width of %v", c.typ)
+		p.field(c, "CounterSize", c.size, "must be 4, the width of %v", c.typ)
 	}
 }
 
 func counterSizeNoData(p *pass, c *counter) {
 	if c.typ.Size() == layout.PERF_SIZE_ZERO && c.size != 0 {
-		p.field(c, "CounterSize", c.size, "0, as %v has no value", c.typ)
+		p.field(c, "CounterSize", c.size, "must be 0, as %v has no value", c.typ)
 	}
 }
 
@@ -200,10 +200,10 @@ func counterTextLength(p *pass, b *counterBlock) {
 		case c.at < firstValue:
 		case room >= lengthBytes:
 			if n, most := int64(le.Uint32(b.Bytes()[c.at:])), room-lengthBytes; n > most {
-				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "%d at most, for which the block has room", most)
+				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, for which the block has room", most)
 			}
 		case c.size <= room:
-			p.text(b, c, int(room), fmt.Sprintf("the block has %d bytes for the length of the text", room), "4")
+			p.text(b, c, int(room), fmt.Sprintf("the block has %d bytes for the length of the text", room), "must be 4")
 		}
 	}
 }
@@ -217,7 +217,7 @@ func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args .
 
 func counterOffsetMin(p *pass, c *counter) {
 	if c.at < firstValue {
-		p.field(c, "CounterOffset", c.at, "4 at least, behind the block's ByteLength")
+		p.field(c, "CounterOffset", c.at, "must be at least 4, after the block's ByteLength")
 	}
 }
 
@@ -253,14 +253,14 @@ func (p *pass) noRoom(o *object, c *counter, n int64) {
 		length, where = o.shortest.length, "of "+o.shortest.path().String()
 	}
 	if most := length - n; most >= firstValue {
-		p.field(c, "CounterOffset", c.at, "%d at most, so that %d bytes fit into the %d %s", most, n, length, where)
+		p.field(c, "CounterOffset", c.at, "must be at most %d, so that %d bytes fit into the %d %s", most, n, length, where)
 		return
 	}
-	p.field(c, "CounterOffset", c.at, "a place for %d bytes, for which the %d %s are too few", n, length, where)
+	p.field(c, "CounterOffset", c.at, "must have %d bytes after it: the %d %s are too few", n, length, where)
 }
 
 func counterOffsetAlign(p *pass, c *counter) {
 	if c.sized() && c.at >= firstValue && c.at%c.size != 0 {
-		p.field(c, "CounterOffset", c.at, "a multiple of %d, the CounterSize", c.size)
+		p.field(c, "CounterOffset", c.at, "must be a multiple of %d, the CounterSize", c.size)
 	}
 }

@@ -90,17 +90,17 @@ func TestCounterSizes(t *testing.T) {
 		reason string
 	}{
 		{raw, 4, "", "the width of the type"},
-		{raw, 8, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 8, want 4, the width of PERF_COUNTER_RAWCOUNT", "too wide"},
+		{raw, 8, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_COUNTER_RAWCOUNT", "too wide"},
 		{large, 8, "", "the width of the type"},
-		{large, 4, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "too narrow"},
-		{raw, 0, "ctr-size-domain counter[0].CounterSize: CounterSize is 0, want 4, the width of PERF_COUNTER_RAWCOUNT", "nothing"},
-		{raw, 5, "ctr-size-domain counter[0].CounterSize: CounterSize is 5, want 4, the width of PERF_COUNTER_RAWCOUNT", "above the smaller one"},
-		{large, 7, "ctr-size-domain counter[0].CounterSize: CounterSize is 7, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "below the larger one"},
-		{large, 9, "ctr-size-domain counter[0].CounterSize: CounterSize is 9, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "above the larger one"},
-		{0x00310C00, 3, "ctr-size-domain counter[0].CounterSize: CounterSize is 3, want 4, the width of 0x00310c00", "the size bits make it a number, whatever it is"},
+		{large, 4, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "too narrow"},
+		{raw, 0, "ctr-size-domain counter[0].CounterSize: CounterSize is 0, must be 4, the width of PERF_COUNTER_RAWCOUNT", "nothing"},
+		{raw, 5, "ctr-size-domain counter[0].CounterSize: CounterSize is 5, must be 4, the width of PERF_COUNTER_RAWCOUNT", "above the smaller one"},
+		{large, 7, "ctr-size-domain counter[0].CounterSize: CounterSize is 7, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "below the larger one"},
+		{large, 9, "ctr-size-domain counter[0].CounterSize: CounterSize is 9, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "above the larger one"},
+		{0x00310C00, 3, "ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of 0x00310c00", "the size bits make it a number, whatever it is"},
 		{label, 0, "", "no value"},
-		{label, 1, "ctr-size-nodata counter[0].CounterSize: CounterSize is 1, want 0, as PERF_COUNTER_NODATA has no value", "a value of no value"},
-		{layout.PERF_SIZE_ZERO, 8, "ctr-size-nodata counter[0].CounterSize: CounterSize is 8, want 0, as 0x00000200 has no value", "no value either"},
+		{label, 1, "ctr-size-nodata counter[0].CounterSize: CounterSize is 1, must be 0, as PERF_COUNTER_NODATA has no value", "a value of no value"},
+		{layout.PERF_SIZE_ZERO, 8, "ctr-size-nodata counter[0].CounterSize: CounterSize is 8, must be 0, as 0x00000200 has no value", "no value either"},
 		{words, 5, "", "a text has any size"},
 	} {
 		var want []string
@@ -113,9 +113,9 @@ func TestCounterSizes(t *testing.T) {
 	judgeCounterRows(t, []counterRow{
 		{"an average timer of 4 bytes", []wire.CounterDefinition{valued(average, 4, 8), base}, []uint32{24}, nil},
 		{"an average timer of 8 bytes is no mismatch", []wire.CounterDefinition{valued(average, 8, 8), base}, []uint32{24},
-			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, want 4, the width of PERF_AVERAGE_TIMER"}},
+			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_AVERAGE_TIMER"}},
 		{"an average timer of 2 bytes", []wire.CounterDefinition{valued(average, 2, 8), base}, []uint32{24},
-			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, want 4, the width of PERF_AVERAGE_TIMER"}},
+			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, must be 4, the width of PERF_AVERAGE_TIMER"}},
 	})
 }
 
@@ -126,20 +126,20 @@ func TestCounterPlaces(t *testing.T) {
 	}
 	judgeCounterRows(t, []counterRow{
 		{"the first place", one(raw, 4, 4), []uint32{8}, nil},
-		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength"}},
-		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, want 4 at least, behind the block's ByteLength"}},
-		{"in the ByteLength, and no end in the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength"}},
-		{"one step too far", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
-		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want a place for 8 bytes, for which the 8 of object[0].instance[0].block are too few"}},
-		{"the shortest block counts, and of two the first", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, want 8 at most, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},
+		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
+		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
+		{"in the ByteLength, and no end in the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
+		{"one step too far", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must have 8 bytes after it: the 8 of object[0].instance[0].block are too few"}},
+		{"the shortest block counts, and of two the first", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},
 		{"no bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
-		{"no bytes behind it", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, want 8 at most, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"no bytes behind it", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
 		{"the end of the longest block that there can be, and no block", one(large, 8, math.MaxUint32-15-104), nil, nil},
-		{"behind it", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, want 4294967176 at most, so that 8 bytes fit into the 4294967184 that a counter block can have"}},
-		{"aligned for 4", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, want a multiple of 8, the CounterSize"}},
-		{"aligned for 2", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, want a multiple of 4, the CounterSize"}},
-		{"the size counts and not the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, want 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
-		{"of a size that no number has, nothing is said", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, want 4, the width of PERF_COUNTER_RAWCOUNT"}},
+		{"behind it", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that 8 bytes fit into the 4294967184 that a counter block can have"}},
+		{"aligned for 4", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
+		{"aligned for 2", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
+		{"the size counts and not the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
+		{"of a size that no number has, nothing is said", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
 	})
 }
 
@@ -153,31 +153,31 @@ func TestCounterTexts(t *testing.T) {
 	}{
 		{"up to the end", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
 		{"one more", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 9},
-			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, want 8 at most, for which the block has room"}},
+			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, must be at most 8, for which the block has room"}},
 		{"no sum wraps around", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
-			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, want 8 at most, for which the block has room"}},
+			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, for which the block has room"}},
 		{"an empty one at the end", []wire.CounterDefinition{valued(words, 4, 12)}, nil, nil},
 		{"a CounterSize that is too large is another matter", []wire.CounterDefinition{valued(words, 13, 4)}, map[uint32]uint32{4: 8},
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, want a place for 13 bytes, for which the 16 of object[0].instance[0].block are too few"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must have 13 bytes after it: the 16 of object[0].instance[0].block are too few"}},
 		{"both", []wire.CounterDefinition{valued(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
-			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, want 4 at most, so that 12 bytes fit into the 16 of object[0].instance[0].block",
-			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, want 4 at most, for which the block has room",
+			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes fit into the 16 of object[0].instance[0].block",
+			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
 		{"the length is cut off, and so is the size", []wire.CounterDefinition{valued(words, 4, 13)}, nil,
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, want 12 at most, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
 		{"the length is cut off, and the size knows", []wire.CounterDefinition{valued(words, 3, 13)}, nil, []string{
-			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, want 4",
-			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, want 4",
+			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
+			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 		}},
 		{"no room at all", []wire.CounterDefinition{valued(words, 0, 16)}, nil, []string{
-			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, want 4",
-			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, want 4",
+			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
+			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 		}},
 		{"behind the block", []wire.CounterDefinition{valued(words, 0, 17)}, nil,
-			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, want 16 at most, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
+			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
 		{"in the ByteLength, where no length is, and the ones behind it are read", []wire.CounterDefinition{valued(words, 4, 8), valued(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
-			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, want 4 at least, behind the block's ByteLength",
-			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, want 4 at most, for which the block has room",
+			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength",
+			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
 		{"a number is none", []wire.CounterDefinition{valued(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
 	} {

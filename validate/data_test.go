@@ -111,9 +111,9 @@ func TestHeaderLengths(t *testing.T) {
 		total    = "TotalByteLength"
 		header   = "HeaderLength"
 		number   = "NumObjectTypes"
-		ends     = "want 360, where the last of the objects ends"
-		twoThere = "want 2, the objects that there are"
-		twoFill  = "want 2, the objects that fill the block"
+		ends     = "must be 360, where the last of the objects ends"
+		twoThere = "must be 2, the objects that there are"
+		twoFill  = "must be 2, the objects that fill the block"
 	)
 	zeros := make([]byte, 40)
 	least := wire.ObjectType{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1}.Append(nil)
@@ -130,13 +130,13 @@ func TestHeaderLengths(t *testing.T) {
 		{"T far too large", twoObjects(), []written{{total, fourBillion}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, " + ends}},
 		{"T too large, and there are bytes for it", append(twoObjects(), zeros[:16]...), []written{{total, 368}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends, "data-trailing-bytes rest: 8 bytes stand behind the block, want none"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends, "data-trailing-bytes rest: 8 bytes follow the block, must be none"}},
 		{"T too large, with as many bytes: there is nothing behind it", append(twoObjects(), zeros[:8]...), []written{{total, 368}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends}},
 		{"T too small: the object beyond it is not cut", twoObjects(), []written{{total, 352}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends}},
 		{"T too small, and bytes behind the objects", append(twoObjects(), zeros...), []written{{total, 352}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-trailing-bytes rest: 40 bytes follow the block, must be none"}},
 		{"T ends with the first object", twoObjects(), []written{{total, firstEnd}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 216, " + ends}},
 		{"T too small for a header", twoObjects(), []written{{total, 87}},
@@ -144,78 +144,78 @@ func TestHeaderLengths(t *testing.T) {
 		{"T without the header", twoObjects(), []written{{total, secondEnd - headerEnd}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends}},
 		{"T without the header is less than it, and still wrong alone", headed(120, lone(238)), []written{{total, 112}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, want 232, where the last of the objects ends"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 232, where the last of the objects ends"}},
 		{"T without the header, and no objects", headed(headerEnd), []written{{total, 0}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, want 88 to 104, the bytes there are"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 88 to 104, the bytes there are"}},
 		{"T a little too small, and no objects: the header fills the input", headed(headerEnd), []written{{total, 96}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, want 104, where the header ends, as there are no objects"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, must be 104, where the header ends, as there are no objects"}},
 		{"T too large, and no objects", append(headed(headerEnd), zeros[:8]...), []written{{total, 112}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, want 104, where the header ends, as there are no objects"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 104, where the header ends, as there are no objects"}},
 
 		{"n too large by one", twoObjects(), []written{{number, 3}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
 		{"n too large by one, and bytes behind the block", append(twoObjects(), zeros...), []written{{number, 3}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere, "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere, "data-trailing-bytes rest: 40 bytes follow the block, must be none"}},
 		{"n of four billion", twoObjects(), []written{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
 		{"n of one, and no objects", headed(headerEnd), []written{{number, 1}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, want 0, the objects that there are"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, must be 0, the objects that there are"}},
 		{"n too small by one: the second object is there all the same", twoObjects(), []written{{number, 1}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
 		{"n of none", twoObjects(), []written{{number, 0}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 0, " + twoFill}},
 		{"an object that n does not count is judged", headed(headerEnd, lone(238), lone(238)), []written{{number, 1}},
-			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 238, want a title of its own: object[0] has this"}},
+			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 238, must be unique: object[0] has this title"}},
 
 		{"n too small and T too large: each is wrong", twoObjects(), []written{{number, 1}, {total, 368}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 368, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
 		{"n too small and T no length at all: each is wrong", twoObjects(), []written{{number, 1}, {total, 0}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
 		{"n and T too small, and they agree: the second object is bytes behind", twoObjects(), []written{{number, 1}, {total, firstEnd}},
-			[]string{"data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
+			[]string{"data-trailing-bytes rest: 144 bytes follow the block, must be none"}},
 		{"n too large and T too small: the objects fill the input, and not T", twoObjects(), []written{{number, 3}, {total, 352}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
 		{"n of four billion and T without the header", twoObjects(), []written{{number, fourBillion}, {total, 256}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
 		{"n and T of four billion", twoObjects(), []written{{number, fourBillion}, {total, fourBillion}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, want 88 to 360, the bytes there are", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, want 62499998 at most, for which there is room"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the bytes there are", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 62499998, for which there is room"}},
 
 		{"n too small, and behind the objects 8 bytes that T counts: it does not lead to their end", append(twoObjects(), zeros[:8]...), []written{{number, 1}, {total, 368}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, want 216, where the last of the objects ends"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, must be 216, where the last of the objects ends"}},
 		{"an object of the least length, at the end, where T ends too early", headed(headerEnd, lone(238), least), []written{{total, 272}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, want 280, where the last of the objects ends", "obj-no-counters object[1].NumCounters: NumCounters is 0, want 1 at least"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, must be 280, where the last of the objects ends", "obj-no-counters object[1].NumCounters: NumCounters is 0, must be at least 1"}},
 		{"an object of no length: it is wrong, and not the header", headed(headerEnd, make([]byte, 112), inhabited(6)), nil,
-			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"an object of no length, and n too large for the block", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 4}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, want 3 at most, for which there is room", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, for which there is room", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"an object of no length, and n of as many as have room", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 3}},
-			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, want 64 at least"}},
+			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 
 		{"n of none, and an object whose length is wrong: no more is looked for", headed(headerEnd, poke(inhabited(6), 0, 64)), []written{{number, 0}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, want 104, where the header ends, as there are no objects"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, must be 104, where the header ends, as there are no objects"}},
 		{"an old object behind the block is none of it", append(twoObjects(), inhabited(8)...), nil,
-			[]string{"data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
+			[]string{"data-trailing-bytes rest: 144 bytes follow the block, must be none"}},
 		{"an old object behind, and n of four billion: the objects fill T", append(twoObjects(), inhabited(8)...), []written{{number, fourBillion}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: 144 bytes stand behind the block, want none"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: 144 bytes follow the block, must be none"}},
 		{"an object behind that n counts: it is T that leaves it out", append(twoObjects(), inhabited(8)...), []written{{number, 3}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, want 504, where the last of the objects ends"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, must be 504, where the last of the objects ends"}},
 
 		{"H beyond T", twoObjects(), []written{{header, 368}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 104, where the first object starts"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts"}},
 		{"H of one byte more than T", twoObjects(), []written{{header, 361}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 361, want 104, where the first object starts"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 361, must be 104, where the first object starts"}},
 		{"H of all there is is a length it may have: no object has room then", twoObjects(), []written{{header, 360}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, want 0, the objects that there are"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, must be 0, the objects that there are"}},
 		{"H less than the structure", twoObjects(), []written{{header, 87}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 87, want 104, where the first object starts"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 87, must be 104, where the first object starts"}},
 		{"H beyond T, and there are bytes, but no objects", append(twoObjects(), zeros...), []written{{header, 368}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 368, want 104, where the first object starts", "data-trailing-bytes rest: 40 bytes stand behind the block, want none"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts", "data-trailing-bytes rest: 40 bytes follow the block, must be none"}},
 		{"H beyond T, and no objects wanted", append(headed(headerEnd), zeros[:16]...), []written{{header, 112}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 112, want 88 to 104, inside the block", "data-trailing-bytes rest: 16 bytes stand behind the block, want none"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 112, must be 88 to 104, inside the block", "data-trailing-bytes rest: 16 bytes follow the block, must be none"}},
 		{"H beyond T: the other fields are judged", twoObjects(), []written{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
-			[]string{"data-version Version: Version is 2, want 1", "data-header-length HeaderLength: HeaderLength is 4000000000, want 104, where the first object starts", "data-perf-freq-unused PerfFreq: PerfFreq is 0, want more than 0"}},
+			[]string{"data-version Version: Version is 2, must be 1", "data-header-length HeaderLength: HeaderLength is 4000000000, must be 104, where the first object starts", "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"}},
 		{"H and T of four billion: T alone, H may be as long", twoObjects(), []written{{header, fourBillion}, {total, fourBillion}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, want 88 to 360, the bytes there are"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the bytes there are"}},
 
 		{"cut in the second object", twoObjects()[:300], nil, cutTo("88 to 300")},
 		{"cut between the objects", twoObjects()[:firstEnd], nil, cutTo("88 to 216")},
@@ -224,26 +224,26 @@ func TestHeaderLengths(t *testing.T) {
 		{"cut behind the header", twoObjects()[:headerEnd], nil, cutTo("88 to 104")},
 		{"cut in the system name", twoObjects()[:90], nil, cutTo("88 to 90")},
 		{"cut behind the structure", twoObjects()[:88], nil, cutTo("88")},
-		{"cut in the structure", twoObjects()[:87], nil, []string{"data-truncated: the input is of 87 bytes, want 88 at least"}},
-		{"cut before the first byte", nil, nil, []string{"data-truncated: the input is of 0 bytes, want 88 at least"}},
+		{"cut in the structure", twoObjects()[:87], nil, []string{"data-truncated: the input has 87 bytes, must have at least 88"}},
+		{"cut before the first byte", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88"}},
 		{"cut, and n of four billion: more than T has room for", twoObjects()[:300], []written{{number, fourBillion}},
-			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, want 4 at most, for which there is room")},
+			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, for which there is room")},
 		{"cut, and n of what T has room for", twoObjects()[:300], []written{{number, 4}}, cutTo("88 to 300")},
 		{"cut, and n of one more", twoObjects()[:300], []written{{number, 5}},
-			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, want 4 at most, for which there is room")},
+			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, for which there is room")},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
 	}
 }
 
 func cutTo(n string) []string {
-	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, want " + n + ", the bytes there are"}
+	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, must be " + n + ", the bytes there are"}
 }
 
 // What is made of blocks whose first bytes are not those of one.
 func TestSignature(t *testing.T) {
 	t.Parallel()
-	const wrong = "data-signature Signature: Signature is 50 00 45 00 52 00 47 00, want 50 00 45 00 52 00 46 00"
+	const wrong = "data-signature Signature: Signature is 50 00 45 00 52 00 47 00, must be 50 00 45 00 52 00 46 00"
 	garbage := []byte(strings.Repeat("What the buffer held before. ", 12))
 	copy(garbage, twoObjects()[:8])
 	other := slices.Clone(twoObjects())
@@ -261,22 +261,22 @@ func TestSignature(t *testing.T) {
 	}{
 		{"a byte of it is off, and all else is sound", misspelt(twoObjects()), nil, []string{wrong}},
 		{"a byte of it is off, and T leaves the header out", misspelt(twoObjects()), []written{{"TotalByteLength", 256}},
-			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, want 360, where the last of the objects ends"}},
+			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, must be 360, where the last of the objects ends"}},
 		{"a byte of it is off, and an object has a fault", misspelt(headed(headerEnd, lone(6), lone(6))), nil,
-			[]string{wrong, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, want a title of its own: object[0] has this"}},
+			[]string{wrong, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, must be unique: object[0] has this title"}},
 		{"a byte of it is off, and nothing says that it is a block: T", misspelt(twoObjects()), []written{{"TotalByteLength", fourBillion}}, []string{wrong}},
 		{"a byte of it is off, and nothing says that it is a block: H", misspelt(twoObjects()), []written{{"HeaderLength", fourBillion}}, []string{wrong}},
 		{"a byte of it is off, in garbage", misspelt(garbage), nil, []string{wrong}},
 		{"objects as a provider writes them", slices.Concat(lone(238), inhabited(6)), nil,
-			[]string{"data-signature Signature: Signature is 70 00 00 00 68 00 00 00, want 50 00 45 00 52 00 46 00"}},
+			[]string{"data-signature Signature: Signature is 70 00 00 00 68 00 00 00, must be 50 00 45 00 52 00 46 00"}},
 		{"numbers of the other byte order", other, nil,
-			[]string{"data-signature Signature: Signature is 00 50 00 45 00 52 00 46, want 50 00 45 00 52 00 46 00"}},
+			[]string{"data-signature Signature: Signature is 00 50 00 45 00 52 00 46, must be 50 00 45 00 52 00 46 00"}},
 		{"LittleEndian 0: the numbers are read as they are", twoObjects(), []written{{"LittleEndian", 0}},
-			[]string{"data-big-endian LittleEndian: LittleEndian is 0, want 1"}},
+			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1"}},
 		{"LittleEndian 0, and a fault behind it", twoObjects(), []written{{"LittleEndian", 0}, {"NumObjectTypes", 3}},
-			[]string{"data-big-endian LittleEndian: LittleEndian is 0, want 1", "data-object-count NumObjectTypes: NumObjectTypes is 3, want 2, the objects that there are"}},
+			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1", "data-object-count NumObjectTypes: NumObjectTypes is 3, must be 2, the objects that there are"}},
 		{"LittleEndian of no order at all", twoObjects(), []written{{"LittleEndian", 2}},
-			[]string{"data-endian-value LittleEndian: LittleEndian is 2, want 1"}},
+			[]string{"data-endian-value LittleEndian: LittleEndian is 2, must be 1"}},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
 	}

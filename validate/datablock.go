@@ -213,7 +213,7 @@ func (p *pass) objects(h *dataBlock) {
 func dataTruncated(p *pass, h *dataBlock) bool {
 	n, size := len(p.b), int(layout.PERF_DATA_BLOCK.Size)
 	if n < size {
-		p.bytes(h, "", 0, n, fmt.Sprintf("the input is of %d bytes", n), "88 at least")
+		p.bytes(h, "", 0, n, fmt.Sprintf("the input has %d bytes", n), "must have at least 88")
 	}
 	return n >= size
 }
@@ -223,31 +223,31 @@ func dataSignature(p *pass, h *dataBlock) bool {
 	if layout.HasSignature(p.b) {
 		return true
 	}
-	p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "50 00 45 00 52 00 46 00")
+	p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
 	return h.totalHolds(p) && h.headerHolds() && !h.sought
 }
 
 func dataEndianValue(p *pass, h *dataBlock) {
 	if v := h.LittleEndian(); v > 1 {
-		p.field(h, "LittleEndian", v, "1")
+		p.field(h, "LittleEndian", v, "must be 1")
 	}
 }
 
 func dataBigEndian(p *pass, h *dataBlock) {
 	if h.LittleEndian() == 0 {
-		p.field(h, "LittleEndian", 0, "1")
+		p.field(h, "LittleEndian", 0, "must be 1")
 	}
 }
 
 func dataVersion(p *pass, h *dataBlock) {
 	if v := h.Version(); v != 1 {
-		p.field(h, "Version", v, "1")
+		p.field(h, "Version", v, "must be 1")
 	}
 }
 
 func dataRevision(p *pass, h *dataBlock) {
 	if v := h.Revision(); v != 1 {
-		p.field(h, "Revision", v, "1")
+		p.field(h, "Revision", v, "must be 1")
 	}
 }
 
@@ -255,9 +255,9 @@ func dataTotalLength(p *pass, h *dataBlock) {
 	switch {
 	case h.totalHolds(p):
 	case h.chain.whole && h.chain.n > 0:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "%d, where the last of the objects ends", h.chain.end)
+		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, where the last of the objects ends", h.chain.end)
 	default:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "%s, the bytes there are", between(int64(layout.PERF_DATA_BLOCK.Size), int64(len(p.b))))
+		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the bytes there are", between(int64(layout.PERF_DATA_BLOCK.Size), int64(len(p.b))))
 	}
 }
 
@@ -266,7 +266,7 @@ func dataTotalLength(p *pass, h *dataBlock) {
 // nothing stands behind it.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
-		p.bytes(h, "rest", h.end, int(n), fmt.Sprintf("%d bytes stand behind the block", n), "none")
+		p.bytes(h, "rest", h.end, int(n), fmt.Sprintf("%d bytes follow the block", n), "must be none")
 	}
 }
 
@@ -274,15 +274,15 @@ func dataTrailingBytes(p *pass, h *dataBlock) {
 func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
 	case h.sought:
-		p.field(h, "HeaderLength", h.HeaderLength(), "%d, where the first object starts", h.first)
+		p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, where the first object starts", h.first)
 	case !h.headerHolds():
-		p.field(h, "HeaderLength", h.first, "%s, inside the block", between(int64(layout.PERF_DATA_BLOCK.Size), max(h.end, h.claimed())))
+		p.field(h, "HeaderLength", h.first, "must be %s, inside the block", between(int64(layout.PERF_DATA_BLOCK.Size), max(h.end, h.claimed())))
 	}
 }
 
 func dataHeaderAlign(p *pass, h *dataBlock) {
 	if h.headerHolds() && h.first%layout.Align != 0 && !h.sought {
-		p.field(h, "HeaderLength", h.first, "a multiple of 8")
+		p.field(h, "HeaderLength", h.first, "must be a multiple of 8")
 	}
 }
 
@@ -293,12 +293,12 @@ func dataObjectSum(p *pass, h *dataBlock) {
 	switch {
 	case !h.found():
 	case h.chain.n > h.n:
-		p.field(h, "NumObjectTypes", h.n, "%d, the objects that fill the block", h.chain.n)
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the objects that fill the block", h.chain.n)
 	case !h.totalHolds(p) || h.chain.end == total || !h.chain.whole && h.chain.end != h.end:
 	case h.chain.n == 0:
-		p.field(h, "TotalByteLength", total, "%d, where the header ends, as there are no objects", h.chain.end)
+		p.field(h, "TotalByteLength", total, "must be %d, where the header ends, as there are no objects", h.chain.end)
 	default:
-		p.field(h, "TotalByteLength", total, "%d, where the last of the objects ends", h.chain.end)
+		p.field(h, "TotalByteLength", total, "must be %d, where the last of the objects ends", h.chain.end)
 	}
 }
 
@@ -308,8 +308,8 @@ func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
 	case !h.found():
 	case !h.chain.whole && h.chain.end == h.end && !h.cut:
-		p.field(h, "NumObjectTypes", h.n, "%d, the objects that there are", h.chain.n)
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the objects that there are", h.chain.n)
 	case h.crowded:
-		p.field(h, "NumObjectTypes", h.n, "%d at most, for which there is room", h.room())
+		p.field(h, "NumObjectTypes", h.n, "must be at most %d, for which there is room", h.room())
 	}
 }

@@ -203,7 +203,7 @@ func (p *pass) seekAnswers(q *queryData, total, n int64) bool {
 
 func identifierCount(p *pass, q *queryData) {
 	if n := p.known.told; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
-		p.field(q, "dwNumCounters", q.DwNumCounters(), "%d, the identifiers of the query", n)
+		p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the identifiers of the query", n)
 	}
 }
 
@@ -221,7 +221,7 @@ func (q *queryData) moment() (time.Time, bool) {
 func queryTooShort(p *pass, q *queryData) bool {
 	n := len(p.b)
 	if n < dataHeaderSize {
-		p.bytes(q, "", 0, n, fmt.Sprintf("the input is of %d bytes", n), "48 at least")
+		p.bytes(q, "", 0, n, fmt.Sprintf("the input has %d bytes", n), "must have at least 48")
 	}
 	return n >= dataHeaderSize
 }
@@ -230,15 +230,15 @@ func queryTotalBounds(p *pass, q *queryData) {
 	switch {
 	case q.totalHolds(p):
 	case q.whole:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, where the last of the answers ends", eight(q.end))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", eight(q.end))
 	default:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s, the bytes there are", eights(dataHeaderSize, int64(len(p.b))))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the bytes there are", eights(dataHeaderSize, int64(len(p.b))))
 	}
 }
 
 func queryTotalAlign(p *pass, q *queryData) {
 	if q.totalHolds(p) && q.DwTotalSize()%layout.Align != 0 {
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "%s", multiple(q.whole, q.end))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.whole, q.end))
 	}
 }
 
@@ -254,7 +254,7 @@ func multiple(known bool, n int64) string {
 // have their rule, and of a number that can be no size at all.
 func queryTotalSum(p *pass, q *queryData) {
 	if total := int64(q.DwTotalSize()); q.totalHolds(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
-		p.field(q, "dwTotalSize", total, "%s, where the last of the answers ends", eight(q.end))
+		p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))
 	}
 }
 
@@ -267,20 +267,20 @@ func queryCountBounds(p *pass, q *queryData) {
 	switch n, most := int64(q.DwNumCounters()), q.room(p); {
 	case n <= most:
 	case q.whole:
-		p.field(q, "dwNumCounters", n, "%d, the answers that there are", q.n)
+		p.field(q, "dwNumCounters", n, "must be %d, the results that there are", q.n)
 	default:
-		p.field(q, "dwNumCounters", n, "%d at most, for which there is room", most)
+		p.field(q, "dwNumCounters", n, "must be at most %d, for which there is room", most)
 	}
 }
 
 func queryCount(p *pass, q *queryData) {
 	if n := int64(q.DwNumCounters()); q.whole && n != q.n && n <= q.room(p) {
-		p.field(q, "dwNumCounters", n, "%d, the answers that there are", q.n)
+		p.field(q, "dwNumCounters", n, "must be %d, the results that there are", q.n)
 	}
 }
 
 func queryEmpty(p *pass, q *queryData) {
 	if q.whole && q.n == 0 && q.DwNumCounters() == 0 {
-		p.field(q, "dwNumCounters", 0, "an answer")
+		p.field(q, "dwNumCounters", 0, "must be at least 1")
 	}
 }

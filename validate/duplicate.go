@@ -148,7 +148,7 @@ func nameDuplicate(p *pass, t *duplicate) {
 	text, first := t.of.nameAt(t.at), t.of.off+int64(t.first)
 	w := &p.duplicateTexts[uint64(first)*golden>>(64-6)]
 	if w.first != first {
-		want := fmt.Sprintf("one that differs from that of the instance at 0x%x in more than the case of letters", first)
+		want := fmt.Sprintf("must differ from that of the instance at 0x%x in more than the case of letters", first)
 		*w = duplicateText{first: first, want: want}
 	}
 	if w.got == "" || !bytes.Equal(text, w.text) {

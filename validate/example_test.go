@@ -24,8 +24,8 @@ func ExampleBytes() {
 		fmt.Println(finding.Rule.Fix)
 	}
 	// Output:
-	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, want 32, behind which the counter block stands
-	// Write the bytes of the instance alone: the structure, the name and padding. The counter block behind it is not counted.
+	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, must be 32, after which the counter block follows
+	// Write the length of the structure, the name and the padding. The counter block after the instance is not included.
 }
 
 // A validator that is kept judges many blocks, here as Windows would see them, and
@@ -44,6 +44,6 @@ func ExampleNew() {
 		fmt.Println(result.Counts.Error, result.Err(validate.Error))
 	}
 	// Output:
-	// 1 error PERF1101 data-truncated: at 0x0: the input is of 10 bytes, want 88 at least
-	// 1 error PERF1102 data-signature: Signature at 0x0: Signature is 00 00 00 00 00 00 00 00, want 50 00 45 00 52 00 46 00
+	// 1 error PERF1101 data-truncated: at 0x0: the input has 10 bytes, must have at least 88
+	// 1 error PERF1102 data-signature: Signature at 0x0: Signature is 00 00 00 00 00 00 00 00, must be 50 00 45 00 52 00 46 00
 }

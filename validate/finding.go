@@ -21,8 +21,8 @@ type Finding struct {
 	Want     string // what should be: "a multiple of 8"
 }
 
-// Message says what is there and what should be.
-func (f Finding) Message() string { return f.Got + ", want " + f.Want }
+// Message returns Got and Want: "ByteLength is 33, must be a multiple of 8".
+func (f Finding) Message() string { return f.Got + ", " + f.Want }
 
 // String returns a line: severity, rule, place, message.
 func (f Finding) String() string {

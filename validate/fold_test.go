@@ -236,7 +236,7 @@ func named(t *testing.T, codePage uint32, draw func() (name []byte, key string))
 		}
 		k := full{uint32(i % 3), key}
 		if at, again := first[k]; again {
-			want = append(want, fmt.Sprintf("object[0].instance[%d].Name: one that differs from that of the instance at 0x%x in more than the case of letters", i, at))
+			want = append(want, fmt.Sprintf("object[0].instance[%d].Name: must differ from that of the instance at 0x%x in more than the case of letters", i, at))
 		} else {
 			first[k] = off
 		}

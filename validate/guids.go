@@ -51,7 +51,7 @@ func (p *pass) checkGUIDs() {
 
 func guidListSize(p *pass, g *guid) {
 	if n := len(g.b); n < guidBytes {
-		p.bytes(g, "", g.start(), n, fmt.Sprintf("%d bytes are left for it", n), "16, or none")
+		p.bytes(g, "", g.start(), n, fmt.Sprintf("%d bytes are left for it", n), "must be 16, or none")
 	}
 }
 
@@ -62,6 +62,6 @@ func guidDuplicate(p *pass, g *guid) {
 		return string(p.b[int(ref-1)*guidBytes:][:guidBytes]) == string(g.b)
 	})
 	if first != 0 {
-		p.bytes(g, "", g.start(), guidBytes, fmt.Sprintf("it is guid[%d] again", first-1), "each GUID once")
+		p.bytes(g, "", g.start(), guidBytes, fmt.Sprintf("it is guid[%d] again", first-1), "must be listed once")
 	}
 }

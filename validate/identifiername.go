@@ -55,7 +55,7 @@ var identifierNameRules = []*Rule{
 func identifierNameUnterminated(p *pass, id *counterIdentifier) {
 	if n := int64(id.name.Len()); n > 0 && !id.ended {
 		last := min(n, 2)
-		p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "one behind the name")
+		p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "must have one after the name")
 	}
 }
 
@@ -70,21 +70,21 @@ func identifierNameMissing(p *pass, id *counterIdentifier) {
 	switch {
 	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || !id.unnamed():
 	case id.ended:
-		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("that of an instance or *, as the set is of %v", set.instances))
+		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be that of an instance or *, as the set is of %v", set.instances))
 	default:
-		p.field(id, "Size", id.size, "that of one with a name, as the set is of %v", set.instances)
+		p.field(id, "Size", id.size, "must count a name, as the set is of %v", set.instances)
 	}
 }
 
 func identifierNameSuperfluous(p *pass, id *counterIdentifier) {
 	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-		p.field(id, "Size", id.size, "40, without a name, as the set is of %v", set.instances)
+		p.field(id, "Size", id.size, "must be 40, without a name, as the set is of %v", set.instances)
 	}
 }
 
 func identifierNameTooLong(p *pass, id *counterIdentifier) {
 	if n := len(id.text) / 2; id.ended && n > longestName {
-		p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
+		p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 	}
 }
 
@@ -98,7 +98,7 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 		return bytes.Equal(p.folded.a, p.folded.b)
 	})
 	if first != 0 {
-		p.bytes(id, "", id.off, int(id.size), fmt.Sprintf("it asks for what identifier[%d] asks for", first-1), "each thing asked for once")
+		p.bytes(id, "", id.off, int(id.size), fmt.Sprintf("it asks for what identifier[%d] asks for", first-1), "must ask for something else")
 	}
 }
 

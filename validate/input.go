@@ -103,14 +103,14 @@ var perflibKinds = map[layout.Kind]func(*pass){
 
 func trailingBytes(p *pass, b *input) {
 	if n := int64(len(p.b)) - b.end; n > 0 {
-		p.bytes(b, "rest", b.end, int(n), fmt.Sprintf("%d bytes stand behind the data", n), "none")
+		p.bytes(b, "rest", b.end, int(n), fmt.Sprintf("%d bytes follow the data", n), "must be none")
 	}
 }
 
 func paddingNonzero(p *pass, g *padding) {
 	for i, c := range g.b {
 		if c != 0 {
-			p.bytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "zeros")
+			p.bytes(g, g.step, g.off+int64(i), len(g.b)-i, fmt.Sprintf("padding has the byte 0x%02x", c), "must be 0")
 			return
 		}
 	}

@@ -41,9 +41,9 @@ func TestInstanceBlocks(t *testing.T) {
 		size   = "v2-instance-block-size dwSize: dwSize is "
 		at     = "v2-instance-block-name-offset InstanceNameOffset: InstanceNameOffset is "
 		n      = "v2-instance-block-name-size InstanceNameSize: InstanceNameSize is "
-		starts = ", want 48, where the name starts"
-		ends   = ", want 56, where the name ends, rounded up to a multiple of 8"
-		first  = ", want 6, the bytes to the first NUL and that"
+		starts = ", must be 48, where the name starts"
+		ends   = ", must be 56, where the name ends, rounded up to a multiple of 8"
+		first  = ", must be 6, the bytes up to and including the first NUL"
 	)
 	for _, tt := range []struct {
 		reason   string
@@ -59,27 +59,27 @@ func TestInstanceBlocks(t *testing.T) {
 			in.DwSize, in.InstanceNameOffset, in.name = 40, 32, nil
 			copy(in.values[:], []byte{'1', 0, '1', 0, 0, 0, 0, 0, 0})
 		}, 0,
-			[]string{"v2-trailing-bytes rest: 8 bytes stand behind the data, want none"}},
+			[]string{"v2-trailing-bytes rest: 8 bytes follow the data, must be none"}},
 
 		{"a length that is too small", func(in *blockMade) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
 		{"a length of nothing", func(in *blockMade) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
 		{"a length without the padding", func(in *blockMade) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
 		{"a length that is too large", func(in *blockMade) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"a length that is too large, and there are bytes for it", func(in *blockMade) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
-			[]string{size + "64" + ends, "v2-trailing-bytes rest: 8 bytes stand behind the data, want none"}},
-		{"cut off in the name", func(in *blockMade) { in.name = in.name[:4] }, 0, []string{size + "56, want a multiple of 8 from 32 to 48, the bytes there are"}},
-		{"cut off in the padding", func(in *blockMade) { in.name = in.name[:6] }, 0, []string{size + "56, want a multiple of 8 from 32 to 48, the bytes there are"}},
+			[]string{size + "64" + ends, "v2-trailing-bytes rest: 8 bytes follow the data, must be none"}},
+		{"cut off in the name", func(in *blockMade) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"cut off in the padding", func(in *blockMade) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
 
 		{"a place in the structure", func(in *blockMade) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
 		{"a place in the values", func(in *blockMade) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
 		{"a place in the name", func(in *blockMade) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
 		{"a place behind it", func(in *blockMade) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
 		{"the greatest place", func(in *blockMade) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
-		{"a set of another number of counters", func(*blockMade) {}, 3, []string{at + "48, want 56, behind the values of 3 counters"}},
-		{"as many counters as that, and no room for the name", func(in *blockMade) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, want an even number, 2"}},
+		{"a set of another number of counters", func(*blockMade) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
+		{"as many counters as that, and no room for the name", func(in *blockMade) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
 
 		{"a place in the values, of which it is known how many there are", func(in *blockMade) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
-		{"a place that neither the name nor the set has", func(in *blockMade) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, want 56, behind the values of 3 counters"}},
+		{"a place that neither the name nor the set has", func(in *blockMade) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, must be 56, after the values of 3 counters"}},
 
 		{"a size without the NUL", func(in *blockMade) { in.InstanceNameSize = 4 }, 0, []string{n + "4" + first}},
 		{"a size in characters", func(in *blockMade) { in.InstanceNameSize = 3 }, 0, []string{n + "3" + first}},
@@ -89,38 +89,38 @@ func TestInstanceBlocks(t *testing.T) {
 		{"the greatest size", func(in *blockMade) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
 		{"a NUL in the name: which of the sizes was meant is not known", func(in *blockMade) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
-		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 8 bytes before the one that ends the name, want no NUL but that"}},
+		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 8 bytes before the one that ends it, must have no other NUL"}},
 		{"text behind the NUL, which InstanceNameSize counts: it is no padding", func(in *blockMade) {
 			in.DwSize, in.InstanceNameOffset, in.InstanceNameSize = 48, 32, 12
 			copy(in.values[:], []byte{'a', 0, 'b', 0, 0, 0, 'c', 0, 'd', 0, 0, 0, 0, 0, 0, 0})
 			in.name = nil
-		}, 0, []string{"v2-instance-block-name-size Name: a NUL stands 6 bytes before the one that ends the name, want no NUL but that"}},
+		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the one that ends it, must have no other NUL"}},
 		{"two bytes of padding that InstanceNameSize counts", func(in *blockMade) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
-			[]string{n + "6, want 4, the bytes to the first NUL and that"}},
+			[]string{n + "6, must be 4, the bytes up to and including the first NUL"}},
 		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *blockMade) { in.name[0] = 0 }, 0,
-			[]string{n + "6, want 2, the bytes to the first NUL and that"}},
+			[]string{n + "6, must be 2, the bytes up to and including the first NUL"}},
 		{"no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
-			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, want a NUL"}},
+			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, must end in a NUL"}},
 		{"no NUL, and an odd size", func(in *blockMade) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
-			[]string{n + "7, want an even number, 2 to 8"}},
+			[]string{n + "7, must be an even number, 2 to 8"}},
 
 		{"one character, and no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
-			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, want a NUL"}},
+			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, must end in a NUL"}},
 		{"neither the place nor the size can be: the place comes first", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
-			[]string{at + "64, want a multiple of 8, 32 to 56"}},
+			[]string{at + "64, must be a multiple of 8, 32 to 56"}},
 		{"in the structure", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
-			[]string{at + "8, want a multiple of 8, 32 to 56"}},
+			[]string{at + "8, must be a multiple of 8, 32 to 56"}},
 
 		{"a length of nothing, and no NUL", func(in *blockMade) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
-		}, 0, []string{size + "0, want a multiple of 8 from 32 to 56, the bytes there are"}},
+		}, 0, []string{size + "0, must be a multiple of 8 from 32 to 56, the bytes there are"}},
 
 		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
-			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
+			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
 		{"the same, and a length that is too small", func(in *blockMade) { in.DwSize, in.name[7] = 48, 1 }, 0,
-			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, want zeros"}},
+			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
 		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,
-			[]string{"v2-trailing-bytes rest: 1 bytes stand behind the data, want none"}},
+			[]string{"v2-trailing-bytes rest: 1 bytes follow the data, must be none"}},
 	} {
 		in := eleven()
 		tt.change(in)
@@ -140,11 +140,11 @@ func TestInstanceBlocks(t *testing.T) {
 		in.DwSize, in.InstanceNameOffset, in.name = 0x34, 48, []byte{'1', 0, 0, 0}
 		in.InstanceNameSize = 4
 		return slices.Clip(in.bytes())
-	}(), "v2-instance-block-size dwSize: dwSize is 52, want 56, where the name ends, rounded up to a multiple of 8: 4 more bytes than there are")
+	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, where the name ends, rounded up to a multiple of 8: 4 more bytes than there are")
 	expectFindings(t, "less than the structure", layout.InstanceBlockKind, eleven().bytes()[:31],
-		"v2-instance-block-size: the input is of 31 bytes, want 32 at least")
+		"v2-instance-block-size: the input has 31 bytes, must have at least 32")
 	expectFindings(t, "the structure alone", layout.InstanceBlockKind, eleven().bytes()[:32],
-		"v2-instance-block-size dwSize: dwSize is 56, want 32, the bytes there are")
+		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the bytes there are")
 }
 
 // A registration tells how many counters the set has, if it is of the same set.
@@ -163,9 +163,9 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 		want   string
 	}{
 		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
-		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, 56, "32, behind the values of 0 counters"},
-		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "a multiple of 8 from 32 to 56, the bytes there are"},
-		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, 56, "64, behind the values of 4 counters"},
+		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, 56, "must be 32, after the values of 0 counters"},
+		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 32 to 56, the bytes there are"},
+		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, 56, "must be 64, after the values of 4 counters"},
 		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
 		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
 	} {

@@ -190,10 +190,10 @@ func instanceTruncated(p *pass, in *instance) bool {
 	left := in.of.end - in.off
 	switch {
 	case left == 0:
-		p.field(in.of, "NumInstances", in.of.NumInstances(), "%d, which fill TotalByteLength", in.index)
+		p.field(in.of, "NumInstances", in.of.NumInstances(), "must be %d, which fill TotalByteLength", in.index)
 		return false
 	case left < instanceSize:
-		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "the 24 of a PERF_INSTANCE_DEFINITION")
+		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "must be at least 24, the size of PERF_INSTANCE_DEFINITION")
 		return false
 	}
 	return true
@@ -202,9 +202,9 @@ func instanceTruncated(p *pass, in *instance) bool {
 func instanceLengthMin(p *pass, in *instance) bool {
 	if n := in.ByteLength(); int64(n) < instanceSize {
 		if in.wanted != 0 {
-			p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
+			p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.wanted)
 		} else {
-			p.field(in, "ByteLength", n, "24 at least")
+			p.field(in, "ByteLength", n, "must be at least 24")
 		}
 		return in.wanted != 0
 	}
@@ -217,9 +217,9 @@ func instanceLengthBound(p *pass, in *instance) bool {
 	case in.wanted != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
 		// which is too little, or no multiple of 8
 	case in.wanted != 0:
-		p.field(in, "ByteLength", n, "%d, behind which the counter block stands", in.wanted)
+		p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.wanted)
 	case n+4 > left:
-		p.field(in, "ByteLength", n, "%d at most, so that there is room for a counter block before TotalByteLength ends", left-4)
+		p.field(in, "ByteLength", n, "must be at most %d, so that there is room for a counter block before TotalByteLength ends", left-4)
 		return false
 	}
 	return true
@@ -229,9 +229,9 @@ func instanceLengthAlign(p *pass, in *instance) {
 	switch n := int64(in.ByteLength()); {
 	case n%layout.Align == 0 || n < instanceSize:
 	case in.wanted == 0:
-		p.field(in, "ByteLength", n, "a multiple of 8")
+		p.field(in, "ByteLength", n, "must be a multiple of 8")
 	case n+4 <= in.of.end-in.off:
-		p.field(in, "ByteLength", n, "%d, a multiple of 8 behind which the counter block stands", in.wanted)
+		p.field(in, "ByteLength", n, "must be %d, a multiple of 8 after which the counter block follows", in.wanted)
 	}
 }
 
@@ -241,7 +241,7 @@ func uniqueIDDuplicate(p *pass, in *instance) {
 		return
 	}
 	if first := p.seenID(in.of, uint32(id), uint32(in.off-in.of.off)); first != 0 {
-		p.field(in, "UniqueID", id, "one of its own: the instance at 0x%x has this", in.of.off+int64(first))
+		p.field(in, "UniqueID", id, "must be unique: the instance at 0x%x has this UniqueID", in.of.off+int64(first))
 	}
 }
 
@@ -260,9 +260,9 @@ func uniqueIDMixed(p *pass, in *instance) {
 	}
 	in.of.mixed = true
 	if id == none {
-		p.field(in, "UniqueID", id, "an identifier, as the first instance has one")
+		p.field(in, "UniqueID", id, "must be an identifier, as the first instance has one")
 	} else {
-		p.field(in, "UniqueID", id, "-1, PERF_NO_UNIQUE_ID, as the first instance has it")
+		p.field(in, "UniqueID", id, "must be -1, PERF_NO_UNIQUE_ID, as the first instance has it")
 	}
 }
 
@@ -297,7 +297,7 @@ func (p *pass) uncleared(in *instance, step string, from, to int64) {
 	if to-from > most {
 		got += fmt.Sprintf(" and so on, %d bytes", to-from)
 	}
-	p.list(in.path().Field(step), in.off+from, int(to-from), got, "0 in every byte")
+	p.list(in.path().Field(step), in.off+from, int(to-from), got, "must be 0 in every byte")
 }
 
 // totalLast speaks of an instance _Total when another of the same parent comes. Of
@@ -305,7 +305,7 @@ func (p *pass) uncleared(in *instance, step string, from, to int64) {
 func totalLast(p *pass, in *instance) {
 	if t := &in.of.total; t.seen && t.under == in.parent() {
 		t.seen = false
-		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance", "it behind those that it sums up")
+		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance", "must follow the instances that it sums up")
 	}
 	if in.of.CodePage() == 0 && string(in.text) == totalName {
 		in.of.total = total{seen: true, inst: *in, under: in.parent()}

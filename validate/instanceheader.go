@@ -151,11 +151,11 @@ func namedBounds(p *pass, in *instanceHeader) bool {
 	case in.sizeHolds():
 	case in.of == nil && (rest < namedSize || in.said > rest) && in.end == in.off:
 	case rest < namedSize:
-		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "the 8 of a PERF_INSTANCE_HEADER")
+		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_INSTANCE_HEADER")
 	case in.wrong:
-		p.field(in, "Size", in.said, "%d, for the name", in.end-in.off)
+		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
 	default:
-		p.field(in, "Size", in.said, "%s", room(rest))
+		p.field(in, "Size", in.said, "must be %s", room(rest))
 	}
 	return in.end > in.off
 }
@@ -163,33 +163,33 @@ func namedBounds(p *pass, in *instanceHeader) bool {
 // room says which Size an instance may have where so many bytes are left.
 func room(rest int64) string {
 	if rest < shortestNamed {
-		return fmt.Sprintf("16 at least, though %d bytes are left", rest)
+		return fmt.Sprintf("at least 16, though %d bytes are left", rest)
 	}
 	return eights(shortestNamed, rest) + ", the bytes left"
 }
 
 func namedAlign(p *pass, in *instanceHeader) {
 	if in.sizeHolds() && in.said%layout.Align != 0 {
-		p.field(in, "Size", in.said, "%s", multiple(in.wrong, in.end-in.off))
+		p.field(in, "Size", in.said, "must be %s", multiple(in.wrong, in.end-in.off))
 	}
 }
 
 func namedSlack(p *pass, in *instanceHeader) {
 	if need := aligned(namedSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.said%layout.Align == 0 && in.said > need {
-		p.field(in, "Size", in.said, "%d, for the name", need)
+		p.field(in, "Size", in.said, "must be %d, for the name", need)
 	}
 }
 
 func namedUnterminated(p *pass, in *instanceHeader) {
 	if !in.ended {
-		p.bytes(in, "Name", in.off+namedSize, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "a NUL behind the name")
+		p.bytes(in, "Name", in.off+namedSize, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
 	}
 }
 
 // namedMisleads reports a Size that leads nowhere, though it could be one.
 func (p *pass) namedMisleads(in *instanceHeader) {
 	if in.wrong && in.sizeHolds() && in.said%layout.Align == 0 {
-		p.field(in, "Size", in.said, "%d, for the name", in.end-in.off)
+		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
 	}
 }
 
@@ -203,9 +203,9 @@ func listCover(p *pass, in *instanceHeader) {
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < namedSize:
-		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "none, or an instance")
+		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "must be none, or an instance")
 	case in.said > rest:
-		p.field(in, "Size", in.said, "%s in the list", room(rest))
+		p.field(in, "Size", in.said, "must be %s in the list", room(rest))
 	}
 }
 
@@ -263,43 +263,43 @@ func (p *pass) inNamed(in *instanceHeader, i, n int, got, want string) {
 
 func namedEmpty(p *pass, in *instanceHeader) {
 	if in.ended && len(in.text) == 0 {
-		p.inNamed(in, 0, 2, "the name is empty", "a name before the NUL")
+		p.inNamed(in, 0, 2, "the name is empty", "must be a name before the NUL")
 	}
 }
 
 func namedTooLong(p *pass, in *instanceHeader) {
 	if n := len(in.text) / 2; in.ended && n > longestName {
-		p.inNamed(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
+		p.inNamed(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 	}
 }
 
 func namedUTF16(p *pass, in *instanceHeader) {
 	if i := unpaired(in.text); in.ended && i >= 0 {
-		p.inNamed(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "the pair, or neither half")
+		p.inNamed(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must be the pair, or neither half")
 	}
 }
 
 func namedWildcard(p *pass, in *instanceHeader) {
 	if i := pattern(in.text); in.ended && i >= 0 {
-		p.inNamed(in, i, 2, fmt.Sprintf("the name has %c, which asks for several", in.text[i]), "neither * nor ?")
+		p.inNamed(in, i, 2, fmt.Sprintf("the name has %c, which asks for several", in.text[i]), "must have neither * nor ?")
 	}
 }
 
 func namedTwice(p *pass, t *duplicateName) {
 	if t.same != 0 {
-		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name and the InstanceId %d too", t.same-1, t.id(p)), "a name or an InstanceId of its own")
+		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name and the InstanceId %d too", t.same-1, t.id(p)), "must have a name or an InstanceId of its own")
 	}
 }
 
 func namedCase(p *pass, t *duplicateName) {
 	if t.same == 0 && t.differs {
-		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name in another case", t.first), "a name that differs in more, or not at all")
+		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name in another case", t.first), "must have a name that differs in more, or not at all")
 	}
 }
 
 func namedAnyID(p *pass, in *instanceHeader) {
 	const anyID = 0xFFFFFFFF
 	if in.id(p) == anyID {
-		p.field(in, "InstanceId", uint32(anyID), "another")
+		p.field(in, "InstanceId", uint32(anyID), "must be another id")
 	}
 }

@@ -141,7 +141,7 @@ var instanceNameRules = []*Rule{
 
 func nameOffsetMin(p *pass, in instanceName) bool {
 	if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
-		p.field(in, "NameOffset", in.NameOffset(), "24 at least, behind the structure")
+		p.field(in, "NameOffset", in.NameOffset(), "must be at least 24, after the structure")
 		return false
 	}
 	return true
@@ -152,11 +152,11 @@ func nameRange(p *pass, in instanceName) bool {
 	from, n, whole := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {
 	case from > whole:
-		p.field(in, "NameOffset", from, "%d at most, the ByteLength", whole)
+		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", whole)
 	case from > instanceSize && from+n > whole && instanceSize+n <= whole:
-		p.field(in, "NameOffset", from, "%s, so that the %d bytes of the name are inside ByteLength", between(instanceSize, whole-n), n)
+		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside ByteLength", between(instanceSize, whole-n), n)
 	case from+n > whole:
-		p.field(in, "NameLength", n, "%d at most, the bytes from NameOffset to the end of ByteLength", whole-from)
+		p.field(in, "NameLength", n, "must be at most %d, the bytes from NameOffset to the end of ByteLength", whole-from)
 	}
 	return from+n <= whole
 }
@@ -168,19 +168,19 @@ func offsetOdd(o *object, in *instance) bool {
 
 func nameOffsetEven(p *pass, in *instance) {
 	if offsetOdd(in.of, in) {
-		p.field(in, "NameOffset", in.NameOffset(), "an even number")
+		p.field(in, "NameOffset", in.NameOffset(), "must be even")
 	}
 }
 
 func nameOffsetGap(p *pass, in *instance) {
 	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !offsetOdd(in.of, in) {
-		p.field(in, "NameOffset", from, "24, right behind the structure")
+		p.field(in, "NameOffset", from, "must be 24, directly after the structure")
 	}
 }
 
 func nameLengthEven(p *pass, in *instance) {
 	if n := in.name.Len(); n > 0 && !in.sound {
-		p.field(in, "NameLength", n, "an even number, as each character is of two bytes")
+		p.field(in, "NameLength", n, "must be even, as each character takes 2 bytes")
 	}
 }
 
@@ -189,7 +189,7 @@ func nameTerminated(p *pass, in *instance) {
 		return
 	}
 	n, unit := in.name.Len(), in.name.Unit()
-	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "a NUL")
+	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
 }
 
 // namePaddingCounted has nothing to say where it is not known what a character is:
@@ -199,7 +199,7 @@ func namePaddingCounted(p *pass, in *instance) {
 		return
 	}
 	if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
-		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", n-i), "no NUL but that")
+		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before the one that ends it", n-i), "must have no other NUL")
 	}
 }
 
@@ -251,10 +251,10 @@ func nameUTF16(p *pass, in *instance) {
 				i += 2
 				continue
 			}
-			p.inName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", u), "the pair, or neither half")
+			p.inName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", u), "must be the pair, or neither half")
 			return
 		case u >= 0xFFFE:
-			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "a character")
+			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "must be a character")
 			return
 		}
 	}
@@ -264,19 +264,19 @@ func nameUTF16(p *pass, in *instance) {
 func nameCodePage(p *pass, in *instance) {
 	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.named && layout.KnownCodePage(id) {
 		in.of.named = true
-		p.field(in.of, "CodePage", id, "0, which is UTF-16: names in a code page are not decoded")
+		p.field(in.of, "CodePage", id, "must be 0, which is UTF-16: names in a code page are not decoded")
 	}
 }
 
 func nameEmpty(p *pass, in *instance) {
 	if in.ended && len(in.text) == 0 {
-		p.field(in, "NameLength", in.NameLength(), "0 for no name, or a name before the NUL")
+		p.field(in, "NameLength", in.NameLength(), "must be 0 for no name, or count a name before the NUL")
 	}
 }
 
 func instanceUnnamed(p *pass, in *instance) {
 	if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
-		p.field(in, "NameLength", 0, "a name, or a UniqueID other than -1")
+		p.field(in, "NameLength", 0, "must be that of a name, or UniqueID must differ from -1")
 	}
 }
 
@@ -287,7 +287,7 @@ func nameSpecial(p *pass, in *instance) {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:
 		case '\\', '(', ')', '/', '*':
-			p.inName(in, i, 2, fmt.Sprintf("the name has %c, which has a meaning in paths", u), `none of \ ( ) / *`)
+			p.inName(in, i, 2, fmt.Sprintf("the name has %c, which has a meaning in paths", u), `must have none of \ ( ) / *`)
 			return
 		case '#':
 			number, digits = i, 0
@@ -298,7 +298,7 @@ func nameSpecial(p *pass, in *instance) {
 		}
 	}
 	if number >= 0 && digits > 0 {
-		p.inName(in, number, len(t)-number, "the name ends in # and a number, as the second of two equal names is written in paths", "another ending")
+		p.inName(in, number, len(t)-number, "the name ends in # and a number, as the second of two equal names is written in paths", "must have another ending")
 	}
 }
 
@@ -310,12 +310,12 @@ func nameControl(p *pass, in *instance) {
 		case u == 0:
 			continue
 		case u < ' ':
-			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X, a control character", u), "characters that can be seen")
+			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X, a control character", u), "must have visible characters only")
 			return
 		case u != ' ':
 			last = -1
 		case first:
-			p.inName(in, i, 2, "the name starts with a space", "another character")
+			p.inName(in, i, 2, "the name starts with a space", "must start with another character")
 			return
 		default:
 			last = i
@@ -323,7 +323,7 @@ func nameControl(p *pass, in *instance) {
 		first = false
 	}
 	if last >= 0 {
-		p.inName(in, last, 2, "the name ends with a space", "another character")
+		p.inName(in, last, 2, "the name ends with a space", "must end with another character")
 	}
 }
 
@@ -348,12 +348,12 @@ func tooLong(in *instance, most int) (n, at int) {
 
 func nameLong(p *pass, in *instance) {
 	if n, at := tooLong(in, longestName); at >= 0 {
-		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name is of %d characters", n), "1023 at most")
+		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 	}
 }
 
 func nameOver255(p *pass, in *instance) {
 	if n, at := tooLong(in, shortName); at >= 0 && n <= longestName {
-		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name is of %d characters", n), "255 at most")
+		p.inName(in, at, len(in.text)-at, fmt.Sprintf("the name has %d characters", n), "must have at most 255")
 	}
 }

@@ -56,22 +56,22 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"an empty name, and a star behind its NUL", one(1, "\x00*"), [][]byte{single}, nil},
 		{"an error whatever was asked for", one(all, "*"), [][]byte{failed(4201)}, nil},
 
-		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
-		{"one name, and a set is there", one(all, "_Total"), [][]byte{set}, []string{unasked + "PERF_COUNTERSET, want PERF_MULTIPLE_COUNTERS, for which its identifier asks"}},
-		{"all names, and one is there", one(1, "*"), [][]byte{single}, []string{unasked + "PERF_SINGLE_COUNTER, want PERF_MULTIPLE_INSTANCES, for which its identifier asks"}},
-		{"all of all, and one counter is there", one(all, "*"), [][]byte{instances}, []string{unasked + "PERF_MULTIPLE_INSTANCES, want PERF_COUNTERSET, for which its identifier asks"}},
-		{"a type that nobody knows has its rule", one(1, ""), [][]byte{anAnswer(3)}, []string{"counter-type-known result[0].dwType: dwType is 3, want 0, 1, 2, 4 or 6"}},
+		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, must be PERF_SINGLE_COUNTER, for which its identifier asks"}},
+		{"one name, and a set is there", one(all, "_Total"), [][]byte{set}, []string{unasked + "PERF_COUNTERSET, must be PERF_MULTIPLE_COUNTERS, for which its identifier asks"}},
+		{"all names, and one is there", one(1, "*"), [][]byte{single}, []string{unasked + "PERF_SINGLE_COUNTER, must be PERF_MULTIPLE_INSTANCES, for which its identifier asks"}},
+		{"all of all, and one counter is there", one(all, "*"), [][]byte{instances}, []string{unasked + "PERF_MULTIPLE_INSTANCES, must be PERF_COUNTERSET, for which its identifier asks"}},
+		{"a type that nobody knows has its rule", one(1, ""), [][]byte{anAnswer(3)}, []string{"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6"}},
 
 		{"Index leads to the answers, in whatever order they are told", slices.Concat(asks(someSet, all, "*", 1), asks(someSet, 1, "", 0)), [][]byte{single, set}, nil},
 		{"Index that leads elsewhere", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 1)), [][]byte{single, set}, []string{
-			unasked + "PERF_SINGLE_COUNTER, want PERF_COUNTERSET, for which its identifier asks",
-			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, want PERF_SINGLE_COUNTER, for which its identifier asks"}},
+			unasked + "PERF_SINGLE_COUNTER, must be PERF_COUNTERSET, for which its identifier asks",
+			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, must be PERF_SINGLE_COUNTER, for which its identifier asks"}},
 		{"fewer answers", slices.Concat(one(1, ""), asks(someSet, 1, "*", 1)), [][]byte{single}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 2, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 2, the identifiers of the query"}},
 		{"more", one(1, ""), [][]byte{single, set}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 2, want 1, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 2, must be 1, the identifiers of the query"}},
 		{"no identifiers", []byte{}, [][]byte{single}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 0, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
 		{"identifiers that are not known", nil, [][]byte{single}, nil},
 	} {
 		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
@@ -133,39 +133,39 @@ func TestAnswersOfRegistrations(t *testing.T) {
 		{"all of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"in another order", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2, 1}, 8, 4)}, nil},
 		{"the widths the wrong way round", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 8, 4)}, []string{
-			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, want 4, as the counter's type says",
-			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
+			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, as the counter's type says",
+			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
 		{"a counter that is not registered, in the place of one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, want each counter of the set: counter 2 is missing",
-			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, want one that is registered"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, must count each counter of the set: counter 2 is missing",
+			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, must be a registered counter"}},
 		{"one more that is not", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
-			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, want one that is registered"}},
+			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, must be a registered counter"}},
 		{"one twice", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, 2}, 4, 8, 8)}, []string{
-			"multi-counters-duplicate-id result[0].ids.id[2]: counter 2 is at id[1] too, want each counter once"}},
+			"multi-counters-duplicate-id result[0].ids.id[2]: counter 2 is at id[1] too, must be there once"}},
 		{"one that is none", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, all}, 4, 8, 8)}, []string{
-			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter"}},
+			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be that of a counter"}},
 		{"one that is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, want each counter of the set: counter 1 is missing"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, must count each counter of the set: counter 1 is missing"}},
 		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text("a\x00"))))}, []string{
-			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, want each counter of the set: 2 are missing, counter 1 the first"}},
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, must count each counter of the set: 2 are missing, counter 1 the first"}},
 		{"types that have no width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"each instance", validate.Context{Registrations: [][]byte{two}},
 			[][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2), aTable(2, aName(1, text("a\x00")), values(4, 8), aName(3, text("b\x00")), values(4, 4)))}, []string{
-				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
+				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
 		{"the first set, where nobody tells of which the answers are", validate.Context{Registrations: [][]byte{ofSet(other, layout.PERF_COUNTER_RAWCOUNT), two}},
 			[][]byte{several([]uint32{1}, 4), several([]uint32{1}, 4)}, nil},
 		{"one counter, which nobody tells", validate.Context{Registrations: [][]byte{two}}, [][]byte{oneOf(4), oneOf(8)}, nil},
 		{"one counter that the identifier names", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(asks(someSet, 1, "", 0), asks(someSet, 2, "", 1), asks(someSet, 9, "", 2))},
 			[][]byte{oneOf(8), oneOf(8), oneOf(4)}, []string{
-				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, want 4, as the counter's type says"}},
+				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, as the counter's type says"}},
 		{"of several instances", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, 2, "*", 0)},
 			[][]byte{anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(4), aName(3, text("b\x00")), values(8)))}, []string{
-				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, want 8, as the counter's type says"}},
+				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
 		{"each answer of its set", validate.Context{Registrations: [][]byte{two, ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(asks(other, all, "", 0), asks(someSet, all, "", 1))},
 			[][]byte{several([]uint32{1}, 8), several([]uint32{1, 2}, 4, 8)}, nil},
 		{"no identifiers, so that an answer is of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: []byte{}}, [][]byte{several([]uint32{7}, 8)}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, want 0, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
 		{"a set that nothing is registered of", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
 		{"identifiers whose Index leads nowhere tell of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
 	} {

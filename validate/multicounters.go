@@ -142,19 +142,19 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	inside := l.size >= idsSize+idSize*l.n && l.size <= rest
 	switch {
 	case rest < idsSize:
-		p.bytes(l, "", l.off, int(rest), fmt.Sprintf("%d bytes are left in the answer", rest), "the 8 of a PERF_MULTI_COUNTERS")
+		p.bytes(l, "", l.off, int(rest), fmt.Sprintf("%d bytes are left in the result", rest), "must be at least 8, the size of PERF_MULTI_COUNTERS")
 		return false
 	case inside:
 	case l.counted():
-		p.field(l, "dwCounters", l.n, "%d, the ids that dwSize has room for", l.of.shape.values)
+		p.field(l, "dwCounters", l.n, "must be %d, the ids that dwSize has room for", l.of.shape.values)
 	case l.sized():
-		p.field(l, "dwSize", l.size, "%d, for %d ids", l.need(), l.n)
+		p.field(l, "dwSize", l.size, "must be %d, for %d ids", l.need(), l.n)
 	case l.size > rest:
-		p.field(l, "dwSize", l.size, "%d at most, the bytes left in the answer", rest/layout.Align*layout.Align)
+		p.field(l, "dwSize", l.size, "must be at most %d, the bytes left in the result", rest/layout.Align*layout.Align)
 	case l.size < idsSize:
-		p.field(l, "dwSize", l.size, "8 at least")
+		p.field(l, "dwSize", l.size, "must be at least 8")
 	default:
-		p.field(l, "dwCounters", l.n, "%d at most, for which dwSize has room", (l.size-idsSize)/idSize)
+		p.field(l, "dwCounters", l.n, "must be at most %d, for which dwSize has room", (l.size-idsSize)/idSize)
 	}
 	return inside || l.of.shaped
 }
@@ -165,33 +165,33 @@ func idsLength(p *pass, l *multiCounters) {
 		return
 	}
 	if l.counted() {
-		p.field(l, "dwCounters", l.n, "%d, the ids that dwSize has room for", l.of.shape.values)
+		p.field(l, "dwCounters", l.n, "must be %d, the ids that dwSize has room for", l.of.shape.values)
 		return
 	}
-	p.field(l, "dwSize", l.size, "%d, for %d ids", aligned(idsSize+idSize*l.n), l.n)
+	p.field(l, "dwSize", l.size, "must be %d, for %d ids", aligned(idsSize+idSize*l.n), l.n)
 }
 
 func idsUnaligned(p *pass, l *multiCounters) {
 	if least := idsSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
-		p.field(l, "dwSize", l.size, "%d, a multiple of 8", aligned(least))
+		p.field(l, "dwSize", l.size, "must be %d, a multiple of 8", aligned(least))
 	}
 }
 
 func idsEmpty(p *pass, l *multiCounters) {
 	if l.n == 0 && !l.counted() {
-		p.field(l, "dwCounters", 0, "1 at least")
+		p.field(l, "dwCounters", 0, "must be at least 1")
 	}
 }
 
 func idsMany(p *pass, l *multiCounters) {
 	if l.n > fewerCounters && l.n <= mostCounters {
-		p.field(l, "dwCounters", l.n, "64000 at most")
+		p.field(l, "dwCounters", l.n, "must be at most 64000")
 	}
 }
 
 func idsTooMany(p *pass, l *multiCounters) {
 	if l.n > mostCounters {
-		p.field(l, "dwCounters", l.n, "65536 at most")
+		p.field(l, "dwCounters", l.n, "must be at most 65536")
 	}
 }
 
@@ -201,7 +201,7 @@ func idsTwice(p *pass, l *multiCounters) {
 	for i := range n {
 		id := l.id(i)
 		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
-			p.id(l, i, fmt.Sprintf("counter %d is at id[%d] too", id, first-1), "each counter once")
+			p.id(l, i, fmt.Sprintf("counter %d is at id[%d] too", id, first-1), "must be there once")
 		}
 	}
 }
@@ -209,7 +209,7 @@ func idsTwice(p *pass, l *multiCounters) {
 func idsWildcard(p *pass, l *multiCounters) {
 	for i := range len(l.b) / idSize {
 		if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
-			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "that of a counter")
+			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "must be that of a counter")
 		}
 	}
 }
@@ -229,16 +229,16 @@ func counterUnknown(p *pass, l *multiCounters) {
 		if _, ok := set.counters[id]; ok && first {
 			there++
 		} else if !ok && id != layout.PERF_WILDCARD_COUNTER && p.count() {
-			p.id(l, i, fmt.Sprintf("the set has no counter %d", id), "one that is registered")
+			p.id(l, i, fmt.Sprintf("the set has no counter %d", id), "must be a registered counter")
 		}
 	}
 	if lacking := len(set.ids) - there; lacking > 0 {
 		i := slices.IndexFunc(set.ids, func(id uint32) bool { return p.ids.findNumber(id, number) == 0 })
 		if lacking == 1 {
-			p.field(l, "dwCounters", l.n, "each counter of the set: counter %d is missing", set.ids[i])
+			p.field(l, "dwCounters", l.n, "must count each counter of the set: counter %d is missing", set.ids[i])
 			return
 		}
-		p.field(l, "dwCounters", l.n, "each counter of the set: %d are missing, counter %d the first", lacking, set.ids[i])
+		p.field(l, "dwCounters", l.n, "must count each counter of the set: %d are missing, counter %d the first", lacking, set.ids[i])
 	}
 }
 

@@ -15,7 +15,7 @@ type multiInstances struct {
 	reached  int64 // where the last instance ends, -1 where that is not known
 	lacking  int64 // bytes by which the sizes in it are less than multiples of 8
 	count    int64 // how many instances there are
-	short    bool  // bytes ended where a value was due, or an instance stands there
+	short    bool  // bytes ended where a value was due, or an instance starts there
 	next     bool  // an instance does
 	extra    bool  // a value stands where an instance should
 }
@@ -150,20 +150,20 @@ func tableBounds(p *pass, t *multiInstances) bool {
 	rest := t.of.end - t.off
 	switch {
 	case rest < tableSize:
-		p.bytes(t, "", t.off, int(max(rest, 0)), fmt.Sprintf("%d bytes are left in the answer", max(rest, 0)), "the 8 of a PERF_MULTI_INSTANCES")
+		p.bytes(t, "", t.off, int(max(rest, 0)), fmt.Sprintf("%d bytes are left in the result", max(rest, 0)), "must be at least 8, the size of PERF_MULTI_INSTANCES")
 		return false
 	case t.totalHolds():
 	case t.of.shaped:
-		p.field(t, "dwTotalSize", t.total, "%s, where the last instance ends", eight(t.end-t.off))
+		p.field(t, "dwTotalSize", t.total, "must be %s, where the last instance ends", eight(t.end-t.off))
 	default:
-		p.field(t, "dwTotalSize", t.total, "%s, the bytes left in the answer", eights(tableSize, rest))
+		p.field(t, "dwTotalSize", t.total, "must be %s, the bytes left in the result", eights(tableSize, rest))
 	}
 	return t.totalHolds() || t.of.shaped
 }
 
 func tableSum(p *pass, t *multiInstances) {
 	if n := t.reached - t.off; t.reached >= 0 && t.totalHolds() && n != t.total && t.total%layout.Align == 0 {
-		p.field(t, "dwTotalSize", t.total, "%s", sum(t.total, n, t.lacking, "where the last instance ends"))
+		p.field(t, "dwTotalSize", t.total, "must be %s", sum(t.total, n, t.lacking, "where the last instance ends"))
 	}
 }
 
@@ -183,13 +183,13 @@ func rawTableSum(p *pass, v *counterData) {
 
 func tableAlign(p *pass, t *multiInstances) {
 	if t.totalHolds() && t.total%layout.Align != 0 {
-		p.field(t, "dwTotalSize", t.total, "%s", multiple(t.of.shaped, t.end-t.off))
+		p.field(t, "dwTotalSize", t.total, "must be %s", multiple(t.of.shaped, t.end-t.off))
 	}
 }
 
 func tableCount(p *pass, t *multiInstances) {
 	if t.reached >= 0 && t.count != t.n {
-		p.field(t, "dwInstances", t.n, "%d, the instances that there are", t.count)
+		p.field(t, "dwInstances", t.n, "must be %d, the instances that there are", t.count)
 	}
 }
 
@@ -198,31 +198,31 @@ func tableValues(p *pass, t *multiInstances) {
 	a := t.of
 	switch {
 	case a.DwType() == layout.PERF_COUNTERSET && p.multiCounters.counted() && idsFit(p.multiCounters.n, p.multiCounters.size):
-		p.field(&p.multiCounters, "dwCounters", p.multiCounters.n, "%d, the values that each instance has", a.shape.values)
+		p.field(&p.multiCounters, "dwCounters", p.multiCounters.n, "must be %d, the values that each instance has", a.shape.values)
 	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "1")
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "must have 1")
 	case t.short:
 		stands := "the instances end"
 		if t.next {
-			stands = "an instance stands"
+			stands = "an instance starts"
 		}
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d should have a value", stands, t.count), a.valuesForEach())
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d must have a value", stands, t.count), a.valuesForEach())
 	case t.extra && t.count > 0:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value stands behind those of instance %d", t.count-1), a.valuesForEach())
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value follows those of instance %d", t.count-1), a.valuesForEach())
 	case t.extra:
-		p.bytes(t, "", t.off, int(t.end-t.off), "a value stands where instance 0 should", a.valuesForEach())
+		p.bytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", a.valuesForEach())
 	}
 }
 
 func tableEmpty(p *pass, t *multiInstances) {
 	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
-		p.field(t, "dwInstances", 0, "an instance")
+		p.field(t, "dwInstances", 0, "must be at least 1")
 	}
 }
 
 func (a *result) valuesForEach() string {
 	if a.shape.values == 1 {
-		return "a value for each"
+		return "each instance must have 1"
 	}
-	return fmt.Sprintf("%d values for each", a.shape.values)
+	return fmt.Sprintf("each instance must have %d", a.shape.values)
 }

@@ -127,7 +127,7 @@ const objectSize = int64(64)
 func objectTruncated(p *pass, o *object) bool {
 	left := o.end - o.off
 	if left < objectSize && !o.fits(p, objectSize) {
-		p.bytes(o, "", o.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "the 64 of a PERF_OBJECT_TYPE")
+		p.bytes(o, "", o.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "must be at least 64, the size of PERF_OBJECT_TYPE")
 	}
 	return left >= objectSize
 }
@@ -136,13 +136,13 @@ func objectTruncated(p *pass, o *object) bool {
 // with it.
 func objectOffsetAlign(p *pass, o *object) {
 	if o.off%layout.Align != 0 && !o.pushed {
-		p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("it starts at %d", o.off), "a multiple of 8")
+		p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("it starts at %d", o.off), "must be a multiple of 8")
 	}
 }
 
 func objectTotalMin(p *pass, o *object) bool {
 	if n := int64(o.TotalByteLength()); n < objectSize {
-		p.field(o, "TotalByteLength", n, "64 at least")
+		p.field(o, "TotalByteLength", n, "must be at least 64")
 		return false
 	}
 	return true
@@ -150,7 +150,7 @@ func objectTotalMin(p *pass, o *object) bool {
 
 func objectTotalBound(p *pass, o *object) bool {
 	if !o.whole && !o.fits(p, int64(o.TotalByteLength())) {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "%d at most, the bytes that are left", o.end-o.off)
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be at most %d, the bytes that are left", o.end-o.off)
 	}
 	return o.whole
 }
@@ -166,7 +166,7 @@ func objectTotalAlign(p *pass, o *object) {
 	n := o.NumInstances()
 	warned := n == layout.PERF_NO_INSTANCES || n == layout.PERF_METADATA_NO_INSTANCES
 	if end := o.bodyEnd(o.body()); end == 0 || end == o.end || warned && o.end == p.dataBlock.end {
-		p.field(o, "TotalByteLength", o.length(), "a multiple of 8")
+		p.field(o, "TotalByteLength", o.length(), "must be a multiple of 8")
 	}
 }
 
@@ -177,9 +177,9 @@ func objectHeaderMin(p *pass, o *object) bool {
 	possible := d >= objectSize && d <= o.length()
 	switch {
 	case possible && (h < objectSize || h > d):
-		p.field(o, "HeaderLength", h, "%s, the DefinitionLength", between(objectSize, d))
+		p.field(o, "HeaderLength", h, "must be %s, the DefinitionLength", between(objectSize, d))
 	case h < objectSize:
-		p.field(o, "HeaderLength", h, "64")
+		p.field(o, "HeaderLength", h, "must be 64")
 	default:
 		return true
 	}
@@ -191,7 +191,7 @@ func (o *object) length() int64 { return o.end - o.off }
 
 func objectHeaderExact(p *pass, o *object) {
 	if h := int64(o.HeaderLength()); h != objectSize {
-		p.field(o, "HeaderLength", h, "64")
+		p.field(o, "HeaderLength", h, "must be 64")
 	}
 }
 
@@ -201,9 +201,9 @@ func objectDefinitionBound(p *pass, o *object) bool {
 		return true
 	}
 	if h > o.length() {
-		p.field(o, "DefinitionLength", d, "%d at most, the TotalByteLength", o.length())
+		p.field(o, "DefinitionLength", d, "must be at most %d, the TotalByteLength", o.length())
 	} else {
-		p.field(o, "DefinitionLength", d, "%s, from HeaderLength to TotalByteLength", between(h, o.length()))
+		p.field(o, "DefinitionLength", d, "must be %s, from HeaderLength to TotalByteLength", between(h, o.length()))
 	}
 	return false
 }
@@ -217,11 +217,11 @@ func objectDefinitionSum(p *pass, o body) bool {
 	}
 	trusted := o.bodyEnd(o.body()) == o.end
 	if more := o.uncounted(); trusted && more > 0 {
-		p.field(o, "NumCounters", o.NumCounters(), "%d, the definitions that fill DefinitionLength", int64(o.NumCounters())+more)
+		p.field(o, "NumCounters", o.NumCounters(), "must be %d, the definitions that fill DefinitionLength", int64(o.NumCounters())+more)
 		o.need = unknownNeed
 		return true
 	}
-	p.field(o, "DefinitionLength", o.DefinitionLength(), "%d, where the last definition ends", o.defined-o.off)
+	p.field(o, "DefinitionLength", o.DefinitionLength(), "must be %d, where the last definition ends", o.defined-o.off)
 	return trusted
 }
 
@@ -250,7 +250,7 @@ func (o *object) uncounted() int64 {
 // to to the rule for that.
 func objectDefinitionAlign(p *pass, o definitions) {
 	if d := o.DefinitionLength(); d%layout.Align != 0 && o.defined == o.body() {
-		p.field(o, "DefinitionLength", d, "a multiple of 8")
+		p.field(o, "DefinitionLength", d, "must be a multiple of 8")
 	}
 }
 
@@ -264,11 +264,11 @@ func objectNumCounters(p *pass, o *object) bool {
 	case n <= room:
 		return true
 	case objectSize+n*counterSize == d:
-		p.field(o, "HeaderLength", h, "64, behind which DefinitionLength has room for the %d of NumCounters", n)
+		p.field(o, "HeaderLength", h, "must be 64, after which DefinitionLength has room for the %d of NumCounters", n)
 	case right <= o.length() && o.bodyEnd(o.off+right) == o.end:
-		p.field(o, "DefinitionLength", d, "%d, the HeaderLength and the %d definitions of NumCounters", right, n)
+		p.field(o, "DefinitionLength", d, "must be %d, the HeaderLength and the %d definitions of NumCounters", right, n)
 	default:
-		p.field(o, "NumCounters", n, "%d at most, for which DefinitionLength has room", room)
+		p.field(o, "NumCounters", n, "must be at most %d, for which DefinitionLength has room", room)
 	}
 	return false
 }
@@ -277,7 +277,7 @@ func objectNumCounters(p *pass, o *object) bool {
 // for the sum.
 func objectNoCounters(p *pass, o *object) {
 	if o.NumCounters() == 0 && o.HeaderLength() == o.DefinitionLength() {
-		p.field(o, "NumCounters", 0, "1 at least")
+		p.field(o, "NumCounters", 0, "must be at least 1")
 	}
 }
 
@@ -288,6 +288,6 @@ func objectAllBase(p *pass, o definitions) {
 		}
 	}
 	if n := len(o.counters); n > 0 {
-		p.field(o, "NumCounters", n, "one more at least: all there are are bases")
+		p.field(o, "NumCounters", n, "must be larger: all counters are bases")
 	}
 }

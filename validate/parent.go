@@ -47,7 +47,7 @@ func parentMissing(p *pass, in *instance) {
 		return
 	}
 	if _, present := p.byTitle[title]; !present {
-		p.field(in, "ParentObjectTitleIndex", title, "the title of an object in the block, or 0 for no parent")
+		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object in the block, or 0 for no parent")
 	}
 }
 
@@ -70,14 +70,14 @@ func parentRange(p *pass, in *instance) {
 	switch n := p.extents[i].instances; {
 	case n < layout.PERF_METADATA_NO_INSTANCES:
 	case n <= 0:
-		p.field(in, "ParentObjectTitleIndex", title, "the title of an object with instances: NumInstances of object[%d] is %d", i, n)
+		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object with instances: NumInstances of object[%d] is %d", i, n)
 	case int64(position) >= int64(n):
-		p.field(in, "ParentObjectInstance", position, "%d at most, the last of object[%d]", n-1, i)
+		p.field(in, "ParentObjectInstance", position, "must be at most %d, the last of object[%d]", n-1, i)
 	}
 }
 
 func parentStray(p *pass, in *instance) {
 	if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
-		p.field(in, "ParentObjectInstance", position, "0, as there is no parent")
+		p.field(in, "ParentObjectInstance", position, "must be 0, as there is no parent")
 	}
 }

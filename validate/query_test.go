@@ -23,78 +23,78 @@ func TestQueryLengths(t *testing.T) {
 	}
 	for _, tt := range []queryTest{
 		{"nothing is wrong", three(), nil},
-		{"nothing at all", nil, []string{"buffer-too-short: the input is of 0 bytes, want 48 at least"}},
-		{"a byte less than a header", three()[:47], []string{"buffer-too-short: the input is of 47 bytes, want 48 at least"}},
-		{"a header alone", aQuery(), []string{"no-counters dwNumCounters: dwNumCounters is 0, want an answer"}},
+		{"nothing at all", nil, []string{"buffer-too-short: the input has 0 bytes, must have at least 48"}},
+		{"a byte less than a header", three()[:47], []string{"buffer-too-short: the input has 47 bytes, must have at least 48"}},
+		{"a header alone", aQuery(), []string{"no-counters dwNumCounters: dwNumCounters is 0, must be at least 1"}},
 
-		{"a total of none", poke(three(), total, 0), []string{"total-size-bounds dwTotalSize: dwTotalSize is 0, want 200, where the last of the answers ends"}},
-		{"a total less than a header", poke(three(), total, 47), []string{"total-size-bounds dwTotalSize: dwTotalSize is 47, want 200, where the last of the answers ends"}},
-		{"a total of four billion", poke(three(), total, billion), []string{"total-size-bounds dwTotalSize: dwTotalSize is 4000000000, want 200, where the last of the answers ends"}},
-		{"a total 8 too large", poke(three(), total, 208), []string{"total-size-bounds dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
-		{"a total that ends with the second", poke(three(), total, 168), []string{"total-size-sum dwTotalSize: dwTotalSize is 168, want 200, where the last of the answers ends"}},
-		{"a total of the header", poke(three(), total, 48), []string{"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends"}},
-		{"a total in an answer", poke(three(), total, 100), []string{"total-size-align dwTotalSize: dwTotalSize is 100, want 200, a multiple of 8"}},
+		{"a total of none", poke(three(), total, 0), []string{"total-size-bounds dwTotalSize: dwTotalSize is 0, must be 200, where the last result ends"}},
+		{"a total less than a header", poke(three(), total, 47), []string{"total-size-bounds dwTotalSize: dwTotalSize is 47, must be 200, where the last result ends"}},
+		{"a total of four billion", poke(three(), total, billion), []string{"total-size-bounds dwTotalSize: dwTotalSize is 4000000000, must be 200, where the last result ends"}},
+		{"a total 8 too large", poke(three(), total, 208), []string{"total-size-bounds dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
+		{"a total that ends with the second", poke(three(), total, 168), []string{"total-size-sum dwTotalSize: dwTotalSize is 168, must be 200, where the last result ends"}},
+		{"a total of the header", poke(three(), total, 48), []string{"total-size-sum dwTotalSize: dwTotalSize is 48, must be 200, where the last result ends"}},
+		{"a total in an answer", poke(three(), total, 100), []string{"total-size-align dwTotalSize: dwTotalSize is 100, must be 200, a multiple of 8"}},
 
-		{"no answers, though there are", poke(three(), number, 0), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, want 3, the answers that there are"}},
-		{"one answer less", poke(three(), number, 2), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are"}},
-		{"as many as there could be", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, want 3, the answers that there are"}},
-		{"one more", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, want 3, the answers that there are"}},
-		{"four billion", poke(three(), number, billion), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, want 3, the answers that there are"}},
+		{"no answers, though there are", poke(three(), number, 0), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, must be 3, the results that there are"}},
+		{"one answer less", poke(three(), number, 2), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the results that there are"}},
+		{"as many as there could be", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, must be 3, the results that there are"}},
+		{"one more", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, must be 3, the results that there are"}},
+		{"four billion", poke(three(), number, billion), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, must be 3, the results that there are"}},
 
-		{"a size of none", poke(three(), second, 0), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
-		{"a size less than a header", poke(three(), second, 15), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, want 88, for what is in the answer"}},
-		{"a size of a header", poke(three(), second, 16), []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer"}},
-		{"a size that is short of a value", poke(three(), second, 72), []string{"counter-size-sum result[1].dwSize: dwSize is 72, want 88, for what is in the answer"}},
-		{"a size with the next answer", poke(three(), second, 120), []string{"counter-size-sum result[1].dwSize: dwSize is 120, want 88, for what is in the answer"}},
-		{"a size that is no multiple of 8", poke(three(), second, 84), []string{"counter-size-align result[1].dwSize: dwSize is 84, want 88, a multiple of 8"}},
-		{"a size past the end", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
-		{"the last of them past the end", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, want 32, for what is in the answer"}},
-		{"the last of four billion", poke(three(), last, billion), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, want 32, for what is in the answer"}},
+		{"a size of none", poke(three(), second, 0), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, for what is in the result"}},
+		{"a size less than a header", poke(three(), second, 15), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, must be 88, for what is in the result"}},
+		{"a size of a header", poke(three(), second, 16), []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, for what is in the result"}},
+		{"a size that is short of a value", poke(three(), second, 72), []string{"counter-size-sum result[1].dwSize: dwSize is 72, must be 88, for what is in the result"}},
+		{"a size with the next answer", poke(three(), second, 120), []string{"counter-size-sum result[1].dwSize: dwSize is 120, must be 88, for what is in the result"}},
+		{"a size that is no multiple of 8", poke(three(), second, 84), []string{"counter-size-align result[1].dwSize: dwSize is 84, must be 88, a multiple of 8"}},
+		{"a size past the end", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, for what is in the result"}},
+		{"the last of them past the end", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, must be 32, for what is in the result"}},
+		{"the last of four billion", poke(three(), last, billion), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, must be 32, for what is in the result"}},
 		{"two sizes", poke(three(), second, 16, last, 0), []string{
-			"counter-size-sum result[1].dwSize: dwSize is 16, want 88, for what is in the answer",
-			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
+			"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, for what is in the result",
+			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
 		{"room with what could be an answer, which no other number counts", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
 		{"the same, and more room that is no multiple of 8", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201), []byte{0, 0, 0, 0})), []string{
-			"total-size-align dwTotalSize: dwTotalSize is 100, want 96, a multiple of 8",
-			"counter-count-match dwNumCounters: dwNumCounters is 1, want 2, the answers that there are",
-			"counter-size-align result[0].dwSize: dwSize is 52, want 32, a multiple of 8"}},
+			"total-size-align dwTotalSize: dwTotalSize is 100, must be 96, a multiple of 8",
+			"counter-count-match dwNumCounters: dwNumCounters is 1, must be 2, the results that there are",
+			"counter-size-align result[0].dwSize: dwSize is 52, must be 32, a multiple of 8"}},
 		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48+8, 28, 80+8, 36), []string{
-			"counter-size-align result[0].dwSize: dwSize is 28, want 32, a multiple of 8",
-			"counter-header-bounds result[1].dwSize: dwSize is 36, want 32, for what is in the answer"}},
+			"counter-size-align result[0].dwSize: dwSize is 28, must be 32, a multiple of 8",
+			"counter-header-bounds result[1].dwSize: dwSize is 36, must be 32, for what is in the result"}},
 		{"a total and a size", poke(three(), total, 48, second, 128), []string{
-			"total-size-sum dwTotalSize: dwTotalSize is 48, want 200, where the last of the answers ends",
-			"counter-header-bounds result[1].dwSize: dwSize is 128, want 88, for what is in the answer"}},
+			"total-size-sum dwTotalSize: dwTotalSize is 48, must be 200, where the last result ends",
+			"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, for what is in the result"}},
 		{"a number and a size", poke(three(), number, 2, second, 0), []string{
-			"counter-count-match dwNumCounters: dwNumCounters is 2, want 3, the answers that there are",
-			"counter-header-bounds result[1].dwSize: dwSize is 0, want 88, for what is in the answer"}},
+			"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the results that there are",
+			"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, for what is in the result"}},
 
 		{"a size of the last, and bytes behind the end", poke(append(three(), make([]byte, 16)...), last, 48), []string{
-			"counter-size-sum result[2].dwSize: dwSize is 48, want 32, for what is in the answer",
-			"trailing-bytes rest: 16 bytes stand behind the data, want none"}},
+			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, for what is in the result",
+			"trailing-bytes rest: 16 bytes follow the data, must be none"}},
 		{"a size, and an answer behind the end", poke(append(three(), oneOf(4)...), second, 96), []string{
-			"counter-size-sum result[1].dwSize: dwSize is 96, want 88, for what is in the answer",
-			"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
-		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes stand behind the data, want none"}},
-		{"an answer behind the end", append(three(), oneOf(4)...), []string{"trailing-bytes rest: 32 bytes stand behind the data, want none"}},
+			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, for what is in the result",
+			"trailing-bytes rest: 32 bytes follow the data, must be none"}},
+		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes follow the data, must be none"}},
+		{"an answer behind the end", append(three(), oneOf(4)...), []string{"trailing-bytes rest: 32 bytes follow the data, must be none"}},
 		{"zeros behind the end, and the total counts them", poke(append(three(), make([]byte, 8)...), total, 208), []string{
-			"total-size-sum dwTotalSize: dwTotalSize is 208, want 200, where the last of the answers ends"}},
+			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"cut off in the last value", three()[:196], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, want a multiple of 8 from 48 to 192, the bytes there are",
-			"counter-header-bounds result[2].dwSize: dwSize is 32, want a multiple of 8 from 16 to 24, the bytes left"}},
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, the bytes there are",
+			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, the bytes left"}},
 		{"cut off in a header", three()[:176], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, want a multiple of 8 from 48 to 176, the bytes there are",
-			"counter-header-bounds result[2]: 8 bytes are left, want the 16 of an answer"}},
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the bytes there are",
+			"counter-header-bounds result[2]: 8 bytes are left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
 
-		{"a type that nobody knows between good ones", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, want 0, 1, 2, 4 or 6"}},
+		{"a type that nobody knows between good ones", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
 		{"it, and a wrong size of the last", poke(strange(), last, 0), []string{
-			"counter-type-known result[1].dwType: dwType is 9, want 0, 1, 2, 4 or 6",
-			"counter-header-bounds result[2].dwSize: dwSize is 0, want 32, for what is in the answer"}},
+			"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6",
+			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
 		{"it without a size, from where no one gets on", poke(strange(), second, 0), []string{
-			"counter-header-bounds result[1].dwSize: dwSize is 0, want a multiple of 8 from 16 to 120, the bytes left"}},
+			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the bytes left"}},
 		{"two of them", aQuery(anAnswer(3, make([]byte, 8)), anAnswer(0xFFFFFFFF), oneOf(4)), []string{
-			"counter-type-known result[0].dwType: dwType is 3, want 0, 1, 2, 4 or 6",
-			"counter-type-known result[1].dwType: dwType is 4294967295, want 0, 1, 2, 4 or 6"}},
+			"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6",
+			"counter-type-known result[1].dwType: dwType is 4294967295, must be 0, 1, 2, 4 or 6"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}
@@ -110,11 +110,11 @@ func TestQueryLost(t *testing.T) {
 		lost   int
 		want   []string
 	}{
-		{"behind one", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, want 32, for what is in the answer"}},
-		{"behind seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, want 32, for what is in the answer"}},
+		{"behind one", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 32, for what is in the result"}},
+		{"behind seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, must be 32, for what is in the result"}},
 		{"behind eight, so that the next one is sought in the value", 8, []string{
-			"counter-size-sum result[8].dwSize: dwSize is 16, want more, as it ends before the value",
-			"counter-header-bounds result[9].dwSize: dwSize is 1, want a multiple of 8 from 16 to 48, the bytes left"}},
+			"counter-size-sum result[8].dwSize: dwSize is 16, must be larger: it ends before the value",
+			"counter-header-bounds result[9].dwSize: dwSize is 1, must be a multiple of 8 from 16 to 48, the bytes left"}},
 	} {
 		unknown := anAnswer(3, make([]byte, 8))
 		b := slices.Repeat(unknown, tt.lost)
@@ -122,7 +122,7 @@ func TestQueryLost(t *testing.T) {
 		binary.LittleEndian.PutUint32(b[4:], uint32(tt.lost+2))
 		var want []string
 		for i := range tt.lost {
-			want = append(want, fmt.Sprintf("counter-type-known result[%d].dwType: dwType is 3, want 0, 1, 2, 4 or 6", i))
+			want = append(want, fmt.Sprintf("counter-type-known result[%d].dwType: dwType is 3, must be 0, 1, 2, 4 or 6", i))
 		}
 		queryTest{tt.reason, b, append(want, tt.want...)}.run(t, layout.QueryDataKind, validate.Context{})
 	}
@@ -135,16 +135,16 @@ func TestAnswerHeaders(t *testing.T) {
 	for _, tt := range []queryTest{
 		{"an error", aQuery(failed(4201)), nil},
 		{"the first of the errors that are spoken of", aQuery(failed(3)), nil},
-		{"no error", aQuery(failed(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, want an error"}},
-		{"one that is not spoken of", aQuery(failed(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, want an error that the documentation names, such as 4201"}},
-		{"an HRESULT", aQuery(failed(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, want an error that the documentation names, such as 4201"}},
-		{"an error beside a value", poke(aQuery(oneOf(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, want 0"}},
-		{"a Reserved", poke(aQuery(failed(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, want 0"}},
-		{"something behind an error", aQuery(poke(append(failed(4201), values(8)...), 8, 32), oneOf(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, want 16, as nothing follows an error"}},
+		{"no error", aQuery(failed(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error"}},
+		{"one that is not spoken of", aQuery(failed(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error that the documentation names, such as 4201"}},
+		{"an HRESULT", aQuery(failed(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error that the documentation names, such as 4201"}},
+		{"an error beside a value", poke(aQuery(oneOf(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, must be 0"}},
+		{"a Reserved", poke(aQuery(failed(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
+		{"something behind an error", aQuery(poke(append(failed(4201), values(8)...), 8, 32), oneOf(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16, as nothing follows an error"}},
 		{"half of a multiple of 8 behind it", aQuery(poke(append(failed(4201), 0, 0, 0, 0), 8, 20)), []string{
-			"total-size-align dwTotalSize: dwTotalSize is 68, want a multiple of 8",
-			"error-return-payload result[0].dwSize: dwSize is 20, want 16, as nothing follows an error"}},
-		{"the next answer behind it", poke(aQuery(failed(4201), oneOf(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, want 16, as nothing follows an error"}},
+			"total-size-align dwTotalSize: dwTotalSize is 68, must be a multiple of 8",
+			"error-return-payload result[0].dwSize: dwSize is 20, must be 16, as nothing follows an error"}},
+		{"the next answer behind it", poke(aQuery(failed(4201), oneOf(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16, as nothing follows an error"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}
@@ -164,15 +164,15 @@ func TestQueryClocks(t *testing.T) {
 		binary.LittleEndian.PutUint16(b[system+2*field:], n)
 		return b
 	}
-	const mismatch = "systemtime-mismatch SystemTime: SystemTime is 2026-11-21 12:34:56, want "
+	const mismatch = "systemtime-mismatch SystemTime: SystemTime is 2026-11-21 12:34:56, must be "
 	for _, tt := range []queryTest{
 		{"a tick a second", set(freq, 1), nil},
-		{"no ticks", set(freq, 0), []string{"perf-freq-positive PerfFreq: PerfFreq is 0, want more than 0"}},
-		{"ticks back", set(freq, -1), []string{"perf-freq-positive PerfFreq: PerfFreq is -1, want more than 0"}},
+		{"no ticks", set(freq, 0), []string{"perf-freq-positive PerfFreq: PerfFreq is 0, must be greater than 0"}},
+		{"ticks back", set(freq, -1), []string{"perf-freq-positive PerfFreq: PerfFreq is -1, must be greater than 0"}},
 		{"no ticks so far", set(stamp, 0), nil},
-		{"before that", set(stamp, -1), []string{"timestamp-negative PerfTimeStamp: PerfTimeStamp is -1, want 0 or more"}},
+		{"before that", set(stamp, -1), []string{"timestamp-negative PerfTimeStamp: PerfTimeStamp is -1, must be at least 0"}},
 		{"the last tick", set(stamp, 1<<63-1), nil},
-		{"before 1601", set(now, -1<<63), []string{"timestamp-negative PerfTime100NSec: PerfTime100NSec is -9223372036854775808, want 0 or more"}},
+		{"before 1601", set(now, -1<<63), []string{"timestamp-negative PerfTime100NSec: PerfTime100NSec is -9223372036854775808, must be at least 0"}},
 		{"two seconds later", set(now, at+20_000_000), nil},
 		{"a little more", set(now, at+20_000_002), []string{mismatch + "2026-11-21 12:34:58, which PerfTime100NSec says"}},
 		{"two seconds sooner", set(now, at-20_000_000), nil},
@@ -180,14 +180,14 @@ func TestQueryClocks(t *testing.T) {
 		{"in 1601", set(now, 0), []string{mismatch + "1601-01-01 00:00:00, which PerfTime100NSec says"}},
 		{"at the end of all time", set(now, 1<<63-1), []string{mismatch + "30828-09-14 02:48:05, which PerfTime100NSec says"}},
 
-		{"another day of the week", moment(2, 0), []string{"systemtime-weekday SystemTime.wDayOfWeek: wDayOfWeek is 0, want 6, a Saturday"}},
-		{"no day of the week", moment(2, 7), []string{"systemtime-range SystemTime.wDayOfWeek: wDayOfWeek is 7, want 0 to 6"}},
-		{"a year too early", moment(0, 1600), []string{"systemtime-range SystemTime.wYear: wYear is 1600, want 1601 to 30827"}},
-		{"a year too late", moment(0, 30828), []string{"systemtime-range SystemTime.wYear: wYear is 30828, want 1601 to 30827"}},
-		{"no month", moment(1, 0), []string{"systemtime-range SystemTime.wMonth: wMonth is 0, want 1 to 12"}},
-		{"November has 30 days", moment(3, 31), []string{"systemtime-range SystemTime.wDay: wDay is 31, want 30 at most, the days of that month"}},
-		{"a leap second", moment(6, 60), []string{"systemtime-range SystemTime.wSecond: wSecond is 60, want 0 to 59"}},
-		{"a second of a thousand milliseconds", moment(7, 1000), []string{"systemtime-range SystemTime.wMilliseconds: wMilliseconds is 1000, want 0 to 999"}},
+		{"another day of the week", moment(2, 0), []string{"systemtime-weekday SystemTime.wDayOfWeek: wDayOfWeek is 0, must be 6, a Saturday"}},
+		{"no day of the week", moment(2, 7), []string{"systemtime-range SystemTime.wDayOfWeek: wDayOfWeek is 7, must be 0 to 6"}},
+		{"a year too early", moment(0, 1600), []string{"systemtime-range SystemTime.wYear: wYear is 1600, must be 1601 to 30827"}},
+		{"a year too late", moment(0, 30828), []string{"systemtime-range SystemTime.wYear: wYear is 30828, must be 1601 to 30827"}},
+		{"no month", moment(1, 0), []string{"systemtime-range SystemTime.wMonth: wMonth is 0, must be 1 to 12"}},
+		{"November has 30 days", moment(3, 31), []string{"systemtime-range SystemTime.wDay: wDay is 31, must be at most 30, the days of that month"}},
+		{"a leap second", moment(6, 60), []string{"systemtime-range SystemTime.wSecond: wSecond is 60, must be 0 to 59"}},
+		{"a second of a thousand milliseconds", moment(7, 1000), []string{"systemtime-range SystemTime.wMilliseconds: wMilliseconds is 1000, must be 0 to 999"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

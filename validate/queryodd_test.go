@@ -12,7 +12,7 @@ import (
 // found where it is, whether there is padding or none.
 func TestFaultsBehindOddIDs(t *testing.T) {
 	t.Parallel()
-	const unaligned = "multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"
+	const unaligned = "multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"
 	id := poke(someIDs(7), 0, 12)
 	counters := func(behind ...[]byte) []byte {
 		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, slices.Insert(behind, 0, id)...))
@@ -27,36 +27,36 @@ func TestFaultsBehindOddIDs(t *testing.T) {
 	two := aTable(2, aName(1, text("a\x00")), values(8), aName(2, text("b\x00")), values(8))
 	for _, tt := range []queryTest{
 		{"a value without a size", poke(counters(values(8)), 84, 0), []string{unaligned,
-			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want 16, for a value of 8 bytes"}},
+			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
 		{"a value in instances without a size", poke(set(table), 108, 0), []string{unaligned,
-			"counter-data-bounds result[0].instance[0].data[0].dwSize: dwSize is 0, want 16, for a value of 8 bytes"}},
+			"counter-data-bounds result[0].instance[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
 		{"a value in instances with the size of its head", poke(set(table), 108, 8), []string{unaligned,
-			"multi-instances-size-sum result[0].instance[0].data[0].dwSize: dwSize is 8, want 16, for a value of 8 bytes"}},
+			"multi-instances-size-sum result[0].instance[0].data[0].dwSize: dwSize is 8, must be 16, for a value of 8 bytes"}},
 		{"the same, and behind it what looks like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
-			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, want 0 at most, for which dwSize has room",
-			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, want zeros", // the 2nd value's is read for it
-			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, want a multiple of 8 from 8 to 24, the bytes left"}},
+			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, must be at most 0, for which dwSize has room",
+			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, must be 0", // the 2nd value's is read for it
+			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 24, the bytes left"}},
 		{"a table without a size", poke(set(table), 80, 0), []string{unaligned,
-			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, want 40, where the last instance ends"}},
+			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, must be 40, where the last instance ends"}},
 		{"a table of more than there are", poke(set(table), 84, 9), []string{unaligned,
-			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, want 1, the instances that there are"}},
+			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the instances that there are"}},
 		{"no padding, and no instances", unpadded(set(aTable(0))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, want the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
-			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
+			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"no padding, and a value that looks like a dwSize", poke(unpadded(counters(values(4))), 84, 16), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, want the sum of the sizes in it: they are not all multiples of 8, and add up to 44", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 44", unaligned}},
 		{"padding that is no head, before a value of no bytes", poke(counters(values(8)), 76, 0x2000, 80, 0), []string{unaligned,
-			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, want zeros",
-			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, want 4 or 8",
-			"padding-nonzero result[0].data[0].padding: padding has the byte 0x01, want zeros"}},
+			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, must be 0",
+			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8",
+			"padding-nonzero result[0].data[0].padding: padding has the byte 0x01, must be 0"}},
 		{"padding that looks like the head of a value", poke(counters(values(8), make([]byte, 8)), 76, 4, 80, 16, 84, 24), []string{unaligned,
-			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, want zeros",
-			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, want 4 or 8"}},
+			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, must be 0",
+			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, must be 4 or 8"}},
 		{"padding, and nothing behind it", counters(), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 32, want more, as it ends before the value", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: it ends before the value", unaligned}},
 		{"nothing behind it, and no padding", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
-			"total-size-align dwTotalSize: dwTotalSize is 76, want a multiple of 8",
-			"counter-size-align result[0].dwSize: dwSize is 28, want a multiple of 8", unaligned}},
+			"total-size-align dwTotalSize: dwTotalSize is 76, must be a multiple of 8",
+			"counter-size-align result[0].dwSize: dwSize is 28, must be a multiple of 8", unaligned}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

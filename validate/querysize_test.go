@@ -45,7 +45,7 @@ func TestWrongQueryNumberIsSaidOnce(t *testing.T) {
 					said = append(said, found)
 				}
 			}
-			if len(said) != 1 || said[0].Path != part.Path || !strings.HasPrefix(said[0].Want, fmt.Sprint(was)) && !strings.HasPrefix(said[0].Want, "a multiple of 8") && !strings.HasSuffix(said[0].Want, "for which there is room") {
+			if len(said) != 1 || said[0].Path != part.Path || !strings.HasPrefix(said[0].Want, fmt.Sprint("must be ", was)) && !strings.HasPrefix(said[0].Want, "must be a multiple of 8") && !strings.HasSuffix(said[0].Want, "for which there is room") {
 				t.Errorf("%v is %d and was %d: %v", part.Path, is, was, r.Err(validate.Info))
 			}
 		}
@@ -98,119 +98,119 @@ func TestQuerySizes(t *testing.T) {
 	for _, tt := range []queryTest{
 		{"an odd id with its padding", odd(16, true), nil},
 		{"the same before instances", odd(16, true, table), nil},
-		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
-		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+		{"the padding is there and is not counted", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
+		{"the same before instances", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"the same before instances, and the answer has no size", poke(odd(12, true, table), 56, 0), []string{
-			"counter-header-bounds result[0].dwSize: dwSize is 0, want 72, for what is in the answer",
-			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 72, for what is in the result",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"the padding is there and is not counted, and the answer has no size", poke(odd(12, true), 56, 0), []string{
-			"counter-header-bounds result[0].dwSize: dwSize is 0, want 48, for what is in the answer",
-			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 48, for what is in the result",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"there is none", odd(12, false), []string{
-			"total-size-align dwTotalSize: dwTotalSize is 92, want a multiple of 8",
-			"counter-size-align result[0].dwSize: dwSize is 44, want a multiple of 8",
-			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, want 16, a multiple of 8"}},
+			"total-size-align dwTotalSize: dwTotalSize is 92, must be a multiple of 8",
+			"counter-size-align result[0].dwSize: dwSize is 44, must be a multiple of 8",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"there is none, a value seems to stand where it would end, and the answer has no size", unpadded(56, 0), []string{
-			"total-size-align dwTotalSize: dwTotalSize is 132, want a multiple of 8",
-			"counter-header-bounds result[0].dwSize: dwSize is 0, want a multiple of 8, for what is in the answer",
-			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, want 24, a multiple of 8"}},
-		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
-		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, want 16, for 1 ids"}},
-		{"one with room for more before instances", aQuery(anAnswer(layout.PERF_COUNTERSET, poke(someIDs(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids"}},
+			"total-size-align dwTotalSize: dwTotalSize is 132, must be a multiple of 8",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be a multiple of 8, for what is in the result",
+			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
+		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
+		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 ids"}},
+		{"one with room for more before instances", aQuery(anAnswer(layout.PERF_COUNTERSET, poke(someIDs(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
 		{"a size of four, with which their values would stand in that of the one", nested(), []string{
-			"multi-counters-size result[0].ids.dwSize: dwSize is 24, want 16, for 1 ids",
-			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, want 4 or 8"}},
-		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, want 16, for 1 ids"}},
+			"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids",
+			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, must be 4 or 8"}},
+		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 16, for 1 ids"}},
 
-		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
+		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
 		{"nor a size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), 64, 0), []string{
-			"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, want 8, for 0 ids",
-			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least"}},
-		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_COUNTERS"}},
-		{"the ids of an answer that ends in them", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, want 16 at most, the bytes left in the answer"}},
+			"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 8, for 0 ids",
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
+		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
+		{"the ids of an answer that ends in them", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the bytes left in the result"}},
 		{"four billion ids", ids(68, billion), []string{
-			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, want 2, the ids that dwSize has room for",
-			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, want 65536 at most"}},
-		{"an id less, which leaves a value", ids(68, 1), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, want 2, the values that fill the answer"}},
-		{"ids and their size", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, want 8 at least"}},
-		{"ids in the size of none", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 0 at most, for which dwSize has room"}},
-		{"ids in the size of one, and where that would end is no value", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, want 1 at most, for which dwSize has room"}},
+			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the ids that dwSize has room for",
+			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, must be at most 65536"}},
+		{"an id less, which leaves a value", ids(68, 1), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, must be 2, the values that fill the result"}},
+		{"ids and their size", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, must be at least 8"}},
+		{"ids in the size of none", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 0, for which dwSize has room"}},
+		{"ids in the size of one, and where that would end is no value", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 1, for which dwSize has room"}},
 		{"an id twice, and one that is none", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(5, 0xFFFFFFFF, 5, 0), values(8, 8, 8, 8))), []string{
-			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, want that of a counter",
-			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, want each counter once"}},
+			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be that of a counter",
+			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, must be there once"}},
 
 		{"what was a value is left in the room of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2,
 			poke(slices.Concat(aName(1, text("a\x00")), values(8), values(8)), 0, 48), values(8), aName(3, text("b\x00")), values(8)))), []string{
-			"instance-header-slack result[0].instance[0].Size: Size is 48, want 16, for the name",
-			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, want zeros"}},
+			"instance-header-slack result[0].instance[0].Size: Size is 48, must be 16, for the name",
+			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, must be 0"}},
 		{"what was a value is left behind another", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(8, 8, 4))), 84, 32), []string{
-			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, want 16, for a value of 8 bytes",
-			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, want zeros"}},
-		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
+			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, must be 16, for a value of 8 bytes",
+			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, must be 0"}},
+		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"no instances, and the answer has no size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), 56, 0), []string{
-			"counter-header-bounds result[0].dwSize: dwSize is 0, want 24, for what is in the answer",
-			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, want an instance"}},
-		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the answer, want the 8 of a PERF_MULTI_INSTANCES"}},
-		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, want 3, the instances that there are"}},
-		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, want 104, where the last instance ends"}},
-		{"four billion bytes", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 104, where the last instance ends"}},
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 24, for what is in the result",
+			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
+		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
+		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the instances that there are"}},
+		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, must be 104, where the last instance ends"}},
+		{"four billion bytes", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 104, where the last instance ends"}},
 		{"four billion bytes of instances without values", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(2, aName(1, text("a\x00")), aName(3, text("b\x00"))))), 72, billion), []string{
-			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
-			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, want 40, where the last instance ends"}},
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
+			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 40, where the last instance ends"}},
 		{"how many, and of how many bytes", three(64, 40, 68, 9), []string{
-			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, want 104, where the last instance ends",
-			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, want 3, the instances that there are"}},
-		{"the first claims all", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, want 16, for the name"}},
-		{"the first claims more than all", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, want 16, for the name"}},
-		{"one in the middle claims four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, want 16, for the name"}},
-		{"the last claims its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, want 16, for the name"}},
+			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, must be 104, where the last instance ends",
+			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 3, the instances that there are"}},
+		{"the first claims all", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, must be 16, for the name"}},
+		{"the first claims more than all", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, for the name"}},
+		{"one in the middle claims four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, must be 16, for the name"}},
+		{"the last claims its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, must be 16, for the name"}},
 		{"the only one, whose name is long, claims four billion", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text(strings.Repeat("x", 40)+"\x00"))))), 80, billion), []string{
-			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, want 1 at least",
-			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, want 96, for the name"}},
+			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
+			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, for the name"}},
 		{"the same with a value", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text(strings.Repeat("x", 40)+"\x00")), values(8)))), 72, billion), []string{
-			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, want 96, for the name"}},
+			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, for the name"}},
 		{"none of them has a size", three(72, 0, 104, 0, 136, 0), []string{
-			"instance-header-bounds result[0].instance[0].Size: Size is 0, want 16, for the name",
-			"instance-header-bounds result[0].instance[1].Size: Size is 0, want 16, for the name",
-			"instance-header-bounds result[0].instance[2].Size: Size is 0, want 16, for the name"}},
+			"instance-header-bounds result[0].instance[0].Size: Size is 0, must be 16, for the name",
+			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, for the name",
+			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, for the name"}},
 		{"one value more behind the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8)))), []string{
-			"multi-instances-data-count result[0].instances: one more value stands behind those of instance 0, want a value for each"}},
+			"multi-instances-data-count result[0].instances: one more value follows those of instance 0, each instance must have 1"}},
 		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
-			"multi-instances-data-count result[0].instances: each instance has 2 values, want 1"}},
+			"multi-instances-data-count result[0].instances: each instance has 2 values, must have 1"}},
 		{"two more behind each, the first of which could be an instance of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), []string{
-			"multi-instances-data-count result[0].instances: each instance has 3 values, want 1"}},
+			"multi-instances-data-count result[0].instances: each instance has 3 values, must have 1"}},
 		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
-			"multi-instances-data-count result[0].instances: a value stands where instance 0 should, want a value for each"}},
+			"multi-instances-data-count result[0].instances: a value is where instance 0 must be, each instance must have 1"}},
 		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{
-			"multi-instances-data-count result[0].instances: the instances end where instance 1 should have a value, want a value for each"}},
+			"multi-instances-data-count result[0].instances: the instances end where instance 1 must have a value, each instance must have 1"}},
 		{"no NUL, and an InstanceId that could be the size of a value", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(24, text("abcd")), values(8), aName(3, text("b\x00")), values(8)))), []string{
-			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, want a NUL behind the name"}},
+			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 		{"each has two, of three counters", aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
-			"multi-instances-data-count result[0].instances: an instance stands where instance 0 should have a value, want 3 values for each"}},
+			"multi-instances-data-count result[0].instances: an instance starts where instance 0 must have a value, each instance must have 3"}},
 		{"each has two, of four counters that are to be three", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), 68, 4), []string{
-			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, want 3, the values that each instance has"}},
+			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, must be 3, the values that each instance has"}},
 
-		{"values of 4 billion bytes", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, want 8 at most, for which dwSize has room"}},
+		{"values of 4 billion bytes", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, for which dwSize has room"}},
 		{"of no size, one behind the other, from where no one gets on", ids(84, 0, 100, 0), []string{
-			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, want a multiple of 8 from 8 to 32, the bytes left"}},
+			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the bytes left"}},
 		{"a value of 15 bytes in an answer of 40", poke(data(8, make([]byte, 8)), 68, 15), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, want 32, for what is in the answer",
-			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, want 7 at most, for which dwSize has room",
-			"counter-data-align result[0].data[0].dwSize: dwSize is 15, want a multiple of 8"}},
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, for what is in the result",
+			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, must be at most 7, for which dwSize has room",
+			"counter-data-align result[0].data[0].dwSize: dwSize is 15, must be a multiple of 8"}},
 		{"nine values of 15 bytes in an answer of 200", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3, 4, 5, 6, 7, 8, 9), fifteen(9), make([]byte, 9+16))), slices.Insert(slices.Collect(func(yield func(string) bool) {
 			for i := range 9 {
-				if !yield(fmt.Sprintf("counter-data-align result[0].data[%d].dwSize: dwSize is 15, want a multiple of 8", i)) {
+				if !yield(fmt.Sprintf("counter-data-align result[0].data[%d].dwSize: dwSize is 15, must be a multiple of 8", i)) {
 					return
 				}
 			}
-		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, want 208, for what is in the answer")},
-		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, want 32, for what is in the answer"}},
-		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, want more, as it ends before the value"}},
-		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, want 8, the bytes left"}},
-		{"no bytes", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, want 4 or 8"}},
-		{"one", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, want 4 or 8"}},
-		{"seven", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, want 4 or 8"}},
-		{"nine in the room of eight", data(9), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 9, want 8 at most, for which dwSize has room"}},
+		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, for what is in the result")},
+		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
+		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: it ends before the value"}},
+		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the bytes left"}},
+		{"no bytes", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8"}},
+		{"one", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, must be 4 or 8"}},
+		{"seven", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, must be 4 or 8"}},
+		{"nine in the room of eight", data(9), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 9, must be at most 8, for which dwSize has room"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

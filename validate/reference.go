@@ -124,9 +124,9 @@ func refExists(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		switch at, _ := c.follow(p, r); at {
 		case itself:
-			p.field(c, r.field, r.id, "the id of another counter than this")
+			p.field(c, r.field, r.id, "must be the id of another counter")
 		case missing:
-			p.field(c, r.field, r.id, "the id of a counter of the set")
+			p.field(c, r.field, r.id, "must be the id of a counter of the set")
 		}
 	}
 }
@@ -134,7 +134,7 @@ func refExists(p *pass, c *counterRegInfo) {
 func refMissing(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if r.id == noCounter && r.need == required {
-			p.field(c, r.field, "0xffffffff", "the id of a %v: %v is computed with it", r.want, c.Type())
+			p.field(c, r.field, "0xffffffff", "must be the id of a %v: %v is computed with it", r.want, c.Type())
 		}
 	}
 }
@@ -142,7 +142,7 @@ func refMissing(p *pass, c *counterRegInfo) {
 func refMissingMulti(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if r.id == noCounter && r.need == advised {
-			p.field(c, r.field, "0xffffffff", "the id of a %v", r.want)
+			p.field(c, r.field, "0xffffffff", "must be the id of a %v", r.want)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (r reference) mistyped(at target) bool { return at == another && r.need != 
 func refType(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if at, i := c.follow(p, r); r.mistyped(at) {
-			p.field(c, r.field, r.id, "the id of a %v: counter[%d] is a %v", r.want, i, p.regType(i))
+			p.field(c, r.field, r.id, "must be the id of a %v: counter[%d] is a %v", r.want, i, p.regType(i))
 		}
 	}
 }
@@ -168,14 +168,14 @@ func refUnused(p *pass, c *counterRegInfo) {
 	set, _ := c.lone(p)
 	for _, r := range c.references() {
 		if at, _ := c.follow(p, r); r.idle(at) && r.field != set {
-			p.field(c, r.field, r.id, "0xffffffff: %v is not computed with it", c.Type())
+			p.field(c, r.field, r.id, "must be 0xffffffff: %v is not computed with it", c.Type())
 		}
 	}
 }
 
 func refPair(p *pass, c *counterRegInfo) {
 	if set, none := c.lone(p); set != "" {
-		p.field(c, none, "0xffffffff", "the id of a counter, as %s is, or neither", set)
+		p.field(c, none, "0xffffffff", "must be the id of a counter, as %s is, or neither", set)
 	}
 }
 
@@ -200,5 +200,5 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 
 // otherClock reports the first counter with another clock than one before it.
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
-	p.field(&c, field, id, "%d, as counter[%d] has", want, first)
+	p.field(&c, field, id, "must be %d, as counter[%d] has", want, first)
 }

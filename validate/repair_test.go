@@ -123,7 +123,7 @@ func TestWrongLengthLeadsToWhatLooksLikeAnObject(t *testing.T) {
 		value, total := place("object[1].block.value[0]"), place("object[0].TotalByteLength")
 		right := binary.LittleEndian.Uint32(total.Bytes())
 		binary.LittleEndian.PutUint32(total.Bytes(), uint32(value.Off()-total.Off()))
-		want := []string{fmt.Sprintf("obj-multi-length object[0].TotalByteLength: TotalByteLength is %d, want %d, where the last instance ends", value.Off()-total.Off(), right)}
+		want := []string{fmt.Sprintf("obj-multi-length object[0].TotalByteLength: TotalByteLength is %d, must be %d, where the last instance ends", value.Off()-total.Off(), right)}
 		if diff := cmp.Diff(want, findings(layout.DataBlockKind, b)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
@@ -164,24 +164,24 @@ func TestWrongLengthInside(t *testing.T) {
 		to     uint32
 		want   string
 	}{
-		{"padding counted twice", "object[2].instance[0].ByteLength", 48, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 48, want 40, behind which the counter block stands"},
-		{"no room for the whole name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, want 40, behind which the counter block stands"},
-		{"no padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, want 40, a multiple of 8 behind which the counter block stands"},
-		{"less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, want 40, behind which the counter block stands"},
-		{"past the end", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, want 40, behind which the counter block stands"},
-		{"a block that takes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, want 8, behind which the next instance stands, or the end"},
-		{"the last block past the end", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, want 8, behind which the next instance stands, or the end"},
-		{"a block without a length", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, want 8, behind which the next instance stands, or the end"},
-		{"a block of an odd length", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, want 8, a multiple of 8 behind which the next instance stands, or the end"},
-		{"a name that starts too late", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, want 24 to 28, so that the 12 bytes of the name are inside ByteLength"},
-		{"a definition that takes bytes of the next", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, want 40: DefinitionLength has room for no more in each"},
-		{"a header that is longer than the rest allows", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, want 64, behind which DefinitionLength has room for the 1 of NumCounters"},
-		{"one more instance than there are", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, want 2, which fill TotalByteLength"},
-		{"instances that are denied", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, want 2, the instances that fill TotalByteLength\n" +
-			"blk-slack object[2].block.ByteLength: ByteLength is 40, want 8, which the values need"},
-		{"the second of the last two objects swallows bytes", "object[2].TotalByteLength", 208, "obj-multi-length object[2].TotalByteLength: TotalByteLength is 208, want 200, where the last instance ends"},
-		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, want 200, where the last instance ends"},
-		{"the last object is shorter than its definitions", "object[3].TotalByteLength", 96, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 96, want 200, where the last instance ends"},
+		{"padding counted twice", "object[2].instance[0].ByteLength", 48, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 48, must be 40, after which the counter block follows"},
+		{"no room for the whole name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, must be 40, after which the counter block follows"},
+		{"no padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be 40, a multiple of 8 after which the counter block follows"},
+		{"less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, must be 40, after which the counter block follows"},
+		{"past the end", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, after which the counter block follows"},
+		{"a block that takes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, must be 8, after which the next instance or the end of the object follows"},
+		{"the last block past the end", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, after which the next instance or the end of the object follows"},
+		{"a block without a length", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, must be 8, after which the next instance or the end of the object follows"},
+		{"a block of an odd length", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be 8, a multiple of 8 after which the next instance or the end of the object follows"},
+		{"a name that starts too late", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside ByteLength"},
+		{"a definition that takes bytes of the next", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength has room for no more in each"},
+		{"a header that is longer than the rest allows", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, after which DefinitionLength has room for the 1 of NumCounters"},
+		{"one more instance than there are", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, which fill TotalByteLength"},
+		{"instances that are denied", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the instances that fill TotalByteLength\n" +
+			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, which the values need"},
+		{"the second of the last two objects swallows bytes", "object[2].TotalByteLength", 208, "obj-multi-length object[2].TotalByteLength: TotalByteLength is 208, must be 200, where the last instance ends"},
+		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, must be 200, where the last instance ends"},
+		{"the last object is shorter than its definitions", "object[3].TotalByteLength", 96, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 96, must be 200, where the last instance ends"},
 	} {
 		for _, kind := range layout.V1Kinds() {
 			t.Run(fmt.Sprintf("%s %v", test.reason, kind), func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestWrongHeaderLength(t *testing.T) {
 		for _, f := range validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings {
 			got = append(got, f.Rule.Name+": "+f.Message())
 		}
-		want := []string{fmt.Sprintf("data-header-length: HeaderLength is %d, want 104, where the first object starts", n)}
+		want := []string{fmt.Sprintf("data-header-length: HeaderLength is %d, must be 104, where the first object starts", n)}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d (-want +got):\n%s", n, diff)
 		}

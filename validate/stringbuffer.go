@@ -101,23 +101,23 @@ func (p *pass) checkStrings() {
 func stringsBounds(p *pass, s *stringBuffer) bool {
 	have := int64(len(p.b))
 	if have < stringsBytes {
-		p.bytes(s, "", 0, int(have), fmt.Sprintf("the input is of %d bytes", have), "8 at least")
+		p.bytes(s, "", 0, int(have), fmt.Sprintf("the input has %d bytes", have), "must have at least 8")
 		return false
 	}
 	n, size := int64(s.DwCounters()), int64(s.DwSize())
 	if s.size != 0 && s.n < n {
-		p.field(s, "dwCounters", n, "%d, behind which a string starts", s.n)
+		p.field(s, "dwCounters", n, "must be %d, after which a string starts", s.n)
 	}
 	switch least := entriesEnd(n); {
 	case s.size != 0 && s.size == size:
 	case s.size != 0:
-		p.field(s, "dwSize", size, "%d, with which the last string ends%s", aligned(s.size), longer(aligned(s.size), have))
+		p.field(s, "dwSize", size, "must be %d, where the last string ends%s", aligned(s.size), longer(aligned(s.size), have))
 	case least <= size:
-		p.field(s, "dwSize", size, "%d at most, the bytes there are", have)
+		p.field(s, "dwSize", size, "must be at most %d, the bytes there are", have)
 	case least > have || size == have:
-		p.field(s, "dwCounters", n, "%s, for which there is room", between(0, entries(min(size, have))))
+		p.field(s, "dwCounters", n, "must be %s, for which there is room", between(0, entries(min(size, have))))
 	default:
-		p.field(s, "dwSize", size, "%s, the bytes there are", eights(least, have))
+		p.field(s, "dwSize", size, "must be %s, the bytes there are", eights(least, have))
 	}
 	return s.size != 0
 }
@@ -128,7 +128,7 @@ func entries(n int64) int64 { return max(0, n/stringsBytes-1) }
 // stringsAlign has nothing to say of a length that is wrong anyway.
 func stringsAlign(p *pass, s *stringBuffer) {
 	if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
-		p.field(s, "dwSize", n, "a multiple of 8")
+		p.field(s, "dwSize", n, "must be a multiple of 8")
 	}
 }
 
@@ -137,7 +137,7 @@ func stringsOffsetBase(p *pass, s *stringBuffer) {
 	for i := int64(0); s.base != 0 && i < s.n; i++ {
 		p.stringCounter = p.entryAt(i)
 		if n := int64(p.stringCounter.DwOffset()); n < s.base {
-			p.field(&p.stringCounter, "dwOffset", n, "%d, counted from the start of the buffer", s.base+n)
+			p.field(&p.stringCounter, "dwOffset", n, "must be %d, counted from the start of the buffer", s.base+n)
 			return
 		}
 	}
@@ -146,7 +146,7 @@ func stringsOffsetBase(p *pass, s *stringBuffer) {
 // stringsGap leaves what is no entry to those who look at padding.
 func stringsGap(p *pass, s *stringBuffer) {
 	if n := int64(s.DwCounters()); n < s.n {
-		p.field(s, "dwCounters", n, "%d, as many entries as there are before the first string", s.n)
+		p.field(s, "dwCounters", n, "must be %d, as many entries as there are before the first string", s.n)
 	}
 }
 
@@ -155,7 +155,7 @@ func stringsGap(p *pass, s *stringBuffer) {
 func stringsSlack(p *pass, s *stringBuffer) {
 	need := aligned(s.end)
 	if n := int64(s.DwSize()); s.end != 0 && !s.strayed && n%layout.Align == 0 && n > need {
-		p.field(s, "dwSize", n, "%d, what header, entries and strings take", need)
+		p.field(s, "dwSize", n, "must be %d, what header, entries and strings take", need)
 	}
 }
 

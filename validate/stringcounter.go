@@ -88,27 +88,27 @@ func (e *stringCounter) place(s *stringBuffer) {
 
 func stringOffsetRange(p *pass, e *stringCounter) {
 	if n := e.DwOffset(); n != noString && !e.placed {
-		p.field(e, "dwOffset", n, "0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
+		p.field(e, "dwOffset", n, "must be 0xffffffff for no string, or %s", between(entriesEnd(e.all.n), e.all.size-1))
 	}
 }
 
 func stringOffsetOdd(p *pass, e *stringCounter) {
 	if n := e.DwOffset(); e.placed && n%2 != 0 {
-		p.field(e, "dwOffset", n, "an even offset")
+		p.field(e, "dwOffset", n, "must be an even offset")
 	}
 }
 
 func stringUnterminated(p *pass, e *stringCounter) {
 	if e.placed && e.at > e.all.last[e.at%2] {
 		n := e.all.size - e.at
-		p.bytes(e, "Text", e.at, int(n), fmt.Sprintf("the %d bytes from there on have no NUL", n), "one behind the string")
+		p.bytes(e, "Text", e.at, int(n), fmt.Sprintf("the %d bytes from there on have no NUL", n), "must have one after the string")
 	}
 }
 
 func stringDuplicateID(p *pass, e *stringCounter) {
 	number := func(ref uint32) uint32 { return le.Uint32(p.b[entriesEnd(int64(ref-1)):]) }
 	if first := p.ids.addNumber(e.DwCounterId(), uint32(e.index+1), number); first != 0 {
-		p.field(e, "dwCounterId", e.DwCounterId(), "another than that of entry[%d]", first-1)
+		p.field(e, "dwCounterId", e.DwCounterId(), "must differ from that of entry[%d]", first-1)
 	}
 }
 
@@ -117,6 +117,6 @@ func stringUnknownID(p *pass, e *stringCounter) {
 		return
 	}
 	if _, is := p.known.only.counters[e.DwCounterId()]; !is {
-		p.field(e, "dwCounterId", e.DwCounterId(), "one of the %d that are registered", len(p.known.only.counters))
+		p.field(e, "dwCounterId", e.DwCounterId(), "must be one of the %d that are registered", len(p.known.only.counters))
 	}
 }

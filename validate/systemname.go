@@ -60,9 +60,9 @@ func dataSystemNameRange(p *pass, h *dataBlock) {
 	switch room := h.first - size; {
 	case n == 0 || !h.headerHolds() || h.nameHolds():
 	case n > room:
-		p.field(h, "SystemNameLength", n, "%d at most, for which the header has room", room)
+		p.field(h, "SystemNameLength", n, "must be at most %d, for which the header has room", room)
 	default:
-		p.field(h, "SystemNameOffset", at, "%s, so that the name is inside the header", between(int64(size), h.first-n))
+		p.field(h, "SystemNameOffset", at, "must be %s, so that the name is inside the header", between(int64(size), h.first-n))
 	}
 }
 
@@ -72,17 +72,17 @@ func dataSystemNameEven(p *pass, h *dataBlock) {
 	}
 	at, n := h.SystemNameOffset(), h.SystemNameLength()
 	if n%2 != 0 {
-		p.field(h, "SystemNameLength", n, "a multiple of 2, the bytes of a character")
+		p.field(h, "SystemNameLength", n, "must be a multiple of 2, the bytes of a character")
 	}
 	if at%2 != 0 {
-		p.field(h, "SystemNameOffset", at, "a multiple of 2, the bytes of a character")
+		p.field(h, "SystemNameOffset", at, "must be a multiple of 2, the bytes of a character")
 	}
 	if at%2 != 0 || n%2 != 0 {
 		return // then it is not clear what the characters are
 	}
 	name := h.systemName(p)
 	if i := unpaired(name); i >= 0 {
-		p.bytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "the pair, or neither half")
+		p.bytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "must be the pair, or neither half")
 	}
 }
 
@@ -109,15 +109,15 @@ func dataSystemNameTerminator(p *pass, h *dataBlock) {
 	}
 	at := len(name) - 2
 	if last := le.Uint16(name[at:]); last != 0 {
-		p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(at), 2, fmt.Sprintf("U+%04X ends the name", last), "a NUL, which SystemNameLength counts")
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(at), 2, fmt.Sprintf("U+%04X ends the name", last), "must be a NUL, which SystemNameLength counts")
 		return
 	}
 	if at == 0 {
-		p.bytes(h, "SystemName", int64(h.SystemNameOffset()), 2, "a NUL alone", "a character before it, or a SystemNameLength of 0")
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset()), 2, "a NUL alone", "must be a character before it, or a SystemNameLength of 0")
 	}
 	for i := 0; i < at; i += 2 {
 		if le.Uint16(name[i:]) == 0 {
-			p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(i), len(name)-i, fmt.Sprintf("a NUL stands %d bytes before the one that ends the name", at-i), "no NUL but that")
+			p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(i), len(name)-i, fmt.Sprintf("the name has a NUL %d bytes before the one that ends it", at-i), "must have no other NUL")
 			return
 		}
 	}

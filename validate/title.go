@@ -177,26 +177,26 @@ func (c *counter) nameable() bool {
 
 func counterNameIndex(p *pass, c *counter) {
 	if !c.typ.IsBase() && !c.nameable() {
-		p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "an even number above 0")
+		p.field(c, "CounterNameTitleIndex", c.CounterNameTitleIndex(), "must be an even number above 0")
 	}
 }
 
 func counterHelpIndex(p *pass, c *counter) {
 	if n := c.CounterHelpTitleIndex(); !c.typ.IsBase() && n != 0 && n%2 == 0 {
-		p.field(c, "CounterHelpTitleIndex", n, "an odd number")
+		p.field(c, "CounterHelpTitleIndex", n, "must be odd")
 	}
 }
 
 func counterHelpNone(p *pass, c *counter) {
 	if !c.typ.IsBase() && c.CounterHelpTitleIndex() == 0 {
-		p.field(c, "CounterHelpTitleIndex", 0, "the index of a help text")
+		p.field(c, "CounterHelpTitleIndex", 0, "must be the index of a help text")
 	}
 }
 
 func counterHelpFollowsName(p *pass, c *counter) {
 	name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()
 	if !c.typ.IsBase() && c.nameable() && help%2 == 1 && help != name+1 {
-		p.field(c, "CounterHelpTitleIndex", help, "%d, right behind the CounterNameTitleIndex", name+1)
+		p.field(c, "CounterHelpTitleIndex", help, "must be %d, directly after the CounterNameTitleIndex", name+1)
 	}
 }
 
@@ -207,7 +207,7 @@ func counterNameDuplicate(p *pass, c *counter) {
 	}
 	ref := p.titles.addNumber(n, uint32(c.index+1), func(ref uint32) uint32 { return c.of.counters[ref-1].CounterNameTitleIndex() })
 	if ref != 0 {
-		p.field(c, "CounterNameTitleIndex", n, "another, as counter[%d] has it", ref-1)
+		p.field(c, "CounterNameTitleIndex", n, "must differ from that of counter[%d]", ref-1)
 	}
 }
 
@@ -215,28 +215,28 @@ func counterNameDuplicate(p *pass, c *counter) {
 func counterIndexRange(p *pass, c *counter) {
 	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
 	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {
-		p.field(c, "CounterNameTitleIndex", n, "%d to %d, from First Counter to Last Counter", first, last)
+		p.field(c, "CounterNameTitleIndex", n, "must be %d to %d, from First Counter to Last Counter", first, last)
 	}
 }
 
 func counterReservedTitle(p *pass, c *counter) {
 	if n := c.CounterNameTitle(); n != 0 {
-		p.field(c, "CounterNameTitle", n, "0")
+		p.field(c, "CounterNameTitle", n, "must be 0")
 	}
 	if n := c.CounterHelpTitle(); n != 0 {
-		p.field(c, "CounterHelpTitle", n, "0")
+		p.field(c, "CounterHelpTitle", n, "must be 0")
 	}
 }
 
 func counterDefaultScale(p *pass, c *counter) {
 	if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
-		p.field(c, "DefaultScale", n, "-7 to 7")
+		p.field(c, "DefaultScale", n, "must be -7 to 7")
 	}
 }
 
 func counterDetailLevel(p *pass, c *counter) {
 	if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
-		p.field(c, "DetailLevel", n, "100, 200, 300 or 400")
+		p.field(c, "DetailLevel", n, "must be 100, 200, 300 or 400")
 	}
 }
 
@@ -244,7 +244,7 @@ func counterDetailLevel(p *pass, c *counter) {
 func objectDuplicate(p *pass, o *object) {
 	title := o.ObjectNameTitleIndex()
 	if first, known := p.byTitle[title]; known && title != 0 && first < o.index {
-		p.field(o, "ObjectNameTitleIndex", title, "a title of its own: object[%d] has this", first)
+		p.field(o, "ObjectNameTitleIndex", title, "must be unique: object[%d] has this title", first)
 	}
 }
 
@@ -256,41 +256,41 @@ func isHelp(index uint32) bool { return index%2 == 1 }
 
 func objectNameIndex(p *pass, o *object) {
 	if name := o.ObjectNameTitleIndex(); !isName(name) {
-		p.field(o, "ObjectNameTitleIndex", name, "an even number above 0")
+		p.field(o, "ObjectNameTitleIndex", name, "must be an even number above 0")
 	}
 }
 
 func objectHelpIndex(p *pass, o *object) {
 	if help := o.ObjectHelpTitleIndex(); help != 0 && !isHelp(help) {
-		p.field(o, "ObjectHelpTitleIndex", help, "an odd number")
+		p.field(o, "ObjectHelpTitleIndex", help, "must be odd")
 	}
 }
 
 func objectHelpNone(p *pass, o *object) {
 	if o.ObjectHelpTitleIndex() == 0 {
-		p.field(o, "ObjectHelpTitleIndex", 0, "the index of a help text, an odd number")
+		p.field(o, "ObjectHelpTitleIndex", 0, "must be the index of a help text, an odd number")
 	}
 }
 
 func objectHelpFollows(p *pass, o *object) {
 	name, help := o.ObjectNameTitleIndex(), o.ObjectHelpTitleIndex()
 	if isName(name) && isHelp(help) && help != name+1 {
-		p.field(o, "ObjectHelpTitleIndex", help, "%d, one more than ObjectNameTitleIndex", name+1)
+		p.field(o, "ObjectHelpTitleIndex", help, "must be %d, one more than ObjectNameTitleIndex", name+1)
 	}
 }
 
 func objectReservedTitle(p *pass, o *object) {
 	if v := o.ObjectNameTitle(); v != 0 {
-		p.field(o, "ObjectNameTitle", v, "0")
+		p.field(o, "ObjectNameTitle", v, "must be 0")
 	}
 	if v := o.ObjectHelpTitle(); v != 0 {
-		p.field(o, "ObjectHelpTitle", v, "0")
+		p.field(o, "ObjectHelpTitle", v, "must be 0")
 	}
 }
 
 func objectDetailLevel(p *pass, o *object) {
 	if level := o.DetailLevel(); !level.Valid() {
-		p.field(o, "DetailLevel", level, "100, 200, 300 or 400")
+		p.field(o, "DetailLevel", level, "must be 100, 200, 300 or 400")
 	}
 }
 
@@ -316,9 +316,9 @@ func objectDetailLevelMin(p *pass, o definitions) {
 	switch {
 	case lowest == 0 || level == lowest:
 	case !unknown:
-		p.field(o, "DetailLevel", level, "%v, the lowest of its counters", lowest)
+		p.field(o, "DetailLevel", level, "must be %v, the lowest of its counters", lowest)
 	case level > lowest:
-		p.field(o, "DetailLevel", level, "%v at most, the lowest known of its counters", lowest)
+		p.field(o, "DetailLevel", level, "must be at most %v, the lowest known of its counters", lowest)
 	}
 }
 
@@ -335,17 +335,17 @@ func objectDefaultCounter(p *pass, o definitions) {
 			return
 		}
 	}
-	p.field(o, "DefaultCounter", v, "-1, or the position or title index of a counter that is no base")
+	p.field(o, "DefaultCounter", v, "must be -1, or the position or title index of a counter that is not a base")
 }
 
 func objectCodePageUnicode(p *pass, o *object) {
 	if id := o.CodePage(); id != 0 && layout.KnownCodePage(id) {
-		p.field(o, "CodePage", id, "0, UTF-16")
+		p.field(o, "CodePage", id, "must be 0, UTF-16")
 	}
 }
 
 func objectCodePageValid(p *pass, o *object) {
 	if id := o.CodePage(); !layout.KnownCodePage(id) {
-		p.field(o, "CodePage", id, "0 for UTF-16, or a code page that MultiByteToWideChar converts")
+		p.field(o, "CodePage", id, "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
 	}
 }
