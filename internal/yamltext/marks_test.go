@@ -48,3 +48,14 @@ func TestMarks(t *testing.T) {
 		}
 	}
 }
+
+// A text may be exactly as long as the bound.
+func TestMaxBytes(t *testing.T) {
+	t.Parallel()
+	r := Reader{What: "a test", MaxBytes: 10}
+	for n, want := range map[int]bool{0: true, 10: true, 11: false} {
+		if err := r.CheckSize([]byte(strings.Repeat("a", n)), false); (err == nil) != want {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+}
