@@ -2,12 +2,11 @@ package layout
 
 import "slices"
 
-// KnownCodePage reports whether names can be in a CodePage of that number: 0, which
-// stands for UTF-16, or a code page that Microsoft documents and MultiByteToWideChar
-// converts.
+// KnownCodePage reports whether id is a valid CodePage of names: 0, which is UTF-16, or a
+// code page that Microsoft documents and MultiByteToWideChar converts.
 //
-// UTF-16 and UTF-32 have numbers as well, 1200, 1201, 12000 and 12001. Those are for
-// managed programs only and no code pages of names.
+// The numbers of UTF-16 and UTF-32, which are 1200, 1201, 12000 and 12001, are for managed
+// programs only and not valid for names.
 func KnownCodePage(id uint32) bool {
 	_, known := slices.BinarySearch(codePages, id)
 	return known

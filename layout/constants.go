@@ -9,22 +9,22 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Values of NumInstances that are not a number of instances.
+// Values of NumInstances that are not counts.
 const (
-	PERF_NO_INSTANCES                int32 = -1 // one counter block, no instance definition
-	PERF_METADATA_MULTIPLE_INSTANCES int32 = -2 // answer to a metadata query (Windows 10 2004): may have instances
-	PERF_METADATA_NO_INSTANCES       int32 = -3 // answer to a metadata query (Windows 10 2004): has none
+	PERF_NO_INSTANCES                int32 = -1 // one counter block without an instance definition
+	PERF_METADATA_MULTIPLE_INSTANCES int32 = -2 // object of a metadata query (Windows 10 2004) that can have instances
+	PERF_METADATA_NO_INSTANCES       int32 = -3 // object of a metadata query (Windows 10 2004) without instances
 )
 
 const (
-	PERF_NO_UNIQUE_ID int32 = -1 // UniqueID of an instance that goes by its name
+	PERF_NO_UNIQUE_ID int32 = -1 // UniqueID of an instance that its name identifies
 
 	PERF_DATA_VERSION  uint32 = 1
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is what every header with its name, instance and counter block is padded
-// to a multiple of, in bytes, so that each starts on one.
+// Align is the alignment in bytes: the length of every header with its name, instance and
+// counter block is a multiple of it.
 const Align = 8
 
 // Signature returns the Signature of a PERF_DATA_BLOCK.
@@ -36,7 +36,7 @@ const (
 	MaxScale = 7
 )
 
-// DetailLevel says whom an object or counter is for.
+// DetailLevel is the audience of an object or counter.
 type DetailLevel uint32
 
 const (
@@ -51,7 +51,7 @@ var detailNames = map[DetailLevel]string{
 	PERF_DETAIL_EXPERT: "PERF_DETAIL_EXPERT", PERF_DETAIL_WIZARD: "PERF_DETAIL_WIZARD",
 }
 
-// Valid reports whether the level is one of the four.
+// Valid reports whether the value is one of the four.
 func (d DetailLevel) Valid() bool { return detailNames[d] != "" }
 
 // String returns the level's name in C, or its number.
@@ -69,10 +69,10 @@ func ParseDetailLevel(s string) (DetailLevel, error) {
 			return d, nil
 		}
 	}
-	return 0, Faultf(ErrRange, "no detail level %s: it is PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
+	return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
 }
 
-// InstancesName returns the C name of a negative NumInstances, "" if it has none.
+// InstancesName returns the C name of a negative NumInstances, or "" if it has none.
 func InstancesName(n int32) string {
 	switch n {
 	case PERF_NO_INSTANCES:
@@ -104,7 +104,7 @@ var dataTypes = enum[PerfCounterDataType]{
 	{PERF_COUNTERSET, "PERF_COUNTERSET"},
 }
 
-// Valid reports whether it is one of the five.
+// Valid reports whether the value is one of the five.
 func (t PerfCounterDataType) Valid() bool { return dataTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
@@ -139,7 +139,7 @@ var regInfoTypes = enum[PerfRegInfoType]{
 	{PERF_REG_COUNTERSET_ENGLISH_NAME, "PERF_REG_COUNTERSET_ENGLISH_NAME"}, {PERF_REG_COUNTER_ENGLISH_NAMES, "PERF_REG_COUNTER_ENGLISH_NAMES"},
 }
 
-// Valid reports whether it is one of the ten.
+// Valid reports whether the value is one of the ten.
 func (t PerfRegInfoType) Valid() bool { return regInfoTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
@@ -148,12 +148,12 @@ func (t PerfRegInfoType) String() string { return regInfoTypes.text(t) }
 // ParsePerfRegInfoType reads a name in C. The error wraps [ErrRange].
 func ParsePerfRegInfoType(s string) (PerfRegInfoType, error) { return regInfoTypes.parse(s) }
 
-// InstanceType says whether a counter set has instances, and how they are summed up.
+// InstanceType declares whether a counter set has instances and how they are aggregated.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_info
 type InstanceType uint32
 
-// The flags of which instance types are made.
+// The flags of an instance type.
 const (
 	PERF_COUNTERSET_FLAG_MULTIPLE  InstanceType = 2
 	PERF_COUNTERSET_FLAG_AGGREGATE InstanceType = 4
@@ -164,10 +164,10 @@ const (
 const (
 	PERF_COUNTERSET_SINGLE_INSTANCE          InstanceType = 0  // one, without a name
 	PERF_COUNTERSET_MULTI_INSTANCES          InstanceType = 2  // any number, with names
-	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number, shown as the one value that AggregateFunc makes of them
-	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number, with names, and _Total, which AggregateFunc makes of them
-	PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY InstanceType = 12 // as SINGLE_AGGREGATE; those that are gone count
-	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // those of one name are one; MS-PCQ says that it is unimplemented
+	PERF_COUNTERSET_SINGLE_AGGREGATE         InstanceType = 4  // any number, shown as one value, the result of AggregateFunc
+	PERF_COUNTERSET_MULTI_AGGREGATE          InstanceType = 6  // any number, with names, and _Total, the result of AggregateFunc
+	PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY InstanceType = 12 // as SINGLE_AGGREGATE, including instances that no longer exist
+	PERF_COUNTERSET_INSTANCE_AGGREGATE       InstanceType = 22 // instances with the same name are combined; unimplemented according to MS-PCQ
 )
 
 var instanceTypes = enum[InstanceType]{
@@ -176,7 +176,7 @@ var instanceTypes = enum[InstanceType]{
 	{PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, "PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY"}, {PERF_COUNTERSET_INSTANCE_AGGREGATE, "PERF_COUNTERSET_INSTANCE_AGGREGATE"},
 }
 
-// Valid reports whether it is one of the six.
+// Valid reports whether the value is one of the six.
 func (t InstanceType) Valid() bool { return instanceTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
@@ -185,7 +185,7 @@ func (t InstanceType) String() string { return instanceTypes.text(t) }
 // ParseInstanceType reads a name in C. The error wraps [ErrRange].
 func ParseInstanceType(s string) (InstanceType, error) { return instanceTypes.parse(s) }
 
-// AggregateFunc says how the values of instances become one.
+// AggregateFunc is the function that combines the values of instances.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
 type AggregateFunc uint32
@@ -203,7 +203,7 @@ var aggregateFuncs = enum[AggregateFunc]{
 	{PERF_AGGREGATE_AVG, "PERF_AGGREGATE_AVG"}, {PERF_AGGREGATE_MIN, "PERF_AGGREGATE_MIN"}, {PERF_AGGREGATE_MAX, "PERF_AGGREGATE_MAX"},
 }
 
-// Valid reports whether it is one of the five.
+// Valid reports whether the value is one of the five.
 func (f AggregateFunc) Valid() bool { return aggregateFuncs.name(f) != "" }
 
 // String returns the name in C, or the number.
@@ -212,13 +212,13 @@ func (f AggregateFunc) String() string { return aggregateFuncs.text(f) }
 // ParseAggregateFunc reads a name in C. The error wraps [ErrRange].
 func ParseAggregateFunc(s string) (AggregateFunc, error) { return aggregateFuncs.parse(s) }
 
-// Attrib says how the value of a counter is shown: any of the flags.
+// Attrib is flags for the display of a counter value.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_info
 type Attrib uint64
 
 const (
-	PERF_ATTRIB_BY_REFERENCE       Attrib = 0x01 // the provider keeps the value, and Windows its address
+	PERF_ATTRIB_BY_REFERENCE       Attrib = 0x01 // Windows has the address of the value, which the provider keeps
 	PERF_ATTRIB_NO_DISPLAYABLE     Attrib = 0x02
 	PERF_ATTRIB_NO_GROUP_SEPARATOR Attrib = 0x04
 	PERF_ATTRIB_DISPLAY_AS_REAL    Attrib = 0x08
@@ -231,10 +231,10 @@ var attribs = enum[Attrib]{
 	{PERF_ATTRIB_DISPLAY_AS_HEX, "PERF_ATTRIB_DISPLAY_AS_HEX"},
 }
 
-// Valid reports whether no bit is set but those of the flags.
+// Valid reports whether no other bits than the flags are set.
 func (a Attrib) Valid() bool { return a&^(1<<len(attribs)-1) == 0 }
 
-// String returns the flags, names in C joined by |, and what is left in hex.
+// String returns the C names of the flags and the other bits in hex, joined by |.
 func (a Attrib) String() string {
 	var parts []string
 	for _, e := range attribs {
@@ -249,8 +249,8 @@ func (a Attrib) String() string {
 	return strings.Join(parts, "|")
 }
 
-// ParseAttrib reads flags as [Attrib.String] writes them: names in C and numbers of 64
-// bits, joined by | with or without blanks. The error wraps [ErrRange].
+// ParseAttrib parses flags in the form of [Attrib.String]: C names and numbers of 64 bits,
+// joined by | with or without blanks. The error wraps [ErrRange].
 func ParseAttrib(s string) (Attrib, error) {
 	var a Attrib
 	for word := range strings.SplitSeq(s, "|") {
@@ -268,16 +268,16 @@ func ParseAttrib(s string) (Attrib, error) {
 	return a, nil
 }
 
-// Names and numbers that stand for several.
+// Names and numbers with a special meaning.
 const (
 	PERF_WILDCARD_COUNTER   uint32 = 0xFFFFFFFF // CounterId: all counters of the set
 	PERF_WILDCARD_INSTANCE         = "*"        // name: all instances
-	PERF_AGGREGATE_INSTANCE        = "_Total"   // name: what the instances come to
+	PERF_AGGREGATE_INSTANCE        = "_Total"   // name: the total of the instances
 	PERF_MAX_INSTANCE_NAME  uint32 = 1024       // characters of a name, its NUL included
 )
 
-// statuses are the errors that the documentation of perflib.h speaks of, by their names
-// in winerror.h.
+// statuses are the errors in the documentation of perflib.h, with their names in
+// winerror.h.
 var statuses = enum[uint32]{
 	{3, "ERROR_PATH_NOT_FOUND"},
 	{5, "ERROR_ACCESS_DENIED"},
@@ -294,7 +294,7 @@ var statuses = enum[uint32]{
 	{4211, "ERROR_WMI_INVALID_REGINFO"},
 }
 
-// Statuses yields the errors that have a [StatusName], in order of their numbers.
+// Statuses yields the errors that have a [StatusName], in ascending order.
 func Statuses() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for _, one := range statuses {
@@ -305,20 +305,20 @@ func Statuses() iter.Seq[uint32] {
 	}
 }
 
-// StatusName returns the name that winerror.h has for the Win32 error of a dwStatus or
-// Status, "" for one that the documentation of perflib.h does not speak of.
+// StatusName returns the name in winerror.h of the Win32 error in a dwStatus or Status. It
+// returns "" for an error that is not in the documentation of perflib.h.
 func StatusName(status uint32) string { return statuses.name(status) }
 
-// ParseStatus reads a [StatusName]. The error wraps [ErrRange].
+// ParseStatus parses a [StatusName]. The error wraps [ErrRange].
 func ParseStatus(s string) (uint32, error) { return statuses.parse(s) }
 
-// An enum has the names in C of a type's values.
+// An enum lists the values of a type with their C names.
 type enum[T ~uint32 | ~uint64] []struct {
 	value T
 	name  string
 }
 
-// name returns the value's name, "" if it has none.
+// name returns the name of the value, or "" if it has none.
 func (e enum[T]) name(v T) string {
 	for _, one := range e {
 		if one.value == v {
@@ -328,7 +328,7 @@ func (e enum[T]) name(v T) string {
 	return ""
 }
 
-// text returns the value's name, or its number.
+// text returns the name of the value, or its number.
 func (e enum[T]) text(v T) string {
 	if name := e.name(v); name != "" {
 		return name
@@ -336,7 +336,7 @@ func (e enum[T]) text(v T) string {
 	return fmt.Sprint(uint64(v))
 }
 
-// parse reads a name. The error lists them.
+// parse returns the value with the name. The error lists the names.
 func (e enum[T]) parse(s string) (T, error) {
 	names := make([]string, len(e))
 	for i, one := range e {

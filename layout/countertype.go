@@ -8,24 +8,23 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// CounterType is the CounterType of a PERF_COUNTER_DEFINITION: bit fields that
-// say how wide the value is, how it is computed and how it is shown.
+// CounterType is the CounterType of a PERF_COUNTER_DEFINITION: bit fields for the width of
+// the value, its computation and its display.
 //
-// The subtype is an enumeration, not a set of flags, and its meaning depends on
-// the kind: t&PERF_COUNTER_BASE tests nothing. Ask [CounterType.Subtype] or
-// [CounterType.IsBase].
+// The subtype is an enumeration, not a set of flags, and its meaning depends on the kind.
+// Use [CounterType.Subtype] or [CounterType.IsBase], not t&PERF_COUNTER_BASE.
 type CounterType uint32
 
 // The bit fields.
 const (
-	maskTag        CounterType = 0x000000FF // tells the bases of three types apart
+	maskTag        CounterType = 0x000000FF // distinguishes the bases of three types
 	maskSize       CounterType = 0x00000300
 	maskKind       CounterType = 0x00000C00
 	maskSubtype    CounterType = 0x000F0000
 	maskTimeBase   CounterType = 0x00300000
 	maskDisplay    CounterType = 0x70000000
 	maskUnassigned CounterType = 0x0C00F000
-	bitHistogram   CounterType = 0x80000000 // set in PERF_COUNTER_HISTOGRAM_TYPE alone
+	bitHistogram   CounterType = 0x80000000 // only in PERF_COUNTER_HISTOGRAM_TYPE
 )
 
 // Size, kind, subtype, time base, modifier and display bits by their C names.
@@ -75,8 +74,8 @@ const (
 // Size returns the size bits, one of the PERF_SIZE constants.
 func (t CounterType) Size() CounterType { return t & maskSize }
 
-// Width returns the bytes of a value by the size bits: 4, 8, or 0 for
-// PERF_SIZE_ZERO; fixed is false for PERF_SIZE_VARIABLE_LEN.
+// Width returns the size of a value in bytes: 4, 8, or 0 for PERF_SIZE_ZERO. fixed is false
+// for PERF_SIZE_VARIABLE_LEN.
 func (t CounterType) Width() (n uint32, fixed bool) {
 	switch t.Size() {
 	case PERF_SIZE_DWORD:
@@ -92,11 +91,11 @@ func (t CounterType) Width() (n uint32, fixed bool) {
 // Kind returns the kind bits, one of the PERF_TYPE constants.
 func (t CounterType) Kind() CounterType { return t & maskKind }
 
-// Subtype returns the subtype bits, to be compared with the PERF_NUMBER,
-// PERF_COUNTER or PERF_TEXT constants of the type's kind, and no other's.
+// Subtype returns the subtype bits. Compare them only with the PERF_NUMBER, PERF_COUNTER or
+// PERF_TEXT constants of the type's kind.
 func (t CounterType) Subtype() CounterType { return t & maskSubtype }
 
-// TimeBase returns the clock a rate divides by, one of PERF_TIMER_TICK,
+// TimeBase returns the clock of a rate, one of PERF_TIMER_TICK,
 // PERF_TIMER_100NS and PERF_OBJECT_TIMER, or 0x00300000, which has no name.
 func (t CounterType) TimeBase() CounterType { return t & maskTimeBase }
 
@@ -104,31 +103,32 @@ func (t CounterType) TimeBase() CounterType { return t & maskTimeBase }
 // without a name.
 func (t CounterType) Display() CounterType { return t & maskDisplay }
 
-// Delta reports whether two samples are subtracted. PERF_AVERAGE_TIMER and
-// PERF_AVERAGE_BULK need two samples without it.
+// Delta reports whether the value is the difference of two samples. PERF_AVERAGE_TIMER and
+// PERF_AVERAGE_BULK also need two samples, but do not have this bit.
 func (t CounterType) Delta() bool { return t&PERF_DELTA_COUNTER != 0 }
 
-// DeltaBase reports whether the base's samples are subtracted too.
+// DeltaBase reports whether the base is the difference of two samples.
 func (t CounterType) DeltaBase() bool { return t&PERF_DELTA_BASE != 0 }
 
 // Inverse reports whether the result is 1 minus the fraction.
 func (t CounterType) Inverse() bool { return t&PERF_INVERSE_COUNTER != 0 }
 
-// Multi reports whether several components are summed, whose number is a second value.
+// Multi reports whether the value is the sum of several components. A second value is their
+// number.
 func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }
 
-// Unassigned returns the bits set that mean nothing.
+// Unassigned returns the bits that have no meaning.
 func (t CounterType) Unassigned() CounterType { return t & maskUnassigned }
 
-// Tag returns the low byte, which tells the bases of three types apart.
+// Tag returns the low byte, which distinguishes the bases of three types.
 func (t CounterType) Tag() uint8 { return uint8(t & maskTag) }
 
-// is reports whether the type is of that kind and subtype.
+// is reports whether the type has the kind and subtype.
 func (t CounterType) is(kind, subtype CounterType) bool {
 	return t&bitHistogram == 0 && t.Kind() == kind && t.Subtype() == subtype
 }
 
-// IsBase reports whether the value is the denominator of the counter before it.
+// IsBase reports whether the counter is the denominator of the counter before it.
 func (t CounterType) IsBase() bool { return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_BASE) }
 
 // IsText reports whether the value is text: a DWORD length, then its bytes.
@@ -142,15 +142,14 @@ func (t CounterType) UsesObjectTimer() bool {
 	return t.Kind() == PERF_TYPE_COUNTER && t.TimeBase() == PERF_OBJECT_TIMER
 }
 
-// NeedsBase reports whether the counter cannot be computed without a base
-// definition right after it.
+// NeedsBase reports whether the counter requires a base definition directly after it.
 func (t CounterType) NeedsBase() bool {
 	return t.is(PERF_TYPE_COUNTER, PERF_COUNTER_FRACTION) || t.is(PERF_TYPE_COUNTER, PERF_COUNTER_PRECISION) ||
 		t&bitHistogram == 0 && t.Kind() == PERF_TYPE_COUNTER && t.Multi() && !t.IsBase()
 }
 
-// Base returns the type of the definition that must follow a predefined type
-// right away; ok is false if none must, or the type is not predefined.
+// Base returns the type of the definition that must directly follow a predefined type. ok
+// is false if none is required or the type is not predefined.
 func (t CounterType) Base() (base CounterType, ok bool) {
 	if p := t.predefined(); p != nil && p.base != 0 {
 		return p.base, true
@@ -158,9 +157,9 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 	return 0, false
 }
 
-// TakesBase reports whether a base definition of that type may follow this one.
-// It is what [CounterType.Base] names, PERF_SAMPLE_BASE after a
-// PERF_SAMPLE_COUNTER, and any base after a type that is not predefined and needs one.
+// TakesBase reports whether a base definition of the given type may follow: the result of
+// [CounterType.Base], PERF_SAMPLE_BASE after PERF_SAMPLE_COUNTER, and any base after a type
+// that requires one and is not predefined.
 func (t CounterType) TakesBase(base CounterType) bool {
 	if want, ok := t.Base(); ok {
 		return base == want
@@ -171,12 +170,12 @@ func (t CounterType) TakesBase(base CounterType) bool {
 	return t.predefined() == nil && t.NeedsBase() && base.IsBase()
 }
 
-// Predefined reports whether winperf.h has a name for the type. Providers
-// should use no others.
+// Predefined reports whether winperf.h has a name for the type. Providers should use only
+// these types.
 func (t CounterType) Predefined() bool { return t.predefined() != nil }
 
-// String returns the type's name in C, or its number in hex. The value shared by
-// PERF_LARGE_RAW_BASE and PERF_PRECISION_TIMESTAMP goes by the first.
+// String returns the type's name in C, or its number in hex. For the value that
+// PERF_LARGE_RAW_BASE and PERF_PRECISION_TIMESTAMP share, it returns the first.
 func (t CounterType) String() string {
 	if p := t.predefined(); p != nil {
 		return p.name
@@ -184,10 +183,9 @@ func (t CounterType) String() string {
 	return fmt.Sprintf("0x%08x", uint32(t))
 }
 
-// ParseCounterType reads a type: a name in C of a type or of bits, a number that
-// is decimal or starts with 0x, or several of those joined by "|". No two may give
-// one bit field different values other than 0, which or-ing would make a third of.
-// The error wraps [ErrRange].
+// ParseCounterType parses a type: a C name of a type or of bits, a number, decimal or with
+// 0x, or several of these joined by "|". Two of them must not have different nonzero values
+// in the same bit field. The error wraps [ErrRange].
 func ParseCounterType(s string) (CounterType, error) {
 	var t CounterType
 	for word := range strings.SplitSeq(s, "|") {
@@ -196,20 +194,19 @@ func ParseCounterType(s string) (CounterType, error) {
 		if !ok {
 			n, err := parseNumber(word, 32)
 			if err != nil {
-				return 0, Faultf(ErrRange, "no counter type %s: it is a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", quote.Short(word))
+				return 0, Faultf(ErrRange, "%s is not a counter type: it must be a name of winperf.h, such as PERF_COUNTER_COUNTER, or a number of 32 bits", quote.Short(word))
 			}
 			v = CounterType(n)
 		}
 		if clash(t, v) {
-			return 0, Faultf(ErrRange, "%s gives one of the bit fields another value than what is before it in %s", word, quote.Short(s))
+			return 0, Faultf(ErrRange, "%s has a bit field with another value than the words before it in %s", word, quote.Short(s))
 		}
 		t |= v
 	}
 	return t, nil
 }
 
-// clash reports whether the two have different values in a bit field, neither of
-// them 0: or-ing those would make a third.
+// clash reports whether a and b have different nonzero values in a bit field.
 func clash(a, b CounterType) bool {
 	for _, field := range [...]CounterType{maskTag, maskSize, maskKind, maskSubtype, maskTimeBase, maskDisplay} {
 		if a&field != 0 && b&field != 0 && a&field != b&field {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The kinds of fault an [Error] wraps; compare with [errors.Is].
+// The kinds of faults that an [Error] wraps. Compare them with [errors.Is].
 var (
 	ErrShort        = errors.New("the input ends too early")
 	ErrBounds       = errors.New("out of bounds")
@@ -19,11 +19,10 @@ var (
 	ErrPath         = errors.New("no such path")
 )
 
-// An Error is a fault at a place: what [Path] names, at byte Off of the input
-// and for Len bytes. Err says what is wrong and wraps one of the kinds, those of
-// this package or of package builder.
+// An Error is a fault in the part at Path, in the Len bytes at offset Off of the input. Err
+// describes the fault and wraps a kind of this package or of package builder.
 //
-// Off is -1 where there are no bytes yet, as when a model cannot be encoded.
+// Off is -1 if there are no bytes, as when a model cannot be encoded.
 type Error struct {
 	Path Path
 	Off  int64
@@ -46,8 +45,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// detail is a kind of fault with the figures of one case. Its text is the
-// figures' alone; errors.Is sees the kind.
+// detail is a fault of a kind. Its text does not include the text of the kind.
 type detail struct {
 	kind error
 	text string
@@ -56,7 +54,7 @@ type detail struct {
 func (d *detail) Error() string { return d.text }
 func (d *detail) Unwrap() error { return d.kind }
 
-// Faultf returns an error that reads as formatted and wraps kind.
+// Faultf returns an error with the formatted text that wraps kind.
 func Faultf(kind error, format string, args ...any) error {
 	return &detail{kind, fmt.Sprintf(format, args...)}
 }

@@ -7,29 +7,27 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Kind says what the bytes of a block are. Only [DataBlockKind] can be seen
-// from the bytes, by its signature.
+// A Kind is the format of a block. Only [DataBlockKind] has a signature in the bytes.
 //
-// What PerfQueryCounterSetRegistrationInfo returns has a kind for each shape that it
-// can have, as its bytes do not tell what it was asked for: of the codes of
-// [PerfRegInfoType], several share a shape, and [PerfRegInfoType.Kind] says which.
+// PerfQueryCounterSetRegistrationInfo returns one of several formats. Each has a kind, which
+// [PerfRegInfoType.Kind] returns for the request code.
 type Kind uint8
 
 // The kinds of V1, the blocks of winperf.h, come first.
 const (
-	DataBlockKind     Kind = iota // PERF_DATA_BLOCK and its objects: what a consumer gets
-	ObjectsKind                   // objects one after the other to the end: what a provider's Collect writes
-	QueryDataKind                 // PERF_DATA_HEADER and the answers: of PerfQueryCounterData
-	InstancesKind                 // instances one after the other to the end: of PerfEnumerateCounterSetInstances
-	IdentifiersKind               // identifiers one after the other to the end: to PerfAddCounters, of PerfQueryCounterInfo
+	DataBlockKind     Kind = iota // PERF_DATA_BLOCK and its objects, for consumers
+	ObjectsKind                   // objects to the end of the buffer, from a provider's Collect
+	QueryDataKind                 // PERF_DATA_HEADER and results, from PerfQueryCounterData
+	InstancesKind                 // instances to the end, from PerfEnumerateCounterSetInstances
+	IdentifiersKind               // identifiers to the end, for PerfAddCounters, from PerfQueryCounterInfo
 	RegSetKind                    // PERF_COUNTERSET_REG_INFO and its counters
 	RegCounterKind                // one PERF_COUNTER_REG_INFO
-	RegStringKind                 // one text to the end
+	RegStringKind                 // one text
 	RegGUIDKind                   // one GUID
-	StringsKind                   // PERF_STRING_BUFFER_HEADER and the texts of the counters
-	GUIDsKind                     // GUIDs one after the other to the end: of PerfEnumerateCounterSet
-	TemplateKind                  // PERF_COUNTERSET_INFO and its counters: to PerfSetCounterSetInfo
-	InstanceBlockKind             // PERF_COUNTERSET_INSTANCE with values and name: of PerfCreateInstance
+	StringsKind                   // PERF_STRING_BUFFER_HEADER and texts
+	GUIDsKind                     // GUIDs to the end, from PerfEnumerateCounterSet
+	TemplateKind                  // PERF_COUNTERSET_INFO and its counters, for PerfSetCounterSetInfo
+	InstanceBlockKind             // PERF_COUNTERSET_INSTANCE with values and name, from PerfCreateInstance
 )
 
 var kindNames = [...]string{
@@ -58,25 +56,24 @@ func Kinds() []Kind {
 	return all
 }
 
-// V1Kinds lists the kinds of V1, the blocks of winperf.h. What is made for these alone
-// takes no other.
+// V1Kinds lists the kinds of V1, the blocks of winperf.h.
 func V1Kinds() []Kind { return []Kind{DataBlockKind, ObjectsKind} }
 
 // V1 reports whether the kind is one of [V1Kinds].
 func (k Kind) V1() bool { return k <= ObjectsKind }
 
-// ParseKind reads a kind as [Kind.String] writes it. The error wraps [ErrRange].
+// ParseKind parses a kind in the form of [Kind.String]. The error wraps [ErrRange].
 func ParseKind(s string) (Kind, error) {
 	for k, name := range kindNames {
 		if s == name {
 			return Kind(k), nil
 		}
 	}
-	return 0, Faultf(ErrRange, "no kind %s: it is one of %s", quote.Short(s), strings.Join(kindNames[:], ", "))
+	return 0, Faultf(ErrRange, "%s is not a kind: it must be one of %s", quote.Short(s), strings.Join(kindNames[:], ", "))
 }
 
-// Kind returns the kind of what PerfQueryCounterSetRegistrationInfo returns when it is
-// asked for t, and whether t is one of the codes there are.
+// Kind returns the kind of the buffer that PerfQueryCounterSetRegistrationInfo returns for
+// the request t, and whether t is a known request.
 func (t PerfRegInfoType) Kind() (Kind, bool) {
 	switch t {
 	case PERF_REG_COUNTERSET_STRUCT:

@@ -7,19 +7,19 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Path names a place in a block by the records that lead to it and, last, a
-// field: object[0].instance[1].NameLength. It is a small comparable value; the
-// zero Path is the whole input. No block is deeper than five steps, and a path
-// takes no more: what is added to one of five is left out.
+// A Path is the path of a part of a block: the records that contain it and the name of the
+// part, as in object[0].instance[1].NameLength. Paths are comparable. The zero Path is the
+// whole input. A path has at most five steps, the depth of the deepest block; further steps
+// are ignored.
 type Path struct {
 	elems [maxDepth]Elem
 	n     int
 }
 
-// maxDepth is that of object[0].instance[1].block.value[2], with room.
+// maxDepth is the depth of object[0].instance[1].block.value[2], and one more.
 const maxDepth = 5
 
-// An Elem is one step of a [Path]: a name, and an index where there are several.
+// An Elem is a step of a [Path]: a name, with an index in a list.
 type Elem struct {
 	Name    string
 	Index   int
@@ -44,7 +44,7 @@ func (p Path) Parent() Path {
 	return p
 }
 
-// In returns the path as seen from a place that holds what it starts from: parent, then p.
+// In returns the path with the steps of parent before its own.
 func (p Path) In(parent Path) Path {
 	for _, e := range p.Elems() {
 		parent = parent.push(e)
@@ -86,8 +86,8 @@ func (p Path) Append(b []byte) []byte {
 	return b
 }
 
-// ParsePath reads a path as [Path.String] writes it. Whether the place exists
-// depends on a block: see [Find]. The error wraps [ErrPath].
+// ParsePath parses a path in the form of [Path.String]. [Find] finds its part in a block.
+// The error wraps [ErrPath].
 func ParsePath(s string) (Path, error) {
 	var p Path
 	for part := range strings.SplitSeq(s, ".") {
@@ -103,7 +103,7 @@ func ParsePath(s string) (Path, error) {
 			digits, closed := strings.CutSuffix(index, "]")
 			n, err := strconv.ParseUint(digits, 10, 31)
 			if !closed || err != nil || strconv.FormatUint(n, 10) != digits {
-				return Path{}, Faultf(ErrPath, "%s in path %s wants a decimal index in brackets", quote.Short(part), quote.Short(s))
+				return Path{}, Faultf(ErrPath, "%s in path %s must have a decimal index in brackets", quote.Short(part), quote.Short(s))
 			}
 			e.Index = int(n)
 		}

@@ -1,18 +1,17 @@
 package layout
 
-// The records of perflib.h, the second generation of the format. As with those of
-// winperf.h, this is the only place that knows an offset: "go generate ./layout"
-// writes what follows from it.
+// The records of perflib.h. Only this file has their offsets. After a change, run "go
+// generate ./layout".
 //
-// The structures are the same on 32- and 64-bit Windows: none holds a pointer.
-// internal/cfacts holds the table against a C compiler: those of providers against
-// mingw-w64's perflib.h, those of consumers, which that header lacks, against one that
-// is typed from the documentation.
+// The structures have no pointers and are the same on 32- and 64-bit Windows. A test compares
+// the table with the facts that internal/cfacts has from a C compiler. The perflib.h of
+// mingw-w64 has only the structures of providers; those of consumers are in a header that was
+// written from the documentation.
 
 const perflib = "https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-"
 
-// Perflib lists the records: first those that a consumer gets, in the order in which
-// they nest, then those of a provider.
+// Perflib lists the records: first those of a consumer, in the order of their nesting, then
+// those of a provider.
 var Perflib = []*Record{
 	&GUIDRecord,
 	&PERF_DATA_HEADER, &PERF_COUNTER_HEADER, &PERF_MULTI_COUNTERS, &PERF_MULTI_INSTANCES, &PERF_INSTANCE_HEADER, &PERF_COUNTER_DATA,
@@ -21,11 +20,11 @@ var Perflib = []*Record{
 	&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO, &PERF_COUNTERSET_INSTANCE, &PERF_COUNTER_IDENTITY,
 }
 
-// GUIDRecord is the record of a GUID, whose name in C is its type's in Go.
+// GUIDRecord is the record of a GUID.
 var GUIDRecord = Record{
 	C: "GUID", Size: 16, Align: 4, Name: "GUID",
 	Source: "https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid",
-	Doc:    "names a counter set or a provider.",
+	Doc:    "identifies a counter set or a provider.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "Data1", Doc: "the first 8 hexadecimal digits"},
 		{At: 4, Type: U16, Name: "Data2", Doc: "the next 4"},
@@ -36,7 +35,7 @@ var GUIDRecord = Record{
 
 var PERF_DATA_HEADER = Record{
 	C: "PERF_DATA_HEADER", Size: 48, Align: 8, Name: "DataHeader", View: "QueryData", Source: perflib + "perf_data_header",
-	Doc: "stands first in what PerfQueryCounterData returns.",
+	Doc: "is the header of the buffer that PerfQueryCounterData returns.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwTotalSize", Role: Role{Length, "the buffer, header and counter blocks", RecordStart}, Doc: "where the data ends; a multiple of 8"},
 		{At: 4, Type: U32, Name: "dwNumCounters", Role: Role{Kind: Count, Of: "counter blocks"}, Doc: "one for each counter or counter set that was added"},
@@ -49,27 +48,27 @@ var PERF_DATA_HEADER = Record{
 
 var PERF_COUNTER_HEADER = Record{
 	C: "PERF_COUNTER_HEADER", Size: 16, Align: 4, Name: "CounterHeader", View: "Result", In: "result", Source: perflib + "perf_counter_header",
-	Doc: "opens the answer to one counter or counter set that was added to the query.",
+	Doc: "is the header of the result for one counter or counter set of the query.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwStatus", Role: Role{Kind: Enum}, Doc: "0, or with PERF_ERROR_RETURN the Win32 error"},
 		{At: 4, Type: U32, Name: "dwType", Go: "PerfCounterDataType", Role: Role{Kind: Enum}, Doc: "what follows this header"},
-		{At: 8, Type: U32, Name: "dwSize", Role: Role{Length, "this header and all that is in it", RecordStart}, Doc: "where the next one starts; a multiple of 8"},
+		{At: 8, Type: U32, Name: "dwSize", Role: Role{Length, "this header and its contents", RecordStart}, Doc: "where the next one starts; a multiple of 8"},
 		{At: 12, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
 	},
 }
 
 var PERF_MULTI_COUNTERS = Record{
 	C: "PERF_MULTI_COUNTERS", Size: 8, Align: 4, Name: "MultiCounters", View: "MultiCounters", In: "ids", Source: perflib + "perf_multi_counters",
-	Doc: "lists the counters whose values follow, by their ids.",
+	Doc: "lists the ids of the counters whose values follow.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwSize", Role: Role{Length, "this record, the ids and padding", RecordStart}, Doc: "a multiple of 8"},
-		{At: 4, Type: U32, Name: "dwCounters", Role: Role{Kind: Count, Of: "ids"}, Doc: "each of 4 bytes, right behind this record"},
+		{At: 4, Type: U32, Name: "dwCounters", Role: Role{Kind: Count, Of: "ids"}, Doc: "each of 4 bytes, directly after this record"},
 	},
 }
 
 var PERF_MULTI_INSTANCES = Record{
 	C: "PERF_MULTI_INSTANCES", Size: 8, Align: 4, Name: "MultiInstances", View: "MultiInstances", In: "instances", Source: perflib + "perf_multi_instances",
-	Doc: "opens the instances of an answer, each with its values.",
+	Doc: "is the header of the instances of a result, which follow with their values.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwTotalSize", Role: Role{Length, "this record, the instances and their values", RecordStart}, Doc: "a multiple of 8"},
 		{At: 4, Type: U32, Name: "dwInstances", Role: Role{Kind: Count, Of: "instances"}, Doc: "may be 0"},
@@ -78,51 +77,51 @@ var PERF_MULTI_INSTANCES = Record{
 
 var PERF_INSTANCE_HEADER = Record{
 	C: "PERF_INSTANCE_HEADER", Size: 8, Align: 4, Name: "InstanceHeader", View: "InstanceHeader", In: "instance", Source: perflib + "perf_instance_header",
-	Doc: "opens an instance: its name, which ends in a NUL, and padding. Its values follow.",
+	Doc: "is the header of an instance. Its name with a NUL and padding follows, then its values.",
 	Fields: []Field{
-		{At: 0, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "a multiple of 8; the values are not in it"},
-		{At: 4, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "tells apart instances of one name"},
+		{At: 0, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "a multiple of 8; does not include the values"},
+		{At: 4, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "distinguishes instances with the same name"},
 	},
 }
 
 var PERF_COUNTER_DATA = Record{
 	C: "PERF_COUNTER_DATA", Size: 8, Align: 4, Name: "CounterData", View: "CounterData", In: "data", Source: perflib + "perf_counter_data",
-	Doc: "opens the raw value of one counter.",
+	Doc: "is the header of the raw value of one counter.",
 	Fields: []Field{
-		{At: 0, Type: U32, Name: "dwDataSize", Role: Role{Length, "the value", Nowhere}, Doc: "4 or 8, padding left out"},
+		{At: 0, Type: U32, Name: "dwDataSize", Role: Role{Length, "the value", Nowhere}, Doc: "4 or 8, without padding"},
 		{At: 4, Type: U32, Name: "dwSize", Role: Role{Length, "this record, the value and padding", RecordStart}, Doc: "a multiple of 8"},
 	},
 }
 
 var PERF_COUNTER_IDENTIFIER = Record{
 	C: "PERF_COUNTER_IDENTIFIER", Size: 40, Align: 4, Name: "CounterIdentifier", View: "CounterIdentifier", In: "identifier", Source: perflib + "perf_counter_identifier",
-	Doc: "names what is added to a query, and in the answer to PerfQueryCounterInfo what was; the name of the instances may follow.",
+	Doc: "identifies a counter or counter set of a query; the name of the instances may follow. PerfAddCounters takes it and PerfQueryCounterInfo returns it.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
-		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 where it is given; what became of it where it is returned"},
+		{At: 16, Type: U32, Name: "Status", Role: Role{Kind: Enum}, Doc: "0 in PerfAddCounters; the Win32 error where it is returned"},
 		{At: 20, Type: U32, Name: "Size", Role: Role{Length, "this record, the name and padding", RecordStart}, Doc: "where the next one starts; a multiple of 8"},
 		{At: 24, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all of the set"},
 		{At: 28, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "0xffffffff for any"},
-		{At: 32, Type: U32, Name: "Index", Role: Role{Kind: Plain}, Doc: "position of the answer in what PerfQueryCounterData returns; 0 where it is given"},
+		{At: 32, Type: U32, Name: "Index", Role: Role{Kind: Plain}, Doc: "position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters"},
 		{At: 36, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
 	},
 }
 
 var PERF_COUNTERSET_REG_INFO = Record{
 	C: "PERF_COUNTERSET_REG_INFO", Size: 32, Align: 4, Name: "CounterSetRegInfo", View: "CounterSetRegInfo", Source: perflib + "perf_counterset_reg_info",
-	Doc: "opens what is registered of a counter set; its counters follow.",
+	Doc: "is the header of the registration of a counter set. Its counters follow.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: U32, Name: "CounterSetType", Role: Role{Kind: Reserved}, Doc: "0"},
 		{At: 20, Type: U32, Name: "DetailLevel", Go: "DetailLevel", Role: Role{Kind: Enum}, Doc: "PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED"},
 		{At: 24, Type: U32, Name: "NumCounters", Role: Role{Kind: Count, Of: "counters"}, Doc: "of the set"},
-		{At: 28, Type: U32, Name: "InstanceType", Go: "InstanceType", Role: Role{Kind: Enum}, Doc: "whether the set has instances, and how they are summed up"},
+		{At: 28, Type: U32, Name: "InstanceType", Go: "InstanceType", Role: Role{Kind: Enum}, Doc: "whether the set has instances and how they are aggregated"},
 	},
 }
 
 var PERF_COUNTER_REG_INFO = Record{
 	C: "PERF_COUNTER_REG_INFO", Size: 48, Align: 8, Name: "CounterRegInfo", View: "CounterRegInfo", In: "counter", Source: perflib + "perf_counter_reg_info",
-	Doc: "is what is registered of a counter.",
+	Doc: "is the registration of a counter.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "unique in its set"},
 		{At: 4, Type: U32, Name: "Type", Go: "CounterType", Role: Role{Kind: Flags}, Doc: "how the value is read, computed and shown"},
@@ -131,25 +130,25 @@ var PERF_COUNTER_REG_INFO = Record{
 		{At: 20, Type: I32, Name: "DefaultScale", Role: Role{Kind: Plain}, Doc: "power of ten by which a graph scales the value, -10 to 10"},
 		{At: 24, Type: U32, Name: "BaseCounterId", Role: Role{Kind: Plain}, Doc: "the counter's base, 0xffffffff for none"},
 		{At: 28, Type: U32, Name: "PerfTimeId", Role: Role{Kind: Plain}, Doc: "the counter with its clock, 0xffffffff for none"},
-		{At: 32, Type: U32, Name: "PerfFreqId", Role: Role{Kind: Plain}, Doc: "the counter with the ticks of that in a second, 0xffffffff for none"},
+		{At: 32, Type: U32, Name: "PerfFreqId", Role: Role{Kind: Plain}, Doc: "the counter with the frequency of that clock, 0xffffffff for none"},
 		{At: 36, Type: U32, Name: "MultiId", Role: Role{Kind: Plain}, Doc: "the counter with the number of items, 0xffffffff for none"},
-		{At: 40, Type: U32, Name: "AggregateFunc", Go: "AggregateFunc", Role: Role{Kind: Enum}, Doc: "how values of instances become one"},
+		{At: 40, Type: U32, Name: "AggregateFunc", Go: "AggregateFunc", Role: Role{Kind: Enum}, Doc: "how the values of instances are combined"},
 		{At: 44, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},
 	},
 }
 
 var PERF_STRING_BUFFER_HEADER = Record{
 	C: "PERF_STRING_BUFFER_HEADER", Size: 8, Align: 4, Name: "StringBufferHeader", View: "StringBuffer", Source: perflib + "perf_string_buffer_header",
-	Doc: "opens the names or help texts of a counter set's counters.",
+	Doc: "is the header of the names or help texts of the counters of a set.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwSize", Role: Role{Length, "the buffer", RecordStart}, Doc: "header, entries, strings and padding"},
-		{At: 4, Type: U32, Name: "dwCounters", Role: Role{Kind: Count, Of: "entries"}, Doc: "right behind this record"},
+		{At: 4, Type: U32, Name: "dwCounters", Role: Role{Kind: Count, Of: "entries"}, Doc: "directly after this record"},
 	},
 }
 
 var PERF_STRING_COUNTER_HEADER = Record{
 	C: "PERF_STRING_COUNTER_HEADER", Size: 8, Align: 4, Name: "StringCounterHeader", View: "StringCounter", In: "entry", Source: perflib + "perf_string_counter_header",
-	Doc: "says where the string of a counter stands.",
+	Doc: "has the offset of the string of a counter.",
 	Fields: []Field{
 		{At: 0, Type: U32, Name: "dwCounterId", Role: Role{Kind: Plain}, Doc: "the counter"},
 		{At: 4, Type: U32, Name: "dwOffset", Role: Role{Offset, "the string", BufferStart}, Doc: "0xffffffff for none"},
@@ -158,12 +157,12 @@ var PERF_STRING_COUNTER_HEADER = Record{
 
 var PERF_COUNTERSET_INFO = Record{
 	C: "PERF_COUNTERSET_INFO", Size: 40, Align: 4, Name: "CounterSetInfo", View: "CounterSetInfo", Source: perflib + "perf_counterset_info",
-	Doc: "opens the template that a provider gives to PerfSetCounterSetInfo; its counters follow.",
+	Doc: "is the header of the template that a provider passes to PerfSetCounterSetInfo. Its counters follow.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
 		{At: 16, Type: UUID, Name: "ProviderGuid", Role: Role{Kind: Plain}, Doc: "the provider"},
 		{At: 32, Type: U32, Name: "NumCounters", Role: Role{Kind: Count, Of: "counters"}, Doc: "1 or more"},
-		{At: 36, Type: U32, Name: "InstanceType", Go: "InstanceType", Role: Role{Kind: Enum}, Doc: "whether the set has instances, and how they are summed up"},
+		{At: 36, Type: U32, Name: "InstanceType", Go: "InstanceType", Role: Role{Kind: Enum}, Doc: "whether the set has instances and how they are aggregated"},
 	},
 }
 
@@ -177,30 +176,30 @@ var PERF_COUNTER_INFO = Record{
 		{At: 16, Type: U32, Name: "Size", Role: Role{Length, "the value", Nowhere}, Doc: "4 or 8"},
 		{At: 20, Type: U32, Name: "DetailLevel", Go: "DetailLevel", Role: Role{Kind: Enum}, Doc: "PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED"},
 		{At: 24, Type: I32, Name: "Scale", Role: Role{Kind: Plain}, Doc: "power of ten by which a graph scales the value, -10 to 10"},
-		{At: 28, Type: U32, Name: "Offset", Role: Role{Kind: Plain}, Doc: "0; Windows gives each counter 8 bytes, whatever it says"},
+		{At: 28, Type: U32, Name: "Offset", Role: Role{Kind: Plain}, Doc: "0; Windows ignores it and gives each counter 8 bytes"},
 	},
 }
 
 var PERF_COUNTERSET_INSTANCE = Record{
 	C: "PERF_COUNTERSET_INSTANCE", Size: 32, Align: 4, Name: "CounterSetInstance", View: "CounterSetInstance", Source: perflib + "perf_counterset_instance",
-	Doc: "opens an instance that PerfCreateInstance made: 8 bytes for each counter, and its name.",
+	Doc: "is the header of an instance from PerfCreateInstance. 8 bytes for each counter and the name follow.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
-		{At: 16, Type: U32, Name: "dwSize", Role: Role{Length, "the instance with its values and its name", RecordStart}, Doc: "a multiple of 8"},
-		{At: 20, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "tells apart instances of one name"},
-		{At: 24, Type: U32, Name: "InstanceNameOffset", Role: Role{Offset, "the name", RecordStart}, Doc: "behind the values"},
-		{At: 28, Type: U32, Name: "InstanceNameSize", Role: Role{Length, "the name", Nowhere}, Doc: "bytes, terminator included and padding left out"},
+		{At: 16, Type: U32, Name: "dwSize", Role: Role{Length, "the instance with its values and name", RecordStart}, Doc: "a multiple of 8"},
+		{At: 20, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "distinguishes instances with the same name"},
+		{At: 24, Type: U32, Name: "InstanceNameOffset", Role: Role{Offset, "the name", RecordStart}, Doc: "after the values"},
+		{At: 28, Type: U32, Name: "InstanceNameSize", Role: Role{Length, "the name", Nowhere}, Doc: "bytes, with the terminator, without padding"},
 	},
 }
 
 var PERF_COUNTER_IDENTITY = Record{
 	C: "PERF_COUNTER_IDENTITY", Size: 40, Align: 4, Name: "CounterIdentity", View: "CounterIdentity", Source: perflib + "perf_counter_identity",
-	Doc: "tells a provider's callback which counter a consumer adds or removes.",
+	Doc: "identifies the counter that a consumer adds or removes, for a provider's callback.",
 	Fields: []Field{
 		{At: 0, Type: UUID, Name: "CounterSetGuid", Role: Role{Kind: Plain}, Doc: "the counter set"},
-		{At: 16, Type: U32, Name: "BufferSize", Role: Role{Length, "this record and the strings behind it", RecordStart}, Doc: "bytes"},
+		{At: 16, Type: U32, Name: "BufferSize", Role: Role{Length, "this record and the strings after it", RecordStart}, Doc: "bytes"},
 		{At: 20, Type: U32, Name: "CounterId", Role: Role{Kind: Plain}, Doc: "PERF_WILDCARD_COUNTER for all of the set"},
-		{At: 24, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "does not count where the name is *"},
+		{At: 24, Type: U32, Name: "InstanceId", Role: Role{Kind: Plain}, Doc: "ignored if the name is *"},
 		{At: 28, Type: U32, Name: "MachineOffset", Role: Role{Offset, "the computer's name", RecordStart}, Doc: "0 for none"},
 		{At: 32, Type: U32, Name: "NameOffset", Role: Role{Offset, "the instance's name", RecordStart}, Doc: "0 for none"},
 		{At: 36, Type: U32, Name: "Reserved", Role: Role{Kind: Reserved}, Doc: "0"},

@@ -22,7 +22,7 @@ const (
 	SizeofCounterIdentity     = 40 // PERF_COUNTER_IDENTITY
 )
 
-// GUID holds the fields of a GUID. It names a counter set or a provider.
+// GUID holds the fields of a GUID. It identifies a counter set or a provider.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid
 type GUID struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The types of winperf.h. Base counters stand after what they serve.
+// The types of winperf.h. A base counter follows the counter that uses it.
 const (
 	PERF_COUNTER_RAWCOUNT_HEX           CounterType = 0x00000000
 	PERF_COUNTER_LARGE_RAWCOUNT_HEX     CounterType = 0x00000100
@@ -54,7 +54,7 @@ const (
 type predefinedType struct {
 	value CounterType
 	name  string
-	base  CounterType // that must follow right away, 0 for none
+	base  CounterType // of the next definition, 0 for none
 }
 
 var predefinedTypes = []predefinedType{
@@ -126,7 +126,8 @@ func (t CounterType) predefined() *predefinedType {
 	return nil
 }
 
-// bitNames names the bits of each field by kind; a kind of 0xFFFFFFFF is any.
+// bitNames has the names of the values of each bit field. A kind of anyKind applies to all
+// kinds.
 var bitNames = []struct {
 	mask, kind, value CounterType
 	name              string
@@ -168,8 +169,8 @@ var bitNames = []struct {
 
 const anyKind = ^CounterType(0)
 
-// Bits spells the type out as the C names of its bits joined by " | ", with a
-// number for the bits that have none. [ParseCounterType] reads it back.
+// Bits returns the C names of the type's bits joined by " | ", with a number for the bits
+// without a name. [ParseCounterType] parses it.
 func (t CounterType) Bits() string {
 	var words []string
 	rest := t
@@ -185,8 +186,7 @@ func (t CounterType) Bits() string {
 	return strings.Join(words, " | ")
 }
 
-// namedType looks up the C name of a predefined type, of its second name, or of
-// bits.
+// namedType returns the value of the C name of a predefined type or of bits.
 func namedType(name string) (value CounterType, ok bool) {
 	for _, p := range predefinedTypes {
 		if p.name == name {

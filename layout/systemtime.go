@@ -2,11 +2,11 @@ package layout
 
 import "time"
 
-// epoch is where PerfTime100nSec starts: 1601-01-01, in seconds of Unix time.
+// epoch is the start of PerfTime100nSec, 1601-01-01, in Unix seconds.
 const epoch = -11644473600
 
-// SystemTimeOf returns the SYSTEMTIME of t in UTC, its sub-millisecond part cut
-// off. The error wraps [ErrRange] where the year is not 1601 to 30827.
+// SystemTimeOf returns the SYSTEMTIME of t in UTC, truncated to milliseconds. The error
+// wraps [ErrRange] if the year is not 1601 to 30827.
 func SystemTimeOf(t time.Time) (SystemTime, error) {
 	t = t.UTC()
 	if y := t.Year(); y < 1601 || y > 30827 {
@@ -19,16 +19,15 @@ func SystemTimeOf(t time.Time) (SystemTime, error) {
 	}, nil
 }
 
-// Time returns the moment in UTC. The error wraps [ErrRange] and names the field
-// that is out of its range or does not fit the others: 30 February, or the wrong
-// day of the week.
+// Time returns the time in UTC. The error wraps [ErrRange] and names the field that is out
+// of range or does not match the others, as in 30 February or a wrong day of the week.
 func (s SystemTime) Time() (time.Time, error) {
 	if field, ok := s.check(); !ok {
-		return time.Time{}, Faultf(ErrRange, "%s is out of its range", field)
+		return time.Time{}, Faultf(ErrRange, "%s is out of range", field)
 	}
 	t := time.Date(int(s.WYear), time.Month(s.WMonth), int(s.WDay), int(s.WHour), int(s.WMinute), int(s.WSecond), int(s.WMilliseconds)*1e6, time.UTC)
 	if t.Day() != int(s.WDay) {
-		return time.Time{}, Faultf(ErrRange, "wDay %d is past the end of the month", s.WDay)
+		return time.Time{}, Faultf(ErrRange, "wDay %d is after the end of the month", s.WDay)
 	}
 	if t.Weekday() != time.Weekday(s.WDayOfWeek) {
 		return time.Time{}, Faultf(ErrRange, "wDayOfWeek %d is not the day of that date, %d", s.WDayOfWeek, t.Weekday())
@@ -36,11 +35,11 @@ func (s SystemTime) Time() (time.Time, error) {
 	return t, nil
 }
 
-// InRange returns an error wrapping [ErrRange] that names the first field out of
-// its own range. A date no calendar has, or the wrong day of the week, passes.
+// InRange returns an error that wraps [ErrRange] and names the first field that is out of
+// range. It does not report a date that does not exist or a wrong day of the week.
 func (s SystemTime) InRange() error {
 	if field, ok := s.check(); !ok {
-		return Faultf(ErrRange, "%s is out of its range", field)
+		return Faultf(ErrRange, "%s is out of range", field)
 	}
 	return nil
 }
@@ -66,7 +65,7 @@ func FileTime(t time.Time) int64 {
 	return (t.Unix()-epoch)*1e7 + int64(t.Nanosecond()/100)
 }
 
-// FromFileTime returns the moment that ft stands for, in UTC.
+// FromFileTime returns the time of a PerfTime100nSec, in UTC.
 func FromFileTime(ft int64) time.Time {
 	sec, rest := ft/1e7, ft%1e7
 	return time.Unix(sec+epoch, rest*100).UTC()

@@ -60,24 +60,24 @@ func TestSystemTimeFaults(t *testing.T) {
 		reason  string
 	}{
 		{func(s *layout.SystemTime) {}, "", "", "nothing wrong"},
-		{func(s *layout.SystemTime) { s.WYear = 1600 }, "wYear is out of its range", "wYear is out of its range", "before FILETIME"},
-		{func(s *layout.SystemTime) { s.WYear = 30828 }, "wYear is out of its range", "wYear is out of its range", "behind SYSTEMTIME"},
-		{func(s *layout.SystemTime) { s.WMonth = 0 }, "wMonth is out of its range", "wMonth is out of its range", "months count from 1"},
-		{func(s *layout.SystemTime) { s.WMonth = 13 }, "wMonth is out of its range", "wMonth is out of its range", "and end at 12"},
-		{func(s *layout.SystemTime) { s.WDayOfWeek = 7 }, "wDayOfWeek is out of its range", "wDayOfWeek is out of its range", "Saturday is 6"},
-		{func(s *layout.SystemTime) { s.WDay = 0 }, "wDay is out of its range", "wDay is out of its range", "days count from 1"},
-		{func(s *layout.SystemTime) { s.WDay = 32 }, "wDay is out of its range", "wDay is out of its range", "no month has 32"},
-		{func(s *layout.SystemTime) { s.WHour = 24 }, "wHour is out of its range", "wHour is out of its range", "midnight is 0"},
-		{func(s *layout.SystemTime) { s.WMinute = 60 }, "wMinute is out of its range", "wMinute is out of its range", ""},
-		{func(s *layout.SystemTime) { s.WSecond = 60 }, "wSecond is out of its range", "wSecond is out of its range", "no leap seconds"},
-		{func(s *layout.SystemTime) { s.WMilliseconds = 1000 }, "wMilliseconds is out of its range", "wMilliseconds is out of its range", ""},
-		{func(s *layout.SystemTime) { s.WMonth, s.WHour = 0, 99 }, "wMonth is out of its range", "wMonth is out of its range", "the first of two"},
+		{func(s *layout.SystemTime) { s.WYear = 1600 }, "wYear is out of range", "wYear is out of range", "before FILETIME"},
+		{func(s *layout.SystemTime) { s.WYear = 30828 }, "wYear is out of range", "wYear is out of range", "behind SYSTEMTIME"},
+		{func(s *layout.SystemTime) { s.WMonth = 0 }, "wMonth is out of range", "wMonth is out of range", "months count from 1"},
+		{func(s *layout.SystemTime) { s.WMonth = 13 }, "wMonth is out of range", "wMonth is out of range", "and end at 12"},
+		{func(s *layout.SystemTime) { s.WDayOfWeek = 7 }, "wDayOfWeek is out of range", "wDayOfWeek is out of range", "Saturday is 6"},
+		{func(s *layout.SystemTime) { s.WDay = 0 }, "wDay is out of range", "wDay is out of range", "days count from 1"},
+		{func(s *layout.SystemTime) { s.WDay = 32 }, "wDay is out of range", "wDay is out of range", "no month has 32"},
+		{func(s *layout.SystemTime) { s.WHour = 24 }, "wHour is out of range", "wHour is out of range", "midnight is 0"},
+		{func(s *layout.SystemTime) { s.WMinute = 60 }, "wMinute is out of range", "wMinute is out of range", ""},
+		{func(s *layout.SystemTime) { s.WSecond = 60 }, "wSecond is out of range", "wSecond is out of range", "no leap seconds"},
+		{func(s *layout.SystemTime) { s.WMilliseconds = 1000 }, "wMilliseconds is out of range", "wMilliseconds is out of range", ""},
+		{func(s *layout.SystemTime) { s.WMonth, s.WHour = 0, 99 }, "wMonth is out of range", "wMonth is out of range", "the first of two"},
 		{func(s *layout.SystemTime) { s.WDayOfWeek = 4 }, "wDayOfWeek 4 is not the day of that date, 5", "", "it was a Friday"},
 		{func(s *layout.SystemTime) { s.WDayOfWeek = 0 }, "wDayOfWeek 0 is not the day of that date, 5", "", "0 is Sunday, not unset"},
-		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 2, 30 }, "wDay 30 is past the end of the month", "", "30 February"},
-		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 4, 31 }, "wDay 31 is past the end of the month", "", "31 April"},
-		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 2021, 2, 29 }, "wDay 29 is past the end of the month", "", "2021 had no 29 February"},
-		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 1900, 2, 29 }, "wDay 29 is past the end of the month", "", "nor had 1900"},
+		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 2, 30 }, "wDay 30 is after the end of the month", "", "30 February"},
+		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 4, 31 }, "wDay 31 is after the end of the month", "", "31 April"},
+		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 2021, 2, 29 }, "wDay 29 is after the end of the month", "", "2021 had no 29 February"},
+		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 1900, 2, 29 }, "wDay 29 is after the end of the month", "", "nor had 1900"},
 	} {
 		s := good
 		tt.change(&s)
@@ -85,7 +85,7 @@ func TestSystemTimeFaults(t *testing.T) {
 		checkText(t, err, tt.want, tt.reason)
 		checkText(t, s.InRange(), tt.inRange, tt.reason)
 	}
-	if err := (layout.SystemTime{}).InRange(); err == nil || err.Error() != "wYear is out of its range" {
+	if err := (layout.SystemTime{}).InRange(); err == nil || err.Error() != "wYear is out of range" {
 		t.Errorf("a SYSTEMTIME of zeros: %v", err)
 	}
 }

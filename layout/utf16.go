@@ -8,10 +8,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// The decoder of x/text never reports an error: it turns what is invalid into
-// U+FFFD. So text is checked here first, and converted there. IgnoreBOM keeps a
-// leading U+FEFF, or FE FF, the character it is. Encoding is a loop of our own,
-// which needs no memory.
+// The decoder of x/text reports no errors but replaces invalid text by U+FFFD, so text is
+// checked before it is converted. IgnoreBOM keeps a leading U+FEFF as a character. The
+// encoder is a loop in this file, which does not allocate.
 var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
 // CheckUTF8 reports the first byte of s that is not valid UTF-8. The error is an
@@ -30,9 +29,9 @@ func CheckUTF8(s string) error {
 	return nil
 }
 
-// AppendUTF16 appends s to dst as UTF-16LE, without terminator or byte order
-// mark. NUL and U+FEFF are characters like any other. If s is not valid UTF-8 it
-// returns dst as it was and the error of [CheckUTF8].
+// AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL
+// and U+FEFF have no special meaning. If s is not valid UTF-8, it returns dst unchanged and
+// the error of [CheckUTF8].
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	out, start := dst, 0
 	if n := len(dst); cap(dst)-n >= 2*len(s) {
@@ -55,7 +54,7 @@ func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	return out, nil
 }
 
-// UTF16Len returns the bytes that s takes as UTF-16; s must be valid UTF-8.
+// UTF16Len returns the size of s as UTF-16 in bytes. s must be valid UTF-8.
 func UTF16Len(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
@@ -69,12 +68,12 @@ func UTF16Len(s string) int {
 	return n
 }
 
-// DecodeUTF16 returns the text of b, UTF-16LE, whole: it stops at no NUL and
-// drops no byte order mark. An odd length or an unpaired surrogate is an
-// [*Error] whose Off counts in b and whose Err wraps [ErrText].
+// DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks.
+// The error for an odd length or an unpaired surrogate is an [*Error] whose Off counts in b
+// and whose Err wraps [ErrText].
 func DecodeUTF16(b []byte) (string, error) {
 	if len(b)%2 != 0 {
-		return "", &Error{Off: int64(len(b) - 1), Len: 1, Err: Faultf(ErrText, "%d bytes of UTF-16, an odd number", len(b))}
+		return "", &Error{Off: int64(len(b) - 1), Len: 1, Err: Faultf(ErrText, "UTF-16 has %d bytes, must be an even number", len(b))}
 	}
 	ascii := true
 	for i := 0; i < len(b); i += 2 {
@@ -98,7 +97,7 @@ func DecodeUTF16(b []byte) (string, error) {
 	return string(s), nil
 }
 
-// narrow returns the text of UTF-16LE that is all ASCII.
+// narrow decodes UTF-16LE that is all ASCII.
 func narrow(b []byte) string {
 	var s strings.Builder
 	s.Grow(len(b) / 2)
@@ -108,22 +107,22 @@ func narrow(b []byte) string {
 	return s.String()
 }
 
-// Names are nearly always ASCII, and a block may hold a million of them, so their
-// characters are widened and narrowed eight at a time, in one 64-bit word.
+// Most names are ASCII, and a block can have a million of them, so WidenASCII converts eight
+// characters at a time in a 64-bit word.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// WidenASCII writes the ASCII characters that s starts with to dst as UTF-16LE, up
-// to the first NUL or character beyond ASCII, and returns how many it wrote; it may
-// stop up to fifteen characters before that one. dst has room for two bytes for each
-// byte of s, or it panics. Nothing is written behind the characters it counts.
+// WidenASCII writes the ASCII characters at the start of s to dst as UTF-16LE and returns
+// their number. It stops at the first NUL or non-ASCII character, or up to fifteen
+// characters before that. It panics if dst is shorter than two bytes for each byte of s. It
+// writes nothing after the characters that it counts.
 func WidenASCII(dst []byte, s string) int {
 	switch n := len(s); {
 	case n > 16:
 		return widenLong(dst[:2*n], s)
-	case n >= 8: // what is written twice is the same twice
+	case n >= 8: // the overlap is written twice with the same characters
 		dst = dst[:2*n]
 		first, last := load8(s), load8(s[n-8:])
 		if !plainASCII(first) || !plainASCII(last) {
@@ -151,7 +150,7 @@ func WidenASCII(dst []byte, s string) int {
 	return len(s)
 }
 
-// widenLong is WidenASCII for more than eight characters.
+// widenLong implements WidenASCII for more than eight characters.
 func widenLong(dst []byte, s string) int {
 	n := len(s)
 	for i := 0; i < n-8; i += 8 {
@@ -179,7 +178,7 @@ func widen8(dst []byte, w uint64) {
 	le.PutUint64(dst[8:], widen4(uint32(w>>32)))
 }
 
-// widen4 spreads four bytes over four code units.
+// widen4 returns four bytes as four code units.
 func widen4(b uint32) uint64 {
 	w := uint64(b)
 	w = (w | w<<16) & 0x0000FFFF0000FFFF

@@ -6,10 +6,11 @@ import (
 )
 
 // Walk yields the parts of a block in the order of their bytes. Every byte of b is in a
-// part. A broken block is shown as far as it can be read. Where a length or count is not
+// part. Of a broken block, all readable parts are yielded. Where a length or count is not
 // valid, the bytes up to the next known record are one UnreadPart with the reason, an
-// [*Error]. A record that ends before its declared length is shown as far as it goes, and
-// an empty UnreadPart with the reason follows. Bytes to which nothing leads, such as those
+// [*Error]. If the input ends before the
+// declared length of a record, the parts in the input are yielded, followed by an empty
+// UnreadPart with the reason. Bytes to which nothing leads, such as those
 // after the end of a block, are an UnreadPart without an error. If values do not fit into
 // a block, the rest of the block is an UnreadPart with the reason for the first of them.
 //

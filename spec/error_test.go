@@ -87,7 +87,7 @@ func TestKeyErrors(t *testing.T) {
 		{"a repeated key in braces", one + "  instances: [{name: a, name: b}]", "3:25: name is repeated, first at 3:16; remove one"},
 		{"a key of another kind", "kind: query-data\nobjects: []", `2:1: query data has no key "objects"; a block of kind data-block has it`},
 		{"a key of another kind, with the default kind", "results: []", `1:1: a data block has no key "results"; a block of kind query-data has it`},
-		{"an unknown kind", "kind: object\nobjects: []", `1:7: kind: no kind "object": it is one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
+		{"an unknown kind", "kind: object\nobjects: []", `1:7: kind: "object" is not a kind: it must be one of data-block, objects, query-data, instances, identifiers, reg-set, reg-counter, reg-string, reg-guid, strings, guids, template, instance-block; did you mean objects?`},
 		{"a header key in a block without a header", "objects: []\nSystemName: x\nkind: objects", "2:1: SystemName belongs to the header of a data block; a block of kind objects has no header"},
 		{"objects is a number", "objects: 5", "1:10: objects: is 5, must be a list"},
 		{"objects is empty", "objects:", "1:9: objects: is empty, must be a list"},
@@ -158,7 +158,7 @@ func TestBuilderErrors(t *testing.T) {
 	for _, tt := range []errorTest{
 		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: 89 is no length of this header: it is 0, or a multiple of 8 from 88 on"},
 		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
-		{"a missing field", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of its range"},
+		{"a missing field", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of range"},
 		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: 4 is neither -1 nor the position or title index of a counter that is no base"},
 		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},
 		{"a counter's field", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: 3 is inside the block's ByteLength: it is 0 or at least 4"},

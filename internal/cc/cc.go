@@ -1,4 +1,4 @@
-// Package cc finds the system's C compiler and builds small programs with it, from sources that a Go package carries in itself.
+// Package cc finds the system's C compiler and builds small programs from the embedded sources of a Go package.
 package cc
 
 import (
@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// ErrNone is in the chain of Find's error if there is no C compiler.
+// ErrNone is wrapped by the error of Find if there is no C compiler.
 var ErrNone = errors.New("no C compiler")
 
 // Find returns the path of the system's C compiler.
@@ -24,7 +24,7 @@ func Find() (string, error) {
 // Run runs a compiler and returns what it writes to standard output.
 func Run(cc string, args ...string) ([]byte, error) { return Output(exec.Command(cc, args...)) }
 
-// Output is cmd.Output with the program's own words in the error.
+// Output runs cmd and returns its standard output. The error includes its standard error.
 func Output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Unpack writes the files of sources that match a pattern into dir, all side by side.
+// Unpack writes the files of sources that match a pattern into dir, without their folders.
 func Unpack(dir string, sources fs.FS, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := fs.Glob(sources, pattern)

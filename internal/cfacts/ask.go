@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/internal/cc"
 )
 
-// Ask compiles the header's program with the cross compiler of that name and returns what it says, sorted by name.
+// Ask compiles the header's program with the named cross compiler and returns the facts, sorted by name.
 func (h Header) Ask(compiler string) ([]Fact, error) {
 	dir, err := os.MkdirTemp("", "cfacts")
 	if err != nil {
@@ -49,9 +49,9 @@ func (h Header) Ask(compiler string) ([]Fact, error) {
 	return facts, nil
 }
 
-// Path returns the place of the header that a compiler uses.
+// Path returns the path of the header that a compiler uses.
 func (h Header) Path(compiler string) (string, error) {
-	// Lean, because windows.h would include it unasked otherwise; either way the line markers name the file.
+	// Without WIN32_LEAN_AND_MEAN, windows.h includes the header itself. The line markers name the file in both cases.
 	cmd := exec.Command(compiler, "-E", "-dD", "-DWIN32_LEAN_AND_MEAN", "-x", "c", "-")
 	cmd.Stdin = strings.NewReader("#include <windows.h>\n#include <" + h.String() + ">\n")
 	out, err := cc.Output(cmd)
@@ -60,7 +60,7 @@ func (h Header) Path(compiler string) (string, error) {
 	}
 	_, path := scanHeader(out, h.String())
 	if path == "" {
-		return "", fmt.Errorf("%s: no %s in what it includes", compiler, h)
+		return "", fmt.Errorf("%s does not include %s", compiler, h)
 	}
 	return path, nil
 }

@@ -1,6 +1,6 @@
-// Package cfacts holds what a C compiler says of winperf.h and perflib.h: how large their records are, where their fields lie, what
-// their constants are worth. The answers are checked in, so that the rest of the module can be held against them on a machine without
-// a C compiler; a test here holds the answers against every cross compiler that is installed.
+// Package cfacts has facts about winperf.h and perflib.h from a C compiler: the sizes of the records, the offsets of the fields and the
+// values of the constants. The facts are files in the repository, so that other tests can use them on a machine without a C compiler. A
+// test of this package compares the files with every installed cross compiler.
 package cfacts
 
 import (
@@ -19,13 +19,13 @@ import (
 //	signed PERF_OBJECT_TYPE.TotalByteLength
 //	const PERF_COUNTER_COUNTER
 //
-// The value of a constant is that of its 32 bits without a sign: PERF_NO_INSTANCES, -1 in C, is 0xffffffff.
+// The value of a constant is unsigned, of 32 bits: PERF_NO_INSTANCES, -1 in C, is 0xffffffff.
 type Fact struct {
 	Name  string
 	Value int64
 }
 
-// A Header is a C header that compilers are asked about, by the program and the list of fields that are named after it.
+// A Header is a C header. The C program and the list of fields for it have its name.
 type Header struct {
 	name      string // without .h
 	constants string // the file that defines its constants
@@ -34,7 +34,7 @@ type Header struct {
 var (
 	// Winperf is the compiler's own winperf.h.
 	Winperf = Header{"winperf", "winperf.h"}
-	// Perflib is the compiler's own perflib.h, which has the records of providers, and with it perflib_consumer.h, which has the rest.
+	// Perflib is the compiler's own perflib.h, which has the records of providers, and perflib_consumer.h with those of consumers.
 	Perflib = Header{"perflib", "perflib_consumer.h"}
 )
 
@@ -46,10 +46,10 @@ func (h Header) String() string { return h.name + ".h" }
 //go:embed *.c *.h testdata/*.txt
 var files embed.FS
 
-// AnswerFile is the place of the checked-in answer.
+// AnswerFile returns the path of the file with the facts.
 func (h Header) AnswerFile() string { return "testdata/" + h.name + ".txt" }
 
-// Checked returns the checked-in answer, sorted by name.
+// Checked returns the facts of the file, sorted by name.
 func (h Header) Checked() ([]Fact, error) {
 	text, err := files.ReadFile(h.AnswerFile())
 	if err != nil {
@@ -62,7 +62,7 @@ func (h Header) Checked() ([]Fact, error) {
 // winperf_fields.h, and perflib_consumer.h.
 func Unpack(dir string) error { return cc.Unpack(dir, files, "*.h") }
 
-// Known returns the cross compilers of mingw-w64 that can be asked: one for each width of a pointer, since two of the records have
+// Known returns the cross compilers of mingw-w64 that the tests use: one for each width of a pointer, as two of the records have
 // pointers in 32-bit Windows where 64-bit Windows has numbers.
 func Known() []string { return []string{"x86_64-w64-mingw32-gcc", "i686-w64-mingw32-gcc"} }
 

@@ -17,7 +17,7 @@ func (h Header) Format(facts []Fact) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := fmt.Appendf(nil, "# What a C compiler says of %s. Made by: go test ./internal/cfacts -update. DO NOT EDIT.\n", h)
+	out := fmt.Appendf(nil, "# Facts about %s from a C compiler. Made by: go test ./internal/cfacts -update. DO NOT EDIT.\n", h)
 	for _, f := range facts {
 		if strings.HasPrefix(f.Name, constPrefix) {
 			out = fmt.Appendf(out, "%s 0x%08x\n", f.Name, f.Value)
@@ -38,7 +38,7 @@ func Parse(file []byte) ([]Fact, error) {
 		}
 		space := strings.LastIndexByte(text, ' ')
 		if space < 0 {
-			return nil, fmt.Errorf("line %d: want a name and a value: %q", i+1, text)
+			return nil, fmt.Errorf("line %d: %q must be a name and a value", i+1, text)
 		}
 		value, err := strconv.ParseInt(text[space+1:], 0, 64)
 		if err != nil {
@@ -49,7 +49,7 @@ func Parse(file []byte) ([]Fact, error) {
 	return sorted(facts)
 }
 
-// sorted returns a copy of facts in the order of their names. No facts, or one said twice, means that something went wrong before.
+// sorted returns a copy of facts, sorted by name. Having no facts or a duplicate is an error.
 func sorted(facts []Fact) ([]Fact, error) {
 	if len(facts) == 0 {
 		return nil, errors.New("no facts")
@@ -57,7 +57,7 @@ func sorted(facts []Fact) ([]Fact, error) {
 	facts = slices.SortedFunc(slices.Values(facts), func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
 	for i := 1; i < len(facts); i++ {
 		if facts[i].Name == facts[i-1].Name {
-			return nil, fmt.Errorf("%s: said twice", facts[i].Name)
+			return nil, fmt.Errorf("%s: duplicate fact", facts[i].Name)
 		}
 	}
 	return facts, nil

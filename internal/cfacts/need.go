@@ -2,8 +2,8 @@ package cfacts
 
 import "os"
 
-// RequireVariable names the environment variable that forbids foreign judges to stay away: set to "require", a test that cannot find
-// its C compiler or header fails where it would otherwise be skipped. CI sets it, so that a skip cannot hide there.
+// RequireVariable is the environment variable that makes missing programs an error. If it is "require", a test that does not find its C
+// compiler or header fails instead of being skipped. CI sets it.
 const RequireVariable = "PERFBLOCK_ORACLE"
 
 // TB is the part of testing.TB that [Absent] needs.
@@ -13,10 +13,10 @@ type TB interface {
 	Skipf(format string, args ...any)
 }
 
-// Required reports whether a foreign judge must be there.
+// Required reports whether a missing program is an error.
 func Required() bool { return os.Getenv(RequireVariable) == "require" }
 
-// Absent ends a test whose foreign judge is missing, for the reason given.
+// Absent skips or fails a test whose program is missing.
 func Absent(tb TB, reason string) {
 	tb.Helper()
 	if Required() {

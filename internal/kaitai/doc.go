@@ -1,6 +1,7 @@
-// Package kaitai holds nothing but the test of docs/formats: what the descriptions there say of a block is what
-// package layout says.
+// Package kaitai tests the format descriptions in docs/formats: readers made from them must find the same parts in a
+// block as package layout.
 //
-// A compiler makes readers of them, walk.js runs these over many blocks in one process and tells every field. Compiler
-// and runtime are npm packages, at the versions that package-lock.json pins; "npm ci" in this folder fetches them.
+// The compiler of Kaitai Struct makes the readers, and walk.js runs them over many blocks in one process and prints every
+// field. Compiler and runtime are npm packages with the versions in package-lock.json; "npm ci" in this folder installs
+// them.
 package kaitai

@@ -9,26 +9,26 @@ import (
 
 const perflibPreface = `# The layout of V2 buffers
 
-V2 is what the functions of ` + "`perflib.h`" + ` take and return. No buffer says what it is: that is known from the function. The structures
-are the same, byte for byte, on 32- and 64-bit Windows. Integers are little-endian; names are UTF-16LE and end in a NUL. Offsets and
-sizes are in bytes. Whatever has a length of its own starts at a multiple of 8, and padding to the next is in that length.
+V2 is the buffers that the functions of ` + "`perflib.h`" + ` take and return. A buffer does not declare its kind; the function determines it. The
+structures are the same on 32- and 64-bit Windows. Integers are little-endian; names are UTF-16LE and end in a NUL. Offsets and sizes are in
+bytes. A record with a length field starts at a multiple of 8, and its length includes the padding to the next multiple of 8.
 
 | buffer | function | kind |
 |---|---|---|
 | [query data](#query-data) | PerfQueryCounterData | ` + "`query-data`" + ` |
 | [instances](#instances) | PerfEnumerateCounterSetInstances | ` + "`instances`" + ` |
 | [identifiers](#identifiers) | PerfAddCounters, PerfDeleteCounters, PerfQueryCounterInfo | ` + "`identifiers`" + ` |
-| [registration](#registration) | PerfQueryCounterSetRegistrationInfo | ` + "`reg-set`" + `, ` + "`reg-counter`" + `, ` + "`reg-string`" + `, ` + "`reg-guid`" + `, by what is asked for |
+| [registration](#registration) | PerfQueryCounterSetRegistrationInfo | ` + "`reg-set`" + `, ` + "`reg-counter`" + `, ` + "`reg-string`" + `, ` + "`reg-guid`" + `, by the request code |
 | [strings](#strings) | the same | ` + "`strings`" + ` |
 | GUIDs, one after the other | PerfEnumerateCounterSet | ` + "`guids`" + ` |
 | [template](#template) | PerfSetCounterSetInfo, by the provider | ` + "`template`" + ` |
 | [instance block](#instance-block) | PerfCreateInstance, by the provider | ` + "`instance-block`" + ` |
-| [identity](#identity) | the provider's callback | none: it stands in a larger buffer |
+| [identity](#identity) | the provider's callback | none: it is part of a larger buffer |
 
-The kind is what ` + "`perfblock dump --kind`" + ` and package layout call the buffer.
+The kind is the name of the buffer in ` + "`perfblock dump --kind`" + ` and package layout.
 `
 
-// A section is a buffer, with a picture for each form it has.
+// A section describes a buffer, with a picture for each of its forms.
 type section struct {
 	title string
 	text  string
@@ -45,7 +45,7 @@ type form struct {
 func perflibPage() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + perflibPreface)
-	twins(&b)
+	correspondence(&b)
 	for _, s := range perflibSections {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.title, s.text)
 		for _, f := range s.forms {
@@ -59,7 +59,7 @@ func perflibPage() []byte {
 			fmt.Fprintf(&b, "\n%s\n", s.after)
 		}
 	}
-	b.WriteString("\n## The records\n\nTypes have one name each here: DWORD is what the pages of `perflib.h` mostly call ULONG, LARGE_INTEGER what they call LONGLONG.\n")
+	b.WriteString("\n## The records\n\nDWORD is mostly called ULONG in the reference pages of `perflib.h`, and LARGE_INTEGER is called LONGLONG.\n")
 	tables(&b, layout.Perflib)
 	return b.Bytes()
 }

@@ -7,21 +7,21 @@ const (
 	valueLabel = "value, padding to 8"
 )
 
-// Where an answer starts and ends.
+// Start and end of a result.
 var (
 	headerBand = band{0, sized(layout.PERF_COUNTER_HEADER), ""}
-	headerEnd  = band{0, "", "dwSize of the answer"}
+	headerEnd  = band{0, "", "dwSize of the result"}
 )
 
 var queryData = section{
 	title: "Query data",
-	text: `One answer for each counter or counter set that was added, in the order of the Index that PerfQueryCounterInfo returns. A buffer is often
-larger than what is in it: dwTotalSize ends the data.`,
+	text: `One result for each counter or counter set of the query, in the order of the Index that PerfQueryCounterInfo returns. The data ends at
+dwTotalSize; the buffer is often larger.`,
 	forms: []form{
 		{"", []band{
 			{0, sized(layout.PERF_DATA_HEADER), ""},
 			{1, sized(layout.PERF_COUNTER_HEADER), ""},
-			{1, "what its dwType says", "dwSize of the answer"},
+			{1, "data, its format by dwType", "dwSize of the result"},
 			{0, "… dwNumCounters of them", "dwTotalSize of the query data"},
 		}},
 		{"PERF_ERROR_RETURN, 0: dwStatus is the error, and nothing follows.", []band{headerBand, headerEnd}},
@@ -66,15 +66,15 @@ larger than what is in it: dwTotalSize ends the data.`,
 			headerEnd,
 		}},
 	},
-	after: `The Size of an instance ends behind its name: its values are not in it. Where the number of ids is odd, the documentation can be read both
-ways on whether their dwSize counts the 4 bytes of padding; which of the two it is shows in what follows.`,
+	after: `The Size of an instance ends after its name and does not include its values. If the number of ids is odd, the documentation does not state
+clearly whether their dwSize includes the 4 bytes of padding. A reader has to find out from the data after them.`,
 }
 
 var perflibSections = []section{
 	queryData,
 	{
 		title: "Instances",
-		text:  `The instances of a counter set, one behind the other to the end of the buffer.`,
+		text:  `The instances of a counter set, one after the other to the end of the buffer.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_INSTANCE_HEADER), ""},
 			{0, nameLabel, "Size of the instance"},
@@ -82,9 +82,9 @@ var perflibSections = []section{
 	},
 	{
 		title: "Identifiers",
-		text: `What is added to a query or deleted from it, and what is in it, one behind the other to the end of the buffer. For a counter set of a single
-instance the identifier ends behind its structure; for one of several, the name of the instance follows, in which * and ? may stand for
-others.`,
+		text: `The counters and counter sets to add to a query, to delete from it, or that it contains, one after the other to the end of the buffer. For a
+counter set with a single instance the identifier ends after its structure. For a counter set with several, the name of the instance follows,
+which may contain the wildcards * and ?.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_COUNTER_IDENTIFIER), ""},
 			{0, "name, NUL, padding to 8; or nothing", "Size of the identifier"},
@@ -92,7 +92,7 @@ others.`,
 	},
 	{
 		title: "Registration",
-		text:  `What is registered of a counter set. The request says what is asked for.`,
+		text:  `The registration of a counter set. The request code selects the buffer.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_COUNTERSET_REG_INFO), ""},
 			{1, sized(layout.PERF_COUNTER_REG_INFO), ""},
@@ -112,15 +112,15 @@ others.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_STRING_BUFFER_HEADER), ""},
 			{1, sized(layout.PERF_STRING_COUNTER_HEADER), ""},
-			{0, "… dwCounters of them", "dwOffset of the first string, at the least"},
+			{0, "… dwCounters of them", "least dwOffset"},
 			{0, "strings, each with its NUL, padding to 8", "dwSize of the strings"},
 		}}},
-		after: `dwOffset counts from the start of the buffer, as the pages of ` + "`perflib.h`" + ` have it and as consumers read it. MS-PCQ has it count from the end
+		after: `dwOffset counts from the start of the buffer, in the reference pages of ` + "`perflib.h`" + ` and in consumers. In MS-PCQ it counts from the end
 of the entries.`,
 	},
 	{
 		title: "Template",
-		text:  `What a provider says of a counter set.`,
+		text:  `The counter set of a provider.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_COUNTERSET_INFO), ""},
 			{1, sized(layout.PERF_COUNTER_INFO), ""},
@@ -129,7 +129,7 @@ of the entries.`,
 	},
 	{
 		title: "Instance block",
-		text:  `Where the values of a provider's instance are kept. It holds no ids: the counters stand in the order of the template.`,
+		text:  `The values of an instance in a provider. There are no ids: the counters are in the order of the template.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_COUNTERSET_INSTANCE), ""},
 			{0, "8 bytes for each counter: value or address", "InstanceNameOffset"},
@@ -139,12 +139,12 @@ of the entries.`,
 	},
 	{
 		title: "Identity",
-		text:  `What a provider's callback is told of a counter that is added or removed, behind a WNODE_HEADER.`,
+		text:  `The counter that is added or removed, for a provider's callback. It follows a WNODE_HEADER.`,
 		forms: []form{{"", []band{
 			{0, sized(layout.PERF_COUNTER_IDENTITY), ""},
 			{0, "name of the computer, NUL", ""},
 			{0, "name of the instance, NUL", "BufferSize of the identity"},
 		}}},
-		after: `MachineOffset and NameOffset lead to the two names.`,
+		after: `MachineOffset and NameOffset are the offsets of the two names.`,
 	},
 }

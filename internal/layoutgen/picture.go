@@ -8,17 +8,17 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A band is one stretch of a picture: a record or what follows one, how deep it is
-// nested, and the field whose length runs to its end. One without a label is only the
-// end of what is around it.
+// A band is a line of a picture: a record or the bytes after one, its nesting depth, and the
+// length field that ends there. A band without a label is only the end of the bands around
+// it.
 type band struct {
 	depth int
 	label string
 	ends  string
 }
 
-// picture draws stretches top to bottom in the order of their bytes, and beside each
-// the length that ends there.
+// picture draws bands from top to bottom in the order of their bytes, each with the length
+// that ends there.
 func picture(b *bytes.Buffer, bands ...band) {
 	const width = 46
 	b.WriteString("```text\n")
@@ -35,7 +35,7 @@ func picture(b *bytes.Buffer, bands ...band) {
 	b.WriteString("```\n")
 }
 
-// sized is the label of a record.
+// sized returns the label of a record.
 func sized(r layout.Record) string { return fmt.Sprintf("%s, %d bytes", r.C, r.Size) }
 
 func reverse(s string) string {

@@ -8,27 +8,27 @@ import (
 
 const winperfPreface = `# The layout of a V1 block
 
-A block holds five C structures of ` + "`winperf.h`" + `, packed at 8. They are the same, byte for byte, on 32- and 64-bit Windows.
-Integers are little-endian. Offsets and sizes are in bytes. What V2 has instead is in [its own page](layout-v2.md).
+A block holds five C structures of ` + "`winperf.h`" + `, packed at 8. They are the same on 32- and 64-bit Windows.
+Integers are little-endian. Offsets and sizes are in bytes. [V2](layout-v2.md) has a page of its own.
 
 ## The picture
 
 `
 
 const winperfNotes = `
-A provider writes objects one after the other (kind ` + "`objects`" + `). What a consumer gets from ` + "`HKEY_PERFORMANCE_DATA`" + ` has the
-header before them (kind ` + "`data-block`" + `).
+A provider writes objects one after the other (kind ` + "`objects`" + `). A consumer gets them from ` + "`HKEY_PERFORMANCE_DATA`" + ` with
+a header (kind ` + "`data-block`" + `).
 
 | NumInstances | after the counter definitions |
 |---|---|
 | -1, PERF_NO_INSTANCES | one counter block |
 | 0 | nothing |
 | N, 1 or more | N times an instance definition with its name, and its counter block |
-| -2, PERF_METADATA_MULTIPLE_INSTANCES | nothing: the object answers a metadata query |
+| -2, PERF_METADATA_MULTIPLE_INSTANCES | nothing: the object is the result of a metadata query |
 | -3, PERF_METADATA_NO_INSTANCES | nothing |
 
-The counter block holds no types and no order of its own: each value stands at the CounterOffset, counted from the block's
-first byte, and has the CounterSize that its definition gives.
+The counter block has no types. The definition of a counter has the offset of its value from the start of the block, CounterOffset, and its
+size, CounterSize.
 `
 
 // winperfPage returns docs/layout.md.

@@ -8,19 +8,19 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Disagreements holds what the walker, or another foreign reader, said of a block
-// against what package layout reads in it: every part, its place and its value. It
-// returns a line for each that differs, none where the two agree.
+// Disagreements compares the parts that the walker or another independent reader found in a
+// block with those of package layout: every part, its place and its value. It returns a
+// line for each difference.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	said := make(map[string]Entry, len(entries))
+	others := make(map[string]Entry, len(entries))
 	for _, e := range entries {
-		said[e.Path] = e
+		others[e.Path] = e
 	}
 	for p := range layout.Walk(kind, block) {
 		hollow := p.Sort == layout.PaddingPart || p.Sort == layout.UnreadPart && p.Err == nil || p.Field != nil && p.Field.Role.Kind == layout.Padding
-		if _, ok := said[p.Path.String()]; !ok && !hollow && len(entries) > 0 {
-			differ("nothing is said of %v", p.Path)
+		if _, ok := others[p.Path.String()]; !ok && !hollow && len(entries) > 0 {
+			differ("the other reader does not have %v", p.Path)
 		}
 	}
 	// Walk yields counters and strings that share bytes once, and the other reader each of
@@ -46,7 +46,7 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 	return lines
 }
 
-// asC writes a part's value as the walker does.
+// asC returns the value of a part in the format of the walker.
 func asC(p layout.Part) string {
 	if n, ok := p.Int(); ok && p.Field.Type == layout.U64 {
 		return strconv.FormatUint(uint64(n), 10)

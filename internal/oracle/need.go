@@ -7,8 +7,7 @@ import (
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
-// Need builds a walker for a test. Where that is impossible it skips the test, or fails it if the environment says that foreign
-// judges must be there: see [cfacts.RequireVariable].
+// Need builds a walker for a test. If that is impossible, it skips the test, or fails it as [cfacts.RequireVariable] requires.
 func Need(tb testing.TB) *Walker {
 	tb.Helper()
 	w, err := Build(tb.TempDir())

@@ -1,12 +1,11 @@
-// Package oracle reads performance-counter blocks with a program that shares nothing with the rest of the module: a small C walker,
-// built by the system's own compiler against the real winperf.h and perflib.h. Where it and we disagree about a byte, we are wrong.
+// Package oracle reads performance-counter blocks with a program that shares no code with the rest of the module: a small C walker,
+// built by the system's compiler with the real winperf.h and perflib.h. If it and package layout disagree, package layout is wrong.
 //
 //	w, err := oracle.Build(dir)
 //	entries, err := w.Walk(ctx, "objects", block)
 //	// object[0].counter[1].CounterOffset, at 140, 4 bytes, "8"
 //
-// The walker judges lengths, not meaning: it follows them, refuses a block whose parts do not lie within each other, and takes every
-// value for what it is.
+// The walker checks only lengths: it refuses a block whose parts are not inside each other, and does not check the values.
 package oracle
 
 import (
@@ -23,23 +22,23 @@ import (
 	"github.com/perfblock/perfblock/internal/cfacts"
 )
 
-// HeaderVariable names the environment variable that may hold the path of the winperf.h to build against. Its perflib.h must be in
-// the same folder.
+// HeaderVariable is the environment variable for the path of the winperf.h to build with. Its perflib.h must be in the same
+// folder.
 const HeaderVariable = "PERFBLOCK_WINPERF_H"
 
-// ErrUnavailable is in the chain of Build's error if this system has no C compiler or lacks a header.
+// ErrUnavailable is wrapped by the error of Build if the system has no C compiler or no header.
 var ErrUnavailable = errors.New("the C walker cannot be built here")
 
 //go:embed *.c *.h shim/*.h
 var sources embed.FS
 
-// Walker is a built walker. It is safe for concurrent use, until the directory it was built in is gone.
+// Walker is a built walker. It is safe for concurrent use while its directory exists.
 type Walker struct {
 	program   string
 	sanitized bool
 }
 
-// Sanitized reports whether the walker watches its own memory accesses, which not every compiler can arrange.
+// Sanitized reports whether the walker was built with sanitizers, which not every compiler supports.
 func (w *Walker) Sanitized() bool { return w.sanitized }
 
 // Build compiles the walker into dir.
@@ -59,13 +58,13 @@ func Build(dir string) (*Walker, error) {
 	if err := unpack(dir); err != nil {
 		return nil, err
 	}
-	w := &Walker{program: filepath.Join(dir, "walk.exe"), sanitized: true} // Windows wants the suffix, others do not mind
+	w := &Walker{program: filepath.Join(dir, "walk.exe"), sanitized: true} // Windows requires the suffix
 	args = append(args, "-o", w.program)
 	for _, name := range programs() {
 		args = append(args, filepath.Join(dir, name))
 	}
 
-	// Only a run shows whether sanitizers work: some compilers take the flags and link to nothing.
+	// Some compilers accept the flags but do not have the sanitizers, so the program is run once.
 	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 	if _, err := cc.Run(compiler, append(sanitizers, args...)...); err == nil && w.starts() == nil {
 		return w, nil
@@ -82,7 +81,7 @@ func (w *Walker) starts() error {
 	return err
 }
 
-// header finds winperf.h, with perflib.h beside it. None, without an error, stands for the compiler's own.
+// header returns the path of winperf.h, with perflib.h in the same folder. It returns "" for the compiler's own.
 func header() (string, error) {
 	if file := os.Getenv(HeaderVariable); file != "" {
 		if err := both(file); err != nil {
@@ -98,14 +97,14 @@ func header() (string, error) {
 			return file, nil
 		}
 	}
-	const debian = "/usr/share/mingw-w64/include/winperf.h" // its package of headers comes without a compiler
+	const debian = "/usr/share/mingw-w64/include/winperf.h" // from the package of headers without a compiler
 	if both(debian) == nil {
 		return debian, nil
 	}
 	return "", fmt.Errorf("%w: no winperf.h and perflib.h: install mingw-w64 or set %s", ErrUnavailable, HeaderVariable)
 }
 
-// both returns an error unless winperf.h and the perflib.h beside it are there.
+// both returns an error if winperf.h or the perflib.h in its folder does not exist.
 func both(winperf string) error {
 	for _, file := range []string{winperf, beside(winperf)} {
 		if _, err := os.Stat(file); err != nil {
@@ -121,11 +120,11 @@ func beside(winperf string) string {
 
 // programs returns the names of the C files.
 func programs() []string {
-	names, _ := fs.Glob(sources, "*.c") // the pattern is sound
+	names, _ := fs.Glob(sources, "*.c") // the pattern is valid
 	return names
 }
 
-// unpack writes the sources into dir, all side by side. On Windows the shim stays behind: there its names are real headers.
+// unpack writes the sources into dir, in one folder. On Windows it leaves out the shim, whose names are real headers there.
 func unpack(dir string) error {
 	patterns := []string{"*.c", "*.h"}
 	if runtime.GOOS != "windows" {

@@ -35,7 +35,7 @@ func (r GUID) Append(b []byte) []byte {
 	return b
 }
 
-// DataHeader holds the fields of a PERF_DATA_HEADER. It stands first in what PerfQueryCounterData returns.
+// DataHeader holds the fields of a PERF_DATA_HEADER. It is the header of the buffer that PerfQueryCounterData returns.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_data_header
 type DataHeader struct {
@@ -79,7 +79,7 @@ func (r DataHeader) Append(b []byte) []byte {
 	return b
 }
 
-// CounterHeader holds the fields of a PERF_COUNTER_HEADER. It opens the answer to one counter or counter set that was added to the query.
+// CounterHeader holds the fields of a PERF_COUNTER_HEADER. It is the header of the result for one counter or counter set of the query.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_header
 type CounterHeader struct {
@@ -117,12 +117,12 @@ func (r CounterHeader) Append(b []byte) []byte {
 	return b
 }
 
-// MultiCounters holds the fields of a PERF_MULTI_COUNTERS. It lists the counters whose values follow, by their ids.
+// MultiCounters holds the fields of a PERF_MULTI_COUNTERS. It lists the ids of the counters whose values follow.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_multi_counters
 type MultiCounters struct {
 	DwSize     uint32 // a multiple of 8
-	DwCounters uint32 // each of 4 bytes, right behind this record
+	DwCounters uint32 // each of 4 bytes, directly after this record
 }
 
 // GetMultiCounters reads the record from the first 8 bytes of b. It panics if b is shorter.
@@ -149,7 +149,7 @@ func (r MultiCounters) Append(b []byte) []byte {
 	return b
 }
 
-// MultiInstances holds the fields of a PERF_MULTI_INSTANCES. It opens the instances of an answer, each with its values.
+// MultiInstances holds the fields of a PERF_MULTI_INSTANCES. It is the header of the instances of a result, which follow with their values.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_multi_instances
 type MultiInstances struct {
@@ -181,12 +181,12 @@ func (r MultiInstances) Append(b []byte) []byte {
 	return b
 }
 
-// InstanceHeader holds the fields of a PERF_INSTANCE_HEADER. It opens an instance: its name, which ends in a NUL, and padding. Its values follow.
+// InstanceHeader holds the fields of a PERF_INSTANCE_HEADER. It is the header of an instance. Its name with a NUL and padding follows, then its values.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_instance_header
 type InstanceHeader struct {
-	Size       uint32 // a multiple of 8; the values are not in it
-	InstanceId uint32 // tells apart instances of one name
+	Size       uint32 // a multiple of 8; does not include the values
+	InstanceId uint32 // distinguishes instances with the same name
 }
 
 // GetInstanceHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
@@ -213,11 +213,11 @@ func (r InstanceHeader) Append(b []byte) []byte {
 	return b
 }
 
-// CounterData holds the fields of a PERF_COUNTER_DATA. It opens the raw value of one counter.
+// CounterData holds the fields of a PERF_COUNTER_DATA. It is the header of the raw value of one counter.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_data
 type CounterData struct {
-	DwDataSize uint32 // 4 or 8, padding left out
+	DwDataSize uint32 // 4 or 8, without padding
 	DwSize     uint32 // a multiple of 8
 }
 
@@ -245,16 +245,16 @@ func (r CounterData) Append(b []byte) []byte {
 	return b
 }
 
-// CounterIdentifier holds the fields of a PERF_COUNTER_IDENTIFIER. It names what is added to a query, and in the answer to PerfQueryCounterInfo what was; the name of the instances may follow.
+// CounterIdentifier holds the fields of a PERF_COUNTER_IDENTIFIER. It identifies a counter or counter set of a query; the name of the instances may follow. PerfAddCounters takes it and PerfQueryCounterInfo returns it.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identifier
 type CounterIdentifier struct {
 	CounterSetGuid layout.GUID // the counter set
-	Status         uint32      // 0 where it is given; what became of it where it is returned
+	Status         uint32      // 0 in PerfAddCounters; the Win32 error where it is returned
 	Size           uint32      // where the next one starts; a multiple of 8
 	CounterId      uint32      // PERF_WILDCARD_COUNTER for all of the set
 	InstanceId     uint32      // 0xffffffff for any
-	Index          uint32      // position of the answer in what PerfQueryCounterData returns; 0 where it is given
+	Index          uint32      // position of the result in what PerfQueryCounterData returns; 0 in PerfAddCounters
 	Reserved       uint32      // 0
 }
 
@@ -292,7 +292,7 @@ func (r CounterIdentifier) Append(b []byte) []byte {
 	return b
 }
 
-// CounterSetRegInfo holds the fields of a PERF_COUNTERSET_REG_INFO. It opens what is registered of a counter set; its counters follow.
+// CounterSetRegInfo holds the fields of a PERF_COUNTERSET_REG_INFO. It is the header of the registration of a counter set. Its counters follow.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_reg_info
 type CounterSetRegInfo struct {
@@ -300,7 +300,7 @@ type CounterSetRegInfo struct {
 	CounterSetType uint32              // 0
 	DetailLevel    layout.DetailLevel  // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
 	NumCounters    uint32              // of the set
-	InstanceType   layout.InstanceType // whether the set has instances, and how they are summed up
+	InstanceType   layout.InstanceType // whether the set has instances and how they are aggregated
 }
 
 // GetCounterSetRegInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
@@ -333,7 +333,7 @@ func (r CounterSetRegInfo) Append(b []byte) []byte {
 	return b
 }
 
-// CounterRegInfo holds the fields of a PERF_COUNTER_REG_INFO. It is what is registered of a counter.
+// CounterRegInfo holds the fields of a PERF_COUNTER_REG_INFO. It is the registration of a counter.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_reg_info
 type CounterRegInfo struct {
@@ -344,9 +344,9 @@ type CounterRegInfo struct {
 	DefaultScale  int32                // power of ten by which a graph scales the value, -10 to 10
 	BaseCounterId uint32               // the counter's base, 0xffffffff for none
 	PerfTimeId    uint32               // the counter with its clock, 0xffffffff for none
-	PerfFreqId    uint32               // the counter with the ticks of that in a second, 0xffffffff for none
+	PerfFreqId    uint32               // the counter with the frequency of that clock, 0xffffffff for none
 	MultiId       uint32               // the counter with the number of items, 0xffffffff for none
-	AggregateFunc layout.AggregateFunc // how values of instances become one
+	AggregateFunc layout.AggregateFunc // how the values of instances are combined
 	Reserved      uint32               // 0
 }
 
@@ -392,12 +392,12 @@ func (r CounterRegInfo) Append(b []byte) []byte {
 	return b
 }
 
-// StringBufferHeader holds the fields of a PERF_STRING_BUFFER_HEADER. It opens the names or help texts of a counter set's counters.
+// StringBufferHeader holds the fields of a PERF_STRING_BUFFER_HEADER. It is the header of the names or help texts of the counters of a set.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_string_buffer_header
 type StringBufferHeader struct {
 	DwSize     uint32 // header, entries, strings and padding
-	DwCounters uint32 // right behind this record
+	DwCounters uint32 // directly after this record
 }
 
 // GetStringBufferHeader reads the record from the first 8 bytes of b. It panics if b is shorter.
@@ -424,7 +424,7 @@ func (r StringBufferHeader) Append(b []byte) []byte {
 	return b
 }
 
-// StringCounterHeader holds the fields of a PERF_STRING_COUNTER_HEADER. It says where the string of a counter stands.
+// StringCounterHeader holds the fields of a PERF_STRING_COUNTER_HEADER. It has the offset of the string of a counter.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_string_counter_header
 type StringCounterHeader struct {
@@ -456,14 +456,14 @@ func (r StringCounterHeader) Append(b []byte) []byte {
 	return b
 }
 
-// CounterSetInfo holds the fields of a PERF_COUNTERSET_INFO. It opens the template that a provider gives to PerfSetCounterSetInfo; its counters follow.
+// CounterSetInfo holds the fields of a PERF_COUNTERSET_INFO. It is the header of the template that a provider passes to PerfSetCounterSetInfo. Its counters follow.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_info
 type CounterSetInfo struct {
 	CounterSetGuid layout.GUID         // the counter set
 	ProviderGuid   layout.GUID         // the provider
 	NumCounters    uint32              // 1 or more
-	InstanceType   layout.InstanceType // whether the set has instances, and how they are summed up
+	InstanceType   layout.InstanceType // whether the set has instances and how they are aggregated
 }
 
 // GetCounterSetInfo reads the record from the first 40 bytes of b. It panics if b is shorter.
@@ -504,7 +504,7 @@ type CounterInfo struct {
 	Size        uint32             // 4 or 8
 	DetailLevel layout.DetailLevel // PERF_DETAIL_NOVICE or PERF_DETAIL_ADVANCED
 	Scale       int32              // power of ten by which a graph scales the value, -10 to 10
-	Offset      uint32             // 0; Windows gives each counter 8 bytes, whatever it says
+	Offset      uint32             // 0; Windows ignores it and gives each counter 8 bytes
 }
 
 // GetCounterInfo reads the record from the first 32 bytes of b. It panics if b is shorter.
@@ -541,15 +541,15 @@ func (r CounterInfo) Append(b []byte) []byte {
 	return b
 }
 
-// CounterSetInstance holds the fields of a PERF_COUNTERSET_INSTANCE. It opens an instance that PerfCreateInstance made: 8 bytes for each counter, and its name.
+// CounterSetInstance holds the fields of a PERF_COUNTERSET_INSTANCE. It is the header of an instance from PerfCreateInstance. 8 bytes for each counter and the name follow.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counterset_instance
 type CounterSetInstance struct {
 	CounterSetGuid     layout.GUID // the counter set
 	DwSize             uint32      // a multiple of 8
-	InstanceId         uint32      // tells apart instances of one name
-	InstanceNameOffset uint32      // behind the values
-	InstanceNameSize   uint32      // bytes, terminator included and padding left out
+	InstanceId         uint32      // distinguishes instances with the same name
+	InstanceNameOffset uint32      // after the values
+	InstanceNameSize   uint32      // bytes, with the terminator, without padding
 }
 
 // GetCounterSetInstance reads the record from the first 32 bytes of b. It panics if b is shorter.
@@ -582,14 +582,14 @@ func (r CounterSetInstance) Append(b []byte) []byte {
 	return b
 }
 
-// CounterIdentity holds the fields of a PERF_COUNTER_IDENTITY. It tells a provider's callback which counter a consumer adds or removes.
+// CounterIdentity holds the fields of a PERF_COUNTER_IDENTITY. It identifies the counter that a consumer adds or removes, for a provider's callback.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_identity
 type CounterIdentity struct {
 	CounterSetGuid layout.GUID // the counter set
 	BufferSize     uint32      // bytes
 	CounterId      uint32      // PERF_WILDCARD_COUNTER for all of the set
-	InstanceId     uint32      // does not count where the name is *
+	InstanceId     uint32      // ignored if the name is *
 	MachineOffset  uint32      // 0 for none
 	NameOffset     uint32      // 0 for none
 	Reserved       uint32      // 0

@@ -4,7 +4,7 @@ package wire
 
 import "github.com/perfblock/perfblock/layout"
 
-// DataBlock holds the fields of a PERF_DATA_BLOCK. It stands first in what a consumer gets. A provider does not write it.
+// DataBlock holds the fields of a PERF_DATA_BLOCK. It is the header of the block that a consumer gets. A provider does not write it.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_data_block
 type DataBlock struct {
@@ -15,13 +15,13 @@ type DataBlock struct {
 	TotalByteLength  uint32            // where the block ends
 	HeaderLength     uint32            // where the first object starts; a multiple of 8
 	NumObjectTypes   uint32            // may be 0
-	DefaultObject    int32             // title index of the object a tool shows first; it need not be in the block
+	DefaultObject    int32             // title index of the object that a tool shows first; the block may not contain it
 	SystemTime       layout.SystemTime // when the data was collected, UTC
-	Padding          uint32            // aligns PerfTime; no member in C
+	Padding          uint32            // aligns PerfTime; not a member in C
 	PerfTime         int64             // high-resolution clock, in ticks of PerfFreq
 	PerfFreq         int64             // ticks of PerfTime in a second
 	PerfTime100nSec  int64             // system time in units of 100 ns since 1601-01-01, UTC
-	SystemNameLength uint32            // bytes, terminator included; 0 for no name
+	SystemNameLength uint32            // bytes, with the terminator; 0 for no name
 	SystemNameOffset uint32            // 88 in practice
 }
 
@@ -116,7 +116,7 @@ func (r SystemTime) Append(b []byte) []byte {
 	return b
 }
 
-// ObjectType holds the fields of a PERF_OBJECT_TYPE. It opens an object: its counters, then its instances or its one counter block.
+// ObjectType holds the fields of a PERF_OBJECT_TYPE. It is the header of an object. The counter definitions follow, then the instances or the single counter block.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_object_type
 type ObjectType struct {
@@ -130,9 +130,9 @@ type ObjectType struct {
 	DetailLevel          layout.DetailLevel // the lowest level of its counters
 	NumCounters          uint32             // base counters included
 	DefaultCounter       int32              // the counter a tool shows first, -1 for none
-	NumInstances         int32              // 0 or more; -1 PERF_NO_INSTANCES; -2 and -3 answer a metadata query
-	CodePage             uint32             // 0 if instance names are UTF-16, else their code page
-	PerfTime             int64              // the object's own clock, for counters of PERF_OBJECT_TIMER; else 0 will do
+	NumInstances         int32              // 0 or more; -1 PERF_NO_INSTANCES; -2 and -3 in the result of a metadata query
+	CodePage             uint32             // 0 if instance names are UTF-16, otherwise their code page
+	PerfTime             int64              // the object's own clock, for counters with PERF_OBJECT_TIMER; otherwise may be 0
 	PerfFreq             int64              // ticks of the object's PerfTime in a second
 }
 
@@ -184,7 +184,7 @@ func (r ObjectType) Append(b []byte) []byte {
 	return b
 }
 
-// CounterDefinition holds the fields of a PERF_COUNTER_DEFINITION. It says what a counter is and where in every counter block its value stands.
+// CounterDefinition holds the fields of a PERF_COUNTER_DEFINITION. It describes a counter and the place of its value in every counter block.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_counter_definition
 type CounterDefinition struct {
@@ -194,10 +194,10 @@ type CounterDefinition struct {
 	CounterHelpTitleIndex uint32             // the counter's help text; odd. 0 for a base counter
 	CounterHelpTitle      uint32             // 0
 	DefaultScale          int32              // power of ten by which a graph scales the value, -7 to 7
-	DetailLevel           layout.DetailLevel // whom the counter is for; 0 is seen on base counters
+	DetailLevel           layout.DetailLevel // audience of the counter; some base counters have 0
 	CounterType           layout.CounterType // how the value is read, computed and shown
 	CounterSize           uint32             // 4 or 8 for a number, 0 for PERF_COUNTER_NODATA
-	CounterOffset         uint32             // at least 4: the block's ByteLength comes first
+	CounterOffset         uint32             // at least 4, after the block's ByteLength
 }
 
 // GetCounterDefinition reads the record from the first 40 bytes of b. It panics if b is shorter.
@@ -240,16 +240,16 @@ func (r CounterDefinition) Append(b []byte) []byte {
 	return b
 }
 
-// InstanceDefinition holds the fields of a PERF_INSTANCE_DEFINITION. It opens an instance: its name, then its counter block.
+// InstanceDefinition holds the fields of a PERF_INSTANCE_DEFINITION. It is the header of an instance. Its name follows, then its counter block.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_instance_definition
 type InstanceDefinition struct {
 	ByteLength             uint32 // where the counter block starts; a multiple of 8
 	ParentObjectTitleIndex uint32 // name of the object the parent instance belongs to, 0 for no parent
 	ParentObjectInstance   uint32 // position of the parent among that object's instances, from 0
-	UniqueID               int32  // identifies the instance in place of a name; -1 PERF_NO_UNIQUE_ID
+	UniqueID               int32  // identifies an instance without a name; otherwise -1, PERF_NO_UNIQUE_ID
 	NameOffset             uint32 // 24 in practice
-	NameLength             uint32 // bytes, terminator included and padding left out; 0 for no name
+	NameLength             uint32 // bytes, with the terminator, without padding; 0 for no name
 }
 
 // GetInstanceDefinition reads the record from the first 24 bytes of b. It panics if b is shorter.
@@ -284,7 +284,7 @@ func (r InstanceDefinition) Append(b []byte) []byte {
 	return b
 }
 
-// CounterBlock holds the fields of a PERF_COUNTER_BLOCK. It opens the values of one instance, which stand where the counter definitions say.
+// CounterBlock holds the fields of a PERF_COUNTER_BLOCK. It is the header of the values of one instance. The counter definitions have their offsets.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-perf_counter_block
 type CounterBlock struct {

@@ -7,26 +7,26 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-const twinsText = `
+const correspondenceText = `
 ## V1 and V2
 
-[V1](layout.md) has one block: a provider's Collect writes what the consumer reads, definitions and values together, each time. V2 has a buffer for each
-question, and no consumer reads what a provider made. What stands in one line corresponds; in brackets is the kind. Arrows show what Windows carries
-from one side to the other.
+[V1](layout.md) has one block: a provider's Collect writes the block that the consumer reads, with definitions and values, each time. V2 has a buffer
+for each request, and consumers do not read the buffers of providers. Each line of the picture has records that correspond, with the kind in brackets.
+Arrows show the data that Windows copies from one side to the other.
 
 `
 
-const twinsAfter = `
-The provider makes the template and the values of its instances; the identity and the place for the values are made by Windows. The consumer makes the
-identifiers that it adds; all else in the last column is Windows' answer. What can be counted is told twice: ctrpp writes the template from the
-manifest, and lodctr registers the same manifest for consumers. A set is known by its GUID and a counter by its id, where V1 has title indexes.
+const correspondenceNotes = `
+The provider writes the template and the values of its instances. Windows writes the identity and allocates the place for the values. The consumer
+writes the identifiers that it adds; Windows returns the other buffers of the last column. The counters are described twice: ctrpp writes the template
+from the manifest, and lodctr registers the same manifest for consumers. A GUID identifies a set and an id a counter, instead of the title indexes of V1.
 `
 
-// A twin is a line of the picture: what there is in V1, and on either side of V2. One
-// with nothing in it parts what is above from what is below.
-type twin [3]string
+// A row has the corresponding records of V1, of providers of V2 and of consumers of V2. An
+// empty row is a line across the picture.
+type row [3]string
 
-var twinLines = []twin{
+var rows = []row{
 	{"V1, provider and consumer", "V2, provider", "V2, consumer"},
 	{},
 	{"value name, such as 238", layout.PERF_COUNTER_IDENTITY.C + " ◄──", layout.PERF_COUNTER_IDENTIFIER.C + " (identifiers)"},
@@ -42,18 +42,18 @@ var twinLines = []twin{
 	{"    └ " + layout.PERF_COUNTER_BLOCK.C, "└ 8 bytes for each counter ──►", "    └ " + layout.PERF_COUNTER_DATA.C},
 }
 
-// twins draws what of V2 stands for what of V1.
-func twins(b *bytes.Buffer) {
+// correspondence draws which records of V1 and V2 correspond.
+func correspondence(b *bytes.Buffer) {
 	var widths [3]int
-	for _, line := range twinLines {
+	for _, line := range rows {
 		for i, cell := range line {
 			widths[i] = max(widths[i], len([]rune(cell)))
 		}
 	}
-	b.WriteString(twinsText + "```text\n")
-	for _, line := range twinLines {
+	b.WriteString(correspondenceText + "```text\n")
+	for _, line := range rows {
 		fill, bar, end := " ", " │ ", " │\n"
-		if line == (twin{}) {
+		if line == (row{}) {
 			fill, bar, end = "─", "─┼─", "─┤\n"
 		}
 		for i, cell := range line {
@@ -64,5 +64,5 @@ func twins(b *bytes.Buffer) {
 		}
 		b.WriteString(end)
 	}
-	b.WriteString("```\n" + twinsAfter)
+	b.WriteString("```\n" + correspondenceNotes)
 }
