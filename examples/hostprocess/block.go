@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A collector writes hosts as blocks. Its templates are made once, and a host is
-// written as often as one likes, into the same buffer.
+// A collector encodes hosts as blocks. It compiles its templates once and can write any
+// number of blocks into the same buffer.
 type collector struct {
 	process, thread *builder.Template
 	row             []uint64 // the values of one instance
@@ -31,8 +31,8 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	f := builder.NewFill(b)
 	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
 	header.At(h.at)
-	// Rates need a clock that ticks PerfFreq times a second. That of the header's
-	// PerfTime100nSec does, at the frequency that PerfFreq 0 stands for.
+	// Rates need a clock that ticks PerfFreq times a second. PerfFreq 0 means 10,000,000,
+	// the frequency of PerfTime100nSec, so the same clock is used for both.
 	header.PerfTime = s.now
 	f.DataBlock(&header)
 	c.processes(&f, h, s)
@@ -42,8 +42,8 @@ func (c *collector) append(b []byte, h *host) ([]byte, error) {
 	return f.Done()
 }
 
-// processes writes the Process object. A process goes by the name of its program, of
-// which several may run: Windows' own has many a svchost. Readers number them.
+// processes writes the Process object. The name of an instance is the name of its program.
+// Names repeat if a program runs several times, as svchost does on Windows. Readers number them.
 func (c *collector) processes(f *builder.Fill, h *host, s sample) {
 	f.Object(c.process)
 	for i := range h.processes {
@@ -58,8 +58,8 @@ func (c *collector) processes(f *builder.Fill, h *host, s sample) {
 	f.Values(c.row...)
 }
 
-// threads writes the Thread object. A thread goes by its number in its process, whose
-// place among the Process instances it names.
+// threads writes the Thread object. The name of an instance is the thread's number in its
+// process; its parent is the position of the process among the Process instances.
 func (c *collector) threads(f *builder.Fill, h *host, s sample) {
 	f.Object(c.thread)
 	add := func(parent int, name string, t *thread) {
@@ -76,8 +76,8 @@ func (c *collector) threads(f *builder.Fill, h *host, s sample) {
 	add(len(h.processes), "_Total", &total) // the _Total of the Process object comes last
 }
 
-// text returns a name that a block can hold. Unix lets a program be called what
-// it likes, or cuts its name in the middle of a character.
+// text returns a name that a block can hold. On Unix, a program's name can contain any
+// bytes, and the system can cut it in the middle of a character.
 func text(name string) string {
 	name = strings.ToValidUTF8(strings.ReplaceAll(name, "\x00", ""), "\uFFFD")
 	if name == "" {

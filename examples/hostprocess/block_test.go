@@ -66,19 +66,19 @@ func decoded(t *testing.T, h *host) builder.DataBlock {
 
 func TestModelOfTheBlock(t *testing.T) {
 	t.Parallel()
-	twins := twoProcesses()
-	twins.processes[1].name = "ZSH" // readers compare names ignoring case
+	duplicates := twoProcesses()
+	duplicates.processes[1].name = "ZSH" // readers compare names ignoring case
 	total := twoProcesses()
-	total.processes[1].name = "_total" // which nothing forbids
+	total.processes[1].name = "_total" // a program can have this name
 	for _, c := range []struct {
 		label      string
 		host       *host
 		duplicates bool
 	}{
-		{"two", twoProcesses(), false},
-		{"twins", twins, true},
-		{"called as the total", total, true},
-		{"nobody", &host{name: "HOST", at: time.Unix(1, 0)}, false},
+		{"two processes", twoProcesses(), false},
+		{"duplicate names", duplicates, true},
+		{"a process named _total", total, true},
+		{"no processes", &host{name: "HOST", at: time.Unix(1, 0)}, false},
 	} {
 		t.Run(c.label, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +95,7 @@ func TestNames(t *testing.T) {
 		{"größe", "größe", "beyond ASCII"},
 		{"日本語", "日本語", "three bytes of UTF-8 each"},
 		{"🦀", "🦀", "two units of UTF-16"},
-		{"(sd-pam)", "(sd-pam)", "real names are kept, although paths of counters cannot hold them"},
+		{"(sd-pam)", "(sd-pam)", "real names are kept, although counter paths cannot contain parentheses"},
 		{"caf\xc3", "caf\uFFFD", "cut in the middle of a character"},
 		{"a\x00b", "ab", "NUL ends a name"},
 		{"", "unknown", "could not be read"},
@@ -103,7 +103,7 @@ func TestNames(t *testing.T) {
 		h := twoProcesses()
 		h.processes[1].name = c.name
 		if got := decoded(t, h).Objects[0].Instances[1].Name; got != c.want {
-			t.Errorf("%q becomes %q instead of %q: %s", c.name, got, c.want, c.reason)
+			t.Errorf("%q becomes %q, want %q: %s", c.name, got, c.want, c.reason)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// Where no process tells of its threads there is no Thread object.
+// TestNoThreads has no Thread object, because no process has threads.
 func TestNoThreads(t *testing.T) {
 	t.Parallel()
 	h := twoProcesses()
@@ -147,15 +147,15 @@ func TestStart(t *testing.T) {
 	}{
 		{h.at.Add(-time.Second), now - 1e7, "one second ago"},
 		{time.Time{}, now, "unknown"},
-		{h.at.Add(time.Second), now, "ahead, by a coarse clock"},
+		{h.at.Add(time.Second), now, "after the sample, by a coarse clock"},
 	} {
 		if got := elapsed(sample{now}, &proc{started: c.started}); got != uint64(c.want) {
-			t.Errorf("%d instead of %d: %s", got, c.want, c.reason)
+			t.Errorf("got %d, want %d: %s", got, c.want, c.reason)
 		}
 	}
 }
 
-// A collector writes one host after the other into one buffer.
+// TestBufferIsUsedAgain writes two hosts into one buffer.
 func TestBufferIsUsedAgain(t *testing.T) {
 	t.Parallel()
 	c, err := newCollector()
@@ -170,9 +170,9 @@ func TestBufferIsUsedAgain(t *testing.T) {
 	other.processes = other.processes[1:]
 	again, err := c.append(b[:0], other)
 	if err != nil || &again[0] != &b[0] {
-		t.Fatalf("%v, or a buffer of its own", err)
+		t.Fatalf("error %v, or a new buffer was allocated", err)
 	}
 	if diff := cmp.Diff(collected(t, other), again); diff != "" {
-		t.Errorf("(-into its own buffer +into one used before):\n%s", diff)
+		t.Errorf("(-into a new buffer +into a used one):\n%s", diff)
 	}
 }

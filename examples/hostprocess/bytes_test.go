@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// What stands where in the block of twoProcesses, worked out from winperf.h. The
-// header is 88 bytes and a name of 10, which makes 104 as a multiple of 8. The
-// Process object has 64 + 28 * 40 = 1184 bytes of definitions; its counter blocks
-// are of 208 bytes, behind instances of 24 bytes and a name of 8, 12 and 14.
-// The Thread object has 64 + 5 * 40 = 264, and blocks of 40.
+// wantBytes lists bytes of the block of twoProcesses, computed by hand from winperf.h. The
+// header has 88 bytes and a name of 10, padded to 104. The Process object has
+// 64 + 28 * 40 = 1184 bytes of definitions; each instance has a definition of 24 bytes, a
+// name of 8, 12 or 14 bytes with padding, and a counter block of 208 bytes. The Thread object
+// has 64 + 5 * 40 = 264 bytes of definitions and counter blocks of 40 bytes.
 var wantBytes = []struct {
 	at   int
 	hex  string
@@ -39,10 +39,10 @@ var wantBytes = []struct {
 	{1320, "d0 00 00 00 00 00 00 00", "a block of 208 bytes"},
 	{1328, "33 00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22 00 00 00 00 00 00 00", "times: both, user, privileged"},
 	{1360, "00 00 00 00 33 00 00 00", "Virtual Bytes"},
-	{1368, "ff ff ff ff 00 00 00 00", "Page Faults/sec, a hole"},
+	{1368, "ff ff ff ff 00 00 00 00", "Page Faults/sec, padding"},
 	{1416, "01 00 00 00 08 00 00 00", "1 thread, priority 8"},
 	{1424, "00 40 6d 25 eb 53 bf 01", "started at 125911584000000000"},
-	{1432, "07 00 00 00 00 00 00 00", "process 7, created by none"},
+	{1432, "07 00 00 00 00 00 00 00", "process 7, no parent process"},
 	{1464, "00 02 00 00 00 00 00 00 00 03 00 00 00 00 00 00", "200 writes, 300 reads and writes"},
 	{1520, "55 00 00 00 00 00 00 00", "Working Set - Private"},
 
@@ -70,7 +70,7 @@ func TestBytes(t *testing.T) {
 	t.Parallel()
 	b := collected(t, twoProcesses())
 	if len(b) != 2584 {
-		t.Fatalf("the block is of %d bytes", len(b))
+		t.Fatalf("the block has %d bytes, want 2584", len(b))
 	}
 	for _, c := range wantBytes {
 		want, err := hex.DecodeString(strings.ReplaceAll(c.hex, " ", ""))
@@ -78,7 +78,7 @@ func TestBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := b[c.at : c.at+len(want)]; !bytes.Equal(got, want) {
-			t.Errorf("at %d stands % x instead of % x: %s", c.at, got, want, c.what)
+			t.Errorf("at %d: got % x, want % x: %s", c.at, got, want, c.what)
 		}
 	}
 }

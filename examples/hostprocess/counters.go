@@ -11,15 +11,15 @@ const (
 	titleThread  = 232
 )
 
-// A column is a counter and where its value comes from. The table holds both, so
-// that the order of the definitions and of the values cannot come apart.
+// A column is a counter and the source of its value. One table holds both, so that
+// definitions and values have the same order.
 type column[T any] struct {
 	title uint32
 	typ   layout.CounterType
 	value func(s sample, t *T) uint64
 }
 
-// A sample is what the values of a whole block have in common.
+// A sample holds what all values of a block have in common.
 type sample struct{ now int64 }
 
 func define[T any](columns []column[T]) []builder.Counter {
@@ -86,12 +86,12 @@ var threadColumns = []column[thread]{
 	{804, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, t *thread) uint64 { return uint64(t.id) }},     // ID Thread
 }
 
-// unknown is the value of a counter that no system tells by way of gopsutil.
+// unknown is the value of a counter that gopsutil does not report on any system.
 func unknown(sample, *proc) uint64 { return 0 }
 
-// elapsed returns the time of the start: readers take it from the sample's. A
-// start that is unknown, or not yet past by a coarse clock, is the sample's own
-// time, so that readers come to 0 seconds and not to the centuries since 1601.
+// elapsed returns the time at which the process started; readers subtract it from the time of
+// the sample. If the start is unknown or later than the sample (by a coarse clock), elapsed
+// returns the time of the sample, so that readers show 0 seconds and not the centuries since 1601.
 func elapsed(s sample, p *proc) uint64 {
 	if p.started.IsZero() {
 		return uint64(s.now)

@@ -15,26 +15,26 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// gather looks at this machine: Idle first, then its processes by their ids. One
-// that ends while it is read is left out.
+// gather reads the processes of this machine: Idle first, then the others by process id.
+// It omits a process that ends while it is read.
 func gather(ctx context.Context) (*host, error) {
 	running, err := process.ProcessesWithContext(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("listing the processes: %w", err)
 	}
 	h := &host{processes: make([]proc, 1, len(running)+1)}
-	h.name, _ = os.Hostname() // a block may do without
+	h.name, _ = os.Hostname() // a block may have no name
 	threads := false
 	for _, p := range running {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if isIdle(p) {
-			continue // made below, from what the processors tell
+			continue // added below, from the times of the processors
 		}
 		one := read(ctx, p)
 		if there, err := process.PidExistsWithContext(ctx, p.Pid); err == nil && !there {
-			continue // its values may be those of before and after the end
+			continue // the process may have ended between two values
 		}
 		h.processes = append(h.processes, one)
 		threads = threads || len(one.threads) > 0
@@ -45,8 +45,8 @@ func gather(ctx context.Context) (*host, error) {
 	return h, nil
 }
 
-// read returns what can be read of one process. Every question may fail by itself,
-// for want of rights mostly, and then leaves its value 0.
+// read returns what can be read of one process. Each value is 0 if reading it fails, mostly
+// because of missing rights.
 func read(ctx context.Context, p *process.Process) proc {
 	out := proc{pid: uint32(p.Pid)}
 	if name, err := p.NameWithContext(ctx); err == nil {
@@ -84,10 +84,9 @@ func read(ctx context.Context, p *process.Process) proc {
 	return out
 }
 
-// idle returns the process that Windows puts first: number 0, with a thread for
-// each processor, and the time in which that processor had nothing to do. What
-// other systems say of their processors fills it too. That of the threads is told
-// only beside that of other threads.
+// idle returns the first process of the Process object on Windows: number 0, with a thread for
+// each processor and the processor's idle time. On other systems it is computed from the
+// processor times. It has threads only if threads is true.
 func idle(ctx context.Context, threads bool) proc {
 	p := proc{name: "Idle"}
 	if s, err := gohost.BootTimeWithContext(ctx); err == nil && s > 0 {

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// A host is what one look at a machine found. It knows nothing of blocks, so that
-// a block can be built from a host that a test has typed in.
+// A host is a snapshot of a machine. It is independent of the block format, so that a test
+// can build a block from a host it defines.
 type host struct {
 	name      string
 	at        time.Time
 	processes []proc // in the order of the instances
 }
 
-// A proc is one process. What could not be read is 0.
+// A proc is one process. Values that could not be read are 0.
 type proc struct {
 	name                string
 	pid, parent         uint32
 	started             time.Time // zero if it could not be read
 	user, privileged    uint64    // processor time in units of 100 ns
-	virtual             uint64    // address space, in bytes as all sizes here
+	virtual             uint64    // address space; all sizes are in bytes
 	workingSet          uint64
 	workingSetPrivate   uint64
 	committed           uint64 // counts against the page file, whether it is in memory or not
@@ -30,7 +30,7 @@ type proc struct {
 	readOps, writeOps   uint64
 	readSize, writeSize uint64
 
-	threads []thread // empty where the system does not tell them
+	threads []thread // empty if the system does not report threads
 }
 
 // A thread is one thread of a process.
@@ -39,8 +39,8 @@ type thread struct {
 	user, privileged uint64
 }
 
-// total returns the _Total instance: sums where a sum means something. It has no
-// ids and no priority, and it has run as long as the process that has run longest.
+// total returns the _Total instance: the sums of all values except ids and priority. It
+// started when the first process did.
 func (h *host) total() proc {
 	t := proc{name: "_Total"}
 	for i := range h.processes {
@@ -77,7 +77,7 @@ func (h *host) totalThread() thread {
 	return t
 }
 
-// hasThreads reports whether the system tells of threads.
+// hasThreads reports whether any process has threads; some systems do not report them.
 func (h *host) hasThreads() bool {
 	return slices.ContainsFunc(h.processes, func(p proc) bool { return len(p.threads) > 0 })
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestThisMachine builds the processes that run now, this one among them, and
-// reads every value back by way of the views, which share no code with the builder.
+// TestThisMachine builds a block from the running processes, this one included, and reads
+// every value back with the views of layout, which share no code with builder.
 func TestThisMachine(t *testing.T) {
 	t.Parallel()
 	h, err := gather(t.Context())
@@ -89,18 +89,18 @@ func checkValues[T any](t *testing.T, o layout.Object, columns []column[T], h *h
 				w &= 0xFFFF_FFFF
 			}
 			if n != w || counter.CounterNameTitleIndex() != columns[c].title {
-				t.Errorf("%v, counter %d: %d instead of %d", in.Path(), counter.CounterNameTitleIndex(), n, w)
+				t.Errorf("%v, counter %d: got %d, want %d", in.Path(), counter.CounterNameTitleIndex(), n, w)
 			}
 			c++
 		}
 		i++
 	}
 	if i != len(want) {
-		t.Errorf("%d instances instead of %d", i, len(want))
+		t.Errorf("got %d instances, want %d", i, len(want))
 	}
 }
 
-// checkSelf looks for this process, whose figures the test knows or can bound.
+// checkSelf checks the values of this process that the test knows.
 func checkSelf(t *testing.T, h *host) {
 	t.Helper()
 	if p := h.processes[0]; p.name != "Idle" || p.pid != 0 {
@@ -112,11 +112,11 @@ func checkSelf(t *testing.T, h *host) {
 		}
 		exe := processName(filepath.Base(os.Args[0]))
 		if p.name != exe || p.parent != uint32(os.Getppid()) || p.threadCount == 0 || p.workingSet == 0 || p.started.IsZero() {
-			t.Errorf("this process, %s, is told as %+v", exe, p)
+			t.Errorf("this process, %s, is %+v", exe, p)
 		}
 		return
 	}
-	t.Errorf("process %d, this one, is not among %d", os.Getpid(), len(h.processes))
+	t.Errorf("this process, %d, is not among the %d processes", os.Getpid(), len(h.processes))
 }
 
 func TestCommandWritesOneBlock(t *testing.T) {
@@ -137,7 +137,7 @@ func TestCommandWritesOneBlock(t *testing.T) {
 	}
 }
 
-// TestOracleReadsThisMachine has a program in C read the block too.
+// TestOracleReadsThisMachine reads the block with a program in C.
 func TestOracleReadsThisMachine(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
@@ -155,9 +155,9 @@ func TestOracleReadsThisMachine(t *testing.T) {
 	}
 }
 
-// TestThisMachineIsSound judges the block of the processes that run now as Windows
-// and its readers would: not even a warning.
-func TestThisMachineIsSound(t *testing.T) {
+// TestThisMachineIsValid validates the block of the running processes with the profile
+// windows: it must have no error and no warning.
+func TestThisMachineIsValid(t *testing.T) {
 	t.Parallel()
 	h, err := gather(t.Context())
 	if err != nil {

@@ -1,15 +1,14 @@
-// Command hostprocess builds the Process object of Windows, and the Thread object
-// where there is data for it, from the processes of the machine it runs on, be
-// that Linux, macOS or Windows.
+// Command hostprocess builds the Process object of Windows from the processes of this
+// machine, which can run Linux, macOS or Windows. It adds the Thread object if the system
+// reports threads.
 //
 //	hostprocess              shows the block
 //	hostprocess -o FILE      writes it to a file, or with - to standard output
 //
-// The counters are those of Windows, with its types and title indexes. Names and
-// values are those of this machine. A value that the system does not tell, or not
-// without more rights, is 0: the peaks, the pools, the other IO, and what
-// another user's processes keep to themselves. A start that is unknown is now,
-// so that the Elapsed Time is 0.
+// Counters have the types and title indexes of Windows. Names and values come from this
+// machine. A value is 0 if the system does not report it or more rights are required: peaks,
+// pools, other IO, and values of other users' processes. If the start of a process is unknown,
+// its Elapsed Time is 0.
 package main
 
 import (
@@ -30,7 +29,7 @@ func main() {
 	out := flag.String("o", "", "write the block to `FILE`, - for standard output, instead of showing it")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "hostprocess: no argument is expected, not %q\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "hostprocess: unexpected argument %q\n", flag.Arg(0))
 		flag.Usage()
 		os.Exit(2)
 	}

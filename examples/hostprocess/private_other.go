@@ -8,5 +8,5 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// readPrivate leaves the value 0: gopsutil does not tell it here.
+// readPrivate does nothing: gopsutil does not report the private working set on this system.
 func readPrivate(context.Context, *process.Process, *proc) {}

@@ -12,8 +12,8 @@ func isIdle(*process.Process) bool { return false }
 
 func processName(name string) string { return name }
 
-// readSystem fills in what means something else on Windows. There is no base
-// priority here: the nice value goes the other way and below 0.
+// readSystem sets the values that have another meaning on Windows. It leaves the base priority
+// 0, because nice values are negative for high priorities.
 func readSystem(ctx context.Context, p *process.Process, out *proc) {
 	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
 		out.workingSet, out.virtual = m.RSS, m.VMS

@@ -9,7 +9,7 @@ import (
 
 func isIdle(p *process.Process) bool { return p.Pid == 0 }
 
-// processName returns the name as the Process object has it: without ".exe".
+// processName returns the name without ".exe", as in the Process object.
 func processName(name string) string {
 	if n := len(name) - len(".exe"); n > 0 && strings.EqualFold(name[n:], ".exe") {
 		return name[:n]
@@ -17,9 +17,8 @@ func processName(name string) string {
 	return name
 }
 
-// readSystem fills in what means something else on other systems. What gopsutil
-// calls the virtual size is the committed memory here, and its nice value the
-// base priority.
+// readSystem sets the values that have another meaning on other systems. On Windows, gopsutil
+// returns committed memory as VMS and the base priority as the nice value.
 func readSystem(ctx context.Context, p *process.Process, out *proc) {
 	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
 		out.workingSet, out.committed = m.RSS, m.VMS
