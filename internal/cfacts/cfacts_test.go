@@ -78,7 +78,7 @@ func TestFileRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(file), " perflib.h. ") || !strings.HasSuffix(string(file), "\nconst A 0xffffffff\nsizeof B.x 12\n") {
+	if !strings.Contains(string(file), " perflib.h from a C compiler. ") || !strings.HasSuffix(string(file), "\nconst A 0xffffffff\nsizeof B.x 12\n") {
 		t.Errorf("got %q", file)
 	}
 	back, err := cfacts.Parse(file)
