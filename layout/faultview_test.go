@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -13,10 +14,7 @@ import (
 func TestViewsThatComeWithFaults(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	faults, times := 0, 20_000
-	if testing.Short() {
-		times = 2000
-	}
+	faults, times := 0, long.Count(2_000, 20_000)
 	for range times {
 		b := smallBytes(t)
 		for range 1 + r.IntN(3) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -67,7 +68,7 @@ func TestPerflibAnyBytes(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(11, uint64(i)))
 			well, faults := 0, 0
-			for range 4_000 {
+			for range long.Count(400, 4_000) {
 				b := damagedPerflib(rnd, blocks)
 				if err := r.anyBytes(t, b); err != nil {
 					faults++

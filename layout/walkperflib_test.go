@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -160,7 +161,7 @@ func TestWalkOfPerflibCutAnywhere(t *testing.T) {
 			if kind.V1() {
 				continue
 			}
-			for n := range len(b.bytes) + 1 {
+			for n := 0; n <= len(b.bytes); n += long.Count(3, 1) {
 				coveredV2(t, kind, b.bytes[:n:n])
 			}
 		}
@@ -175,7 +176,7 @@ func TestWalkOfPerflibEveryByteChanged(t *testing.T) {
 			continue
 		}
 		b := block.bytes
-		for at := range b {
+		for at := 0; at < len(b); at += long.Count(5, 1) {
 			was := b[at]
 			for _, c := range []byte{0, 1, was + 1, was - 1, was + 8, was ^ 0x80, 0x7F, 0xFF} {
 				b[at] = c
@@ -190,7 +191,7 @@ func TestWalkOfPerflibAnyBytes(t *testing.T) {
 	t.Parallel()
 	blocks := perflibBlocks(t)
 	rnd := rand.New(rand.NewPCG(21, 22))
-	for range 4_000 {
+	for range long.Count(200, 4_000) {
 		b := damagedPerflib(rnd, blocks)
 		for _, kind := range layout.Kinds() {
 			if !kind.V1() {

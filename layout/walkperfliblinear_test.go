@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -24,7 +25,7 @@ func sharing(n, texts int, at func(i int) uint32) []byte {
 // must not make the work more than the bytes.
 func TestWorkOnPerflibIsLinear(t *testing.T) {
 	t.Parallel()
-	const n = 100_000
+	n := long.Count(20_000, 100_000)
 	counting := func(b []byte, at int) []byte {
 		le.PutUint32(b[at:], most)
 		return b

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/oracle"
 )
 
@@ -160,7 +161,7 @@ func TestAnyBytes(t *testing.T) {
 				blocks = append(blocks, block)
 			}
 		}
-		for range 2000 {
+		for range long.Count(200, 2000) {
 			block := bytes.Clone(f.block)
 			for range 1 + random.IntN(8) {
 				block[random.IntN(len(block))] = byte(random.Uint32())
