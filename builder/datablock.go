@@ -3,23 +3,64 @@ package builder
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// blockPlan is the plan of a data block.
-type blockPlan struct {
-	objects              []plan
-	nameOffset, nameSize uint64
-	header, total        uint64
-	time                 layout.SystemTime
-	time100ns            int64
+// A DataBlock is the block that a consumer reads: a header and objects.
+// Source: PERF_DATA_BLOCK.
+type DataBlock struct {
+	// SystemName is the computer's name: UTF-8 without NUL, possibly empty.
+	SystemName string
+	// SystemTime is the UTC time of the data. Zero means PerfTime100nSec.
+	SystemTime layout.SystemTime
+	// PerfTime is a clock that ticks PerfFreq times a second; PerfFreq 0 means
+	// 10,000,000. PerfTime is written as it is: rates are divided by its difference
+	// between two blocks.
+	PerfTime, PerfFreq int64
+	// PerfTime100nSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
+	// [DefaultTime] if that is zero too.
+	PerfTime100nSec int64
+	// DefaultObject is the title index of the object that a tool shows first. The block
+	// need not have such an object. It is written as it is.
+	DefaultObject int32
+	// SystemNameOffset 0 means the end of the structure, or 0 without a name.
+	SystemNameOffset uint32
+	// HeaderLength 0 means the length that the name requires. A larger value must be a
+	// multiple of 8.
+	HeaderLength uint32
+
+	Objects []Object
+}
+
+// At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d.
+// PerfTime, from which rates are computed, stays as it is. Encoding d returns an error
+// for the first moment of 1601, which PerfTime100nSec cannot hold, and for years outside
+// 1601 to 30827.
+func (d *DataBlock) At(t time.Time) *DataBlock {
+	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, moment(t)
+	return d
+}
+
+// Add adds copies of the objects and returns d. Later changes to an object do not change
+// d. Add panics if an object is nil.
+func (d *DataBlock) Add(o ...*Object) *DataBlock {
+	for _, o := range o {
+		if o == nil {
+			panic("builder: a nil Object to be added to a DataBlock")
+		}
+		added := *o
+		added.Counters, added.Instances = slices.Clip(o.Counters), slices.Clip(o.Instances)
+		d.Objects = append(d.Objects, added)
+	}
+	return d
 }
 
 // AppendBinary appends the block to b and returns the longer slice. On an error it
-// returns b as it was. The error is an [*layout.Error] with a path and no offset;
-// it wraps one of the kinds of this package or of package layout.
+// returns b unchanged. The error is an [*layout.Error] with a path and no offset, and
+// wraps an error of this package or of package layout.
 func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 	p, err := d.plan()
 	if err != nil {
@@ -33,7 +74,96 @@ func (d DataBlock) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// record returns the block's PERF_DATA_BLOCK.
+// MarshalBinary returns the block. Its errors are those of [DataBlock.AppendBinary].
+func (d DataBlock) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
+
+// EncodedLen returns the number of bytes that the block takes. Its errors are those of
+// [DataBlock.AppendBinary].
+func (d DataBlock) EncodedLen() (int, error) {
+	p, err := d.plan()
+	return int(p.total), err
+}
+
+// UnmarshalBinary sets *d to the model of the block b. Encoding *d then returns the bytes
+// of b. *d holds copies only. On an error *d stays as it was. The error is an
+// [*layout.Error] with an offset in b; it wraps [ErrUnkept] for what the model cannot
+// hold, and another error for what is broken.
+func (d *DataBlock) UnmarshalBinary(b []byte) error {
+	return strictly(unmarshal(d, b, false, (*decoder).dataBlock))
+}
+
+// UnmarshalLossy is [DataBlock.UnmarshalBinary], but drops what the model cannot hold and
+// returns a list of it: errors that wrap [ErrUnkept]. The list has at most 1,000 of them
+// and then one with the number of the others. What readers would disagree on or crash on
+// is still an error.
+func (d *DataBlock) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return unmarshal(d, b, true, (*decoder).dataBlock)
+}
+
+// blockPlan is the plan of a data block.
+type blockPlan struct {
+	objects              []plan
+	nameOffset, nameSize uint64
+	header, total        uint64
+	time                 layout.SystemTime
+	time100ns            int64
+}
+
+func (d *DataBlock) plan() (blockPlan, error) {
+	p, err := d.planHeader()
+	if err != nil {
+		return blockPlan{}, err
+	}
+	p.total = p.header
+	if p.objects, err = planObjects(d.Objects, p.time100ns, &p.total); err != nil {
+		return blockPlan{}, err
+	}
+	if p.total > maxTotal {
+		return blockPlan{}, fault(layout.Path{}, "HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint64(maxTotal))
+	}
+	return p, nil
+}
+
+// planHeader checks the header and measures it.
+func (d *DataBlock) planHeader() (blockPlan, error) {
+	var p blockPlan
+	here, size := layout.Path{}, uint64(layout.PERF_DATA_BLOCK.Size)
+	if err := checkLetters(d.SystemName, 0); err != nil {
+		return p, &layout.Error{Path: here.Field("SystemName"), Off: -1, Err: err}
+	}
+	p.nameOffset, p.header = uint64(d.SystemNameOffset), size
+	if d.SystemName != "" {
+		if p.nameOffset == 0 {
+			p.nameOffset = size
+		}
+		p.nameSize = lettersLen(d.SystemName, 0) + terminatorLen(0)
+		p.header = max(size, p.nameOffset+p.nameSize)
+	}
+	needed := up(p.header, layout.Align)
+	if p.header = needed; d.HeaderLength != 0 {
+		p.header = uint64(d.HeaderLength)
+	}
+	switch {
+	case d.SystemName != "" && p.nameOffset < size:
+		return p, fault(here, "SystemNameOffset", layout.ErrRange, "is %d, inside the structure, must be 0 or at least %d", p.nameOffset, size)
+	case p.header < needed || p.header%layout.Align != 0:
+		return p, fault(here, "HeaderLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.header, needed)
+	case p.header > math.MaxUint32:
+		return p, fault(here, "HeaderLength", ErrTooLarge, "is %d, must fit 32 bits", p.header)
+	}
+	if err := d.clocks().check(); err != nil {
+		return p, err
+	}
+	var err error
+	p.time, p.time100ns, err = d.clocks().times()
+	return p, err
+}
+
+func (d *DataBlock) clocks() clocks {
+	return clocks{&dataBlockClocks, d.SystemTime, d.PerfTime, d.PerfFreq, d.PerfTime100nSec}
+}
+
+// record returns the PERF_DATA_BLOCK.
 func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 	return wire.DataBlock{
 		Signature:        layout.Signature(),
@@ -53,7 +183,7 @@ func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 	}
 }
 
-// appendHeader writes what stands before the objects.
+// appendHeader appends the header, with the name.
 func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	start := len(b)
 	b = d.record(p).Append(b)
@@ -63,117 +193,68 @@ func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	return zeroTo(b, start+int(p.header))
 }
 
-// MarshalBinary returns the block. Its errors are those of [DataBlock.AppendBinary].
-func (d DataBlock) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
-
-// EncodedLen returns the bytes that the block takes. Its errors are those of
-// [DataBlock.AppendBinary].
-func (d DataBlock) EncodedLen() (int, error) {
-	p, err := d.plan()
-	return int(p.total), err
-}
-
-func (d *DataBlock) plan() (blockPlan, error) {
-	p, err := d.planHeader()
+func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
+	v, err := layout.ReadDataBlock(b)
 	if err != nil {
-		return blockPlan{}, err
+		return DataBlock{}, err
 	}
-	p.total = p.header
-	if p.objects, err = planObjects(d.Objects, p.time100ns, &p.total); err != nil {
-		return blockPlan{}, err
-	}
-	if p.total > maxTotal {
-		return blockPlan{}, fault(layout.Path{}, "HeaderLength", ErrTooLarge, "%d is too long for this machine", p.header)
-	}
-	if err := checkParents(d.Objects); err != nil {
-		return blockPlan{}, err
-	}
-	return p, nil
-}
-
-// maxTotal is what the 32 bits of TotalByteLength, and a slice, can hold.
-const maxTotal = min(math.MaxUint32, math.MaxInt)
-
-// planObjects plans the objects and adds their bytes to total, which stays within
-// 32 bits and what a slice can hold.
-func planObjects(objects []Object, now int64, total *uint64) ([]plan, error) {
-	plans := make([]plan, len(objects))
-	for i := range objects {
-		var err error
-		if plans[i], err = objects[i].plan(now); err != nil {
-			return nil, within(objectPath(i), err)
-		}
-		*total += uint64(plans[i].total)
-		if *total > maxTotal {
-			return nil, fault(objectPath(i), "", ErrTooLarge, "with it the block takes %d bytes, which is too many", *total)
-		}
-	}
-	return plans, nil
-}
-
-// AppendBinary appends the objects to b and returns the longer slice. As append
-// does, it makes a new array where b has no room: a provider that must stay in the
-// buffer it was given asks [Objects.EncodedLen] first. What b holds should end on a
-// multiple of 8, as blocks start there. On an error it returns b as it was. Errors
-// are as with [DataBlock.AppendBinary]. A parent object that is not among o may
-// stand elsewhere, so it is not asked for.
-func (o Objects) AppendBinary(b []byte) ([]byte, error) {
-	plans, total, err := o.plan()
+	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	out, err := d.header(v)
 	if err != nil {
-		return b, err
+		return out, err
 	}
-	b = slices.Grow(b, int(total))
-	for i := range o {
-		b = o[i].append(b, plans[i])
+	var end int64
+	if out.Objects, end, err = d.readObjects(v.Objects(), int64(v.HeaderLength())); err != nil {
+		return out, err
 	}
-	return b, nil
+	if end != v.End() {
+		return out, broken(here, r, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, but the last object ends at %d", v.TotalByteLength(), end)
+	}
+	d.loseAfter(b, v.Len())
+	return out, nil
 }
 
-// MarshalBinary returns the objects. Its errors are those of [Objects.AppendBinary].
-func (o Objects) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
-
-// EncodedLen returns the bytes that the objects take. Its errors are those of
-// [Objects.AppendBinary].
-func (o Objects) EncodedLen() (int, error) {
-	_, total, err := o.plan()
-	return int(total), err
+func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
+	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
+	out := DataBlock{DefaultObject: v.DefaultObject()}
+	if v.LittleEndian() != 1 {
+		return out, broken(here, r, v.Span, "LittleEndian", layout.ErrRange, "is %d, must be 0 or 1", v.LittleEndian())
+	}
+	if v.HeaderLength()%layout.Align != 0 {
+		return out, broken(here, r, v.Span, "HeaderLength", layout.ErrAlign, "is %d, must be a multiple of 8", v.HeaderLength())
+	}
+	raw := wire.GetDataBlock(v.Bytes())
+	d.loseUnless(layout.PERF_DATA_VERSION, here, r, v.Span, "Version", raw.Version)
+	d.loseUnless(layout.PERF_DATA_REVISION, here, r, v.Span, "Revision", raw.Revision)
+	d.loseUnless(0, here, r, v.Span, "Padding", raw.Padding)
+	if err := d.systemName(v, &out); err != nil {
+		return out, err
+	}
+	c := d.clocks(v.Span, clocks{&dataBlockClocks, v.SystemTime(), v.PerfTime(), v.PerfFreq(), v.PerfTime100nSec()})
+	out.SystemTime, out.PerfTime, out.PerfFreq, out.PerfTime100nSec = c.system, c.ticks, c.freq, c.now
+	return out, nil
 }
 
-func (o Objects) plan() ([]plan, uint64, error) {
-	var total uint64
-	plans, err := planObjects(o, DefaultTime, &total)
-	if err == nil {
-		err = checkParents(o)
-	}
+func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
+	name, err := v.SystemName()
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
-	return plans, total, nil
-}
-
-// AppendBinary appends the one object to b. It is [Objects.AppendBinary] of it alone.
-func (o *Object) AppendBinary(b []byte) ([]byte, error) { return Objects{*o}.AppendBinary(b) }
-
-// MarshalBinary returns the one object. It is [Objects.MarshalBinary] of it alone.
-func (o *Object) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
-
-// checkParents refuses a parent position that its object does not have. The first
-// object of that title counts, as it does for readers; a parent object that is not there is not asked for.
-func checkParents(objects []Object) error {
-	byTitle := make(map[uint32]*Object, len(objects))
-	for i := range objects {
-		if title := objects[i].ObjectNameTitleIndex; byTitle[title] == nil {
-			byTitle[title] = &objects[i]
-		}
+	size := uint64(layout.PERF_DATA_BLOCK.Size)
+	if out.SystemName, err = d.name(name, layout.Path{}.Field("SystemName"), true); err != nil {
+		return err
 	}
-	for i := range objects {
-		for j := range objects[i].Instances {
-			in := &objects[i].Instances[j]
-			parent := byTitle[in.ParentObjectTitleIndex]
-			if in.ParentObjectTitleIndex != 0 && parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
-				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "%d, but object %d has %d instances", in.ParentObjectInstance, in.ParentObjectTitleIndex, len(parent.Instances))
-			}
-		}
+	var offset uint64
+	if out.SystemName != "" {
+		offset = size
+	}
+	if uint64(v.SystemNameOffset()) != offset && (out.SystemName != "" || name.Len() == 0) {
+		out.SystemNameOffset = v.SystemNameOffset()
+	}
+	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, layout.Path{})
+	// A name without its NUL may need more bytes than the header has: HeaderLength stays 0 then.
+	if p, err := out.planHeader(); err == nil && p.header < uint64(v.HeaderLength()) {
+		out.HeaderLength = v.HeaderLength()
 	}
 	return nil
 }

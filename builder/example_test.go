@@ -58,7 +58,7 @@ func ExampleObject_Child() {
 	fmt.Println(err)
 	// Output:
 	// <nil>
-	// object[1].instance[2].ParentObjectInstance: 3, but object 230 has 3 instances
+	// object[1].instance[2].ParentObjectInstance: is 3, but object 230 has 3 instances
 }
 
 // What cannot be encoded is an error with the place of the value at fault.
@@ -68,7 +68,7 @@ func ExampleDataBlock_MarshalBinary_error() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, layout.ErrRange))
 	// Output:
-	// object[0].instance[0].block.value[0]: 4294967296 does not fit the counter's 4 bytes
+	// object[0].instance[0].block.value[0]: is 4294967296, must fit the counter's 4 bytes
 	// true
 }
 
@@ -85,5 +85,5 @@ func ExampleDataBlock_UnmarshalLossy() {
 	}
 	// Output:
 	// HOST <nil>
-	// rest at 0x68: 1000 bytes behind the TotalByteLength of 104
+	// rest at 0x68: 1000 bytes after the 104 that belong to the record
 }

@@ -43,5 +43,5 @@ func ExampleCounterSetRegInfo_refused() {
 		MarshalBinary()
 	fmt.Println(err)
 	// Output:
-	// counter[0].BaseCounterId: there is none, and PERF_AVERAGE_TIMER cannot be computed without
+	// counter[0].BaseCounterId: is nil, but PERF_AVERAGE_TIMER cannot be computed without it
 }

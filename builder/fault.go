@@ -7,14 +7,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The kinds of fault that a model can have beside those of package layout;
-// compare with [errors.Is].
+// The errors of this package, beside those of package layout. Compare with [errors.Is].
 var (
 	ErrBase        = errors.New("counter and base do not fit")
 	ErrCount       = errors.New("wrong number of values")
-	ErrConflict    = errors.New("values at one place differ")
-	ErrDuplicate   = errors.New("two instances have one name")
-	ErrDuplicateID = errors.New("two counters have one id")
+	ErrConflict    = errors.New("values at the same place differ")
+	ErrDuplicate   = errors.New("two instances have the same name")
+	ErrDuplicateID = errors.New("two counters have the same id")
+	ErrForeign     = errors.New("belongs to another template")
+	ErrMoreData    = errors.New("the buffer is too small")
 	ErrParent      = errors.New("no such parent instance")
 	ErrReference   = errors.New("counter and the one it refers to do not fit")
 	ErrTooLarge    = errors.New("too large for the format")
@@ -29,7 +30,7 @@ func fault(path layout.Path, field string, kind error, format string, args ...an
 	return &layout.Error{Path: path, Off: -1, Err: layout.Faultf(kind, format, args...)}
 }
 
-// within puts the path of an error about a part behind that of the whole.
+// within adds the path of the whole to an error about a part.
 func within(parent layout.Path, err error) error {
 	var e *layout.Error
 	if errors.As(err, &e) {
@@ -40,7 +41,7 @@ func within(parent layout.Path, err error) error {
 	return err
 }
 
-// inText says what an error about a text says, with its place as a byte of the text.
+// inText returns the text of an error about a text, with its place as a byte of the text.
 func inText(err error) string {
 	if e, ok := errors.AsType[*layout.Error](err); ok {
 		return fmt.Sprintf("%v, at byte %d", e.Err, e.Off)
@@ -48,7 +49,21 @@ func inText(err error) string {
 	return err.Error()
 }
 
+// count returns a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+var blockPath = layout.Path{}.Field("block")
+
 func rootPath() layout.Path          { return layout.Path{} }
 func objectPath(i int) layout.Path   { return layout.Path{}.At("object", i) }
 func counterPath(i int) layout.Path  { return layout.Path{}.At("counter", i) }
 func instancePath(i int) layout.Path { return layout.Path{}.At("instance", i) }
+func valuePath(i int) layout.Path    { return layout.Path{}.At("value", i) }
+func resultPath(i int) layout.Path   { return layout.Path{}.At("result", i) }
+func dataPath(i int) layout.Path     { return layout.Path{}.At("data", i) }
+func entryPath(i int) layout.Path    { return layout.Path{}.At("entry", i) }

@@ -67,61 +67,61 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(builder.Handle64{}, 1)
-		}, builder.ErrForeign, "object[0].instance[0].block: a zero handle, or one of a zero template, is of no counter"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the handle is zero, or from a zero template: Template.Handle32, Handle64 and HandleText return valid ones"},
 		{"a zero handle, and no instance", func(f *builder.Fill) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)
-		}, builder.ErrCount, "a value, and no instance to put it in"},
+		}, builder.ErrCount, "a value is set without a current instance"},
 		{"a handle of a template just like it", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(twin.Handle64(0), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the handle is of another template"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the handle belongs to another template"},
 		{"a block of another template", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(twin.CounterBlock())
-		}, builder.ErrForeign, "object[0].instance[0].block: the values are of another template"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template"},
 		{"no block", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(nil)
-		}, builder.ErrForeign, "object[0].instance[0].block: the values are of another template"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template"},
 		{"a block with an error", func(f *builder.Fill) {
 			b := template.CounterBlock()
 			b.Values(1)
 			f.Object(template)
 			f.Instance("a")
 			f.Block(b)
-		}, builder.ErrCount, "object[0].instance[0].block: 1 values for 4 counters"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 1 value, must have one for each of the 4 counters"},
 		{"too few values", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Values(1, 2, 3)
-		}, builder.ErrCount, "object[0].instance[0].block: 3 values for 4 counters"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 3 values, must have one for each of the 4 counters"},
 		{"no values", func(f *builder.Fill) {
 			f.Object(lone)
 			f.Values()
-		}, builder.ErrCount, "object[0].block: 0 values for 4 counters"},
+		}, builder.ErrCount, "object[0].block: has 0 values, must have one for each of the 4 counters"},
 		{"a value that does not fit, swept", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Values(1, 1<<32, 3, 4)
-		}, layout.ErrRange, "object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
+		}, layout.ErrRange, "object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a value that does not fit at the end of the block", func(f *builder.Fill) {
 			f.Object(lone)
 			f.Values(1, 2, 3, 1<<32)
-		}, layout.ErrRange, "object[0].block.value[3]: 4294967296 does not fit the counter's 4 bytes"},
+		}, layout.ErrRange, "object[0].block.value[3]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a number for a counter without", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.Values(0, 7)
-		}, layout.ErrRange, "object[0].instance[0].block.value[1]: 7, but a PERF_COUNTER_NODATA has no number: it is 0"},
+		}, layout.ErrRange, "object[0].instance[0].block.value[1]: is 7, must be 0: PERF_COUNTER_NODATA has no number"},
 		{"a text too long", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.SetText(texts.HandleText(0), "12345")
-		}, layout.ErrRange, "object[0].instance[0].block.value[0]: 14 bytes for a value of 12"},
+		}, layout.ErrRange, "object[0].instance[0].block.value[0]: takes 14 bytes, must fit the 12 of the CounterSize"},
 		{"a text that is none", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
@@ -148,43 +148,43 @@ func TestFillRefuses(t *testing.T) {
 			f.Instance("a")
 			f.Object(lone)
 			f.PerfTime(-1)
-		}, layout.ErrRange, "object[1].PerfTime: -1 is below 0"},
-		{"an instance before any object", func(f *builder.Fill) { f.Instance("a") }, builder.ErrCount, "an instance, and no object"},
+		}, layout.ErrRange, "object[1].PerfTime: is -1, must not be negative"},
+		{"an instance before any object", func(f *builder.Fill) { f.Instance("a") }, builder.ErrCount, "an instance is added without an object: call Fill.Object first"},
 		{"a UniqueID before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.UniqueID(1)
-		}, builder.ErrCount, "object[0]: a UniqueID, and no instance"},
+		}, builder.ErrCount, "object[0]: Fill.UniqueID is called without an instance: call Fill.Instance first"},
 		{"a UniqueID behind the instances of the object before", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Object(template)
 			f.UniqueID(1)
-		}, builder.ErrCount, "object[1]: a UniqueID, and no instance"},
-		{"a time before any object", func(f *builder.Fill) { f.PerfTime(1) }, builder.ErrCount, "a PerfTime, and no object"},
+		}, builder.ErrCount, "object[1]: Fill.UniqueID is called without an instance: call Fill.Instance first"},
+		{"a time before any object", func(f *builder.Fill) { f.PerfTime(1) }, builder.ErrCount, "Fill.PerfTime is called without an object: call Fill.Object first"},
 		{"a value before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Set64(template.Handle64(0), 1)
-		}, builder.ErrCount, "object[0]: a value, and no instance to put it in"},
+		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
 		{"values behind the instances of the object before", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Object(template)
 			f.Values(1, 2, 3, 4)
-		}, builder.ErrCount, "object[1]: values, and no instance to put them in"},
+		}, builder.ErrCount, "object[1]: a value is set without a current instance"},
 		{"a block before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Block(template.CounterBlock())
-		}, builder.ErrCount, "object[0]: values, and no instance to put them in"},
+		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
 		{"an instance of an object without", func(f *builder.Fill) {
 			f.Object(lone)
 			f.Instance("a")
-		}, builder.ErrCount, "object[0].NumInstances: PERF_NO_INSTANCES goes with no instances"},
-		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: no template"},
-		{"a zero template", func(f *builder.Fill) { f.Object(new(builder.Template)) }, builder.ErrCount, "object[0]: no template"},
+		}, builder.ErrCount, "object[0].NumInstances: is PERF_NO_INSTANCES in the template, so the object has no instances"},
+		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: the template is nil or zero: Object.Compile returns one"},
+		{"a zero template", func(f *builder.Fill) { f.Object(new(builder.Template)) }, builder.ErrCount, "object[0]: the template is nil or zero: Object.Compile returns one"},
 		{"no parent", func(f *builder.Fill) {
 			f.Object(template)
 			f.Child(0, 3, "a")
-		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: 0 is the title of no object; was its template rebased?"},
+		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: is 0, must be the title of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"},
 		{"a time that nobody set", func(f *builder.Fill) {
 			f.Object(timed)
 			f.Instance("a")
@@ -201,20 +201,20 @@ func TestFillRefuses(t *testing.T) {
 		{"a data block in a block", func(f *builder.Fill) {
 			f.Object(template)
 			f.DataBlock(&builder.DataBlock{})
-		}, builder.ErrCount, "object[0]: a data block inside a block"},
+		}, builder.ErrCount, "object[0]: Fill.DataBlock must be called once, before the first Fill.Object"},
 		{"a second data block", func(f *builder.Fill) {
 			f.DataBlock(&builder.DataBlock{})
 			f.DataBlock(&builder.DataBlock{})
-		}, builder.ErrCount, "a data block inside a block"},
+		}, builder.ErrCount, "Fill.DataBlock must be called once, before the first Fill.Object"},
 		{"a zero block before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Block(new(builder.CounterBlock))
-		}, builder.ErrCount, "object[0]: values, and no instance to put them in"},
-		{"no data block", func(f *builder.Fill) { f.DataBlock(nil) }, builder.ErrCount, "no data block"},
+		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
+		{"the DataBlock is nil", func(f *builder.Fill) { f.DataBlock(nil) }, builder.ErrCount, "the DataBlock is nil"},
 		{"a data block with objects", func(f *builder.Fill) {
 			f.DataBlock(&builder.DataBlock{Objects: []builder.Object{*site()}})
-		}, builder.ErrCount, "1 objects in the header of a block; they are filled one by one"},
-		{"a header field", func(f *builder.Fill) { f.DataBlock(&builder.DataBlock{PerfFreq: -1}) }, layout.ErrRange, "PerfFreq: -1 ticks in a second"},
+		}, builder.ErrCount, "the DataBlock has 1 object, must have none: call Fill.Object for each"},
+		{"a header field", func(f *builder.Fill) { f.DataBlock(&builder.DataBlock{PerfFreq: -1}) }, layout.ErrRange, "PerfFreq: is -1, must not be negative"},
 		{"more than 32 bits", func(f *builder.Fill) {
 			f.Object(huge)
 			f.Instance("a")
@@ -226,7 +226,7 @@ func TestFillRefuses(t *testing.T) {
 				t.Error(err)
 			}
 			f.Instance("a")
-		}, builder.ErrCount, "the Fill is done"},
+		}, builder.ErrCount, "the Fill is done: use another one"},
 	} {
 		given := []byte("before")
 		f := builder.NewFixedFill(append(make([]byte, 0, 4096), given...)[:len(given):4096])

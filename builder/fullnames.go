@@ -5,11 +5,24 @@ import (
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// duplicate returns the first two instances of one full name.
+// checkNames refuses a second instance with the same full name.
+func (o *Object) checkNames() error {
+	if o.DuplicateNames {
+		return nil
+	}
+	if i, j, found := o.duplicate(); found {
+		return fault(instancePath(j), "Name", ErrDuplicate, "is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(o.Instances[j].Name), i)
+	}
+	return nil
+}
+
+// duplicate returns the first two instances with the same full name.
 func (o *Object) duplicate() (first, second int, found bool) {
-	var few [2 * 16]seenName // enough for small objects, without memory of its own
+	var few [2 * 16]seenName // enough for small objects, without an allocation
 	n := fullNames{object: o, seed: maphash.MakeSeed()}
 	for i := range o.Instances {
 		if o.Instances[i].Name == "" {
@@ -28,23 +41,23 @@ func (o *Object) duplicate() (first, second int, found bool) {
 	return 0, 0, false
 }
 
-// fullNames is a set of the full names of an object's instances: what tells the
-// named ones apart. The parents are told apart by their own object, so position
-// stands for name. A name is hashed and compared where it stands, as none is worth
-// a copy; the seed is another each time, so that no block can be made to collide.
+// fullNames is a set of the full names of an object's instances: the name with the parent, by
+// which readers distinguish named instances. The parent's position represents its name, since
+// the parent's object is checked by itself. Names are hashed and compared in place, without
+// copies. The seed is random, so that no block can be made to collide.
 type fullNames struct {
 	object *Object
 	seed   maphash.Seed
-	seen   []seenName // a power of two of them, at least twice as many as names
+	seen   []seenName // the length is a power of two, at least twice the number of names
 }
 
-// A seenName is an instance and the hash of its full name; the zero value is none.
+// A seenName is an instance and the hash of its full name. The zero value is an empty slot.
 type seenName struct {
 	hash  uint32
-	after uint32 // the instance's position and 1
+	after uint32 // the instance's position + 1
 }
 
-// add adds the full name of instance i, or returns the instance that has it.
+// add adds the full name of instance i, or returns the earlier instance that has it.
 func (n *fullNames) add(i int) (first int, found bool) {
 	in := &n.object.Instances[i]
 	hash, mask := n.hash(in), uint32(len(n.seen)-1)
@@ -58,13 +71,13 @@ func (n *fullNames) add(i int) (first int, found bool) {
 	return 0, false
 }
 
-// hash returns the same for all instances of one full name.
+// hash returns the same value for all instances with the same full name.
 func (n *fullNames) hash(in *Instance) uint32 {
 	var chunk [64]byte
 	sum, whole := n.parent(in), len(chunk)-utf8.UTFMax
 	b := le.AppendUint64(chunk[:0], sum)
 	for i := 0; i < len(in.Name); {
-		if len(b) > whole { // it goes on behind the hash of what was before
+		if len(b) > whole { // continue with the hash of the bytes so far
 			b = le.AppendUint64(chunk[:0], maphash.Bytes(n.seed, b))
 		}
 		r, size := n.next(in.Name[i:])
@@ -73,7 +86,7 @@ func (n *fullNames) hash(in *Instance) uint32 {
 	return uint32(maphash.Bytes(n.seed, b))
 }
 
-// same reports whether the two have one full name.
+// same reports whether the two instances have the same full name.
 func (n *fullNames) same(a, b *Instance) bool {
 	s, t := a.Name, b.Name
 	if n.parent(a) != n.parent(b) {
@@ -87,10 +100,10 @@ func (n *fullNames) same(a, b *Instance) bool {
 		}
 		s, t = s[size:], t[other:]
 	}
-	return s == t // both at their end
+	return s == t // both are at their end
 }
 
-// parent returns the parent as a number. Without one, its position says nothing.
+// parent returns the parent as a number. Without a title the position has no meaning.
 func (n *fullNames) parent(in *Instance) uint64 {
 	if in.ParentObjectTitleIndex == 0 {
 		return 0
@@ -98,9 +111,9 @@ func (n *fullNames) parent(in *Instance) uint64 {
 	return uint64(in.ParentObjectTitleIndex)<<32 | uint64(in.ParentObjectInstance)
 }
 
-// next returns the first character of s, which is not empty, and the bytes it takes.
-// It is in upper case as .NET's ordinal comparison has it, which keeps the two letters
-// whose upper case would be ASCII. Of a code page only ASCII is known.
+// next returns the first character of s, which is not empty, in upper case, and its length in
+// bytes. Upper case is that of .NET's ordinal comparison, which keeps the two letters whose
+// upper case is ASCII. In a code page only ASCII letters are known.
 func (n *fullNames) next(s string) (rune, int) {
 	c := s[0]
 	switch {

@@ -70,7 +70,7 @@ func TestFullNames(t *testing.T) {
 				}
 				continue
 			}
-			want := fmt.Sprintf("object[0].instance[%d].Name: %s is the name of instance[0] too; DuplicateNames allows it", others+1, quote.Short(test.b.Name))
+			want := fmt.Sprintf("object[0].instance[%d].Name: is %s, which is the name of instance[0] too: set DuplicateNames to allow it", others+1, quote.Short(test.b.Name))
 			if !errors.Is(err, builder.ErrDuplicate) || err.Error() != want {
 				t.Errorf("got %v, want %s: %s", err, want, test.reason)
 			}
@@ -121,7 +121,7 @@ func duplicateOf(o *builder.Object) string {
 			parent = fmt.Sprint(in.ParentObjectTitleIndex, in.ParentObjectInstance)
 		}
 		if first, found := seen[parent+"/"+upper]; found {
-			return fmt.Sprintf("object[0].instance[%d].Name: %q is the name of instance[%d] too; DuplicateNames allows it", i, in.Name, first)
+			return fmt.Sprintf("object[0].instance[%d].Name: is %q, which is the name of instance[%d] too: set DuplicateNames to allow it", i, in.Name, first)
 		}
 		seen[parent+"/"+upper] = i
 	}

@@ -2,19 +2,19 @@ package builder
 
 import "github.com/perfblock/perfblock/layout"
 
-// A Handle32 is the place of a counter of 4 bytes in the counter blocks of a
-// [Template], and of what [Template.Rebase] makes of it. It is a value to be kept beside
-// the template. The zero Handle32 is of no counter.
+// A Handle32 is the place of a counter of 4 bytes in the counter blocks of a [Template]. It
+// can also be used with what [Template.Rebase] returns. Keep it with the template. The zero
+// Handle32 is not valid.
 type Handle32 handle
 
-// A Handle64 is the place of a counter of 8 bytes, as [Handle32].
+// A Handle64 is the place of a counter of 8 bytes, like [Handle32].
 type Handle64 handle
 
-// A HandleText is the place of a value of variable length, as [Handle32].
+// A HandleText is the place of a value of variable length, like [Handle32].
 type HandleText handle
 
-// Err tells why the handle is of no counter, nil if it is of one. A provider asks when
-// it is opened; else the first value that is set tells.
+// Err returns why the handle is not valid, or nil. A provider checks it when it is opened;
+// otherwise the first value that is set with the handle reports it.
 func (h Handle32) Err() error { return handle(h).err() }
 
 // Err is [Handle32.Err].
@@ -30,7 +30,7 @@ type handle struct {
 	invalid *layout.Error // why, nil for the zero handle
 }
 
-var errZeroHandle error = &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "a zero handle, or one of a zero template, is of no counter")}
+var errZeroHandle error = &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "the handle is zero, or from a zero template: Template.Handle32, Handle64 and HandleText return valid ones")}
 
 func (h handle) err() error {
 	switch {

@@ -74,9 +74,9 @@ func TestByteLengthTooShort(t *testing.T) {
 		in   builder.Instance
 		want string
 	}{
-		{builder.Instance{Name: "abcdefgh", ByteLength: 32}, "object[0].instance[0].ByteLength: 32 is no length of this instance: it is 0, or a multiple of 8 from 48 on"},
-		{builder.Instance{Name: "a", NameOffset: 40, ByteLength: 40}, "object[0].instance[0].ByteLength: 40 is no length of this instance: it is 0, or a multiple of 8 from 48 on"},
-		{builder.Instance{Name: "a", ByteLength: 36}, "object[0].instance[0].ByteLength: 36 is no length of this instance: it is 0, or a multiple of 8 from 32 on"},
+		{builder.Instance{Name: "abcdefgh", ByteLength: 32}, "object[0].instance[0].ByteLength: is 32, must be 0 or a multiple of 8 that is at least 48"},
+		{builder.Instance{Name: "a", NameOffset: 40, ByteLength: 40}, "object[0].instance[0].ByteLength: is 40, must be 0 or a multiple of 8 that is at least 48"},
+		{builder.Instance{Name: "a", ByteLength: 36}, "object[0].instance[0].ByteLength: is 36, must be 0 or a multiple of 8 that is at least 32"},
 	} {
 		o := builder.NewObject(2)
 		if _, err := (builder.Objects{*o.Add(tt.in)}).MarshalBinary(); err == nil || err.Error() != tt.want {

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Refresh sets new values in an object that stands, one instance after the other:
+// A Refresh overwrites the values of an encoded object in place, one instance after the other:
 //
 //	r := template.Refresh(object)
 //	for i := 0; r.Next(); i++ {
@@ -16,22 +16,21 @@ import (
 //	}
 //	rest, err := r.Done()
 //
-// Instances, their names and order stay, and so does a value that is not set: also those
-// of all that come after, if Done is called before Next has reported the end. Nothing
-// grows, so that there is always room. Values are copied, and may be reused when
-// the call that gives them returns.
+// Instances, their names and their order stay, as do values that are not set, including those
+// of the remaining instances if Done is called before Next returns false. The object keeps its
+// length, so there is always room. Values are copied and may be reused when the call returns.
 //
-// The first error sticks, as in a [Fill]; the values before it are the new ones, those of the
-// instance at fault may be zero. A Refresh is for going through once. It must not be
-// copied once it is in use, and is not safe for concurrent use.
+// The first error sticks, as in a [Fill]. The values before it are the new ones, those of the
+// instance with the error may be zero. A Refresh passes the object once. It must not be
+// copied, and is not safe for concurrent use.
 type Refresh struct {
 	_ noCopy
 	row
 	template *Template
 	b        []byte // the object
-	rest     []byte // what is behind it
+	rest     []byte // the bytes after it
 	instance []byte // the definition of the current instance; nil where there is none
-	at       int    // the next instance
+	at       int    // where the next instance starts
 	left     int    // instances to come
 }
 
@@ -56,7 +55,7 @@ func (t *Template) Refresh(b []byte) Refresh {
 func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	size := int(layout.PERF_OBJECT_TYPE.Size)
 	if len(b) < size {
-		return wire.ObjectType{}, foreign("%d bytes, too few for an object", len(b))
+		return wire.ObjectType{}, foreign("the buffer has %d bytes, too few for an object", len(b))
 	}
 	o, want := wire.GetObjectType(b), t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
@@ -74,26 +73,26 @@ func foreign(format string, args ...any) error {
 	return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, format, args...)}
 }
 
-// difference says why b does not start with an object of the template, although there
-// is the header o.
+// difference returns why the object with the header o at the start of b is not of the template.
 func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):
-		return "a data block; its objects are behind the HeaderLength"
+		return "the buffer starts with a data block: pass the bytes after its HeaderLength"
 	case o.ObjectNameTitleIndex != t.header.ObjectNameTitleIndex:
-		return fmt.Sprintf("the object has the title %d and not %d", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
+		return fmt.Sprintf("the object has the title %d, must have %d", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
 	case uint64(o.TotalByteLength) > uint64(len(b)):
-		return fmt.Sprintf("%d bytes of the object's %d", len(b), o.TotalByteLength)
+		return fmt.Sprintf("the buffer has %d of the object's %d bytes", len(b), o.TotalByteLength)
 	}
-	return "the object has other definitions"
+	return "the object has other definitions than the template"
 }
 
-// PerfTime sets the object's own clock, in ticks of its PerfFreq.
+// PerfTime sets the object's own clock, in ticks of its PerfFreq. 0 is refused if a counter is
+// computed with the clock.
 func (r *Refresh) PerfTime(ticks int64) {
 	switch {
 	case r.err != nil:
 	case r.template == nil:
-		r.foreign("a PerfTime, and no object")
+		r.foreign("Refresh.PerfTime is called without an object")
 	default:
 		if err := r.template.checkPerfTime(ticks); err != nil {
 			r.fail(layout.Path{}.Field("PerfTime"), err)
@@ -108,8 +107,8 @@ func (r *Refresh) PerfTime(ticks int64) {
 // SetText is [Fill.SetText].
 func (r *Refresh) SetText(h HandleText, s string) { r.setText(h, s) }
 
-// Next goes to the next instance, at first to the first, and reports whether there is
-// one. An object of PERF_NO_INSTANCES has one counter block, which comes up once.
+// Next goes to the next instance, which is the first one at the start, and reports whether
+// there is one. The single counter block of an object with PERF_NO_INSTANCES counts as one.
 func (r *Refresh) Next() bool {
 	r.instance = nil
 	if r.left == 0 || r.err != nil {
@@ -126,12 +125,12 @@ func (r *Refresh) Next() bool {
 			return false
 		}
 		if at = uint64(wire.GetInstanceDefinition(rest).ByteLength); at < size || at%layout.Align != 0 {
-			r.foreign("its ByteLength is %d", at)
+			r.foreign("the ByteLength is %d, must be a multiple of 8 that is at least %d", at, size)
 			return false
 		}
 	}
 	if uint64(len(rest)) < at+length || wire.GetCounterBlock(rest[at:]).ByteLength != uint32(length) {
-		r.foreign("it has no counter block of %d bytes", length)
+		r.foreign("the instance has no counter block of %d bytes", length)
 		return false
 	}
 	r.block, r.of = rest[at:][:length], r.template.form
@@ -156,10 +155,10 @@ func (r *Refresh) Name() layout.Name {
 	return layout.Name{Span: layout.NewSpan(r.instance[from:from+n], start+int64(from)), CodePage: r.template.header.CodePage}
 }
 
-// Done returns the bytes behind the object, for the next one there, and the first error.
+// Done returns the bytes after the object, where the next object may start, and the first error.
 func (r *Refresh) Done() (rest []byte, err error) {
 	if r.err == nil && r.left == 0 && r.at != len(r.b) {
-		r.foreign("%d bytes behind the last instance", len(r.b)-r.at)
+		r.foreign("there are %d bytes after the last instance", len(r.b)-r.at)
 	}
 	return r.rest, r.err
 }

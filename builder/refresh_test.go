@@ -62,27 +62,27 @@ func TestRefreshRefuses(t *testing.T) {
 		came   int // instances before the fault
 		want   string
 	}{
-		{"nothing", func([]byte) []byte { return nil }, 0, "0 bytes, too few for an object"},
-		{"half a header", func(b []byte) []byte { return b[:63] }, 0, "63 bytes, too few for an object"},
-		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "359 bytes of the object's 360"},
-		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "the object has the title 4001 and not 4000"},
+		{"nothing", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, too few for an object"},
+		{"half a header", func(b []byte) []byte { return b[:63] }, 0, "the buffer has 63 bytes, too few for an object"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "the buffer has 359 of the object's 360 bytes"},
+		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "the object has the title 4001, must have 4000"},
 		{"a data block", func([]byte) []byte {
 			b, err := builder.DataBlock{}.MarshalBinary()
 			if err != nil {
 				t.Error(err)
 			}
 			return b
-		}, 0, "a data block; its objects are behind the HeaderLength"},
-		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the object has other definitions"},
-		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the object has other definitions"},
-		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the object has other definitions"},
-		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the object has other definitions"},
-		{"an instance of no length", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: its ByteLength is 0"},
-		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: its ByteLength is 33"},
-		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: it has no counter block of 32 bytes"},
-		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: it has no counter block of 32 bytes"},
+		}, 0, "the buffer starts with a data block: pass the bytes after its HeaderLength"},
+		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the object has other definitions than the template"},
+		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the object has other definitions than the template"},
+		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the object has other definitions than the template"},
+		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the object has other definitions than the template"},
+		{"an instance of no length", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: the ByteLength is 0, must be a multiple of 8 that is at least 24"},
+		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: the ByteLength is 33, must be a multiple of 8 that is at least 24"},
+		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes"},
+		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes"},
 		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: the object ends inside an instance"},
-		{"more behind the last", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: 72 bytes behind the last instance"},
+		{"more behind the last", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: there are 72 bytes after the last instance"},
 	} {
 		template, b := twoSites(t)
 		b = c.spoil(b)

@@ -9,12 +9,12 @@ import (
 
 // A room is a buffer that is written to from its length on.
 type room struct {
-	given []byte // the buffer as it was
-	b     []byte // with as much of its capacity as may be written
-	at    int    // where the next byte goes
+	given []byte // the caller's buffer
+	b     []byte // with the part of its capacity that may be written
+	at    int    // where the next byte is written
 	fixed bool
-	over  bool // b is full: what comes is counted
-	huge  bool // and is more than any block can hold
+	over  bool // b is full: further bytes are only counted
+	huge  bool // and are more than any block can hold
 }
 
 func newRoom(b []byte, fixed bool) room {
@@ -23,15 +23,15 @@ func newRoom(b []byte, fixed bool) room {
 	return r
 }
 
-// Need returns the capacity that the buffer must have for all that was added so far,
-// what it held before included. It is right also where there was no room, and goes on
-// counting then. After another error it means nothing.
+// Need returns the capacity that the buffer must have for everything added so far, including
+// its contents before. It counts on when the buffer is full. After any other error it has no
+// meaning.
 func (r *room) Need() int { return r.at }
 
 // fits reports whether there is room for n bytes without growing.
 func (r *room) fits(n uint64) bool { return !r.over && n <= uint64(len(r.b)-r.at) }
 
-// take returns the next n bytes, whatever is in them, or nil if there is no room.
+// take returns the next n bytes, which may have any value, or nil if there is no room.
 func (r *room) take(n uint64) []byte {
 	if !r.fits(n) && !r.grow(n) {
 		return nil
@@ -41,8 +41,7 @@ func (r *room) take(n uint64) []byte {
 	return b
 }
 
-// grow makes room for n bytes. Where it may not, it counts them, and from then on
-// nothing is written any more.
+// grow makes room for n bytes. If it may not, it counts them, and nothing is written any more.
 func (r *room) grow(n uint64) bool {
 	switch {
 	case r.tooMuch(n):
@@ -57,11 +56,10 @@ func (r *room) grow(n uint64) bool {
 	return false
 }
 
-// takeASCII takes a record of that size with the name behind it, padded, and then length
-// bytes, if the name is of ASCII, as nearly all are, and there is room, and returns both
-// and how long the record is. Such a name is written where it belongs and has been checked
-// then, and what it takes is known before. What it returns otherwise is nil, and nothing
-// is taken.
+// takeASCII takes a record of that size with its name, padded, and then length bytes. It
+// returns all of them, and the length of the record with its name. Most names are ASCII, so
+// they are checked and written in one pass. For another name, or without room, it takes
+// nothing and returns nil.
 func (r *room) takeASCII(size uint64, name string, length uint64) (b []byte, whole uint64) {
 	n := 2 * uint64(len(name))
 	whole = up(size+n+utf16NUL, layout.Align)
@@ -72,18 +70,17 @@ func (r *room) takeASCII(size uint64, name string, length uint64) (b []byte, who
 	if layout.WidenASCII(b[size:], name) != len(name) {
 		return nil, 0
 	}
-	le.PutUint64(b[size+n:], 0) // the terminator and the padding; what this is of the rest is written again
+	le.PutUint64(b[size+n:], 0) // the terminator and the padding; the caller overwrites what follows
 	r.at += len(b)
 	return b, whole
 }
 
-// tooMuch reports whether n more bytes are beyond the 32 bits of a block's length, or
-// beyond a slice.
+// tooMuch reports whether n more bytes exceed the 32 bits of a block's length, or a slice.
 func (r *room) tooMuch(n uint64) bool {
 	return n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at)
 }
 
-// writable returns b with its capacity, as far as a block's length can tell it.
+// writable returns b with its capacity, up to the longest block.
 func (r *room) writable(b []byte) []byte {
 	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
 }

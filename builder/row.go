@@ -6,35 +6,35 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A noCopy is the first field of what must not be copied, so that go vet reports copies.
+// A noCopy is the first field of a type that must not be copied: go vet reports copies of it.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// A row is the counter block that setters write to. The first error sticks, and
-// from then on nothing is written.
+// A row is the counter block that setters write to. The first error sticks; nothing is
+// written after it.
 type row struct {
-	block              []byte // ByteLength included
-	of                 *form  // of the block; nil where there is none
-	raw                *form  // of the block where of is unset
-	objects, instances int    // how many there are, the one of the block included
+	block              []byte // with its ByteLength
+	of                 *form  // the block's form; nil without a block
+	raw                *form  // the block's form while of is unset
+	objects, instances int    // the number of them so far, including the block's
 	err                error
 }
 
 var (
-	// nowhere stands for the block that had no room, or came after an error: what is
-	// set there is dropped.
+	// nowhere is the form of a block that has no room or comes after an error. Values that
+	// are set there are dropped.
 	nowhere = new(form)
-	// unset stands for a block whose bytes are still whatever they were. It costs less
-	// to write all values there than to zero it first; the first setter of one value
-	// does that.
+	// unset is the form of a block whose bytes still have any value. Writing all values to
+	// such a block is cheaper than zeroing it first. The first setter of a single value
+	// zeroes it.
 	unset = new(form)
 )
 
-// Set32 sets the value of a counter of 4 bytes. As Set64 it is just small enough for
-// the compiler to put it where it is called, which counts where it is called millions
-// of times: "go build -gcflags=-m ./builder" tells.
+// Set32 sets the value of a counter of 4 bytes. Set32 and [Fill.Set64] are just small enough
+// to be inlined, which matters where they are called millions of times: check with
+// "go build -gcflags=-m ./builder".
 func (r *row) Set32(h Handle32, v uint32) {
 	if h.of == r.of && h.at > 0 || r.ready(handle(h)) {
 		le.PutUint32(r.block[h.at:], v)
@@ -54,7 +54,7 @@ func (r *row) setText(h HandleText, s string) {
 	}
 	t, slot := h.of.counters[h.counter].CounterType, h.of.slots[h.counter]
 	if err := checkVariable(t, slot, s); err != nil {
-		r.fail(r.valuePath(int(h.counter)), err)
+		r.fail(valuePath(int(h.counter)).In(blockPath), err)
 		return
 	}
 	place := r.block[slot.at:][:slot.size]
@@ -62,49 +62,60 @@ func (r *row) setText(h HandleText, s string) {
 	putText(place, t, s)
 }
 
-// Values sets a number for each counter, in the order of the counters. The slice is not
-// kept. In an object bases are counters too, those without a number have 0, and where
-// counters share bytes of the block, the last one's are there.
+// Values sets a number for each counter, in the order of the counters, bases included. It is
+// 0 for a counter without a number. If counters share bytes of the block, the last one's are
+// written. The slice is not kept.
 func (r *row) Values(v ...uint64) {
 	f := r.of
 	if f == nil || len(v) == 0 || len(v) != len(f.slots) || len(v) != len(f.sweep.at) {
 		r.anyValues(v)
 		return
 	}
-	if _, fits := f.sweep.put(r.block, v); !fits {
+	if _, fit := f.sweep.put(r.block, v); !fit {
 		r.refuse(v)
 	}
 }
 
-// anyValues is Values for what is not simply swept over those that are there.
+// anyValues is Values for blocks that a sweep does not write completely, or that are unset.
 func (r *row) anyValues(v []uint64) {
 	f := r.of
 	if f == unset {
-		f = r.begin(len(v))
+		f = r.raw
+		if r.of = f; len(v) == len(f.slots) {
+			f.zero(r.block)
+		}
 	}
-	if f == nil || len(v) != len(f.slots) {
+	if f == nil || len(v) != len(f.slots) || !f.put(r.block, v) {
 		r.refuse(v)
+	}
+}
+
+// refuse reports too many, too few or too large numbers. It leaves a block of zeros, so that
+// a refreshed object stays valid.
+func (r *row) refuse(v []uint64) {
+	f := r.of
+	switch {
+	case f == nowhere:
+		return
+	case f == nil:
+		r.fail(layout.Path{}, errNoBlock)
+		return
+	case len(v) != len(f.slots):
+		r.fail(blockPath, layout.Faultf(ErrCount, "has %s, must have one for each of the %s", count(len(v), "value"), count(len(f.slots), "counter")))
 		return
 	}
-	n, fits := f.sweep.put(r.block, v)
-	if n < len(v) {
-		fits = f.putFrom(n, r.block, v) && fits
-	}
-	if !fits {
-		r.refuse(v)
+	f.clear(r.block)
+	for i, s := range f.slots {
+		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
+			r.fail(valuePath(i).In(blockPath), err)
+			return
+		}
 	}
 }
 
-// begin has a block whose bytes are unset ready for so many numbers.
-func (r *row) begin(numbers int) *form {
-	f := r.raw
-	if r.of = f; numbers == len(f.slots) {
-		f.zero(r.block)
-	}
-	return f
-}
+var errNoBlock = layout.Faultf(ErrCount, "a value is set without a current instance")
 
-// Block sets all values to those of b, which is copied. An error of b is one here.
+// Block copies all values from b. An error of b becomes an error here.
 func (r *row) Block(b *CounterBlock) {
 	switch {
 	case b != nil && b.of == r.of && r.of != nil:
@@ -116,16 +127,16 @@ func (r *row) Block(b *CounterBlock) {
 	case b != nil && b.err != nil:
 		r.fail(layout.Path{}, b.err)
 	case r.of == nil:
-		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no instance to put them in"))
+		r.fail(layout.Path{}, errNoBlock)
 	default:
-		r.fail(r.blockPath(), layout.Faultf(ErrForeign, "the values are of another template"))
+		r.fail(blockPath, layout.Faultf(ErrForeign, "the CounterBlock belongs to another template"))
 	}
 }
 
-// open makes b the block that setters write to.
+// open makes b the current block.
 func (r *row) open(b []byte, f *form) { r.block, r.of, r.raw = b, unset, f }
 
-// settle zeroes the values of a block that nothing was written to.
+// settle zeroes the current block if nothing was written to it.
 func (r *row) settle() {
 	if r.of == unset {
 		r.of = r.raw
@@ -133,59 +144,24 @@ func (r *row) settle() {
 	}
 }
 
-// ready reports whether the handle is of the block at hand after all, or why not.
+// ready prepares an unset block for the handle, and reports whether the handle can be used.
 func (r *row) ready(h handle) bool {
 	switch {
 	case r.of == nowhere:
 	case r.of == nil:
-		r.fail(layout.Path{}, layout.Faultf(ErrCount, "a value, and no instance to put it in"))
+		r.fail(layout.Path{}, errNoBlock)
 	case h.of == nil:
-		r.fail(r.blockPath(), h.err())
+		r.fail(blockPath, h.err())
 	case r.of == unset && h.of == r.raw:
 		r.settle()
 		return true
 	default:
-		r.fail(r.valuePath(int(h.counter)), layout.Faultf(ErrForeign, "the handle is of another template"))
+		r.fail(valuePath(int(h.counter)).In(blockPath), layout.Faultf(ErrForeign, "the handle belongs to another template"))
 	}
 	return false
 }
 
-// refuse reports numbers that are too many, too few or too large. A block that is
-// refreshed is left with zeros, so that it is still one.
-func (r *row) refuse(v []uint64) {
-	f := r.of
-	switch {
-	case f == nowhere:
-		return
-	case f == nil:
-		r.fail(layout.Path{}, layout.Faultf(ErrCount, "values, and no instance to put them in"))
-		return
-	case len(v) != len(f.slots):
-		r.fail(r.blockPath(), layout.Faultf(ErrCount, "%d values for %d counters", len(v), len(f.slots)))
-		return
-	}
-	f.clear(r.block)
-	for i, s := range f.slots {
-		if err := checkNumber(f.counters[i].CounterType, s, v[i]); err != nil {
-			r.fail(r.valuePath(i), err)
-			return
-		}
-	}
-}
-
-// blockPath returns the path of the values under that of their instance.
-func (r *row) blockPath() layout.Path {
-	return layout.Path{}.Field("block")
-}
-
-func (r *row) valuePath(i int) layout.Path {
-	return valuePath(i).In(r.blockPath())
-}
-
-// valuePath returns the path of a value, relative to its counter block.
-func valuePath(i int) layout.Path { return layout.Path{}.At("value", i) }
-
-// fail notes the first error, at a path under the instance at hand.
+// fail keeps the first error, at a path relative to the current instance.
 func (r *row) fail(path layout.Path, err error) {
 	if r.err == nil {
 		if r.instances > 0 {

@@ -104,9 +104,9 @@ func TestValuesThatDoNotFit(t *testing.T) {
 		values   []uint64
 		want     string
 	}{
-		{[]builder.Counter{number, number, number}, []uint64{1 << 32, 1, 1}, "object[0].instance[0].block.value[0]: 4294967296 does not fit the counter's 4 bytes"},
-		{[]builder.Counter{number, number, number}, []uint64{1, 1, 1 << 32}, "object[0].instance[0].block.value[2]: 4294967296 does not fit the counter's 4 bytes"},
-		{[]builder.Counter{number, nothing, number}, []uint64{1, 1, 1}, "object[0].instance[0].block.value[1]: 1, but a PERF_COUNTER_NODATA has no number: it is 0"},
+		{[]builder.Counter{number, number, number}, []uint64{1 << 32, 1, 1}, "object[0].instance[0].block.value[0]: is 4294967296, must fit the counter's 4 bytes"},
+		{[]builder.Counter{number, number, number}, []uint64{1, 1, 1 << 32}, "object[0].instance[0].block.value[2]: is 4294967296, must fit the counter's 4 bytes"},
+		{[]builder.Counter{number, nothing, number}, []uint64{1, 1, 1}, "object[0].instance[0].block.value[1]: is 1, must be 0: PERF_COUNTER_NODATA has no number"},
 	} {
 		f := builder.NewFill(nil)
 		f.Object(compile(t, builder.NewObject(2).Define(c.counters...)))

@@ -264,8 +264,8 @@ func TestHandleErr(t *testing.T) {
 		{template.HandleText(1).Err(), "value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
 		{compile(t, builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA)).Handle32(0).Err(), "value[0]: PERF_COUNTER_NODATA has no value"},
 		{compile(t, builder.NewObject(2)).Handle32(0).Err(), "value[0]: the template has no counters"},
-		{new(builder.Template).Handle32(0).Err(), "a zero handle, or one of a zero template, is of no counter"},
-		{builder.Handle64{}.Err(), "a zero handle, or one of a zero template, is of no counter"},
+		{new(builder.Template).Handle32(0).Err(), "the handle is zero, or from a zero template: Template.Handle32, Handle64 and HandleText return valid ones"},
+		{builder.Handle64{}.Err(), "the handle is zero, or from a zero template: Template.Handle32, Handle64 and HandleText return valid ones"},
 	} {
 		if !errors.Is(c.err, builder.ErrForeign) || c.err.Error() != c.want {
 			t.Errorf("%v, want %s", c.err, c.want)
@@ -279,9 +279,9 @@ func TestRebaseRefuses(t *testing.T) {
 		name, help uint32
 		want       string
 	}{
-		{1<<32 - 1, 0, "object[0].ObjectNameTitleIndex: 4000 from 4294967295 on is no title index"},
-		{1<<32 - 4003, 0, "object[0].counter[1].CounterNameTitleIndex: 4004 from 4294963293 on is no title index"},
-		{0, 1<<32 - 4000, "object[0].ObjectHelpTitleIndex: 4000 from 4294963296 on is no title index"},
+		{1<<32 - 1, 0, "object[0].ObjectNameTitleIndex: is 4294967295 + 4000, must be at most 4294967295"},
+		{1<<32 - 4003, 0, "object[0].counter[1].CounterNameTitleIndex: is 4294963293 + 4004, must be at most 4294967295"},
+		{0, 1<<32 - 4000, "object[0].ObjectHelpTitleIndex: is 4294963296 + 4000, must be at most 4294967295"},
 	} {
 		rebased, err := compile(t, site()).Rebase(c.name, c.help)
 		if rebased != nil || !errors.Is(err, builder.ErrTooLarge) || err.Error() != c.want {
@@ -296,7 +296,7 @@ func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	o := builder.NewObject(2).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
 	o.DefaultCounter = new(int32(40))
 	_, err := compile(t, o).Rebase(math.MaxInt32-39, 0)
-	if want := "object[0].DefaultCounter: 40 from 2147483608 on is no title index"; !errors.Is(err, builder.ErrTooLarge) || err.Error() != want {
+	if want := "object[0].DefaultCounter: is 2147483608 + 40, must be at most 2147483647"; !errors.Is(err, builder.ErrTooLarge) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

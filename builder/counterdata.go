@@ -1,0 +1,162 @@
+package builder
+
+import (
+	"math"
+
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// texts returns the number of counters of Bytes.
+func (r *Result) texts() (n int) {
+	for _, c := range r.Counters {
+		if c.Bytes {
+			n++
+		}
+	}
+	return n
+}
+
+// queryValues are the values of one instance with their counters. Each is written as a
+// PERF_COUNTER_DATA.
+type queryValues struct {
+	counters []QueryCounter
+	numbers  []uint64
+	texts    []string
+}
+
+// plan checks the values and returns their length. texts is the number of counters of Bytes.
+func (v queryValues) plan(texts int) (total uint64, err error) {
+	switch {
+	case len(v.numbers) != len(v.counters):
+		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s, must have one for each of the %s", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
+	case len(v.texts) != texts:
+		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s, must have one for each of the %s of Bytes", count(len(v.texts), "text"), count(texts, "counter"))
+	}
+	text := 0
+	for i, c := range v.counters {
+		n := uint64(c.size())
+		if c.Bytes {
+			n = uint64(len(v.texts[text]))
+			text++
+		}
+		switch number := v.numbers[i]; {
+		case c.Bytes && number != 0:
+			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must be 0: a counter of Bytes has no number", number)
+		case !c.Bytes && !fits(number, c.size()):
+			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must fit the counter's 4 bytes", number)
+		}
+		if total += dataLen(n); total > math.MaxUint32 {
+			return 0, fault(dataPath(i), "", ErrTooLarge, "makes the values take %d bytes, must fit 32 bits", total)
+		}
+	}
+	return total, nil
+}
+
+// dataLen returns the dwSize of a value of n bytes.
+func dataLen(n uint64) uint64 { return up(uint64(layout.PERF_COUNTER_DATA.Size)+n, layout.Align) }
+
+// append appends checked values.
+func (v queryValues) append(b []byte) []byte {
+	text := 0
+	for i, c := range v.counters {
+		start, n := len(b), uint64(c.size())
+		if c.Bytes {
+			n = uint64(len(v.texts[text]))
+		}
+		whole := dataLen(n)
+		b = wire.CounterData{DwDataSize: uint32(n), DwSize: uint32(whole)}.Append(b)
+		value := len(b)
+		b = zeroTo(b, start+int(whole))
+		if c.Bytes {
+			copy(b[value:], v.texts[text])
+			text++
+		} else {
+			putNumber(b[value:], c.size(), v.numbers[i])
+		}
+	}
+	return b
+}
+
+// queryValues decodes the values of a result without instances, which start at end, and
+// returns where they end.
+func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, error) {
+	for v, err := range v.Values() {
+		if err == nil {
+			err = out.size(v, true)
+		}
+		if err != nil {
+			return 0, err
+		}
+		end = v.End()
+	}
+	into := d.row(out, out.texts(), 1)
+	for v := range v.Values() { // the loop above has read each without an error
+		if err := into.value(v); err != nil {
+			return 0, err
+		}
+	}
+	out.Values, out.Texts = into.numbers, into.texts
+	return end, nil
+}
+
+// size sets Size or Bytes of a counter from a value. The first instance determines Size.
+func (r *Result) size(v layout.CounterData, first bool) error {
+	if _, err := v.Value(); err != nil {
+		return err
+	}
+	switch c, n := &r.Counters[v.Index()], v.DwDataSize(); {
+	case c.Bytes:
+	case first && n == 4:
+		c.Size = 4
+	case first && n == 8, !first && n == c.size():
+	default:
+		c.Size, c.Bytes = 0, true
+	}
+	return nil
+}
+
+// A queryRow receives the decoded values of one instance.
+type queryRow struct {
+	d        *decoder
+	counters []QueryCounter
+	numbers  []uint64
+	texts    []string
+	text     int // the number of texts so far
+	times    int
+}
+
+// row returns an empty row. texts is the number of counters of Bytes, times the expected
+// number of rows still to come, this one included.
+func (d *decoder) row(out *Result, texts, times int) queryRow {
+	r := queryRow{d: d, counters: out.Counters, times: times}
+	if len(out.Counters) > 0 {
+		r.numbers = d.numbers.take(len(out.Counters), times)
+	}
+	if texts > 0 {
+		r.texts = d.lists.take(texts, times)
+	}
+	return r
+}
+
+// value decodes a value that [Result.size] has seen.
+func (r *queryRow) value(v layout.CounterData) error {
+	value, err := v.Value()
+	if err != nil {
+		return err
+	}
+	if c := &r.counters[v.Index()]; c.Bytes {
+		r.texts[r.text] = r.d.strings.add(value.Bytes(), r.times)
+		r.text++
+	} else {
+		r.numbers[v.Index()] = getNumber(value.Bytes(), c.size())
+	}
+	padding, _ := v.Sub(uint64(value.End()-v.Off()), uint64(v.End()-value.End()))
+	if !isZero(padding.Bytes()) {
+		r.d.loseUnlessZero(v.Path().Field("padding"), padding)
+	}
+	if want := dataLen(uint64(value.Len())); uint64(v.Len()) != want {
+		r.d.loseField(v.Path(), &layout.PERF_COUNTER_DATA, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
+	}
+	return nil
+}

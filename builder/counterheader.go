@@ -1,0 +1,191 @@
+package builder
+
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A Result is the result for one counter or counter set. Its Type determines which fields
+// are used; the others are empty.
+// Source: PERF_COUNTER_HEADER, PERF_MULTI_COUNTERS, PERF_MULTI_INSTANCES.
+type Result struct {
+	Type layout.PerfCounterDataType
+	// Status is the Win32 error of a PERF_ERROR_RETURN, and 0 for the other types. It is
+	// written as it is.
+	Status uint32
+	// Counters are the counters that have values. PERF_SINGLE_COUNTER and
+	// PERF_MULTIPLE_INSTANCES have one, whose id is not written and is 0.
+	Counters []QueryCounter
+	// ShortIDs excludes the padding after an odd number of ids from their dwSize. The padding
+	// is written all the same. The documentation allows both readings.
+	ShortIDs bool
+	// Values and Texts belong to PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS. They are as in
+	// [QueryInstance].
+	Values []uint64
+	Texts  []string
+	// Instances belong to PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. There may be none.
+	Instances []QueryInstance
+}
+
+// ErrorReturn returns the result of a counter that failed with that Win32 error, such as
+// 4201 if there are no instances.
+func ErrorReturn(status uint32) *Result {
+	return &Result{Type: layout.PERF_ERROR_RETURN, Status: status}
+}
+
+// SingleCounter returns the result for one counter, of 4 or 8 bytes, of one instance.
+func SingleCounter(size uint32, value uint64) *Result {
+	return (&Result{Type: layout.PERF_SINGLE_COUNTER}).Counter(0, size).Single(value)
+}
+
+// MultipleCounters returns the result for all counters of one instance. [Result.Counter] adds
+// the counters and [Result.Single] their values.
+func MultipleCounters() *Result { return &Result{Type: layout.PERF_MULTIPLE_COUNTERS} }
+
+// MultipleInstances returns the result for one counter, of 4 or 8 bytes, of several instances.
+// [Result.Instance] adds them.
+func MultipleInstances(size uint32) *Result {
+	return (&Result{Type: layout.PERF_MULTIPLE_INSTANCES}).Counter(0, size)
+}
+
+// CounterSet returns the result for all counters of several instances. [Result.Counter] and
+// [Result.Instance] add them.
+func CounterSet() *Result { return &Result{Type: layout.PERF_COUNTERSET} }
+
+// Counter adds a counter of 4 or 8 bytes and returns r.
+func (r *Result) Counter(id, size uint32) *Result {
+	return r.Define(QueryCounter{CounterId: id, Size: size})
+}
+
+// Define adds counters and returns r.
+func (r *Result) Define(c ...QueryCounter) *Result {
+	r.Counters = append(r.Counters, c...)
+	return r
+}
+
+// Single sets the values of a result without instances, one for each counter, and returns r.
+func (r *Result) Single(values ...uint64) *Result {
+	r.Values = values
+	return r
+}
+
+// Instance adds an instance, with a value for each counter, and returns r.
+func (r *Result) Instance(name string, id uint32, values ...uint64) *Result {
+	return r.Add(QueryInstance{Name: name, InstanceId: id, Values: values})
+}
+
+// Add adds instances and returns r.
+func (r *Result) Add(in ...QueryInstance) *Result {
+	r.Instances = append(r.Instances, in...)
+	return r
+}
+
+func (r *Result) hasIDs() bool {
+	return r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET
+}
+
+func (r *Result) hasInstances() bool {
+	return r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET
+}
+
+// check checks everything except the values.
+func (r *Result) check() error {
+	here := layout.Path{}
+	switch {
+	case !r.Type.Valid():
+		return fault(here, "Type", layout.ErrRange, "is %v, must be one of the five types", r.Type)
+	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
+		return fault(here, "Counters", ErrCount, "has %s, must have none for %v", count(len(r.Counters), "counter"), r.Type)
+	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
+		return fault(here, "Counters", ErrCount, "has %s, must have one for %v", count(len(r.Counters), "counter"), r.Type)
+	case len(r.Counters) > maxCounters:
+		return fault(here, "Counters", ErrTooLarge, "has %d counters, must have at most %d", len(r.Counters), maxCounters)
+	case !r.hasInstances() && len(r.Instances) > 0:
+		return fault(here, "Instances", ErrCount, "has %s, must have none for %v", count(len(r.Instances), "instance"), r.Type)
+	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
+		return fault(here, "Values", ErrCount, "must be empty, like Texts: the instances of %v have the values", r.Type)
+	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
+		return fault(here, "ShortIDs", layout.ErrRange, "must be false: only an odd number of ids has padding after it")
+	}
+	for i, c := range r.Counters {
+		if err := r.checkCounter(c); err != nil {
+			return within(counterPath(i), err)
+		}
+	}
+	return nil
+}
+
+// resultPlan has the lengths of a result.
+type resultPlan struct {
+	ids       uint64 // with their padding, 0 without ids
+	instances uint64 // dwTotalSize, 0 without instances
+	total     uint64
+}
+
+// plan checks and measures the result. The plan of the data checks that it fits 32 bits.
+func (r *Result) plan() (resultPlan, error) {
+	if err := r.check(); err != nil {
+		return resultPlan{}, err
+	}
+	var p resultPlan
+	if r.hasIDs() {
+		p.ids = up(r.idsLen(), layout.Align)
+	}
+	texts, values := r.texts(), uint64(0)
+	var err error
+	if r.hasInstances() {
+		p.instances, err = r.planInstances(texts)
+	} else {
+		values, err = queryValues{r.Counters, r.Values, r.Texts}.plan(texts)
+	}
+	if err != nil {
+		return resultPlan{}, err
+	}
+	p.total = uint64(layout.PERF_COUNTER_HEADER.Size) + p.ids + p.instances + values
+	return p, nil
+}
+
+// append appends the result as planned.
+func (r *Result) append(b []byte, p resultPlan) []byte {
+	b = wire.CounterHeader{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)}.Append(b)
+	if r.hasIDs() {
+		b = r.appendIDs(b, p.ids)
+	}
+	if r.hasInstances() {
+		return r.appendInstances(b, p.instances)
+	}
+	return queryValues{r.Counters, r.Values, r.Texts}.append(b)
+}
+
+func (d *decoder) result(v layout.Result) (Result, error) {
+	r := &layout.PERF_COUNTER_HEADER
+	out := Result{Type: v.DwType(), Status: v.DwStatus()}
+	if !out.Type.Valid() {
+		return out, broken(v.Path(), r, v.Span, "dwType", layout.ErrRange, "is %v, must be one of the five types", out.Type)
+	}
+	d.loseReserved(v.Path(), r, v.Span, "Reserved", v.Reserved())
+	var err error
+	end := v.Off() + int64(r.Size)
+	switch {
+	case out.Type == layout.PERF_ERROR_RETURN:
+	case out.hasIDs():
+		end, err = d.counterIDs(v, &out)
+	default:
+		out.Counters = make([]QueryCounter, 1)
+	}
+	if err != nil {
+		return out, err
+	}
+	if out.hasInstances() {
+		end, err = d.queryInstances(v, &out)
+	} else {
+		end, err = d.queryValues(v, &out, end)
+	}
+	if err != nil {
+		return out, err
+	}
+	if rest, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end)); rest.Len() > 0 {
+		d.lose(v.Path().Field("rest"), rest, "%d bytes after the last byte of the result", rest.Len())
+	}
+	return out, nil
+}

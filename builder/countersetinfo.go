@@ -1,0 +1,175 @@
+package builder
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A CounterSetInfo is the template that a provider passes to PerfSetCounterSetInfo.
+// Source: PERF_COUNTERSET_INFO.
+type CounterSetInfo struct {
+	// CounterSetGuid is the GUID of the counter set, ProviderGuid that of the provider.
+	CounterSetGuid, ProviderGuid layout.GUID
+	// InstanceType says whether the set has instances, and how they are aggregated.
+	InstanceType layout.InstanceType
+	// Counters are the counters of the set: at least one, each with another CounterId.
+	Counters []CounterInfo
+}
+
+// A CounterInfo is a counter of a [CounterSetInfo].
+// Source: PERF_COUNTER_INFO.
+type CounterInfo struct {
+	// CounterId is the counter's id in its set.
+	CounterId uint32
+	Type      layout.CounterType
+	// Attrib says how the value is displayed, and whether it is stored by reference.
+	Attrib layout.Attrib
+	// Size is the size of the value. 0 means that of the type: 4 or 8, or 0 for a type without
+	// such a size. Any size is allowed, because Windows accepts any.
+	Size uint32
+	// DetailLevel 0 means PERF_DETAIL_NOVICE.
+	DetailLevel layout.DetailLevel
+	// Scale is the power of ten by which a graph scales the value, -10 to 10.
+	Scale int32
+	// Offset is written as it is. Windows ignores it and gives each counter 8 bytes.
+	Offset uint32
+}
+
+// NewCounterSetInfo returns a template without counters.
+func NewCounterSetInfo(set, provider layout.GUID, t layout.InstanceType) *CounterSetInfo {
+	return &CounterSetInfo{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
+}
+
+// Counter adds a counter and returns t. A base is a counter like any other: unlike a
+// registration, a template does not say to which counter a base belongs.
+func (t *CounterSetInfo) Counter(id uint32, typ layout.CounterType) *CounterSetInfo {
+	return t.Define(CounterInfo{CounterId: id, Type: typ})
+}
+
+// Define adds counters and returns t.
+func (t *CounterSetInfo) Define(c ...CounterInfo) *CounterSetInfo {
+	t.Counters = append(t.Counters, c...)
+	return t
+}
+
+// AppendBinary appends the template to b and returns the longer slice, like
+// [QueryData.AppendBinary].
+func (t CounterSetInfo) AppendBinary(b []byte) ([]byte, error) {
+	total, err := t.EncodedLen()
+	if err != nil {
+		return b, err
+	}
+	b = slices.Grow(b, total)
+	b = wire.CounterSetInfo{
+		CounterSetGuid: t.CounterSetGuid,
+		ProviderGuid:   t.ProviderGuid,
+		NumCounters:    uint32(len(t.Counters)),
+		InstanceType:   t.InstanceType,
+	}.Append(b)
+	for i := range t.Counters {
+		c := &t.Counters[i]
+		b = wire.CounterInfo{
+			CounterId:   c.CounterId,
+			Type:        c.Type,
+			Attrib:      c.Attrib,
+			Size:        c.size(),
+			DetailLevel: novice(c.DetailLevel),
+			Scale:       c.Scale,
+			Offset:      c.Offset,
+		}.Append(b)
+	}
+	return b, nil
+}
+
+// MarshalBinary returns the template. Its errors are those of [CounterSetInfo.AppendBinary].
+func (t CounterSetInfo) MarshalBinary() ([]byte, error) { return t.AppendBinary(nil) }
+
+// EncodedLen returns the number of bytes that the template takes. Its errors are those of
+// [CounterSetInfo.AppendBinary].
+func (t CounterSetInfo) EncodedLen() (int, error) {
+	if err := checkSet(t.InstanceType, len(t.Counters)); err != nil {
+		return 0, err
+	}
+	if len(t.Counters) == 0 {
+		return 0, fault(layout.Path{}, "Counters", ErrCount, "is empty, must have at least one counter")
+	}
+	ids := make(counterIDs, len(t.Counters))
+	for i := range t.Counters {
+		c := &t.Counters[i]
+		err := checkSetCounter(c.CounterId, c.Attrib, "Scale", c.Scale)
+		if err == nil {
+			err = ids.add(c.CounterId, i)
+		}
+		if err != nil {
+			return 0, within(counterPath(i), err)
+		}
+	}
+	return int(layout.PERF_COUNTERSET_INFO.Size) + len(t.Counters)*int(layout.PERF_COUNTER_INFO.Size), nil
+}
+
+// size returns the Size to write.
+func (c *CounterInfo) size() uint32 {
+	if c.Size != 0 {
+		return c.Size
+	}
+	width, _ := c.Type.Width()
+	return width
+}
+
+// UnmarshalBinary sets *t to the model of the template b, like [DataBlock.UnmarshalBinary].
+func (t *CounterSetInfo) UnmarshalBinary(b []byte) error {
+	return strictly(unmarshal(t, b, false, (*decoder).counterSetInfo))
+}
+
+// UnmarshalLossy is [CounterSetInfo.UnmarshalBinary] with losses, like
+// [DataBlock.UnmarshalLossy].
+func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return unmarshal(t, b, true, (*decoder).counterSetInfo)
+}
+
+func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
+	r := &layout.PERF_COUNTERSET_INFO
+	v, err := layout.ReadCounterSetInfo(b)
+	if err != nil {
+		return CounterSetInfo{}, err
+	}
+	out := CounterSetInfo{CounterSetGuid: v.CounterSetGuid(), ProviderGuid: v.ProviderGuid(), InstanceType: v.InstanceType()}
+	n, err := rowCount(r, &layout.PERF_COUNTER_INFO, v.Span, v.NumCounters())
+	if err != nil {
+		return out, err
+	}
+	if v.NumCounters() == 0 {
+		return out, broken(layout.Path{}, r, v.Span, "NumCounters", ErrCount, "is 0, must be at least 1")
+	}
+	out.Counters = make([]CounterInfo, 0, n)
+	for c, err := range v.Counters() {
+		if err != nil {
+			return out, err
+		}
+		out.Define(d.counterInfo(c))
+	}
+	d.loseAfter(b, v.Len())
+	return out, nil
+}
+
+func (d *decoder) counterInfo(v layout.CounterInfo) CounterInfo {
+	r, path := &layout.PERF_COUNTER_INFO, v.Path()
+	out := CounterInfo{
+		CounterId:   v.CounterId(),
+		Type:        v.Type(),
+		Attrib:      d.attrib(path, r, v.Span, v.Attrib()),
+		DetailLevel: d.setLevel(path, r, v.Span, v.DetailLevel()),
+		Scale:       d.setScale(path, r, v.Span, "Scale", v.Scale()),
+		Offset:      v.Offset(),
+	}
+	switch computed := out.size(); v.Size() {
+	case computed:
+	case 0:
+		d.loseField(path, r, v.Span, "Size", "is 0, must be %d", computed)
+	default:
+		out.Size = v.Size()
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package builder
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A CounterSetInstance is an instance of a provider, as PerfCreateInstance returns it.
+// Source: PERF_COUNTERSET_INSTANCE.
+type CounterSetInstance struct {
+	// CounterSetGuid is the GUID of the counter set.
+	CounterSetGuid layout.GUID
+	InstanceId     uint32
+	// Name is UTF-8 without NUL, possibly empty.
+	Name string
+	// Values holds 8 bytes for each counter of the set, whatever its type: the value, or the
+	// address where the provider stores it.
+	Values []uint64
+}
+
+// slotBytes is the size of each value.
+const slotBytes = 8
+
+// AppendBinary appends the instance to b and returns the longer slice, like
+// [QueryData.AppendBinary].
+func (in CounterSetInstance) AppendBinary(b []byte) ([]byte, error) {
+	total, err := in.EncodedLen()
+	if err != nil {
+		return b, err
+	}
+	start := len(b)
+	b = slices.Grow(b, total)
+	b = wire.CounterSetInstance{
+		CounterSetGuid:     in.CounterSetGuid,
+		DwSize:             uint32(total),
+		InstanceId:         in.InstanceId,
+		InstanceNameOffset: uint32(in.nameOffset()),
+		InstanceNameSize:   uint32(in.nameSize()),
+	}.Append(b)
+	for _, v := range in.Values {
+		b = le.AppendUint64(b, v)
+	}
+	b = appendLetters(b, in.Name, 0)
+	return zeroTo(b, start+total), nil // the terminator is the first of the zeros
+}
+
+// MarshalBinary returns the instance. Its errors are those of
+// [CounterSetInstance.AppendBinary].
+func (in CounterSetInstance) MarshalBinary() ([]byte, error) { return in.AppendBinary(nil) }
+
+// EncodedLen returns the number of bytes that the instance takes. Its errors are those of
+// [CounterSetInstance.AppendBinary].
+func (in CounterSetInstance) EncodedLen() (int, error) {
+	here := layout.Path{}
+	if err := checkLetters(in.Name, 0); err != nil {
+		return 0, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
+	}
+	if len(in.Values) > maxCounters {
+		return 0, fault(here, "Values", ErrTooLarge, "has %d values, must have at most %d", len(in.Values), maxCounters)
+	}
+	total := up(in.nameOffset()+in.nameSize(), layout.Align)
+	if total > maxTotal {
+		return 0, fault(here, "Name", ErrTooLarge, "makes the instance take %d bytes, must be at most %d", total, uint64(maxTotal))
+	}
+	return int(total), nil
+}
+
+func (in *CounterSetInstance) nameOffset() uint64 {
+	return uint64(layout.PERF_COUNTERSET_INSTANCE.Size) + slotBytes*uint64(len(in.Values))
+}
+
+func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
+
+// UnmarshalBinary sets *in to the model of the instance b, like [DataBlock.UnmarshalBinary].
+func (in *CounterSetInstance) UnmarshalBinary(b []byte) error {
+	return strictly(unmarshal(in, b, false, (*decoder).counterSetInstance))
+}
+
+// UnmarshalLossy is [CounterSetInstance.UnmarshalBinary] with losses, like
+// [DataBlock.UnmarshalLossy].
+func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return unmarshal(in, b, true, (*decoder).counterSetInstance)
+}
+
+func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
+	v, err := layout.ReadCounterSetInstance(b)
+	if err != nil {
+		return CounterSetInstance{}, err
+	}
+	out := CounterSetInstance{CounterSetGuid: v.CounterSetGuid(), InstanceId: v.InstanceId()}
+	if err := d.slotValues(v, &out); err != nil {
+		return out, err
+	}
+	if err := d.instanceName(v, &out); err != nil {
+		return out, err
+	}
+	d.loseAfter(b, v.Len())
+	return out, nil
+}
+
+// slotValues decodes the values. The offset of the name determines their number.
+func (d *decoder) slotValues(v layout.CounterSetInstance, out *CounterSetInstance) error {
+	r, here, at := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, v.InstanceNameOffset()
+	if at < r.Size || uint64(at) > uint64(v.Len()) {
+		return broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "is %d, must be %d to %d", at, r.Size, v.Len())
+	}
+	n, gap := (at-r.Size)/slotBytes, (at-r.Size)%slotBytes
+	if n > 0 {
+		out.Values = make([]uint64, 0, n)
+	}
+	for slot := range v.Slots() {
+		out.Values = append(out.Values, le.Uint64(slot.Bytes()))
+	}
+	if gap != 0 {
+		d.loseField(here, r, v.Span, "InstanceNameOffset", "is %d, which leaves %d bytes after the last value", at, gap)
+	}
+	return nil
+}
+
+// instanceName decodes the name, whose offset [decoder.slotValues] has checked, and the bytes
+// after it.
+func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInstance) error {
+	r, here := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}
+	name, err := v.Name()
+	if err != nil {
+		return err
+	}
+	if name.Len() == 0 {
+		d.loseField(here, r, v.Span, "InstanceNameSize", "is 0, which has no room for a NUL")
+	} else if out.Name, err = d.text(name, 1, "Name", rootPath); err != nil {
+		return err
+	}
+	end := uint64(v.InstanceNameOffset()) + uint64(v.InstanceNameSize())
+	padding, _ := v.Sub(end, uint64(v.Len())-end)
+	d.loseUnlessZero(here.Field("padding"), padding)
+	if want := up(end, layout.Align); uint64(v.Len()) != want {
+		d.loseField(here, r, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
+	}
+	return nil
+}

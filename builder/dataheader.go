@@ -1,0 +1,148 @@
+package builder
+
+import (
+	"slices"
+	"time"
+
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A QueryData is the result of PerfQueryCounterData: clocks, and a [Result] for each counter
+// or counter set that was added to the query.
+// Source: PERF_DATA_HEADER.
+type QueryData struct {
+	// SystemTime is the UTC time of the data. Zero means PerfTime100NSec.
+	SystemTime layout.SystemTime
+	// PerfTimeStamp is a clock that ticks PerfFreq times a second; PerfFreq 0 means
+	// 10,000,000. PerfTimeStamp is written as it is.
+	PerfTimeStamp, PerfFreq int64
+	// PerfTime100NSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
+	// [DefaultTime] if that is zero too.
+	PerfTime100NSec int64
+	// Results are in the order of the Index of each [CounterIdentifier].
+	Results []Result
+}
+
+// At sets SystemTime and PerfTime100NSec to t and returns q, like [DataBlock.At].
+// PerfTimeStamp stays as it is.
+func (q *QueryData) At(t time.Time) *QueryData {
+	q.SystemTime, q.PerfTime100NSec = layout.SystemTime{}, moment(t)
+	return q
+}
+
+// Add adds copies of the results and returns q. Later changes to a result do not change q.
+// Add panics if a result is nil.
+func (q *QueryData) Add(r ...*Result) *QueryData {
+	for _, r := range r {
+		if r == nil {
+			panic("builder: a nil Result to be added to a QueryData")
+		}
+		added := *r
+		added.Counters, added.Instances = slices.Clip(r.Counters), slices.Clip(r.Instances)
+		q.Results = append(q.Results, added)
+	}
+	return q
+}
+
+// AppendBinary appends the data to b and returns the longer slice. The length of b should be
+// a multiple of 8, because data starts there. On an error it returns b unchanged. The errors
+// are those of [DataBlock.AppendBinary].
+func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
+	p, err := q.plan()
+	if err != nil {
+		return b, err
+	}
+	b = slices.Grow(b, int(p.total))
+	b = p.header.Append(b)
+	for i := range q.Results {
+		b = q.Results[i].append(b, p.results[i])
+	}
+	return b, nil
+}
+
+// MarshalBinary returns the data. Its errors are those of [QueryData.AppendBinary].
+func (q QueryData) MarshalBinary() ([]byte, error) { return q.AppendBinary(nil) }
+
+// EncodedLen returns the number of bytes that the data takes. Its errors are those of
+// [QueryData.AppendBinary].
+func (q QueryData) EncodedLen() (int, error) {
+	p, err := q.plan()
+	return int(p.total), err
+}
+
+// UnmarshalBinary sets *q to the model of the query data b, like [DataBlock.UnmarshalBinary].
+// Bytes after dwTotalSize, which a buffer often has, cannot be kept: pass only the bytes that
+// the call has filled.
+func (q *QueryData) UnmarshalBinary(b []byte) error {
+	return strictly(unmarshal(q, b, false, (*decoder).queryData))
+}
+
+// UnmarshalLossy is [QueryData.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+func (q *QueryData) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return unmarshal(q, b, true, (*decoder).queryData)
+}
+
+// queryPlan is the plan of query data, like [plan] for an object.
+type queryPlan struct {
+	header  wire.DataHeader
+	results []resultPlan
+	total   uint64
+}
+
+func (q *QueryData) plan() (queryPlan, error) {
+	p := queryPlan{total: uint64(layout.PERF_DATA_HEADER.Size), results: make([]resultPlan, len(q.Results))}
+	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
+	if err := c.check(); err != nil {
+		return queryPlan{}, err
+	}
+	system, now, err := c.times()
+	if err != nil {
+		return queryPlan{}, err
+	}
+	for i := range q.Results {
+		if p.results[i], err = q.Results[i].plan(); err != nil {
+			return queryPlan{}, within(resultPath(i), err)
+		}
+		if p.total += p.results[i].total; p.total > maxTotal {
+			return queryPlan{}, fault(resultPath(i), "", ErrTooLarge, "ends at byte %d of the data, which can have %d", p.total, uint64(maxTotal))
+		}
+	}
+	p.header = wire.DataHeader{
+		DwTotalSize:     uint32(p.total),
+		DwNumCounters:   uint32(len(q.Results)),
+		PerfTimeStamp:   q.PerfTimeStamp,
+		PerfTime100NSec: now,
+		PerfFreq:        c.perfFreq(),
+		SystemTime:      system,
+	}
+	return p, nil
+}
+
+func (d *decoder) queryData(b []byte) (QueryData, error) {
+	v, err := layout.ReadQueryData(b)
+	if err != nil {
+		return QueryData{}, err
+	}
+	c := d.clocks(v.Span, clocks{&queryDataClocks, v.SystemTime(), v.PerfTimeStamp(), v.PerfFreq(), v.PerfTime100NSec()})
+	out := QueryData{SystemTime: c.system, PerfTimeStamp: c.ticks, PerfFreq: c.freq, PerfTime100NSec: c.now}
+	end := int64(layout.PERF_DATA_HEADER.Size)
+	if n := min(uint64(v.DwNumCounters()), uint64(v.Len()-int(end))/uint64(layout.PERF_COUNTER_HEADER.Size)); n > 0 {
+		out.Results = make([]Result, 0, n)
+	}
+	for r, err := range v.Results() {
+		if err != nil {
+			return out, err
+		}
+		result, err := d.result(r)
+		if err != nil {
+			return out, err
+		}
+		out.Results, end = append(out.Results, result), r.End()
+	}
+	if end != v.End() {
+		return out, broken(layout.Path{}, &layout.PERF_DATA_HEADER, v.Span, "dwTotalSize", layout.ErrBounds, "is %d, but the last result ends at %d", v.DwTotalSize(), end)
+	}
+	d.loseAfter(b, v.Len())
+	return out, nil
+}

@@ -1,0 +1,205 @@
+package builder
+
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// An Instance is an instance of an object with its values.
+// Source: PERF_INSTANCE_DEFINITION, PERF_COUNTER_BLOCK.
+type Instance struct {
+	// Name is UTF-8 without NUL, or bytes without NUL if the object has a CodePage. An empty
+	// name makes an unnamed instance, which should have a UniqueID.
+	Name string
+	// ParentObjectTitleIndex is the title of the parent's object, 0 for no parent.
+	// ParentObjectInstance is the parent's position in that object.
+	ParentObjectTitleIndex uint32
+	ParentObjectInstance   uint32
+	// UniqueID nil means PERF_NO_UNIQUE_ID.
+	UniqueID *int32
+	// NameOffset 0 means the end of the structure, or 0 for an unnamed instance.
+	NameOffset uint32
+	// ByteLength 0 means the length that the name requires. A larger value must be a
+	// multiple of 8.
+	ByteLength uint32
+	// BlockLength 0 means the object's BlockLength.
+	BlockLength uint32
+	// Values holds a number for each counter of the object, bases included, in the order of
+	// the counters. It is 0 for a counter without a number: text, or PERF_COUNTER_NODATA. A
+	// number that does not fit its counter is an error; the caller cuts a count of 4 bytes
+	// that wraps: uint64(uint32(n)).
+	Values []uint64
+	// Texts holds the value of each counter of variable length, in the order of the counters:
+	// UTF-8 for PERF_COUNTER_TEXT, bytes for other types.
+	Texts []string
+}
+
+// Instance adds an instance and returns o. There is a value for each counter, bases included.
+func (o *Object) Instance(name string, values ...uint64) *Object {
+	return o.Add(Instance{Name: name, Values: values})
+}
+
+// Child adds an instance with a parent, which is the instance at that position of the
+// object with that title. It returns o.
+func (o *Object) Child(parentTitle, position uint32, name string, values ...uint64) *Object {
+	return o.Add(Instance{Name: name, ParentObjectTitleIndex: parentTitle, ParentObjectInstance: position, Values: values})
+}
+
+// Add adds instances and returns o.
+func (o *Object) Add(in ...Instance) *Object {
+	o.Instances = append(o.Instances, in...)
+	return o
+}
+
+// planInstance checks one instance and returns the length of it and its block.
+func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
+	m, err := o.checkInstance(in)
+	if err != nil {
+		return 0, err
+	}
+	if err := checkBlockLength(in.BlockLength, p.need); err != nil {
+		return 0, err
+	}
+	v := values{o.Counters, in.Values, in.Texts}
+	if err := v.check(p.slotting); err != nil {
+		return 0, within(blockPath, err)
+	}
+	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), nil
+}
+
+// A measure holds the place of an instance's name and the length of its definition.
+type measure struct {
+	offset, length uint64 // NameOffset, NameLength
+	whole          uint64 // ByteLength
+}
+
+// measure measures an instance, valid or not.
+func (o *Object) measure(in *Instance) measure {
+	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+	m := measure{offset: uint64(in.NameOffset)}
+	if in.Name != "" {
+		if m.offset == 0 {
+			m.offset = size
+		}
+		m.length = lettersLen(in.Name, o.CodePage) + terminatorLen(o.CodePage)
+		size = max(size, m.offset+m.length)
+	}
+	m.whole = uint64(in.ByteLength)
+	if m.whole == 0 {
+		m.whole = up(size, layout.Align)
+	}
+	return m
+}
+
+// checkInstance checks the name and its place, and measures the instance.
+func (o *Object) checkInstance(in *Instance) (measure, error) {
+	here, size := layout.Path{}, uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+	if err := checkLetters(in.Name, o.CodePage); err != nil {
+		return measure{}, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
+	}
+	m := o.measure(in)
+	switch needed := max(size, m.offset+m.length); {
+	case in.Name != "" && m.offset < size:
+		return m, fault(here, "NameOffset", layout.ErrRange, "is %d, inside the structure, must be 0 or at least %d", in.NameOffset, size)
+	case m.whole < needed || m.whole%layout.Align != 0:
+		return m, fault(here, "ByteLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", m.whole, up(needed, layout.Align))
+	}
+	return m, nil
+}
+
+func (o *Object) appendInstance(b []byte, in *Instance, m measure) []byte {
+	start, id := len(b), layout.PERF_NO_UNIQUE_ID
+	if in.UniqueID != nil {
+		id = *in.UniqueID
+	}
+	b = wire.InstanceDefinition{
+		ByteLength:             uint32(m.whole),
+		ParentObjectTitleIndex: in.ParentObjectTitleIndex,
+		ParentObjectInstance:   in.ParentObjectInstance,
+		UniqueID:               id,
+		NameOffset:             uint32(m.offset),
+		NameLength:             uint32(m.length),
+	}.Append(b)
+	if in.Name != "" {
+		b = appendLetters(zeroTo(b, start+int(m.offset)), in.Name, o.CodePage)
+	}
+	return zeroTo(b, start+int(m.whole)) // the terminator is the first of the zeros
+}
+
+// The functions below run once per instance. They allocate nothing for a single instance,
+// and make no path, which is large, before there is a fault or a loss.
+
+// instances decodes the instances and returns where the last one ends.
+func (b *blocks) instances(v layout.Object, out *Object) (end int64, err error) {
+	body, err := v.Body()
+	if err != nil {
+		return 0, err
+	}
+	// The bytes cannot hold more instances than this, whatever NumInstances is.
+	least := uint64(layout.PERF_INSTANCE_DEFINITION.Size) + uint64(b.need)
+	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
+	out.Instances = make([]Instance, 0, n)
+	for in, err := range v.Instances() {
+		if err != nil {
+			return 0, err
+		}
+		out.Instances = append(out.Instances, Instance{})
+		instance := &out.Instances[len(out.Instances)-1]
+		times := n - len(out.Instances) + 1
+		if err := b.instance(in, out, instance, times); err != nil {
+			return 0, err
+		}
+		block, err := in.Block()
+		if err != nil {
+			return 0, err
+		}
+		if instance.Values, instance.Texts, err = b.values(block, times); err != nil {
+			return 0, err
+		}
+		if len(out.Instances) == 1 {
+			out.BlockLength = b.length(block)
+		} else if uint64(out.blockLength(0, b.need)) != uint64(block.Len()) {
+			instance.BlockLength = uint32(block.Len())
+		}
+		end = block.End()
+	}
+	return end, nil
+}
+
+// instance decodes an instance without its block. times is the expected number of
+// instances still to come, this one included.
+func (b *blocks) instance(v layout.Instance, o *Object, out *Instance, times int) error {
+	r := &layout.PERF_INSTANCE_DEFINITION
+	out.ParentObjectTitleIndex, out.ParentObjectInstance = v.ParentObjectTitleIndex(), v.ParentObjectInstance()
+	if id := v.UniqueID(); id != layout.PERF_NO_UNIQUE_ID {
+		out.UniqueID = &b.ids.take(1, times)[0]
+		*out.UniqueID = id
+	}
+	if v.Len()%layout.Align != 0 {
+		return broken(v.Path(), r, v.Span, "ByteLength", layout.ErrAlign, "is %d, must be a multiple of 8", v.Len())
+	}
+	name, err := v.Name()
+	if err != nil {
+		return err
+	}
+	if uint64(v.NameOffset()) > uint64(v.Len()) {
+		return broken(v.Path(), r, v.Span, "NameOffset", layout.ErrBounds, "is %d, must be at most the ByteLength of %d", v.NameOffset(), v.Len())
+	}
+	var plain bool
+	if out.Name, plain = b.plainName(name, times); !plain {
+		if out.Name, err = b.name(name, v.Path().Field("Name"), false); err != nil {
+			return err
+		}
+	}
+	if out.Name != "" && v.NameOffset() != r.Size || out.Name == "" && name.Len() == 0 {
+		out.NameOffset = v.NameOffset()
+	}
+	rest, _ := v.Sub(uint64(r.Size), uint64(v.Len())-uint64(r.Size))
+	if at := int(name.Off() - rest.Off()); !isZero(rest.Bytes()[:at]) || !isZero(rest.Bytes()[at+name.Len():]) {
+		b.loseAround(rest, name, v.Path())
+	}
+	if o.measure(out).whole != uint64(v.Len()) {
+		out.ByteLength = uint32(v.Len())
+	}
+	return nil
+}

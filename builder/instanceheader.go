@@ -1,0 +1,72 @@
+package builder
+
+import (
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// InstanceList is the result of PerfEnumerateCounterSetInstances: the instances of a counter
+// set, without values. It may be empty.
+type InstanceList []InstanceHeader
+
+// An InstanceHeader is an instance of an [InstanceList]. Its fields are as in [QueryInstance].
+// Source: PERF_INSTANCE_HEADER.
+type InstanceHeader struct {
+	Name       string
+	InstanceId uint32
+	Size       uint32
+}
+
+// AppendBinary appends the list to b and returns the longer slice, like [QueryData.AppendBinary].
+func (l InstanceList) AppendBinary(b []byte) ([]byte, error) { return appendList(b, l, "instance") }
+
+// MarshalBinary returns the list. Its errors are those of [InstanceList.AppendBinary].
+func (l InstanceList) MarshalBinary() ([]byte, error) { return l.AppendBinary(nil) }
+
+// EncodedLen returns the number of bytes that the list takes. Its errors are those of
+// [InstanceList.AppendBinary].
+func (l InstanceList) EncodedLen() (int, error) { return planList(l, "instance") }
+
+// UnmarshalBinary sets *l to the model of the instances that fill b, like
+// [DataBlock.UnmarshalBinary].
+func (l *InstanceList) UnmarshalBinary(b []byte) error {
+	return strictly(unmarshal(l, b, false, (*decoder).instanceList))
+}
+
+// UnmarshalLossy is [InstanceList.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+func (l *InstanceList) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return unmarshal(l, b, true, (*decoder).instanceList)
+}
+
+func (in *InstanceHeader) plan() (uint64, error) {
+	return planNamed(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
+}
+
+// append appends the checked header with its name.
+func (in *InstanceHeader) append(b []byte) []byte {
+	r := &layout.PERF_INSTANCE_HEADER
+	whole := max(uint64(in.Size), namedLen(r, in.Name))
+	b = wire.InstanceHeader{Size: uint32(whole), InstanceId: in.InstanceId}.Append(b)
+	return appendName(b, r, in.Name, whole)
+}
+
+func (d *decoder) instanceList(b []byte) (InstanceList, error) {
+	var out InstanceList
+	for v, err := range layout.ReadInstanceHeaders(b) {
+		if err != nil {
+			return nil, err
+		}
+		in, err := d.instanceHeader(v, alike(b, v.Span))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
+
+func (d *decoder) instanceHeader(v layout.InstanceHeader, times int) (in InstanceHeader, err error) {
+	in.InstanceId = v.InstanceId()
+	in.Name, in.Size, err = d.named(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), times, v.Path)
+	return in, err
+}

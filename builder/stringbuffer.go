@@ -1,0 +1,178 @@
+package builder
+
+import (
+	"slices"
+
+	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A StringBuffer holds a text for each counter of a set: the result of
+// PerfQueryCounterSetRegistrationInfo for [layout.PERF_REG_COUNTER_NAME_STRINGS],
+// [layout.PERF_REG_COUNTER_HELP_STRINGS] and [layout.PERF_REG_COUNTER_ENGLISH_NAMES].
+// Source: PERF_STRING_BUFFER_HEADER.
+type StringBuffer struct {
+	// Entries are the counters. Their texts are written one after the other, in the same
+	// order. Several may have the same CounterId.
+	Entries []StringCounter
+	// FromEntries makes the offsets count from the end of the entries, as in MS-PCQ, instead
+	// of from the start of the buffer, as Windows does. It must be false if there is no text.
+	FromEntries bool
+}
+
+// A StringCounter is a counter with its text.
+// Source: PERF_STRING_COUNTER_HEADER.
+type StringCounter struct {
+	CounterId uint32
+	// Text is UTF-8 without NUL, possibly empty.
+	Text string
+	// None means that the counter has no text at all, not even an empty one.
+	None bool
+}
+
+// Counter adds a counter with its text and returns s.
+func (s *StringBuffer) Counter(id uint32, text string) *StringBuffer {
+	return s.Define(StringCounter{CounterId: id, Text: text})
+}
+
+// Define adds entries and returns s.
+func (s *StringBuffer) Define(e ...StringCounter) *StringBuffer {
+	s.Entries = append(s.Entries, e...)
+	return s
+}
+
+// AppendBinary appends the strings to b and returns the longer slice, like
+// [QueryData.AppendBinary].
+func (s StringBuffer) AppendBinary(b []byte) ([]byte, error) {
+	total, err := s.EncodedLen()
+	if err != nil {
+		return b, err
+	}
+	start := len(b)
+	b = slices.Grow(b, total)
+	b = wire.StringBufferHeader{DwSize: uint32(total), DwCounters: uint32(len(s.Entries))}.Append(b)
+	at := s.first()
+	if s.FromEntries {
+		at = 0
+	}
+	for _, e := range s.Entries {
+		offset := uint64(layout.NoString)
+		if !e.None {
+			offset, at = at, at+lettersLen(e.Text, 0)+terminatorLen(0)
+		}
+		b = wire.StringCounterHeader{DwCounterId: e.CounterId, DwOffset: uint32(offset)}.Append(b)
+	}
+	for _, e := range s.Entries {
+		if !e.None {
+			b = append(appendLetters(b, e.Text, 0), 0, 0)
+		}
+	}
+	return zeroTo(b, start+total), nil
+}
+
+// MarshalBinary returns the strings. Its errors are those of [StringBuffer.AppendBinary].
+func (s StringBuffer) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+
+// EncodedLen returns the number of bytes that the strings take. Its errors are those of
+// [StringBuffer.AppendBinary].
+func (s StringBuffer) EncodedLen() (int, error) {
+	total, texts := s.first(), 0
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		n, err := e.plan()
+		if err != nil {
+			return 0, within(entryPath(i), err)
+		}
+		if !e.None {
+			texts++
+		}
+		if total += n; up(total, layout.Align) > maxTotal {
+			return 0, fault(entryPath(i), "", ErrTooLarge, "ends at byte %d of the strings, which can have %d", total, uint64(maxTotal))
+		}
+	}
+	if s.FromEntries && texts == 0 {
+		return 0, fault(layout.Path{}, "FromEntries", layout.ErrRange, "is true, must be false without a text")
+	}
+	return int(up(total, layout.Align)), nil
+}
+
+// first returns where the texts start.
+func (s *StringBuffer) first() uint64 {
+	return uint64(layout.PERF_STRING_BUFFER_HEADER.Size) + uint64(len(s.Entries))*uint64(layout.PERF_STRING_COUNTER_HEADER.Size)
+}
+
+// plan checks the text and returns the number of bytes that it takes.
+func (e *StringCounter) plan() (uint64, error) {
+	if e.None && e.Text != "" {
+		return 0, fault(layout.Path{}, "Text", ErrConflict, "is %s, must be empty with None", quote.Short(e.Text))
+	}
+	if e.None {
+		return 0, nil
+	}
+	return planText(e.Text)
+}
+
+// UnmarshalBinary sets *s to the model of the strings b, like [DataBlock.UnmarshalBinary].
+func (s *StringBuffer) UnmarshalBinary(b []byte) error {
+	return strictly(unmarshal(s, b, false, (*decoder).stringBuffer))
+}
+
+// UnmarshalLossy is [StringBuffer.UnmarshalBinary] with losses, like
+// [DataBlock.UnmarshalLossy]. A text that does not start where the one before it ends loses
+// its place.
+func (s *StringBuffer) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
+	return unmarshal(s, b, true, (*decoder).stringBuffer)
+}
+
+func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
+	r, here := &layout.PERF_STRING_BUFFER_HEADER, layout.Path{}
+	v, err := layout.ReadStringBuffer(b)
+	if err != nil {
+		return StringBuffer{}, err
+	}
+	n := int(v.DwCounters())
+	out := StringBuffer{FromEntries: v.Base() != v.Off()}
+	if n > 0 {
+		out.Entries = make([]StringCounter, 0, n)
+	}
+	// Where the texts so far end.
+	end := int64(out.first()) + int64(n)*int64(layout.PERF_STRING_COUNTER_HEADER.Size)
+	for e := range v.Entries() {
+		entry := StringCounter{CounterId: e.DwCounterId(), None: e.DwOffset() == layout.NoString}
+		if !entry.None {
+			if end, err = d.entryText(e, v.Base(), end, n-len(out.Entries), &entry); err != nil {
+				return out, err
+			}
+		}
+		out.Entries = append(out.Entries, entry)
+	}
+	padding, _ := v.Sub(uint64(end), uint64(v.End()-end))
+	d.loseUnlessZero(here.Field("padding"), padding)
+	if want := up(uint64(end), layout.Align); uint64(v.Len()) != want {
+		d.loseField(here, r, v.Span, "dwSize", "is %d, must be %d", v.Len(), want)
+	}
+	d.loseAfter(b, v.Len())
+	return out, nil
+}
+
+// entryText decodes the text of an entry, which should start at end, and returns where the
+// texts end with it. Entries may share a text or the end of one, so the budget bounds the
+// bytes of all texts.
+func (d *decoder) entryText(e layout.StringCounter, base, end int64, times int, out *StringCounter) (int64, error) {
+	r := &layout.PERF_STRING_COUNTER_HEADER
+	text, err := e.Text()
+	if err != nil {
+		return 0, err
+	}
+	if d.budget -= text.Len(); d.budget < 0 {
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "the texts up to this one take more bytes than the buffer has")
+	}
+	if out.Text, err = d.text(text, times, "Text", e.Path); err != nil {
+		return 0, err
+	}
+	if text.Off() != end {
+		d.loseField(e.Path(), r, e.Span, "dwOffset", "is %d, must be %d, where the previous text ends", e.DwOffset(), end-base)
+	}
+	return max(end, text.End()), nil
+}
