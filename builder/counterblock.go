@@ -117,10 +117,10 @@ type values struct {
 // check checks the values against the slots of a block.
 func (v values) check(p slotting) error {
 	if len(v.numbers) != len(v.counters) {
-		return fault(layout.Path{}, "", ErrCount, "has %s, must have one for each of the %s", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
+		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
-		return fault(layout.Path{}, "", ErrCount, "has %s, must have one for each of the %s of variable length", count(len(v.texts), "text"), count(p.texts, "counter"))
+		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", count(len(v.texts), "text"), count(p.texts, "counter"))
 	}
 	for i, s := range p.slots {
 		t := v.counters[i].CounterType

@@ -29,9 +29,9 @@ type queryValues struct {
 func (v queryValues) plan(texts int) (total uint64, err error) {
 	switch {
 	case len(v.numbers) != len(v.counters):
-		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s, must have one for each of the %s", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
+		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
-		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s, must have one for each of the %s of Bytes", count(len(v.texts), "text"), count(texts, "counter"))
+		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s of Bytes, must have one for each", count(len(v.texts), "text"), count(texts, "counter"))
 	}
 	text := 0
 	for i, c := range v.counters {

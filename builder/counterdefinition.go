@@ -82,7 +82,7 @@ func (o *Object) checkCounter(i int) error {
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
 		return fault(here, "CounterType", ErrBase, "is %v, which is not the base of %v, the counter before it", c.CounterType, o.Counters[i-1].CounterType)
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
-		return fault(here, "CounterType", ErrBase, "is %v, must be followed by its base %s: Object.WithBase adds both", c.CounterType, baseName(c.CounterType))
+		return fault(here, "CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType))
 	}
 	return nil
 }

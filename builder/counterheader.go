@@ -103,7 +103,7 @@ func (r *Result) check() error {
 	case !r.hasInstances() && len(r.Instances) > 0:
 		return fault(here, "Instances", ErrCount, "has %s, must have none for %v", count(len(r.Instances), "instance"), r.Type)
 	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
-		return fault(here, "Values", ErrCount, "must be empty, like Texts: the instances of %v have the values", r.Type)
+		return fault(here, "Values", ErrCount, "must be empty: the instances of %v have the values", r.Type)
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
 		return fault(here, "ShortIDs", layout.ErrRange, "must be false: only an odd number of ids has padding after it")
 	}

@@ -160,7 +160,7 @@ func (c *CounterRegInfo) checkReference(r reference) error {
 	case id == nil:
 		return nil
 	case *id == noCounter:
-		return fault(here, r.field, layout.ErrRange, "is %d, which is no counter's id: use nil for none", *id)
+		return fault(here, r.field, layout.ErrRange, "is %d, which is no counter's id, must be nil for no reference", *id)
 	case *id == c.CounterId:
 		return fault(here, r.field, ErrReference, "is %d, the counter itself", *id)
 	}

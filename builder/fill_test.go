@@ -93,16 +93,16 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(b)
-		}, builder.ErrCount, "object[0].instance[0].block: has 1 value, must have one for each of the 4 counters"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 1 value for 4 counters, must have one for each"},
 		{"too few values", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Values(1, 2, 3)
-		}, builder.ErrCount, "object[0].instance[0].block: has 3 values, must have one for each of the 4 counters"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 3 values for 4 counters, must have one for each"},
 		{"no values", func(f *builder.Fill) {
 			f.Object(lone)
 			f.Values()
-		}, builder.ErrCount, "object[0].block: has 0 values, must have one for each of the 4 counters"},
+		}, builder.ErrCount, "object[0].block: has 0 values for 4 counters, must have one for each"},
 		{"a value that does not fit, swept", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")

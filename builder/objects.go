@@ -99,7 +99,7 @@ func checkParents(objects []Object) error {
 			in := &objects[i].Instances[j]
 			parent := byTitle[in.ParentObjectTitleIndex]
 			if in.ParentObjectTitleIndex != 0 && parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
-				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, but object %d has %d instances", in.ParentObjectInstance, in.ParentObjectTitleIndex, len(parent.Instances))
+				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, but object %d has %s", in.ParentObjectInstance, in.ParentObjectTitleIndex, count(len(parent.Instances), "instance"))
 			}
 		}
 	}

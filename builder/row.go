@@ -101,7 +101,7 @@ func (r *row) refuse(v []uint64) {
 		r.fail(layout.Path{}, errNoBlock)
 		return
 	case len(v) != len(f.slots):
-		r.fail(blockPath, layout.Faultf(ErrCount, "has %s, must have one for each of the %s", count(len(v), "value"), count(len(f.slots), "counter")))
+		r.fail(blockPath, layout.Faultf(ErrCount, "has %s for %s, must have one for each", count(len(v), "value"), count(len(f.slots), "counter")))
 		return
 	}
 	f.clear(r.block)

@@ -156,34 +156,34 @@ func TestBuilderErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION, withBase: true}\n  - CounterType: PERF_COUNTER_RAWCOUNT\n"
 	for _, tt := range []errorTest{
-		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: 89 is no length of this header: it is 0, or a multiple of 8 from 88 on"},
+		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: is 89, must be 0 or a multiple of 8 that is at least 88"},
 		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
 		{"a missing field", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of range"},
-		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: 4 is neither -1 nor the position or title index of a counter that is no base"},
-		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: 9 is no length of these blocks: it is 0, or a multiple of 8 from 8 on"},
-		{"a counter's field", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: 3 is inside the block's ByteLength: it is 0 or at least 4"},
-		{"a counter without its base", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: PERF_RAW_FRACTION wants its base PERF_RAW_BASE right behind it"},
-		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: an object has values of its own only with NumInstances PERF_NO_INSTANCES"},
-		{"too few values", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2]", "7:11: object[0].block: 2 values for 3 counters"},
-		{"no values", counters + "  NumInstances: PERF_NO_INSTANCES", "2:3: object[0].block: 0 values for 3 counters"},
-		{"a value of an object", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2, 4294967296]", "7:18: object[0].block.value[2]: 4294967296 does not fit the counter's 4 bytes"},
-		{"a value of an instance", counters + "  instances:\n  - name: a\n    values: [1,\n      4294967296, 3]", "9:7: object[0].instance[0].block.value[1]: 4294967296 does not fit the counter's 4 bytes"},
-		{"too many values of an instance", counters + "  instances: [{name: a, values: [1, 2, 3, 4]}]", "6:33: object[0].instance[0].block: 4 values for 3 counters"},
-		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: 0 values for 3 counters"},
-		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: 7 is no length of these blocks: it is 0, or a multiple of 8 from 16 on"},
-		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: "A" is the name of instance[0] too; duplicateNames allows it`},
-		{"a repeated name that is a name of the model", one + "  instances: [{name: Values}, {name: Values}]", `3:38: object[0].instance[1].Name: "Values" is the name of instance[0] too; duplicateNames allows it`},
-		{"an instance's field", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: 23 is inside the definition: it is 0 or at least 24"},
-		{"no such parent", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: 1, but object 2 has 1 instances"},
-		{"blocks of more than 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: the object takes 4294967384 bytes, which does not fit 32 bits"},
-		{"one of the blocks", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: the object takes 4294967424 bytes, which does not fit 32 bits"},
-		{"the second is longer", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
-		{"the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: the object takes 4831838288 bytes, which does not fit 32 bits"},
-		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: with it the block takes 4294967352 bytes, which is too many"},
+		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: is 4, must be -1, or the position or title index of a counter that is not a base"},
+		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: is 9, must be 0 or a multiple of 8 that is at least 8"},
+		{"a counter's field", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: is 3, inside the block's ByteLength, must be 0 or at least 4"},
+		{"a counter without its base", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: is PERF_RAW_FRACTION, must be followed by its base PERF_RAW_BASE"},
+		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: the object has values of its own, so NumInstances must be PERF_NO_INSTANCES"},
+		{"too few values", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2]", "7:11: object[0].block: has 2 values for 3 counters, must have one for each"},
+		{"no values", counters + "  NumInstances: PERF_NO_INSTANCES", "2:3: object[0].block: has 0 values for 3 counters, must have one for each"},
+		{"a value of an object", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2, 4294967296]", "7:18: object[0].block.value[2]: is 4294967296, must fit the counter's 4 bytes"},
+		{"a value of an instance", counters + "  instances:\n  - name: a\n    values: [1,\n      4294967296, 3]", "9:7: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
+		{"too many values of an instance", counters + "  instances: [{name: a, values: [1, 2, 3, 4]}]", "6:33: object[0].instance[0].block: has 4 values for 3 counters, must have one for each"},
+		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: has 0 values for 3 counters, must have one for each"},
+		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: is 7, must be 0 or a multiple of 8 that is at least 16"},
+		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: is "A", which is the name of instance[0] too: set duplicateNames to allow it`},
+		{"a repeated name that is a name of the model", one + "  instances: [{name: Values}, {name: Values}]", `3:38: object[0].instance[1].Name: is "Values", which is the name of instance[0] too: set duplicateNames to allow it`},
+		{"an instance's field", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: is 23, inside the structure, must be 0 or at least 24"},
+		{"no such parent", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: is 1, but object 2 has 1 instance"},
+		{"blocks of more than 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: is 4294967384, must fit 32 bits"},
+		{"one of the blocks", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: is 4294967424, must fit 32 bits"},
+		{"the second is longer", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: is 4831838288, must fit 32 bits"},
+		{"the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: is 4831838288, must fit 32 bits"},
+		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: ends at byte 4294967352 of the block, which can have 4294967295"},
 		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
-		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: 4294967296 is too long"},
+		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: is 4294967296, must fit 32 bits"},
 		{"an unknown key in the second object", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
-		{"a field of the second object", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
+		{"a field of the second object", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: is 1, must be -1, or the position or title index of a counter that is not a base"},
 	} {
 		tt.run(t, "t.yaml")
 	}
@@ -224,11 +224,11 @@ func TestErrorText(t *testing.T) {
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
 	s := &spec.Spec{Model: &builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
-	if _, err := s.Build(); err == nil || err.Error() != "PerfTime: -1 is below 0" {
+	if _, err := s.Build(); err == nil || err.Error() != "PerfTime: is -1, must not be negative" {
 		t.Error(err)
 	}
 	s = &spec.Spec{Model: &builder.DataBlock{Objects: []builder.Object{{ObjectNameTitleIndex: 2, BlockLength: 9}}}}
-	if _, err := s.Build(); err == nil || !strings.HasPrefix(err.Error(), "object[0].BlockLength: 9 is no length") {
+	if _, err := s.Build(); err == nil || !strings.HasPrefix(err.Error(), "object[0].BlockLength: is 9, must be 0 or") {
 		t.Error(err)
 	}
 	s = &spec.Spec{Model: new(builder.DataBlock), Patches: []spec.Patch{{Op: spec.Insert, At: spec.Place{Offset: 999}}}}

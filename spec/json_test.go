@@ -115,7 +115,7 @@ func TestJSONErrors(t *testing.T) {
 		{"not a whole number", `{"objects": [{"ObjectNameTitleIndex": 2.0}]}`, `1:39: ObjectNameTitleIndex: "2.0" is not a whole number`},
 		{"a number in quotes", `{"objects": [{"ObjectNameTitleIndex": "2"}]}`, `1:39: ObjectNameTitleIndex: is the text "2", must be a whole number`},
 		{"null", `{"SystemName": null, "objects": []}`, `1:16: SystemName: is null, must be a text; quote it for the text "null"`},
-		{"an error of the builder", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"DefaultCounter\": 1}]}", "2:19: object[0].DefaultCounter: 1 is neither -1 nor the position or title index of a counter that is no base"},
+		{"an error of the builder", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"DefaultCounter\": 1}]}", "2:19: object[0].DefaultCounter: is 1, must be -1, or the position or title index of a counter that is not a base"},
 	} {
 		tt.run(t, "t.json")
 	}
