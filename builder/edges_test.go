@@ -83,7 +83,7 @@ func TestTextLengths(t *testing.T) {
 		var lost []string
 		for _, l := range losses {
 			lost = append(lost, l.Path.String())
-			if strings.Contains(l.Error(), "odd number") {
+			if strings.Contains(l.Error(), "even number") {
 				t.Errorf("%s: %v", test.reason, l)
 			}
 		}
@@ -106,7 +106,7 @@ func TestOddText(t *testing.T) {
 	b[value], b[value+4+6] = 7, 0x80
 	var got builder.DataBlock
 	losses, err := got.UnmarshalLossy(b)
-	if err != nil || len(losses) != 1 || !strings.Contains(losses[0].Error(), "odd number") || got.Objects[0].Texts[0] != "tex" {
+	if err != nil || len(losses) != 1 || !strings.Contains(losses[0].Error(), "even number") || got.Objects[0].Texts[0] != "tex" {
 		t.Errorf("%+v, %v, %v", got, losses, err)
 	}
 }
