@@ -161,7 +161,7 @@ func TestWalkOfPerflibCutAnywhere(t *testing.T) {
 			if kind.V1() {
 				continue
 			}
-			for n := 0; n <= len(b.bytes); n += long.Count(3, 1) {
+			for n := 0; n <= len(b.bytes); n += long.Count(7, 1) {
 				coveredV2(t, kind, b.bytes[:n:n])
 			}
 		}
@@ -176,7 +176,7 @@ func TestWalkOfPerflibEveryByteChanged(t *testing.T) {
 			continue
 		}
 		b := block.bytes
-		for at := 0; at < len(b); at += long.Count(5, 1) {
+		for at := 0; at < len(b); at += long.Count(11, 1) {
 			was := b[at]
 			for _, c := range []byte{0, 1, was + 1, was - 1, was + 8, was ^ 0x80, 0x7F, 0xFF} {
 				b[at] = c

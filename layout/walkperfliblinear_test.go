@@ -83,15 +83,16 @@ func oddIDs(n int) []byte {
 // Many look-ups cost little more than one: each answer, instance and text is read once.
 func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 	t.Parallel()
+	n := long.Count(2_000, 20_000)
 	for _, tt := range []struct {
 		kind layout.Kind
 		b    []byte
 	}{
-		{layout.QueryDataKind, querySet(200)},
-		{layout.QueryDataKind, oddIDs(20_001)},
-		{layout.StringsKind, stringBuffer(20_000, 8+8*20_000)},
-		{layout.InstancesKind, instanceList(20_000)},
-		{layout.GUIDsKind, make([]byte, 16*20_000)},
+		{layout.QueryDataKind, querySet(long.Count(40, 200))},
+		{layout.QueryDataKind, oddIDs(n + 1)},
+		{layout.StringsKind, stringBuffer(n, uint32(8+8*n))},
+		{layout.InstancesKind, instanceList(n)},
+		{layout.GUIDsKind, make([]byte, 16*n)},
 		{layout.RegSetKind, append(wire.CounterSetRegInfo{NumCounters: 5000}.Append(nil), make([]byte, 48*5000)...)},
 	} {
 		start := time.Now()
