@@ -13,6 +13,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -158,17 +159,17 @@ func TestPrefixes(t *testing.T) {
 			}
 		}
 		isList := elements(empty(t, kind)) >= 0
-		seeds, size := uint64(rounds/15), small
+		seeds, size := long.Count(20, 60), small
 		if !kind.V1() && isList { // these blocks are short
-			seeds, size = uint64(rounds/2), fuzz.Config{}
+			seeds, size = long.Count(150, 600), fuzz.Config{}
 		}
-		for seed := range seeds {
+		for seed := range uint64(seeds) {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), size).MarshalBinary()
 			fatal(t, err)
 			every(b)
 		}
 		for i, x := range fixtures(t) {
-			if x.Kind == kind && (i%16 == 0 || rounds > 300) { // long blocks have many prefixes
+			if x.Kind == kind && (i%16 == 0 || long.Enabled()) { // long blocks have many prefixes
 				every(x.Bytes)
 			}
 		}
