@@ -177,7 +177,7 @@ func objectMultiLength(p *pass, o *object) {
 // objectInstanceCount counts 28 bytes for an instance, the least that can be read:
 // a definition without a name, and a block of nothing but its length.
 func objectInstanceCount(p *pass, o body) bool {
-	const least = 24 + 4
+	least := instanceSize + layout.SizeofCounterBlock
 	room := (o.end - o.body()) / least
 	if n := int64(o.NumInstances()); n > room {
 		p.field(o, "NumInstances", n, "must be at most %d, for which TotalByteLength has room", room)

@@ -38,7 +38,7 @@ var counterDataRules = []*Rule{
 		Why:     "dwSize is the distance to the next value. If it is too large a reader reads past the data, and with 0 it does not advance.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
-		check:   onCounterData.guard(rawBounds),
+		check:   onCounterData.guard(counterDataBounds),
 	},
 	{
 		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
@@ -46,7 +46,7 @@ var counterDataRules = []*Rule{
 		Why:     "A reader copies dwDataSize bytes into a variable, and would copy bytes from after the value.",
 		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that they are not exchanged.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
-		check:   onCounterData.check(rawDataSize),
+		check:   onCounterData.check(counterDataDataSize),
 	},
 	{
 		ID: "PERF2503", Name: "v2-counter-data-align", Severity: Error, Since: "v0.1.0",
@@ -54,7 +54,7 @@ var counterDataRules = []*Rule{
 		Why:     "The next value starts dwSize bytes later and must be aligned to 8 to be read as an 8-byte number.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), pcqStructures},
-		check:   onCounterData.check(rawAlign),
+		check:   onCounterData.check(counterDataAlign),
 	},
 	{
 		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",
@@ -62,7 +62,7 @@ var counterDataRules = []*Rule{
 		Why:     "Bytes after dwDataSize bytes have no meaning and are copied with every sample.",
 		Fix:     "Write 8 bytes plus the bytes of the value, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check:   onCounterData.check(rawSlack),
+		check:   onCounterData.check(counterDataSlack),
 	},
 	{
 		ID: "PERF2505", Name: "v2-counter-data-empty", Severity: Warning, Since: "v0.1.0",
@@ -70,7 +70,7 @@ var counterDataRules = []*Rule{
 		Why:     "A value of 0 bytes is no number. A reader that does not check dwDataSize takes padding for the value.",
 		Fix:     "Write the value, 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
-		check:   onCounterData.check(rawEmpty),
+		check:   onCounterData.check(counterDataEmpty),
 	},
 	{
 		ID: "PERF2506", Name: "v2-counter-data-width", Severity: Warning, Since: "v0.1.0",
@@ -78,7 +78,7 @@ var counterDataRules = []*Rule{
 		Why:     "The documentation tells consumers to expect these two sizes. It defines no format for texts or other values.",
 		Fix:     "Write a number of 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
-		check:   onCounterData.check(rawWidth),
+		check:   onCounterData.check(counterDataWidth),
 	},
 	{
 		ID: "PERF2507", Name: "v2-counter-data-width-type", Severity: Error, Since: "v0.1.0",
@@ -98,7 +98,7 @@ func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (
 		if at == lim {
 			return at, false
 		}
-		next := rawFollows
+		next := counterDataFollows
 		if i == a.shape.values-1 {
 			next = f
 		}
@@ -117,17 +117,17 @@ func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (
 func (p *pass) checkValue(a *result, instance, i int, at, lim int64, f follower) (int64, bool) {
 	v := &p.counterData
 	*v = counterData{of: a, instance: instance, index: i, off: at, lim: lim}
-	if lim-at >= rawSize {
+	if lim-at >= counterDataSize {
 		v.data, v.said = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
-	s := p.rawStep(at, lim, f)
+	s := p.counterDataStep(at, lim, f)
 	v.end, v.wrong = at+s.n, s.wrong
 	if !onCounterData.holds(p, v) {
 		return 0, false
 	}
 	a.lack(p, instance, s.n)
-	if rawSize+v.data <= s.n {
-		p.padding(v, at+rawSize+v.data, v.end)
+	if counterDataSize+v.data <= s.n {
+		p.padding(v, at+counterDataSize+v.data, v.end)
 	}
 	return v.end, true
 }
@@ -166,50 +166,50 @@ func widthOfType(p *pass, v *counterData) {
 }
 
 // sizeHolds reports whether dwSize could be that of the value.
-func (v *counterData) sizeHolds() bool { return v.said >= rawSize && v.said <= v.lim-v.off }
+func (v *counterData) sizeHolds() bool { return v.said >= counterDataSize && v.said <= v.lim-v.off }
 
-func rawBounds(p *pass, v *counterData) bool {
+func counterDataBounds(p *pass, v *counterData) bool {
 	rest := v.lim - v.off
 	switch {
 	case v.sizeHolds():
-	case rest < rawSize:
+	case rest < counterDataSize:
 		p.bytes(v, "", v.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_COUNTER_DATA")
 	case v.wrong:
 		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)
 	default:
-		p.field(v, "dwSize", v.said, "must be %s, the bytes left", eights(rawSize, rest))
+		p.field(v, "dwSize", v.said, "must be %s, the bytes left", eights(counterDataSize, rest))
 	}
 	return v.end > v.off
 }
 
-func rawDataSize(p *pass, v *counterData) {
-	if v.sizeHolds() && !v.wrong && v.data > v.said-rawSize {
-		p.field(v, "dwDataSize", v.data, "must be at most %d, for which dwSize has room", v.said-rawSize)
+func counterDataDataSize(p *pass, v *counterData) {
+	if v.sizeHolds() && !v.wrong && v.data > v.said-counterDataSize {
+		p.field(v, "dwDataSize", v.data, "must be at most %d, for which dwSize has room", v.said-counterDataSize)
 	}
 }
 
-func rawAlign(p *pass, v *counterData) {
+func counterDataAlign(p *pass, v *counterData) {
 	if v.sizeHolds() && v.said%layout.Align != 0 {
 		p.field(v, "dwSize", v.said, "must be %s", multiple(v.wrong, v.end-v.off))
 	}
 }
 
-// rawSlack leaves a value of no bytes to the rule for that.
-func rawSlack(p *pass, v *counterData) {
-	if need := aligned(rawSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
+// counterDataSlack leaves a value of no bytes to the rule for that.
+func counterDataSlack(p *pass, v *counterData) {
+	if need := aligned(counterDataSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
 		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", need, v.data)
 	}
 }
 
-func rawEmpty(p *pass, v *counterData) {
+func counterDataEmpty(p *pass, v *counterData) {
 	if v.data == 0 {
 		p.field(v, "dwDataSize", 0, "must be 4 or 8")
 	}
 }
 
-// rawWidth leaves what is no size to the rule for that.
-func rawWidth(p *pass, v *counterData) {
-	if n := v.data; n != 0 && n != 4 && n != 8 && rawSize+n <= v.end-v.off {
+// counterDataWidth leaves what is no size to the rule for that.
+func counterDataWidth(p *pass, v *counterData) {
+	if n := v.data; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
 		p.field(v, "dwDataSize", n, "must be 4 or 8")
 	}
 }

@@ -180,7 +180,7 @@ func (p *pass) checkCounters(o *object) {
 	onDefinitions.checked(p, definitions{o})
 }
 
-const counterSize = int64(40)
+const counterSize = int64(layout.SizeofCounterDefinition)
 
 func counterTruncated(p *pass, c *counter) bool {
 	left := c.of.body() - c.off

@@ -39,7 +39,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "dwSize is the distance to the next result. If it is too large a reader reads past the buffer, and with 0 it does not advance.",
 		Fix:     "Write the 16 bytes of the header plus all bytes up to the next result.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
-		check:   onResult.guard(answerBounds),
+		check:   onResult.guard(resultBounds),
 	},
 	{
 		ID: "PERF2202", Name: "v2-counter-size-align", Severity: Error, Since: "v0.1.0",
@@ -47,7 +47,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "The next result starts dwSize bytes later and must be aligned to 8, because its values are read as 8-byte numbers.",
 		Fix:     "Include the padding after ids, names and values in dwSize.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqStructures},
-		check:   onResult.check(answerAlign),
+		check:   onResult.check(resultAlign),
 	},
 	{
 		ID: "PERF2203", Name: "v2-counter-type-known", Severity: Error, Since: "v0.1.0",
@@ -55,7 +55,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "dwType selects the payload format. Other values are undefined.",
 		Fix:     "Write PERF_ERROR_RETURN, PERF_SINGLE_COUNTER, PERF_MULTIPLE_COUNTERS, PERF_MULTIPLE_INSTANCES or PERF_COUNTERSET.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
-		check:   onResult.guard(answerType),
+		check:   onResult.guard(resultType),
 	},
 	{
 		ID: "PERF2204", Name: "v2-counter-reserved-zero", Severity: Warning, Since: "v0.1.0",
@@ -63,7 +63,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "A later version of Windows may define the field. Until then another value was written by mistake.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "Reserved"), pcqHeader},
-		check:   onResult.check(answerReserved),
+		check:   onResult.check(resultReserved),
 	},
 	{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
@@ -71,7 +71,7 @@ var counterHeaderRules = []*Rule{
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two differ, some of them read wrong bytes as the next result.",
 		Fix:     "Add 16 bytes for the header, the dwSize of the ids, and the dwSize of the values or the dwTotalSize of the instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
-		check:   several{onResult.atEnd(answerSum), onResult.atEnd(answerSumOfIDs), onCounterData.check(rawAnswerSum)},
+		check:   several{onResult.atEnd(resultSum), onResult.atEnd(resultSumOfIDs), onCounterData.check(counterDataResultSum)},
 	},
 	{
 		ID: "PERF2206", Name: "v2-error-return-payload", Severity: Error, Since: "v0.1.0",
@@ -117,21 +117,21 @@ var counterHeaderRules = []*Rule{
 	},
 }
 
-// lostAnswer judges what stands where an answer should, and is none.
-func (p *pass) lostAnswer(i int, at int64) {
+// checkLostResult judges what stands where an answer should, and is none.
+func (p *pass) checkLostResult(i int, at int64) {
 	a := &p.res
 	*a = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: a.widths[:0]}
-	if rest := p.b[at:]; len(rest) >= answerSize {
-		a.Span = layout.NewSpan(rest[:answerSize], at)
+	if rest := p.b[at:]; len(rest) >= counterHeaderSize {
+		a.Span = layout.NewSpan(rest[:counterHeaderSize], at)
 	}
 	onResult.holds(p, a)
 }
 
-// checkAnswer judges the answer from an offset to its end.
-func (p *pass) checkAnswer(i int, at, end int64) {
+// checkResult judges the answer from an offset to its end.
+func (p *pass) checkResult(i int, at, end int64) {
 	a := &p.res
 	*a = result{index: i, off: at, end: end, content: -1, widths: a.widths[:0]}
-	a.Span = layout.NewSpan(p.b[at:at+answerSize], at)
+	a.Span = layout.NewSpan(p.b[at:at+counterHeaderSize], at)
 	if size := int64(a.DwSize()); size != end-at {
 		a.wanted = end - at
 	}
@@ -146,7 +146,7 @@ func (p *pass) checkAnswer(i int, at, end int64) {
 // checkContent judges what is in an answer by its shape: the one it says it has, or one
 // that fits better.
 func (p *pass) checkContent(a *result) {
-	t, at := a.DwType(), a.off+answerSize
+	t, at := a.DwType(), a.off+counterHeaderSize
 	p.literal = false
 	if !p.plainShape(a, t, at) {
 		a.plain = 0
@@ -172,7 +172,7 @@ func (p *pass) checkContent(a *result) {
 	case t == layout.PERF_ERROR_RETURN:
 		a.content = at
 	case hasInstances(t):
-		p.checkTable(a, at)
+		p.checkMultiInstances(a, at)
 	default:
 		end, ok := p.checkValues(a, -1, at, a.end, endFollows)
 		if a.short = end == a.end && !ok; ok {
@@ -191,10 +191,10 @@ func (a *result) lack(p *pass, instance int, n int64) {
 	}
 }
 
-// answerBounds goes on where the content tells the right size, which has its rule.
-func answerBounds(p *pass, a *result) bool {
+// resultBounds goes on where the content tells the right size, which has its rule.
+func resultBounds(p *pass, a *result) bool {
 	rest := int64(len(p.b)) - a.off
-	if rest < answerSize {
+	if rest < counterHeaderSize {
 		p.bytes(a, "", a.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 16, the size of PERF_COUNTER_HEADER")
 		return false
 	}
@@ -205,7 +205,7 @@ func answerBounds(p *pass, a *result) bool {
 		p.field(a, "dwSize", size, "must be %s, for what is in the result", eight(a.wanted))
 		return true
 	default:
-		p.field(a, "dwSize", size, "must be %s, the bytes left", eights(answerSize, rest))
+		p.field(a, "dwSize", size, "must be %s, the bytes left", eights(counterHeaderSize, rest))
 		return false
 	}
 }
@@ -213,17 +213,17 @@ func answerBounds(p *pass, a *result) bool {
 // sizeHolds reports whether dwSize could be the size of the answer.
 func (a *result) sizeHolds(p *pass) bool {
 	size := int64(a.DwSize())
-	return size >= answerSize && size <= int64(len(p.b))-a.off
+	return size >= counterHeaderSize && size <= int64(len(p.b))-a.off
 }
 
-// answerAlign leaves an error, which has a size of its own, to the rule for that.
-func answerAlign(p *pass, a *result) {
+// resultAlign leaves an error, which has a size of its own, to the rule for that.
+func resultAlign(p *pass, a *result) {
 	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
 		p.field(a, "dwSize", a.DwSize(), "must be %s", multiple(a.wanted != 0, a.wanted))
 	}
 }
 
-func answerType(p *pass, a *result) bool {
+func resultType(p *pass, a *result) bool {
 	if !a.DwType().Valid() {
 		p.field(a, "dwType", a.DwType(), "must be 0, 1, 2, 4 or 6")
 		return false
@@ -231,15 +231,15 @@ func answerType(p *pass, a *result) bool {
 	return true
 }
 
-func answerReserved(p *pass, a *result) {
+func resultReserved(p *pass, a *result) {
 	if a.Reserved() != 0 {
 		p.field(a, "Reserved", a.Reserved(), "must be 0")
 	}
 }
 
-// answerSum is silent where it is not known where the content ends: what is wrong in it
+// resultSum is silent where it is not known where the content ends: what is wrong in it
 // has been said.
-func answerSum(p *pass, a *result) {
+func resultSum(p *pass, a *result) {
 	size := int64(a.DwSize())
 	switch {
 	case a.DwType() == layout.PERF_ERROR_RETURN || !a.sizeHolds(p) || size%layout.Align != 0:
@@ -261,8 +261,8 @@ func sum(size, n, lacking int64, reason string) string {
 	return fmt.Sprintf("%d, %s", n+lacking, reason)
 }
 
-// answerSumOfIDs blames the number of ids, where there are as many values as ids without it.
-func answerSumOfIDs(p *pass, a *result) {
+// resultSumOfIDs blames the number of ids, where there are as many values as ids without it.
+func resultSumOfIDs(p *pass, a *result) {
 	if a.DwType() != layout.PERF_MULTIPLE_COUNTERS || a.content < 0 {
 		return
 	}
@@ -271,15 +271,15 @@ func answerSumOfIDs(p *pass, a *result) {
 	}
 }
 
-// rawAnswerSum blames the size of a value, where the others fill the answer without it.
-func rawAnswerSum(p *pass, v *counterData) {
+// counterDataResultSum blames the size of a value, where the others fill the answer without it.
+func counterDataResultSum(p *pass, v *counterData) {
 	if v.instance < 0 {
 		p.misleads(v)
 	}
 }
 
 func errorPayload(p *pass, a *result) {
-	if a.DwType() == layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize() != answerSize {
+	if a.DwType() == layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize() != counterHeaderSize {
 		p.field(a, "dwSize", a.DwSize(), "must be 16, as nothing follows an error")
 	}
 }

@@ -26,7 +26,7 @@ func (*counterIdentifier) record() *layout.Record { return &layout.PERF_COUNTER_
 
 func (id *counterIdentifier) start() int64 { return id.off }
 
-const identifierBytes = 40 // of the structure
+const counterIdentifierSize = layout.SizeofCounterIdentifier
 
 var counterIdentifierRules = []*Rule{
 	{
@@ -109,7 +109,7 @@ var counterIdentifierRules = []*Rule{
 // bounded reports whether Size is one that an identifier in this place can have.
 func (id *counterIdentifier) bounded() bool {
 	n := int64(id.Size())
-	return n >= identifierBytes && n <= id.end-id.off
+	return n >= counterIdentifierSize && n <= id.end-id.off
 }
 
 // lead says what Size would lead to if it were size.
@@ -142,14 +142,14 @@ func (p *pass) checkIdentifiers() {
 
 // read reads the identifier at the start of rest, which goes to the end of the input.
 func (id *counterIdentifier) read(rest []byte) {
-	if len(rest) < identifierBytes {
+	if len(rest) < counterIdentifierSize {
 		return
 	}
-	id.CounterIdentifier = layout.CounterIdentifier{Span: layout.NewSpan(rest[:identifierBytes:identifierBytes], id.off)}
+	id.CounterIdentifier = layout.CounterIdentifier{Span: layout.NewSpan(rest[:counterIdentifierSize:counterIdentifierSize], id.off)}
 	if id.size == 0 {
 		return
 	}
-	id.name = layout.Name{Span: layout.NewSpan(rest[identifierBytes:id.size:id.size], id.off+identifierBytes)}
+	id.name = layout.Name{Span: layout.NewSpan(rest[counterIdentifierSize:id.size:id.size], id.off+counterIdentifierSize)}
 	text := id.name.Bytes()
 	id.text = text[:len(text)&^1]
 	if i := id.name.IndexNUL(); i >= 0 {
@@ -159,13 +159,13 @@ func (id *counterIdentifier) read(rest []byte) {
 
 func identifierBounds(p *pass, id *counterIdentifier) bool {
 	switch left := id.end - id.off; {
-	case left < identifierBytes:
+	case left < counterIdentifierSize:
 		p.bytes(id, "", id.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "must be at least 40")
 	case id.bounded():
 	case id.mended:
 		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	default:
-		p.field(id, "Size", id.Size(), "must be %s, the bytes there are", eights(identifierBytes, left))
+		p.field(id, "Size", id.Size(), "must be %s, the bytes there are", eights(counterIdentifierSize, left))
 	}
 	return id.size != 0
 }
@@ -188,7 +188,7 @@ func identifierCover(p *pass, id *counterIdentifier) {
 
 // identifierSlack has nothing to say of a length that is wrong anyway.
 func identifierSlack(p *pass, id *counterIdentifier) {
-	need := aligned(identifierBytes + int64(len(id.text)) + 2)
+	need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
 	if id.ended && !id.mended && id.size%layout.Align == 0 && id.size != need {
 		p.field(id, "Size", id.size, "must be %d, where its name ends", need)
 	}

@@ -24,7 +24,7 @@ var counterInfoRules = []*Rule{
 		Why:     "Providers set values and consumers query them by CounterId. Of two counters with the same id one is never found. 0xffffffff is PERF_WILDCARD_COUNTER, which requests all counters.",
 		Fix:     "Write the ids of the manifest, each for one counter.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "CounterId"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
-		check:   onCounterInfo.check(templateID),
+		check:   onCounterInfo.check(counterInfoID),
 	},
 	{
 		ID: "PERF2908", Name: "v2-template-type", Severity: Warning, Since: "v0.1.0",
@@ -72,7 +72,7 @@ var counterInfoRules = []*Rule{
 		Why:     "Windows gives each counter 8 bytes and ignores Size, and the documentation describes Size as the size of the structure. If Size is the width of a value and differs from the Type, one of the two is wrong.",
 		Fix:     "Write the width of the value, 4 or 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Size"), wineTest},
-		check:   onCounterInfo.check(templateValueSize),
+		check:   onCounterInfo.check(counterInfoSizeField),
 	},
 	{
 		ID: "PERF2914", Name: "v2-template-offset", Severity: Info, Since: "v0.1.0",
@@ -80,16 +80,16 @@ var counterInfoRules = []*Rule{
 		Why:     "Windows ignores Offset. Other values describe overlapping values, so the layout they come from does not have 8 bytes for each counter.",
 		Fix:     "Write 0 into all of them, as generated code does.",
 		Sources: []Source{of(&layout.PERF_COUNTER_INFO, "Offset"), wineTest},
-		check:   onCounterSetInfo.atEnd(templateOffsets),
+		check:   onCounterSetInfo.atEnd(counterInfoOffsets),
 	},
 }
 
-func (p *pass) templateCounterAt(i int64) counterInfo {
-	off := templateSize + i*templateCounterSize
+func (p *pass) counterInfoAt(i int64) counterInfo {
+	off := counterSetInfoSize + i*counterInfoSize
 	return counterInfo{layout.CounterInfo{Span: layout.NewSpan(p.rows.row(i), off)}, i, off}
 }
 
-func templateID(p *pass, c *counterInfo) {
+func counterInfoID(p *pass, c *counterInfo) {
 	id := c.CounterId()
 	if id == layout.PERF_WILDCARD_COUNTER {
 		p.field(c, "CounterId", "0xffffffff", "must be another id: this one asks for all counters")
@@ -100,22 +100,22 @@ func templateID(p *pass, c *counterInfo) {
 	}
 }
 
-func templateValueSize(p *pass, c *counterInfo) {
+func counterInfoSizeField(p *pass, c *counterInfo) {
 	width, _ := c.Type().Width()
 	switch size, byReference := c.Size(), c.Attrib()&layout.PERF_ATTRIB_BY_REFERENCE != 0; {
-	case size == width, size == uint32(templateCounterSize):
+	case size == width, size == uint32(counterInfoSize):
 	case (byReference || width == 0) && size == 8, width == 0 && size == 4:
 	case width == 0:
-		p.field(c, "Size", size, "must be 0, 4, 8 or %d", templateCounterSize)
+		p.field(c, "Size", size, "must be 0, 4, 8 or %d", counterInfoSize)
 	default:
 		p.field(c, "Size", size, "must be %d, the bytes of a %v", width, c.Type())
 	}
 }
 
-// templateOffsets reports the first Offset that fits neither with those before it.
-func templateOffsets(p *pass, t *counterSetInfo) {
+// counterInfoOffsets reports the first Offset that fits neither with those before it.
+func counterInfoOffsets(p *pass, t *counterSetInfo) {
 	offset := func(number uint32) uint32 {
-		c := p.templateCounterAt(int64(number) - 1)
+		c := p.counterInfoAt(int64(number) - 1)
 		return c.Offset()
 	}
 	one := true
@@ -132,7 +132,7 @@ func templateOffsets(p *pass, t *counterSetInfo) {
 		if n%layout.Align == 0 && first == 0 {
 			continue
 		}
-		c := p.templateCounterAt(int64(i))
+		c := p.counterInfoAt(int64(i))
 		if first == 0 {
 			p.field(&c, "Offset", n, "must be a multiple of 8, or be the same in all counters")
 		} else {

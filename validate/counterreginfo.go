@@ -95,9 +95,9 @@ var counterRegInfoRules = []*Rule{
 	},
 }
 
-func (p *pass) checkRegCounter(s *counterSetRegInfo, i, off int64) {
+func (p *pass) checkCounterRegInfo(s *counterSetRegInfo, i, off int64) {
 	c := &p.counterRegInfo
-	*c = counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.b[off:off+regCounterSize], off)}, s, i, off}
+	*c = counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.b[off:off+counterRegInfoSize], off)}, s, i, off}
 	onCounterRegInfo.holds(p, c)
 	p.detailed(c, c.DetailLevel())
 }

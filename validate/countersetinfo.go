@@ -21,8 +21,8 @@ func (*counterSetInfo) record() *layout.Record { return &layout.PERF_COUNTERSET_
 func (*counterSetInfo) start() int64 { return 0 }
 
 const (
-	templateSize        = int64(40)
-	templateCounterSize = int64(32)
+	counterSetInfoSize = int64(layout.SizeofCounterSetInfo)
+	counterInfoSize    = int64(layout.SizeofCounterInfo)
 )
 
 var counterSetInfoRules = []*Rule{
@@ -32,7 +32,7 @@ var counterSetInfoRules = []*Rule{
 		Why:     "PerfSetCounterSetInfo refuses a shorter template. It accepts a longer one and ignores the remaining bytes.",
 		Fix:     "Pass the whole template, and write the number of its counters into NumCounters.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
-		check:   onCounterSetInfo.guard(templateBounds),
+		check:   onCounterSetInfo.guard(counterSetInfoBounds),
 	},
 	{
 		ID: "PERF2902", Name: "v2-template-no-counters", Severity: Error, Since: "v0.1.0",
@@ -40,7 +40,7 @@ var counterSetInfoRules = []*Rule{
 		Why:     "PerfSetCounterSetInfo refuses a counter set without counters: error 87, ERROR_INVALID_PARAMETER.",
 		Fix:     "Write the number of counters that follow the structure.",
 		Sources: []Source{wineTest, of(&layout.PERF_COUNTERSET_INFO, "NumCounters")},
-		check:   onCounterSetInfo.check(templateNoCounters),
+		check:   onCounterSetInfo.check(counterSetInfoNoCounters),
 	},
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
@@ -64,7 +64,7 @@ var counterSetInfoRules = []*Rule{
 		Why:     "Counter sets and providers are found by their GUIDs, so two with a zero GUID conflict. A zero GUID usually means that the field was not filled in.",
 		Fix:     "Write the GUIDs of the manifest.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "CounterSetGuid"), of(&layout.PERF_COUNTERSET_INFO, "ProviderGuid")},
-		check:   onCounterSetInfo.check(templateGUIDs),
+		check:   onCounterSetInfo.check(counterSetInfoGUIDs),
 	},
 	{
 		ID: "PERF2906", Name: "v2-template-instance-type", Severity: Error, Since: "v0.1.0",
@@ -76,32 +76,32 @@ var counterSetInfoRules = []*Rule{
 	},
 }
 
-func (p *pass) checkTemplate() {
+func (p *pass) checkCounterSetInfo() {
 	t := &p.counterSetInfo
 	*t = counterSetInfo{}
-	if n := int64(len(p.b)); n >= templateSize {
-		t.CounterSetInfo = layout.CounterSetInfo{Span: layout.NewSpan(p.b[:templateSize], 0)}
-		t.rows = min(int64(t.NumCounters()), (n-templateSize)/templateCounterSize)
+	if n := int64(len(p.b)); n >= counterSetInfoSize {
+		t.CounterSetInfo = layout.CounterSetInfo{Span: layout.NewSpan(p.b[:counterSetInfoSize], 0)}
+		t.rows = min(int64(t.NumCounters()), (n-counterSetInfoSize)/counterInfoSize)
 		if t.rows == int64(t.NumCounters()) {
-			p.input.end = templateSize + t.rows*templateCounterSize
+			p.input.end = counterSetInfoSize + t.rows*counterInfoSize
 		}
 	}
 	if !onCounterSetInfo.holds(p, t) {
 		return
 	}
-	p.identify(templateSize, templateCounterSize, t.rows)
+	p.identify(counterSetInfoSize, counterInfoSize, t.rows)
 	for i := range t.rows {
-		p.counterInfo = p.templateCounterAt(i)
+		p.counterInfo = p.counterInfoAt(i)
 		onCounterInfo.holds(p, &p.counterInfo)
 	}
 	onCounterSetInfo.end(p, t)
 }
 
-// templateBounds goes on with the counters that are there.
-func templateBounds(p *pass, t *counterSetInfo) bool {
+// counterSetInfoBounds goes on with the counters that are there.
+func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {
-	case n < templateSize:
+	case n < counterSetInfoSize:
 		p.bytes(t, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 40")
 		return false
 	case t.rows < int64(t.NumCounters()):
@@ -110,13 +110,13 @@ func templateBounds(p *pass, t *counterSetInfo) bool {
 	return true
 }
 
-func templateNoCounters(p *pass, t *counterSetInfo) {
+func counterSetInfoNoCounters(p *pass, t *counterSetInfo) {
 	if t.NumCounters() == 0 {
 		p.field(t, "NumCounters", 0, "must be at least 1")
 	}
 }
 
-func templateGUIDs(p *pass, t *counterSetInfo) {
+func counterSetInfoGUIDs(p *pass, t *counterSetInfo) {
 	if t.CounterSetGuid() == (layout.GUID{}) {
 		p.field(t, "CounterSetGuid", "all zeros", "must be the GUID of the counter set")
 	}

@@ -35,8 +35,8 @@ func (*counterSetInstance) record() *layout.Record { return &layout.PERF_COUNTER
 func (*counterSetInstance) start() int64 { return 0 }
 
 const (
-	instanceBlockMin = int64(32)
-	slotSize         = int64(8)
+	counterSetInstanceSize = int64(layout.SizeofCounterSetInstance)
+	slotSize               = int64(8)
 )
 
 var counterSetInstanceRules = []*Rule{
@@ -69,8 +69,8 @@ var counterSetInstanceRules = []*Rule{
 func (p *pass) checkInstanceBlock() {
 	in := &p.counterSetInstance
 	*in = counterSetInstance{counters: -1}
-	if int64(len(p.b)) >= instanceBlockMin {
-		in.CounterSetInstance = layout.CounterSetInstance{Span: layout.NewSpan(p.b[:instanceBlockMin], 0)}
+	if int64(len(p.b)) >= counterSetInstanceSize {
+		in.CounterSetInstance = layout.CounterSetInstance{Span: layout.NewSpan(p.b[:counterSetInstanceSize], 0)}
 		in.lengths = lengths{int64(in.DwSize()), int64(in.InstanceNameOffset()), int64(in.InstanceNameSize())}
 		if set := p.known.sets[in.CounterSetGuid()]; p.ctx.Counters > 0 {
 			in.counters = int64(p.ctx.Counters)
@@ -79,7 +79,7 @@ func (p *pass) checkInstanceBlock() {
 		}
 		in.seek(p)
 	}
-	if !onCounterSetInstance.holds(p, in) || in.size < instanceBlockMin || in.size > int64(len(p.b)) {
+	if !onCounterSetInstance.holds(p, in) || in.size < counterSetInstanceSize || in.size > int64(len(p.b)) {
 		return
 	}
 	p.input.end = in.size
@@ -130,7 +130,7 @@ func nameAt(p *pass, from, to int64) int64 {
 
 // agrees reports whether an instance can be laid out so in the input.
 func (in *counterSetInstance) agrees(p *pass, l lengths) bool {
-	return l.size <= int64(len(p.b)) && l.at >= instanceBlockMin && l.at%slotSize == 0 && l.n >= 2 && l.size == up8(l.at+l.n) &&
+	return l.size <= int64(len(p.b)) && l.at >= counterSetInstanceSize && l.at%slotSize == 0 && l.n >= 2 && l.size == up8(l.at+l.n) &&
 		nameAt(p, l.at, l.at+l.n) == l.n
 }
 
@@ -142,7 +142,7 @@ func (in *counterSetInstance) counted() {
 }
 
 // behind returns the offset behind the values, of which it is known how many there are.
-func (in *counterSetInstance) behind() int64 { return instanceBlockMin + slotSize*in.counters }
+func (in *counterSetInstance) behind() int64 { return counterSetInstanceSize + slotSize*in.counters }
 
 func (in *counterSetInstance) behindWords() string {
 	return fmt.Sprintf("must be %d, after the values of %d counters", in.behind(), in.counters)
@@ -158,12 +158,12 @@ func (in *counterSetInstance) plainly(p *pass) {
 	all := int64(len(p.b))
 	field, want := "", ""
 	switch {
-	case in.size < instanceBlockMin || in.size > all:
-		field, want = "dwSize", fmt.Sprintf("must be %s, the bytes there are", eights(instanceBlockMin, all))
+	case in.size < counterSetInstanceSize || in.size > all:
+		field, want = "dwSize", fmt.Sprintf("must be %s, the bytes there are", eights(counterSetInstanceSize, all))
 	case in.counters >= 0 && in.at != in.behind():
 		field, want = "InstanceNameOffset", in.behindWords()
-	case in.at < instanceBlockMin || in.at > in.size || in.at%slotSize != 0:
-		field, want = "InstanceNameOffset", fmt.Sprintf("must be a multiple of 8, %s", between(instanceBlockMin, in.size))
+	case in.at < counterSetInstanceSize || in.at > in.size || in.at%slotSize != 0:
+		field, want = "InstanceNameOffset", fmt.Sprintf("must be a multiple of 8, %s", between(counterSetInstanceSize, in.size))
 	case in.n < 2 || in.n%2 != 0 || in.n > in.size-in.at:
 		field, want = "InstanceNameSize", fmt.Sprintf("must be an even number, %s", between(2, in.size-in.at))
 	default:
@@ -188,7 +188,7 @@ func (in *counterSetInstance) unlikely(p *pass) {
 }
 
 func instanceBlockSize(p *pass, in *counterSetInstance) bool {
-	if n := int64(len(p.b)); n < instanceBlockMin {
+	if n := int64(len(p.b)); n < counterSetInstanceSize {
 		p.bytes(in, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 32")
 		return false
 	}

@@ -44,9 +44,8 @@ type detailLevel struct {
 var onDetailLevel = subjectsIn[*detailLevel](layout.RegSetKind, layout.RegCounterKind)
 
 const (
-	regSetSize     = int64(32)
-	regCounterSize = int64(48)
-	guidSize       = int64(16)
+	counterSetRegInfoSize = int64(layout.SizeofCounterSetRegInfo)
+	counterRegInfoSize    = int64(layout.SizeofCounterRegInfo)
 )
 
 var counterSetRegInfoRules = []*Rule{
@@ -123,22 +122,22 @@ func (p *pass) detailed(of subject, level layout.DetailLevel) {
 	p.detailLevel = detailLevel{}
 }
 
-func (p *pass) checkRegSet() {
+func (p *pass) checkCounterSetRegInfo() {
 	s := &p.counterSetRegInfo
 	*s = counterSetRegInfo{registration: registration{kind: p.kind}}
 	n := int64(len(p.b))
-	if n >= regSetSize {
-		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:regSetSize], 0)}
-		s.rows = min(int64(s.NumCounters()), (n-regSetSize)/regCounterSize)
-		s.whole = n == regSetSize+int64(s.NumCounters())*regCounterSize
+	if n >= counterSetRegInfoSize {
+		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:counterSetRegInfoSize], 0)}
+		s.rows = min(int64(s.NumCounters()), (n-counterSetRegInfoSize)/counterRegInfoSize)
+		s.whole = n == counterSetRegInfoSize+int64(s.NumCounters())*counterRegInfoSize
 	}
 	if !onRegistration.holds(p, &s.registration) || !onCounterSetRegInfo.holds(p, s) {
 		return
 	}
 	p.detailed(s, s.DetailLevel())
-	p.identify(regSetSize, regCounterSize, s.rows)
+	p.identify(counterSetRegInfoSize, counterRegInfoSize, s.rows)
 	for i := range s.rows {
-		p.checkRegCounter(s, i, regSetSize+i*regCounterSize)
+		p.checkCounterRegInfo(s, i, counterSetRegInfoSize+i*counterRegInfoSize)
 	}
 	onCounterSetRegInfo.end(p, s)
 }
@@ -152,7 +151,7 @@ func (p *pass) checkRegOne() {
 	}
 	switch p.kind {
 	case layout.RegCounterKind:
-		p.checkRegCounter(nil, 0, 0)
+		p.checkCounterRegInfo(nil, 0, 0)
 	case layout.RegStringKind:
 		if text := layout.ReadRegText(p.b); text.Terminated() {
 			p.input.end = int64(text.IndexNUL()) + 2
@@ -166,9 +165,9 @@ func regSize(p *pass, r *registration) bool {
 	var size int64
 	switch r.kind {
 	case layout.RegSetKind:
-		size = regSetSize
+		size = counterSetRegInfoSize
 	case layout.RegCounterKind:
-		size = regCounterSize
+		size = counterRegInfoSize
 	case layout.RegGUIDKind:
 		size = guidSize
 	default:
@@ -191,14 +190,14 @@ func regSize(p *pass, r *registration) bool {
 // regCount judges NumCounters by the bytes that there are for counters.
 func regCount(p *pass, r *registration, rest int64) {
 	n := int64(r.NumCounters())
-	switch all := n * regCounterSize; {
+	switch all := n * counterRegInfoSize; {
 	case all == rest:
-	case rest%regCounterSize == 0:
-		p.field(r, "NumCounters", n, "must be %d, the counters that there are", rest/regCounterSize)
+	case rest%counterRegInfoSize == 0:
+		p.field(r, "NumCounters", n, "must be %d, the counters that there are", rest/counterRegInfoSize)
 	case all > rest:
-		p.field(r, "NumCounters", n, "must be at most %d, for which there is room", rest/regCounterSize)
+		p.field(r, "NumCounters", n, "must be at most %d, for which there is room", rest/counterRegInfoSize)
 	default:
-		p.bytes(r, "rest", regSetSize+all, int(rest-all), fmt.Sprintf("%d bytes follow the counters", rest-all), "must be none")
+		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), fmt.Sprintf("%d bytes follow the counters", rest-all), "must be none")
 	}
 }
 
@@ -235,7 +234,7 @@ func regNoCounters(p *pass, s *counterSetRegInfo) {
 
 // regCrowded is silent of a number where it is known that it is another.
 func regCrowded(p *pass, s *counterSetRegInfo, over bool) {
-	if s.whole || (int64(len(p.b))-regSetSize)%regCounterSize != 0 {
+	if s.whole || (int64(len(p.b))-counterSetRegInfoSize)%counterRegInfoSize != 0 {
 		p.setCrowded(s, s.NumCounters(), over)
 	}
 }

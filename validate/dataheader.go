@@ -101,7 +101,7 @@ func (p *pass) checkQueryData() {
 	*q = queryData{lengths: q.lengths[:0], end: int64(len(p.b))}
 	if q.end >= dataHeaderSize {
 		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
-		p.answersEnd(q)
+		p.resultsEnd(q)
 	}
 	if !onQueryData.holds(p, q) {
 		return
@@ -112,11 +112,11 @@ func (p *pass) checkQueryData() {
 		if len(q.lengths) > 0 {
 			length = q.lengths[i]
 		}
-		p.checkAnswer(int(i), at, at+length)
+		p.checkResult(int(i), at, at+length)
 		at += length
 	}
 	if !q.whole {
-		p.lostAnswer(int(q.n), at)
+		p.checkLostResult(int(q.n), at)
 	}
 	switch p.input.end = q.end; {
 	case q.totalHolds(p):
@@ -133,26 +133,26 @@ func (q *queryData) totalHolds(p *pass) bool {
 	return t >= dataHeaderSize && t <= int64(len(p.b))
 }
 
-// answersEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
+// resultsEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
 // they are where those say, unless what stands there can be no answer.
-func (p *pass) answersEnd(q *queryData) {
+func (p *pass) resultsEnd(q *queryData) {
 	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
 	if q.totalHolds(p) {
-		if end, count := p.answerSizes(total); end == total && count == n {
+		if end, count := p.resultSizes(total); end == total && count == n {
 			q.end, q.n, q.whole = end, n, true
 			return
 		}
 	}
-	q.whole = p.seekAnswers(q, total, n)
+	q.whole = p.seekResults(q, total, n)
 }
 
-// answerSizes follows each dwSize to an end at the most, and returns how far and over how
+// resultSizes follows each dwSize to an end at the most, and returns how far and over how
 // many answers they lead. A wrong one may lead to the end by chance, but not over answers.
-func (p *pass) answerSizes(lim int64) (at, count int64) {
+func (p *pass) resultSizes(lim int64) (at, count int64) {
 	at = dataHeaderSize
-	for lim-at >= answerSize {
+	for lim-at >= counterHeaderSize {
 		size := int64(le.Uint32(p.b[at+8:]))
-		if size < answerSize || size > lim-at || size%layout.Align != 0 || !layout.PerfCounterDataType(le.Uint32(p.b[at+4:])).Valid() {
+		if size < counterHeaderSize || size > lim-at || size%layout.Align != 0 || !layout.PerfCounterDataType(le.Uint32(p.b[at+4:])).Valid() {
 			break
 		}
 		at += size
@@ -161,31 +161,31 @@ func (p *pass) answerSizes(lim int64) (at, count int64) {
 	return at, count
 }
 
-// seekAnswers follows the answers, by their content where a dwSize leads nowhere, and
+// seekResults follows the answers, by their content where a dwSize leads nowhere, and
 // reports whether it has found them all.
-func (p *pass) seekAnswers(q *queryData, total, n int64) bool {
+func (p *pass) seekResults(q *queryData, total, n int64) bool {
 	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
 	sought := int64(0) // bytes that were gone through: answers may claim the same ones again and again
 	holds := q.totalHolds(p)
 	stands := func(at int64) bool {
-		return at == all || holds && at == total || looksAnswer(p.b, at, all)
+		return at == all || holds && at == total || looksResult(p.b, at, all)
 	}
 	for q.n = 0; ; q.n++ {
 		q.end = at
 		switch {
-		case at == all, holds && at == total && (q.n >= n || !looksAnswer(p.b, at, all)):
+		case at == all, holds && at == total && (q.n >= n || !looksResult(p.b, at, all)):
 			return true
-		case q.n >= n && (!holds || at > total || !looksAnswer(p.b, at, total)):
+		case q.n >= n && (!holds || at > total || !looksResult(p.b, at, total)):
 			return true
-		case all-at < answerSize:
+		case all-at < counterHeaderSize:
 			return q.n >= n
 		}
 		length := int64(le.Uint32(p.b[at+8:]))
-		valid := length >= answerSize && length <= all-at
+		valid := length >= counterHeaderSize && length <= all-at
 		if lost < mostLost && sought < 2*all {
 			t := layout.PerfCounterDataType(le.Uint32(p.b[at+4:]))
-			s, ok := p.saidShape(t, at+answerSize, all)
-			sought += max(s.end-at, answerSize)
+			s, ok := p.saidShape(t, at+counterHeaderSize, all)
+			sought += max(s.end-at, counterHeaderSize)
 			switch {
 			case !ok || !t.Valid():
 				lost++
@@ -260,7 +260,7 @@ func queryTotalSum(p *pass, q *queryData) {
 
 // room returns how many answers there can be at the most.
 func (q *queryData) room(p *pass) int64 {
-	return (int64(max(len(p.b), int(min(q.DwTotalSize(), 1<<31-1)))) - dataHeaderSize) / answerSize
+	return (int64(max(len(p.b), int(min(q.DwTotalSize(), 1<<31-1)))) - dataHeaderSize) / counterHeaderSize
 }
 
 func queryCountBounds(p *pass, q *queryData) {

@@ -58,7 +58,7 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 
 // beginNames forgets the names there were, and expects n at the most, in so many bytes.
 func (p *pass) beginNames(n, room int64) {
-	p.names.reset(int(min(n, room/shortestNamed)))
+	p.names.reset(int(min(n, room/shortestInstance)))
 	p.ids.reset(0)
 }
 
@@ -77,13 +77,13 @@ func (p *pass) sameNames(in *instanceHeader) {
 	}
 	t := &p.duplicateName
 	*t = duplicateName{instanceHeader: in}
-	other := p.namedAt(first)
+	other := p.comparedAt(first)
 	if other.id == in.id(p) {
 		t.same = first
 	} else {
 		t.differs = !bytes.Equal(other.text, in.text)
 		t.same = p.ids.add(p.names.seed.idOf(hash, in.id(p)), at, func(ref uint32) bool {
-			return p.namedAt(ref).id == in.id(p) && p.sameFolded(ref)
+			return p.comparedAt(ref).id == in.id(p) && p.sameFolded(ref)
 		})
 	}
 	if t.same == 0 && !t.differs {
@@ -96,20 +96,20 @@ func (p *pass) sameNames(in *instanceHeader) {
 
 // sameFolded reports whether the instance of a reference has the name that was folded last.
 func (p *pass) sameFolded(ref uint32) bool {
-	p.folded.b = appendFold(p.folded.b[:0], p.namedAt(ref).text, 0, [2]uint32{})
+	p.folded.b = appendFold(p.folded.b[:0], p.comparedAt(ref).text, 0, [2]uint32{})
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// A namedRef is what is compared of an instance that was judged.
-type namedRef struct {
+// A comparedInstance is what is compared of an instance that was judged.
+type comparedInstance struct {
 	id   uint32
 	text []byte
 }
 
-func (p *pass) namedAt(ref uint32) namedRef {
+func (p *pass) comparedAt(ref uint32) comparedInstance {
 	at := int64(ref) - 1
-	text := p.b[at+namedSize : min(int64(len(p.b)), at+max(shortestNamed, int64(le.Uint32(p.b[at:]))))]
-	return namedRef{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
+	text := p.b[at+instanceHeaderSize : min(int64(len(p.b)), at+max(shortestInstance, int64(le.Uint32(p.b[at:]))))]
+	return comparedInstance{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
 }
 
 // A duplicateName is an instance whose name is, but for case, that of one before it.

@@ -31,26 +31,26 @@ type guid struct {
 	b     []byte
 }
 
+const guidSize = layout.SizeofGUID
+
 var onGUID = subjectsIn[*guid](layout.GUIDsKind)
 
 func (g *guid) path() layout.Path { return layout.Path{}.At("guid", g.index) }
 
 func (*guid) record() *layout.Record { return &layout.GUIDRecord }
 
-func (g *guid) start() int64 { return int64(g.index) * guidBytes }
-
-const guidBytes = 16
+func (g *guid) start() int64 { return int64(g.index) * guidSize }
 
 func (p *pass) checkGUIDs() {
-	p.names.reset(len(p.b) / guidBytes)
-	for i := 0; i*guidBytes < len(p.b); i++ {
-		p.guid = guid{i, p.b[i*guidBytes : min((i+1)*guidBytes, len(p.b))]}
+	p.names.reset(len(p.b) / guidSize)
+	for i := 0; i*guidSize < len(p.b); i++ {
+		p.guid = guid{i, p.b[i*guidSize : min((i+1)*guidSize, len(p.b))]}
 		onGUID.holds(p, &p.guid)
 	}
 }
 
 func guidListSize(p *pass, g *guid) {
-	if n := len(g.b); n < guidBytes {
+	if n := len(g.b); n < guidSize {
 		p.bytes(g, "", g.start(), n, fmt.Sprintf("%d bytes are left for it", n), "must be 16, or none")
 	}
 }
@@ -59,9 +59,9 @@ func guidListSize(p *pass, g *guid) {
 func guidDuplicate(p *pass, g *guid) {
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
-		return string(p.b[int(ref-1)*guidBytes:][:guidBytes]) == string(g.b)
+		return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
 	})
 	if first != 0 {
-		p.bytes(g, "", g.start(), guidBytes, fmt.Sprintf("it is guid[%d] again", first-1), "must be listed once")
+		p.bytes(g, "", g.start(), guidSize, fmt.Sprintf("it is guid[%d] again", first-1), "must be listed once")
 	}
 }

@@ -49,7 +49,7 @@ func claiming(b []byte, at, size int, claim func(i int) uint32) []byte {
 }
 
 var (
-	plainName = plainNamed()
+	plainName = plainInstanceHeaders()
 	endless   = aName(1, text("xxxx")) // without a NUL
 )
 

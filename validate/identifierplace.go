@@ -28,11 +28,11 @@ func (p *pass) placeIdentifiers() bool {
 // behind which one must start.
 func (p *pass) placeAt(at int64) place {
 	left := int64(len(p.b)) - at
-	if left < identifierBytes {
+	if left < counterIdentifierSize {
 		return place{off: at}
 	}
 	size := p.sizeAt(at)
-	bounded := size >= identifierBytes && size <= left
+	bounded := size >= counterIdentifierSize && size <= left
 	if bounded && size%layout.Align == 0 && p.opens(at+size) {
 		if n := p.hidden(at, size); n > 0 {
 			return place{at, n, true}
@@ -42,11 +42,11 @@ func (p *pass) placeAt(at int64) place {
 	if n := p.needed(at, size); n != size && n > 0 && p.opens(at+n) {
 		return place{at, n, true}
 	}
-	if n := aligned(size); n != size && n >= identifierBytes && p.opens(at+n) {
+	if n := aligned(size); n != size && n >= counterIdentifierSize && p.opens(at+n) {
 		return place{at, n, true} // with room that the name does not need
 	}
-	if next := at + identifierBytes; size != identifierBytes && p.opens(next) && !allZero(p.b[at:next]) {
-		return place{at, identifierBytes, true}
+	if next := at + counterIdentifierSize; size != counterIdentifierSize && p.opens(next) && !allZero(p.b[at:next]) {
+		return place{at, counterIdentifierSize, true}
 	}
 	if bounded {
 		return place{off: at, size: size}
@@ -65,18 +65,18 @@ func (p *pass) sizeAt(at int64) int64 { return int64(le.Uint32(p.b[at+identifier
 // opens reports whether an identifier can start there, or the input ends.
 func (p *pass) opens(at int64) bool {
 	left := int64(len(p.b)) - at
-	if left < identifierBytes {
+	if left < counterIdentifierSize {
 		return left == 0
 	}
 	size := p.sizeAt(at)
-	return size >= identifierBytes && size <= left && size%layout.Align == 0
+	return size >= counterIdentifierSize && size <= left && size%layout.Align == 0
 }
 
 // needed returns how long the identifier is by its name, 0 where that has no NUL or is
 // longer than a name can be. Zeros behind the last identifier are not the end of a name.
 func (p *pass) needed(at, size int64) int64 {
 	n := p.nameLeads(at, int64(len(p.b)))
-	if n == identifierBytes+2 && size == identifierBytes && at+aligned(n) == int64(len(p.b)) {
+	if n == counterIdentifierSize+2 && size == counterIdentifierSize && at+aligned(n) == int64(len(p.b)) {
 		return 0
 	}
 	return aligned(n)
@@ -85,7 +85,7 @@ func (p *pass) needed(at, size int64) int64 {
 // nameLeads returns where, from the start of the identifier at an offset, its name ends, NUL
 // included; 0 if that is not before end, or the name is longer than a name can be.
 func (p *pass) nameLeads(at, end int64) int64 {
-	from := at + identifierBytes
+	from := at + counterIdentifierSize
 	most := min(end, from+2*(longestName+1))
 	for i := from; i+2 <= most; i += 2 {
 		if p.b[i]|p.b[i+1] == 0 {
@@ -101,15 +101,15 @@ func (p *pass) nameLeads(at, end int64) int64 {
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
 	named := p.nameLeads(at, end)
-	if size < 2*identifierBytes || named > 0 && allZero(p.b[at+named:end]) {
+	if size < 2*counterIdentifierSize || named > 0 && allZero(p.b[at+named:end]) {
 		return 0
 	}
-	for _, n := range [...]int64{aligned(named), identifierBytes} {
+	for _, n := range [...]int64{aligned(named), counterIdentifierSize} {
 		if n > 0 && p.leads(at+n, end) {
 			return n
 		}
 	}
-	for n := aligned(named) + layout.Align; named > 0 && n <= size-identifierBytes && p.looks > 0; n += layout.Align {
+	for n := aligned(named) + layout.Align; named > 0 && n <= size-counterIdentifierSize && p.looks > 0; n += layout.Align {
 		if p.leads(at+n, end) {
 			return n
 		}
@@ -121,7 +121,7 @@ func (p *pass) hidden(at, size int64) int64 {
 // the looking of a pass is bounded, as those that lead past the end cost it each time.
 func (p *pass) leads(at, end int64) bool {
 	from := at
-	for p.looks > 0 && end-at >= identifierBytes {
+	for p.looks > 0 && end-at >= counterIdentifierSize {
 		p.looks--
 		if !p.opens(at) {
 			return false

@@ -90,11 +90,11 @@ func (p *pass) checkPerflib(kind layout.Kind) bool {
 var perflibKinds = map[layout.Kind]func(*pass){
 	layout.QueryDataKind:     (*pass).checkQueryData,
 	layout.InstancesKind:     (*pass).checkInstanceList,
-	layout.RegSetKind:        (*pass).checkRegSet,
+	layout.RegSetKind:        (*pass).checkCounterSetRegInfo,
 	layout.RegCounterKind:    (*pass).checkRegOne,
 	layout.RegStringKind:     (*pass).checkRegOne,
 	layout.RegGUIDKind:       (*pass).checkRegOne,
-	layout.TemplateKind:      (*pass).checkTemplate,
+	layout.TemplateKind:      (*pass).checkCounterSetInfo,
 	layout.InstanceBlockKind: (*pass).checkInstanceBlock,
 	layout.IdentifiersKind:   (*pass).checkIdentifiers,
 	layout.GUIDsKind:         (*pass).checkGUIDs,

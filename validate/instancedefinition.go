@@ -184,7 +184,7 @@ func (p *pass) readName(o *object, in *instance) {
 	}
 }
 
-const instanceSize = int64(24)
+const instanceSize = int64(layout.SizeofInstanceDefinition)
 
 func instanceTruncated(p *pass, in *instance) bool {
 	left := in.of.end - in.off

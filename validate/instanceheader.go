@@ -44,7 +44,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Size is the distance to the values of the instance, or to the next instance. If it is too large a reader reads past the data, and with 0 it does not advance.",
 		Fix:     "Write 8 bytes plus 2 for each UTF-16 code unit of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
-		check:   onInstanceHeader.guard(namedBounds),
+		check:   onInstanceHeader.guard(instanceHeaderBounds),
 	},
 	{
 		ID: "PERF2408", Name: "v2-instance-header-align", Severity: Error, Since: "v0.1.0",
@@ -52,7 +52,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "The following record must be aligned to 8, because values are read as 8-byte numbers.",
 		Fix:     "Include the padding after the name in Size.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
-		check:   onInstanceHeader.check(namedAlign),
+		check:   onInstanceHeader.check(instanceHeaderAlign),
 	},
 	{
 		ID: "PERF2409", Name: "v2-instance-header-slack", Severity: Warning, Since: "v0.1.0",
@@ -60,7 +60,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Bytes after the NUL have no meaning. Space reserved for a longer name is copied with every sample.",
 		Fix:     "Write 8 bytes plus 2 for each UTF-16 code unit of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   onInstanceHeader.check(namedSlack),
+		check:   onInstanceHeader.check(instanceHeaderSlack),
 	},
 	{
 		ID: "PERF2410", Name: "v2-instance-name-unterminated", Severity: Error, Since: "v0.1.0",
@@ -68,7 +68,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "No field holds the length of the name: a reader looks for the NUL, and without it reads on into the values.",
 		Fix:     "Write a NUL after the name and include it in Size.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
-		check:   onInstanceHeader.check(namedUnterminated),
+		check:   onInstanceHeader.check(instanceHeaderUnterminated),
 	},
 	{
 		ID: "PERF2411", Name: "v2-instance-name-empty", Severity: Warning, Since: "v0.1.0",
@@ -76,7 +76,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "In a set with many instances the name identifies the instance. One without a name is shown as a blank and cannot be queried.",
 		Fix:     "Write a name, or return PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS if the set has a single instance.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   onInstanceHeader.check(namedEmpty),
+		check:   onInstanceHeader.check(instanceHeaderEmpty),
 	},
 	{
 		ID: "PERF2412", Name: "v2-instance-name-too-long", Severity: Warning, Since: "v0.1.0",
@@ -84,7 +84,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. A longer name is cut or refused, and names that differ only after the limit become the same.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
 		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
-		check:   onInstanceHeader.check(namedTooLong),
+		check:   onInstanceHeader.check(instanceHeaderTooLong),
 	},
 	{
 		ID: "PERF2413", Name: "v2-instance-name-utf16", Severity: Warning, Since: "v0.1.0",
@@ -92,7 +92,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Such a name is not valid text. Conversion to UTF-8 loses the character or fails, and two names can become the same.",
 		Fix:     "Cut names between characters, not inside a surrogate pair.",
 		Sources: []Source{pcqInstance},
-		check:   onInstanceHeader.check(namedUTF16),
+		check:   onInstanceHeader.check(instanceHeaderUTF16),
 	},
 	{
 		ID: "PERF2414", Name: "v2-instance-name-wildcard", Severity: Warning, Since: "v0.1.0",
@@ -100,7 +100,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "In an identifier these characters match any instance, so an instance that has them in its name cannot be queried alone. A name that is only * is often copied from the identifier by mistake.",
 		Fix:     "Replace these characters before you create the instance.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
-		check:   onInstanceHeader.check(namedWildcard),
+		check:   onInstanceHeader.check(instanceHeaderWildcard),
 	},
 	{
 		ID: "PERF2415", Name: "v2-instance-duplicate", Severity: Warning, Since: "v0.1.0",
@@ -108,7 +108,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Name and InstanceId together identify an instance in the next sample. Windows does not check that they are unique.",
 		Fix:     "Give instances with the same name different ids.",
 		Sources: []Source{function("PerfCreateInstance"), aboutSets},
-		check:   onDuplicateName.check(namedTwice),
+		check:   onDuplicateName.check(instanceHeaderTwice),
 	},
 	{
 		ID: "PERF2416", Name: "v2-instance-name-case-duplicate", Severity: Info, Since: "v0.1.0",
@@ -116,7 +116,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "Names are compared without case, so most readers take these for two instances with the same name, and only the ids distinguish them.",
 		Fix:     "Write a name the same way each time, or choose names that differ in more than case.",
 		Sources: []Source{aboutSets},
-		check:   onDuplicateName.check(namedCase),
+		check:   onDuplicateName.check(instanceHeaderCase),
 	},
 	{
 		ID: "PERF2417", Name: "v2-instance-id-wildcard", Severity: Warning, Since: "v0.1.0",
@@ -124,7 +124,7 @@ var instanceHeaderRules = []*Rule{
 		Why:     "In an identifier 0xFFFFFFFF requests instances with any id, so an instance with this id cannot be queried alone.",
 		Fix:     "Give the instance another id.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId"), of(&layout.PERF_INSTANCE_HEADER, "InstanceId")},
-		check:   onInstanceHeader.check(namedAnyID),
+		check:   onInstanceHeader.check(instanceHeaderAnyID),
 	},
 	{
 		ID: "PERF2701", Name: "v2-instance-list-cover", Severity: Error, Since: "v0.1.0",
@@ -141,16 +141,16 @@ func (in *instanceHeader) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) 
 
 // sizeHolds reports whether Size could be that of the instance.
 func (in *instanceHeader) sizeHolds() bool {
-	return in.said >= shortestNamed && in.said <= in.lim-in.off
+	return in.said >= shortestInstance && in.said <= in.lim-in.off
 }
 
-// namedBounds leaves a list that ends in the middle of an instance to the rule for that.
-func namedBounds(p *pass, in *instanceHeader) bool {
+// instanceHeaderBounds leaves a list that ends in the middle of an instance to the rule for that.
+func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
 	case in.sizeHolds():
-	case in.of == nil && (rest < namedSize || in.said > rest) && in.end == in.off:
-	case rest < namedSize:
+	case in.of == nil && (rest < instanceHeaderSize || in.said > rest) && in.end == in.off:
+	case rest < instanceHeaderSize:
 		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_INSTANCE_HEADER")
 	case in.wrong:
 		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
@@ -162,32 +162,32 @@ func namedBounds(p *pass, in *instanceHeader) bool {
 
 // room says which Size an instance may have where so many bytes are left.
 func room(rest int64) string {
-	if rest < shortestNamed {
+	if rest < shortestInstance {
 		return fmt.Sprintf("at least 16, though %d bytes are left", rest)
 	}
-	return eights(shortestNamed, rest) + ", the bytes left"
+	return eights(shortestInstance, rest) + ", the bytes left"
 }
 
-func namedAlign(p *pass, in *instanceHeader) {
+func instanceHeaderAlign(p *pass, in *instanceHeader) {
 	if in.sizeHolds() && in.said%layout.Align != 0 {
 		p.field(in, "Size", in.said, "must be %s", multiple(in.wrong, in.end-in.off))
 	}
 }
 
-func namedSlack(p *pass, in *instanceHeader) {
-	if need := aligned(namedSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.said%layout.Align == 0 && in.said > need {
+func instanceHeaderSlack(p *pass, in *instanceHeader) {
+	if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.said%layout.Align == 0 && in.said > need {
 		p.field(in, "Size", in.said, "must be %d, for the name", need)
 	}
 }
 
-func namedUnterminated(p *pass, in *instanceHeader) {
+func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 	if !in.ended {
-		p.bytes(in, "Name", in.off+namedSize, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
+		p.bytes(in, "Name", in.off+instanceHeaderSize, len(in.text), fmt.Sprintf("the %d bytes of the name have no NUL", len(in.text)), "must end in a NUL")
 	}
 }
 
-// namedMisleads reports a Size that leads nowhere, though it could be one.
-func (p *pass) namedMisleads(in *instanceHeader) {
+// sizeMisleads reports a Size that leads nowhere, though it could be one.
+func (p *pass) sizeMisleads(in *instanceHeader) {
 	if in.wrong && in.sizeHolds() && in.said%layout.Align == 0 {
 		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
 	}
@@ -195,36 +195,36 @@ func (p *pass) namedMisleads(in *instanceHeader) {
 
 func listCover(p *pass, in *instanceHeader) {
 	if in.of == nil {
-		p.namedMisleads(in)
+		p.sizeMisleads(in)
 	}
 }
 
 // listEnd is about an instance that the list ends in.
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
-	case rest < namedSize:
+	case rest < instanceHeaderSize:
 		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "must be none, or an instance")
 	case in.said > rest:
 		p.field(in, "Size", in.said, "must be %s in the list", room(rest))
 	}
 }
 
-// checkNamed judges the instance at an offset, without its values, and returns where it
+// checkInstanceHeader judges the instance at an offset, without its values, and returns where it
 // ends.
-func (p *pass) checkNamed(a *result, i int, at, lim int64, f follower) (int64, bool) {
+func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
 	*in = instanceHeader{of: a, index: i, off: at, lim: lim}
-	if lim-at >= namedSize {
+	if lim-at >= instanceHeaderSize {
 		in.said = int64(le.Uint32(p.b[at:]))
 	}
-	s := p.namedStep(at, lim, f)
+	s := p.instanceHeaderStep(at, lim, f)
 	in.end, in.wrong = at+s.n, s.wrong
 	nameEnd := in.end
-	if s.n >= shortestNamed {
-		in.text = p.b[at+namedSize : in.end]
+	if s.n >= shortestInstance {
+		in.text = p.b[at+instanceHeaderSize : in.end]
 		if nul := nulIn(in.text); nul >= 0 {
 			in.text, in.ended = in.text[:nul:nul], true
-			nameEnd = at + namedSize + nul + 2
+			nameEnd = at + instanceHeaderSize + nul + 2
 		}
 	}
 	if !onInstanceHeader.holds(p, in) {
@@ -244,10 +244,10 @@ func (p *pass) checkNamed(a *result, i int, at, lim int64, f follower) (int64, b
 func (p *pass) checkInstanceList() {
 	all := int64(len(p.b))
 	p.literal = false
-	p.beginNames(all/shortestNamed, all)
+	p.beginNames(all/shortestInstance, all)
 	at := int64(0)
 	for i := 0; at < all; i++ {
-		end, ok := p.checkNamed(nil, i, at, all, namedFollows)
+		end, ok := p.checkInstanceHeader(nil, i, at, all, instanceFollows)
 		if !ok {
 			onListTail.end(p, &listTail{&p.instanceHeader})
 			return
@@ -256,48 +256,48 @@ func (p *pass) checkInstanceList() {
 	}
 }
 
-// inNamed reports n bytes of the text of a name, from byte i on.
-func (p *pass) inNamed(in *instanceHeader, i, n int, got, want string) {
-	p.bytes(in, "Name", in.off+namedSize+int64(i), n, got, want)
+// inHeaderName reports n bytes of the text of a name, from byte i on.
+func (p *pass) inHeaderName(in *instanceHeader, i, n int, got, want string) {
+	p.bytes(in, "Name", in.off+instanceHeaderSize+int64(i), n, got, want)
 }
 
-func namedEmpty(p *pass, in *instanceHeader) {
+func instanceHeaderEmpty(p *pass, in *instanceHeader) {
 	if in.ended && len(in.text) == 0 {
-		p.inNamed(in, 0, 2, "the name is empty", "must be a name before the NUL")
+		p.inHeaderName(in, 0, 2, "the name is empty", "must be a name before the NUL")
 	}
 }
 
-func namedTooLong(p *pass, in *instanceHeader) {
+func instanceHeaderTooLong(p *pass, in *instanceHeader) {
 	if n := len(in.text) / 2; in.ended && n > longestName {
-		p.inNamed(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+		p.inHeaderName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 	}
 }
 
-func namedUTF16(p *pass, in *instanceHeader) {
+func instanceHeaderUTF16(p *pass, in *instanceHeader) {
 	if i := unpaired(in.text); in.ended && i >= 0 {
-		p.inNamed(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must be the pair, or neither half")
+		p.inHeaderName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must be the pair, or neither half")
 	}
 }
 
-func namedWildcard(p *pass, in *instanceHeader) {
+func instanceHeaderWildcard(p *pass, in *instanceHeader) {
 	if i := pattern(in.text); in.ended && i >= 0 {
-		p.inNamed(in, i, 2, fmt.Sprintf("the name has %c, which asks for several", in.text[i]), "must have neither * nor ?")
+		p.inHeaderName(in, i, 2, fmt.Sprintf("the name has %c, which asks for several", in.text[i]), "must have neither * nor ?")
 	}
 }
 
-func namedTwice(p *pass, t *duplicateName) {
+func instanceHeaderTwice(p *pass, t *duplicateName) {
 	if t.same != 0 {
-		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name and the InstanceId %d too", t.same-1, t.id(p)), "must have a name or an InstanceId of its own")
+		p.inHeaderName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name and the InstanceId %d too", t.same-1, t.id(p)), "must have a name or an InstanceId of its own")
 	}
 }
 
-func namedCase(p *pass, t *duplicateName) {
+func instanceHeaderCase(p *pass, t *duplicateName) {
 	if t.same == 0 && t.differs {
-		p.inNamed(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name in another case", t.first), "must have a name that differs in more, or not at all")
+		p.inHeaderName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name in another case", t.first), "must have a name that differs in more, or not at all")
 	}
 }
 
-func namedAnyID(p *pass, in *instanceHeader) {
+func instanceHeaderAnyID(p *pass, in *instanceHeader) {
 	const anyID = 0xFFFFFFFF
 	if in.id(p) == anyID {
 		p.field(in, "InstanceId", uint32(anyID), "must be another id")

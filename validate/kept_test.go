@@ -30,10 +30,10 @@ func TestValidatorKeepsNothingOfTheBlock(t *testing.T) {
 			keepsNothing(t, name, kind, b)
 		}
 	}
-	for _, b := range [][]byte{manySorts(), manySorts()[:300], aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, plainNamed(), plainNamed())))} {
+	for _, b := range [][]byte{manySorts(), manySorts()[:300], aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, plainInstanceHeaders(), plainInstanceHeaders())))} {
 		keepsNothing(t, "an answer", layout.QueryDataKind, b)
 	}
-	keepsNothing(t, "namesakes", layout.InstancesKind, slices.Concat(plainNamed(), plainNamed(), []byte{1}))
+	keepsNothing(t, "namesakes", layout.InstancesKind, slices.Concat(plainInstanceHeaders(), plainInstanceHeaders(), []byte{1}))
 	for kind, b := range soundBuffers {
 		keepsNothing(t, "a sound one", kind, b)
 		keepsNothing(t, "half of one", kind, b[:len(b)/2])

@@ -108,28 +108,28 @@ func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
 func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
 	l := &p.multiCounters
 	*l = multiCounters{of: a, off: at}
-	if a.end-at >= idsSize {
+	if a.end-at >= multiCountersSize {
 		l.size, l.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
-	if n := idsSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
-		l.b = p.b[at+idsSize : at+n]
+	if n := multiCountersSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
+		l.b = p.b[at+multiCountersSize : at+n]
 	}
 	if !onMultiCounters.holds(p, l) {
 		return 0, false
 	}
 	end := at + a.shape.ids
-	p.padding(l, at+idsSize+int64(len(l.b)), end)
+	p.padding(l, at+multiCountersSize+int64(len(l.b)), end)
 	return end, true
 }
 
 // id reports an id of the list, of which there may be very many: the caller has asked
 // [pass.count] before it finds words.
 func (p *pass) id(l *multiCounters, i int, got, want string) {
-	p.list(l.path().At("id", i), l.off+idsSize+int64(idSize*i), idSize, got, want)
+	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }
 
 // need returns what the ids take with their padding, by what there are of them.
-func (l *multiCounters) need() int64 { return aligned(idsSize + idSize*l.of.shape.values) }
+func (l *multiCounters) need() int64 { return aligned(multiCountersSize + idSize*l.of.shape.values) }
 
 // counted reports whether dwCounters is not the number of the ids.
 func (l *multiCounters) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
@@ -139,9 +139,9 @@ func (l *multiCounters) sized() bool { return l.of.shaped && !l.counted() && !id
 
 func idsBounds(p *pass, l *multiCounters) bool {
 	rest := l.of.end - l.off
-	inside := l.size >= idsSize+idSize*l.n && l.size <= rest
+	inside := l.size >= multiCountersSize+idSize*l.n && l.size <= rest
 	switch {
-	case rest < idsSize:
+	case rest < multiCountersSize:
 		p.bytes(l, "", l.off, int(rest), fmt.Sprintf("%d bytes are left in the result", rest), "must be at least 8, the size of PERF_MULTI_COUNTERS")
 		return false
 	case inside:
@@ -151,28 +151,28 @@ func idsBounds(p *pass, l *multiCounters) bool {
 		p.field(l, "dwSize", l.size, "must be %d, for %d ids", l.need(), l.n)
 	case l.size > rest:
 		p.field(l, "dwSize", l.size, "must be at most %d, the bytes left in the result", rest/layout.Align*layout.Align)
-	case l.size < idsSize:
+	case l.size < multiCountersSize:
 		p.field(l, "dwSize", l.size, "must be at least 8")
 	default:
-		p.field(l, "dwCounters", l.n, "must be at most %d, for which dwSize has room", (l.size-idsSize)/idSize)
+		p.field(l, "dwCounters", l.n, "must be at most %d, for which dwSize has room", (l.size-multiCountersSize)/idSize)
 	}
 	return inside || l.of.shaped
 }
 
 // idsLength is about sizes that are inside the answer.
 func idsLength(p *pass, l *multiCounters) {
-	if l.size < idsSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
+	if l.size < multiCountersSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
 		return
 	}
 	if l.counted() {
 		p.field(l, "dwCounters", l.n, "must be %d, the ids that dwSize has room for", l.of.shape.values)
 		return
 	}
-	p.field(l, "dwSize", l.size, "must be %d, for %d ids", aligned(idsSize+idSize*l.n), l.n)
+	p.field(l, "dwSize", l.size, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.n), l.n)
 }
 
 func idsUnaligned(p *pass, l *multiCounters) {
-	if least := idsSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
+	if least := multiCountersSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
 		p.field(l, "dwSize", l.size, "must be %d, a multiple of 8", aligned(least))
 	}
 }
@@ -245,16 +245,16 @@ func counterUnknown(p *pass, l *multiCounters) {
 // idsAt returns how many ids there are at an offset and what they take, as far as that is
 // inside.
 func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
-	if lim-at < idsSize {
+	if lim-at < multiCountersSize {
 		return 0, 0, false
 	}
 	size, n = int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	return n, size, size >= idsSize+idSize*n && size <= lim-at
+	return n, size, size >= multiCountersSize+idSize*n && size <= lim-at
 }
 
 // idsFit reports whether that size is one of n ids: with padding or without.
 func idsFit(n, size int64) bool {
-	least := idsSize + idSize*n
+	least := multiCountersSize + idSize*n
 	return size == least || size == aligned(least)
 }
 
@@ -280,7 +280,7 @@ func isPadded(b []byte, t layout.PerfCounterDataType, next, behind, lim, n int64
 // say.
 func valuesLead(b []byte, at, lim, n int64) bool {
 	for range n {
-		size := rawLen(b, at, lim)
+		size := counterDataLen(b, at, lim)
 		if size == 0 {
 			return false
 		}
@@ -292,11 +292,11 @@ func valuesLead(b []byte, at, lim, n int64) bool {
 // behindIDs reports whether what comes behind the ids seems to stand at an offset.
 func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
 	if !hasInstances(t) {
-		return looksRaw(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
+		return looksCounterData(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
 	}
-	if lim-at < tableSize {
+	if lim-at < multiInstancesSize {
 		return false
 	}
 	total, n := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	return total >= tableSize && total <= lim-at && n <= (total-tableSize)/shortestNamed
+	return total >= multiInstancesSize && total <= lim-at && n <= (total-multiInstancesSize)/shortestInstance
 }

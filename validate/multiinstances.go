@@ -35,7 +35,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "dwTotalSize is the end of the instances. Past the end of the result a reader reads other memory.",
 		Fix:     "Write 8 bytes plus the bytes of the instances and their values.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
-		check:   onMultiInstances.guard(tableBounds),
+		check:   onMultiInstances.guard(multiInstancesBounds),
 	},
 	{
 		ID: "PERF2402", Name: "v2-multi-instances-size-sum", Severity: Error, Since: "v0.1.0",
@@ -43,7 +43,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "Some readers stop at dwTotalSize and others after dwInstances instances. If the two differ, some readers miss instances and others read bytes that are no instance. A common mistake: Size of an instance does not include its values.",
 		Fix:     "Add 8 bytes, the Size of each instance, and the dwSize of each value.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), of(&layout.PERF_INSTANCE_HEADER, "Size"), of(&layout.PERF_COUNTER_DATA, "dwSize")},
-		check:   several{onMultiInstances.atEnd(tableSum), onInstanceHeader.check(namedTableSum), onCounterData.check(rawTableSum)},
+		check:   several{onMultiInstances.atEnd(multiInstancesSum), onInstanceHeader.check(instanceHeaderSum), onCounterData.check(counterDataSum)},
 	},
 	{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
@@ -51,7 +51,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "Instances and values are multiples of 8, so their sum is too.",
 		Fix:     "Add 8 bytes, the Size of each instance, and the dwSize of each value.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
-		check:   onMultiInstances.check(tableAlign),
+		check:   onMultiInstances.check(multiInstancesAlign),
 	},
 	{
 		ID: "PERF2404", Name: "v2-multi-instances-count", Severity: Error, Since: "v0.1.0",
@@ -59,7 +59,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "A reader that counts to dwInstances reads past the last instance, or misses some.",
 		Fix:     "Write the number of instances that follow.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances")},
-		check:   onMultiInstances.atEnd(tableCount),
+		check:   onMultiInstances.atEnd(multiInstancesCount),
 	},
 	{
 		ID: "PERF2405", Name: "v2-multi-instances-data-count", Severity: Error, Since: "v0.1.0",
@@ -67,7 +67,7 @@ var multiInstancesRules = []*Rule{
 		Why:     "No field marks the end of an instance's values, so a reader counts them. If a value is missing or extra, the reader takes a value for an instance.",
 		Fix:     "Write one PERF_COUNTER_DATA for every id, in the order of the ids, after each instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
-		check:   onMultiInstances.atEnd(tableValues),
+		check:   onMultiInstances.atEnd(multiInstancesValues),
 	},
 	{
 		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
@@ -75,15 +75,15 @@ var multiInstancesRules = []*Rule{
 		Why:     "A counter set without instances at the moment returns this, or a PERF_ERROR_RETURN of 4201. Readers should accept both.",
 		Fix:     "No change is needed if there was no instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
-		check:   onMultiInstances.check(tableEmpty),
+		check:   onMultiInstances.check(multiInstancesEmpty),
 	},
 }
 
-// checkTable judges the instances at an offset.
-func (p *pass) checkTable(a *result, at int64) {
+// checkMultiInstances judges the instances at an offset.
+func (p *pass) checkMultiInstances(a *result, at int64) {
 	t := &p.multiInstances
 	*t = multiInstances{of: a, off: at, end: a.end, reached: -1}
-	if a.end-at >= tableSize {
+	if a.end-at >= multiInstancesSize {
 		t.total, t.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	}
 	if a.shaped {
@@ -105,11 +105,11 @@ func (p *pass) checkTable(a *result, at int64) {
 // checkInstancesOf judges the instances of an answer, which fill the bytes of the table.
 func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 	values := a.shape.values
-	behind := namedFollows
+	behind := instanceFollows
 	if values > 0 {
-		behind = rawFollows
+		behind = counterDataFollows
 	}
-	at := t.off + tableSize
+	at := t.off + multiInstancesSize
 	if a.plain == 0 {
 		p.beginNames(t.n, t.end-t.off)
 	} else {
@@ -121,17 +121,17 @@ func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 		most = t.n
 	}
 	for ; at < t.end && t.count < most; t.count++ {
-		if at, t.count = p.plainNamed(a, at, t.end, t.count, most); at == t.end || t.count == most {
+		if at, t.count = p.plainInstanceHeaders(a, at, t.end, t.count, most); at == t.end || t.count == most {
 			break
 		}
 		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
 			return
 		}
-		end, ok := p.checkNamed(a, int(t.count), at, t.end, behind)
+		end, ok := p.checkInstanceHeader(a, int(t.count), at, t.end, behind)
 		if !ok {
 			return
 		}
-		if at, ok = p.checkValues(a, int(t.count), end, t.end, namedFollows); !ok {
+		if at, ok = p.checkValues(a, int(t.count), end, t.end, instanceFollows); !ok {
 			t.next = looksNext(p.b, at, t.end)
 			t.short = at == t.end || t.next
 			return
@@ -144,57 +144,59 @@ func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 }
 
 // totalHolds reports whether dwTotalSize is inside the answer.
-func (t *multiInstances) totalHolds() bool { return t.total >= tableSize && t.total <= t.of.end-t.off }
+func (t *multiInstances) totalHolds() bool {
+	return t.total >= multiInstancesSize && t.total <= t.of.end-t.off
+}
 
-func tableBounds(p *pass, t *multiInstances) bool {
+func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	rest := t.of.end - t.off
 	switch {
-	case rest < tableSize:
+	case rest < multiInstancesSize:
 		p.bytes(t, "", t.off, int(max(rest, 0)), fmt.Sprintf("%d bytes are left in the result", max(rest, 0)), "must be at least 8, the size of PERF_MULTI_INSTANCES")
 		return false
 	case t.totalHolds():
 	case t.of.shaped:
 		p.field(t, "dwTotalSize", t.total, "must be %s, where the last instance ends", eight(t.end-t.off))
 	default:
-		p.field(t, "dwTotalSize", t.total, "must be %s, the bytes left in the result", eights(tableSize, rest))
+		p.field(t, "dwTotalSize", t.total, "must be %s, the bytes left in the result", eights(multiInstancesSize, rest))
 	}
 	return t.totalHolds() || t.of.shaped
 }
 
-func tableSum(p *pass, t *multiInstances) {
+func multiInstancesSum(p *pass, t *multiInstances) {
 	if n := t.reached - t.off; t.reached >= 0 && t.totalHolds() && n != t.total && t.total%layout.Align == 0 {
 		p.field(t, "dwTotalSize", t.total, "must be %s", sum(t.total, n, t.lacking, "where the last instance ends"))
 	}
 }
 
-// namedTableSum blames the Size of an instance, where the others fill the table without it.
-func namedTableSum(p *pass, in *instanceHeader) {
+// instanceHeaderSum blames the Size of an instance, where the others fill the table without it.
+func instanceHeaderSum(p *pass, in *instanceHeader) {
 	if in.of != nil {
-		p.namedMisleads(in)
+		p.sizeMisleads(in)
 	}
 }
 
-// rawTableSum blames the size of a value in the same way.
-func rawTableSum(p *pass, v *counterData) {
+// counterDataSum blames the size of a value in the same way.
+func counterDataSum(p *pass, v *counterData) {
 	if v.instance >= 0 {
 		p.misleads(v)
 	}
 }
 
-func tableAlign(p *pass, t *multiInstances) {
+func multiInstancesAlign(p *pass, t *multiInstances) {
 	if t.totalHolds() && t.total%layout.Align != 0 {
 		p.field(t, "dwTotalSize", t.total, "must be %s", multiple(t.of.shaped, t.end-t.off))
 	}
 }
 
-func tableCount(p *pass, t *multiInstances) {
+func multiInstancesCount(p *pass, t *multiInstances) {
 	if t.reached >= 0 && t.count != t.n {
 		p.field(t, "dwInstances", t.n, "must be %d, the instances that there are", t.count)
 	}
 }
 
-// tableValues blames the number of ids, where the values say that it is another.
-func tableValues(p *pass, t *multiInstances) {
+// multiInstancesValues blames the number of ids, where the values say that it is another.
+func multiInstancesValues(p *pass, t *multiInstances) {
 	a := t.of
 	switch {
 	case a.DwType() == layout.PERF_COUNTERSET && p.multiCounters.counted() && idsFit(p.multiCounters.n, p.multiCounters.size):
@@ -214,7 +216,7 @@ func tableValues(p *pass, t *multiInstances) {
 	}
 }
 
-func tableEmpty(p *pass, t *multiInstances) {
+func multiInstancesEmpty(p *pass, t *multiInstances) {
 	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
 		p.field(t, "dwInstances", 0, "must be at least 1")
 	}

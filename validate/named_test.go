@@ -28,7 +28,7 @@ func TestInstanceLists(t *testing.T) {
 		{"three", list("C:", "Größe", "_Total"), nil},
 
 		{"without a name", list("a", ""), []string{"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
-		{"several without, which are not twins", list("", ""), []string{
+		{"several without, which are not checkDuplicates", list("", ""), []string{
 			"instance-name-empty instance[0].Name: the name is empty, must be a name before the NUL",
 			"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
 		{"a name as long as can be", list(x + "y"), nil},
@@ -164,7 +164,7 @@ func TestLookingForNamesIsCounted(t *testing.T) {
 	}{
 		{"names that end where their sizes say take nothing", slices.Concat(aName(1, text("a\x00")), aName(2, text("b\x00"))), 0},
 		{"one whose size leads nowhere is looked at", poke(long, 0, 0), size},
-		{"each of them", slices.Concat(poke(long, 0, 0), plainNamed(), poke(long, 0, 4_000_000_000)), 2 * size},
+		{"each of them", slices.Concat(poke(long, 0, 0), plainInstanceHeaders(), poke(long, 0, 4_000_000_000)), 2 * size},
 		{"one without a NUL", aName(1, wide('a', 'b', 'c', 'd')), 8},
 	} {
 		v, err := validate.New(validate.Options{})

@@ -89,7 +89,7 @@ func TestNamedEnds(t *testing.T) {
 				rule string
 			}{
 				{layout.InstancesKind, in, 8, "v2-instance-name-unterminated"},
-				{layout.InstancesKind, slices.Concat(plainNamed(), in, aName(2, text("a\x00"))), 16 + 8, "v2-instance-name-unterminated"},
+				{layout.InstancesKind, slices.Concat(plainInstanceHeaders(), in, aName(2, text("a\x00"))), 16 + 8, "v2-instance-name-unterminated"},
 				{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, in, values(8)))), 48 + 16 + 8 + 8, "v2-instance-name-unterminated"},
 				{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(4), aTable(1, in, values(8)))), 48 + 16 + 16 + 8 + 8, "v2-instance-name-unterminated"},
 				{layout.IdentifiersKind, askedFor(name), 40, "v2-identifier-name-unterminated"},

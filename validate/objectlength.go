@@ -122,7 +122,7 @@ var objectLengthRules = []*Rule{
 	},
 }
 
-const objectSize = int64(64)
+const objectSize = int64(layout.SizeofObjectType)
 
 func objectTruncated(p *pass, o *object) bool {
 	left := o.end - o.off

@@ -55,8 +55,8 @@ func aName(id uint32, name string) []byte {
 	return append(b, make([]byte, -n&7)...)
 }
 
-// plainNamed is an instance that is like others.
-func plainNamed() []byte { return aName(1, text("web\x00")) }
+// plainInstanceHeaders is an instance that is like others.
+func plainInstanceHeaders() []byte { return aName(1, text("web\x00")) }
 
 // values are values of 4 or 8 bytes, as the sizes say.
 func values(sizes ...uint32) (b []byte) {

@@ -132,7 +132,7 @@ func TestQueryScanMindsTwins(t *testing.T) {
 		}
 	}
 	if t.Logf("%d instances plain, %v", p.passed(), found); p.passed() == 0 || found["v2-instance-duplicate"] == 0 || found["v2-instance-name-case-duplicate"] == 0 {
-		t.Error("the twins are one-sided")
+		t.Error("the checkDuplicates are one-sided")
 	}
 }
 
@@ -163,7 +163,7 @@ func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
 	p := newPair(t, validate.Options{})
 	r := rand.New(rand.NewPCG(3, 4))
 	name := []byte(strings.Repeat("a", most))
-	twins := 0
+	checkDuplicates := 0
 	for range 400 {
 		set := builder.CounterSet().Counter(1, 4)
 		for i := range 12 {
@@ -174,14 +174,14 @@ func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
 		}
 		for _, f := range p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
 			if f.Rule.Name == "v2-instance-name-case-duplicate" {
-				twins++
+				checkDuplicates++
 			}
 		}
 		if r.IntN(8) == 0 {
 			name = []byte(strings.Repeat("a", most))
 		}
 	}
-	if t.Logf("%d instances plain, %d twins", p.passed(), twins); p.passed() == 0 || twins == 0 {
+	if t.Logf("%d instances plain, %d checkDuplicates", p.passed(), checkDuplicates); p.passed() == 0 || checkDuplicates == 0 {
 		t.Error("the names are one-sided")
 	}
 }

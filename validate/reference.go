@@ -182,7 +182,7 @@ func refPair(p *pass, c *counterRegInfo) {
 func refUniform(p *pass, s *counterSetRegInfo) {
 	first, time, freq := int64(-1), uint32(0), uint32(0)
 	for i := range s.rows {
-		off := regSetSize + i*regCounterSize
+		off := counterSetRegInfoSize + i*counterRegInfoSize
 		c := counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
 		switch {
 		case !c.clocked(p):

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	headBytes  = 24                     // of a PERF_INSTANCE_DEFINITION
+	headBytes  = layout.SizeofInstanceDefinition
 	tailBytes  = 24                     // three words, in which the last characters of a name and the zeros behind them stand
 	noID       = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
 	mostBytes  = 2 * (shortName + 1)    // of a name that no rule calls long
@@ -47,7 +47,7 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 		if ided {
 			good = p.ownIDs(o, p.fresh[:good])
 		}
-		p.twins(o, p.fresh[:good], k)
+		p.checkDuplicates(o, p.fresh[:good], k)
 		k += good
 		if good < some {
 			i = int(p.fresh[good].at)

@@ -15,8 +15,8 @@ const freshNames = 16
 // nearSlots is how many slots of a set are near at hand in any case.
 const nearSlots = 1 << 14
 
-// twins holds the names of plain instances, from instance k on, against those before.
-func (p *pass) twins(o *object, list []fresh, k int) {
+// checkDuplicates holds the names of plain instances, from instance k on, against those before.
+func (p *pass) checkDuplicates(o *object, list []fresh, k int) {
 	if len(list) == 0 || len(onDuplicate.of(p.rules).checks) == 0 {
 		return
 	}
@@ -44,7 +44,7 @@ func (p *pass) twins(o *object, list []fresh, k int) {
 }
 
 // alike adds the names of instances in b, for which there is room, and finds those that
-// are written as one before is, which most twins are. It returns how many it is done with:
+// are written as one before is, which most checkDuplicates are. It returns how many it is done with:
 // the next shares a hash with another and is not written alike. It calls nothing.
 func (s *set) alike(b []byte, list []fresh) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)

@@ -13,10 +13,10 @@ const (
 	plain8 = 16<<32 | 8
 )
 
-// plainNamed passes over instances of which no rule has anything to say, with their
+// plainInstanceHeaders passes over instances of which no rule has anything to say, with their
 // values, from an offset on to the end of the table at the most, and returns the first of
 // which it is not sure, as plain does for V1. k counts them.
-func (p *pass) plainNamed(a *result, at, lim int64, k, most int64) (int64, int64) {
+func (p *pass) plainInstanceHeaders(a *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.everyRule {
 		return at, k
 	}
@@ -27,7 +27,7 @@ func (p *pass) plainNamed(a *result, at, lim int64, k, most int64) (int64, int64
 	}
 	names := &p.names
 	var before begun
-	for k < most && len(b)-i >= shortestNamed {
+	for k < most && len(b)-i >= shortestInstance {
 		hash, size := names.seed.plainName(b[i:], &before)
 		end := i + size
 		if size == 0 || len(b)-end < 16*n || !plainValues(b[end:end+16*n], a.widths) || !names.fresh(hash, uint32(i)+1) {
@@ -68,20 +68,20 @@ func (p *pass) plainShape(a *result, t layout.PerfCounterDataType, at int64) boo
 	s := shape{values: 1}
 	if hasIDs(t) {
 		n, size, ok := idsAt(p.b, at, a.end)
-		if !ok || size != aligned(idsSize+idSize*n) {
+		if !ok || size != aligned(multiCountersSize+idSize*n) {
 			return false
 		}
 		s.ids, s.values = size, n
 		at += size
 	}
-	if a.end-at < tableSize || int64(le.Uint32(p.b[at:])) != a.end-at {
+	if a.end-at < multiInstancesSize || int64(le.Uint32(p.b[at:])) != a.end-at {
 		return false
 	}
 	n := int64(le.Uint32(p.b[at+4:]))
 	s.instances, s.end = n, a.end
 	a.shape = s
 	p.beginNames(n, a.end-at)
-	a.plainEnd, a.plain = p.plainNamed(a, at+tableSize, a.end, 0, n)
+	a.plainEnd, a.plain = p.plainInstanceHeaders(a, at+multiInstancesSize, a.end, 0, n)
 	if a.plainEnd != a.end || a.plain != n {
 		// What is looked at in vain does not count: saidShape will look at all of it again.
 		looks := p.looks
@@ -125,18 +125,18 @@ func plainValues(b []byte, widths []int64) bool {
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
-	if uint(size-shortestNamed) > longestNameBytes+namedSize-shortestNamed || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
+	if uint(size-shortestInstance) > longestNameBytes+instanceHeaderSize-shortestInstance || size%8 != 0 || len(b) < size+groupBytes || head>>32 == math.MaxUint32 {
 		return 0, 0
 	}
 	last := le.Uint64(b[size-8:])
 	inLast := (bits.Len64(last) + 15) / 16
-	letters := (size-shortestNamed)/2 + inLast
+	letters := (size-shortestInstance)/2 + inLast
 	if inLast == 4 || letters == 0 {
 		return 0, 0
 	}
 	hash, step := s.start, s.step
 	any, usual := uint64(0), uint64(bit7)
-	words, n, k := b[namedSize:], letters, 0
+	words, n, k := b[instanceHeaderSize:], letters, 0
 	same := before.groups
 	before.groups = words[:min(letters/groupLetters, len(before.hashes))*groupBytes]
 	for ; n >= groupLetters && len(same) >= groupBytes; n -= groupLetters {
@@ -167,7 +167,7 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	e, f := packed(w, x), packed(y, z)
 	any |= w | x | y | z
 	usual &= inName(e|m.fillE) & inName(f|m.fillF)
-	if any&notASCII != 0 || usual != bit7 && !noWildcard(b[namedSize:namedSize+2*letters]) {
+	if any&notASCII != 0 || usual != bit7 && !noWildcard(b[instanceHeaderSize:instanceHeaderSize+2*letters]) {
 		return 0, 0
 	}
 	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size

@@ -8,83 +8,85 @@ import "github.com/perfblock/perfblock/layout"
 // is the fault.
 
 const (
-	dataHeaderSize   = 48
-	answerSize       = 16 // PERF_COUNTER_HEADER
-	idsSize          = 8  // PERF_MULTI_COUNTERS
-	idSize           = 4
-	tableSize        = 8  // PERF_MULTI_INSTANCES
-	namedSize        = 8  // PERF_INSTANCE_HEADER
-	shortestNamed    = 16 // with a NUL and padding
-	rawSize          = 8  // PERF_COUNTER_DATA
-	longestNameBytes = 2 * (longestName + 1)
+	dataHeaderSize     = layout.SizeofDataHeader
+	counterHeaderSize  = layout.SizeofCounterHeader
+	multiCountersSize  = layout.SizeofMultiCounters
+	idSize             = 4
+	multiInstancesSize = layout.SizeofMultiInstances
+	instanceHeaderSize = layout.SizeofInstanceHeader
+	shortestInstance   = 16 // with a NUL and padding
+	counterDataSize    = layout.SizeofCounterData
+	longestNameBytes   = 2 * (longestName + 1)
 )
 
 // A follower is what has to stand behind a record.
 type follower uint8
 
 const (
-	rawFollows   follower = iota // a value
-	namedFollows                 // an instance, or the end
-	endFollows                   // the end
+	counterDataFollows follower = iota // a value
+	instanceFollows                    // an instance, or the end
+	endFollows                         // the end
 )
 
 // at reports whether it seems to stand at an offset of what ends at lim.
 func (f follower) at(b []byte, at, lim int64) bool {
 	switch f {
-	case rawFollows:
-		return looksRaw(b, at, lim)
-	case namedFollows:
-		return at == lim || looksNamed(b, at, lim)
+	case counterDataFollows:
+		return looksCounterData(b, at, lim)
+	case instanceFollows:
+		return at == lim || looksInstanceHeader(b, at, lim)
 	}
 	return at == lim
 }
 
-func looksRaw(b []byte, at, lim int64) bool {
-	n := rawLen(b, at, lim)
+func looksCounterData(b []byte, at, lim int64) bool {
+	n := counterDataLen(b, at, lim)
 	return n > 0 && n%layout.Align == 0
 }
 
-// rawLen returns how long the value at an offset says that it is, 0 if that does not fit.
-func rawLen(b []byte, at, lim int64) int64 {
-	if lim-at < rawSize {
+// counterDataLen returns how long the value at an offset says that it is, 0 if that does not fit.
+func counterDataLen(b []byte, at, lim int64) int64 {
+	if lim-at < counterDataSize {
 		return 0
 	}
 	data, size := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	if size > lim-at || size-rawSize < data {
+	if size > lim-at || size-counterDataSize < data {
 		return 0
 	}
 	return size
 }
 
-func looksNamed(b []byte, at, lim int64) bool {
-	if lim-at < shortestNamed {
+func looksInstanceHeader(b []byte, at, lim int64) bool {
+	if lim-at < shortestInstance {
 		return false
 	}
 	size := int64(le.Uint32(b[at:]))
-	return size >= shortestNamed && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
+	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
 }
 
 // looksExtra reports whether a value seems to stand where an instance should, behind which
 // f has to stand.
 func looksExtra(b []byte, at, lim int64, f follower) bool {
-	if looksNamed(b, at, lim) || !looksRaw(b, at, lim) {
+	if looksInstanceHeader(b, at, lim) || !looksCounterData(b, at, lim) {
 		return false
 	}
 	size := int64(le.Uint32(b[at:])) // that of the instance, whose name then has no NUL
-	return size < shortestNamed || size > lim-at || !f.at(b, at+size, lim)
+	return size < shortestInstance || size > lim-at || !f.at(b, at+size, lim)
 }
 
 // looksNext reports whether an instance seems to stand where a value should.
-func looksNext(b []byte, at, lim int64) bool { return looksNamed(b, at, lim) && !looksRaw(b, at, lim) }
+func looksNext(b []byte, at, lim int64) bool {
+	return looksInstanceHeader(b, at, lim) && !looksCounterData(b, at, lim)
+}
 
-// looksAnswer reports whether an answer seems to stand at an offset.
-func looksAnswer(b []byte, at, lim int64) bool {
-	if lim-at < answerSize {
+// looksResult reports whether an answer seems to stand at an offset.
+func looksResult(b []byte, at, lim int64) bool {
+	if lim-at < counterHeaderSize {
 		return false
 	}
 	size := int64(le.Uint32(b[at+8:]))
 	return layout.PerfCounterDataType(le.Uint32(b[at+4:])).Valid() && le.Uint32(b[at+12:]) == 0 &&
-		size >= answerSize && size <= lim-at && size%layout.Align == 0
+		size >= counterHeaderSize && size <= lim-at && size%layout.Align == 0
 }
 
 // nulIn returns where the first NUL of UTF-16 is, -1 if there is none.
@@ -103,33 +105,33 @@ type step struct {
 	wrong bool  // they are not what the record says
 }
 
-// rawStep returns the step over the value at an offset, which ends at lim at the latest.
-func (p *pass) rawStep(at, lim int64, f follower) step {
-	if lim-at < rawSize {
+// counterDataStep returns the step over the value at an offset, which ends at lim at the latest.
+func (p *pass) counterDataStep(at, lim int64, f follower) step {
+	if lim-at < counterDataSize {
 		return step{}
 	}
-	said, wanted := int64(le.Uint32(p.b[at+4:])), aligned(rawSize+int64(le.Uint32(p.b[at:])))
-	return p.choose(at, lim, said, wanted, rawSize, f)
+	said, wanted := int64(le.Uint32(p.b[at+4:])), aligned(counterDataSize+int64(le.Uint32(p.b[at:])))
+	return p.choose(at, lim, said, wanted, counterDataSize, f)
 }
 
-// namedStep returns the step over the instance at an offset.
-func (p *pass) namedStep(at, lim int64, f follower) step {
-	if lim-at < namedSize {
+// instanceHeaderStep returns the step over the instance at an offset.
+func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
+	if lim-at < instanceHeaderSize {
 		return step{}
 	}
 	said := int64(le.Uint32(p.b[at:]))
-	if looksNamed(p.b, at, lim) && f.at(p.b, at+said, lim) {
-		if nulIn(p.b[at+namedSize:at+said-8]) < 0 {
+	if looksInstanceHeader(p.b, at, lim) && f.at(p.b, at+said, lim) {
+		if nulIn(p.b[at+instanceHeaderSize:at+said-8]) < 0 {
 			return step{said, false} // the NUL is in the last 8 bytes
 		}
 	}
 	wanted := int64(0)
 	if !p.literal { // what is looked for then tells nothing, and other ways may need it
-		if nul := p.nameEnd(at+namedSize, lim); nul >= 0 {
+		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
 			wanted = aligned(nul + 2 - at)
 		}
 	}
-	return p.choose(at, lim, said, wanted, shortestNamed, f)
+	return p.choose(at, lim, said, wanted, shortestInstance, f)
 }
 
 // nameEnd returns where the NUL of a name is, -1 if there is none in what a name may take.
@@ -176,11 +178,11 @@ func (p *pass) choose(at, lim, said, wanted, least int64, f follower) step {
 // not fit. What has to follow the last is f.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
-		next := rawFollows
+		next := counterDataFollows
 		if i == n-1 {
 			next = f
 		}
-		s := p.rawStep(at, lim, next)
+		s := p.counterDataStep(at, lim, next)
 		if s.n == 0 {
 			return -1
 		}
@@ -194,17 +196,17 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 // bytes to lim if most is negative. It returns where they end and how many there are; the
 // end is -1 if they do not fit.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
-	behind := namedFollows
+	behind := instanceFollows
 	if n > 0 {
-		behind = rawFollows
+		behind = counterDataFollows
 	}
 	for ; at < lim && count != most; count++ {
-		s := p.namedStep(at, lim, behind)
+		s := p.instanceHeaderStep(at, lim, behind)
 		if s.n == 0 {
 			return -1, count
 		}
 		p.misled = p.misled || s.wrong
-		if at = p.values(at+s.n, lim, n, namedFollows); at < 0 {
+		if at = p.values(at+s.n, lim, n, instanceFollows); at < 0 {
 			return -1, count
 		}
 	}
@@ -252,15 +254,15 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 		p.literal = false
 		s.end = p.values(at, lim, s.values, endFollows)
 		return s.end >= 0
-	case lim-at < tableSize:
+	case lim-at < multiInstancesSize:
 		return false
 	}
 	total, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
-	if total < tableSize || total > lim-at {
+	if total < multiInstancesSize || total > lim-at {
 		return false
 	}
 	s.instances, s.end = n, at+total
-	return p.agreed(at+tableSize, s.end, s.values, n)
+	return p.agreed(at+multiInstancesSize, s.end, s.values, n)
 }
 
 // agreed reports whether n instances fill the bytes from an offset to the end: by the sizes
@@ -292,11 +294,11 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 			return s, false
 		case !hasInstances(t):
 			return s, p.values(at, end, values, endFollows) == end && !p.misled
-		case end-at < tableSize:
+		case end-at < multiInstancesSize:
 			return s, false
 		}
 		var last int64
-		last, s.instances = p.instances(at+tableSize, end, values, -1)
+		last, s.instances = p.instances(at+multiInstancesSize, end, values, -1)
 		return s, last == end && !p.misled
 	}
 	if !hasIDs(t) {
@@ -308,7 +310,7 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 		}
 		return shape{}, false
 	}
-	if end-at < idsSize {
+	if end-at < multiCountersSize {
 		return shape{}, false
 	}
 	size, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
@@ -318,13 +320,13 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 		least = 3
 	}
 	for _, c := range [...][2]int64{
-		{size, n}, {aligned(idsSize + idSize*n), n}, {idsSize + idSize*n, n},
-		{size, (size - idsSize) / idSize}, {size, (size-idsSize)/idSize - 1}, {aligned(size), (size - idsSize) / idSize},
+		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
+		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
 		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}
-		if c[1] != n && !allZero(p.b[at+idsSize+idSize*c[1]:at+c[0]]) { // an id is no padding
+		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // an id is no padding
 			continue
 		}
 		if s, ok := try(c[0], c[1]); ok {

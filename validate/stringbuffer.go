@@ -28,7 +28,7 @@ func (*stringBuffer) record() *layout.Record { return &layout.PERF_STRING_BUFFER
 func (*stringBuffer) start() int64 { return 0 }
 
 // Of the header, and of an entry.
-const stringsBytes = 8
+const stringHeaderSize = layout.SizeofStringBufferHeader
 
 var stringBufferRules = []*Rule{
 	{
@@ -75,7 +75,7 @@ var stringBufferRules = []*Rule{
 }
 
 // entriesEnd returns where n entries end.
-func entriesEnd(n int64) int64 { return stringsBytes + n*stringsBytes }
+func entriesEnd(n int64) int64 { return stringHeaderSize + n*stringHeaderSize }
 
 func (p *pass) checkStrings() {
 	s := &p.stringBuffer
@@ -100,7 +100,7 @@ func (p *pass) checkStrings() {
 
 func stringsBounds(p *pass, s *stringBuffer) bool {
 	have := int64(len(p.b))
-	if have < stringsBytes {
+	if have < stringHeaderSize {
 		p.bytes(s, "", 0, int(have), fmt.Sprintf("the input has %d bytes", have), "must have at least 8")
 		return false
 	}
@@ -123,7 +123,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 }
 
 // entries returns how many entries have room in a buffer of n bytes.
-func entries(n int64) int64 { return max(0, n/stringsBytes-1) }
+func entries(n int64) int64 { return max(0, n/stringHeaderSize-1) }
 
 // stringsAlign has nothing to say of a length that is wrong anyway.
 func stringsAlign(p *pass, s *stringBuffer) {
@@ -163,7 +163,7 @@ func stringsSlack(p *pass, s *stringBuffer) {
 func (p *pass) measure(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))
-	if have < stringsBytes {
+	if have < stringHeaderSize {
 		return
 	}
 	s.StringBuffer = p.stringsHeader()

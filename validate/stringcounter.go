@@ -70,7 +70,7 @@ func (e *stringCounter) start() int64 { return entriesEnd(e.index) }
 const noString = layout.NoString
 
 func (p *pass) stringsHeader() layout.StringBuffer {
-	return layout.StringBuffer{Span: layout.NewSpan(p.b[:stringsBytes:stringsBytes], 0)}
+	return layout.StringBuffer{Span: layout.NewSpan(p.b[:stringHeaderSize:stringHeaderSize], 0)}
 }
 
 // entryAt returns an entry that is there.

@@ -27,11 +27,11 @@ func TestScanFindsTwins(t *testing.T) {
 				in.parent = parent
 				return in
 			}
-			list, twins := []laid{name(0, base[0])}, 0
+			list, checkDuplicates := []laid{name(0, base[0])}, 0
 			for at := range letters {
 				upper := base[2*at] - 'a' + 'A'
 				list = append(list, name(at, upper), name(at, '0'), name(at, upper), name(at, 0x7F))
-				twins += 2
+				checkDuplicates += 2
 			}
 			list = append(list, called(ended(slices.Concat(base, []byte{'a', 0}), 0)), called(ended(base[:2*(letters-1)], 0)))
 			list[len(list)-2].parent, list[len(list)-1].parent = parent, parent
@@ -40,8 +40,8 @@ func TestScanFindsTwins(t *testing.T) {
 			}
 			before := p.judged[0]
 			r := p.same(layout.ObjectsKind, layOut(nil, about4000, counting, list), validate.Context{})
-			if r.Counts.Warning != twins || len(r.Findings) != twins {
-				t.Errorf("%d letters: %d of %d are twins, want %d", letters, r.Counts.Warning, len(list), twins)
+			if r.Counts.Warning != checkDuplicates || len(r.Findings) != checkDuplicates {
+				t.Errorf("%d letters: %d of %d are checkDuplicates, want %d", letters, r.Counts.Warning, len(list), checkDuplicates)
 			}
 			if p.judged[0] > before+2 { // so near the end of the input
 				t.Errorf("%d letters: %d of %d are not plain", letters, p.judged[0]-before, len(list))
@@ -50,7 +50,7 @@ func TestScanFindsTwins(t *testing.T) {
 	}
 }
 
-// TestScanAndRulesFindOneAnother has twins of which one is plain, and the other for the rules.
+// TestScanAndRulesFindOneAnother has checkDuplicates of which one is plain, and the other for the rules.
 func TestScanAndRulesFindOneAnother(t *testing.T) {
 	t.Parallel()
 	plain := called(ended(text16("web server"), 0))
@@ -78,7 +78,7 @@ func TestScanAndRulesFindOneAnother(t *testing.T) {
 	}
 }
 
-// TestScanListsAsManyTwins bounds how many findings are listed, as twins are counted
+// TestScanListsAsManyTwins bounds how many findings are listed, as checkDuplicates are counted
 // without more ado behind that.
 func TestScanListsAsManyTwins(t *testing.T) {
 	t.Parallel()
