@@ -19,3 +19,8 @@
 // The package shares nothing with package builder but the layout, so that each
 // can prove the other.
 package validate
+
+// What is made from the rules and their fixtures: examples first, as the page embeds them.
+//go:generate go test ../internal/rulepage -run Examples -update
+//go:generate go test ../internal/rulepage ./config -update
+//go:generate go test . -run "Messages|Identifiers|Strings|GUID" -update
