@@ -166,7 +166,7 @@ func (d *DataBlock) clocks() clocks {
 // record returns the PERF_DATA_BLOCK.
 func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 	return wire.DataBlock{
-		Signature:        layout.Signature(),
+		Signature:        layout.Signature,
 		LittleEndian:     1,
 		Version:          layout.PERF_DATA_VERSION,
 		Revision:         layout.PERF_DATA_REVISION,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/ascii"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -67,7 +68,7 @@ func (r *room) takeASCII(size uint64, name string, length uint64) (b []byte, who
 		return nil, 0
 	}
 	b = r.b[r.at:][:whole+length]
-	if layout.WidenASCII(b[size:], name) != len(name) {
+	if ascii.Widen(b[size:], name) != len(name) {
 		return nil, 0
 	}
 	le.PutUint64(b[size+n:], 0) // the terminator and the padding; the caller overwrites what follows

@@ -27,8 +27,8 @@ const (
 // counter block is a multiple of it.
 const Align = 8
 
-// Signature returns the Signature of a PERF_DATA_BLOCK.
-func Signature() [4]uint16 { return [4]uint16{'P', 'E', 'R', 'F'} }
+// Signature is the Signature of a PERF_DATA_BLOCK.
+var Signature = [4]uint16{'P', 'E', 'R', 'F'}
 
 // Bounds of DefaultScale, those of PDH_MIN_SCALE and PDH_MAX_SCALE.
 const (
@@ -308,9 +308,6 @@ func Statuses() iter.Seq[uint32] {
 // StatusName returns the name in winerror.h of the Win32 error in a dwStatus or Status. It
 // returns "" for an error that is not in the documentation of perflib.h.
 func StatusName(status uint32) string { return statuses.name(status) }
-
-// ParseStatus parses a [StatusName]. The error wraps [ErrRange].
-func ParseStatus(s string) (uint32, error) { return statuses.parse(s) }
 
 // An enum lists the values of a type with their C names.
 type enum[T ~uint32 | ~uint64] []struct {

@@ -71,7 +71,7 @@ func (d DataBlock) Objects() iter.Seq2[Object, error] {
 
 // HasSignature reports whether b starts with the Signature of a PERF_DATA_BLOCK.
 func HasSignature(b []byte) bool {
-	for i, u := range Signature() {
+	for i, u := range Signature {
 		if len(b) < 2*i+2 || le.Uint16(b[2*i:]) != u {
 			return false
 		}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/perfblock/perfblock/internal/ascii"
 )
 
 // The decoder of x/text reports no errors but replaces invalid text by U+FFFD, so text is
@@ -35,7 +37,7 @@ func CheckUTF8(s string) error {
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	out, start := dst, 0
 	if n := len(dst); cap(dst)-n >= 2*len(s) {
-		start = WidenASCII(dst[n:cap(dst)], s)
+		start = ascii.Widen(dst[n:cap(dst)], s)
 		out = dst[:n+2*start]
 	}
 	for i, r := range s[start:] {
@@ -105,93 +107,4 @@ func narrow(b []byte) string {
 		s.WriteByte(b[i])
 	}
 	return s.String()
-}
-
-// Most names are ASCII, and a block can have a million of them, so WidenASCII converts eight
-// characters at a time in a 64-bit word.
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// WidenASCII writes the ASCII characters at the start of s to dst as UTF-16LE and returns
-// their number. It stops at the first NUL or non-ASCII character, or up to fifteen
-// characters before that. It panics if dst is shorter than two bytes for each byte of s. It
-// writes nothing after the characters that it counts.
-func WidenASCII(dst []byte, s string) int {
-	switch n := len(s); {
-	case n > 16:
-		return widenLong(dst[:2*n], s)
-	case n >= 8: // the overlap is written twice with the same characters
-		dst = dst[:2*n]
-		first, last := load8(s), load8(s[n-8:])
-		if !plainASCII(first) || !plainASCII(last) {
-			return 0
-		}
-		widen8(dst, first)
-		widen8(dst[2*n-16:], last)
-		return n
-	case n >= 4:
-		dst = dst[:2*n]
-		first, last := load4(s), load4(s[n-4:])
-		if !plainASCII(uint64(first) | uint64(last)<<32) {
-			return 0
-		}
-		le.PutUint64(dst, widen4(first))
-		le.PutUint64(dst[2*n-8:], widen4(last))
-		return n
-	}
-	for i := range len(s) {
-		if c := s[i]; c == 0 || c >= 0x80 {
-			return i
-		}
-		le.PutUint16(dst[2*i:], uint16(s[i]))
-	}
-	return len(s)
-}
-
-// widenLong implements WidenASCII for more than eight characters.
-func widenLong(dst []byte, s string) int {
-	n := len(s)
-	for i := 0; i < n-8; i += 8 {
-		w := load8(s[i : i+8])
-		if !plainASCII(w) {
-			return i
-		}
-		widen8(dst[2*i:2*i+16], w)
-	}
-	w := load8(s[n-8:])
-	if !plainASCII(w) {
-		return (n - 1) &^ 7
-	}
-	widen8(dst[2*n-16:], w)
-	return n
-}
-
-// plainASCII reports whether each byte of w is 0x01 to 0x7F: 0 borrows from the bit
-// above when 1 is taken from it.
-func plainASCII(w uint64) bool { return (w|(w-ones))&highs == 0 }
-
-func widen8(dst []byte, w uint64) {
-	_ = dst[15]
-	le.PutUint64(dst, widen4(uint32(w)))
-	le.PutUint64(dst[8:], widen4(uint32(w>>32)))
-}
-
-// widen4 returns four bytes as four code units.
-func widen4(b uint32) uint64 {
-	w := uint64(b)
-	w = (w | w<<16) & 0x0000FFFF0000FFFF
-	return (w | w<<8) & 0x00FF00FF00FF00FF
-}
-
-func load8(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-func load4(s string) uint32 {
-	_ = s[3]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }

@@ -115,7 +115,14 @@ func stringsOf[T fmt.Stringer](values []T) []string {
 
 // statusForm is the form of a Win32 error.
 var statusForm = named("the name of a known status", dwordForm, statusNames(),
-	func(s string) (int64, bool) { v, err := layout.ParseStatus(s); return int64(v), err == nil },
+	func(s string) (int64, bool) {
+		for status := range layout.Statuses() {
+			if layout.StatusName(status) == s {
+				return int64(status), true
+			}
+		}
+		return 0, false
+	},
 	func(v int64) string { return layout.StatusName(uint32(v)) })
 
 func statusNames() []string {

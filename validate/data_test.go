@@ -29,7 +29,7 @@ func twoObjects() []byte {
 func headed(header uint32, objects ...[]byte) []byte {
 	body := slices.Concat(objects...)
 	b := wire.DataBlock{
-		Signature: layout.Signature(), LittleEndian: 1, Version: 1, Revision: 1,
+		Signature: layout.Signature, LittleEndian: 1, Version: 1, Revision: 1,
 		TotalByteLength: header + uint32(len(body)), HeaderLength: header, NumObjectTypes: uint32(len(objects)),
 		SystemTime: layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21}, PerfTime: 1, PerfFreq: 10_000_000, PerfTime100nSec: 134_400_000_000_000_000,
 		SystemNameLength: 16, SystemNameOffset: 88,

@@ -57,7 +57,7 @@ var about4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex
 func underHeader(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{
-		Signature: layout.Signature(), LittleEndian: 1, Version: 1, Revision: 1, TotalByteLength: total, HeaderLength: 88, NumObjectTypes: n,
+		Signature: layout.Signature, LittleEndian: 1, Version: 1, Revision: 1, TotalByteLength: total, HeaderLength: 88, NumObjectTypes: n,
 		SystemTime: layout.SystemTime{WYear: 2000, WMonth: 1, WDay: 1}, PerfTime: 1, PerfFreq: 1, PerfTime100nSec: 1,
 	}.Append(nil), objects...)
 }

@@ -15,8 +15,8 @@ const module = "github.com/perfblock/perfblock"
 // allowed lists, for each package of the module, the packages it may import from the module
 // and from other modules. Imports of tests and of the standard library are not restricted.
 var allowed = map[string]struct{ own, others []string }{
-	"layout":               {[]string{"internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
-	"builder":              {[]string{"layout", "internal/quote", "internal/wire"}, nil},
+	"layout":               {[]string{"internal/ascii", "internal/quote", "internal/suggest"}, []string{"golang.org/x/text/encoding/unicode"}},
+	"builder":              {[]string{"layout", "internal/ascii", "internal/quote", "internal/wire"}, nil},
 	"validate":             {[]string{"layout"}, nil},
 	"validate/report":      {[]string{"layout", "validate", "internal/rulepage", "internal/suggest", "internal/terminal"}, nil},
 	"fuzz":                 {[]string{"layout", "builder", "validate", "internal/suggest"}, nil},
@@ -26,6 +26,7 @@ var allowed = map[string]struct{ own, others []string }{
 	"internal/suggest":     {nil, nil},
 	"internal/wire":        {[]string{"layout"}, nil},
 	"internal/yamltext":    {[]string{"internal/quote"}, []string{"go.yaml.in/yaml/v4"}},
+	"internal/ascii":       {nil, nil},
 	"internal/armor":       {[]string{"layout", "internal/suggest"}, nil},
 	"internal/dump":        {[]string{"layout", "validate", "internal/suggest", "internal/terminal"}, nil},
 	"internal/outfile":     {nil, nil},

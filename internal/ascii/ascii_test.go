@@ -1,16 +1,17 @@
-package layout_test
+package ascii_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/ascii"
 	"github.com/perfblock/perfblock/layout"
 )
 
 // For every length, and every place of a character that is not plain, what is written
 // is what AppendUTF16 writes, into bytes that were not zero, and nothing behind it.
-func TestWidenASCII(t *testing.T) {
+func TestWiden(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"
 	for n := range len(letters) + 1 {
@@ -18,7 +19,7 @@ func TestWidenASCII(t *testing.T) {
 			for _, odd := range []string{"", "\x00", "\x80", "ÿ", "\xff", "日"} {
 				text := letters[:at] + odd + letters[at:n]
 				dst := bytes.Repeat([]byte{0xEE}, 2*len(text)+4)
-				got := layout.WidenASCII(dst[:2*len(text)], text)
+				got := ascii.Widen(dst[:2*len(text)], text)
 				least, most := max(0, at-15), at
 				if odd == "" {
 					least, most = n, n
@@ -38,10 +39,10 @@ func TestWidenASCII(t *testing.T) {
 	}
 }
 
-func TestWidenASCIIWantsRoom(t *testing.T) {
+func TestWidenWantsRoom(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 20; n++ {
-		if !panics(func() { layout.WidenASCII(make([]byte, 2*n-1), strings.Repeat("x", n)) }) {
+		if !panics(func() { ascii.Widen(make([]byte, 2*n-1), strings.Repeat("x", n)) }) {
 			t.Errorf("%d characters into %d bytes", n, 2*n-1)
 		}
 	}
