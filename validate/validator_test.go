@@ -1,7 +1,12 @@
 package validate_test
 
 import (
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -33,4 +38,130 @@ func TestZeroValidator(t *testing.T) {
 			t.Errorf("%v: no findings to compare", kind)
 		}
 	}
+}
+
+// What was not looked at is not called good, whatever its bytes are and however a caller
+// asks: a block of no kind, and one whose context cannot be read.
+func TestWhatIsNotJudged(t *testing.T) {
+	t.Parallel()
+	sound := four(t, layout.DataBlockKind)
+	v, err := validate.New(validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := clockwork().bytes()
+	for _, tt := range []struct {
+		reason string
+		kind   layout.Kind
+		ctx    validate.Context
+		is     error
+		says   string
+	}{
+		{"no kind", layout.Kind(99), validate.Context{}, layout.ErrRange, "no rules for the kind 99"},
+		{"a registration that is cut off", layout.InstanceBlockKind, validate.Context{Registrations: [][]byte{cut, cut[:40]}}, layout.ErrShort, "registration 1 of the context: "},
+		{"identifiers that are cut off", layout.QueryDataKind, validate.Context{Identifiers: make([]byte, 39)}, layout.ErrShort, "the identifiers of the context: "},
+	} {
+		r := v.Bytes(tt.kind, eleven().bytes(), tt.ctx)
+		if len(r.Findings) > 0 || r.Counts != (validate.Counts{Error: 1}) || !errors.Is(r.Unchecked, tt.is) {
+			t.Errorf("%s: %+v", tt.reason, r)
+		}
+		for _, at := range []validate.Severity{validate.Off, validate.Info, validate.Error} {
+			if err := r.Err(at); err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%s, at %v: %v", tt.reason, at, err)
+			}
+		}
+		if r := v.Bytes(layout.DataBlockKind, sound, validate.Context{}); r.Unchecked != nil || len(r.Findings) > 0 {
+			t.Errorf("%s: what came before is kept: %+v", tt.reason, r)
+		}
+	}
+}
+
+// TestEveryKindIsJudged has a byte, which is a block of no kind.
+func TestEveryKindIsJudged(t *testing.T) {
+	t.Parallel()
+	for _, kind := range layout.Kinds() {
+		if r := validate.Bytes(kind, []byte{1}, validate.Context{}); r.Unchecked != nil || r.Counts.Error == 0 {
+			t.Errorf("a byte as %v: %+v", kind, r)
+		}
+	}
+}
+
+// What was judged before says nothing of what comes next, however little there is of it.
+func TestJudgedBefore(t *testing.T) {
+	t.Parallel()
+	for kind, b := range soundBuffers {
+		again, err := validate.New(validate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range min(len(b), 100) {
+			fresh, err := validate.New(validate.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again.Bytes(kind, b, validate.Context{})
+			got, want := again.Bytes(kind, b[:n:n], validate.Context{}), fresh.Bytes(kind, b[:n:n], validate.Context{})
+			if diff := cmp.Diff(told(want), told(got)); diff != "" {
+				t.Errorf("%v, its first %d bytes (-alone +behind the whole):\n%s", kind, n, diff)
+			}
+		}
+	}
+}
+
+func told(r validate.Result) (list []string) {
+	for _, f := range r.Findings {
+		list = append(list, f.String())
+	}
+	return list
+}
+
+// TestValidatorKeepsNothingOfTheBlock lets go of blocks that were judged, while the
+// validator goes on.
+func TestValidatorKeepsNothingOfTheBlock(t *testing.T) {
+	t.Parallel()
+	one, three := counting, slices.Repeat(counting, 3)
+	unread := layOut(nil, titled(20), three, nil)
+	clear(unread[64+40:]) // the second counter has no length
+	for name, b := range map[string][]byte{
+		"an object without instances":     layOut(nil, about4000, one, nil),
+		"fewer counters in the last":      layOut(layOut(nil, titled(10), three, nil), about4000, one, nil),
+		"a counter that cannot be read":   unread,
+		"instances, and _Total is first":  layOut(nil, about4000, one, []laid{child("_Total", 0, 0), child("a", 4000, 0)}),
+		"a header":                        underHeader(layOut(nil, about4000, one, nil), 1, 0),
+		"less than there is of anything":  make([]byte, 7),
+		"an object, and half of the next": layOut(layOut(nil, titled(10), three, nil), about4000, one, nil)[:300],
+	} {
+		for _, kind := range layout.V1Kinds() {
+			keepsNothing(t, name, kind, b)
+		}
+	}
+	for _, b := range [][]byte{manySorts(), manySorts()[:300], aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, plainInstanceHeaders(), plainInstanceHeaders())))} {
+		keepsNothing(t, "an answer", layout.QueryDataKind, b)
+	}
+	keepsNothing(t, "namesakes", layout.InstancesKind, slices.Concat(plainInstanceHeaders(), plainInstanceHeaders(), []byte{1}))
+	for kind, b := range soundBuffers {
+		keepsNothing(t, "a sound one", kind, b)
+		keepsNothing(t, "half of one", kind, b[:len(b)/2])
+	}
+}
+
+func keepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
+	t.Helper()
+	v, err := validate.New(validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := make([]byte, 1<<16) // in memory of its own
+	own = own[:copy(own, b)]
+	kept := weak.Make(&own[0])
+	v.Bytes(kind, own, validate.Context{})
+	own = nil
+	for tries := 0; kept.Value() != nil; tries++ { // one collection may take a number for an address
+		if tries == 10 {
+			t.Errorf("%s, judged as %v, is kept", name, kind)
+			break
+		}
+		runtime.GC()
+	}
+	runtime.KeepAlive(v)
 }

@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +176,49 @@ func TestLookingForNamesIsCounted(t *testing.T) {
 		looked := int64(len(tt.b)) - v.LooksLeft()
 		if looked < tt.least || tt.least == 0 && looked != 0 || v.LooksLeft() < 0 {
 			t.Errorf("%s: %d of %d bytes, want %d at least", tt.reason, looked, len(tt.b), tt.least)
+		}
+	}
+}
+
+// TestNamedEnds has names of each length in lists, answers and identifiers. Without a NUL they
+// are a multiple of 8 bytes long, as padding would end them.
+func TestNamedEnds(t *testing.T) {
+	t.Parallel()
+	for n := 1; n <= 260; n++ {
+		letters := strings.Repeat("x", n)
+		for _, name := range []string{letters + "\x00", letters, letters[1:] + "\u0100"} {
+			if !strings.HasSuffix(name, "\x00") && n%4 != 0 {
+				continue
+			}
+			in := aName(1, text(name))
+			for _, tt := range []struct {
+				kind layout.Kind
+				b    []byte
+				at   int // where the name is
+				rule string
+			}{
+				{layout.InstancesKind, in, 8, "v2-instance-name-unterminated"},
+				{layout.InstancesKind, slices.Concat(plainInstanceHeaders(), in, aName(2, text("a\x00"))), 16 + 8, "v2-instance-name-unterminated"},
+				{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, in, values(8)))), 48 + 16 + 8 + 8, "v2-instance-name-unterminated"},
+				{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(4), aTable(1, in, values(8)))), 48 + 16 + 16 + 8 + 8, "v2-instance-name-unterminated"},
+				{layout.IdentifiersKind, askedFor(name), 40, "v2-identifier-name-unterminated"},
+				{layout.IdentifiersKind, askedFor(name, "*\x00"), 40, "v2-identifier-name-unterminated"},
+			} {
+				var got, want []string
+				for _, f := range validate.Bytes(tt.kind, tt.b, validate.Context{}).Findings {
+					got = append(got, fmt.Sprintf("%s %d+%d", f.Rule.Name, f.Off, f.Len))
+				}
+				switch {
+				case strings.HasSuffix(name, "\x00"):
+				case tt.kind == layout.IdentifiersKind:
+					want = []string{fmt.Sprintf("%s %d+2", tt.rule, tt.at+2*n-2)}
+				default:
+					want = []string{fmt.Sprintf("%s %d+%d", tt.rule, tt.at, 2*n)}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%v, %d letters, %q: %q, want %q", tt.kind, n, name[len(name)-1:], got, want)
+				}
+			}
 		}
 	}
 }

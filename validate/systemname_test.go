@@ -2,8 +2,6 @@ package validate_test
 
 import (
 	"encoding/binary"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/layout"
@@ -104,98 +102,5 @@ func TestSystemNamePlaces(t *testing.T) {
 	found := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
 	if len(found) != 2 || found[0].Off != 92 || found[0].Len != 2 || found[1].Off != 100 || found[1].Len != 2 {
 		t.Errorf("half a pair at 92 and no NUL at 100: %v", found)
-	}
-}
-
-func TestHeaderValues(t *testing.T) {
-	t.Parallel()
-	const none = "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"
-	for _, tt := range []struct {
-		reason  string
-		block   []byte
-		changes []written
-		want    []string
-	}{
-		{"Version 0 is as unknown as 2", twoObjects(), []written{{"Version", 0}}, []string{"data-version Version: Version is 0, must be 1"}},
-		{"Revision 0 is as unknown as 2", twoObjects(), []written{{"Revision", 0}}, []string{"data-revision Revision: Revision is 0, must be 1"}},
-		{"PerfTime of 0 can be", twoObjects(), []written{{"PerfTime", 0}}, nil},
-		{"PerfTime below 0", twoObjects(), []written{{"PerfTime", -1}}, []string{"data-perf-time PerfTime: PerfTime is -1, must be at least 0"}},
-		{"each clock is a fault of its own", twoObjects(), []written{{"PerfTime", -9}, {"PerfTime100nSec", -9}},
-			[]string{"data-perf-time PerfTime: PerfTime is -9, must be at least 0", "data-perf-time PerfTime100nSec: PerfTime100nSec is -9, must be greater than 0"}},
-		{"the least that the clocks can have", twoObjects(), []written{{"PerfTime100nSec", 1}, {"PerfFreq", 1}}, nil},
-		{"any byte of the padding", twoObjects(), []written{{"Padding", 1 << 24}}, []string{"data-padding-zero Padding: Padding is 16777216, must be 0"}},
-		{"PerfFreq below 0", twoObjects(), []written{{"PerfFreq", -1}}, []string{"data-perf-freq-unused PerfFreq: PerfFreq is -1, must be greater than 0"}},
-		{"without objects no counter uses PerfFreq", headed(headerEnd), []written{{"PerfFreq", 0}}, []string{none}},
-		{"a difference does not use PerfFreq", headed(headerEnd, lone(2, layout.PERF_COUNTER_DELTA)), []written{{"PerfFreq", 0}}, []string{none}},
-		{"a rate of the last object uses it", headed(headerEnd, inhabited(6), lone(2, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", 0}},
-			[]string{"data-perf-freq PerfFreq: PerfFreq is 0, must be greater than 0, as a PERF_COUNTER_COUNTER is computed with it"}},
-		{"the first counter that uses it is named", headed(headerEnd, lone(2, layout.PERF_SAMPLE_COUNTER), lone(4, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", -2}},
-			[]string{"data-perf-freq PerfFreq: PerfFreq is -2, must be greater than 0, as a PERF_SAMPLE_COUNTER is computed with it"}},
-	} {
-		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
-	}
-}
-
-// Every type that is computed with the PerfFreq of the block, and no other.
-func TestTypesThatUsePerfFreq(t *testing.T) {
-	t.Parallel()
-	uses := []layout.CounterType{layout.PERF_SAMPLE_COUNTER, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_AVERAGE_TIMER}
-	for typ := range layout.CounterTypes() {
-		b := headed(headerEnd, lone(2, typ))
-		setHeader(b, "PerfFreq", 0)
-		got := slices.ContainsFunc(findings(layout.DataBlockKind, b), func(line string) bool { return strings.HasPrefix(line, "data-perf-freq ") })
-		if want := slices.Contains(uses, typ); got != want {
-			t.Errorf("%v uses PerfFreq: %t, want %t", typ, got, want)
-		}
-	}
-}
-
-func TestSystemTime(t *testing.T) {
-	t.Parallel()
-	least := [8]uint16{1601, 1, 0, 1, 0, 0, 0, 0}
-	most := [8]uint16{30827, 12, 6, 31, 23, 59, 59, 999}
-	names := [8]string{"wYear", "wMonth", "wDayOfWeek", "wDay", "wHour", "wMinute", "wSecond", "wMilliseconds"}
-	at := func(fields [8]uint16) []byte {
-		b := headed(headerEnd)
-		for i, v := range fields {
-			binary.LittleEndian.PutUint16(b[36+2*i:], v)
-		}
-		return b
-	}
-	expectFindings(t, "the least of each field", layout.DataBlockKind, at(least))
-	expectFindings(t, "the most of each field, though no calendar has the date", layout.DataBlockKind, at(most))
-	expectFindings(t, "nothing filled in: the first field is enough", layout.DataBlockKind, at([8]uint16{}),
-		"data-systemtime SystemTime.wYear: wYear is 0, must be 1601 to 30827")
-	for i, name := range names {
-		for _, edge := range []struct {
-			fields [8]uint16
-			by     uint16
-		}{{least, 0xFFFF}, {most, 1}} {
-			if edge.fields[i] == 0 {
-				continue // there is nothing below
-			}
-			edge.fields[i] += edge.by
-			b := at(edge.fields)
-			found := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
-			if len(found) != 1 || found[0].Rule.Name != "data-systemtime" || found[0].Path.String() != "SystemTime."+name || found[0].Off != int64(36+2*i) || found[0].Len != 2 {
-				t.Errorf("%s of %d: %v", name, edge.fields[i], found)
-			}
-		}
-	}
-}
-
-func TestDuplicateObjects(t *testing.T) {
-	t.Parallel()
-	again := func(i, first string) string {
-		return "data-object-duplicate object[" + i + "].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, must be unique: object[" + first + "] has this title"
-	}
-	three := [][]byte{lone(2), inhabited(6), lone(6), lone(6), lone(8)}
-	want := []string{again("2", "1"), again("3", "1")}
-	expectFindings(t, "each later one, against the first", layout.DataBlockKind, headed(headerEnd, three...), want...)
-	expectFindings(t, "a provider's objects", layout.ObjectsKind, slices.Concat(three...), want...)
-	for _, line := range findings(layout.ObjectsKind, slices.Concat(lone(0), lone(0))) {
-		if strings.HasPrefix(line, "data-object-duplicate") {
-			t.Errorf("two objects without a title: %s", line)
-		}
 	}
 }
