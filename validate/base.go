@@ -75,7 +75,7 @@ var baseRules = []*Rule{
 	},
 }
 
-// secondValue is how far behind its own value that of a PERF_MULTI_COUNTER's base is.
+// secondValue is how far after its own value that of a PERF_MULTI_COUNTER's base is.
 const secondValue = 8
 
 // baseless reports whether the counter needs a base and none follows it.
@@ -121,7 +121,7 @@ func counterBaseMismatch(p *pass, c *counter) {
 	}
 }
 
-// orphan reports whether a base stands behind a counter that takes none. Where that
+// orphan reports whether a base stands after a counter that takes none. Where that
 // counter wants another base it is not this one that is out of place. A
 // PERF_SAMPLE_COUNTER wants no base and yet takes one.
 func orphan(base, main *counter) bool {

@@ -4,7 +4,7 @@ import "github.com/perfblock/perfblock/layout"
 
 // A chain is what the lengths of objects lead to, one after the other.
 type chain struct {
-	end   int64 // behind the last that has a length it can have
+	end   int64 // after the last that has a length it can have
 	n     int64 // how many those are
 	whole bool  // they are as many as wanted
 }
@@ -70,9 +70,9 @@ func (p *pass) index(h *dataBlock) {
 }
 
 // seek looks for the first object where HeaderLength does not lead to one: at one of
-// the places behind the structure from which the objects lead to the end of the block.
+// the places after the structure from which the objects lead to the end of the block.
 func (p *pass) seek(h *dataBlock) {
-	const most = 1024 // bytes for a name and what is behind it
+	const most = 1024 // bytes for a name and what is after it
 	size := int64(layout.PERF_DATA_BLOCK.Size)
 	if h.n == 0 || !h.totalHolds(p) || h.headerHolds() && p.goesOn(h, h.first) {
 		return
@@ -90,7 +90,7 @@ func (p *pass) seek(h *dataBlock) {
 
 // chain follows the objects, to see which of TotalByteLength, HeaderLength and
 // NumObjectTypes is wrong where they do not agree. As many objects as there should
-// be, one behind the other, are what tells most: what does not lead to their end is
+// be, one after the other, are what tells most: what does not lead to their end is
 // wrong, not they. Objects that fill the input, or the block, come next.
 func (p *pass) chain(h *dataBlock) {
 	all := int64(len(p.b))
@@ -139,26 +139,4 @@ func (p *pass) mislaid(h *dataBlock) bool {
 // room returns how many objects there can be at most.
 func (h *dataBlock) room() int64 {
 	return (max(h.end, h.claimed()) - h.first) / int64(layout.PERF_OBJECT_TYPE.Size)
-}
-
-// follow returns what a reference leads to, and which of the counters, if it can be seen.
-func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
-	switch {
-	case r.id == noCounter:
-		return nothing, -1
-	case r.id == c.CounterId():
-		return itself, c.index
-	case c.set == nil:
-		return unseen, -1
-	}
-	i := p.rowOf(r.id)
-	switch {
-	case i < 0 && c.set.whole:
-		return missing, i
-	case i < 0:
-		return unseen, i
-	case r.want != 0 && p.regType(i) != r.want:
-		return another, i
-	}
-	return wanted, i
 }

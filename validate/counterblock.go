@@ -85,7 +85,7 @@ var counterBlockRules = []*Rule{
 	},
 }
 
-// checkBlock judges the counter block at offset at and returns where it ends, and
+// checkBlock validates the counter block at offset at and returns where it ends, and
 // whether it does so inside the object.
 func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool) {
 	b := &p.counterBlock
@@ -163,7 +163,7 @@ func blockLengthUniform(p *pass, b *counterBlock) {
 	}
 }
 
-// blockSlack has nothing to say of a block that is too short, or is not aligned, nor
+// blockSlack does not report a block that is too short, or is not aligned, nor
 // where it is not known which bytes a counter is meant to have.
 func blockSlack(p *pass, b *counterBlock) {
 	if need := aligned(b.of.need); !b.of.unplaced && b.length > need && b.length%layout.Align == 0 {

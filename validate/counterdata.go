@@ -91,7 +91,7 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues judges the values that belong together, from an offset on. It returns where
+// checkValues validates the values that belong together, from an offset on. It returns where
 // they end, and whether they all could be read; if not, where the first is that could not.
 func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range a.shape.values {
@@ -214,7 +214,7 @@ func counterDataWidth(p *pass, v *counterData) {
 	}
 }
 
-// misleads reports a dwSize that leads nowhere, though it could be one.
+// misleads reports a dwSize that does not lead to a valid offset, though it could be one.
 func (p *pass) misleads(v *counterData) {
 	if v.wrong && v.sizeHolds() && v.said%layout.Align == 0 {
 		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)

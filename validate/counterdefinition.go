@@ -95,7 +95,7 @@ func (o *object) before(c *counter) *counter {
 	return &o.counters[c.index-1]
 }
 
-// after returns the definition behind c, nil if c is the last.
+// after returns the definition after c, nil if c is the last.
 func (o *object) after(c *counter) *counter {
 	if c.index+1 == len(o.counters) {
 		return nil
@@ -149,7 +149,7 @@ func (p *pass) define(o *object) {
 	}
 }
 
-// measure notes what is to be known of all counters before one is judged.
+// measure notes what is to be known of all counters before one is validated.
 func (o *object) measure(p *pass) {
 	o.need = int64(layout.PERF_COUNTER_BLOCK.Size)
 	for i := range o.counters {

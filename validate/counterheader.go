@@ -117,7 +117,7 @@ var counterHeaderRules = []*Rule{
 	},
 }
 
-// checkLostResult judges what stands where an answer should, and is none.
+// checkLostResult validates what stands where an answer should, and is none.
 func (p *pass) checkLostResult(i int, at int64) {
 	a := &p.res
 	*a = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: a.widths[:0]}
@@ -127,7 +127,7 @@ func (p *pass) checkLostResult(i int, at int64) {
 	onResult.holds(p, a)
 }
 
-// checkResult judges the answer from an offset to its end.
+// checkResult validates the answer from an offset to its end.
 func (p *pass) checkResult(i int, at, end int64) {
 	a := &p.res
 	*a = result{index: i, off: at, end: end, content: -1, widths: a.widths[:0]}
@@ -143,7 +143,7 @@ func (p *pass) checkResult(i int, at, end int64) {
 	onResult.end(p, a)
 }
 
-// checkContent judges what is in an answer by its shape: the one it says it has, or one
+// checkContent validates what is in an answer by its shape: the one it says it has, or one
 // that fits better.
 func (p *pass) checkContent(a *result) {
 	t, at := a.DwType(), a.off+counterHeaderSize
@@ -152,7 +152,7 @@ func (p *pass) checkContent(a *result) {
 		a.plain = 0
 		a.shape, a.shaped = p.saidShape(t, at, a.end)
 	}
-	if !a.shaped || hasIDs(t) && a.shape.end != a.end { // a number of ids that is too small leaves values behind
+	if !a.shaped || hasIDs(t) && a.shape.end != a.end { // a number of ids that is too small leaves values after
 		if s, ok := p.foundShape(a, t, at); ok {
 			a.shape, a.shaped = s, true
 		}
@@ -302,7 +302,7 @@ func statusWithData(p *pass, a *result) {
 	}
 }
 
-// identifierType has nothing to say of a type that there is not, which has its rule.
+// identifierType does not report a type that there is not, which has its rule.
 func identifierType(p *pass, a *result) {
 	if a.identifier == nil || !a.DwType().Valid() || a.DwType() == layout.PERF_ERROR_RETURN {
 		return

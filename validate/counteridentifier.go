@@ -13,7 +13,7 @@ type counterIdentifier struct {
 	index int
 	end   int64       // of the input
 	told  int64       // how many identifiers there are, -1 where that cannot be told
-	name  layout.Name // what stands behind the structure, up to where the next one starts
+	name  layout.Name // what stands after the structure, up to where the next one starts
 	text  []byte      // what of that is before the first NUL
 	ended bool        // there is one
 }
@@ -186,7 +186,7 @@ func identifierCover(p *pass, id *counterIdentifier) {
 	}
 }
 
-// identifierSlack has nothing to say of a length that is wrong anyway.
+// identifierSlack does not report a length that is wrong anyway.
 func identifierSlack(p *pass, id *counterIdentifier) {
 	need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
 	if id.ended && !id.mended && id.size%layout.Align == 0 && id.size != need {

@@ -141,7 +141,7 @@ func (in *counterSetInstance) counted() {
 	}
 }
 
-// behind returns the offset behind the values, of which it is known how many there are.
+// after returns the offset after the values, of which it is known how many there are.
 func (in *counterSetInstance) behind() int64 { return counterSetInstanceSize + slotSize*in.counters }
 
 func (in *counterSetInstance) behindWords() string {

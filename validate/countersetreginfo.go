@@ -115,7 +115,7 @@ var counterSetRegInfoRules = []*Rule{
 	},
 }
 
-// detailed judges a level.
+// detailed validates a level.
 func (p *pass) detailed(of subject, level layout.DetailLevel) {
 	p.detailLevel = detailLevel{of, level}
 	onDetailLevel.holds(p, &p.detailLevel)
@@ -142,7 +142,7 @@ func (p *pass) checkCounterSetRegInfo() {
 	onCounterSetRegInfo.end(p, s)
 }
 
-// checkRegOne judges a counter that stands alone, a text or a GUID.
+// checkRegOne validates a counter that stands alone, a text or a GUID.
 func (p *pass) checkRegOne() {
 	r := &p.counterSetRegInfo.registration
 	*r = registration{kind: p.kind}
@@ -187,7 +187,7 @@ func regSize(p *pass, r *registration) bool {
 	return rest >= 0
 }
 
-// regCount judges NumCounters by the bytes that there are for counters.
+// regCount validates NumCounters by the bytes that there are for counters.
 func regCount(p *pass, r *registration, rest int64) {
 	n := int64(r.NumCounters())
 	switch all := n * counterRegInfoSize; {
@@ -232,7 +232,7 @@ func regNoCounters(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-// regCrowded is silent of a number where it is known that it is another.
+// regCrowded does not report a number where it is known that it is another.
 func regCrowded(p *pass, s *counterSetRegInfo, over bool) {
 	if s.whole || (int64(len(p.b))-counterSetRegInfoSize)%counterRegInfoSize != 0 {
 		p.setCrowded(s, s.NumCounters(), over)

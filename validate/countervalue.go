@@ -118,7 +118,7 @@ func counterOverlap(p *pass, o definitions) {
 	}
 }
 
-// apart reports whether the values stand one behind the other in the order of the
+// apart reports whether the values stand one after the other in the order of the
 // counters, as they do in most objects: there is nothing to sort then.
 func (o *object) apart() bool {
 	end := int64(0)
@@ -142,10 +142,10 @@ func (c *counter) placed() bool {
 }
 
 // multiBytes is what a PERF_MULTI_COUNTER takes from its CounterOffset on: its own
-// value and the DWORD with the number of components that readers look for behind it.
+// value and the DWORD with the number of components that readers look for after it.
 const multiBytes = 12
 
-// firstValue is the first offset that a value can have, behind the block's ByteLength.
+// firstValue is the first offset that a value can have, after the block's ByteLength.
 const firstValue = 4
 
 // lengthBytes is what a text has before it: a DWORD that counts its bytes.
@@ -236,7 +236,7 @@ func (c *counter) inside(o *object) bool {
 	return c.end() <= o.shortest.length
 }
 
-// counterOffsetRange is silent of a number whose size no number has: that is what is wrong.
+// counterOffsetRange does not report a number whose size no number has: that is what is wrong.
 func counterOffsetRange(p *pass, o *object) {
 	for i := range o.counters {
 		c := &o.counters[i]
@@ -246,7 +246,7 @@ func counterOffsetRange(p *pass, o *object) {
 	}
 }
 
-// noRoom reports a CounterOffset behind which the shortest counterBlock has less than n bytes.
+// noRoom reports a CounterOffset after which the shortest counter block has less than n bytes.
 func (p *pass) noRoom(o *object, c *counter, n int64) {
 	length, where := o.longestBlock(), "that a counter block can have"
 	if o.blocks > 0 {

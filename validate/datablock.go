@@ -183,7 +183,7 @@ func (p *pass) checkObjectsOnly() {
 	p.objects(h)
 }
 
-// objects judges one object after the other, as far as their lengths lead. Where
+// objects validates one object after the other, as far as their lengths lead. Where
 // those fill the block there are no more and no fewer, whatever NumObjectTypes says.
 func (p *pass) objects(h *dataBlock) {
 	n := h.n
@@ -263,14 +263,14 @@ func dataTotalLength(p *pass, h *dataBlock) {
 
 // dataTrailingBytes counts from the end of the objects where TotalByteLength, which
 // another rule speaks of then, is too small for them. Where that is no length at all
-// nothing stands behind it.
+// nothing stands after it.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), fmt.Sprintf("%d bytes follow the block", n), "must be none")
 	}
 }
 
-// dataHeaderLength is silent of a header that is only cut short with the input.
+// dataHeaderLength does not report a header that is only cut short with the input.
 func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
 	case h.sought:
@@ -287,7 +287,7 @@ func dataHeaderAlign(p *pass, h *dataBlock) {
 }
 
 // dataObjectSum blames NumObjectTypes where more objects, and nothing else, stand
-// behind those that it counts.
+// after those that it counts.
 func dataObjectSum(p *pass, h *dataBlock) {
 	total := int64(h.TotalByteLength())
 	switch {
@@ -302,7 +302,7 @@ func dataObjectSum(p *pass, h *dataBlock) {
 	}
 }
 
-// dataObjectCount asks for the objects there are where nothing is behind them, and
+// dataObjectCount asks for the objects there are where nothing is after them, and
 // else for no more than have room. What was cut off with the input may be objects.
 func dataObjectCount(p *pass, h *dataBlock) {
 	switch {

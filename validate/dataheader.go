@@ -161,7 +161,7 @@ func (p *pass) resultSizes(lim int64) (at, count int64) {
 	return at, count
 }
 
-// seekResults follows the answers, by their content where a dwSize leads nowhere, and
+// seekResults follows the answers, by their content where a dwSize does not lead to a valid offset, and
 // reports whether it has found them all.
 func (p *pass) seekResults(q *queryData, total, n int64) bool {
 	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
@@ -250,7 +250,7 @@ func multiple(known bool, n int64) string {
 	return "a multiple of 8"
 }
 
-// queryTotalSum is silent of answers that are more or fewer than there should be, which
+// queryTotalSum does not report answers that are more or fewer than there should be, which
 // have their rule, and of a number that can be no size at all.
 func queryTotalSum(p *pass, q *queryData) {
 	if total := int64(q.DwTotalSize()); q.totalHolds(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {

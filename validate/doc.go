@@ -1,4 +1,4 @@
-// Package validate judges blocks of Windows performance counters: any bytes,
+// Package validate validates blocks of Windows performance counters: any bytes,
 // against every rule of the documentation.
 //
 // The one idea to know: a rule is a value ([Rule]) with all there is to say of it, and
@@ -11,7 +11,7 @@
 //
 // All findings are given, in the order of the bytes, and the same bytes always
 // give the same ones. Where a length, count or offset leads astray, that is one finding,
-// and what follows from it is none: the object is left, and judging goes on at the
+// and what follows from it is none: the object is left, and validating goes on at the
 // next place that can be trusted.
 //
 // Any bytes will do: nothing panics, and time and memory are linear in their number.

@@ -100,7 +100,7 @@ func (p *pass) sameFolded(ref uint32) bool {
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// A comparedInstance is what is compared of an instance that was judged.
+// A comparedInstance is what is compared of an instance that was validated.
 type comparedInstance struct {
 	id   uint32
 	text []byte
@@ -125,7 +125,7 @@ var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.In
 // idOf hashes a name with an id.
 func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }
 
-// duplicateText is what was said of a twin, to be said again: where names repeat they are
+// duplicateText is what was said of a duplicate, to be said again: where names repeat they are
 // few, and most are written alike.
 type duplicateText struct {
 	first     int64  // offset in the input of the instance that has the name first, 0 where nothing was said

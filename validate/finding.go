@@ -39,7 +39,7 @@ type Result struct {
 	Counts    Counts    // of all that was found
 	Truncated bool      // there are more findings than are listed: see [Options]
 
-	// Unchecked says why the block was not judged: there is no such kind, or a buffer of
+	// Unchecked says why the block was not validated: there is no such kind, or a buffer of
 	// the [Context] cannot be read. It counts as an error, so that whoever asks only for
 	// a number does not take the block for a good one.
 	Unchecked error
@@ -80,7 +80,7 @@ func (c Counts) AtLeast(s Severity) int {
 }
 
 // Err returns nil if nothing is as bad as that severity, and else an error with a
-// line for each finding that is. Of a block that was not judged it is Unchecked,
+// line for each finding that is. Of a block that was not validated it is Unchecked,
 // whatever the severity.
 func (r Result) Err(at Severity) error {
 	if r.Unchecked != nil {
@@ -119,9 +119,9 @@ func inOrder(a, b *Finding) int {
 	return cmp.Compare(a.Rule.ID, b.Rule.ID)
 }
 
-// A listed is the findings of a block while it is judged. The caller gets the list
+// A listed is the findings of a block while it is validated. The caller gets the list
 // itself, if it is not much larger than what is in it; room for as many is made at once
-// the next time, as blocks that are judged one after the other are of one sort.
+// the next time, as blocks that are validated one after the other are of one sort.
 type listed struct {
 	findings []Finding
 	expected int

@@ -21,7 +21,7 @@ const (
 )
 
 // nameAt returns the name, without its terminator, of the instance at an offset in the
-// object, which has been judged.
+// object, which has been validated.
 func (o *object) nameAt(off uint32) []byte {
 	b := o.Bytes()[off:]
 	from, n, unit := le.Uint32(b[nameOffsetAt:]), le.Uint32(b[nameLengthAt:]), uint32(2)

@@ -10,7 +10,7 @@ type place struct {
 }
 
 // placeIdentifiers finds where identifiers stand, and reports whether they fill the input.
-// The last place is that of the first identifier behind which nothing can be found.
+// The last place is that of the first identifier after which nothing can be found.
 func (p *pass) placeIdentifiers() bool {
 	p.places = p.places[:0]
 	for at := int64(0); at < int64(len(p.b)); {
@@ -25,7 +25,7 @@ func (p *pass) placeIdentifiers() bool {
 }
 
 // placeAt goes by Size where that leads to what can be an identifier, and else by the name,
-// behind which one must start.
+// after which one must start.
 func (p *pass) placeAt(at int64) place {
 	left := int64(len(p.b)) - at
 	if left < counterIdentifierSize {
@@ -73,7 +73,7 @@ func (p *pass) opens(at int64) bool {
 }
 
 // needed returns how long the identifier is by its name, 0 where that has no NUL or is
-// longer than a name can be. Zeros behind the last identifier are not the end of a name.
+// longer than a name can be. Zeros after the last identifier are not the end of a name.
 func (p *pass) needed(at, size int64) int64 {
 	n := p.nameLeads(at, int64(len(p.b)))
 	if n == counterIdentifierSize+2 && size == counterIdentifierSize && at+aligned(n) == int64(len(p.b)) {
@@ -96,8 +96,8 @@ func (p *pass) nameLeads(at, end int64) int64 {
 }
 
 // hidden returns how long the identifier at an offset is if what it counts as padding is
-// identifiers, one behind the other to its end, and else 0. They start behind its name, or
-// behind the structure if it has none, or farther on if it has room that it does not need.
+// identifiers, one after the other to its end, and else 0. They start after its name, or
+// after the structure if it has none, or farther on if it has room that it does not need.
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
 	named := p.nameLeads(at, end)
@@ -117,7 +117,7 @@ func (p *pass) hidden(at, size int64) int64 {
 	return 0
 }
 
-// leads reports whether identifiers stand one behind the other from an offset to end. All
+// leads reports whether identifiers stand one after the other from an offset to end. All
 // the looking of a pass is bounded, as those that lead past the end cost it each time.
 func (p *pass) leads(at, end int64) bool {
 	from := at

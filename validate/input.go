@@ -52,7 +52,7 @@ func (g *padding) record() *layout.Record { return g.of.record() }
 
 func (g *padding) start() int64 { return g.of.start() }
 
-// padding judges the bytes from one offset to another, which are inside the input and
+// padding validates the bytes from one offset to another, which are inside the input and
 // padding of the subject.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
 
@@ -75,7 +75,7 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib judges a block of a kind of V2, and reports whether there are rules for it.
+// checkPerflib validates a block of a kind of V2, and reports whether there are rules for it.
 func (p *pass) checkPerflib(kind layout.Kind) bool {
 	p.input.end = int64(len(p.b))
 	check, ok := perflibKinds[kind]
@@ -86,7 +86,7 @@ func (p *pass) checkPerflib(kind layout.Kind) bool {
 	return ok
 }
 
-// perflibKinds has how each kind of V2 is judged.
+// perflibKinds has how each kind of V2 is validated.
 var perflibKinds = map[layout.Kind]func(*pass){
 	layout.QueryDataKind:     (*pass).checkQueryData,
 	layout.InstancesKind:     (*pass).checkInstanceList,

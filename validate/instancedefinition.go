@@ -107,7 +107,7 @@ var instanceDefinitionRules = []*Rule{
 	},
 }
 
-// checkInstances judges each instance and its counter block.
+// checkInstances validates each instance and its counter block.
 func (p *pass) checkInstances(o *object) {
 	p.names.reset(int(o.NumInstances()))
 	p.ids.reset(int(o.NumInstances()))
@@ -152,7 +152,7 @@ func (p *pass) checkInstance(o *object, in *instance) {
 	}
 }
 
-// checkName holds a name against those before it. Names of half a code unit are left
+// checkName compares a name with those before it. Names of half a code unit are left
 // to the rule for their length.
 func (p *pass) checkName(o *object, in *instance) {
 	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {

@@ -186,7 +186,7 @@ func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 	}
 }
 
-// sizeMisleads reports a Size that leads nowhere, though it could be one.
+// sizeMisleads reports a Size that does not lead to a valid offset, though it could be one.
 func (p *pass) sizeMisleads(in *instanceHeader) {
 	if in.wrong && in.sizeHolds() && in.said%layout.Align == 0 {
 		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
@@ -209,7 +209,7 @@ func listEnd(p *pass, in *listTail) {
 	}
 }
 
-// checkInstanceHeader judges the instance at an offset, without its values, and returns where it
+// checkInstanceHeader validates the instance at an offset, without its values, and returns where it
 // ends.
 func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
@@ -240,7 +240,7 @@ func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) 
 	return in.end, true
 }
 
-// instanceList judges a list of instances.
+// instanceList validates a list of instances.
 func (p *pass) checkInstanceList() {
 	all := int64(len(p.b))
 	p.literal = false

@@ -260,7 +260,7 @@ func nameUTF16(p *pass, in *instance) {
 	}
 }
 
-// nameCodePage has nothing to say of a code page that is none: no one decodes those.
+// nameCodePage does not report a code page that is none: no one decodes those.
 func nameCodePage(p *pass, in *instance) {
 	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.named && layout.KnownCodePage(id) {
 		in.of.named = true
@@ -282,7 +282,7 @@ func instanceUnnamed(p *pass, in *instance) {
 
 func nameSpecial(p *pass, in *instance) {
 	t := in.wide(in.of)
-	number, digits := -1, 0 // the last #, as long as nothing but digits is behind it
+	number, digits := -1, 0 // the last #, as long as nothing but digits is after it
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:

@@ -103,7 +103,7 @@ var multiCountersRules = []*Rule{
 // id returns one of the ids that there are.
 func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
 
-// checkIDs judges the ids at an offset, and returns what comes behind them, and whether
+// checkIDs validates the ids at an offset, and returns what comes after them, and whether
 // that is known.
 func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
 	l := &p.multiCounters
@@ -258,7 +258,7 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether what comes behind n ids that leave out their padding stands at the
+// isPadded reports whether what comes after n ids that leave out their padding stands at the
 // second offset, not at the first: from where values lead to the end, or if they do from both
 // or from neither, where it seems to begin. If that is nowhere, zeros are padding.
 func isPadded(b []byte, t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
@@ -289,7 +289,7 @@ func valuesLead(b []byte, at, lim, n int64) bool {
 	return at == lim
 }
 
-// behindIDs reports whether what comes behind the ids seems to stand at an offset.
+// behindIDs reports whether what comes after the ids seems to stand at an offset.
 func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
 	if !hasInstances(t) {
 		return looksCounterData(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes

@@ -79,7 +79,7 @@ var multiInstancesRules = []*Rule{
 	},
 }
 
-// checkMultiInstances judges the instances at an offset.
+// checkMultiInstances validates the instances at an offset.
 func (p *pass) checkMultiInstances(a *result, at int64) {
 	t := &p.multiInstances
 	*t = multiInstances{of: a, off: at, end: a.end, reached: -1}
@@ -102,7 +102,7 @@ func (p *pass) checkMultiInstances(a *result, at int64) {
 	onMultiInstances.end(p, t)
 }
 
-// checkInstancesOf judges the instances of an answer, which fill the bytes of the table.
+// checkInstancesOf validates the instances of an answer, which fill the bytes of the table.
 func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 	values := a.shape.values
 	behind := instanceFollows

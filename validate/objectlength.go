@@ -132,7 +132,7 @@ func objectTruncated(p *pass, o *object) bool {
 	return left >= objectSize
 }
 
-// objectOffsetAlign speaks of the first of a run: the objects behind it are displaced
+// objectOffsetAlign speaks of the first of a run: the objects after it are displaced
 // with it.
 func objectOffsetAlign(p *pass, o *object) {
 	if o.off%layout.Align != 0 && !o.pushed {
@@ -210,7 +210,7 @@ func objectDefinitionBound(p *pass, o *object) bool {
 
 // objectDefinitionSum trusts DefinitionLength if what it leads to ends with the
 // object, and leaves the body otherwise. It blames NumCounters where more definitions
-// stand behind those that it counts.
+// stand after those that it counts.
 func objectDefinitionSum(p *pass, o body) bool {
 	if o.defined == o.body() {
 		return true
@@ -255,7 +255,7 @@ func objectDefinitionAlign(p *pass, o definitions) {
 }
 
 // objectNumCounters blames HeaderLength where the counters fit without what it has
-// too much, and DefinitionLength where a body that ends with the object stands behind
+// too much, and DefinitionLength where a body that ends with the object stands after
 // them.
 func objectNumCounters(p *pass, o *object) bool {
 	h, d, n := int64(o.HeaderLength()), int64(o.DefinitionLength()), int64(o.NumCounters())

@@ -2,7 +2,7 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// object is the PERF_OBJECT_TYPE being judged, and what is known of it so far.
+// object is the current PERF_OBJECT_TYPE, and what is known of it so far.
 type object struct {
 	layout.Object       // from its start to its end, or to that of the input
 	index         int   // in the block
@@ -24,7 +24,7 @@ type object struct {
 	blocks   int          // counter blocks read
 	shortest counterBlock // of them; the first of its length
 	uniform  uint32
-	total    total // an instance _Total behind which more may come
+	total    total // an instance _Total after which more may come
 	firstID  int32 // UniqueID of the first instance
 	mixed    bool  // UniqueIDs are set and not set, which has been said
 	named    bool  // an instance has a name in a code page, which has been said
@@ -76,7 +76,7 @@ func (o *object) release() {
 	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
 }
 
-// forget clears the definitions that were read, and the one behind them that could
+// forget clears the definitions that were read, and the one after them that could
 // not be, so that one large object does not slow down all that come after it.
 func (o *object) forget() {
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
@@ -118,7 +118,7 @@ func (p *pass) checkObject(o *object) {
 	onObject.end(p, o)
 }
 
-// checkBody reads what stands behind the definitions.
+// checkBody reads what stands after the definitions.
 func (p *pass) checkBody(o *object) {
 	rest := o.end - o.body()
 	if o.NumInstances() == 0 && rest > 0 {

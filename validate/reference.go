@@ -202,3 +202,25 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
 	p.field(&c, field, id, "must be %d, as counter[%d] has", want, first)
 }
+
+// follow returns what a reference leads to, and which of the counters, if it can be seen.
+func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
+	switch {
+	case r.id == noCounter:
+		return nothing, -1
+	case r.id == c.CounterId():
+		return itself, c.index
+	case c.set == nil:
+		return unseen, -1
+	}
+	i := p.rowOf(r.id)
+	switch {
+	case i < 0 && c.set.whole:
+		return missing, i
+	case i < 0:
+		return unseen, i
+	case r.want != 0 && p.regType(i) != r.want:
+		return another, i
+	}
+	return wanted, i
+}

@@ -9,7 +9,7 @@ const (
 	mostBack    = 3 // objects before the place where the chain stops: a wrong place may look like a small object
 )
 
-// repair goes on behind an object whose TotalByteLength is wrong: where its content
+// repair goes on after an object whose TotalByteLength is wrong: where its content
 // ends, if something that looks like an object stands there. Where the chain stops at
 // what is no object, its own length may be wrong, or that of one before, which led there.
 func (p *pass) repair(h *dataBlock) {
@@ -46,7 +46,7 @@ func (p *pass) seeThrough(h *dataBlock, off int64, i int) bool {
 	}
 	end := o.bodyEnd(o.body())
 	if o.NumInstances() == 0 {
-		end = o.body() // the last object behind it would pass for a lone counter block
+		end = o.body() // the last object after it would pass for a lone counter block
 	}
 	if end == 0 || !p.goesOn(h, end) {
 		return false

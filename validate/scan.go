@@ -1,5 +1,13 @@
 package validate
 
+// The files scan*.go are the fast scan. It passes over records that are certain to break no
+// rule, and stops at the first of which it is not certain; the rules run on that one. Its
+// contract: it never passes over a record for which a rule would report a finding, and
+// leaves the pass in the state in which the rules would leave it. FuzzScan compares the scan
+// with the rules alone. No other file depends on how the scan works: instances are passed
+// over by [pass.plain], counters by [pass.plainCounters], instances of query data by
+// [pass.plainShape] and [pass.plainInstanceHeaders].
+
 import (
 	"math"
 
@@ -8,7 +16,7 @@ import (
 
 const (
 	headBytes  = layout.SizeofInstanceDefinition
-	tailBytes  = 24                     // three words, in which the last characters of a name and the zeros behind them stand
+	tailBytes  = 24                     // three words, in which the last characters of a name and the zeros after them stand
 	noID       = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
 	mostBytes  = 2 * (shortName + 1)    // of a name that no rule calls long
 	leastBytes = 4                      // of a name that is not empty
@@ -22,7 +30,7 @@ const (
 //
 // It looks at a few instances at a time, first at the definitions and lengths of all,
 // then at the names: each loop is small enough to be run from registers, and the next
-// definitions come from memory while names are judged.
+// definitions come from memory while names are validated.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.everyRule || !o.plainOnly() {
 		return at, k
@@ -115,7 +123,7 @@ func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
 
 // nameBytes returns the bytes of a name, by the last word of a definition, and those that
 // an instance has with no more padding than it needs. They are 0 where NameOffset is not
-// right behind the definition, and where NameLength is odd, or that of no name or a long one.
+// directly after the definition, and where NameLength is odd, or that of no name or a long one.
 func nameBytes(word uint64) (bytes, length uint32) {
 	bytes = uint32(word >> 32)
 	if word&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes {
@@ -135,7 +143,7 @@ func (p *pass) ownIDs(o *object, list []fresh) int {
 }
 
 // padded returns the length of an instance at the start of b, where that is more than it
-// has to be, and what is behind is whole words of zeros; else 0.
+// has to be, and what is after is whole words of zeros; else 0.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {

@@ -49,7 +49,7 @@ type plainDefinitions struct {
 	need, end   uint64             // of the longest value, and of the last
 
 	base       layout.CounterType // that must come next, 0 for none
-	multi      bool               // 8 bytes behind
+	multi      bool               // 8 bytes after
 	at         uint64             // the value of its counter,
 	name, help uint32             // and with its titles, or none
 }
@@ -125,7 +125,7 @@ type plainType struct {
 	freq      bool // it is computed with the header's PerfFreq
 }
 
-// plainTypes has each where its number times golden says, or right behind: to search
+// plainTypes has each where its number times golden says, or directly after: to search
 // the list of types for each counter takes longer than all else that is done with it.
 var plainTypes = func() (list [1 << typeBits]plainType) {
 	for t := range layout.CounterTypes() {

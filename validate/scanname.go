@@ -2,7 +2,7 @@ package validate
 
 // plainNames returns of how many instances in b, from the first on, rules have nothing to
 // say of the name, neither of its letters nor of where it starts and ends, and all that
-// is behind it in its word is zero. It hashes those names as seed.name does.
+// is after it in its word is zero. It hashes those names as seed.name does.
 func (s *seed) plainNames(b []byte, list []fresh) int {
 	n := 0
 	for {

@@ -119,8 +119,8 @@ func plainValues(b []byte, widths []int64) bool {
 
 // plainName returns the hash of the name of the instance at the start of b and its Size,
 // if that is sure to be without fault: a name of ASCII without wildcards, its NUL among the
-// last 8 bytes and zeros behind it, and an InstanceId that is one. Else the size is 0. It
-// reads words behind the name as well, so an instance at the very end is none of these.
+// last 8 bytes and zeros after it, and an InstanceId that is one. Else the size is 0. It
+// reads words after the name as well, so an instance at the very end is none of these.
 // before is the plain name before it, and this one afterwards.
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)

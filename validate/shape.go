@@ -19,7 +19,7 @@ const (
 	longestNameBytes   = 2 * (longestName + 1)
 )
 
-// A follower is what has to stand behind a record.
+// A follower is what has to stand after a record.
 type follower uint8
 
 const (
@@ -64,7 +64,7 @@ func looksInstanceHeader(b []byte, at, lim int64) bool {
 	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
 }
 
-// looksExtra reports whether a value seems to stand where an instance should, behind which
+// looksExtra reports whether a value seems to stand where an instance should, after which
 // f has to stand.
 func looksExtra(b []byte, at, lim int64, f follower) bool {
 	if looksInstanceHeader(b, at, lim) || !looksCounterData(b, at, lim) {
@@ -135,7 +135,7 @@ func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 }
 
 // nameEnd returns where the NUL of a name is, -1 if there is none in what a name may take.
-// All the looking of a pass is bounded, as a length that leads nowhere costs it each time.
+// All the looking of a pass is bounded, as a length that does not lead to a valid offset costs it each time.
 func (p *pass) nameEnd(at, lim int64) int64 {
 	lim = min(lim, at+longestNameBytes, at+p.looks)
 	if lim <= at {

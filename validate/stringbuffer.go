@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// stringBuffer is a PERF_STRING_BUFFER_HEADER, and what is known of all behind it.
+// stringBuffer is a PERF_STRING_BUFFER_HEADER, and what is known of all after it.
 type stringBuffer struct {
 	layout.StringBuffer          // its structure; of nothing where not all of that is there
 	n                   int64    // entries to go by
@@ -125,7 +125,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 // entries returns how many entries have room in a buffer of n bytes.
 func entries(n int64) int64 { return max(0, n/stringHeaderSize-1) }
 
-// stringsAlign has nothing to say of a length that is wrong anyway.
+// stringsAlign does not report a length that is wrong anyway.
 func stringsAlign(p *pass, s *stringBuffer) {
 	if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
 		p.field(s, "dwSize", n, "must be a multiple of 8")
@@ -150,7 +150,7 @@ func stringsGap(p *pass, s *stringBuffer) {
 	}
 }
 
-// stringsSlack has nothing to say of a length that is wrong anyway, nor where an offset may
+// stringsSlack does not report a length that is wrong anyway, nor where an offset may
 // lead elsewhere than to the last string.
 func stringsSlack(p *pass, s *stringBuffer) {
 	need := aligned(s.end)
@@ -319,7 +319,7 @@ func (p *pass) placeStrings(s *stringBuffer) {
 	}
 }
 
-// betweenStrings judges what no string has, from the end of the entries on. Strings may
+// betweenStrings validates what no string has, from the end of the entries on. Strings may
 // share bytes; those that start at an even offset and those that start at an odd one are
 // each gone through once.
 func (p *pass) betweenStrings(s *stringBuffer) {

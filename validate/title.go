@@ -211,7 +211,7 @@ func counterNameDuplicate(p *pass, c *counter) {
 	}
 }
 
-// counterIndexRange judges bases too: one that has a title has that of its counter.
+// counterIndexRange validates bases too: one that has a title has that of its counter.
 func counterIndexRange(p *pass, c *counter) {
 	n, first, last := c.CounterNameTitleIndex(), p.ctx.FirstCounter, p.ctx.LastCounter
 	if known := last != 0 && last >= first; known && n != 0 && (n < first || n > last) {

@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Bytes judges b as a block of that kind under the profile [Strict]. It keeps
+// Bytes validates b as a block of that kind under the profile [Strict]. It keeps
 // nothing of b.
 func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	var v Validator
@@ -50,7 +50,7 @@ func New(o Options) (*Validator, error) {
 	return v, nil
 }
 
-// Bytes judges b as a block of that kind. It keeps nothing of b, and the result is
+// Bytes validates b as a block of that kind. It keeps nothing of b, and the result is
 // the caller's. Of a kind that there is not, and where a buffer of the context cannot be
 // read, the result says in Unchecked that b was not looked at.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
