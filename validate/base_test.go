@@ -11,12 +11,12 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// inRow returns counters of those types, each behind the one before.
-func inRow(types ...layout.CounterType) []wire.CounterDefinition {
+// counterSequence returns counters of those types, each behind the one before.
+func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
 	var counters []wire.CounterDefinition
 	for i, typ := range types {
 		width, _ := typ.Width()
-		counters = append(counters, valued(typ, width, 8+8*uint32(i)))
+		counters = append(counters, counterOf(typ, width, 8+8*uint32(i)))
 	}
 	return counters
 }
@@ -30,50 +30,50 @@ func TestCounterBases(t *testing.T) {
 		timer      = layout.PERF_100NSEC_MULTI_TIMER
 		components = layout.PERF_COUNTER_MULTI_BASE
 	)
-	judgeCounterRows(t, []counterRow{
-		{"a fraction and its base", inRow(fraction, base), nil, nil},
-		{"a fraction at the end", inRow(raw, fraction), nil, []string{"ctr-base-missing counter[1].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a fraction, and no base behind it", inRow(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"the base of the second of two", inRow(fraction, fraction, base), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a timer of precision is no base, though it has the bits of one", inRow(fraction, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_TIMESTAMP), nil,
+	checkCounterRows(t, []counterRow{
+		{"a fraction and its base", counterSequence(fraction, base), nil, nil},
+		{"a fraction at the end", counterSequence(raw, fraction), nil, []string{"ctr-base-missing counter[1].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"a fraction, and no base behind it", counterSequence(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"the base of the second of two", counterSequence(fraction, fraction, base), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"a timer of precision is no base, though it has the bits of one", counterSequence(fraction, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_TIMESTAMP), nil,
 			[]string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a timer of precision", inRow(layout.PERF_PRECISION_SYSTEM_TIMER), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_PRECISION_SYSTEM_TIMER, must be followed by the definition of a PERF_LARGE_RAW_BASE"}},
-		{"of a type without a name no base is known", inRow(unnamed), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is 0x20120400, must be followed by the definition of a base"}},
-		{"and any will do", inRow(unnamed, layout.PERF_SAMPLE_BASE), nil, nil},
-		{"of several components, without a name", inRow(unnamed | layout.PERF_MULTI_COUNTER), nil, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is 0x22120400, must be followed by the definition of a base"}},
-		{"a histogram needs none", inRow(fraction | 0x80000000), nil, nil},
-		{"a sample needs none", inRow(layout.PERF_SAMPLE_COUNTER, raw), nil, nil},
-		{"and takes one", inRow(layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE), nil, nil},
-		{"but no other", inRow(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_SAMPLE_COUNTER does not"}},
-		{"another base of the same width", inRow(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, must be PERF_RAW_BASE after a PERF_RAW_FRACTION"}},
-		{"a base of one component", inRow(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"two bases", inRow(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not"}},
-		{"the first, and one behind it", inRow(base, base), nil, []string{
+		{"a timer of precision", counterSequence(layout.PERF_PRECISION_SYSTEM_TIMER), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_PRECISION_SYSTEM_TIMER, must be followed by the definition of a PERF_LARGE_RAW_BASE"}},
+		{"of a type without a name no base is known", counterSequence(unnamed), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is 0x20120400, must be followed by the definition of a base"}},
+		{"and any will do", counterSequence(unnamed, layout.PERF_SAMPLE_BASE), nil, nil},
+		{"of several components, without a name", counterSequence(unnamed | layout.PERF_MULTI_COUNTER), nil, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is 0x22120400, must be followed by the definition of a base"}},
+		{"a histogram needs none", counterSequence(fraction | 0x80000000), nil, nil},
+		{"a sample needs none", counterSequence(layout.PERF_SAMPLE_COUNTER, raw), nil, nil},
+		{"and takes one", counterSequence(layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE), nil, nil},
+		{"but no other", counterSequence(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_SAMPLE_COUNTER does not"}},
+		{"another base of the same width", counterSequence(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, must be PERF_RAW_BASE after a PERF_RAW_FRACTION"}},
+		{"a base of one component", counterSequence(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
+		{"two bases", counterSequence(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not"}},
+		{"the first, and one behind it", counterSequence(base, base), nil, []string{
 			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, must follow the counter that it is the base of",
 			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not",
 		}},
-		{"several components", inRow(timer, components), []uint32{24}, nil},
-		{"without a base, and with the room", inRow(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
-		{"with the least room", inRow(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
-		{"in one block without", inRow(timer), []uint32{24, 16}, []string{
+		{"several components", counterSequence(timer, components), []uint32{24}, nil},
+		{"without a base, and with the room", counterSequence(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
+		{"with the least room", counterSequence(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
+		{"in one block without", counterSequence(timer), []uint32{24, 16}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes fit into the 16 of object[0].instance[1].block",
 		}},
-		{"the value itself is outside", inRow(timer), []uint32{8}, []string{
+		{"the value itself is outside", counterSequence(timer), []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must have 8 bytes after it: the 8 of object[0].instance[0].block are too few",
 		}},
-		{"the value is where none can be", []wire.CounterDefinition{valued(timer, 8, 0)}, []uint32{8}, []string{
+		{"the value is where none can be", []wire.CounterDefinition{counterOf(timer, 8, 0)}, []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength",
 		}},
-		{"a base of several components is judged as a base", inRow(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
-		{"no matter where the base is", inRow(fraction, base), nil, nil},
-		{"the base a step too far", []wire.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
-		{"any base of a type without a name", []wire.CounterDefinition{valued(timer|layout.PERF_DELTA_BASE, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
-		{"the wrong base has no place", []wire.CounterDefinition{valued(timer, 8, 8), valued(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"neither has a counter that has none", []wire.CounterDefinition{valued(timer, 8, 0), valued(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
-		{"nor a base that has none", []wire.CounterDefinition{valued(timer, 8, 8), valued(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
+		{"a base of several components is judged as a base", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
+		{"no matter where the base is", counterSequence(fraction, base), nil, nil},
+		{"the base a step too far", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
+		{"any base of a type without a name", []wire.CounterDefinition{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
+		{"the wrong base has no place", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
+		{"neither has a counter that has none", []wire.CounterDefinition{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
+		{"nor a base that has none", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
 	})
 }
 
@@ -104,10 +104,10 @@ func TestBaseTitles(t *testing.T) {
 			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not",
 		}},
 	} {
-		counters := inRow(row.counter, layout.PERF_RAW_BASE)
+		counters := counterSequence(row.counter, layout.PERF_RAW_BASE)
 		counters[0].CounterNameTitleIndex, counters[0].CounterHelpTitleIndex = row.name, row.help
 		counters[1].CounterNameTitleIndex, counters[1].CounterHelpTitleIndex = row.baseName, row.baseHelp
-		got := aboutCounters(withBlocks(counters), validate.Context{})
+		got := counterFindings(withBlocks(counters), validate.Context{})
 		if diff := cmp.Diff(row.want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}

@@ -9,7 +9,7 @@ import (
 
 func TestSingleBody(t *testing.T) {
 	t.Parallel()
-	judgeObjects(t, []objectRow{
+	checkObjects(t, []objectRow{
 		{"4 bytes are the start of a block", singleSpec, []string{"object[0].TotalByteLength: 148", "cut: {from: 148, to: end}"},
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
@@ -38,7 +38,7 @@ func TestSingleBody(t *testing.T) {
 
 func TestBodyOfInstances(t *testing.T) {
 	t.Parallel()
-	judgeObjects(t, []objectRow{
+	checkObjects(t, []objectRow{
 		{"no instance and no block", emptySpec, []string{"object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 152, must be 144, the DefinitionLength, as there are no instances"}},
 		{"a block of an odd length is none", emptySpec,
@@ -77,7 +77,7 @@ func TestBodyOfInstances(t *testing.T) {
 	})
 }
 
-func TestMetadataUnasked(t *testing.T) {
+func TestUnexpectedMetadata(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		query   string
@@ -98,15 +98,15 @@ func TestMetadataUnasked(t *testing.T) {
 		{"  MetadataGlobal", false, "spaces before it"},
 		{"old_MetadataGlobal", false, "metadata of V1 providers"},
 	} {
-		got := objectSaid(t, metadataSpec, nil, validate.Context{Query: &tt.query})
+		got := objectFindings(t, metadataSpec, nil, validate.Context{Query: &tt.query})
 		if (len(got) == 1) != tt.unasked {
 			t.Errorf("%q: %v: %s", tt.query, got, tt.reason)
 		}
 	}
-	if got := objectSaid(t, metadataSpec, nil, validate.Context{}); got != nil {
+	if got := objectFindings(t, metadataSpec, nil, validate.Context{}); got != nil {
 		t.Errorf("without a query: %v", got)
 	}
-	if got := objectSaid(t, singleSpec, nil, validate.Context{Query: new(string)}); got != nil {
+	if got := objectFindings(t, singleSpec, nil, validate.Context{Query: new(string)}); got != nil {
 		t.Errorf("values: %v", got)
 	}
 }

@@ -28,11 +28,11 @@ func TestHeaderValues(t *testing.T) {
 		{"the least that the clocks can have", twoObjects(), []written{{"PerfTime100nSec", 1}, {"PerfFreq", 1}}, nil},
 		{"any byte of the padding", twoObjects(), []written{{"Padding", 1 << 24}}, []string{"data-padding-zero Padding: Padding is 16777216, must be 0"}},
 		{"PerfFreq below 0", twoObjects(), []written{{"PerfFreq", -1}}, []string{"data-perf-freq-unused PerfFreq: PerfFreq is -1, must be greater than 0"}},
-		{"without objects no counter uses PerfFreq", headed(headerEnd), []written{{"PerfFreq", 0}}, []string{none}},
-		{"a difference does not use PerfFreq", headed(headerEnd, lone(2, layout.PERF_COUNTER_DELTA)), []written{{"PerfFreq", 0}}, []string{none}},
-		{"a rate of the last object uses it", headed(headerEnd, inhabited(6), lone(2, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", 0}},
+		{"without objects no counter uses PerfFreq", blockOfObjects(headerEnd), []written{{"PerfFreq", 0}}, []string{none}},
+		{"a difference does not use PerfFreq", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_COUNTER_DELTA)), []written{{"PerfFreq", 0}}, []string{none}},
+		{"a rate of the last object uses it", blockOfObjects(headerEnd, objectWithInstance(6), objectWithoutInstances(2, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", 0}},
 			[]string{"data-perf-freq PerfFreq: PerfFreq is 0, must be greater than 0, as a PERF_COUNTER_COUNTER is computed with it"}},
-		{"the first counter that uses it is named", headed(headerEnd, lone(2, layout.PERF_SAMPLE_COUNTER), lone(4, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", -2}},
+		{"the first counter that uses it is named", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_SAMPLE_COUNTER), objectWithoutInstances(4, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", -2}},
 			[]string{"data-perf-freq PerfFreq: PerfFreq is -2, must be greater than 0, as a PERF_SAMPLE_COUNTER is computed with it"}},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
@@ -44,7 +44,7 @@ func TestTypesThatUsePerfFreq(t *testing.T) {
 	t.Parallel()
 	uses := []layout.CounterType{layout.PERF_SAMPLE_COUNTER, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_AVERAGE_TIMER}
 	for typ := range layout.CounterTypes() {
-		b := headed(headerEnd, lone(2, typ))
+		b := blockOfObjects(headerEnd, objectWithoutInstances(2, typ))
 		setHeader(b, "PerfFreq", 0)
 		got := slices.ContainsFunc(findings(layout.DataBlockKind, b), func(line string) bool { return strings.HasPrefix(line, "data-perf-freq ") })
 		if want := slices.Contains(uses, typ); got != want {
@@ -59,7 +59,7 @@ func TestSystemTime(t *testing.T) {
 	most := [8]uint16{30827, 12, 6, 31, 23, 59, 59, 999}
 	names := [8]string{"wYear", "wMonth", "wDayOfWeek", "wDay", "wHour", "wMinute", "wSecond", "wMilliseconds"}
 	at := func(fields [8]uint16) []byte {
-		b := headed(headerEnd)
+		b := blockOfObjects(headerEnd)
 		for i, v := range fields {
 			binary.LittleEndian.PutUint16(b[36+2*i:], v)
 		}

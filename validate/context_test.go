@@ -10,15 +10,15 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// asks is an identifier of a counter, or of all, of instances of that name, to whose
+// identifierFor is an identifier of a counter, or of all, of instances of that name, to whose
 // answer Index leads.
-func asks(set layout.GUID, counter uint32, name string, index uint32) []byte {
+func identifierFor(set layout.GUID, counter uint32, name string, index uint32) []byte {
 	if name != "" {
 		name = text(name + "\x00")
 	}
-	id := asking(name)
+	id := identifierOfName(name)
 	id.CounterSetGuid, id.CounterId, id.Index = set, counter, index
-	return identified(nil, id, name)
+	return appendIdentifier(nil, id, name)
 }
 
 // ofSet is what is registered of a set of counters of those types, with ids from 1 on.
@@ -31,14 +31,14 @@ func ofSet(set layout.GUID, types ...layout.CounterType) []byte {
 }
 
 // What the identifiers of a query say of its answers.
-func TestAnswersOfIdentifiers(t *testing.T) {
+func TestResultsOfIdentifiers(t *testing.T) {
 	t.Parallel()
 	const all = layout.PERF_WILDCARD_COUNTER
-	single, several := oneOf(4), anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1), values(8))
-	instances := anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text("a\x00")), values(8)))
-	set := anAnswer(layout.PERF_COUNTERSET, someIDs(1), aTable(1, aName(1, text("a\x00")), values(8)))
+	single, several := singleCounter(4), resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1), counterData(8))
+	instances := resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)))
+	set := resultBytes(layout.PERF_COUNTERSET, multiCounters(1), multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)))
 	const unasked = "data-identifier-type result[0].dwType: dwType is "
-	one := func(counter uint32, name string) []byte { return asks(someSet, counter, name, 0) }
+	one := func(counter uint32, name string) []byte { return identifierFor(someSet, counter, name, 0) }
 	for _, tt := range []struct {
 		reason      string
 		identifiers []byte
@@ -54,19 +54,19 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 		{"of all", one(all, "*"), [][]byte{set}, nil},
 		{"of a name in a pattern", one(all, "chrome*"), [][]byte{set}, nil},
 		{"an empty name, and a star behind its NUL", one(1, "\x00*"), [][]byte{single}, nil},
-		{"an error whatever was asked for", one(all, "*"), [][]byte{failed(4201)}, nil},
+		{"an error whatever was asked for", one(all, "*"), [][]byte{errorResult(4201)}, nil},
 
 		{"one counter, and all are there", one(1, ""), [][]byte{several}, []string{unasked + "PERF_MULTIPLE_COUNTERS, must be PERF_SINGLE_COUNTER, for which its identifier asks"}},
 		{"one name, and a set is there", one(all, "_Total"), [][]byte{set}, []string{unasked + "PERF_COUNTERSET, must be PERF_MULTIPLE_COUNTERS, for which its identifier asks"}},
 		{"all names, and one is there", one(1, "*"), [][]byte{single}, []string{unasked + "PERF_SINGLE_COUNTER, must be PERF_MULTIPLE_INSTANCES, for which its identifier asks"}},
 		{"all of all, and one counter is there", one(all, "*"), [][]byte{instances}, []string{unasked + "PERF_MULTIPLE_INSTANCES, must be PERF_COUNTERSET, for which its identifier asks"}},
-		{"a type that nobody knows has its rule", one(1, ""), [][]byte{anAnswer(3)}, []string{"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6"}},
+		{"a type that nobody knows has its rule", one(1, ""), [][]byte{resultBytes(3)}, []string{"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6"}},
 
-		{"Index leads to the answers, in whatever order they are told", slices.Concat(asks(someSet, all, "*", 1), asks(someSet, 1, "", 0)), [][]byte{single, set}, nil},
-		{"Index that leads elsewhere", slices.Concat(asks(someSet, all, "*", 0), asks(someSet, 1, "", 1)), [][]byte{single, set}, []string{
+		{"Index leads to the answers, in whatever order they are told", slices.Concat(identifierFor(someSet, all, "*", 1), identifierFor(someSet, 1, "", 0)), [][]byte{single, set}, nil},
+		{"Index that leads elsewhere", slices.Concat(identifierFor(someSet, all, "*", 0), identifierFor(someSet, 1, "", 1)), [][]byte{single, set}, []string{
 			unasked + "PERF_SINGLE_COUNTER, must be PERF_COUNTERSET, for which its identifier asks",
 			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, must be PERF_SINGLE_COUNTER, for which its identifier asks"}},
-		{"fewer answers", slices.Concat(one(1, ""), asks(someSet, 1, "*", 1)), [][]byte{single}, []string{
+		{"fewer answers", slices.Concat(one(1, ""), identifierFor(someSet, 1, "*", 1)), [][]byte{single}, []string{
 			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 2, the identifiers of the query"}},
 		{"more", one(1, ""), [][]byte{single, set}, []string{
 			"data-identifier-count dwNumCounters: dwNumCounters is 2, must be 1, the identifiers of the query"}},
@@ -74,22 +74,22 @@ func TestAnswersOfIdentifiers(t *testing.T) {
 			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
 		{"identifiers that are not known", nil, [][]byte{single}, nil},
 	} {
-		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
+		queryTest{tt.reason, queryBytes(tt.answers...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
 	}
 }
 
 // Identifiers whose Index leads nowhere are not those of a query, as those that are given
 // to PerfAddCounters are not.
-func TestIdentifiersWithoutPlaces(t *testing.T) {
+func TestIdentifiersWithInvalidIndex(t *testing.T) {
 	t.Parallel()
-	data := aQuery(oneOf(4), oneOf(8))
+	data := queryBytes(singleCounter(4), singleCounter(8))
 	for _, tt := range []struct {
 		reason      string
 		identifiers []byte
 	}{
-		{"an Index twice", slices.Concat(asks(someSet, 1, "", 0), asks(someSet, 2, "", 0))},
-		{"one that is too large", slices.Concat(asks(someSet, 1, "", 1), asks(someSet, 2, "", 2))},
-		{"one of four billion", asks(someSet, 1, "", 4_000_000_000)},
+		{"an Index twice", slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 0))},
+		{"one that is too large", slices.Concat(identifierFor(someSet, 1, "", 1), identifierFor(someSet, 2, "", 2))},
+		{"one of four billion", identifierFor(someSet, 1, "", 4_000_000_000)},
 	} {
 		r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Identifiers: tt.identifiers})
 		if r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), "the identifiers of the context: their Index values are not 0 to ") {
@@ -103,7 +103,7 @@ func TestRegistrationsWithoutIdentifiers(t *testing.T) {
 	t.Parallel()
 	other := layout.GUID{Data1: 2}
 	narrow, wide := ofSet(someSet, layout.PERF_COUNTER_RAWCOUNT), ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)
-	data := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1), values(8)))
+	data := queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1), counterData(8)))
 	for _, list := range [][][]byte{{narrow, wide}, {wide, narrow}, {wide}} {
 		if r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Registrations: list}); len(r.Findings) > 0 || r.Unchecked != nil {
 			t.Errorf("%d sets: %v", len(list), r)
@@ -115,14 +115,14 @@ func TestRegistrationsWithoutIdentifiers(t *testing.T) {
 }
 
 // What is registered of counter sets says of the answers to them.
-func TestAnswersOfRegistrations(t *testing.T) {
+func TestResultsOfRegistrations(t *testing.T) {
 	t.Parallel()
 	const all = layout.PERF_WILDCARD_COUNTER
 	other := layout.GUID{Data1: 2}
 	two := ofSet(someSet, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT) // of 4 bytes, of 8
 	texts := ofSet(someSet, layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA)
 	several := func(ids []uint32, sizes ...uint32) []byte {
-		return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(ids...), values(sizes...))
+		return resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(ids...), counterData(sizes...))
 	}
 	for _, tt := range []struct {
 		reason  string
@@ -146,29 +146,29 @@ func TestAnswersOfRegistrations(t *testing.T) {
 			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be that of a counter"}},
 		{"one that is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, must count each counter of the set: counter 1 is missing"}},
-		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text("a\x00"))))}, []string{
+		{"none of it", validate.Context{Registrations: [][]byte{two}}, [][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text("a\x00"))))}, []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
 			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, must count each counter of the set: 2 are missing, counter 1 the first"}},
 		{"types that have no width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"each instance", validate.Context{Registrations: [][]byte{two}},
-			[][]byte{anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2), aTable(2, aName(1, text("a\x00")), values(4, 8), aName(3, text("b\x00")), values(4, 4)))}, []string{
+			[][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(4, 8), instanceHeader(3, text("b\x00")), counterData(4, 4)))}, []string{
 				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
 		{"the first set, where nobody tells of which the answers are", validate.Context{Registrations: [][]byte{ofSet(other, layout.PERF_COUNTER_RAWCOUNT), two}},
 			[][]byte{several([]uint32{1}, 4), several([]uint32{1}, 4)}, nil},
-		{"one counter, which nobody tells", validate.Context{Registrations: [][]byte{two}}, [][]byte{oneOf(4), oneOf(8)}, nil},
-		{"one counter that the identifier names", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(asks(someSet, 1, "", 0), asks(someSet, 2, "", 1), asks(someSet, 9, "", 2))},
-			[][]byte{oneOf(8), oneOf(8), oneOf(4)}, []string{
+		{"one counter, which nobody tells", validate.Context{Registrations: [][]byte{two}}, [][]byte{singleCounter(4), singleCounter(8)}, nil},
+		{"one counter that the identifier names", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 1), identifierFor(someSet, 9, "", 2))},
+			[][]byte{singleCounter(8), singleCounter(8), singleCounter(4)}, []string{
 				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, as the counter's type says"}},
-		{"of several instances", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, 2, "*", 0)},
-			[][]byte{anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(4), aName(3, text("b\x00")), values(8)))}, []string{
+		{"of several instances", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, 2, "*", 0)},
+			[][]byte{resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(4), instanceHeader(3, text("b\x00")), counterData(8)))}, []string{
 				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
-		{"each answer of its set", validate.Context{Registrations: [][]byte{two, ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(asks(other, all, "", 0), asks(someSet, all, "", 1))},
+		{"each answer of its set", validate.Context{Registrations: [][]byte{two, ofSet(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(identifierFor(other, all, "", 0), identifierFor(someSet, all, "", 1))},
 			[][]byte{several([]uint32{1}, 8), several([]uint32{1, 2}, 4, 8)}, nil},
 		{"no identifiers, so that an answer is of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: []byte{}}, [][]byte{several([]uint32{7}, 8)}, []string{
 			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
-		{"a set that nothing is registered of", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
-		{"identifiers whose Index leads nowhere tell of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: asks(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
+		{"a set that nothing is registered of", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
+		{"identifiers whose Index leads nowhere tell of no set", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
 	} {
-		queryTest{tt.reason, aQuery(tt.answers...), tt.want}.run(t, layout.QueryDataKind, tt.ctx)
+		queryTest{tt.reason, queryBytes(tt.answers...), tt.want}.run(t, layout.QueryDataKind, tt.ctx)
 	}
 }

@@ -35,14 +35,14 @@ func TestBlockLengths(t *testing.T) {
 	} {
 		counter := counting[0]
 		counter.CounterOffset = tt.at
-		var list []laid
+		var list []testInstance
 		for i, n := range tt.blocks {
-			in := called(ended(text16(string(rune('a'+i))), 0))
+			in := namedInstance(terminated(text16(string(rune('a'+i))), 0))
 			in.block = n
 			list = append(list, in)
 		}
-		b := layOut(nil, about4000, []wire.CounterDefinition{counter}, list)
-		if diff := cmp.Diff(tt.want, blocksSaid(b)); diff != "" {
+		b := appendObject(nil, object4000, []wire.CounterDefinition{counter}, list)
+		if diff := cmp.Diff(tt.want, blockFindings(b)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
@@ -50,7 +50,7 @@ func TestBlockLengths(t *testing.T) {
 
 // A counter whose place or size is wrong may be what needs the rest of a block, and its
 // own rule has spoken.
-func TestBlockOfCountersWithoutPlace(t *testing.T) {
+func TestBlockOfInvalidCounters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason   string
@@ -66,22 +66,22 @@ func TestBlockOfCountersWithoutPlace(t *testing.T) {
 		{"of as many as the other numbers", large, 4, 4, true},
 		{"a label, which needs none", label, 0, 8, true},
 	} {
-		counters := withTitles([]wire.CounterDefinition{valued(raw, 4, 4), valued(tt.typ, tt.size, tt.at)})
+		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4), counterOf(tt.typ, tt.size, tt.at)})
 		want := ""
 		if tt.slack {
 			want = "0 slack"
 		}
-		if got := blocksSaid(withBlocks(counters, 16)); got != want {
+		if got := blockFindings(withBlocks(counters, 16)); got != want {
 			t.Errorf("%s: %q, want %q", tt.reason, got, want)
 		}
 	}
 }
 
-// blocksSaid returns what is said of the blocks of the first object, in short.
-func blocksSaid(b []byte) string {
+// blockFindings returns what is said of the blocks of the first object, in short.
+func blockFindings(b []byte) string {
 	short := strings.NewReplacer("blk-", "", "object[0].instance[", "", "].block.ByteLength", "")
 	var list []string
-	for _, line := range said(layout.ObjectsKind, b, "blk-") {
+	for _, line := range findingPaths(layout.ObjectsKind, b, "blk-") {
 		rule, path, _ := strings.Cut(short.Replace(line), " ")
 		list = append(list, path+" "+rule)
 	}
@@ -92,7 +92,7 @@ func blocksSaid(b []byte) string {
 // the object.
 func TestBlockBounds(t *testing.T) {
 	t.Parallel()
-	sound := layOut(nil, about4000, counting, []laid{called(ended(text16("a"), 0)), called(ended(text16("b"), 0))})
+	sound := appendObject(nil, object4000, counting, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0))})
 	last := len(sound) - 8
 	for _, tt := range []struct {
 		reason string
@@ -109,7 +109,7 @@ func TestBlockBounds(t *testing.T) {
 	} {
 		b := append([]byte(nil), sound...)
 		binary.LittleEndian.PutUint32(b[last:], tt.length)
-		if diff := cmp.Diff(tt.want, blocksSaid(b)); diff != "" {
+		if diff := cmp.Diff(tt.want, blockFindings(b)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
@@ -118,7 +118,7 @@ func TestBlockBounds(t *testing.T) {
 // TestBlockTruncated takes bytes from the block of an object without instances.
 func TestBlockTruncated(t *testing.T) {
 	t.Parallel()
-	sound := layOut(nil, about4000, counting, nil)
+	sound := appendObject(nil, object4000, counting, nil)
 	binary.LittleEndian.PutUint32(sound[40:], 0xFFFFFFFF)
 	for n, want := range map[int]string{
 		0: "blk-truncated object[0].block",
@@ -127,7 +127,7 @@ func TestBlockTruncated(t *testing.T) {
 	} {
 		b := append(append([]byte(nil), sound...), make([]byte, n)...)
 		binary.LittleEndian.PutUint32(b, uint32(len(b)))
-		if diff := cmp.Diff([]string{want}, said(layout.ObjectsKind, b, "blk-")); diff != "" {
+		if diff := cmp.Diff([]string{want}, findingPaths(layout.ObjectsKind, b, "blk-")); diff != "" {
 			t.Errorf("with %d bytes of a block (-want +got):\n%s", n, diff)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// typed is the spec of an object with a counter of that type.
-func typed(t layout.CounterType) string {
+// objectOfType is the spec of an object with a counter of that type.
+func objectOfType(t layout.CounterType) string {
 	return fmt.Sprintf(`kind: objects
 objects:
   - ObjectNameTitleIndex: 4000
@@ -43,7 +43,7 @@ func TestCounterTypeEdges(t *testing.T) {
 		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "a base of 4 bytes that lacks its tag"},
 	} {
 		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be %s", tt.typ, tt.want)}}
-		saysOfType(t, tt.typ, want, tt.reason)
+		checkTypeFindings(t, tt.typ, want, tt.reason)
 	}
 	obsolete := []layout.CounterType{layout.PERF_COUNTER_TEXT, layout.PERF_COUNTER_NODATA, layout.PERF_COUNTER_HISTOGRAM_TYPE}
 	for typ := range layout.CounterTypes() {
@@ -51,15 +51,15 @@ func TestCounterTypeEdges(t *testing.T) {
 		if slices.Contains(obsolete, typ) {
 			want["ctr-type-obsolete"] = []string{fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be a type that is not obsolete", typ)}
 		}
-		saysOfType(t, typ, want, "a type of winperf.h")
+		checkTypeFindings(t, typ, want, "a type of winperf.h")
 	}
 }
 
-// saysOfType fails the test unless the rules for types find just that.
-func saysOfType(t *testing.T, typ layout.CounterType, want map[string][]string, reason string) {
+// checkTypeFindings fails the test unless the rules for types find just that.
+func checkTypeFindings(t *testing.T, typ layout.CounterType, want map[string][]string, reason string) {
 	t.Helper()
 	for _, rule := range []string{"ctr-type-known", "ctr-type-unassigned-bits", "ctr-type-obsolete"} {
-		if diff := cmp.Diff(want[rule], foundBy(t, rule, typed(typ)), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want[rule], foundBy(t, rule, objectOfType(typ)), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s of %v: %s (-want +got):\n%s", rule, typ, reason, diff)
 		}
 	}

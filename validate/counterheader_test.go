@@ -13,12 +13,12 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsSaidOnce puts wrong numbers into each length and count of query
+// TestWrongQueryNumberIsReportedOnce puts wrong numbers into each length and count of query
 // data that has several of each sort. One error is found, at that field, and it says which
 // number is right, or of what it is to be a multiple.
-func TestWrongQueryNumberIsSaidOnce(t *testing.T) {
+func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
-	sound := manySorts()
+	sound := everyResultType()
 	if r := validate.Bytes(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 {
 		t.Fatal(r.Err(validate.Info))
 	}
@@ -60,36 +60,36 @@ func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000
 	ids := func(changes ...uint32) []byte { // ids at 64, of 16 bytes, and values at 80 and 96
-		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 8))), changes...)
+		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(4, 8))), changes...)
 	}
 	odd := func(size uint32, padded bool, behind ...[]byte) []byte { // one id, of 12 bytes with or without padding
-		id := poke(someIDs(7), 0, size)
+		id := poke(multiCounters(7), 0, size)
 		if !padded {
 			id = id[:12]
 		}
 		if len(behind) == 0 {
-			return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, id, values(8)))
+			return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id, counterData(8)))
 		}
-		return aQuery(anAnswer(layout.PERF_COUNTERSET, append([][]byte{id}, behind...)...))
+		return queryBytes(resultBytes(layout.PERF_COUNTERSET, append([][]byte{id}, behind...)...))
 	}
-	table := aTable(1, aName(1, text("a\x00")), values(8))
+	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8))
 	unpadded := func(changes ...uint32) []byte { // three ids, and behind them at 84 values, the first of them 24
-		b := anAnswer(layout.PERF_MULTIPLE_COUNTERS, poke(someIDs(1, 2, 3), 0, 20)[:20], values(8, 8, 8))
-		return poke(aQuery(b), append(changes, 92, 24)...)
+		b := resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(1, 2, 3), 0, 20)[:20], counterData(8, 8, 8))
+		return poke(queryBytes(b), append(changes, 92, 24)...)
 	}
 	nested := func() []byte { // an id and a value of 64 bytes, or four ids and the values that are in it
 		value := wire.CounterData{DwDataSize: 64, DwSize: 72}.Append(nil)
-		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, poke(someIDs(7), 0, 24), value, values(8, 8, 8, 8)))
+		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(7), 0, 24), value, counterData(8, 8, 8, 8)))
 	}
 	three := func(changes ...uint32) []byte { // instances at 72, 104 and 136, of 16 bytes, with a value of 16
-		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES,
-			aTable(3, aName(1, text("a\x00")), values(8), aName(3, text("b\x00")), values(8), aName(5, text("c\x00")), values(8)))), changes...)
+		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES,
+			multiInstances(3, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(3, text("b\x00")), counterData(8), instanceHeader(5, text("c\x00")), counterData(8)))), changes...)
 	}
 	data := func(n uint32, more ...[]byte) []byte {
 		b := wire.CounterData{DwDataSize: n, DwSize: 16}.Append(nil)
-		return aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, append([][]byte{b, make([]byte, 8)}, more...)...))
+		return queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, append([][]byte{b, make([]byte, 8)}, more...)...))
 	}
-	fifteen := func(n int) (b []byte) { // values of 4 bytes whose dwSize is 15, one after the other
+	fifteen := func(n int) (b []byte) { // counterData of 4 bytes whose dwSize is 15, one after the other
 		for range n {
 			b = append(wire.CounterData{DwDataSize: 4, DwSize: 15}.Append(b), make([]byte, 7)...)
 		}
@@ -116,18 +116,18 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
 		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
 		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 ids"}},
-		{"one with room for more before instances", aQuery(anAnswer(layout.PERF_COUNTERSET, poke(someIDs(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
+		{"one with room for more before instances", queryBytes(resultBytes(layout.PERF_COUNTERSET, poke(multiCounters(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
 		{"a size of four, with which their values would stand in that of the one", nested(), []string{
 			"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, must be 4 or 8"}},
 		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 16, for 1 ids"}},
 
-		{"no ids at all", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
-		{"nor a size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs())), 64, 0), []string{
+		{"no ids at all", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters())), []string{"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
+		{"nor a size", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters())), 64, 0), []string{
 			"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 8, for 0 ids",
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
-		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
-		{"the ids of an answer that ends in them", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the bytes left in the result"}},
+		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
+		{"the ids of an answer that ends in them", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the bytes left in the result"}},
 		{"four billion ids", ids(68, billion), []string{
 			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the ids that dwSize has room for",
 			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, must be at most 65536"}},
@@ -135,26 +135,26 @@ func TestQuerySizes(t *testing.T) {
 		{"ids and their size", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, must be at least 8"}},
 		{"ids in the size of none", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 0, for which dwSize has room"}},
 		{"ids in the size of one, and where that would end is no value", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 1, for which dwSize has room"}},
-		{"an id twice, and one that is none", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(5, 0xFFFFFFFF, 5, 0), values(8, 8, 8, 8))), []string{
+		{"an id twice, and one that is none", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(5, 0xFFFFFFFF, 5, 0), counterData(8, 8, 8, 8))), []string{
 			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be that of a counter",
 			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, must be there once"}},
 
-		{"what was a value is left in the room of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2,
-			poke(slices.Concat(aName(1, text("a\x00")), values(8), values(8)), 0, 48), values(8), aName(3, text("b\x00")), values(8)))), []string{
+		{"what was a value is left in the room of a name", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2,
+			poke(slices.Concat(instanceHeader(1, text("a\x00")), counterData(8), counterData(8)), 0, 48), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"instance-header-slack result[0].instance[0].Size: Size is 48, must be 16, for the name",
 			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, must be 0"}},
-		{"what was a value is left behind another", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(8, 8, 4))), 84, 32), []string{
+		{"what was a value is left behind another", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(8, 8, 4))), 84, 32), []string{
 			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, must be 16, for a value of 8 bytes",
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, must be 0"}},
-		{"no instances", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
-		{"no instances, and the answer has no size", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(0))), 56, 0), []string{
+		{"no instances", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
+		{"no instances, and the answer has no size", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(0))), 56, 0), []string{
 			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 24, for what is in the result",
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
-		{"no room for how many there are", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
+		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
 		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the instances that there are"}},
 		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, must be 104, where the last instance ends"}},
 		{"four billion bytes", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 104, where the last instance ends"}},
-		{"four billion bytes of instances without values", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(2, aName(1, text("a\x00")), aName(3, text("b\x00"))))), 72, billion), []string{
+		{"four billion bytes of instances without values", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(2, instanceHeader(1, text("a\x00")), instanceHeader(3, text("b\x00"))))), 72, billion), []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 40, where the last instance ends"}},
 		{"how many, and of how many bytes", three(64, 40, 68, 9), []string{
@@ -164,30 +164,30 @@ func TestQuerySizes(t *testing.T) {
 		{"the first claims more than all", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, for the name"}},
 		{"one in the middle claims four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, must be 16, for the name"}},
 		{"the last claims its value", three(136, 32), []string{"multi-instances-size-sum result[0].instance[2].Size: Size is 32, must be 16, for the name"}},
-		{"the only one, whose name is long, claims four billion", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(1, aName(1, text(strings.Repeat("x", 40)+"\x00"))))), 80, billion), []string{
+		{"the only one, whose name is long, claims four billion", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text(strings.Repeat("x", 40)+"\x00"))))), 80, billion), []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
 			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, for the name"}},
-		{"the same with a value", poke(aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text(strings.Repeat("x", 40)+"\x00")), values(8)))), 72, billion), []string{
+		{"the same with a value", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, instanceHeader(1, text(strings.Repeat("x", 40)+"\x00")), counterData(8)))), 72, billion), []string{
 			"instance-header-bounds result[0].instance[0].Size: Size is 4000000000, must be 96, for the name"}},
 		{"none of them has a size", three(72, 0, 104, 0, 136, 0), []string{
 			"instance-header-bounds result[0].instance[0].Size: Size is 0, must be 16, for the name",
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, for the name",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, for the name"}},
-		{"one value more behind the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8)))), []string{
+		{"one value more behind the first", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"multi-instances-data-count result[0].instances: one more value follows those of instance 0, each instance must have 1"}},
-		{"one more behind each", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
+		{"one more behind each", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, must have 1"}},
-		{"two more behind each, the first of which could be an instance of a name", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), []string{
+		{"two more behind each, the first of which could be an instance of a name", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 3 values, must have 1"}},
-		{"a value before the first", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, values(8), aName(1, text("a\x00")), values(8)))), []string{
+		{"a value before the first", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, counterData(8), instanceHeader(1, text("a\x00")), counterData(8)))), []string{
 			"multi-instances-data-count result[0].instances: a value is where instance 0 must be, each instance must have 1"}},
-		{"the last has none", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(1, text("a\x00")), values(8), aName(3, text("b\x00"))))), []string{
+		{"the last has none", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(3, text("b\x00"))))), []string{
 			"multi-instances-data-count result[0].instances: the instances end where instance 1 must have a value, each instance must have 1"}},
-		{"no NUL, and an InstanceId that could be the size of a value", aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, aName(24, text("abcd")), values(8), aName(3, text("b\x00")), values(8)))), []string{
+		{"no NUL, and an InstanceId that could be the size of a value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(24, text("abcd")), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
-		{"each has two, of three counters", aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8), aName(3, text("b\x00")), values(8, 8)))), []string{
+		{"each has two, of three counters", queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2, 3), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: an instance starts where instance 0 must have a value, each instance must have 3"}},
-		{"each has two, of four counters that are to be three", poke(aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(1, 2, 3), aTable(2, aName(1, text("a\x00")), values(8, 8, 8), aName(3, text("b\x00")), values(8, 8, 8)))), 68, 4), []string{
+		{"each has two, of four counters that are to be three", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2, 3), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), 68, 4), []string{
 			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, must be 3, the values that each instance has"}},
 
 		{"values of 4 billion bytes", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, for which dwSize has room"}},
@@ -197,16 +197,16 @@ func TestQuerySizes(t *testing.T) {
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, for what is in the result",
 			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, must be at most 7, for which dwSize has room",
 			"counter-data-align result[0].data[0].dwSize: dwSize is 15, must be a multiple of 8"}},
-		{"nine values of 15 bytes in an answer of 200", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3, 4, 5, 6, 7, 8, 9), fifteen(9), make([]byte, 9+16))), slices.Insert(slices.Collect(func(yield func(string) bool) {
+		{"nine values of 15 bytes in an answer of 200", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3, 4, 5, 6, 7, 8, 9), fifteen(9), make([]byte, 9+16))), slices.Insert(slices.Collect(func(yield func(string) bool) {
 			for i := range 9 {
 				if !yield(fmt.Sprintf("counter-data-align result[0].data[%d].dwSize: dwSize is 15, must be a multiple of 8", i)) {
 					return
 				}
 			}
 		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, for what is in the result")},
-		{"a value more than one", data(8, values(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
-		{"none", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: it ends before the value"}},
-		{"half of one", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the bytes left"}},
+		{"a value more than one", data(8, counterData(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
+		{"none", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: it ends before the value"}},
+		{"half of one", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the bytes left"}},
 		{"no bytes", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8"}},
 		{"one", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, must be 4 or 8"}},
 		{"seven", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, must be 4 or 8"}},

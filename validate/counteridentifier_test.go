@@ -13,9 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// saidOf returns what is said of a block: for each finding the rule, without what all of
+// findingsAt returns what is said of a block: for each finding the rule, without what all of
 // them start with, the path and the offset. What is said in words goes to w.
-func saidOf(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
+func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings
 	w.add(reason, findings)
@@ -28,24 +28,24 @@ func saidOf(w *transcript, reason string, kind layout.Kind, b []byte, ctx valida
 // gpu is a counter set.
 var gpu = layout.GUID{Data1: 0xB4FC721A, Data2: 1, Data3: 2}
 
-// asking is an identifier of all counters, and of any instance of that name.
-func asking(name string) wire.CounterIdentifier {
+// identifierOfName is an identifier of all counters, and of any instance of that name.
+func identifierOfName(name string) wire.CounterIdentifier {
 	return wire.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
 }
 
-// identified appends an identifier with the bytes of a name, NUL and all, and zeros as far
+// appendIdentifier appends an identifier with the bytes of a name, NUL and all, and zeros as far
 // as its Size should go for that.
-func identified(b []byte, id wire.CounterIdentifier, name string) []byte {
+func appendIdentifier(b []byte, id wire.CounterIdentifier, name string) []byte {
 	b = append(id.Append(b), name...)
 	return append(b, make([]byte, -len(name)&7)...)
 }
 
-// askedFor returns identifiers with those names, each of a counter of its own.
-func askedFor(names ...string) (b []byte) {
+// identifiersOf returns identifiers with those names, each of a counter of its own.
+func identifiersOf(names ...string) (b []byte) {
 	for i, name := range names {
-		id := asking(text(name))
+		id := identifierOfName(text(name))
 		id.CounterId = uint32(i)
-		b = identified(b, id, text(name))
+		b = appendIdentifier(b, id, text(name))
 	}
 	return b
 }
@@ -60,78 +60,78 @@ func TestIdentifiers(t *testing.T) {
 		want   string
 	}{
 		{reason: "none", b: nil},
-		{reason: "one without a name, one with, one whose name is empty", b: askedFor(none, star, "\x00", total)},
+		{reason: "one without a name, one with, one whose name is empty", b: identifiersOf(none, star, "\x00", total)},
 
-		{reason: "less than a structure", b: askedFor(none)[:39], want: "bounds identifier[0] 0+39"},
+		{reason: "less than a structure", b: identifiersOf(none)[:39], want: "bounds identifier[0] 0+39"},
 		{reason: "a byte", b: make([]byte, 1), want: "bounds identifier[0] 0+1"},
-		{reason: "eight zeros behind, which are no empty name", b: append(askedFor(none), make([]byte, 8)...), want: "bounds identifier[1] 40+8"},
-		{reason: "eight bytes behind a name", b: append(askedFor(star), text("ab**")...), want: "bounds identifier[1] 48+8"},
-		{reason: "zeros behind, enough for one", b: append(askedFor(star), make([]byte, 40)...), want: "bounds identifier[1].Size 68+4"},
-		{reason: "no Size, and nothing from which it could be told", b: poke(askedFor(none, none), 20, 0, 60, 0), want: "bounds identifier[0].Size 20+4"},
-		{reason: "no Size in the last", b: poke(askedFor(star, none), 68, 0), want: "bounds identifier[1].Size 68+4"},
-		{reason: "Size of the last leads out, by one step", b: poke(askedFor(star, star), 68, 56), want: "bounds identifier[1].Size 68+4"},
-		{reason: "Size leads far out", b: poke(askedFor(star, star), 20, 0xFFFFFFFF), want: "bounds identifier[0].Size 20+4"},
-		{reason: "Size is less than the structure", b: poke(askedFor(total, star), 20, 39), want: "bounds identifier[0].Size 20+4"},
-		{reason: "no Size, and a name with bytes that are no NUL: the next is judged", b: poke(askedFor("a\u0100xxxx\x00", star), 20, 0, 56+36, 1), want: "bounds identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
-		{reason: "two in a row are wrong, and the names are not enough to tell", b: poke(askedFor(total, star, none), 20, 8, 76, 0), want: "bounds identifier[0].Size 20+4"},
-		{reason: "two that are not in a row", b: poke(askedFor(total, star, none), 20, 8, 124, 0), want: "bounds identifier[0].Size 20+4, bounds identifier[2].Size 124+4"},
+		{reason: "eight zeros behind, which are no empty name", b: append(identifiersOf(none), make([]byte, 8)...), want: "bounds identifier[1] 40+8"},
+		{reason: "eight bytes behind a name", b: append(identifiersOf(star), text("ab**")...), want: "bounds identifier[1] 48+8"},
+		{reason: "zeros behind, enough for one", b: append(identifiersOf(star), make([]byte, 40)...), want: "bounds identifier[1].Size 68+4"},
+		{reason: "no Size, and nothing from which it could be told", b: poke(identifiersOf(none, none), 20, 0, 60, 0), want: "bounds identifier[0].Size 20+4"},
+		{reason: "no Size in the last", b: poke(identifiersOf(star, none), 68, 0), want: "bounds identifier[1].Size 68+4"},
+		{reason: "Size of the last leads out, by one step", b: poke(identifiersOf(star, star), 68, 56), want: "bounds identifier[1].Size 68+4"},
+		{reason: "Size leads far out", b: poke(identifiersOf(star, star), 20, 0xFFFFFFFF), want: "bounds identifier[0].Size 20+4"},
+		{reason: "Size is less than the structure", b: poke(identifiersOf(total, star), 20, 39), want: "bounds identifier[0].Size 20+4"},
+		{reason: "no Size, and a name with bytes that are no NUL: the next is judged", b: poke(identifiersOf("a\u0100xxxx\x00", star), 20, 0, 56+36, 1), want: "bounds identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
+		{reason: "two in a row are wrong, and the names are not enough to tell", b: poke(identifiersOf(total, star, none), 20, 8, 76, 0), want: "bounds identifier[0].Size 20+4"},
+		{reason: "two that are not in a row", b: poke(identifiersOf(total, star, none), 20, 8, 124, 0), want: "bounds identifier[0].Size 20+4, bounds identifier[2].Size 124+4"},
 
-		{reason: "Size of the last is odd", b: poke(askedFor(star, star), 68, 47), want: "align identifier[1].Size 68+4"},
-		{reason: "Size is even", b: poke(askedFor(star, star), 20, 46), want: "align identifier[0].Size 20+4"},
-		{reason: "Size is one too many", b: poke(askedFor(star, star), 20, 49), want: "align identifier[0].Size 20+4"},
-		{reason: "Size is one too many, and there is no name", b: poke(askedFor(none, star), 20, 41), want: "align identifier[0].Size 20+4"},
-		{reason: "Size is even, and has room that the name does not need", b: append(poke(askedFor(star), 20, 52), make([]byte, 8)...), want: "align identifier[0].Size 20+4"},
-		{reason: "Size has room, is one too few, and another follows", b: slices.Concat(poke(askedFor(star), 20, 55), make([]byte, 8), poke(askedFor(total), 36, 1)), want: "align identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
-		{reason: "Size is one more than the room that there is", b: append(poke(askedFor(star), 20, 57), make([]byte, 8)...), want: "bounds identifier[0].Size 20+4"},
+		{reason: "Size of the last is odd", b: poke(identifiersOf(star, star), 68, 47), want: "align identifier[1].Size 68+4"},
+		{reason: "Size is even", b: poke(identifiersOf(star, star), 20, 46), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is one too many", b: poke(identifiersOf(star, star), 20, 49), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is one too many, and there is no name", b: poke(identifiersOf(none, star), 20, 41), want: "align identifier[0].Size 20+4"},
+		{reason: "Size is even, and has room that the name does not need", b: append(poke(identifiersOf(star), 20, 52), make([]byte, 8)...), want: "align identifier[0].Size 20+4"},
+		{reason: "Size has room, is one too few, and another follows", b: slices.Concat(poke(identifiersOf(star), 20, 55), make([]byte, 8), poke(identifiersOf(total), 36, 1)), want: "align identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
+		{reason: "Size is one more than the room that there is", b: append(poke(identifiersOf(star), 20, 57), make([]byte, 8)...), want: "bounds identifier[0].Size 20+4"},
 
-		{reason: "Size leaves the name out", b: poke(askedFor(star, star), 20, 40), want: "cover identifier[0].Size 20+4"},
-		{reason: "Size of the last leaves the name out", b: poke(askedFor(star, star), 68, 40), want: "cover identifier[1].Size 68+4"},
-		{reason: "Size leaves a part of the name out", b: poke(askedFor(total, star), 20, 48), want: "cover identifier[0].Size 20+4"},
-		{reason: "Size has a part of the next", b: poke(askedFor(star, star), 20, 56), want: "cover identifier[0].Size 20+4"},
-		{reason: "Size has all of the next", b: poke(askedFor(star, total), 20, 48+56), want: "cover identifier[0].Size 20+4"},
-		{reason: "Size has all that follow", b: poke(askedFor(star, total, star), 20, 48+56+48), want: "cover identifier[0].Size 20+4"},
-		{reason: "Size has all that follow, and there is no name", b: poke(askedFor(none, none, none), 20, 120), want: "cover identifier[0].Size 20+4"},
-		{reason: "two of three have those that follow", b: poke(askedFor(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
-		{reason: "Size has all of the next, and room that the name does not need", b: slices.Concat(poke(askedFor("ab\x00"), 20, 56+48), make([]byte, 8), askedFor(star)), want: "cover identifier[0].Size 20+4"},
-		{reason: "more room than for a name", b: slices.Concat(poke(askedFor("ab\x00"), 20, 88+48+56), make([]byte, 40), askedFor(star, total)), want: "cover identifier[0].Size 20+4"},
-		{reason: "room, and the one behind it is broken", b: slices.Concat(poke(askedFor("ab\x00"), 20, 56+48), make([]byte, 8), poke(askedFor(star), 20, 39)), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 56+48"},
-		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(askedFor(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
+		{reason: "Size leaves the name out", b: poke(identifiersOf(star, star), 20, 40), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size of the last leaves the name out", b: poke(identifiersOf(star, star), 68, 40), want: "cover identifier[1].Size 68+4"},
+		{reason: "Size leaves a part of the name out", b: poke(identifiersOf(total, star), 20, 48), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has a part of the next", b: poke(identifiersOf(star, star), 20, 56), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has all of the next", b: poke(identifiersOf(star, total), 20, 48+56), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has all that follow", b: poke(identifiersOf(star, total, star), 20, 48+56+48), want: "cover identifier[0].Size 20+4"},
+		{reason: "Size has all that follow, and there is no name", b: poke(identifiersOf(none, none, none), 20, 120), want: "cover identifier[0].Size 20+4"},
+		{reason: "two of three have those that follow", b: poke(identifiersOf(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
+		{reason: "Size has all of the next, and room that the name does not need", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 56+48), make([]byte, 8), identifiersOf(star)), want: "cover identifier[0].Size 20+4"},
+		{reason: "more room than for a name", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 88+48+56), make([]byte, 40), identifiersOf(star, total)), want: "cover identifier[0].Size 20+4"},
+		{reason: "room, and the one behind it is broken", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 56+48), make([]byte, 8), poke(identifiersOf(star), 20, 39)), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 56+48"},
+		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(identifiersOf(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
 
-		{reason: "a long name, and padding that is not zeros", b: askedFor(strings.Repeat("n", 21) + "\x00\u0100\u0100"), want: "v2-padding-nonzero identifier[0].padding 85+3"},
-		{reason: "room for more, and zeros there", b: append(poke(askedFor(star), 20, 56), make([]byte, 8)...), want: "slack identifier[0].Size 20+4"},
-		{reason: "room for another, and zeros there", b: append(poke(askedFor(star), 20, 88), make([]byte, 40)...), want: "slack identifier[0].Size 20+4"},
-		{reason: "zeros behind the last letter that could be a Size, were it one", b: append(poke(askedFor("0123456789x\x00"), 20, 160), make([]byte, 160-64)...), want: "slack identifier[0].Size 20+4"},
+		{reason: "a long name, and padding that is not zeros", b: identifiersOf(strings.Repeat("n", 21) + "\x00\u0100\u0100"), want: "v2-padding-nonzero identifier[0].padding 85+3"},
+		{reason: "room for more, and zeros there", b: append(poke(identifiersOf(star), 20, 56), make([]byte, 8)...), want: "slack identifier[0].Size 20+4"},
+		{reason: "room for another, and zeros there", b: append(poke(identifiersOf(star), 20, 88), make([]byte, 40)...), want: "slack identifier[0].Size 20+4"},
+		{reason: "zeros behind the last letter that could be a Size, were it one", b: append(poke(identifiersOf("0123456789x\x00"), 20, 160), make([]byte, 160-64)...), want: "slack identifier[0].Size 20+4"},
 
-		{reason: "no NUL", b: askedFor("abcd"), want: "name-unterminated identifier[0].Name 46+2"},
-		{reason: "half a NUL", b: askedFor("abc\u0100"), want: "name-unterminated identifier[0].Name 46+2"},
-		{reason: "no NUL in the first", b: askedFor("abcd", star), want: "name-unterminated identifier[0].Name 46+2"},
-		{reason: "a name of one byte", b: append(poke(askedFor(none), 20, 41), 'a'), want: "align identifier[0].Size 20+4, name-unterminated identifier[0].Name 40+1"},
-		{reason: "behind the NUL", b: askedFor("a\x00b\x00"), want: "v2-padding-nonzero identifier[0].padding 44+4"},
+		{reason: "no NUL", b: identifiersOf("abcd"), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "half a NUL", b: identifiersOf("abc\u0100"), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "no NUL in the first", b: identifiersOf("abcd", star), want: "name-unterminated identifier[0].Name 46+2"},
+		{reason: "a name of one byte", b: append(poke(identifiersOf(none), 20, 41), 'a'), want: "align identifier[0].Size 20+4, name-unterminated identifier[0].Name 40+1"},
+		{reason: "behind the NUL", b: identifiersOf("a\x00b\x00"), want: "v2-padding-nonzero identifier[0].padding 44+4"},
 
-		{reason: "a GUID of zeros", b: poke(askedFor(none), 0, 0, 4, 0), want: "guid-zero identifier[0].CounterSetGuid 0+16"},
-		{reason: "a GUID of one bit", b: poke(askedFor(none), 0, 0, 4, 1<<31)},
-		{reason: "Reserved", b: poke(askedFor(star, none), 48+36, 1), want: "reserved-zero identifier[1].Reserved 84+4"},
-		{reason: "Status and Index, of which no one knows what they are for", b: poke(askedFor(none), 16, 1, 32, 7)},
+		{reason: "a GUID of zeros", b: poke(identifiersOf(none), 0, 0, 4, 0), want: "guid-zero identifier[0].CounterSetGuid 0+16"},
+		{reason: "a GUID of one bit", b: poke(identifiersOf(none), 0, 0, 4, 1<<31)},
+		{reason: "Reserved", b: poke(identifiersOf(star, none), 48+36, 1), want: "reserved-zero identifier[1].Reserved 84+4"},
+		{reason: "Status and Index, of which no one knows what they are for", b: poke(identifiersOf(none), 16, 1, 32, 7)},
 
-		{reason: "1023 characters", b: askedFor(strings.Repeat("x", 1023) + "\x00")},
-		{reason: "1024 characters", b: askedFor(strings.Repeat("x", 1024) + "\x00"), want: "name-too-long identifier[0].Name 2086+2"},
-		{reason: "1026 without an end", b: askedFor(strings.Repeat("x", 1028)), want: "name-unterminated identifier[0].Name 2094+2"},
+		{reason: "1023 characters", b: identifiersOf(strings.Repeat("x", 1023) + "\x00")},
+		{reason: "1024 characters", b: identifiersOf(strings.Repeat("x", 1024) + "\x00"), want: "name-too-long identifier[0].Name 2086+2"},
+		{reason: "1026 without an end", b: identifiersOf(strings.Repeat("x", 1028)), want: "name-unterminated identifier[0].Name 2094+2"},
 
-		{reason: "the same twice", b: append(askedFor(star), askedFor(star)...), want: "duplicate identifier[1] 48+48"},
-		{reason: "the same three times", b: append(askedFor(none), append(askedFor(none), askedFor(none)...)...), want: "duplicate identifier[1] 40+40, duplicate identifier[2] 80+40"},
-		{reason: "another counter", b: askedFor(star, star)},
-		{reason: "another instance", b: poke(append(askedFor(star), askedFor(star)...), 28, 7)},
-		{reason: "another set", b: poke(append(askedFor(star), askedFor(star)...), 4, 7)},
-		{reason: "another name", b: append(askedFor(star), askedFor("?\x00")...)},
-		{reason: "a name in other letters, which a provider may tell apart", b: append(askedFor("a\x00"), askedFor("A\x00")...)},
-		{reason: "another Status and Index, which ask for nothing", b: poke(append(askedFor(star), askedFor(star)...), 16, 7, 32, 7), want: "duplicate identifier[1] 48+48"},
-		{reason: "other padding", b: append(askedFor("a\x00"), askedFor("a\x00b")...), want: "duplicate identifier[1] 48+48, v2-padding-nonzero identifier[1].padding 92+4"},
+		{reason: "the same twice", b: append(identifiersOf(star), identifiersOf(star)...), want: "duplicate identifier[1] 48+48"},
+		{reason: "the same three times", b: append(identifiersOf(none), append(identifiersOf(none), identifiersOf(none)...)...), want: "duplicate identifier[1] 40+40, duplicate identifier[2] 80+40"},
+		{reason: "another counter", b: identifiersOf(star, star)},
+		{reason: "another instance", b: poke(append(identifiersOf(star), identifiersOf(star)...), 28, 7)},
+		{reason: "another set", b: poke(append(identifiersOf(star), identifiersOf(star)...), 4, 7)},
+		{reason: "another name", b: append(identifiersOf(star), identifiersOf("?\x00")...)},
+		{reason: "a name in other letters, which a provider may tell apart", b: append(identifiersOf("a\x00"), identifiersOf("A\x00")...)},
+		{reason: "another Status and Index, which ask for nothing", b: poke(append(identifiersOf(star), identifiersOf(star)...), 16, 7, 32, 7), want: "duplicate identifier[1] 48+48"},
+		{reason: "other padding", b: append(identifiersOf("a\x00"), identifiersOf("a\x00b")...), want: "duplicate identifier[1] 48+48, v2-padding-nonzero identifier[1].padding 92+4"},
 	} {
-		if got := saidOf(&said, test.reason, layout.IdentifiersKind, test.b, validate.Context{}, "v2-identifier-"); got != test.want {
+		if got := findingsAt(&said, test.reason, layout.IdentifiersKind, test.b, validate.Context{}, "v2-identifier-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
-	said.hold(t, "identifiers.txt")
+	said.compare(t, "identifiers.txt")
 }
 
 // TestIdentifiersByRole judges what identifiers are for.
@@ -141,16 +141,16 @@ func TestIdentifiersByRole(t *testing.T) {
 	three := func(numbers ...uint32) []byte {
 		var b []byte
 		for i := range 3 {
-			id := asking("")
+			id := identifierOfName("")
 			id.Index, id.CounterId = uint32(i), uint32(i)
-			b = identified(b, id, "")
+			b = appendIdentifier(b, id, "")
 		}
 		return poke(b, numbers...)
 	}
 	for _, test := range []struct {
-		reason      string
-		b           []byte
-		given, told string
+		reason       string
+		b            []byte
+		given, lines string
 	}{
 		{
 			reason: "as it is told", b: three(),
@@ -162,41 +162,41 @@ func TestIdentifiersByRole(t *testing.T) {
 		},
 		{
 			reason: "as it is given", b: three(72, 0, 112, 0),
-			told: "index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
+			lines: "index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
 		},
 		{
 			reason: "one more than the last", b: three(32, 0, 72, 0, 112, 3),
 			given: "add-fields identifier[2].Index 112+4",
-			told:  "index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
+			lines: "index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
 		},
 		{
 			reason: "a Status", b: three(16, 4200, 72, 0, 112, 0),
 			given: "add-fields identifier[0].Status 16+4",
-			told:  "status identifier[0].Status 16+4, index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
+			lines: "status identifier[0].Status 16+4, index-set identifier[1].Index 72+4, index-set identifier[2].Index 112+4",
 		},
 		{
 			reason: "two have one, and it is not the first", b: three(112, 1),
 			given: "add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4",
-			told:  "index-set identifier[2].Index 112+4",
+			lines: "index-set identifier[2].Index 112+4",
 		},
 		{
 			reason: "how many there are is not known", b: append(three(32, 4711), 0),
 			given: "add-fields identifier[0].Index 32+4, add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4, bounds identifier[3] 120+1",
-			told:  "bounds identifier[3] 120+1",
+			lines: "bounds identifier[3] 120+1",
 		},
 		{
 			reason: "it is not known, but that two are the same is", b: append(three(72, 0, 112, 1), 0),
 			given: "add-fields identifier[2].Index 112+4, bounds identifier[3] 120+1",
-			told:  "index-set identifier[1].Index 72+4, bounds identifier[3] 120+1",
+			lines: "index-set identifier[1].Index 72+4, bounds identifier[3] 120+1",
 		},
 	} {
-		given := saidOf(&said, test.reason+", given", layout.IdentifiersKind, test.b, validate.Context{Role: validate.GivenRole}, "v2-identifier-")
-		told := saidOf(&said, test.reason+", told", layout.IdentifiersKind, test.b, validate.Context{Role: validate.ToldRole}, "v2-identifier-")
-		if diff := cmp.Diff([]string{test.given, test.told}, []string{given, told}); diff != "" {
+		given := findingsAt(&said, test.reason+", given", layout.IdentifiersKind, test.b, validate.Context{Role: validate.GivenRole}, "v2-identifier-")
+		lines := findingsAt(&said, test.reason+", told", layout.IdentifiersKind, test.b, validate.Context{Role: validate.ToldRole}, "v2-identifier-")
+		if diff := cmp.Diff([]string{test.given, test.lines}, []string{given, lines}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
 		}
 	}
-	said.hold(t, "identifiersbyrole.txt")
+	said.compare(t, "identifiersbyrole.txt")
 }
 
 // registeredSet is the registration of a set with counters of those ids.
@@ -238,10 +238,10 @@ func TestIdentifiersOfKnownSets(t *testing.T) {
 			sets: [][]byte{registeredSet(other, layout.PERF_COUNTERSET_MULTI_INSTANCES), registeredSet(gpu, layout.PERF_COUNTERSET_SINGLE_INSTANCE)},
 		},
 	} {
-		b := identified(nil, asking(test.name), test.name)
-		if got := saidOf(&said, test.reason, layout.IdentifiersKind, b, validate.Context{Registrations: test.sets}, "v2-identifier-"); got != test.want {
+		b := appendIdentifier(nil, identifierOfName(test.name), test.name)
+		if got := findingsAt(&said, test.reason, layout.IdentifiersKind, b, validate.Context{Registrations: test.sets}, "v2-identifier-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
-	said.hold(t, "identifiersofsets.txt")
+	said.compare(t, "identifiersofsets.txt")
 }

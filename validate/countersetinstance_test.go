@@ -12,23 +12,23 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A blockMade is an instance of two counters, as a test changes it before it is written.
-type blockMade struct {
+// A setInstance is an instance of two counters, as a test changes it before it is written.
+type setInstance struct {
 	wire.CounterSetInstance
 	values [16]byte
 	name   []byte // and all behind it
 }
 
-// eleven is an instance with nothing wrong: 56 bytes, 48 to the name and 6 of it.
-func eleven() *blockMade {
-	return &blockMade{
+// validSetInstance is an instance with nothing wrong: 56 bytes, 48 to the name and 6 of it.
+func validSetInstance() *setInstance {
+	return &setInstance{
 		CounterSetInstance: wire.CounterSetInstance{CounterSetGuid: someSet, DwSize: 56, InstanceNameOffset: 48, InstanceNameSize: 6},
 		values:             [16]byte{42, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
 		name:               []byte{'1', 0, '1', 0, 0, 0, 0, 0},
 	}
 }
 
-func (in *blockMade) bytes() []byte {
+func (in *setInstance) bytes() []byte {
 	b := in.CounterSetInstance.Append(nil)
 	return slices.Concat(b, in.values[:], in.name)
 }
@@ -47,82 +47,82 @@ func TestInstanceBlocks(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		reason   string
-		change   func(in *blockMade)
+		change   func(in *setInstance)
 		counters uint32
 		want     []string
 	}{
-		{"nothing is wrong", func(*blockMade) {}, 0, nil},
-		{"nor where the counters are known", func(*blockMade) {}, 2, nil},
-		{"a name that leaves no padding", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, 0, 0} }, 2, nil},
-		{"a name of nothing", func(in *blockMade) { in.InstanceNameSize, in.name = 2, make([]byte, 8) }, 2, nil},
-		{"no counters, which cannot be known", func(in *blockMade) {
+		{"nothing is wrong", func(*setInstance) {}, 0, nil},
+		{"nor where the counters are known", func(*setInstance) {}, 2, nil},
+		{"a name that leaves no padding", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, 0, 0} }, 2, nil},
+		{"a name of nothing", func(in *setInstance) { in.InstanceNameSize, in.name = 2, make([]byte, 8) }, 2, nil},
+		{"no counters, which cannot be known", func(in *setInstance) {
 			in.DwSize, in.InstanceNameOffset, in.name = 40, 32, nil
 			copy(in.values[:], []byte{'1', 0, '1', 0, 0, 0, 0, 0, 0})
 		}, 0,
 			[]string{"v2-trailing-bytes rest: 8 bytes follow the data, must be none"}},
 
-		{"a length that is too small", func(in *blockMade) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
-		{"a length of nothing", func(in *blockMade) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
-		{"a length without the padding", func(in *blockMade) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
-		{"a length that is too large", func(in *blockMade) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
-		{"a length that is too large, and there are bytes for it", func(in *blockMade) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
+		{"a length that is too small", func(in *setInstance) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
+		{"a length of nothing", func(in *setInstance) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
+		{"a length without the padding", func(in *setInstance) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
+		{"a length that is too large", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
+		{"a length that is too large, and there are bytes for it", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: 8 bytes follow the data, must be none"}},
-		{"cut off in the name", func(in *blockMade) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
-		{"cut off in the padding", func(in *blockMade) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"cut off in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"cut off in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
 
-		{"a place in the structure", func(in *blockMade) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
-		{"a place in the values", func(in *blockMade) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
-		{"a place in the name", func(in *blockMade) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
-		{"a place behind it", func(in *blockMade) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
-		{"the greatest place", func(in *blockMade) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
-		{"a set of another number of counters", func(*blockMade) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
-		{"as many counters as that, and no room for the name", func(in *blockMade) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
+		{"a place in the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
+		{"a place in the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
+		{"a place in the name", func(in *setInstance) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
+		{"a place behind it", func(in *setInstance) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
+		{"the greatest place", func(in *setInstance) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
+		{"a set of another number of counters", func(*setInstance) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
+		{"as many counters as that, and no room for the name", func(in *setInstance) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
 
-		{"a place in the values, of which it is known how many there are", func(in *blockMade) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
-		{"a place that neither the name nor the set has", func(in *blockMade) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, must be 56, after the values of 3 counters"}},
+		{"a place in the values, of which it is known how many there are", func(in *setInstance) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
+		{"a place that neither the name nor the set has", func(in *setInstance) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, must be 56, after the values of 3 counters"}},
 
-		{"a size without the NUL", func(in *blockMade) { in.InstanceNameSize = 4 }, 0, []string{n + "4" + first}},
-		{"a size in characters", func(in *blockMade) { in.InstanceNameSize = 3 }, 0, []string{n + "3" + first}},
-		{"a size of nothing", func(in *blockMade) { in.InstanceNameSize = 0 }, 0, []string{n + "0" + first}},
-		{"a size with the padding", func(in *blockMade) { in.InstanceNameSize = 8 }, 0, []string{n + "8" + first}},
-		{"a size that is too large", func(in *blockMade) { in.InstanceNameSize = 1 << 31 }, 0, []string{n + "2147483648" + first}},
-		{"the greatest size", func(in *blockMade) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
-		{"a NUL in the name: which of the sizes was meant is not known", func(in *blockMade) {
+		{"a size without the NUL", func(in *setInstance) { in.InstanceNameSize = 4 }, 0, []string{n + "4" + first}},
+		{"a size in characters", func(in *setInstance) { in.InstanceNameSize = 3 }, 0, []string{n + "3" + first}},
+		{"a size of nothing", func(in *setInstance) { in.InstanceNameSize = 0 }, 0, []string{n + "0" + first}},
+		{"a size with the padding", func(in *setInstance) { in.InstanceNameSize = 8 }, 0, []string{n + "8" + first}},
+		{"a size that is too large", func(in *setInstance) { in.InstanceNameSize = 1 << 31 }, 0, []string{n + "2147483648" + first}},
+		{"the greatest size", func(in *setInstance) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
+		{"a NUL in the name: which of the sizes was meant is not known", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 8 bytes before the one that ends it, must have no other NUL"}},
-		{"text behind the NUL, which InstanceNameSize counts: it is no padding", func(in *blockMade) {
+		{"text behind the NUL, which InstanceNameSize counts: it is no padding", func(in *setInstance) {
 			in.DwSize, in.InstanceNameOffset, in.InstanceNameSize = 48, 32, 12
 			copy(in.values[:], []byte{'a', 0, 'b', 0, 0, 0, 'c', 0, 'd', 0, 0, 0, 0, 0, 0, 0})
 			in.name = nil
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the one that ends it, must have no other NUL"}},
-		{"two bytes of padding that InstanceNameSize counts", func(in *blockMade) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
+		{"two bytes of padding that InstanceNameSize counts", func(in *setInstance) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
 			[]string{n + "6, must be 4, the bytes up to and including the first NUL"}},
-		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *blockMade) { in.name[0] = 0 }, 0,
+		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *setInstance) { in.name[0] = 0 }, 0,
 			[]string{n + "6, must be 2, the bytes up to and including the first NUL"}},
-		{"no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+		{"no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, must end in a NUL"}},
-		{"no NUL, and an odd size", func(in *blockMade) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+		{"no NUL, and an odd size", func(in *setInstance) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{n + "7, must be an even number, 2 to 8"}},
 
-		{"one character, and no NUL", func(in *blockMade) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+		{"one character, and no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, must end in a NUL"}},
-		{"neither the place nor the size can be: the place comes first", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
+		{"neither the place nor the size can be: the place comes first", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
 			[]string{at + "64, must be a multiple of 8, 32 to 56"}},
-		{"in the structure", func(in *blockMade) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
+		{"in the structure", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
 			[]string{at + "8, must be a multiple of 8, 32 to 56"}},
 
-		{"a length of nothing, and no NUL", func(in *blockMade) {
+		{"a length of nothing, and no NUL", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
 		}, 0, []string{size + "0, must be a multiple of 8 from 32 to 56, the bytes there are"}},
 
-		{"padding that is not cleared", func(in *blockMade) { in.name[7] = 1 }, 0,
+		{"padding that is not cleared", func(in *setInstance) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
-		{"the same, and a length that is too small", func(in *blockMade) { in.DwSize, in.name[7] = 48, 1 }, 0,
+		{"the same, and a length that is too small", func(in *setInstance) { in.DwSize, in.name[7] = 48, 1 }, 0,
 			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
-		{"bytes behind", func(in *blockMade) { in.name = append(in.name, 0) }, 0,
+		{"bytes behind", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
 			[]string{"v2-trailing-bytes rest: 1 bytes follow the data, must be none"}},
 	} {
-		in := eleven()
+		in := validSetInstance()
 		tt.change(in)
 		var got []string
 		for _, f := range validate.Bytes(layout.InstanceBlockKind, slices.Clip(in.bytes()), validate.Context{Counters: tt.counters}).Findings {
@@ -136,14 +136,14 @@ func TestInstanceBlocks(t *testing.T) {
 		}
 	}
 	expectFindings(t, "the name is there and its padding is not", layout.InstanceBlockKind, func() []byte {
-		in := eleven()
+		in := validSetInstance()
 		in.DwSize, in.InstanceNameOffset, in.name = 0x34, 48, []byte{'1', 0, 0, 0}
 		in.InstanceNameSize = 4
 		return slices.Clip(in.bytes())
 	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, where the name ends, rounded up to a multiple of 8: 4 more bytes than there are")
-	expectFindings(t, "less than the structure", layout.InstanceBlockKind, eleven().bytes()[:31],
+	expectFindings(t, "less than the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:31],
 		"v2-instance-block-size: the input has 31 bytes, must have at least 32")
-	expectFindings(t, "the structure alone", layout.InstanceBlockKind, eleven().bytes()[:32],
+	expectFindings(t, "the structure alone", layout.InstanceBlockKind, validSetInstance().bytes()[:32],
 		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the bytes there are")
 }
 
@@ -151,7 +151,7 @@ func TestInstanceBlocks(t *testing.T) {
 func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	t.Parallel()
 	registrations := func(set layout.GUID, n uint32) [][]byte {
-		s := clockwork()
+		s := setWithClocks()
 		s.CounterSetGuid = set
 		s.fill(n)
 		return [][]byte{s.bytes()}
@@ -170,7 +170,7 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
 	} {
 		var got strings.Builder
-		in := eleven()
+		in := validSetInstance()
 		in.DwSize = tt.size
 		for _, f := range validate.Bytes(layout.InstanceBlockKind, in.bytes(), tt.ctx).Findings {
 			got.WriteString(f.Want)

@@ -21,8 +21,8 @@ func registered(id uint32, t layout.CounterType) wire.CounterRegInfo {
 	}
 }
 
-// A setMade is a registration as a test changes it before it is written.
-type setMade struct {
+// A setRegistration is a registration as a test changes it before it is written.
+type setRegistration struct {
 	wire.CounterSetRegInfo
 	c     []wire.CounterRegInfo
 	n     int    // added to NumCounters
@@ -31,8 +31,8 @@ type setMade struct {
 }
 
 // clockwork is a registration with every sort of reference and nothing wrong.
-func clockwork() *setMade {
-	s := &setMade{CounterSetRegInfo: wire.CounterSetRegInfo{
+func setWithClocks() *setRegistration {
+	s := &setRegistration{CounterSetRegInfo: wire.CounterSetRegInfo{
 		CounterSetGuid: someSet, DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES,
 	}}
 	for i, t := range []layout.CounterType{
@@ -47,7 +47,7 @@ func clockwork() *setMade {
 	return s
 }
 
-func (s *setMade) bytes() []byte {
+func (s *setRegistration) bytes() []byte {
 	s.NumCounters = uint32(len(s.c) + s.n)
 	b := s.CounterSetRegInfo.Append(nil)
 	for _, c := range s.c {
@@ -63,91 +63,91 @@ func TestRegSets(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		reason string
-		change func(s *setMade)
+		change func(s *setRegistration)
 		want   []string
 	}{
-		{"nothing is wrong", func(*setMade) {}, nil},
+		{"nothing is wrong", func(*setRegistration) {}, nil},
 
-		{"less than the structure", func(s *setMade) { s.c, s.cut = nil, 1 },
+		{"less than the structure", func(s *setRegistration) { s.c, s.cut = nil, 1 },
 			[]string{"v2-reginfo-size: the input has 31 bytes, must have at least 32"}},
-		{"one counted that is not there", func(s *setMade) { s.n = 1 },
+		{"one counted that is not there", func(s *setRegistration) { s.n = 1 },
 			[]string{size + "9, must be 8, the counters that there are"}},
-		{"one there that is not counted: it is not judged, and what refers to it may be right", func(s *setMade) { s.n, s.c[7].Reserved = -1, 1 },
+		{"one there that is not counted: it is not judged, and what refers to it may be right", func(s *setRegistration) { s.n, s.c[7].Reserved = -1, 1 },
 			[]string{size + "7, must be 8, the counters that there are"}},
-		{"the last is cut off with what was referred to", func(s *setMade) { s.cut = 48 },
+		{"the last is cut off with what was referred to", func(s *setRegistration) { s.cut = 48 },
 			[]string{size + "8, must be 7, the counters that there are"}},
-		{"half of the last is cut off", func(s *setMade) { s.cut = 24 },
+		{"half of the last is cut off", func(s *setRegistration) { s.cut = 24 },
 			[]string{size + "8, must be at most 7, for which there is room"}},
-		{"a few bytes behind the last", func(s *setMade) { s.extra = make([]byte, 8) },
+		{"a few bytes behind the last", func(s *setRegistration) { s.extra = make([]byte, 8) },
 			[]string{"v2-reginfo-size rest: 8 bytes follow the counters, must be none"}},
-		{"the greatest count there is: it is known to be another", func(s *setMade) { s.n = -9 },
+		{"the greatest count there is: it is known to be another", func(s *setRegistration) { s.n = -9 },
 			[]string{size + "4294967295, must be 8, the counters that there are"}},
-		{"the greatest count, and it is not known how many are meant", func(s *setMade) { s.n, s.cut = -9, 8 },
+		{"the greatest count, and it is not known how many are meant", func(s *setRegistration) { s.n, s.cut = -9, 8 },
 			[]string{size + "4294967295, must be at most 7, for which there is room", "v2-reginfo-counter-limit-max NumCounters: NumCounters is 4294967295, must be at most 65536"}},
-		{"no counters", func(s *setMade) { s.c = nil },
+		{"no counters", func(s *setRegistration) { s.c = nil },
 			[]string{"v2-reginfo-no-counters NumCounters: NumCounters is 0, must be at least 1"}},
-		{"as many as may be", func(s *setMade) { s.fill(64_000) }, nil},
-		{"one more than is sure", func(s *setMade) { s.fill(64_001) },
+		{"as many as may be", func(s *setRegistration) { s.fill(64_000) }, nil},
+		{"one more than is sure", func(s *setRegistration) { s.fill(64_001) },
 			[]string{"v2-reginfo-counter-limit NumCounters: NumCounters is 64001, must be at most 64000"}},
-		{"as many as the header allows", func(s *setMade) { s.fill(65_536) },
+		{"as many as the header allows", func(s *setRegistration) { s.fill(65_536) },
 			[]string{"v2-reginfo-counter-limit NumCounters: NumCounters is 65536, must be at most 64000"}},
-		{"one more than that", func(s *setMade) { s.fill(65_537) },
+		{"one more than that", func(s *setRegistration) { s.fill(65_537) },
 			[]string{"v2-reginfo-counter-limit-max NumCounters: NumCounters is 65537, must be at most 65536"}},
 
-		{"a type of a set, which there is not", func(s *setMade) { s.CounterSetType = 1 },
+		{"a type of a set, which there is not", func(s *setRegistration) { s.CounterSetType = 1 },
 			[]string{"v2-reginfo-type-zero CounterSetType: CounterSetType is 1, must be 0"}},
-		{"a level of winperf.h, of the set and of a counter", func(s *setMade) { s.DetailLevel, s.c[0].DetailLevel = layout.PERF_DETAIL_EXPERT, 0 },
+		{"a level of winperf.h, of the set and of a counter", func(s *setRegistration) { s.DetailLevel, s.c[0].DetailLevel = layout.PERF_DETAIL_EXPERT, 0 },
 			[]string{
 				"v2-reginfo-detail-level DetailLevel: DetailLevel is PERF_DETAIL_EXPERT, must be PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200",
 				"v2-reginfo-detail-level counter[0].DetailLevel: DetailLevel is 0, must be PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200",
 			}},
-		{"flags that are no type: whether the set aggregates is not known then", func(s *setMade) { s.InstanceType, s.c[0].AggregateFunc = 8, layout.PERF_AGGREGATE_MAX },
+		{"flags that are no type: whether the set aggregates is not known then", func(s *setRegistration) { s.InstanceType, s.c[0].AggregateFunc = 8, layout.PERF_AGGREGATE_MAX },
 			[]string{"v2-reginfo-instance-type InstanceType: InstanceType is 8, must be 0, 2, 4, 6, 12 or 22"}},
-		{"the type that nothing implements is one all the same, and aggregates", func(s *setMade) { s.InstanceType, s.c[0].AggregateFunc = 22, layout.PERF_AGGREGATE_MAX }, nil},
+		{"the type that nothing implements is one all the same, and aggregates", func(s *setRegistration) { s.InstanceType, s.c[0].AggregateFunc = 22, layout.PERF_AGGREGATE_MAX }, nil},
 
-		{"an id for the second time, and for the third", func(s *setMade) {
+		{"an id for the second time, and for the third", func(s *setRegistration) {
 			s.c[4].CounterId, s.c[6].CounterId, s.c[3] = 0, 0, registered(3, layout.PERF_COUNTER_TIMER)
 		},
 			[]string{
 				"v2-reginfo-counter-id-duplicate counter[4].CounterId: CounterId is 0, must be unique: counter[0] has this id",
 				"v2-reginfo-counter-id-duplicate counter[6].CounterId: CounterId is 0, must be unique: counter[0] has this id",
 			}},
-		{"the id that asks for all, twice", func(s *setMade) { s.c[0].CounterId, s.c[6].CounterId = noCounter, noCounter },
+		{"the id that asks for all, twice", func(s *setRegistration) { s.c[0].CounterId, s.c[6].CounterId = noCounter, noCounter },
 			[]string{
 				"v2-reginfo-counter-id-wildcard counter[0].CounterId: CounterId is 0xffffffff, must be another id: this one asks for all counters",
 				"v2-reginfo-counter-id-wildcard counter[6].CounterId: CounterId is 0xffffffff, must be another id: this one asks for all counters",
 			}},
-		{"a type that winperf.h has and no manifest", func(s *setMade) { s.c[0].Type = layout.PERF_COUNTER_NODATA },
+		{"a type that winperf.h has and no manifest", func(s *setRegistration) { s.c[0].Type = layout.PERF_COUNTER_NODATA },
 			[]string{"v2-reginfo-counter-type counter[0].Type: Type is PERF_COUNTER_NODATA, must be a type that the documentation of perflib.h describes"}},
-		{"a text is one that a manifest has", func(s *setMade) { s.c[0].Type = layout.PERF_COUNTER_TEXT }, nil},
-		{"a bit of the upper half", func(s *setMade) { s.c[0].Attrib = 1<<32 | layout.PERF_ATTRIB_BY_REFERENCE },
+		{"a text is one that a manifest has", func(s *setRegistration) { s.c[0].Type = layout.PERF_COUNTER_TEXT }, nil},
+		{"a bit of the upper half", func(s *setRegistration) { s.c[0].Attrib = 1<<32 | layout.PERF_ATTRIB_BY_REFERENCE },
 			[]string{"v2-reginfo-attrib-bits counter[0].Attrib: Attrib is PERF_ATTRIB_BY_REFERENCE|0x100000000, must not have the bits 0x100000000, which mean nothing"}},
-		{"not shown, but how", func(s *setMade) { s.c[0].Attrib = 0x02 | 0x10 },
+		{"not shown, but how", func(s *setRegistration) { s.c[0].Attrib = 0x02 | 0x10 },
 			[]string{"v2-reginfo-attrib-combination counter[0].Attrib: Attrib is PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_DISPLAY_AS_HEX, must have no flag that says how the value is shown: with PERF_ATTRIB_NO_DISPLAYABLE it is not"}},
-		{"hexadecimal and decimal", func(s *setMade) { s.c[0].Attrib = 0x04 | 0x10 },
+		{"hexadecimal and decimal", func(s *setRegistration) { s.c[0].Attrib = 0x04 | 0x10 },
 			[]string{"v2-reginfo-attrib-combination counter[0].Attrib: Attrib is PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_HEX, must have PERF_ATTRIB_DISPLAY_AS_HEX or the flags of decimal numbers, not both"}},
-		{"a real without separators, and by reference", func(s *setMade) { s.c[0].Attrib = 0x01 | 0x04 | 0x08 }, nil},
-		{"the greatest scale, and the least", func(s *setMade) { s.c[0].DefaultScale, s.c[1].DefaultScale = 10, -10 }, nil},
-		{"a greater scale, and one that is less", func(s *setMade) { s.c[0].DefaultScale, s.c[1].DefaultScale = 11, -11 },
+		{"a real without separators, and by reference", func(s *setRegistration) { s.c[0].Attrib = 0x01 | 0x04 | 0x08 }, nil},
+		{"the greatest scale, and the least", func(s *setRegistration) { s.c[0].DefaultScale, s.c[1].DefaultScale = 10, -10 }, nil},
+		{"a greater scale, and one that is less", func(s *setRegistration) { s.c[0].DefaultScale, s.c[1].DefaultScale = 11, -11 },
 			[]string{"v2-reginfo-scale counter[0].DefaultScale: DefaultScale is 11, must be -10 to 10", "v2-reginfo-scale counter[1].DefaultScale: DefaultScale is -11, must be -10 to 10"}},
-		{"a function that is none", func(s *setMade) { s.c[0].AggregateFunc = 5 },
+		{"a function that is none", func(s *setRegistration) { s.c[0].AggregateFunc = 5 },
 			[]string{"v2-reginfo-aggregate-range counter[0].AggregateFunc: AggregateFunc is 5, must be 0 to 4"}},
-		{"a function in a set that aggregates nothing", func(s *setMade) { s.c[0].AggregateFunc = layout.PERF_AGGREGATE_AVG },
+		{"a function in a set that aggregates nothing", func(s *setRegistration) { s.c[0].AggregateFunc = layout.PERF_AGGREGATE_AVG },
 			[]string{"v2-reginfo-aggregate-unused counter[0].AggregateFunc: AggregateFunc is PERF_AGGREGATE_AVG, must be PERF_AGGREGATE_UNDEFINED, as the set is PERF_COUNTERSET_MULTI_INSTANCES"}},
-		{"a function in a set that aggregates", func(s *setMade) {
+		{"a function in a set that aggregates", func(s *setRegistration) {
 			s.c[0].AggregateFunc, s.InstanceType = layout.PERF_AGGREGATE_MAX, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY
 		}, nil},
-		{"what is reserved", func(s *setMade) { s.c[7].Reserved = 1 },
+		{"what is reserved", func(s *setRegistration) { s.c[7].Reserved = 1 },
 			[]string{"v2-reginfo-reserved-zero counter[7].Reserved: Reserved is 1, must be 0"}},
 	} {
-		s := clockwork()
+		s := setWithClocks()
 		tt.change(s)
 		expectFindings(t, tt.reason, layout.RegSetKind, s.bytes(), tt.want...)
 	}
 }
 
 // fill gives the set n counters of which nothing is to be said.
-func (s *setMade) fill(n uint32) {
+func (s *setRegistration) fill(n uint32) {
 	s.c = nil
 	for i := range n {
 		s.c = append(s.c, registered(i, layout.PERF_COUNTER_RAWCOUNT))

@@ -23,8 +23,8 @@ const (
 	words   = layout.PERF_COUNTER_TEXT
 )
 
-// valued returns the definition of a counter, of which nothing but what is given can be wrong.
-func valued(t layout.CounterType, size, offset uint32) wire.CounterDefinition {
+// counterOf returns the definition of a counter, of which nothing but what is given can be wrong.
+func counterOf(t layout.CounterType, size, offset uint32) wire.CounterDefinition {
 	return wire.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
 }
 
@@ -42,18 +42,18 @@ func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 
 // withBlocks lays out an object of those counters and of an instance for each block length.
 func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
-	var instances []laid
+	var instances []testInstance
 	for i, n := range lengths {
-		in := called(ended(text16(fmt.Sprint("n", i)), 0))
+		in := namedInstance(terminated(text16(fmt.Sprint("n", i)), 0))
 		in.block = n
 		instances = append(instances, in)
 	}
-	return layOut(nil, about4000, counters, instances)
+	return appendObject(nil, object4000, counters, instances)
 }
 
-// aboutCounters returns what the rules from PERF1307 to PERF1332 find: rule, path behind
+// counterFindings returns what the rules from PERF1307 to PERF1332 find: rule, path behind
 // the object, and message.
-func aboutCounters(b []byte, ctx validate.Context) []string {
+func counterFindings(b []byte, ctx validate.Context) []string {
 	var found []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, ctx).Findings {
 		if f.Rule.ID >= "PERF1307" && f.Rule.ID <= "PERF1332" {
@@ -71,10 +71,10 @@ type counterRow struct {
 	want     []string
 }
 
-func judgeCounterRows(t *testing.T, rows []counterRow) {
+func checkCounterRows(t *testing.T, rows []counterRow) {
 	t.Helper()
 	for _, r := range rows {
-		got := aboutCounters(withBlocks(withTitles(r.counters), r.blocks...), validate.Context{})
+		got := counterFindings(withBlocks(withTitles(r.counters), r.blocks...), validate.Context{})
 		if diff := cmp.Diff(r.want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", r.reason, diff)
 		}
@@ -107,24 +107,24 @@ func TestCounterSizes(t *testing.T) {
 		if row.want != "" {
 			want = []string{row.want}
 		}
-		judgeCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []wire.CounterDefinition{valued(row.typ, row.size, 8)}, []uint32{24}, want}})
+		checkCounterRows(t, []counterRow{{fmt.Sprintf("%v of %d bytes: %s", row.typ, row.size, row.reason), []wire.CounterDefinition{counterOf(row.typ, row.size, 8)}, []uint32{24}, want}})
 	}
-	base := valued(layout.PERF_AVERAGE_BASE, 4, 16)
-	judgeCounterRows(t, []counterRow{
-		{"an average timer of 4 bytes", []wire.CounterDefinition{valued(average, 4, 8), base}, []uint32{24}, nil},
-		{"an average timer of 8 bytes is no mismatch", []wire.CounterDefinition{valued(average, 8, 8), base}, []uint32{24},
+	base := counterOf(layout.PERF_AVERAGE_BASE, 4, 16)
+	checkCounterRows(t, []counterRow{
+		{"an average timer of 4 bytes", []wire.CounterDefinition{counterOf(average, 4, 8), base}, []uint32{24}, nil},
+		{"an average timer of 8 bytes is no mismatch", []wire.CounterDefinition{counterOf(average, 8, 8), base}, []uint32{24},
 			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_AVERAGE_TIMER"}},
-		{"an average timer of 2 bytes", []wire.CounterDefinition{valued(average, 2, 8), base}, []uint32{24},
+		{"an average timer of 2 bytes", []wire.CounterDefinition{counterOf(average, 2, 8), base}, []uint32{24},
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, must be 4, the width of PERF_AVERAGE_TIMER"}},
 	})
 }
 
-func TestCounterPlaces(t *testing.T) {
+func TestCounterOffsets(t *testing.T) {
 	t.Parallel()
 	one := func(typ layout.CounterType, size, offset uint32) []wire.CounterDefinition {
-		return []wire.CounterDefinition{valued(typ, size, offset)}
+		return []wire.CounterDefinition{counterOf(typ, size, offset)}
 	}
-	judgeCounterRows(t, []counterRow{
+	checkCounterRows(t, []counterRow{
 		{"the first place", one(raw, 4, 4), []uint32{8}, nil},
 		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
 		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
@@ -151,41 +151,41 @@ func TestCounterTexts(t *testing.T) {
 		lengths  map[uint32]uint32 // of texts, by offset in the second block, which is of 16 bytes
 		want     []string
 	}{
-		{"up to the end", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
-		{"one more", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: 9},
+		{"up to the end", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
+		{"one more", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 9},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, must be at most 8, for which the block has room"}},
-		{"no sum wraps around", []wire.CounterDefinition{valued(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
+		{"no sum wraps around", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, for which the block has room"}},
-		{"an empty one at the end", []wire.CounterDefinition{valued(words, 4, 12)}, nil, nil},
-		{"a CounterSize that is too large is another matter", []wire.CounterDefinition{valued(words, 13, 4)}, map[uint32]uint32{4: 8},
+		{"an empty one at the end", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
+		{"a CounterSize that is too large is another matter", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must have 13 bytes after it: the 16 of object[0].instance[0].block are too few"}},
-		{"both", []wire.CounterDefinition{valued(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
+		{"both", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes fit into the 16 of object[0].instance[0].block",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
-		{"the length is cut off, and so is the size", []wire.CounterDefinition{valued(words, 4, 13)}, nil,
+		{"the length is cut off, and so is the size", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"the length is cut off, and the size knows", []wire.CounterDefinition{valued(words, 3, 13)}, nil, []string{
+		{"the length is cut off, and the size knows", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 		}},
-		{"no room at all", []wire.CounterDefinition{valued(words, 0, 16)}, nil, []string{
+		{"no room at all", []wire.CounterDefinition{counterOf(words, 0, 16)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 		}},
-		{"behind the block", []wire.CounterDefinition{valued(words, 0, 17)}, nil,
+		{"behind the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"in the ByteLength, where no length is, and the ones behind it are read", []wire.CounterDefinition{valued(words, 4, 8), valued(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
+		{"in the ByteLength, where no length is, and the ones behind it are read", []wire.CounterDefinition{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
 			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
-		{"a number is none", []wire.CounterDefinition{valued(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
+		{"a number is none", []wire.CounterDefinition{counterOf(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
 	} {
 		b := withBlocks(withTitles(row.counters), 16, 16)
 		for off, n := range row.lengths {
 			binary.LittleEndian.PutUint32(b[len(b)-16+int(off):], n)
 		}
-		if diff := cmp.Diff(row.want, aboutCounters(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(row.want, counterFindings(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
 	}
@@ -194,53 +194,53 @@ func TestCounterTexts(t *testing.T) {
 func TestCounterOverlap(t *testing.T) {
 	t.Parallel()
 	const variable = layout.PERF_SIZE_VARIABLE_LEN
-	judgeCounterRows(t, []counterRow{
-		{"one behind the other", []wire.CounterDefinition{valued(large, 8, 8), valued(raw, 4, 16), valued(large, 8, 24)}, nil, nil},
-		{"one behind the other, the last one first", []wire.CounterDefinition{valued(large, 8, 24), valued(raw, 4, 16), valued(large, 8, 8)}, nil, nil},
-		{"one place for three", []wire.CounterDefinition{valued(large, 8, 8), valued(large, 8, 8), valued(large, 8, 8)}, nil, nil},
-		{"one place, and one shows half of it", []wire.CounterDefinition{valued(raw, 4, 8), valued(large, 8, 8)}, nil, nil},
-		{"the second half", []wire.CounterDefinition{valued(large, 8, 8), valued(raw, 4, 12)}, nil,
+	checkCounterRows(t, []counterRow{
+		{"one behind the other", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
+		{"one behind the other, the last one first", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
+		{"one place for three", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"one place, and one shows half of it", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"the second half", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 16 at least, where that ends"}},
-		{"the second half, defined first", []wire.CounterDefinition{valued(raw, 4, 12), valued(large, 8, 8)}, nil,
+		{"the second half, defined first", []wire.CounterDefinition{counterOf(raw, 4, 12), counterOf(large, 8, 8)}, nil,
 			[]string{"ctr-overlap-partial counter[0].CounterOffset: CounterOffset is 12, must be 8, as counter[1] has, or 16 at least, where that ends"}},
-		{"of two with one place the longer is named", []wire.CounterDefinition{valued(raw, 4, 8), valued(large, 8, 8), valued(raw, 4, 12)}, nil,
+		{"of two with one place the longer is named", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, as counter[1] has, or 16 at least, where that ends"}},
-		{"of two alike the first", []wire.CounterDefinition{valued(large, 8, 8), valued(large, 8, 8), valued(raw, 4, 12)}, nil,
+		{"of two alike the first", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 16 at least, where that ends"}},
-		{"one that reaches far, over others that do not", []wire.CounterDefinition{valued(variable, 16, 8), valued(raw, 4, 12), valued(raw, 4, 20), valued(raw, 4, 24)}, nil, []string{
+		{"one that reaches far, over others that do not", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 24 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 20, must be 8, as counter[0] has, or 24 at least, where that ends",
 		}},
-		{"two in the middle of a third share their place", []wire.CounterDefinition{valued(variable, 16, 8), valued(raw, 4, 12), valued(raw, 4, 12)}, nil, []string{
+		{"two in the middle of a third share their place", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 24 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 24 at least, where that ends",
 		}},
-		{"two of 8 bytes, and a third in the second", []wire.CounterDefinition{valued(variable, 8, 8), valued(variable, 8, 12), valued(raw, 4, 16)}, nil, []string{
+		{"two of 8 bytes, and a third in the second", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 16 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12, as counter[1] has, or 20 at least, where that ends",
 		}},
-		{"of two that reach as far, the one that starts first is named", []wire.CounterDefinition{valued(variable, 12, 8), valued(variable, 8, 12), valued(raw, 4, 16)}, nil, []string{
+		{"of two that reach as far, the one that starts first is named", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 20 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8, as counter[0] has, or 20 at least, where that ends",
 		}},
-		{"nothing is in the middle", []wire.CounterDefinition{valued(variable, 8, 8), valued(variable, 0, 12), valued(label, 0, 12)}, nil, nil},
-		{"nothing is around it", []wire.CounterDefinition{valued(variable, 0, 8), valued(raw, 4, 12)}, nil, nil},
-		{"a size that no number has covers nothing", []wire.CounterDefinition{valued(raw, 100, 8), valued(raw, 4, 12)}, nil,
+		{"nothing is in the middle", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
+		{"nothing is around it", []wire.CounterDefinition{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
+		{"a size that no number has covers nothing", []wire.CounterDefinition{counterOf(raw, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 100, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
-		{"a label covers nothing", []wire.CounterDefinition{valued(label, 100, 8), valued(raw, 4, 12)}, nil,
+		{"a label covers nothing", []wire.CounterDefinition{counterOf(label, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-nodata counter[0].CounterSize: CounterSize is 100, must be 0, as PERF_COUNTER_NODATA has no value"}},
-		{"an offset that none can have covers nothing", []wire.CounterDefinition{valued(large, 8, 0), valued(raw, 4, 4)}, nil,
+		{"an offset that none can have covers nothing", []wire.CounterDefinition{counterOf(large, 8, 0), counterOf(raw, 4, 4)}, nil,
 			[]string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
 	})
 }
 
-// TestOverlapKeepsItsMemory holds counters that are out of order to cost no more memory
+// TestOverlapReusesMemory holds counters that are out of order to cost no more memory
 // than others.
-func TestOverlapKeepsItsMemory(t *testing.T) {
+func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.CounterDefinition
 		for i := range uint32(500) {
-			counters = append(counters, valued(raw, 4, 4+4*place(i)))
+			counters = append(counters, counterOf(raw, 4, 4+4*place(i)))
 		}
 		b := withBlocks(withTitles(counters))
 		v := profiled(t, validate.Strict)

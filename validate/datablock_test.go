@@ -23,10 +23,10 @@ const (
 )
 
 func twoObjects() []byte {
-	return headed(headerEnd, lone(238), inhabited(6))
+	return blockOfObjects(headerEnd, objectWithoutInstances(238), objectWithInstance(6))
 }
 
-func headed(header uint32, objects ...[]byte) []byte {
+func blockOfObjects(header uint32, objects ...[]byte) []byte {
 	body := slices.Concat(objects...)
 	b := wire.DataBlock{
 		Signature: layout.Signature, LittleEndian: 1, Version: 1, Revision: 1,
@@ -38,21 +38,21 @@ func headed(header uint32, objects ...[]byte) []byte {
 	return append(append(b, make([]byte, int(header)-len(b))...), body...)
 }
 
-// lone is an object without instances, 112 bytes.
-func lone(title uint32, types ...layout.CounterType) []byte {
-	b := defs(title, layout.PERF_NO_INSTANCES, 8, types...)
+// objectWithoutInstances is an object without instances, 112 bytes.
+func objectWithoutInstances(title uint32, types ...layout.CounterType) []byte {
+	b := objectHead(title, layout.PERF_NO_INSTANCES, 8, types...)
 	return append(b, 8, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// inhabited is an object with one instance, 144 bytes.
-func inhabited(title uint32) []byte {
-	b := defs(title, 1, 40)
+// objectWithInstance is an object with one instance, 144 bytes.
+func objectWithInstance(title uint32) []byte {
+	b := objectHead(title, 1, 40)
 	b = wire.InstanceDefinition{ByteLength: 32, UniqueID: -1, NameOffset: 24, NameLength: 4}.Append(b)
 	return append(b, 'a', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// defs is an object up to where its body starts, with one counter.
-func defs(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
+// objectHead is an object up to where its body starts, with one counter.
+func objectHead(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
 	b := wire.ObjectType{
 		TotalByteLength: 104 + body, DefinitionLength: 104, HeaderLength: 64, ObjectNameTitleIndex: title, ObjectHelpTitleIndex: title + 1,
 		DetailLevel: 100, NumCounters: 1, DefaultCounter: -1, NumInstances: instances,
@@ -105,7 +105,7 @@ func expectFindings(t *testing.T, reason string, kind layout.Kind, b []byte, wan
 
 // Which of TotalByteLength, HeaderLength and NumObjectTypes is blamed where they, the
 // objects and the input do not agree.
-func TestHeaderLengths(t *testing.T) {
+func TestDataBlockLengths(t *testing.T) {
 	t.Parallel()
 	const (
 		total    = "TotalByteLength"
@@ -143,13 +143,13 @@ func TestHeaderLengths(t *testing.T) {
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 87, " + ends}},
 		{"T without the header", twoObjects(), []written{{total, secondEnd - headerEnd}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends}},
-		{"T without the header is less than it, and still wrong alone", headed(120, lone(238)), []written{{total, 112}},
+		{"T without the header is less than it, and still wrong alone", blockOfObjects(120, objectWithoutInstances(238)), []written{{total, 112}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 232, where the last of the objects ends"}},
-		{"T without the header, and no objects", headed(headerEnd), []written{{total, 0}},
+		{"T without the header, and no objects", blockOfObjects(headerEnd), []written{{total, 0}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 88 to 104, the bytes there are"}},
-		{"T a little too small, and no objects: the header fills the input", headed(headerEnd), []written{{total, 96}},
+		{"T a little too small, and no objects: the header fills the input", blockOfObjects(headerEnd), []written{{total, 96}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, must be 104, where the header ends, as there are no objects"}},
-		{"T too large, and no objects", append(headed(headerEnd), zeros[:8]...), []written{{total, 112}},
+		{"T too large, and no objects", append(blockOfObjects(headerEnd), zeros[:8]...), []written{{total, 112}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 104, where the header ends, as there are no objects"}},
 
 		{"n too large by one", twoObjects(), []written{{number, 3}},
@@ -158,13 +158,13 @@ func TestHeaderLengths(t *testing.T) {
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere, "data-trailing-bytes rest: 40 bytes follow the block, must be none"}},
 		{"n of four billion", twoObjects(), []written{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
-		{"n of one, and no objects", headed(headerEnd), []written{{number, 1}},
+		{"n of one, and no objects", blockOfObjects(headerEnd), []written{{number, 1}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, must be 0, the objects that there are"}},
 		{"n too small by one: the second object is there all the same", twoObjects(), []written{{number, 1}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
 		{"n of none", twoObjects(), []written{{number, 0}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 0, " + twoFill}},
-		{"an object that n does not count is judged", headed(headerEnd, lone(238), lone(238)), []written{{number, 1}},
+		{"an object that n does not count is judged", blockOfObjects(headerEnd, objectWithoutInstances(238), objectWithoutInstances(238)), []written{{number, 1}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 238, must be unique: object[0] has this title"}},
 
 		{"n too small and T too large: each is wrong", twoObjects(), []written{{number, 1}, {total, 368}},
@@ -182,22 +182,22 @@ func TestHeaderLengths(t *testing.T) {
 
 		{"n too small, and behind the objects 8 bytes that T counts: it does not lead to their end", append(twoObjects(), zeros[:8]...), []written{{number, 1}, {total, 368}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, must be 216, where the last of the objects ends"}},
-		{"an object of the least length, at the end, where T ends too early", headed(headerEnd, lone(238), least), []written{{total, 272}},
+		{"an object of the least length, at the end, where T ends too early", blockOfObjects(headerEnd, objectWithoutInstances(238), least), []written{{total, 272}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, must be 280, where the last of the objects ends", "obj-no-counters object[1].NumCounters: NumCounters is 0, must be at least 1"}},
-		{"an object of no length: it is wrong, and not the header", headed(headerEnd, make([]byte, 112), inhabited(6)), nil,
+		{"an object of no length: it is wrong, and not the header", blockOfObjects(headerEnd, make([]byte, 112), objectWithInstance(6)), nil,
 			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
-		{"an object of no length, and n too large for the block", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 4}},
+		{"an object of no length, and n too large for the block", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []written{{number, 4}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, for which there is room", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
-		{"an object of no length, and n of as many as have room", headed(headerEnd, lone(238), make([]byte, 112)), []written{{number, 3}},
+		{"an object of no length, and n of as many as have room", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []written{{number, 3}},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 
-		{"n of none, and an object whose length is wrong: no more is looked for", headed(headerEnd, poke(inhabited(6), 0, 64)), []written{{number, 0}},
+		{"n of none, and an object whose length is wrong: no more is looked for", blockOfObjects(headerEnd, poke(objectWithInstance(6), 0, 64)), []written{{number, 0}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, must be 104, where the header ends, as there are no objects"}},
-		{"an old object behind the block is none of it", append(twoObjects(), inhabited(8)...), nil,
+		{"an old object behind the block is none of it", append(twoObjects(), objectWithInstance(8)...), nil,
 			[]string{"data-trailing-bytes rest: 144 bytes follow the block, must be none"}},
-		{"an old object behind, and n of four billion: the objects fill T", append(twoObjects(), inhabited(8)...), []written{{number, fourBillion}},
+		{"an old object behind, and n of four billion: the objects fill T", append(twoObjects(), objectWithInstance(8)...), []written{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: 144 bytes follow the block, must be none"}},
-		{"an object behind that n counts: it is T that leaves it out", append(twoObjects(), inhabited(8)...), []written{{number, 3}},
+		{"an object behind that n counts: it is T that leaves it out", append(twoObjects(), objectWithInstance(8)...), []written{{number, 3}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, must be 504, where the last of the objects ends"}},
 
 		{"H beyond T", twoObjects(), []written{{header, 368}},
@@ -210,7 +210,7 @@ func TestHeaderLengths(t *testing.T) {
 			[]string{"data-header-length HeaderLength: HeaderLength is 87, must be 104, where the first object starts"}},
 		{"H beyond T, and there are bytes, but no objects", append(twoObjects(), zeros...), []written{{header, 368}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts", "data-trailing-bytes rest: 40 bytes follow the block, must be none"}},
-		{"H beyond T, and no objects wanted", append(headed(headerEnd), zeros[:16]...), []written{{header, 112}},
+		{"H beyond T, and no objects wanted", append(blockOfObjects(headerEnd), zeros[:16]...), []written{{header, 112}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 112, must be 88 to 104, inside the block", "data-trailing-bytes rest: 16 bytes follow the block, must be none"}},
 		{"H beyond T: the other fields are judged", twoObjects(), []written{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
 			[]string{"data-version Version: Version is 2, must be 1", "data-header-length HeaderLength: HeaderLength is 4000000000, must be 104, where the first object starts", "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"}},
@@ -259,15 +259,15 @@ func TestSignature(t *testing.T) {
 		changes []written
 		want    []string
 	}{
-		{"a byte of it is off, and all else is sound", misspelt(twoObjects()), nil, []string{wrong}},
-		{"a byte of it is off, and T leaves the header out", misspelt(twoObjects()), []written{{"TotalByteLength", 256}},
+		{"a byte of it is off, and all else is sound", wrongSignatures(twoObjects()), nil, []string{wrong}},
+		{"a byte of it is off, and T leaves the header out", wrongSignatures(twoObjects()), []written{{"TotalByteLength", 256}},
 			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, must be 360, where the last of the objects ends"}},
-		{"a byte of it is off, and an object has a fault", misspelt(headed(headerEnd, lone(6), lone(6))), nil,
+		{"a byte of it is off, and an object has a fault", wrongSignatures(blockOfObjects(headerEnd, objectWithoutInstances(6), objectWithoutInstances(6))), nil,
 			[]string{wrong, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, must be unique: object[0] has this title"}},
-		{"a byte of it is off, and nothing says that it is a block: T", misspelt(twoObjects()), []written{{"TotalByteLength", fourBillion}}, []string{wrong}},
-		{"a byte of it is off, and nothing says that it is a block: H", misspelt(twoObjects()), []written{{"HeaderLength", fourBillion}}, []string{wrong}},
-		{"a byte of it is off, in garbage", misspelt(garbage), nil, []string{wrong}},
-		{"objects as a provider writes them", slices.Concat(lone(238), inhabited(6)), nil,
+		{"a byte of it is off, and nothing says that it is a block: T", wrongSignatures(twoObjects()), []written{{"TotalByteLength", fourBillion}}, []string{wrong}},
+		{"a byte of it is off, and nothing says that it is a block: H", wrongSignatures(twoObjects()), []written{{"HeaderLength", fourBillion}}, []string{wrong}},
+		{"a byte of it is off, in garbage", wrongSignatures(garbage), nil, []string{wrong}},
+		{"objects as a provider writes them", slices.Concat(objectWithoutInstances(238), objectWithInstance(6)), nil,
 			[]string{"data-signature Signature: Signature is 70 00 00 00 68 00 00 00, must be 50 00 45 00 52 00 46 00"}},
 		{"numbers of the other byte order", other, nil,
 			[]string{"data-signature Signature: Signature is 00 50 00 45 00 52 00 46, must be 50 00 45 00 52 00 46 00"}},
@@ -282,8 +282,8 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// misspelt makes the last letter of the signature a G.
-func misspelt(b []byte) []byte {
+// wrongSignatures makes the last letter of the signature a G.
+func wrongSignatures(b []byte) []byte {
 	b = slices.Clone(b)
 	b[6] = 'G'
 	return b

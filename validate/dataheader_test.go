@@ -16,16 +16,16 @@ func TestQueryLengths(t *testing.T) {
 	t.Parallel()
 	const total, number, second, last, billion = 0, 4, 80 + 8, 168 + 8, 4_000_000_000
 	three := func() []byte {
-		return aQuery(oneOf(4), anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3), values(4, 8, 4)), oneOf(8))
+		return queryBytes(singleCounter(4), resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3), counterData(4, 8, 4)), singleCounter(8))
 	}
 	strange := func() []byte { // the second is of a type that nobody knows
-		return poke(aQuery(oneOf(4), anAnswer(9, make([]byte, 72)), oneOf(8)))
+		return poke(queryBytes(singleCounter(4), resultBytes(9, make([]byte, 72)), singleCounter(8)))
 	}
 	for _, tt := range []queryTest{
 		{"nothing is wrong", three(), nil},
 		{"nothing at all", nil, []string{"buffer-too-short: the input has 0 bytes, must have at least 48"}},
 		{"a byte less than a header", three()[:47], []string{"buffer-too-short: the input has 47 bytes, must have at least 48"}},
-		{"a header alone", aQuery(), []string{"no-counters dwNumCounters: dwNumCounters is 0, must be at least 1"}},
+		{"a header alone", queryBytes(), []string{"no-counters dwNumCounters: dwNumCounters is 0, must be at least 1"}},
 
 		{"a total of none", poke(three(), total, 0), []string{"total-size-bounds dwTotalSize: dwTotalSize is 0, must be 200, where the last result ends"}},
 		{"a total less than a header", poke(three(), total, 47), []string{"total-size-bounds dwTotalSize: dwTotalSize is 47, must be 200, where the last result ends"}},
@@ -53,13 +53,13 @@ func TestQueryLengths(t *testing.T) {
 		{"two sizes", poke(three(), second, 16, last, 0), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, for what is in the result",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
-		{"room with what could be an answer, which no other number counts", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201))), []string{
+		{"room with what could be an answer, which no other number counts", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201))), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
-		{"the same, and more room that is no multiple of 8", aQuery(anAnswer(layout.PERF_SINGLE_COUNTER, values(8), failed(4201), []byte{0, 0, 0, 0})), []string{
+		{"the same, and more room that is no multiple of 8", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201), []byte{0, 0, 0, 0})), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 100, must be 96, a multiple of 8",
 			"counter-count-match dwNumCounters: dwNumCounters is 1, must be 2, the results that there are",
 			"counter-size-align result[0].dwSize: dwSize is 52, must be 32, a multiple of 8"}},
-		{"two sizes that are no multiples of 8, though they add up", poke(aQuery(oneOf(4), oneOf(8)), 48+8, 28, 80+8, 36), []string{
+		{"two sizes that are no multiples of 8, though they add up", poke(queryBytes(singleCounter(4), singleCounter(8)), 48+8, 28, 80+8, 36), []string{
 			"counter-size-align result[0].dwSize: dwSize is 28, must be 32, a multiple of 8",
 			"counter-header-bounds result[1].dwSize: dwSize is 36, must be 32, for what is in the result"}},
 		{"a total and a size", poke(three(), total, 48, second, 128), []string{
@@ -72,11 +72,11 @@ func TestQueryLengths(t *testing.T) {
 		{"a size of the last, and bytes behind the end", poke(append(three(), make([]byte, 16)...), last, 48), []string{
 			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, for what is in the result",
 			"trailing-bytes rest: 16 bytes follow the data, must be none"}},
-		{"a size, and an answer behind the end", poke(append(three(), oneOf(4)...), second, 96), []string{
+		{"a size, and an answer behind the end", poke(append(three(), singleCounter(4)...), second, 96), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, for what is in the result",
 			"trailing-bytes rest: 32 bytes follow the data, must be none"}},
 		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes follow the data, must be none"}},
-		{"an answer behind the end", append(three(), oneOf(4)...), []string{"trailing-bytes rest: 32 bytes follow the data, must be none"}},
+		{"an answer behind the end", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: 32 bytes follow the data, must be none"}},
 		{"zeros behind the end, and the total counts them", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"cut off in the last value", three()[:196], []string{
@@ -92,7 +92,7 @@ func TestQueryLengths(t *testing.T) {
 			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
 		{"it without a size, from where no one gets on", poke(strange(), second, 0), []string{
 			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the bytes left"}},
-		{"two of them", aQuery(anAnswer(3, make([]byte, 8)), anAnswer(0xFFFFFFFF), oneOf(4)), []string{
+		{"two of them", queryBytes(resultBytes(3, make([]byte, 8)), resultBytes(0xFFFFFFFF), singleCounter(4)), []string{
 			"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6",
 			"counter-type-known result[1].dwType: dwType is 4294967295, must be 0, 1, 2, 4 or 6"}},
 	} {
@@ -102,7 +102,7 @@ func TestQueryLengths(t *testing.T) {
 
 // Answers of types that nobody knows have a dwSize alone to go by, and what is in others is not looked at any more behind eight of
 // them: what they claim could be the whole input each time. A dwSize is believed then.
-func TestQueryLost(t *testing.T) {
+func TestQueryTruncated(t *testing.T) {
 	t.Parallel()
 	const size = 8
 	for _, tt := range []struct {
@@ -116,9 +116,9 @@ func TestQueryLost(t *testing.T) {
 			"counter-size-sum result[8].dwSize: dwSize is 16, must be larger: it ends before the value",
 			"counter-header-bounds result[9].dwSize: dwSize is 1, must be a multiple of 8 from 16 to 48, the bytes left"}},
 	} {
-		unknown := anAnswer(3, make([]byte, 8))
+		unknown := resultBytes(3, make([]byte, 8))
 		b := slices.Repeat(unknown, tt.lost)
-		b = aQuery(b, poke(oneOf(4), size, 16), oneOf(4))
+		b = queryBytes(b, poke(singleCounter(4), size, 16), singleCounter(4))
 		binary.LittleEndian.PutUint32(b[4:], uint32(tt.lost+2))
 		var want []string
 		for i := range tt.lost {
@@ -129,22 +129,22 @@ func TestQueryLost(t *testing.T) {
 }
 
 // Of an answer that is an error, and of the header of one that is none.
-func TestAnswerHeaders(t *testing.T) {
+func TestResultHeaders(t *testing.T) {
 	t.Parallel()
 	const status, reserved = 48, 48 + 12
 	for _, tt := range []queryTest{
-		{"an error", aQuery(failed(4201)), nil},
-		{"the first of the errors that are spoken of", aQuery(failed(3)), nil},
-		{"no error", aQuery(failed(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error"}},
-		{"one that is not spoken of", aQuery(failed(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error that the documentation names, such as 4201"}},
-		{"an HRESULT", aQuery(failed(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error that the documentation names, such as 4201"}},
-		{"an error beside a value", poke(aQuery(oneOf(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, must be 0"}},
-		{"a Reserved", poke(aQuery(failed(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
-		{"something behind an error", aQuery(poke(append(failed(4201), values(8)...), 8, 32), oneOf(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16, as nothing follows an error"}},
-		{"half of a multiple of 8 behind it", aQuery(poke(append(failed(4201), 0, 0, 0, 0), 8, 20)), []string{
+		{"an error", queryBytes(errorResult(4201)), nil},
+		{"the first of the errors that are spoken of", queryBytes(errorResult(3)), nil},
+		{"no error", queryBytes(errorResult(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error"}},
+		{"one that is not spoken of", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error that the documentation names, such as 4201"}},
+		{"an HRESULT", queryBytes(errorResult(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error that the documentation names, such as 4201"}},
+		{"an error beside a value", poke(queryBytes(singleCounter(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, must be 0"}},
+		{"a Reserved", poke(queryBytes(errorResult(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
+		{"something behind an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16, as nothing follows an error"}},
+		{"half of a multiple of 8 behind it", queryBytes(poke(append(errorResult(4201), 0, 0, 0, 0), 8, 20)), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 68, must be a multiple of 8",
 			"error-return-payload result[0].dwSize: dwSize is 20, must be 16, as nothing follows an error"}},
-		{"the next answer behind it", poke(aQuery(failed(4201), oneOf(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16, as nothing follows an error"}},
+		{"the next answer behind it", poke(queryBytes(errorResult(4201), singleCounter(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16, as nothing follows an error"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}
@@ -155,12 +155,12 @@ func TestQueryClocks(t *testing.T) {
 	const stamp, now, freq, system = 8, 16, 24, 32
 	const at = 134_397_380_967_890_000 // of the header of these tests
 	set := func(off int, n int64) []byte {
-		b := aQuery(oneOf(4))
+		b := queryBytes(singleCounter(4))
 		binary.LittleEndian.PutUint64(b[off:], uint64(n))
 		return b
 	}
 	moment := func(field int, n uint16) []byte {
-		b := aQuery(oneOf(4))
+		b := queryBytes(singleCounter(4))
 		binary.LittleEndian.PutUint16(b[system+2*field:], n)
 		return b
 	}

@@ -12,8 +12,8 @@ func (v *Validator) CountChecked(n *int) {
 	counting(v, onInstanceHeader, func(*pass, *instanceHeader) { *n++ })
 }
 
-// CountDefined adds to n for each counter that the scan does not pass over.
-func (v *Validator) CountDefined(n *int) {
+// CountCheckedCounters adds to n for each counter that the scan does not pass over.
+func (v *Validator) CountCheckedCounters(n *int) {
 	counting(v, onCounter, func(*pass, *counter) { *n++ })
 }
 

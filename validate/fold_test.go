@@ -25,8 +25,8 @@ func units16(units ...uint16) []byte {
 
 func text16(s string) []byte { return units16(utf16.Encode([]rune(s))...) }
 
-// ended returns the name with the terminator that the code page has.
-func ended(name []byte, codePage uint32) []byte {
+// terminated returns the name with the terminator that the code page has.
+func terminated(name []byte, codePage uint32) []byte {
 	if codePage == 0 {
 		return append(name, 0, 0)
 	}
@@ -34,16 +34,16 @@ func ended(name []byte, codePage uint32) []byte {
 }
 
 // duplicates returns where inst-name-duplicate speaks, and of which instance.
-func duplicates(t *testing.T, codePage uint32, instances []laid) []string {
+func duplicates(t *testing.T, codePage uint32, instances []testInstance) []string {
 	t.Helper()
-	head := about4000
+	head := object4000
 	head.CodePage = codePage
 	v, err := validate.New(validate.Options{MaxFindings: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []string
-	for _, f := range v.Bytes(layout.ObjectsKind, layOut(nil, head, counting, instances), validate.Context{}).Findings {
+	for _, f := range v.Bytes(layout.ObjectsKind, appendObject(nil, head, counting, instances), validate.Context{}).Findings {
 		if f.Rule.Name == "inst-name-duplicate" {
 			list = append(list, f.Path.String()+": "+f.Want)
 		}
@@ -51,7 +51,7 @@ func duplicates(t *testing.T, codePage uint32, instances []laid) []string {
 	return list
 }
 
-func TestNamesThatAreTheSame(t *testing.T) {
+func TestEqualNames(t *testing.T) {
 	t.Parallel()
 	const high, low = 0xD801, 0xDC28
 	for _, tt := range []struct {
@@ -112,7 +112,7 @@ func TestNamesThatAreTheSame(t *testing.T) {
 		{[]byte("web"), []byte("WEB"), 437, true, "the first of DOS"},
 	} {
 		for range 2 { // either comes first
-			pair := []laid{called(ended(tt.one, tt.codePage)), called(ended(tt.other, tt.codePage))}
+			pair := []testInstance{namedInstance(terminated(tt.one, tt.codePage)), namedInstance(terminated(tt.other, tt.codePage))}
 			if got := len(duplicates(t, tt.codePage, pair)) > 0; got != tt.same {
 				t.Errorf("% x and % x in code page %d: same is %v (%s)", tt.one, tt.other, tt.codePage, got, tt.reason)
 			}
@@ -121,7 +121,7 @@ func TestNamesThatAreTheSame(t *testing.T) {
 	}
 }
 
-func TestParentsTellNamesApart(t *testing.T) {
+func TestNamesUnderDifferentParents(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		one, other [2]uint32
@@ -135,16 +135,16 @@ func TestParentsTellNamesApart(t *testing.T) {
 		{[2]uint32{0, 5}, [2]uint32{0, 7}, true, "the position of no parent is of nothing"},
 		{[2]uint32{1, 1 << 16}, [2]uint32{1 << 16, 1}, false, "the other way round"},
 	} {
-		one, other := called(ended(text16("web"), 0)), called(ended(text16("web"), 0))
+		one, other := namedInstance(terminated(text16("web"), 0)), namedInstance(terminated(text16("web"), 0))
 		one.parent, other.parent = tt.one, tt.other
-		if got := len(duplicates(t, 0, []laid{one, other})) > 0; got != tt.same {
+		if got := len(duplicates(t, 0, []testInstance{one, other})) > 0; got != tt.same {
 			t.Errorf("%v and %v: same is %v (%s)", tt.one, tt.other, got, tt.reason)
 		}
 	}
 }
 
-// TestNamesThatAreUnsoundAreNoDuplicates has names that another rule finds fault with.
-func TestNamesThatAreUnsoundAreNoDuplicates(t *testing.T) {
+// TestInvalidNamesAreNoDuplicates has names that another rule finds fault with.
+func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	t.Parallel()
 	half := append(text16("web"), 'x')
 	for _, tt := range []struct {
@@ -153,19 +153,19 @@ func TestNamesThatAreUnsoundAreNoDuplicates(t *testing.T) {
 		reason     string
 	}{
 		{half, half, false, "the last character is half there"},
-		{half, ended(text16("web"), 0), false, "the same, and the name without it"},
-		{text16("web"), ended(text16("web"), 0), true, "a terminator is forgotten, and the names are one"},
-		{ended(nil, 0), ended(nil, 0), false, "names of nothing have a rule of their own"},
+		{half, terminated(text16("web"), 0), false, "the same, and the name without it"},
+		{text16("web"), terminated(text16("web"), 0), true, "a terminator is forgotten, and the names are one"},
+		{terminated(nil, 0), terminated(nil, 0), false, "names of nothing have a rule of their own"},
 		{nil, nil, false, "there are no names"},
 	} {
-		if got := len(duplicates(t, 0, []laid{called(tt.one), called(tt.other)})) > 0; got != tt.same {
+		if got := len(duplicates(t, 0, []testInstance{namedInstance(tt.one), namedInstance(tt.other)})) > 0; got != tt.same {
 			t.Errorf("% x and % x: same is %v (%s)", tt.one, tt.other, got, tt.reason)
 		}
 	}
 }
 
-// TestDuplicatesAreThoseOfAMap holds thousands of names against a map of them in upper case.
-func TestDuplicatesAreThoseOfAMap(t *testing.T) {
+// TestDuplicatesEqualMap holds thousands of names against a map of them in upper case.
+func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16
 	for _, r := range "aAbBzZ`@{[_0#éÉßẞÿŸàÀǆǅǄςσΣµμΜжЖяЯıIiİſsSKkÅåå𐐨𐐀𐑏𐐧😀" {
@@ -224,13 +224,13 @@ func named(t *testing.T, codePage uint32, draw func() (name []byte, key string))
 		parent uint32
 		key    string
 	}
-	var instances []laid
+	var instances []testInstance
 	var want []string
 	first := map[full]int64{}
 	off := int64(64 + 40)
 	for i := range 5000 {
 		name, key := draw()
-		in := called(ended(name, codePage))
+		in := namedInstance(terminated(name, codePage))
 		if parent := uint32(i % 3); parent > 0 {
 			in.parent = [2]uint32{4000, parent}
 		}

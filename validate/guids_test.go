@@ -32,9 +32,9 @@ func TestGUIDLists(t *testing.T) {
 		{reason: "the first again, and a byte", b: append(list(1, 1), 0), want: "duplicate guid[1] 16+16, size guid[2] 32+1"},
 		{reason: "they differ in the last byte", b: poke(list(1, 1), 28, 0)},
 	} {
-		if got := saidOf(&said, test.reason, layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {
+		if got := findingsAt(&said, test.reason, layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
-	said.hold(t, "guidlist.txt")
+	said.compare(t, "guidlist.txt")
 }

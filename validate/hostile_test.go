@@ -31,13 +31,13 @@ func TestHostileInputIsLinear(t *testing.T) {
 		small, large := h.make(h.n/times), h.make(h.n)
 		least := time.Hour
 		for range 3 {
-			cost, _ := judged(t, h, small)
+			cost, _ := checked(t, h, small)
 			least = min(least, cost)
 		}
 		limit := least*slower*time.Duration(len(large)/len(small)) + 10*time.Millisecond
-		cost, size := judged(t, h, large)
+		cost, size := checked(t, h, large)
 		for try := 1; try < 8 && cost > limit && cost < 8*limit; try++ { // another process may have run
-			again, _ := judged(t, h, large)
+			again, _ := checked(t, h, large)
 			cost = min(cost, again)
 		}
 		if cost > limit {
@@ -50,9 +50,9 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 }
 
-// judged returns the time and the memory that judging b takes at first, and holds
+// checked returns the time and the memory that judging b takes at first, and holds
 // every finding to lie in b.
-func judged(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
+func checked(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
 	if err != nil {
@@ -76,19 +76,19 @@ func judged(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	return cost, after.TotalAlloc - before.TotalAlloc
 }
 
-// TestJudgingAgainTakesNoMemory has a block that makes use of every table a pass keeps.
-func TestJudgingAgainTakesNoMemory(t *testing.T) {
+// TestRepeatedCheckAllocatesNothing has a block that makes use of every table a pass keeps.
+func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 	v, err := validate.New(validate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := layOut(nil, titled(10), counting, many(300, func(i int) laid { return withID(string(rune('一'+i)), int32(i)) }))
-	b = layOut(b, titled(20), defined(300, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(300, func(i int) laid {
+	b := appendObject(nil, titled(10), counting, instanceList(300, func(i int) testInstance { return withID(string(rune('一'+i)), int32(i)) }))
+	b = appendObject(b, titled(20), counterList(300, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(300, func(i int) testInstance {
 		in := child(string(rune('a'+i%26))+string(rune('a'+i/26)), 10, uint32(i))
 		in.block = 1208
 		return in
 	}))
-	b = underHeader(b, 2, 0)
+	b = dataBlockBytes(b, 2, 0)
 	if r := v.Bytes(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 {
 		t.Fatalf("the block is not sound: %v", r.Err(validate.Info))
 	}
@@ -97,9 +97,9 @@ func TestJudgingAgainTakesNoMemory(t *testing.T) {
 	}
 }
 
-// TestJudgingBuffersAgainTakesNoMemory is the same of V2.
-func TestJudgingBuffersAgainTakesNoMemory(t *testing.T) {
-	for kind, b := range soundBuffers {
+// TestRepeatedV2CheckAllocatesNothing is the same of V2.
+func TestRepeatedV2CheckAllocatesNothing(t *testing.T) {
+	for kind, b := range validBuffers {
 		v, err := validate.New(validate.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -118,100 +118,106 @@ type hostile struct {
 	make func(n int) []byte
 }
 
-var web = called(ended(text16("web"), 0))
+var web = namedInstance(terminated(text16("web"), 0))
 
 var hostiles = []hostile{
 	{"all names equal", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(int) laid { return web }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return web }))
 	}},
 	{"all names equal but for case", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(i int) laid { return called(folding(i)) }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
 	}},
 	{"all names _Total", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(int) laid { return child("_Total", 0, 0) }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return child("_Total", 0, 0) }))
 	}},
 	{"no name equal", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(i int) laid { return called(ended(units16(uint16(0x4E00+i%0x5000), uint16(0x4E00+i/0x5000)), 0)) }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance {
+			return namedInstance(terminated(units16(uint16(0x4E00+i%0x5000), uint16(0x4E00+i/0x5000)), 0))
+		}))
 	}},
 	{"two names that are nearly all", 2_000_000, layout.ObjectsKind, func(n int) []byte {
-		name := ended(bytes.Repeat([]byte("a\x00"), n), 0)
-		return layOut(nil, about4000, counting, many(2, func(int) laid { return called(name) }))
+		name := terminated(bytes.Repeat([]byte("a\x00"), n), 0)
+		return appendObject(nil, object4000, counting, instanceList(2, func(int) testInstance { return namedInstance(name) }))
 	}},
 	{"all UniqueIDs equal", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(int) laid { return laid{id: 7, block: 8} }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{id: 7, block: 8} }))
 	}},
 	{"no UniqueID equal", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(i int) laid { return laid{id: int32(i) << 8, block: 8} }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance { return testInstance{id: int32(i) << 8, block: 8} }))
 	}},
 	{"parents that are the last instance", 1_000_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, counting, many(n, func(int) laid { return laid{parent: [2]uint32{4000, uint32(n - 1)}, block: 8} }))
+		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{parent: [2]uint32{4000, uint32(n - 1)}, block: 8} }))
 	}},
 	{"parents times objects", 50_000, layout.DataBlockKind, func(n int) []byte {
 		var b []byte
 		for i := range n {
-			b = layOut(b, titled(uint32(5000+2*i)), nil, nil)
+			b = appendObject(b, titled(uint32(5000+2*i)), nil, nil)
 		}
-		b = layOut(b, about4000, counting, many(n, func(i int) laid { return laid{parent: [2]uint32{uint32(5000 + 2*(n-1) + i%2), 0}, block: 8} }))
-		return underHeader(b, uint32(n+1), 0)
+		b = appendObject(b, object4000, counting, instanceList(n, func(i int) testInstance {
+			return testInstance{parent: [2]uint32{uint32(5000 + 2*(n-1) + i%2), 0}, block: 8}
+		}))
+		return dataBlockBytes(b, uint32(n+1), 0)
 	}},
 	{"parents that are not there", 100_000, layout.DataBlockKind, func(n int) []byte {
-		return underHeader(layOut(nil, about4000, counting, many(n, func(i int) laid { return laid{parent: [2]uint32{uint32(5000 + i), uint32(i)}, block: 8} })), 1, 0)
+		return dataBlockBytes(appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance {
+			return testInstance{parent: [2]uint32{uint32(5000 + i), uint32(i)}, block: 8}
+		})), 1, 0)
 	}},
 	{"counters at one offset times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(int, *wire.CounterDefinition) {}), many(n/2, func(int) laid { return laid{block: 8} }))
+		return appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"counters behind each other times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), many(n/2, func(int) laid { return laid{block: 8} }))
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"counters that overlap all others", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []laid{web})
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []testInstance{web})
 	}},
 	{"counters of one title", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(_ int, c *wire.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
+		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
 	}},
 	{"texts times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) {
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) {
 			c.CounterType, c.CounterOffset = layout.PERF_COUNTER_TEXT, uint32(4+4*i)
-		}), many(n, func(int) laid { return laid{block: 8} }))
+		}), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"texts at one offset times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return layOut(nil, about4000, defined(n, func(_ int, c *wire.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), many(n, func(int) laid { return laid{block: 8} }))
+		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"blocks that shrink", 1_500, layout.ObjectsKind, func(n int) []byte { // n times n bytes
-		return layOut(nil, about4000, defined(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
-			many(n, func(i int) laid { return laid{block: uint32(8 * (n - i))} }))
+		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+			instanceList(n, func(i int) testInstance { return testInstance{block: uint32(8 * (n - i))} }))
 	}},
 	{"instances of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
-		b := layOut(nil, about4000, counting, many(n, func(int) laid { return laid{block: 8} }))
+		b := appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 		clear(b[64+40:])
 		return b
 	}},
 	{"blocks of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
-		b := layOut(nil, about4000, counting, many(n, func(int) laid { return laid{block: 8} }))
+		b := appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 		for at := 64 + 40; at < len(b); at += 32 {
 			binary.LittleEndian.PutUint32(b[at+24:], 0)
 		}
 		return b
 	}},
 	{"counters of no length", 200_000, layout.ObjectsKind, func(n int) []byte {
-		b := layOut(nil, about4000, defined(n, func(int, *wire.CounterDefinition) {}), nil)
+		b := appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), nil)
 		clear(b[64:])
 		return b
 	}},
 	{"objects of one title", 1_000_000, layout.DataBlockKind, func(n int) []byte {
-		return underHeader(bytes.Repeat(layOut(nil, about4000, nil, nil), n), uint32(n), 0)
+		return dataBlockBytes(bytes.Repeat(appendObject(nil, object4000, nil, nil), n), uint32(n), 0)
 	}},
 	{"objects in the wrong place", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return bytes.Repeat(append(poke(layOut(nil, about4000, nil, nil), 0, 66), 0, 0), n)
+		return bytes.Repeat(append(poke(appendObject(nil, object4000, nil, nil), 0, 66), 0, 0), n)
 	}},
 	{"NumInstances of two billion", 300_000, layout.ObjectsKind, func(n int) []byte {
-		return poke(layOut(nil, about4000, counting, many(n, func(int) laid { return web })), 40, math.MaxInt32)
+		return poke(appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return web })), 40, math.MaxInt32)
 	}},
 	{"NumCounters of four billion", 200_000, layout.ObjectsKind, func(n int) []byte {
-		return poke(layOut(nil, about4000, defined(n, func(int, *wire.CounterDefinition) {}), nil), 32, math.MaxUint32)
+		return poke(appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), nil), 32, math.MaxUint32)
 	}},
 	{"NumObjectTypes of four billion", 100_000, layout.DataBlockKind, func(n int) []byte {
-		return poke(underHeader(bytes.Repeat(layOut(nil, about4000, nil, nil), n), uint32(n), 0), 28, math.MaxUint32)
+		return poke(dataBlockBytes(bytes.Repeat(appendObject(nil, object4000, nil, nil), n), uint32(n), 0), 28, math.MaxUint32)
 	}},
 	{"zeros", 10_000_000, layout.ObjectsKind, func(n int) []byte { return make([]byte, n) }},
 	{"zeros as a data block", 10_000_000, layout.DataBlockKind, func(n int) []byte { return make([]byte, n) }},
@@ -219,5 +225,5 @@ var hostiles = []hostile{
 	{"0xFF as a data block", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
 	{"signatures", 10_000_000, layout.ObjectsKind, func(n int) []byte { return bytes.Repeat(text16("PERF"), n/8) }},
 	{"signatures as a data block", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat(text16("PERF"), n/8) }},
-	{"headers", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat(underHeader(nil, math.MaxUint32, uint32(n)), n/88) }},
+	{"headers", 10_000_000, layout.DataBlockKind, func(n int) []byte { return bytes.Repeat(dataBlockBytes(nil, math.MaxUint32, uint32(n)), n/88) }},
 }

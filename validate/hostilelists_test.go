@@ -11,11 +11,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// repeated returns n identifiers, one after the other, as make has them.
-func repeated(n int, make func(i int) (wire.CounterIdentifier, string)) (b []byte) {
+// identifierList returns n identifiers, one after the other, as make has them.
+func identifierList(n int, make func(i int) (wire.CounterIdentifier, string)) (b []byte) {
 	for i := range n {
 		id, name := make(i)
-		b = identified(b, id, name)
+		b = appendIdentifier(b, id, name)
 	}
 	return b
 }
@@ -32,41 +32,41 @@ func entriesOf(n int, texts string, offset func(i int) uint32) []byte {
 
 var hostileLists = []hostile{
 	{"identifiers that ask for the same", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		return repeated(n, func(int) (wire.CounterIdentifier, string) { return asking(text("*\x00")), text("*\x00") })
+		return identifierList(n, func(int) (wire.CounterIdentifier, string) { return identifierOfName(text("*\x00")), text("*\x00") })
 	}},
 	{"identifiers of one long name", 2_000, layout.IdentifiersKind, func(n int) []byte {
 		name := text(strings.Repeat("x", 2000) + "\x00")
-		return repeated(n, func(int) (wire.CounterIdentifier, string) { return asking(name), name })
+		return identifierList(n, func(int) (wire.CounterIdentifier, string) { return identifierOfName(name), name })
 	}},
 	{"identifiers each with all that follow", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		return repeated(n, func(i int) (wire.CounterIdentifier, string) {
-			id := asking("")
+		return identifierList(n, func(i int) (wire.CounterIdentifier, string) {
+			id := identifierOfName("")
 			id.Size = uint32(40 * (n - i))
 			return id, ""
 		})
 	}},
 	{"identifiers each with all that follow but the last", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		b := repeated(n, func(i int) (wire.CounterIdentifier, string) {
-			id := asking("")
+		b := identifierList(n, func(i int) (wire.CounterIdentifier, string) {
+			id := identifierOfName("")
 			id.Size = uint32(40 * (n - i))
 			return id, ""
 		})
 		return poke(b, uint32(len(b)-20), 0)
 	}},
 	{"identifiers each with all that follow, where others seem to stand between them", 50_000, layout.IdentifiersKind, func(n int) []byte {
-		return repeated(n, func(i int) (wire.CounterIdentifier, string) {
+		return identifierList(n, func(i int) (wire.CounterIdentifier, string) {
 			return wire.CounterIdentifier{
 				CounterSetGuid: layout.GUID{Data1: 'A', Data2: 1, Data4: [8]byte{2, 0, 0, 0, 3}}, Size: uint32(40 * (n - i)), InstanceId: 40,
 			}, ""
 		})
 	}},
 	{"an identifier with room where others seem to start everywhere", 500_000, layout.IdentifiersKind, func(n int) []byte {
-		id := asking("")
+		id := identifierOfName("")
 		id.Size = uint32(40 + 8*n + 40)
-		return append(identified(nil, id, "x\x00\x00\x00"+strings.Repeat("\x28\x00\x00\x00\x00\x00\x00\x00", n-1)), make([]byte, 40)...)
+		return append(appendIdentifier(nil, id, "x\x00\x00\x00"+strings.Repeat("\x28\x00\x00\x00\x00\x00\x00\x00", n-1)), make([]byte, 40)...)
 	}},
 	{"identifiers of a Size that is no multiple of 8", 100_000, layout.IdentifiersKind, func(n int) []byte {
-		id := asking("")
+		id := identifierOfName("")
 		id.Size = 43
 		return bytes.Repeat(append(id.Append(nil), 0xFF, 0xFF, 0xFF), n)
 	}},

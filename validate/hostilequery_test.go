@@ -16,7 +16,7 @@ import (
 
 // answersOf is query data of n answers, as make has them.
 func answersOf(n int, make func(i int) []byte) []byte {
-	b := aQuery()
+	b := queryBytes()
 	for i := range n {
 		b = append(b, make(i)...)
 	}
@@ -27,9 +27,9 @@ func answersOf(n int, make func(i int) []byte) []byte {
 func instancesOf(n int, make func(i int) []byte) []byte {
 	var b []byte
 	for i := range n {
-		b = append(append(b, make(i)...), values(4)...)
+		b = append(append(b, make(i)...), counterData(4)...)
 	}
-	return aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(n, b)))
+	return queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(n, b)))
 }
 
 // listOf is a list of n instances.
@@ -40,8 +40,8 @@ func listOf(n int, make func(i int) []byte) (b []byte) {
 	return b
 }
 
-// claiming changes the first number of each record of size bytes from an offset on.
-func claiming(b []byte, at, size int, claim func(i int) uint32) []byte {
+// setEach changes the first number of each record of size bytes from an offset on.
+func setEach(b []byte, at, size int, claim func(i int) uint32) []byte {
 	for i := 0; at+size <= len(b); i, at = i+1, at+size {
 		binary.LittleEndian.PutUint32(b[at:], claim(i))
 	}
@@ -49,43 +49,43 @@ func claiming(b []byte, at, size int, claim func(i int) uint32) []byte {
 }
 
 var (
-	plainName = plainInstanceHeaders()
-	endless   = aName(1, text("xxxx")) // without a NUL
+	plainName = validInstanceHeader()
+	endless   = instanceHeader(1, text("xxxx")) // without a NUL
 )
 
 var hostileQueries = []hostile{
 	{"answers of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return poke(oneOf(4), 8, 0) })
+		return answersOf(n, func(int) []byte { return poke(singleCounter(4), 8, 0) })
 	}},
 	{"answers of a size that leads into them", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return poke(oneOf(4), 8, 24) })
+		return answersOf(n, func(int) []byte { return poke(singleCounter(4), 8, 24) })
 	}},
 	{"answers each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(i int) []byte { return poke(oneOf(4), 8, uint32(32*(n-i))) })
+		return answersOf(n, func(i int) []byte { return poke(singleCounter(4), 8, uint32(32*(n-i))) })
 	}},
 	{"answers of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return poke(oneOf(4), 4, 9) })
+		return answersOf(n, func(int) []byte { return poke(singleCounter(4), 4, 9) })
 	}},
 	{"every other answer of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(i int) []byte { return poke(oneOf(4), 4, uint32(1+8*(i%2))) })
+		return answersOf(n, func(i int) []byte { return poke(singleCounter(4), 4, uint32(1+8*(i%2))) })
 	}},
 	{"answers of as many values as there are behind", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte {
-			return poke(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2), values(4, 4)), 8, 24, 20, math.MaxUint16)
+			return poke(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(4, 4)), 8, 24, 20, math.MaxUint16)
 		})
 	}},
 	{"answers of instances to the end", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(i int) []byte {
-			return poke(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, plainName, values(4))), 16, uint32(48*(n-i)), 20, math.MaxUint32)
+			return poke(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, plainName, counterData(4))), 16, uint32(48*(n-i)), 20, math.MaxUint32)
 		})
 	}},
 	{"answers of two instances that count four billion", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte {
-			return poke(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, plainName, values(4), aName(2, text("dns\x00")), values(4))), 20, math.MaxUint32)
+			return poke(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, plainName, counterData(4), instanceHeader(2, text("dns\x00")), counterData(4))), 20, math.MaxUint32)
 		})
 	}},
 	{"answers of a table that goes on through all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
-		b := poke(aQuery(), 0, math.MaxUint32-15, 4, math.MaxUint32)
+		b := poke(queryBytes(), 0, math.MaxUint32-15, 4, math.MaxUint32)
 		end := 48 + 48*(n-1) + 72
 		for i := range n {
 			for _, v := range []int{0, 4, 48, 0, end - (len(b) + 16), n - i, 16, 0, 'a', 0, 24, 32} {
@@ -95,67 +95,67 @@ var hostileQueries = []hostile{
 		return append(b, bytes.Repeat([]byte{0xFF}, 32)...)
 	}},
 	{"answers of no ids", 400_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs()) })
+		return answersOf(n, func(int) []byte { return resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters()) })
 	}},
 	{"answers of no ids, of a set of many counters", 100_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs()) })
+		return answersOf(n, func(int) []byte { return resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters()) })
 	}},
 	{"dwNumCounters of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return poke(answersOf(n, func(int) []byte { return oneOf(4) }), 4, math.MaxUint32)
+		return poke(answersOf(n, func(int) []byte { return singleCounter(4) }), 4, math.MaxUint32)
 	}},
 	{"errors and nothing else", 500_000, layout.QueryDataKind, func(n int) []byte {
-		return answersOf(n, func(int) []byte { return failed(0) })
+		return answersOf(n, func(int) []byte { return errorResult(0) })
 	}},
 
 	{"ids that are all one", 1_000_000, layout.QueryDataKind, func(n int) []byte {
-		return aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(make([]uint32, n)...), aTable(0)))
+		return queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(make([]uint32, n)...), multiInstances(0)))
 	}},
 	{"dwCounters of four billion", 500_000, layout.QueryDataKind, func(n int) []byte {
-		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), 68, math.MaxUint32)
+		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...))), 68, math.MaxUint32)
 	}},
 	{"a dwSize of ids that leads into values", 500_000, layout.QueryDataKind, func(n int) []byte {
-		return poke(aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...))), 64, uint32(8*n))
+		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...))), 64, uint32(8*n))
 	}},
 	{"values of no size", 500_000, layout.QueryDataKind, func(n int) []byte {
-		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
-		return claiming(b, len(b)-16*n+4, 16, func(int) uint32 { return 0 })
+		b := queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...)))
+		return setEach(b, len(b)-16*n+4, 16, func(int) uint32 { return 0 })
 	}},
 	{"values each with all that follow", 500_000, layout.QueryDataKind, func(n int) []byte {
-		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
-		return claiming(b, len(b)-16*n+4, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
+		b := queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...)))
+		return setEach(b, len(b)-16*n+4, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
 	}},
 	{"values of as many bytes as follow", 500_000, layout.QueryDataKind, func(n int) []byte {
-		b := aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(make([]uint32, n)...), values(slices.Repeat([]uint32{4}, n)...)))
-		return claiming(b, len(b)-16*n, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
+		b := queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...)))
+		return setEach(b, len(b)-16*n, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
 	}},
 
 	{"instances of an answer of one name", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return instancesOf(n, func(int) []byte { return plainName })
 	}},
 	{"of one name and other ids", 300_000, layout.QueryDataKind, func(n int) []byte {
-		return instancesOf(n, func(i int) []byte { return aName(uint32(i), text("web\x00")) })
+		return instancesOf(n, func(i int) []byte { return instanceHeader(uint32(i), text("web\x00")) })
 	}},
 	{"of one name but for case", 100_000, layout.QueryDataKind, func(n int) []byte {
-		return instancesOf(n, func(i int) []byte { return aName(uint32(i), string(ended(folding(i), 0))) })
+		return instancesOf(n, func(i int) []byte { return instanceHeader(uint32(i), string(terminated(caseVariant(i), 0))) })
 	}},
 	{"of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
 		b := instancesOf(n, func(int) []byte { return plainName })
-		return claiming(b, 72, 32, func(int) uint32 { return 0 })
+		return setEach(b, 72, 32, func(int) uint32 { return 0 })
 	}},
 	{"each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
 		b := instancesOf(n, func(int) []byte { return plainName })
-		return claiming(b, 72, 32, func(i int) uint32 { return uint32(32 * (n - i)) })
+		return setEach(b, 72, 32, func(i int) uint32 { return uint32(32 * (n - i)) })
 	}},
 	{"each with all that follow, and without a NUL", 300_000, layout.QueryDataKind, func(n int) []byte {
-		b := bytes.Repeat(aName(0x00780078, text("xxxxxxxx")), n)
-		b = aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(n, b)))
-		return claiming(b, 72, 24, func(i int) uint32 { return uint32(24 * (n - i)) })
+		b := bytes.Repeat(instanceHeader(0x00780078, text("xxxxxxxx")), n)
+		b = queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(n, b)))
+		return setEach(b, 72, 24, func(i int) uint32 { return uint32(24 * (n - i)) })
 	}},
 	{"dwInstances of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return poke(instancesOf(n, func(int) []byte { return plainName }), 68, math.MaxUint32)
 	}},
 	{"a value more behind each", 200_000, layout.QueryDataKind, func(n int) []byte {
-		return instancesOf(n, func(int) []byte { return append(slices.Clone(plainName), values(4, 4, 4, 4, 4)...) })
+		return instancesOf(n, func(int) []byte { return append(slices.Clone(plainName), counterData(4, 4, 4, 4, 4)...) })
 	}},
 
 	{"a list of one name", 500_000, layout.InstancesKind, func(n int) []byte {
@@ -165,23 +165,23 @@ var hostileQueries = []hostile{
 		return listOf(n, func(int) []byte { return endless })
 	}},
 	{"a list without NULs and sizes", 500_000, layout.InstancesKind, func(n int) []byte {
-		return claiming(bytes.Repeat(endless, n), 0, 16, func(int) uint32 { return 0 })
+		return setEach(bytes.Repeat(endless, n), 0, 16, func(int) uint32 { return 0 })
 	}},
 	{"a list without NULs, each with all that follow", 500_000, layout.InstancesKind, func(n int) []byte {
-		return claiming(bytes.Repeat(aName(0x00780078, text("xxxx")), n), 0, 16, func(i int) uint32 { return uint32(16*(n-i)) | 8 })
+		return setEach(bytes.Repeat(instanceHeader(0x00780078, text("xxxx")), n), 0, 16, func(i int) uint32 { return uint32(16*(n-i)) | 8 })
 	}},
 	{"a name that is nearly all of the list", 4_000_000, layout.InstancesKind, func(n int) []byte {
-		return slices.Concat(aName(1, text(strings.Repeat("x", n)+"\x00")), aName(1, text(strings.Repeat("X", n)+"\x00")))
+		return slices.Concat(instanceHeader(1, text(strings.Repeat("x", n)+"\x00")), instanceHeader(1, text(strings.Repeat("X", n)+"\x00")))
 	}},
 	{"zeros as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return make([]byte, n) }},
 	{"zeros behind a header", 10_000_000, layout.QueryDataKind, func(n int) []byte {
-		return poke(append(aQuery(), make([]byte, n)...), 0, uint32(48+n), 4, uint32(n/16))
+		return poke(append(queryBytes(), make([]byte, n)...), 0, uint32(48+n), 4, uint32(n/16))
 	}},
 	{"0xFF as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
 	{"zeros as a list", 10_000_000, layout.InstancesKind, func(n int) []byte { return make([]byte, n) }},
 	{"0xFF as a list", 10_000_000, layout.InstancesKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
 	{"letters as a list", 6_000_000, layout.InstancesKind, func(n int) []byte { return bytes.Repeat(text16("xxxx"), n/8) }},
-	{"headers of query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat(aQuery(), n/48) }},
+	{"headers of query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat(queryBytes(), n/48) }},
 }
 
 // hostileContexts has what is known beside some of the hostile inputs, of so many bytes.

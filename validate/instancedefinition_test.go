@@ -16,8 +16,8 @@ import (
 
 const none = layout.PERF_NO_UNIQUE_ID
 
-// said returns what rules of those prefixes say, as "rule path", in order.
-func said(kind layout.Kind, b []byte, prefixes ...string) []string {
+// findingPaths returns what rules of those prefixes say, as "rule path", in order.
+func findingPaths(kind layout.Kind, b []byte, prefixes ...string) []string {
 	var list []string
 	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
 		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(f.Rule.Name, p) }) {
@@ -28,38 +28,38 @@ func said(kind layout.Kind, b []byte, prefixes ...string) []string {
 }
 
 // child returns an instance of that parent.
-func child(name string, title, position uint32) laid {
-	in := called(ended(text16(name), 0))
+func child(name string, title, position uint32) testInstance {
+	in := namedInstance(terminated(text16(name), 0))
 	in.parent = [2]uint32{title, position}
 	return in
 }
 
 // withID returns an instance with that UniqueID.
-func withID(name string, id int32) laid {
-	in := called(ended(text16(name), 0))
+func withID(name string, id int32) testInstance {
+	in := namedInstance(terminated(text16(name), 0))
 	in.id = id
 	return in
 }
 
 // titled is the head of an object of another title.
 func titled(title uint32) wire.ObjectType {
-	head := about4000
+	head := object4000
 	head.ObjectNameTitleIndex, head.ObjectHelpTitleIndex = title, title+1
 	return head
 }
 
 func TestParents(t *testing.T) {
 	t.Parallel()
-	two := layOut(nil, titled(10), counting, []laid{child("a", 0, 0), child("b", 0, 0)})
-	one := layOut(nil, titled(10), counting, []laid{child("a", 0, 0)})
-	empty := layOut(nil, titled(10), counting, nil)
+	two := appendObject(nil, titled(10), counting, []testInstance{child("a", 0, 0), child("b", 0, 0)})
+	one := appendObject(nil, titled(10), counting, []testInstance{child("a", 0, 0)})
+	empty := appendObject(nil, titled(10), counting, nil)
 	counted := func(n int32) []byte { // an object without instances, of another NumInstances
 		b := slices.Clone(empty)
 		binary.LittleEndian.PutUint32(b[40:], uint32(n))
 		return b
 	}
 	of := func(title, position uint32) []byte {
-		return layOut(nil, titled(20), counting, []laid{child("c", title, position)})
+		return appendObject(nil, titled(20), counting, []testInstance{child("c", title, position)})
 	}
 	join := func(objects ...[]byte) []byte { return slices.Concat(objects...) }
 	const missing, title, position = "parent-missing object[1].instance[0].ParentObjectTitleIndex", "parent-range object[1].instance[0].ParentObjectTitleIndex", "parent-range object[1].instance[0].ParentObjectInstance"
@@ -71,7 +71,7 @@ func TestParents(t *testing.T) {
 	}{
 		{"the last of two", layout.ObjectsKind, join(two, of(10, 1)), nil},
 		{"the third of two", layout.ObjectsKind, join(two, of(10, 2)), []string{position}},
-		{"the third of two in a data block", layout.DataBlockKind, underHeader(join(two, of(10, 2)), 2, 0), []string{position}},
+		{"the third of two in a data block", layout.DataBlockKind, dataBlockBytes(join(two, of(10, 2)), 2, 0), []string{position}},
 		{"no int32", layout.ObjectsKind, join(two, of(10, 1<<31)), []string{position}},
 		{"the largest", layout.ObjectsKind, join(two, of(10, math.MaxUint32)), []string{position}},
 		{"no instances at the moment", layout.ObjectsKind, join(empty, of(10, 0)), []string{title}},
@@ -81,22 +81,22 @@ func TestParents(t *testing.T) {
 		{"a NumInstances that is none has its own rule", layout.ObjectsKind, join(counted(-4), of(10, 0)), nil},
 		{"the first of a title counts", layout.ObjectsKind, join(two, of(10, 1), one), nil},
 		{"the first of a title counts, though the second is longer", layout.ObjectsKind, join(one, of(10, 1), two), []string{position}},
-		{"the parent's object stands behind", layout.ObjectsKind, join(one, of(12, 1), layOut(nil, titled(12), counting, []laid{child("a", 0, 0)})), []string{position}},
+		{"the parent's object stands behind", layout.ObjectsKind, join(one, of(12, 1), appendObject(nil, titled(12), counting, []testInstance{child("a", 0, 0)})), []string{position}},
 		{"its own object", layout.ObjectsKind, join(one, of(20, 0)), nil},
 		{"its own object, and the next instance", layout.ObjectsKind, join(one, of(20, 1)), []string{position}},
 		{"no object of the title, as another provider may have it", layout.ObjectsKind, join(one, of(12, 0)), nil},
-		{"no object of the title", layout.DataBlockKind, underHeader(join(one, of(12, 0)), 2, 0), []string{missing}},
-		{"it may be in what was cut off", layout.DataBlockKind, underHeader(join(one, of(12, 0)), 3, 200), nil},
-		{"all objects are there, though TotalByteLength says more", layout.DataBlockKind, underHeader(join(one, of(12, 0)), 2, 200), []string{missing}},
-		{"NumObjectTypes is wrong, and no more objects are there", layout.DataBlockKind, underHeader(join(one, of(12, 0)), 3, 0), []string{missing}},
-		{"NumObjectTypes is wrong, and the object is there", layout.DataBlockKind, underHeader(join(one, of(12, 0), layOut(nil, titled(12), counting, []laid{child("a", 0, 0)})), 2, 0), nil},
-		{"it may be an object that cannot be read", layout.DataBlockKind, underHeader(join(one, of(12, 0), make([]byte, 64)), 3, 0), nil},
+		{"no object of the title", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 2, 0), []string{missing}},
+		{"it may be in what was cut off", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 3, 200), nil},
+		{"all objects are there, though TotalByteLength says more", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 2, 200), []string{missing}},
+		{"NumObjectTypes is wrong, and no more objects are there", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 3, 0), []string{missing}},
+		{"NumObjectTypes is wrong, and the object is there", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0), appendObject(nil, titled(12), counting, []testInstance{child("a", 0, 0)})), 2, 0), nil},
+		{"it may be an object that cannot be read", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0), make([]byte, 64)), 3, 0), nil},
 		{"no parent, and a position", layout.ObjectsKind, join(one, of(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
-		{"no parent, though an object has the title 0", layout.ObjectsKind, join(layOut(nil, titled(0), counting, nil), of(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
+		{"no parent, though an object has the title 0", layout.ObjectsKind, join(appendObject(nil, titled(0), counting, nil), of(0, 1)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
 		{"no parent, and the largest position", layout.ObjectsKind, join(one, of(0, math.MaxUint32)), []string{"parent-stray object[1].instance[0].ParentObjectInstance"}},
-		{"no parent", layout.DataBlockKind, underHeader(join(one, of(0, 0)), 2, 0), nil},
+		{"no parent", layout.DataBlockKind, dataBlockBytes(join(one, of(0, 0)), 2, 0), nil},
 	} {
-		if diff := cmp.Diff(tt.want, said(tt.kind, tt.b, "inst-parent")); diff != "" {
+		if diff := cmp.Diff(tt.want, findingPaths(tt.kind, tt.b, "inst-parent")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
@@ -118,12 +118,12 @@ func TestUniqueIDs(t *testing.T) {
 		{"the first has none: once", []int32{none, none, 7, 8}, []string{"unique-id-mixed object[0].instance[2].UniqueID"}},
 		{"the others among themselves", []int32{none, 7, none, 7}, []string{"unique-id-mixed object[0].instance[1].UniqueID", "unique-id-duplicate object[0].instance[3].UniqueID"}},
 	} {
-		var list []laid
+		var list []testInstance
 		for i, id := range tt.ids {
 			list = append(list, withID(string(rune('a'+i)), id))
 		}
-		b := layOut(nil, about4000, counting, list)
-		if diff := cmp.Diff(tt.want, said(layout.ObjectsKind, b, "inst-unique")); diff != "" {
+		b := appendObject(nil, object4000, counting, list)
+		if diff := cmp.Diff(tt.want, findingPaths(layout.ObjectsKind, b, "inst-unique")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 		// Another object starts anew: the same again is said of it, and no more.
@@ -131,7 +131,7 @@ func TestUniqueIDs(t *testing.T) {
 		for _, line := range tt.want {
 			twice = append(twice, strings.Replace(line, "object[0]", "object[1]", 1))
 		}
-		if diff := cmp.Diff(slices.Concat(tt.want, twice), said(layout.ObjectsKind, layOut(b, titled(10), counting, list), "inst-unique")); diff != "" {
+		if diff := cmp.Diff(slices.Concat(tt.want, twice), findingPaths(layout.ObjectsKind, appendObject(b, titled(10), counting, list), "inst-unique")); diff != "" {
 			t.Errorf("%s, twice (-want +got):\n%s", tt.reason, diff)
 		}
 	}
@@ -145,38 +145,38 @@ func TestTotalIsLast(t *testing.T) {
 	bare.name = text16("_Total")
 	for _, tt := range []struct {
 		reason string
-		list   []laid
+		list   []testInstance
 		want   []string
 	}{
-		{"alone", []laid{total}, nil},
-		{"last", []laid{child("a", 0, 0), total}, nil},
-		{"first", []laid{total, child("a", 0, 0)}, []string{first}},
-		{"once, whatever comes", []laid{total, child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)}, []string{first}},
-		{"once each", []laid{total, total, child("a", 0, 0)}, []string{first, second}},
-		{"an unnamed instance is one", []laid{total, called(nil)}, []string{first}},
-		{"of another parent", []laid{total, child("a", 4000, 0)}, nil},
-		{"of another position", []laid{child("_Total", 4000, 0), child("a", 4000, 1)}, nil},
-		{"of one parent", []laid{child("_Total", 4000, 1), child("a", 4000, 1)}, []string{first}},
-		{"the position of no parent is of nothing", []laid{child("_Total", 0, 1), child("a", 0, 2)}, []string{first}},
-		{"after one of another parent", []laid{total, child("a", 4000, 1), child("b", 0, 0)}, []string{first}},
-		{"each parent has one", []laid{child("a", 4000, 0), child("_Total", 4000, 0), child("a", 4000, 1), child("_Total", 4000, 1)}, nil},
-		{"of two that wait, the latest", []laid{child("_Total", 4000, 0), child("_Total", 4000, 1), child("a", 4000, 1)}, []string{second}},
-		{"another name", []laid{child("_total", 0, 0), child("a", 0, 0)}, nil},
-		{"a longer name", []laid{child("_Total2", 0, 0), child("a", 0, 0)}, nil},
-		{"the terminator is forgotten, which has its own rule", []laid{bare, child("a", 0, 0)}, []string{first}},
+		{"alone", []testInstance{total}, nil},
+		{"last", []testInstance{child("a", 0, 0), total}, nil},
+		{"first", []testInstance{total, child("a", 0, 0)}, []string{first}},
+		{"once, whatever comes", []testInstance{total, child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)}, []string{first}},
+		{"once each", []testInstance{total, total, child("a", 0, 0)}, []string{first, second}},
+		{"an unnamed instance is one", []testInstance{total, namedInstance(nil)}, []string{first}},
+		{"of another parent", []testInstance{total, child("a", 4000, 0)}, nil},
+		{"of another position", []testInstance{child("_Total", 4000, 0), child("a", 4000, 1)}, nil},
+		{"of one parent", []testInstance{child("_Total", 4000, 1), child("a", 4000, 1)}, []string{first}},
+		{"the position of no parent is of nothing", []testInstance{child("_Total", 0, 1), child("a", 0, 2)}, []string{first}},
+		{"after one of another parent", []testInstance{total, child("a", 4000, 1), child("b", 0, 0)}, []string{first}},
+		{"each parent has one", []testInstance{child("a", 4000, 0), child("_Total", 4000, 0), child("a", 4000, 1), child("_Total", 4000, 1)}, nil},
+		{"of two that wait, the latest", []testInstance{child("_Total", 4000, 0), child("_Total", 4000, 1), child("a", 4000, 1)}, []string{second}},
+		{"another name", []testInstance{child("_total", 0, 0), child("a", 0, 0)}, nil},
+		{"a longer name", []testInstance{child("_Total2", 0, 0), child("a", 0, 0)}, nil},
+		{"the terminator is forgotten, which has its own rule", []testInstance{bare, child("a", 0, 0)}, []string{first}},
 	} {
-		if diff := cmp.Diff(tt.want, said(layout.ObjectsKind, layOut(nil, about4000, counting, tt.list), "inst-total")); diff != "" {
+		if diff := cmp.Diff(tt.want, findingPaths(layout.ObjectsKind, appendObject(nil, object4000, counting, tt.list), "inst-total")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
-	head := about4000
+	head := object4000
 	head.CodePage = 1252
-	list := []laid{called([]byte("_Total\x00")), called([]byte("a\x00"))}
-	if got := said(layout.ObjectsKind, layOut(nil, head, counting, list), "inst-total"); got != nil {
+	list := []testInstance{namedInstance([]byte("_Total\x00")), namedInstance([]byte("a\x00"))}
+	if got := findingPaths(layout.ObjectsKind, appendObject(nil, head, counting, list), "inst-total"); got != nil {
 		t.Errorf("names of a code page are not decoded, and yet %v", got)
 	}
-	ends := layOut(nil, about4000, counting, []laid{child("a", 0, 0), total})
-	if got := said(layout.ObjectsKind, layOut(ends, titled(10), counting, []laid{child("a", 0, 0)}), "inst-total"); got != nil {
+	ends := appendObject(nil, object4000, counting, []testInstance{child("a", 0, 0), total})
+	if got := findingPaths(layout.ObjectsKind, appendObject(ends, titled(10), counting, []testInstance{child("a", 0, 0)}), "inst-total"); got != nil {
 		t.Errorf("the next object has nothing to do with it, and yet %v", got)
 	}
 }
@@ -213,7 +213,7 @@ func TestPaddingIsZero(t *testing.T) {
 		{reason: "the name is not in the instance", from: 24, n: 42, at: []int{28}, wantElse: true},
 		{reason: "the name is in the structure", from: 8, n: 4, at: []int{28}, wantElse: true},
 	} {
-		b := layOut(nil, about4000, counting, []laid{called(make([]byte, 40))})
+		b := appendObject(nil, object4000, counting, []testInstance{namedInstance(make([]byte, 40))})
 		binary.LittleEndian.PutUint32(b[start+16:], tt.from)
 		binary.LittleEndian.PutUint32(b[start+20:], tt.n)
 		for _, at := range tt.at {
@@ -237,8 +237,8 @@ func TestPaddingIsZero(t *testing.T) {
 	}
 }
 
-// TestNamesAreShown has what inst-name-duplicate says of names.
-func TestNamesAreShown(t *testing.T) {
+// TestDuplicateNameText has what inst-name-duplicate says of names.
+func TestDuplicateNameText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name     []byte
@@ -253,10 +253,10 @@ func TestNamesAreShown(t *testing.T) {
 		{[]byte("caf\xE9"), 1252, `the name is "caf\xe9"`},
 		{[]byte(strings.Repeat("x", 65)), 1252, `the name is "` + strings.Repeat("x", 64) + `"...`},
 	} {
-		head := about4000
+		head := object4000
 		head.CodePage = tt.codePage
-		in := called(ended(tt.name, tt.codePage))
-		b := layOut(nil, head, counting, []laid{in, in})
+		in := namedInstance(terminated(tt.name, tt.codePage))
+		b := appendObject(nil, head, counting, []testInstance{in, in})
 		at := slices.IndexFunc(validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings, func(f validate.Finding) bool {
 			return f.Rule.Name == "inst-name-duplicate" && f.Got == tt.want && f.Len == len(in.name)
 		})

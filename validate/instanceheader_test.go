@@ -17,11 +17,11 @@ func TestInstanceLists(t *testing.T) {
 	t.Parallel()
 	list := func(names ...string) (b []byte) { // with the ids 1, 2, 3, …
 		for i, name := range names {
-			b = append(b, aName(uint32(i+1), text(name)+"\x00\x00")...)
+			b = append(b, instanceHeader(uint32(i+1), text(name)+"\x00\x00")...)
 		}
 		return b
 	}
-	sized := func(size uint32, name string) []byte { return poke(aName(1, name), 0, size) }
+	sized := func(size uint32, name string) []byte { return poke(instanceHeader(1, name), 0, size) }
 	x := strings.Repeat("x", 1022)
 	for _, tt := range []queryTest{
 		{"none", nil, nil},
@@ -37,27 +37,27 @@ func TestInstanceLists(t *testing.T) {
 		{"another case, of one that is not the first of all", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the instance at 0x10 has this name in another case, must have a name that differs in more, or not at all"}},
 		{"pairs count as two", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"names that differ behind it alone are two", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"the first half of a pair", aName(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must be the pair, or neither half"}},
-		{"the halves the wrong way round", aName(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must be the pair, or neither half"}},
-		{"a pair", aName(1, wide(0xD834, 0xDD1E, 0)), nil},
-		{"half a pair at the end, and the NUL", aName(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, must be the pair, or neither half"}},
+		{"the first half of a pair", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must be the pair, or neither half"}},
+		{"the halves the wrong way round", instanceHeader(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must be the pair, or neither half"}},
+		{"a pair", instanceHeader(1, wide(0xD834, 0xDD1E, 0)), nil},
+		{"half a pair at the end, and the NUL", instanceHeader(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, must be the pair, or neither half"}},
 		{"a star", list("a*"), []string{"instance-name-wildcard instance[0].Name: the name has *, which asks for several, must have neither * nor ?"}},
 		{"a question mark first, which is said", list("?*"), []string{"instance-name-wildcard instance[0].Name: the name has ?, which asks for several, must have neither * nor ?"}},
-		{"a letter whose low byte is a star", aName(1, wide(0x012A, 0)), nil},
-		{"a byte 0 is no NUL", aName(1, wide(0x0100, 0x0041, 0)), nil},
+		{"a letter whose low byte is a star", instanceHeader(1, wide(0x012A, 0)), nil},
+		{"a byte 0 is no NUL", instanceHeader(1, wide(0x0100, 0x0041, 0)), nil},
 
-		{"no NUL", aName(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
-		{"no NUL, of the first", append(aName(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
-		{"no NUL, and a star, of which nothing is said", aName(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
+		{"no NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
+		{"no NUL, of the first", append(instanceHeader(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
+		{"no NUL, and a star, of which nothing is said", instanceHeader(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 
-		{"more behind the NUL", append(aName(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, must be at least 16, though 8 bytes are left"}},
+		{"more behind the NUL", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, must be at least 16, though 8 bytes are left"}},
 		{"counted", sized(24, text("a\x00")+strings.Repeat("\x00", 12)), []string{"instance-header-slack instance[0].Size: Size is 24, must be 16, for the name"}},
-		{"more text behind it", aName(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
+		{"more text behind it", instanceHeader(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
 
 		{"a Size of none", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, must be 16, for the name"}},
 		{"a Size of the name alone", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, must be 16, for the name"}},
 		{"a Size without padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, must be 24, a multiple of 8"}},
-		{"one with more room than it needs, cut short", poke(append(aName(1, text("a\x00")), make([]byte, 8)...), 0, 20), []string{"instance-header-align instance[0].Size: Size is 20, must be 24, a multiple of 8"}},
+		{"one with more room than it needs, cut short", poke(append(instanceHeader(1, text("a\x00")), make([]byte, 8)...), 0, 20), []string{"instance-header-align instance[0].Size: Size is 20, must be 24, a multiple of 8"}},
 		{"a Size of four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, must be 16, for the name"}},
 		{"the same and no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, must be 16, the bytes left in the list"}},
 		{"a Size with the next", poke(list("a", "b", "c"), 16, 32), []string{"instance-list-cover instance[1].Size: Size is 32, must be 16, for the name"}},
@@ -70,15 +70,15 @@ func TestInstanceLists(t *testing.T) {
 		{"a header is left, which says so", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, though 8 bytes are left"}},
 		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 bytes are left in the list, must be none, or an instance"}},
 
-		{"an InstanceId that is none", aName(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},
-		{"the one before it", aName(0xFFFFFFFE, text("a\x00")), nil},
+		{"an InstanceId that is none", instanceHeader(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},
+		{"the one before it", instanceHeader(0xFFFFFFFE, text("a\x00")), nil},
 	} {
 		tt.run(t, layout.InstancesKind, validate.Context{})
 	}
 }
 
-// TestNamesakes has instances of the same name but for case, in a list and in an answer.
-func TestNamesakes(t *testing.T) {
+// TestDuplicateInstanceHeaders has instances of the same name but for case, in a list and in an answer.
+func TestDuplicateInstanceHeaders(t *testing.T) {
 	t.Parallel()
 	type named struct {
 		name string
@@ -105,9 +105,9 @@ func TestNamesakes(t *testing.T) {
 	} {
 		list, parts := []byte(nil), [][]byte(nil)
 		for _, n := range tt.names {
-			in := aName(n.id, text(n.name+"\x00"))
+			in := instanceHeader(n.id, text(n.name+"\x00"))
 			list = append(list, in...)
-			parts = append(parts, in, values(8))
+			parts = append(parts, in, counterData(8))
 		}
 		for _, in := range []struct {
 			kind   layout.Kind
@@ -115,8 +115,8 @@ func TestNamesakes(t *testing.T) {
 			prefix string
 		}{
 			{layout.InstancesKind, list, ""},
-			{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(len(tt.names), parts...))), "result[0]."},
-			{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(4), aTable(len(tt.names), parts...))), "result[0]."},
+			{layout.QueryDataKind, queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(len(tt.names), parts...))), "result[0]."},
+			{layout.QueryDataKind, queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(4), multiInstances(len(tt.names), parts...))), "result[0]."},
 		} {
 			var got []string
 			for _, f := range validate.Bytes(in.kind, in.b, validate.Context{}).Findings {
@@ -132,10 +132,10 @@ func TestNamesakes(t *testing.T) {
 }
 
 // Names are of one answer: those of the next are others.
-func TestNamesOfTwoAnswers(t *testing.T) {
+func TestNamesOfTwoResults(t *testing.T) {
 	t.Parallel()
-	one := anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, aName(1, text("web\x00")), values(8)))
-	b := aQuery(one, bytes.Clone(one))
+	one := resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, instanceHeader(1, text("web\x00")), counterData(8)))
+	b := queryBytes(one, bytes.Clone(one))
 	if r := validate.Bytes(layout.QueryDataKind, b, validate.Context{}); len(r.Findings) > 0 {
 		t.Error(r.Err(validate.Info))
 	}
@@ -145,7 +145,7 @@ func TestNamesOfTwoAnswers(t *testing.T) {
 func TestPlaceOfTooLongName(t *testing.T) {
 	t.Parallel()
 	for _, more := range []int{1, 2, 300} {
-		b := append(aName(1, text("a\x00")), aName(2, text(strings.Repeat("x", 1023+more)+"\x00"))...)
+		b := append(instanceHeader(1, text("a\x00")), instanceHeader(2, text(strings.Repeat("x", 1023+more)+"\x00"))...)
 		r := validate.Bytes(layout.InstancesKind, b, validate.Context{})
 		if len(r.Findings) != 1 || r.Findings[0].Rule.Name != "v2-instance-name-too-long" || r.Findings[0].Off != 16+8+2*1023 || r.Findings[0].Len != 2*more {
 			t.Errorf("%d too many: %+v", more, r.Findings)
@@ -154,19 +154,19 @@ func TestPlaceOfTooLongName(t *testing.T) {
 }
 
 // A name whose end has to be looked for takes of what may be looked at in all.
-func TestLookingForNamesIsCounted(t *testing.T) {
+func TestNameSearchIsLimited(t *testing.T) {
 	t.Parallel()
 	const size = 2 * 1000
-	long := aName(1, text(strings.Repeat("x", size/2)+"\x00"))
+	long := instanceHeader(1, text(strings.Repeat("x", size/2)+"\x00"))
 	for _, tt := range []struct {
 		reason string
 		b      []byte
 		least  int64
 	}{
-		{"names that end where their sizes say take nothing", slices.Concat(aName(1, text("a\x00")), aName(2, text("b\x00"))), 0},
+		{"names that end where their sizes say take nothing", slices.Concat(instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00"))), 0},
 		{"one whose size leads nowhere is looked at", poke(long, 0, 0), size},
-		{"each of them", slices.Concat(poke(long, 0, 0), plainInstanceHeaders(), poke(long, 0, 4_000_000_000)), 2 * size},
-		{"one without a NUL", aName(1, wide('a', 'b', 'c', 'd')), 8},
+		{"each of them", slices.Concat(poke(long, 0, 0), validInstanceHeader(), poke(long, 0, 4_000_000_000)), 2 * size},
+		{"one without a NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), 8},
 	} {
 		v, err := validate.New(validate.Options{})
 		if err != nil {
@@ -180,9 +180,9 @@ func TestLookingForNamesIsCounted(t *testing.T) {
 	}
 }
 
-// TestNamedEnds has names of each length in lists, answers and identifiers. Without a NUL they
+// TestInstanceHeaderNameEnds has names of each length in lists, answers and identifiers. Without a NUL they
 // are a multiple of 8 bytes long, as padding would end them.
-func TestNamedEnds(t *testing.T) {
+func TestInstanceHeaderNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 260; n++ {
 		letters := strings.Repeat("x", n)
@@ -190,7 +190,7 @@ func TestNamedEnds(t *testing.T) {
 			if !strings.HasSuffix(name, "\x00") && n%4 != 0 {
 				continue
 			}
-			in := aName(1, text(name))
+			in := instanceHeader(1, text(name))
 			for _, tt := range []struct {
 				kind layout.Kind
 				b    []byte
@@ -198,11 +198,11 @@ func TestNamedEnds(t *testing.T) {
 				rule string
 			}{
 				{layout.InstancesKind, in, 8, "v2-instance-name-unterminated"},
-				{layout.InstancesKind, slices.Concat(plainInstanceHeaders(), in, aName(2, text("a\x00"))), 16 + 8, "v2-instance-name-unterminated"},
-				{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(1, in, values(8)))), 48 + 16 + 8 + 8, "v2-instance-name-unterminated"},
-				{layout.QueryDataKind, aQuery(anAnswer(layout.PERF_COUNTERSET, someIDs(4), aTable(1, in, values(8)))), 48 + 16 + 16 + 8 + 8, "v2-instance-name-unterminated"},
-				{layout.IdentifiersKind, askedFor(name), 40, "v2-identifier-name-unterminated"},
-				{layout.IdentifiersKind, askedFor(name, "*\x00"), 40, "v2-identifier-name-unterminated"},
+				{layout.InstancesKind, slices.Concat(validInstanceHeader(), in, instanceHeader(2, text("a\x00"))), 16 + 8, "v2-instance-name-unterminated"},
+				{layout.QueryDataKind, queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, in, counterData(8)))), 48 + 16 + 8 + 8, "v2-instance-name-unterminated"},
+				{layout.QueryDataKind, queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(4), multiInstances(1, in, counterData(8)))), 48 + 16 + 16 + 8 + 8, "v2-instance-name-unterminated"},
+				{layout.IdentifiersKind, identifiersOf(name), 40, "v2-identifier-name-unterminated"},
+				{layout.IdentifiersKind, identifiersOf(name, "*\x00"), 40, "v2-identifier-name-unterminated"},
 			} {
 				var got, want []string
 				for _, f := range validate.Bytes(tt.kind, tt.b, validate.Context{}).Findings {

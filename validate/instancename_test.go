@@ -27,9 +27,9 @@ func wide(units ...uint16) string {
 
 func text(s string) string { return wide(utf16.Encode([]rune(s))...) }
 
-// aNamed returns an object whose one instance has a name of those bytes, terminator
+// objectWithName returns an object whose one instance has a name of those bytes, terminator
 // included, and zeros behind it.
-func aNamed(t *testing.T, codePage, offset uint32, name string) []byte {
+func objectWithName(t *testing.T, codePage, offset uint32, name string) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000}
 	o.Counter(4002, layout.PERF_COUNTER_COUNTER)
@@ -43,14 +43,14 @@ func aNamed(t *testing.T, codePage, offset uint32, name string) []byte {
 	}
 	const at = 64 + 40
 	copy(b[at+offset:], name)
-	put(t, b, "CodePage", codePage)
-	put(t, b, "instance[0].NameOffset", offset)
-	put(t, b, "instance[0].NameLength", uint32(len(name)))
+	setField(t, b, "CodePage", codePage)
+	setField(t, b, "instance[0].NameOffset", offset)
+	setField(t, b, "instance[0].NameLength", uint32(len(name)))
 	return b
 }
 
-// put writes a field of the first object.
-func put(t *testing.T, b []byte, path string, n uint32) {
+// setField writes a field of the first object.
+func setField(t *testing.T, b []byte, path string, n uint32) {
 	t.Helper()
 	at, err := layout.ParsePath("object[0]." + path)
 	if err != nil {
@@ -63,9 +63,9 @@ func put(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// aboutInstances returns what is said of instances: the rule and, of a name, which of
+// instanceFindings returns what is said of instances: the rule and, of a name, which of
 // its bytes.
-func aboutInstances(b []byte, from int64) []string {
+func instanceFindings(b []byte, from int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
 		rule, of := strings.CutPrefix(f.Rule.Name, "inst-")
@@ -181,7 +181,7 @@ func TestInstanceNames(t *testing.T) {
 			if test.offset == 0 {
 				test.offset = 24
 			}
-			got := aboutInstances(aNamed(t, test.codePage, test.offset, test.name), 64+40+int64(test.offset))
+			got := instanceFindings(objectWithName(t, test.codePage, test.offset, test.name), 64+40+int64(test.offset))
 			want := strings.FieldsFunc(test.want, func(r rune) bool { return r == ',' })
 			slices.Sort(got)
 			slices.Sort(want)
@@ -217,12 +217,12 @@ func TestInstanceLengths(t *testing.T) {
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
-			b := aPair(t, 0)
+			b := surrogatePair(t, 0)
 			for field, n := range test.fields {
 				at := 64 + 40 + 48 + layout.PERF_INSTANCE_DEFINITION.Field(field).At
 				binary.LittleEndian.PutUint32(b[at:], n)
 			}
-			if diff := cmp.Diff(test.want, aboutInstances(b, 64+40+48+24)); diff != "" {
+			if diff := cmp.Diff(test.want, instanceFindings(b, 64+40+48+24)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -240,26 +240,26 @@ func TestInstanceTruncated(t *testing.T) {
 		{23, []string{"truncated"}},
 		{0, []string{"truncated"}},
 	} {
-		b := aPair(t, 0)
-		put(t, b, "instance[1].ByteLength", 1<<31) // or it would be found there
-		put(t, b, "instance[0].block.ByteLength", 8+48-test.left)
+		b := surrogatePair(t, 0)
+		setField(t, b, "instance[1].ByteLength", 1<<31) // or it would be found there
+		setField(t, b, "instance[0].block.ByteLength", 8+48-test.left)
 		copy(b[64+40+48+48-24:], "\x18\x00\x00\x00") // a ByteLength of 24
-		if diff := cmp.Diff(test.want, aboutInstances(b, 0)); diff != "" {
+		if diff := cmp.Diff(test.want, instanceFindings(b, 0)); diff != "" {
 			t.Errorf("%d bytes are left (-want +got):\n%s", test.left, diff)
 		}
 	}
 }
 
-// TestCodePageIsSaidOnce has names in a code page for some instances of two objects.
-func TestCodePageIsSaidOnce(t *testing.T) {
+// TestCodePageIsReportedOnce has names in a code page for some instances of two objects.
+func TestCodePageIsReportedOnce(t *testing.T) {
 	t.Parallel()
-	named, unnamed := aPair(t, 1252), aPair(t, 1252)
+	named, unnamed := surrogatePair(t, 1252), surrogatePair(t, 1252)
 	for _, in := range []string{"instance[0]", "instance[1]"} {
-		put(t, unnamed, in+".NameLength", 0)
-		put(t, unnamed, in+".UniqueID", 7)
+		setField(t, unnamed, in+".NameLength", 0)
+		setField(t, unnamed, in+".UniqueID", 7)
 	}
 	second := slices.Clone(named)
-	put(t, second, "instance[0].NameLength", 0)
+	setField(t, second, "instance[0].NameLength", 0)
 	var got []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, slices.Concat(named, unnamed, second), validate.Context{}).Findings {
 		if f.Rule.Name == "inst-name-codepage" {
@@ -271,9 +271,9 @@ func TestCodePageIsSaidOnce(t *testing.T) {
 	}
 }
 
-// aPair returns an object with two instances of 40 bytes each, with names of 5
+// surrogatePair returns an object with two instances of 40 bytes each, with names of 5
 // characters, and counter blocks of 8.
-func aPair(t *testing.T, codePage uint32) []byte {
+func surrogatePair(t *testing.T, codePage uint32) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, CodePage: codePage}
 	o.Counter(4002, layout.PERF_COUNTER_COUNTER)
@@ -306,7 +306,7 @@ func TestNameEnds(t *testing.T) {
 			{"bytes", 1252, letters, []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
 			{"bytes, the last as large as can be", 65001, letters[1:] + "\xFF", []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
 		} {
-			got := aboutInstances(aNamed(t, tt.codePage, 24, tt.name), 64+40+24)
+			got := instanceFindings(objectWithName(t, tt.codePage, 24, tt.name), 64+40+24)
 			slices.Sort(got)
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%s, %d letters: %q, want %q", tt.reason, n, got, tt.want)
@@ -333,13 +333,13 @@ func TestNameFillsItsInstance(t *testing.T) {
 			if n == 256 && tt.codePage != 0 && len(tt.want) > 1 {
 				continue // it is too long as well
 			}
-			b := aNamed(t, tt.codePage, 24, tt.name)
+			b := objectWithName(t, tt.codePage, 24, tt.name)
 			end := 64 + 40 + 24 + n
 			end += copy(b[end:], b[64+40+4096:])
-			put(t, b, "instance[0].ByteLength", uint32(24+n))
-			put(t, b, "TotalByteLength", uint32(end))
+			setField(t, b, "instance[0].ByteLength", uint32(24+n))
+			setField(t, b, "TotalByteLength", uint32(end))
 			b = b[:end]
-			got := aboutInstances(b, 64+40+24)
+			got := instanceFindings(b, 64+40+24)
 			slices.Sort(got)
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%s, %d of them: %q, want %q", tt.reason, n, got, tt.want)

@@ -26,8 +26,8 @@ func (w *transcript) add(of string, findings []validate.Finding) {
 	}
 }
 
-// hold holds them against a file.
-func (w *transcript) hold(t *testing.T, file string) {
+// compare holds them against a file.
+func (w *transcript) compare(t *testing.T, file string) {
 	t.Helper()
 	file = filepath.Join("testdata", file)
 	if *update {
@@ -52,5 +52,5 @@ func TestMessages(t *testing.T) {
 		c := all[name]
 		w.add(name, validate.Bytes(c.Kind, c.Broken, c.Context).Findings)
 	}
-	w.hold(t, "messages.txt")
+	w.compare(t, "messages.txt")
 }

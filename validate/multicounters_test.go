@@ -10,23 +10,23 @@ import (
 
 // One id whose dwSize leaves out its padding, and what is wrong behind it, or is not: it is
 // found where it is, whether there is padding or none.
-func TestFaultsBehindOddIDs(t *testing.T) {
+func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 	t.Parallel()
 	const unaligned = "multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"
-	id := poke(someIDs(7), 0, 12)
+	id := poke(multiCounters(7), 0, 12)
 	counters := func(behind ...[]byte) []byte {
-		return aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, slices.Insert(behind, 0, id)...))
+		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, slices.Insert(behind, 0, id)...))
 	}
 	set := func(behind ...[]byte) []byte {
-		return aQuery(anAnswer(layout.PERF_COUNTERSET, slices.Insert(behind, 0, id)...))
+		return queryBytes(resultBytes(layout.PERF_COUNTERSET, slices.Insert(behind, 0, id)...))
 	}
 	unpadded := func(b []byte) []byte { // and rounded up
 		return append(slices.Delete(b, 76, 80), 0, 0, 0, 0)
 	}
-	table := aTable(1, aName(1, text("a\x00")), values(8)) // at 80 with its instance at 88, the value at 104
-	two := aTable(2, aName(1, text("a\x00")), values(8), aName(2, text("b\x00")), values(8))
+	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)) // at 80 with its instance at 88, the value at 104
+	two := multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(2, text("b\x00")), counterData(8))
 	for _, tt := range []queryTest{
-		{"a value without a size", poke(counters(values(8)), 84, 0), []string{unaligned,
+		{"a value without a size", poke(counters(counterData(8)), 84, 0), []string{unaligned,
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
 		{"a value in instances without a size", poke(set(table), 108, 0), []string{unaligned,
 			"counter-data-bounds result[0].instance[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
@@ -40,21 +40,21 @@ func TestFaultsBehindOddIDs(t *testing.T) {
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, must be 40, where the last instance ends"}},
 		{"a table of more than there are", poke(set(table), 84, 9), []string{unaligned,
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the instances that there are"}},
-		{"no padding, and no instances", unpadded(set(aTable(0))), []string{
+		{"no padding, and no instances", unpadded(set(multiInstances(0))), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
-		{"no padding, and a value that looks like a dwSize", poke(unpadded(counters(values(4))), 84, 16), []string{
+		{"no padding, and a value that looks like a dwSize", poke(unpadded(counters(counterData(4))), 84, 16), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 44", unaligned}},
-		{"padding that is no head, before a value of no bytes", poke(counters(values(8)), 76, 0x2000, 80, 0), []string{unaligned,
+		{"padding that is no head, before a value of no bytes", poke(counters(counterData(8)), 76, 0x2000, 80, 0), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, must be 0",
 			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8",
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x01, must be 0"}},
-		{"padding that looks like the head of a value", poke(counters(values(8), make([]byte, 8)), 76, 4, 80, 16, 84, 24), []string{unaligned,
+		{"padding that looks like the head of a value", poke(counters(counterData(8), make([]byte, 8)), 76, 4, 80, 16, 84, 24), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, must be 0",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, must be 4 or 8"}},
 		{"padding, and nothing behind it", counters(), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: it ends before the value", unaligned}},
-		{"nothing behind it, and no padding", aQuery(anAnswer(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
+		{"nothing behind it, and no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 76, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 28, must be a multiple of 8", unaligned}},
 	} {

@@ -9,18 +9,20 @@ import (
 )
 
 // A laid is an instance as it is to lie in a block, whether or not it is sound.
-type laid struct {
+type testInstance struct {
 	parent [2]uint32
 	id     int32
 	name   []byte // with its terminator
 	block  uint32 // bytes of its counter block
 }
 
-// called returns an instance of that name and of a block of 8 bytes.
-func called(name []byte) laid { return laid{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8} }
+// namedInstance returns an instance of that name and of a block of 8 bytes.
+func namedInstance(name []byte) testInstance {
+	return testInstance{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8}
+}
 
-// layOut appends an object of those counters and instances.
-func layOut(b []byte, head wire.ObjectType, counters []wire.CounterDefinition, instances []laid) []byte {
+// appendObject appends an object of those counters and instances.
+func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinition, instances []testInstance) []byte {
 	start := len(b)
 	head.HeaderLength, head.NumCounters, head.NumInstances = 64, uint32(len(counters)), int32(len(instances))
 	head.DefinitionLength = 64 + 40*head.NumCounters
@@ -50,11 +52,11 @@ var counting = []wire.CounterDefinition{{
 	CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 }}
 
-// about4000 is the head of an object with which nothing is wrong.
-var about4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
+// object4000 is the head of an object with which nothing is wrong.
+var object4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
-// underHeader puts a header before objects. The block claims to be longer by cut bytes.
-func underHeader(objects []byte, n, cut uint32) []byte {
+// dataBlockBytes puts a header before objects. The block claims to be longer by cut bytes.
+func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{
 		Signature: layout.Signature, LittleEndian: 1, Version: 1, Revision: 1, TotalByteLength: total, HeaderLength: 88, NumObjectTypes: n,
@@ -71,17 +73,17 @@ func poke(b []byte, numbers ...uint32) []byte {
 	return b
 }
 
-// many returns n instances that one makes.
-func many(n int, one func(i int) laid) []laid {
-	list := make([]laid, n)
+// instanceList returns n instances that one makes.
+func instanceList(n int, one func(i int) testInstance) []testInstance {
+	list := make([]testInstance, n)
 	for i := range list {
 		list[i] = one(i)
 	}
 	return list
 }
 
-// defined returns n counters that change changes.
-func defined(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
+// counterList returns n counters that change changes.
+func counterList(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
 	list := make([]wire.CounterDefinition, n)
 	for i := range list {
 		list[i] = counting[0]
@@ -91,11 +93,11 @@ func defined(n int, change func(i int, c *wire.CounterDefinition)) []wire.Counte
 	return list
 }
 
-// folding returns name i of those that are one name but for the case of 20 letters.
-func folding(i int) []byte {
+// caseVariant returns name i of those that are one name but for the case of 20 letters.
+func caseVariant(i int) []byte {
 	name := text16("abcdefghijklmnopqrst")
 	for bit := range 20 {
 		name[2*bit] ^= byte(i>>bit&1) << 5
 	}
-	return ended(name, 0)
+	return terminated(name, 0)
 }

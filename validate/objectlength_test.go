@@ -30,9 +30,9 @@ objects:
 // zeros is n bytes of zero as patches write them.
 func zeros(n int) string { return "'" + strings.Repeat("00 ", n) + "'" }
 
-// objectSaid returns rule and path of the findings in a spec with patches, and of those in
+// objectFindings returns rule and path of the findings in a spec with patches, and of those in
 // objects the message.
-func objectSaid(t *testing.T, text string, patches []string, ctx validate.Context) []string {
+func objectFindings(t *testing.T, text string, patches []string, ctx validate.Context) []string {
 	t.Helper()
 	if len(patches) > 0 {
 		text += "patches:\n  - " + strings.Join(patches, "\n  - ") + "\n"
@@ -62,10 +62,10 @@ type objectRow struct {
 	patches, want []string
 }
 
-func judgeObjects(t *testing.T, rows []objectRow) {
+func checkObjects(t *testing.T, rows []objectRow) {
 	t.Helper()
 	for _, row := range rows {
-		if diff := cmp.Diff(row.want, objectSaid(t, row.spec, row.patches, validate.Context{})); diff != "" {
+		if diff := cmp.Diff(row.want, objectFindings(t, row.spec, row.patches, validate.Context{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
 	}
@@ -73,7 +73,7 @@ func judgeObjects(t *testing.T, rows []objectRow) {
 
 func TestObjectBounds(t *testing.T) {
 	t.Parallel()
-	judgeObjects(t, []objectRow{
+	checkObjects(t, []objectRow{
 		{"64 may be TotalByteLength, DefinitionLength and HeaderLength", nothingSpec, nil,
 			[]string{"obj-no-counters object[0].NumCounters: NumCounters is 0, must be at least 1"}},
 		{"63 bytes are none", emptySpec, []string{"append: {hex: " + zeros(63) + "}"},
@@ -113,7 +113,7 @@ func TestObjectBounds(t *testing.T) {
 
 func TestTotalLengthAlign(t *testing.T) {
 	t.Parallel()
-	judgeObjects(t, []objectRow{
+	checkObjects(t, []objectRow{
 		{"lengths that add up", multiSpec,
 			[]string{"object[0].instance[1].block.ByteLength: 12", "object[0].TotalByteLength: 236", "cut: {from: 236, to: end}"},
 			[]string{
@@ -168,7 +168,7 @@ func TestDefinitionSum(t *testing.T) {
 	gap := func(n string, size int) string {
 		return "insert: {at: 'object[0].instance[0]', hex: '" + n + strings.Repeat(" 00", size-1) + "'}"
 	}
-	judgeObjects(t, []objectRow{
+	checkObjects(t, []objectRow{
 		{"bytes that belong to nothing, and the body is judged", multiSpec,
 			[]string{"object[0].DefinitionLength: 152", "object[0].TotalByteLength: 248", "object[0].instance[1].NameOffset: 23", gap("00", 8)},
 			[]string{
@@ -208,7 +208,7 @@ func TestDefinitionSum(t *testing.T) {
 // What is wrong where the counters do not fit.
 func TestNumCounters(t *testing.T) {
 	t.Parallel()
-	judgeObjects(t, []objectRow{
+	checkObjects(t, []objectRow{
 		{"HeaderLength is in their way", multiSpec, []string{"object[0].HeaderLength: 72"},
 			[]string{"obj-num-counters object[0].HeaderLength: HeaderLength is 72, must be 64, after which DefinitionLength has room for the 2 of NumCounters"}},
 		{"HeaderLength is DefinitionLength", multiSpec, []string{"object[0].HeaderLength: 144"},

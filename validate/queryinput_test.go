@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// aQuery puts a header before answers, with which nothing is wrong.
-func aQuery(answers ...[]byte) []byte {
+// queryBytes puts a header before answers, with which nothing is wrong.
+func queryBytes(answers ...[]byte) []byte {
 	body := slices.Concat(answers...)
 	return append(wire.DataHeader{
 		DwTotalSize: uint32(48 + len(body)), DwNumCounters: uint32(len(answers)), PerfTimeStamp: 1, PerfFreq: 10_000_000, PerfTime100NSec: 134_397_380_967_890_000,
@@ -21,19 +21,19 @@ func aQuery(answers ...[]byte) []byte {
 	}.Append(nil), body...)
 }
 
-// anAnswer puts a header before the parts of an answer.
-func anAnswer(t layout.PerfCounterDataType, parts ...[]byte) []byte {
+// resultBytes puts a header before the parts of an answer.
+func resultBytes(t layout.PerfCounterDataType, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
 	return append(wire.CounterHeader{DwType: t, DwSize: uint32(16 + len(body))}.Append(nil), body...)
 }
 
-// failed is an answer of 16 bytes.
-func failed(status uint32) []byte {
+// errorResult is an answer of 16 bytes.
+func errorResult(status uint32) []byte {
 	return wire.CounterHeader{DwStatus: status, DwSize: 16}.Append(nil)
 }
 
-// someIDs are ids with their padding, which dwSize counts.
-func someIDs(ids ...uint32) []byte {
+// multiCounters are ids with their padding, which dwSize counts.
+func multiCounters(ids ...uint32) []byte {
 	n := 8 + 4*len(ids)
 	b := wire.MultiCounters{DwSize: uint32(n + -n&7), DwCounters: uint32(len(ids))}.Append(nil)
 	for _, id := range ids {
@@ -42,24 +42,24 @@ func someIDs(ids ...uint32) []byte {
 	return append(b, make([]byte, -n&7)...)
 }
 
-// aTable puts a PERF_MULTI_INSTANCES before n instances with their values.
-func aTable(n int, parts ...[]byte) []byte {
+// multiInstances puts a PERF_MULTI_INSTANCES before n instances with their values.
+func multiInstances(n int, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
 	return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}.Append(nil), body...)
 }
 
-// aName is an instance with a name of those bytes, NUL and all, and zeros behind it.
-func aName(id uint32, name string) []byte {
+// instanceHeader is an instance with a name of those bytes, NUL and all, and zeros behind it.
+func instanceHeader(id uint32, name string) []byte {
 	n := 8 + len(name)
 	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), name...)
 	return append(b, make([]byte, -n&7)...)
 }
 
-// plainInstanceHeaders is an instance that is like others.
-func plainInstanceHeaders() []byte { return aName(1, text("web\x00")) }
+// validInstanceHeader is an instance that is like others.
+func validInstanceHeader() []byte { return instanceHeader(1, text("web\x00")) }
 
-// values are values of 4 or 8 bytes, as the sizes say.
-func values(sizes ...uint32) (b []byte) {
+// counterData are values of 4 or 8 bytes, as the sizes say.
+func counterData(sizes ...uint32) (b []byte) {
 	for i, n := range sizes {
 		b = wire.CounterData{DwDataSize: n, DwSize: 16}.Append(b)
 		b = append(b, byte(i+1), 0, 0, 0, 0, 0, 0, 0)
@@ -67,19 +67,21 @@ func values(sizes ...uint32) (b []byte) {
 	return b
 }
 
-// oneOf is an answer of 32 bytes.
-func oneOf(size uint32) []byte { return anAnswer(layout.PERF_SINGLE_COUNTER, values(size)) }
+// singleCounter is an answer of 32 bytes.
+func singleCounter(size uint32) []byte {
+	return resultBytes(layout.PERF_SINGLE_COUNTER, counterData(size))
+}
 
-// manySorts has an answer of each type, and first, in the middle and last of what there is
+// everyResultType has an answer of each type, and first, in the middle and last of what there is
 // several of: answers at 48, 64, 96, 184, 296 and 472 of 504 bytes.
-func manySorts() []byte {
-	return aQuery(
-		failed(4201),
-		oneOf(4),
-		anAnswer(layout.PERF_MULTIPLE_COUNTERS, someIDs(1, 2, 3), values(4, 8, 4)),
-		anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(3, aName(0, text("C:\x00")), values(8), aName(5, text("Disk\x00")), values(8), aName(6, text("_\x00")), values(8))),
-		anAnswer(layout.PERF_COUNTERSET, someIDs(7, 9), aTable(3, aName(0, text("a\x00")), values(4, 8), aName(0, text("b\x00")), values(4, 8), aName(0, text("abc\x00")), values(4, 8))),
-		oneOf(8),
+func everyResultType() []byte {
+	return queryBytes(
+		errorResult(4201),
+		singleCounter(4),
+		resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3), counterData(4, 8, 4)),
+		resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(3, instanceHeader(0, text("C:\x00")), counterData(8), instanceHeader(5, text("Disk\x00")), counterData(8), instanceHeader(6, text("_\x00")), counterData(8))),
+		resultBytes(layout.PERF_COUNTERSET, multiCounters(7, 9), multiInstances(3, instanceHeader(0, text("a\x00")), counterData(4, 8), instanceHeader(0, text("b\x00")), counterData(4, 8), instanceHeader(0, text("abc\x00")), counterData(4, 8))),
+		singleCounter(8),
 	)
 }
 

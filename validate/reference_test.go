@@ -17,8 +17,8 @@ func TestReferences(t *testing.T) {
 		typed   = "v2-reginfo-ref-type "
 		unused  = "v2-reginfo-ref-unused "
 	)
-	alone := func(typ layout.CounterType, change ...func(c *wire.CounterRegInfo)) func(s *setMade) {
-		return func(s *setMade) {
+	alone := func(typ layout.CounterType, change ...func(c *wire.CounterRegInfo)) func(s *setRegistration) {
+		return func(s *setRegistration) {
 			s.c[0].Type = typ
 			for _, f := range change {
 				f(&s.c[0])
@@ -27,11 +27,11 @@ func TestReferences(t *testing.T) {
 	}
 	clock := func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 5 }
 	items := func(c *wire.CounterRegInfo) { c.MultiId = 7 }
-	base := func(t layout.CounterType) func(s *setMade) {
-		return func(s *setMade) { s.c = append(s.c, registered(8, t)); s.c[0].BaseCounterId = 8 }
+	base := func(t layout.CounterType) func(s *setRegistration) {
+		return func(s *setRegistration) { s.c = append(s.c, registered(8, t)); s.c[0].BaseCounterId = 8 }
 	}
-	both := func(list ...func(s *setMade)) func(s *setMade) {
-		return func(s *setMade) {
+	both := func(list ...func(s *setRegistration)) func(s *setRegistration) {
+		return func(s *setRegistration) {
 			for _, f := range list {
 				f(s)
 			}
@@ -39,14 +39,14 @@ func TestReferences(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		reason string
-		change func(s *setMade)
+		change func(s *setRegistration)
 		want   []string
 	}{
-		{"no counter of that id", func(s *setMade) { s.c[1].BaseCounterId = 8 },
+		{"no counter of that id", func(s *setRegistration) { s.c[1].BaseCounterId = 8 },
 			[]string{exists + "counter[1].BaseCounterId: BaseCounterId is 8, must be the id of a counter of the set"}},
-		{"itself", func(s *setMade) { s.c[3].PerfTimeId = 3 },
+		{"itself", func(s *setRegistration) { s.c[3].PerfTimeId = 3 },
 			[]string{exists + "counter[3].PerfTimeId: PerfTimeId is 3, must be the id of another counter"}},
-		{"each of the four, of a type that needs none", func(s *setMade) {
+		{"each of the four, of a type that needs none", func(s *setRegistration) {
 			s.c[0].BaseCounterId, s.c[0].PerfTimeId, s.c[0].PerfFreqId, s.c[0].MultiId = 9, 9, 9, 9
 		}, []string{
 			exists + "counter[0].BaseCounterId: BaseCounterId is 9, must be the id of a counter of the set",
@@ -54,23 +54,23 @@ func TestReferences(t *testing.T) {
 			exists + "counter[0].PerfFreqId: PerfFreqId is 9, must be the id of a counter of the set",
 			exists + "counter[0].MultiId: MultiId is 9, must be the id of a counter of the set",
 		}},
-		{"of two counters of one id the first counts", func(s *setMade) { s.c[7].CounterId = 2 },
+		{"of two counters of one id the first counts", func(s *setRegistration) { s.c[7].CounterId = 2 },
 			[]string{
 				exists + "counter[6].MultiId: MultiId is 7, must be the id of a counter of the set",
 				"v2-reginfo-counter-id-duplicate counter[7].CounterId: CounterId is 2, must be unique: counter[2] has this id",
 			}},
 
-		{"the first counter is there as well", func(s *setMade) { s.c[0], s.c[1].BaseCounterId = registered(0, layout.PERF_AVERAGE_BASE), 0 }, nil},
-		{"a fraction without its base", func(s *setMade) { s.c[1].BaseCounterId = noCounter },
+		{"the first counter is there as well", func(s *setRegistration) { s.c[0], s.c[1].BaseCounterId = registered(0, layout.PERF_AVERAGE_BASE), 0 }, nil},
+		{"a fraction without its base", func(s *setRegistration) { s.c[1].BaseCounterId = noCounter },
 			[]string{missing + "counter[1].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER is computed with it"}},
-		{"a timer without clock and frequency", func(s *setMade) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
+		{"a timer without clock and frequency", func(s *setRegistration) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
 			[]string{
 				missing + "counter[3].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it",
 				missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it",
 			}},
-		{"one of the two: it is missing, which says enough of the pair", func(s *setMade) { s.c[3].PerfFreqId = noCounter },
+		{"one of the two: it is missing, which says enough of the pair", func(s *setRegistration) { s.c[3].PerfFreqId = noCounter },
 			[]string{missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it"}},
-		{"a timer of several items without their number", func(s *setMade) { s.c[6].MultiId = noCounter },
+		{"a timer of several items without their number", func(s *setRegistration) { s.c[6].MultiId = noCounter },
 			[]string{missing + "counter[6].MultiId: MultiId is 0xffffffff, must be the id of a PERF_COUNTER_RAWCOUNT: PERF_COUNTER_MULTI_TIMER is computed with it"}},
 		{"the precise timer of the system's clock has a base", alone(layout.PERF_PRECISION_SYSTEM_TIMER),
 			[]string{missing + "counter[0].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_LARGE_RAW_BASE: PERF_PRECISION_SYSTEM_TIMER is computed with it"}},
@@ -90,11 +90,11 @@ func TestReferences(t *testing.T) {
 
 		{"a base of another fraction", both(alone(layout.PERF_LARGE_RAW_FRACTION), base(layout.PERF_RAW_BASE)),
 			[]string{typed + "counter[0].BaseCounterId: BaseCounterId is 8, must be the id of a PERF_LARGE_RAW_BASE: counter[8] is a PERF_RAW_BASE"}},
-		{"a clock of half the width", func(s *setMade) { s.c[3].PerfTimeId = 7 },
+		{"a clock of half the width", func(s *setRegistration) { s.c[3].PerfTimeId = 7 },
 			[]string{typed + "counter[3].PerfTimeId: PerfTimeId is 7, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: counter[7] is a PERF_COUNTER_RAWCOUNT"}},
-		{"a number of items of twice the width", func(s *setMade) { s.c[6].MultiId = 5 },
+		{"a number of items of twice the width", func(s *setRegistration) { s.c[6].MultiId = 5 },
 			[]string{typed + "counter[6].MultiId: MultiId is 5, must be the id of a PERF_COUNTER_RAWCOUNT: counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT"}},
-		{"a wrong clock of no use is wrong", func(s *setMade) { s.c[0].PerfTimeId, s.c[0].PerfFreqId = 7, 5 },
+		{"a wrong clock of no use is wrong", func(s *setRegistration) { s.c[0].PerfTimeId, s.c[0].PerfFreqId = 7, 5 },
 			[]string{
 				typed + "counter[0].PerfTimeId: PerfTimeId is 7, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: counter[7] is a PERF_COUNTER_RAWCOUNT",
 				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
@@ -109,17 +109,17 @@ func TestReferences(t *testing.T) {
 			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff: PERF_COUNTER_COUNTER is not computed with it"}},
 		{"of a type that is not documented nothing is known", both(alone(0x10410401, clock, items), base(layout.PERF_COUNTER_TIMER)),
 			[]string{"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, must be a type that the documentation of perflib.h describes"}},
-		{"but what its references are for", func(s *setMade) { s.c[0].Type, s.c[0].MultiId = 0x10410401, 5 },
+		{"but what its references are for", func(s *setRegistration) { s.c[0].Type, s.c[0].MultiId = 0x10410401, 5 },
 			[]string{
 				"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, must be a type that the documentation of perflib.h describes",
 				typed + "counter[0].MultiId: MultiId is 5, must be the id of a PERF_COUNTER_RAWCOUNT: counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT",
 			}},
 
-		{"a clock alone", func(s *setMade) { s.c[0].PerfTimeId = 4 },
+		{"a clock alone", func(s *setRegistration) { s.c[0].PerfTimeId = 4 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a counter, as PerfTimeId is, or neither"}},
-		{"a frequency alone", func(s *setMade) { s.c[0].PerfFreqId = 5 },
+		{"a frequency alone", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a counter, as PerfFreqId is, or neither"}},
-		{"a clock alone that is not there: it is that which is wrong", func(s *setMade) { s.c[0].PerfTimeId = 9 },
+		{"a clock alone that is not there: it is that which is wrong", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
 			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, must be the id of a counter of the set"}},
 
 		{"the same clock twice", alone(layout.PERF_OBJ_TIME_TIMER, clock), nil},
@@ -128,7 +128,7 @@ func TestReferences(t *testing.T) {
 		{"the same clock, and another frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfFreqId: PerfFreqId is 5, must be 4, as counter[0] has"}},
 	} {
-		s := clockwork()
+		s := setWithClocks()
 		tt.change(s)
 		expectFindings(t, tt.reason, layout.RegSetKind, s.bytes(), tt.want...)
 	}

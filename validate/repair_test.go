@@ -17,7 +17,7 @@ import (
 
 // A TotalByteLength that is wrong is one finding, wherever it leads, and what stands
 // behind the object is judged all the same: the last object has a fault of its own.
-func TestWrongLengthIsSeenThrough(t *testing.T) {
+func TestRepairWrongLength(t *testing.T) {
 	t.Parallel()
 	const none = 9 // no object
 	for _, test := range []struct {
@@ -79,7 +79,7 @@ func TestWrongLengthIsSeenThrough(t *testing.T) {
 
 // A length that leads to what looks like an object among the values of another is wrong all the
 // same, whatever that seems to hold.
-func TestWrongLengthLeadsToWhatLooksLikeAnObject(t *testing.T) {
+func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
 	words := func(total uint32) (list []uint64) { // of a header of no counters, in which there are no instances
 		b := wire.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES}.Append(nil)
@@ -226,7 +226,7 @@ func TestWrongHeaderLength(t *testing.T) {
 }
 
 // Objects that have nothing behind their definitions are seen through too.
-func TestWrongLengthOfEmptyObjects(t *testing.T) {
+func TestRepairLengthOfEmptyObjects(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		instances int32

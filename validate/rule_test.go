@@ -58,7 +58,7 @@ func TestKindsOfRules(t *testing.T) {
 }
 
 // Whatever the bytes, a rule finds nothing in a kind that it is not about.
-func TestFindingsAreOfRulesAboutTheKind(t *testing.T) {
+func TestFindingsMatchKind(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	types := slices.Collect(layout.CounterTypes())

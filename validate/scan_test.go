@@ -16,14 +16,14 @@ import (
 )
 
 // The scan that passes over plain instances leaves nothing unsaid: each block here is
-// judged with it and without it, and what is found is the same.
+// checked with it and without it, and what is found is the same.
 
 // A pair judges a block both ways.
 type pair struct {
-	t       testing.TB
-	judges  [2]*validate.Validator // with the scan, and without it
-	judged  [2]int                 // instances whose rules were run one by one
-	defined [2]int                 // and counters
+	t          testing.TB
+	validators [2]*validate.Validator // with the scan, and without it
+	checked    [2]int                 // instances whose rules were run one by one
+	defined    [2]int                 // and counters
 }
 
 func newPair(t testing.TB, o validate.Options) *pair {
@@ -35,9 +35,9 @@ func newPair(t testing.TB, o validate.Options) *pair {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.CountChecked(&p.judged[i])
-		v.CountDefined(&p.defined[i])
-		p.judges[i] = v
+		v.CountChecked(&p.checked[i])
+		v.CountCheckedCounters(&p.defined[i])
+		p.validators[i] = v
 	}
 	return p
 }
@@ -45,11 +45,11 @@ func newPair(t testing.TB, o validate.Options) *pair {
 // same fails the test where the scan changes what is found, and returns it.
 func (p *pair) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
 	p.t.Helper()
-	with, without := p.judges[0].Bytes(kind, b, ctx), p.judges[1].Bytes(kind, b, ctx)
+	with, without := p.validators[0].Bytes(kind, b, ctx), p.validators[1].Bytes(kind, b, ctx)
 	if !reflect.DeepEqual(with, without) {
 		p.t.Fatalf("what is found (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
 	}
-	if with, without := p.judges[0].LooksLeft(), p.judges[1].LooksLeft(); with != without {
+	if with, without := p.validators[0].LooksLeft(), p.validators[1].LooksLeft(); with != without {
 		p.t.Fatalf("the scan leaves %d bytes to be looked at, instead of %d:\n% x", with, without, b)
 	}
 	return with
@@ -64,11 +64,11 @@ func lines(r validate.Result) []string {
 }
 
 // passed returns how many instances were plain.
-func (p *pair) passed() int { return p.judged[1] - p.judged[0] }
+func (p *pair) passed() int { return p.checked[1] - p.checked[0] }
 
-// peers returns a data block with an object of n instances, which have names of so
-// many letters and counter blocks of 24 bytes.
-func peers(t testing.TB, n, letters int) []byte {
+// blockOfInstances returns a data block with an object of n instances, which have names of so
+// instanceList letters and counter blocks of 24 bytes.
+func blockOfInstances(t testing.TB, n, letters int) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, DuplicateNames: true}
 	o.Counter(4002, layout.PERF_COUNTER_COUNTER)
@@ -84,9 +84,9 @@ func peers(t testing.TB, n, letters int) []byte {
 	return b
 }
 
-// TestScanMindsEveryField takes an instance that is plain and changes one thing in
+// TestScanChecksEveryField takes an instance that is plain and changes one thing in
 // it, for each rule that could have something to say.
-func TestScanMindsEveryField(t *testing.T) {
+func TestScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	const letters = 6 // 24 + 14 bytes, and 2 of padding
 	for _, test := range []struct {
@@ -134,7 +134,7 @@ func TestScanMindsEveryField(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			b := peers(t, 4, letters)
+			b := blockOfInstances(t, 4, letters)
 			p := newPair(t, validate.Options{})
 			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.passed() != 4 {
 				t.Fatalf("%d of four instances were plain before, and there is %v", p.passed(), r.Err(validate.Info))
@@ -166,14 +166,14 @@ func TestScanMindsEveryField(t *testing.T) {
 	}
 }
 
-// TestScanMindsHowMany has an object that counts fewer instances than stand in it, more than
+// TestScanChecksHowMany has an object that counts fewer instances than stand in it, more than
 // the scan takes at once.
-func TestScanMindsHowMany(t *testing.T) {
+func TestScanChecksHowMany(t *testing.T) {
 	t.Parallel()
 	const there = 40
 	p := newPair(t, validate.Options{})
 	for n := range uint32(there) {
-		b := peers(t, there, 6)
+		b := blockOfInstances(t, there, 6)
 		part, err := layout.Find(layout.DataBlockKind, b, layout.Path{}.At("object", 0).Field("NumInstances"))
 		if err != nil {
 			t.Fatal(err)
@@ -189,11 +189,11 @@ func TestScanMindsHowMany(t *testing.T) {
 	}
 }
 
-// TestScanMindsAlignment has two instances that are 4 bytes longer than they may be, with
+// TestScanChecksAlignment has two instances that are 4 bytes longer than they may be, with
 // all lengths as they must be then.
-func TestScanMindsAlignment(t *testing.T) {
+func TestScanChecksAlignment(t *testing.T) {
 	t.Parallel()
-	b := peers(t, 4, 6)
+	b := blockOfInstances(t, 4, 6)
 	all := instances(t, b)
 	for _, i := range []int{2, 1} {
 		at := all[i].Off()
@@ -220,11 +220,11 @@ var units = []uint16{
 	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
 }
 
-// TestScanMindsEveryCharacter has all names of up to three of them.
-func TestScanMindsEveryCharacter(t *testing.T) {
+// TestScanChecksEveryCharacter has all names of up to three of them.
+func TestScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	for letters, all := 1, len(units); letters <= 3; letters, all = letters+1, all*len(units) {
-		b := peers(t, 1+all, letters)
+		b := blockOfInstances(t, 1+all, letters)
 		for i, in := range instances(t, b)[1:] {
 			name := in.Bytes()[in.NameOffset():]
 			for k := range letters {
@@ -241,15 +241,15 @@ func TestScanMindsEveryCharacter(t *testing.T) {
 	}
 }
 
-// TestScanMindsLongNames has names at and about the longest of each kind.
-func TestScanMindsLongNames(t *testing.T) {
+// TestScanChecksLongNames has names at and about the longest of each kind.
+func TestScanChecksLongNames(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for letters := 250; letters < 1030; letters++ {
 		if letters == 260 {
 			letters = 1020
 		}
-		r := p.same(layout.DataBlockKind, peers(t, 3, letters), validate.Context{})
+		r := p.same(layout.DataBlockKind, blockOfInstances(t, 3, letters), validate.Context{})
 		if (letters > 255) != (len(r.Findings) > 0) {
 			t.Errorf("of names of %d letters is said %v", letters, r.Err(validate.Info))
 		}

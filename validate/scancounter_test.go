@@ -38,16 +38,16 @@ var paired = func() []wire.CounterDefinition {
 	return list
 }()
 
-// pairedBlock has an object of them, with instances whose blocks have room for all.
-func pairedBlock(room uint32) []byte {
-	head := about4000
+// blockWithBases has an object of them, with instances whose blocks have room for all.
+func blockWithBases(room uint32) []byte {
+	head := object4000
 	head.PerfTime, head.PerfFreq = 1, 1
-	return underHeader(layOut(nil, head, paired, []laid{{id: 1, block: room}, {id: 2, block: room}}), 1, 0)
+	return dataBlockBytes(appendObject(nil, head, paired, []testInstance{{id: 1, block: room}, {id: 2, block: room}}), 1, 0)
 }
 
 const (
-	pairedAt   = 88 + 64 // of the definitions in the block
-	pairedRoom = 80
+	definitionsAt = 88 + 64 // of the definitions in the block
+	blockSize     = 80
 )
 
 // TestScanPassesCounters has counters that are plain, and values that have no room, of
@@ -55,11 +55,11 @@ const (
 func TestScanPassesCounters(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
-	if r := p.same(layout.DataBlockKind, pairedBlock(pairedRoom), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(paired)} {
+	if r := p.same(layout.DataBlockKind, blockWithBases(blockSize), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(paired)} {
 		t.Fatalf("the rules looked at %d counters, and %d without the scan, and found %v", p.defined[0], p.defined[1], r.Err(validate.Info))
 	}
-	for room := uint32(8); room < pairedRoom; room += 8 {
-		if r := p.same(layout.DataBlockKind, pairedBlock(room), validate.Context{}); len(r.Findings) == 0 {
+	for room := uint32(8); room < blockSize; room += 8 {
+		if r := p.same(layout.DataBlockKind, blockWithBases(room), validate.Context{}); len(r.Findings) == 0 {
 			t.Errorf("blocks of %d bytes have room for all", room)
 		}
 	}
@@ -68,8 +68,8 @@ func TestScanPassesCounters(t *testing.T) {
 	}
 }
 
-// TestScanMindsCountersInARow takes counters away and puts others there.
-func TestScanMindsCountersInARow(t *testing.T) {
+// TestScanChecksCountersInARow takes counters away and puts others there.
+func TestScanChecksCountersInARow(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	r := rand.New(rand.NewPCG(8, 9))
@@ -90,9 +90,9 @@ func TestScanMindsCountersInARow(t *testing.T) {
 				list[i].CounterNameTitleIndex, list[i].CounterHelpTitleIndex = list[k].CounterNameTitleIndex, list[k].CounterHelpTitleIndex
 			}
 		}
-		head := about4000
+		head := object4000
 		head.PerfTime, head.PerfFreq, head.DefaultCounter = 1, 1, []int32{0, -1, 4, 4006}[r.IntN(4)]
-		if len(p.same(layout.ObjectsKind, layOut(nil, head, list, []laid{{id: 1, block: pairedRoom}}), validate.Context{}).Findings) == 0 {
+		if len(p.same(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: blockSize}}), validate.Context{}).Findings) == 0 {
 			clean++
 		}
 	}
@@ -101,15 +101,15 @@ func TestScanMindsCountersInARow(t *testing.T) {
 	}
 }
 
-// TestScanMindsTheBaseOfAMultiCounter has the base of one at places behind it.
-func TestScanMindsTheBaseOfAMultiCounter(t *testing.T) {
+// TestScanChecksTheBaseOfAMultiCounter has the base of one at places behind it.
+func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for at := uint32(0); at < 64; at += 4 {
 		list := slices.Clone(paired[6:8])
 		list[0].CounterOffset, list[1].CounterOffset = 8, at
-		head := about4000
-		r := p.same(layout.ObjectsKind, layOut(nil, head, list, []laid{{id: 1, block: 72}}), validate.Context{})
+		head := object4000
+		r := p.same(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: 72}}), validate.Context{})
 		if at >= 4 && slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "ctr-multi-base-place" }) != (at != 16) {
 			t.Errorf("at %d: %v", at, r.Err(validate.Info))
 		}

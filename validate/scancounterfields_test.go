@@ -14,9 +14,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanMindsEveryCounter gives every field of every counter, and of the object, numbers
+// TestScanChecksEveryCounter gives every field of every counter, and of the object, numbers
 // at the edges of what rules mind.
-func TestScanMindsEveryCounter(t *testing.T) {
+func TestScanChecksEveryCounter(t *testing.T) {
 	t.Parallel()
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,
 		1<<32 - 1, 1<<32 - 2, 1<<32 - 4, 1<<32 - 7, 1<<32 - 8, 1 << 31, 4002 + 2048, 4003 + 2048}
@@ -24,10 +24,10 @@ func TestScanMindsEveryCounter(t *testing.T) {
 		numbers = append(numbers, uint32(ty), uint32(ty)|1<<12)
 	}
 	contexts := []validate.Context{{}, {FirstCounter: 4002, LastCounter: 4022}, {FirstCounter: 4004, LastCounter: 4020}, {FirstCounter: 4004, LastCounter: 2}}
-	sound := pairedBlock(pairedRoom)
+	sound := blockWithBases(blockSize)
 	p := newPair(t, validate.Options{})
 	clean, passed := 0, 0
-	judge := func(b []byte, ctx validate.Context) {
+	check := func(b []byte, ctx validate.Context) {
 		before := p.defined[0]
 		if len(p.same(layout.DataBlockKind, b, ctx).Findings) == 0 {
 			clean++
@@ -36,20 +36,20 @@ func TestScanMindsEveryCounter(t *testing.T) {
 			passed++
 		}
 	}
-	for at := 88; at < pairedAt+40*len(paired); at += 4 {
+	for at := 88; at < definitionsAt+40*len(paired); at += 4 {
 		for i, n := range numbers {
 			b := slices.Clone(sound)
 			binary.LittleEndian.PutUint32(b[at:], n)
-			judge(b, contexts[i%len(contexts)])
+			check(b, contexts[i%len(contexts)])
 		}
 	}
 	r := rand.New(rand.NewPCG(6, 7))
 	for range 20_000 {
 		b := slices.Clone(sound)
 		for range 2 + r.IntN(2) {
-			binary.LittleEndian.PutUint32(b[pairedAt+4*r.IntN(10*len(paired)):], numbers[r.IntN(len(numbers))])
+			binary.LittleEndian.PutUint32(b[definitionsAt+4*r.IntN(10*len(paired)):], numbers[r.IntN(len(numbers))])
 		}
-		judge(b, contexts[r.IntN(len(contexts))])
+		check(b, contexts[r.IntN(len(contexts))])
 	}
 	if t.Logf("%d blocks are clean, in %d no rule looked at a counter", clean, passed); clean < 100 || passed < 100 {
 		t.Error("the numbers are one-sided")

@@ -36,11 +36,11 @@ func instances(t *testing.T, b []byte) []layout.Instance {
 	return list
 }
 
-// TestScanMindsDamage changes numbers and bytes of instances that are plain, a few
+// TestScanChecksDamage changes numbers and bytes of instances that are plain, a few
 // at a time.
-func TestScanMindsDamage(t *testing.T) {
+func TestScanChecksDamage(t *testing.T) {
 	t.Parallel()
-	sound := peers(t, 12, 5)
+	sound := blockOfInstances(t, 12, 5)
 	var starts []int64
 	for _, in := range instances(t, sound) {
 		starts = append(starts, in.Off())
@@ -72,14 +72,14 @@ func TestScanMindsDamage(t *testing.T) {
 				clean++
 			}
 		}
-		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.passed(), p.judged[0], clean); clean == 0 || p.passed() == 0 {
+		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.passed(), p.checked[0], clean); clean == 0 || p.passed() == 0 {
 			t.Error("the damage is one-sided")
 		}
 	}
 }
 
-// TestScanMindsWhatIsGenerated has objects of every sort, sound, damaged and broken.
-func TestScanMindsWhatIsGenerated(t *testing.T) {
+// TestScanChecksGeneratedBlocks has objects of every sort, sound, damaged and broken.
+func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	blocks, broken := uint64(600), uint64(6)
@@ -102,7 +102,7 @@ func TestScanMindsWhatIsGenerated(t *testing.T) {
 			p.same(b.Kind, b.Block, b.Context)
 		}
 	}
-	if t.Logf("%d instances plain, %d not", p.passed(), p.judged[0]); p.passed() == 0 {
+	if t.Logf("%d instances plain, %d not", p.passed(), p.checked[0]); p.passed() == 0 {
 		t.Error("no instance was plain")
 	}
 }
@@ -127,12 +127,12 @@ func (p *pair) generated(kind layout.Kind, m builder.Model, seed uint64) {
 
 func FuzzScan(f *testing.F) {
 	for letters := range 20 {
-		f.Add(peers(f, 5, 1+letters))
+		f.Add(blockOfInstances(f, 5, 1+letters))
 	}
-	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return child(string(rune('a'+i%26)), 4000, uint32(i)) })))
-	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return withID(string(rune('a'+i%26)), int32(i)) })))
-	f.Add(layOut(nil, about4000, counting, many(40, func(i int) laid { return called(folding(i)) })))
-	f.Add(layOut(nil, about4000, paired, many(20, func(i int) laid { return laid{id: int32(i), block: 32} })))
+	f.Add(appendObject(nil, object4000, counting, instanceList(40, func(i int) testInstance { return child(string(rune('a'+i%26)), 4000, uint32(i)) })))
+	f.Add(appendObject(nil, object4000, counting, instanceList(40, func(i int) testInstance { return withID(string(rune('a'+i%26)), int32(i)) })))
+	f.Add(appendObject(nil, object4000, counting, instanceList(40, func(i int) testInstance { return namedInstance(caseVariant(i)) })))
+	f.Add(appendObject(nil, object4000, paired, instanceList(20, func(i int) testInstance { return testInstance{id: int32(i), block: 32} })))
 	for letters := range 20 {
 		f.Add(counterSet(f, 5, 1+letters))
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/perfblock/perfblock/internal/wire"
 )
 
-// TestAlikeLooksAtEveryByte has two instances of one hash, as names that differ have once
+// TestAlikeComparesEveryByte has two instances of one hash, as names that differ have once
 // in a long while, and changes each byte of the first that tells them apart, and each that
 // does not.
-func TestAlikeLooksAtEveryByte(t *testing.T) {
+func TestAlikeComparesEveryByte(t *testing.T) {
 	t.Parallel()
 	const hash = 5 << 32
 	for letters := 1; letters <= 40; letters++ {
@@ -42,8 +42,8 @@ func TestAlikeLooksAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestAlikeFindsWhatIsThere has as many names as there is room for, once and once again.
-func TestAlikeFindsWhatIsThere(t *testing.T) {
+// TestAlikeFindsAddedNames has as many names as there is room for, once and once again.
+func TestAlikeFindsAddedNames(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 10, 1000, 4 * nearSlots} {
 		var b []byte

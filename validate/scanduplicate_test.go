@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsTwins has names of all lengths that differ from the first in one letter, or
+// TestScanFindsDuplicates has names of all lengths that differ from the first in one letter, or
 // in its case alone, with each letter at a place that the scan looks at in another way.
-func TestScanFindsTwins(t *testing.T) {
+func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for letters := 1; letters <= 40; letters++ {
@@ -20,57 +20,57 @@ func TestScanFindsTwins(t *testing.T) {
 			for i := range letters {
 				base[2*i] = 'a' + byte(i%26)
 			}
-			name := func(at int, c byte) laid {
+			name := func(at int, c byte) testInstance {
 				text := slices.Clone(base)
 				text[2*at] = c
-				in := called(ended(text, 0))
+				in := namedInstance(terminated(text, 0))
 				in.parent = parent
 				return in
 			}
-			list, checkDuplicates := []laid{name(0, base[0])}, 0
+			list, checkDuplicates := []testInstance{name(0, base[0])}, 0
 			for at := range letters {
 				upper := base[2*at] - 'a' + 'A'
 				list = append(list, name(at, upper), name(at, '0'), name(at, upper), name(at, 0x7F))
 				checkDuplicates += 2
 			}
-			list = append(list, called(ended(slices.Concat(base, []byte{'a', 0}), 0)), called(ended(base[:2*(letters-1)], 0)))
+			list = append(list, namedInstance(terminated(slices.Concat(base, []byte{'a', 0}), 0)), namedInstance(terminated(base[:2*(letters-1)], 0)))
 			list[len(list)-2].parent, list[len(list)-1].parent = parent, parent
 			if letters == 1 {
 				list = list[:len(list)-1] // a name of nothing
 			}
-			before := p.judged[0]
-			r := p.same(layout.ObjectsKind, layOut(nil, about4000, counting, list), validate.Context{})
+			before := p.checked[0]
+			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, list), validate.Context{})
 			if r.Counts.Warning != checkDuplicates || len(r.Findings) != checkDuplicates {
 				t.Errorf("%d letters: %d of %d are checkDuplicates, want %d", letters, r.Counts.Warning, len(list), checkDuplicates)
 			}
-			if p.judged[0] > before+2 { // so near the end of the input
-				t.Errorf("%d letters: %d of %d are not plain", letters, p.judged[0]-before, len(list))
+			if p.checked[0] > before+2 { // so near the end of the input
+				t.Errorf("%d letters: %d of %d are not plain", letters, p.checked[0]-before, len(list))
 			}
 		}
 	}
 }
 
-// TestScanAndRulesFindOneAnother has checkDuplicates of which one is plain, and the other for the rules.
-func TestScanAndRulesFindOneAnother(t *testing.T) {
+// TestDuplicateOfScannedAndCheckedInstance has checkDuplicates of which one is plain, and the other for the rules.
+func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 	t.Parallel()
-	plain := called(ended(text16("web server"), 0))
-	rest := []laid{called(ended(text16("a"), 0)), called(ended(text16("b"), 0)), called(ended(text16("c"), 0)), called(ended(text16("d"), 0))}
-	for name, other := range map[string]laid{
-		"no terminator":          called(text16("WEB server")),
-		"a longer block":         {id: layout.PERF_NO_UNIQUE_ID, name: ended(text16("web SERVER"), 0), block: 16},
-		"a parent that is none":  {id: layout.PERF_NO_UNIQUE_ID, parent: [2]uint32{0, 3}, name: ended(text16("web server"), 0), block: 8},
-		"a UniqueID":             {id: 5, name: ended(text16("web server"), 0), block: 8},
-		"zeros that are counted": {id: layout.PERF_NO_UNIQUE_ID, name: ended(text16("web server"), 0), block: 8},
+	plain := namedInstance(terminated(text16("web server"), 0))
+	rest := []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0)), namedInstance(terminated(text16("d"), 0))}
+	for name, other := range map[string]testInstance{
+		"no terminator":          namedInstance(text16("WEB server")),
+		"a longer block":         {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web SERVER"), 0), block: 16},
+		"a parent that is none":  {id: layout.PERF_NO_UNIQUE_ID, parent: [2]uint32{0, 3}, name: terminated(text16("web server"), 0), block: 8},
+		"a UniqueID":             {id: 5, name: terminated(text16("web server"), 0), block: 8},
+		"zeros that are counted": {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web server"), 0), block: 8},
 	} {
-		pairs := [][]laid{{plain, other}, {other, plain}}
+		pairs := [][]testInstance{{plain, other}, {other, plain}}
 		if other.parent == [2]uint32{} {
 			under, otherUnder := plain, other
 			under.parent, otherUnder.parent = [2]uint32{4000, 1}, [2]uint32{4000, 1}
-			pairs = append(pairs, []laid{under, otherUnder}, []laid{otherUnder, under})
+			pairs = append(pairs, []testInstance{under, otherUnder}, []testInstance{otherUnder, under})
 		}
 		for _, pair := range pairs {
 			p := newPair(t, validate.Options{})
-			r := p.same(layout.ObjectsKind, layOut(nil, about4000, counting, slices.Concat(pair, rest)), validate.Context{})
+			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, slices.Concat(pair, rest)), validate.Context{})
 			if !slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "inst-name-duplicate" }) {
 				t.Errorf("%s: they are not found to be the same", name)
 			}
@@ -78,11 +78,11 @@ func TestScanAndRulesFindOneAnother(t *testing.T) {
 	}
 }
 
-// TestScanListsAsManyTwins bounds how many findings are listed, as checkDuplicates are counted
+// TestScanBoundsListedDuplicates bounds how many findings are listed, as checkDuplicates are counted
 // without more ado behind that.
-func TestScanListsAsManyTwins(t *testing.T) {
+func TestScanBoundsListedDuplicates(t *testing.T) {
 	t.Parallel()
-	b := layOut(nil, about4000, counting, many(100, func(i int) laid { return called(folding(i)) }))
+	b := appendObject(nil, object4000, counting, instanceList(100, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
 	for _, most := range []int{1, 2, 15, 16, 17, 33, 98, 99, 100} {
 		for _, severity := range []validate.Severity{validate.AsRule, validate.Info, validate.Error, validate.Off} {
 			o := validate.Options{MaxFindings: most, Overrides: []validate.Override{{Rule: "inst-name-duplicate", Severity: severity, Reason: "so"}}}
@@ -104,7 +104,7 @@ func TestScanListsAsManyTwins(t *testing.T) {
 				t.Errorf("of %d: %d listed with room for %d, %+v, truncated %v", most, len(r.Findings), cap(r.Findings), r.Counts, r.Truncated)
 			}
 			for i, f := range got[0].Findings {
-				name := folding(i + 1)
+				name := caseVariant(i + 1)
 				for k := range len(name)/2 - 1 {
 					name[k] = name[2*k]
 				}

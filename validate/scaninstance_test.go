@@ -10,21 +10,21 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanMindsLinks has children with positions at the edges, of objects with each sort
+// TestScanChecksLinks has children with positions at the edges, of objects with each sort
 // of NumInstances and of one that is not there, in blocks that are whole and that are not.
-func TestScanMindsLinks(t *testing.T) {
+func TestScanChecksLinks(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	said, silent := 0, 0
 	for _, n := range []int32{3, 2, 1, 0, -1, -2, -3, -4, -1 << 31} {
-		parent := layOut(nil, titled(10), counting, []laid{child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)})
+		parent := appendObject(nil, titled(10), counting, []testInstance{child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)})
 		binary.LittleEndian.PutUint32(parent[40:], uint32(n))
 		for _, title := range []uint32{0, 10, 20, 4000, 30, 1 << 31} {
 			for _, position := range []uint32{0, 1, 2, 3, 4, 1 << 31, 1<<32 - 1} {
 				for _, at := range []int{0, 1, 2} { // the first, one in the middle
-					list := []laid{child("a", 10, 0), child("b", 10, 0), child("c", 10, 0), child("d", 0, 0), child("e", 0, 0), child("f", 10, 0)}
+					list := []testInstance{child("a", 10, 0), child("b", 10, 0), child("c", 10, 0), child("d", 0, 0), child("e", 0, 0), child("f", 10, 0)}
 					list[at].parent = [2]uint32{title, position}
-					b := underHeader(layOut(slices.Clone(parent), titled(20), counting, list), 2, 0)
+					b := dataBlockBytes(appendObject(slices.Clone(parent), titled(20), counting, list), 2, 0)
 					cut := slices.Clone(b)
 					binary.LittleEndian.PutUint32(cut[28:], 3)
 					binary.LittleEndian.PutUint32(cut[20:], uint32(len(b)+100))
@@ -46,13 +46,13 @@ func TestScanMindsLinks(t *testing.T) {
 	}
 }
 
-// TestScanMindsUniqueIDs has every row of five out of three of them, none included.
-func TestScanMindsUniqueIDs(t *testing.T) {
+// TestScanChecksUniqueIDs has every row of five out of three of them, none included.
+func TestScanChecksUniqueIDs(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	ids := []int32{layout.PERF_NO_UNIQUE_ID, 0, 7}
 	for row := range 3 * 3 * 3 * 3 * 3 {
-		var list []laid
+		var list []testInstance
 		for i := range 5 {
 			list = append(list, withID(string(rune('a'+i)), ids[row%3]))
 			row /= 3
@@ -60,21 +60,21 @@ func TestScanMindsUniqueIDs(t *testing.T) {
 		for i := range 20 { // and more than are looked at together
 			list = append(list, withID("x"+string(rune('a'+i)), int32(100+i%19)))
 		}
-		p.same(layout.ObjectsKind, layOut(nil, about4000, counting, list), validate.Context{})
+		p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, list), validate.Context{})
 	}
 	if p.passed() < 1000 {
 		t.Errorf("%d instances were plain", p.passed())
 	}
 }
 
-// TestScanMindsPadding has instances that are longer than their names ask for.
-func TestScanMindsPadding(t *testing.T) {
+// TestScanChecksPadding has instances that are longer than their names ask for.
+func TestScanChecksPadding(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for letters := 1; letters <= 12; letters++ {
 		for more := 0; more <= 48; more += 4 {
 			for dirty := -1; dirty < more; dirty++ {
-				name := ended(slices.Repeat([]byte{'n', 0}, letters), 0)
+				name := terminated(slices.Repeat([]byte{'n', 0}, letters), 0)
 				size := (24+len(name)+7)&^7 + more
 				in := make([]byte, size)
 				copy(in[copy(in, wire.InstanceDefinition{
@@ -83,7 +83,7 @@ func TestScanMindsPadding(t *testing.T) {
 				if dirty >= 0 {
 					in[size-more+dirty] = 1
 				}
-				b := layOut(nil, about4000, counting, []laid{called(ended(text16("a"), 0)), called(ended(text16("b"), 0)), called(ended(text16("c"), 0))})
+				b := appendObject(nil, object4000, counting, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0))})
 				at := 64 + 40 + 32 + 8
 				b = slices.Concat(b[:at], in, []byte{8, 0, 0, 0, 0, 0, 0, 0}, b[at:])
 				binary.LittleEndian.PutUint32(b, uint32(len(b)))
@@ -98,16 +98,16 @@ func TestScanMindsPadding(t *testing.T) {
 	}
 }
 
-// TestScanMindsTheEnd has objects that end before the last of their instances does, with
+// TestScanChecksTheEnd has objects that end before the last of their instances does, with
 // and without more bytes behind, and instances at the end of the input.
-func TestScanMindsTheEnd(t *testing.T) {
+func TestScanChecksTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for letters := 1; letters <= 20; letters++ {
 		for _, room := range []uint32{8, 16, 48} {
-			sound := layOut(nil, about4000, defined(int(room-4)/4, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
-				many(4, func(i int) laid {
-					in := called(ended(slices.Repeat([]byte{'a' + byte(i), 0}, letters), 0))
+			sound := appendObject(nil, object4000, counterList(int(room-4)/4, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
+				instanceList(4, func(i int) testInstance {
+					in := namedInstance(terminated(slices.Repeat([]byte{'a' + byte(i), 0}, letters), 0))
 					in.block = room
 					return in
 				}))

@@ -40,9 +40,9 @@ func encoded(t testing.TB, m builder.Model) []byte {
 	return b
 }
 
-// TestPlainInstancesAreGoneOverOnce has answers of which all is as it says, and one with an
+// TestPlainInstancesAreReadOnce has answers of which all is as it says, and one with an
 // instance that is not plain: what is before that is passed over all the same.
-func TestPlainInstancesAreGoneOverOnce(t *testing.T) {
+func TestPlainInstancesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason string
@@ -67,9 +67,9 @@ func TestPlainInstancesAreGoneOverOnce(t *testing.T) {
 	}
 }
 
-// TestQueryScanMindsEveryField puts numbers in the place of every four bytes of an answer
+// TestQueryScanChecksEveryField puts numbers in the place of every four bytes of an answer
 // whose instances are plain without that.
-func TestQueryScanMindsEveryField(t *testing.T) {
+func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {
 		sound := counterSet(t, 4, letters)
@@ -88,9 +88,9 @@ func TestQueryScanMindsEveryField(t *testing.T) {
 	}
 }
 
-// TestQueryScanMindsEveryCharacter has each of the units at each place of names of every
+// TestQueryScanChecksEveryCharacter has each of the units at each place of names of every
 // length about those where words and groups of words end.
-func TestQueryScanMindsEveryCharacter(t *testing.T) {
+func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	found := 0
@@ -110,9 +110,9 @@ func TestQueryScanMindsEveryCharacter(t *testing.T) {
 	}
 }
 
-// TestQueryScanMindsTwins has names that repeat, with and without regard to case, plain
+// TestQueryScanFindsDuplicates has names that repeat, with and without regard to case, plain
 // and longer than they need, and ids that do and do not.
-func TestQueryScanMindsTwins(t *testing.T) {
+func TestQueryScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	r := rand.New(rand.NewPCG(1, 2))
@@ -136,8 +136,8 @@ func TestQueryScanMindsTwins(t *testing.T) {
 	}
 }
 
-// TestQueryScanMindsWidths has values of the wrong width for their counter's type.
-func TestQueryScanMindsWidths(t *testing.T) {
+// TestQueryScanChecksWidths has values of the wrong width for their counter's type.
+func TestQueryScanChecksWidths(t *testing.T) {
 	t.Parallel()
 	known := validate.Context{Registrations: [][]byte{encoded(t, builder.NewCounterSetRegInfo(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(1, layout.PERF_COUNTER_RAWCOUNT).Counter(2, layout.PERF_COUNTER_LARGE_RAWCOUNT))}}
@@ -155,9 +155,9 @@ func TestQueryScanMindsWidths(t *testing.T) {
 	}
 }
 
-// TestQueryScanMindsNamesThatBeginAlike has names that share more or less of their start
+// TestQueryScanChecksNamesThatBeginAlike has names that share more or less of their start
 // with the one before, as far as groups of letters are kept and farther.
-func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
+func TestQueryScanChecksNamesThatBeginAlike(t *testing.T) {
 	t.Parallel()
 	const most = 100
 	p := newPair(t, validate.Options{})
@@ -186,23 +186,23 @@ func TestQueryScanMindsNamesThatBeginAlike(t *testing.T) {
 	}
 }
 
-// TestQueryScanLooksAsRulesDo has instances without values, behind which something stands that
+// TestQueryScanSpendsLookLimit has instances without values, behind which something stands that
 // looks like none: both have to look for the NUL of the name before it.
-func TestQueryScanLooksAsRulesDo(t *testing.T) {
+func TestQueryScanSpendsLookLimit(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	odd := func(id uint32, letter string) []byte {
-		return poke(append(aName(id, text(letter+"\x00")), 0, 0, 0, 0), 0, 20)
+		return poke(append(instanceHeader(id, text(letter+"\x00")), 0, 0, 0, 0), 0, 20)
 	}
-	one := anAnswer(layout.PERF_COUNTERSET, someIDs(), aTable(4, aName(1, text("a\x00")), aName(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
-	if found := p.same(layout.QueryDataKind, aQuery(one), validate.Context{}).Findings; len(found) == 0 {
+	one := resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(4, instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
+	if found := p.same(layout.QueryDataKind, queryBytes(one), validate.Context{}).Findings; len(found) == 0 {
 		t.Error("there is no finding")
 	}
 }
 
-// TestQueryScanMindsBeginnings has names that begin as the one before but for four letters,
+// TestQueryScanChecksBeginnings has names that begin as the one before but for four letters,
 // which have no bit in common with those that stood there, and one of them once more.
-func TestQueryScanMindsBeginnings(t *testing.T) {
+func TestQueryScanChecksBeginnings(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	for at := 0; at < 96; at += 4 {

@@ -63,7 +63,7 @@ func TestHashesDiffer(t *testing.T) {
 	}
 }
 
-func TestSeedsAreDrawn(t *testing.T) {
+func TestSeedsAreRandom(t *testing.T) {
 	t.Parallel()
 	a, b := newSeed(), newSeed()
 	if a == b || a.step%2 == 0 || a.end%2 == 0 {

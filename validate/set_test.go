@@ -16,8 +16,8 @@ func (n *numbered) put(number uint32) uint32 {
 	return n.addNumber(number, uint32(len(n.list)), func(ref uint32) uint32 { return n.list[ref-1] })
 }
 
-// TestSetIsAsAMap puts numbers that repeat into one set again and again.
-func TestSetIsAsAMap(t *testing.T) {
+// TestSetEqualsMap puts numbers that repeat into one set again and again.
+func TestSetEqualsMap(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	var s numbered
@@ -51,9 +51,9 @@ func TestSetIsAsAMap(t *testing.T) {
 	}
 }
 
-// TestSetAsksWhatIsTheSame has things of one hash, and of hashes for the last slot,
+// TestSetComparesEqualHashes has things of one hash, and of hashes for the last slot,
 // behind which the first comes.
-func TestSetAsksWhatIsTheSame(t *testing.T) {
+func TestSetComparesEqualHashes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
@@ -86,7 +86,7 @@ func TestSetAsksWhatIsTheSame(t *testing.T) {
 	}
 }
 
-func TestSetKeepsItsMemory(t *testing.T) {
+func TestSetReusesMemory(t *testing.T) {
 	var s numbered
 	s.list = make([]uint32, 0, 6000)
 	fill := func(n int) {

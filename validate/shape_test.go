@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestLooks has records that just do and just do not look like what they should be, at the
+// TestRecordShapes has records that just do and just do not look like what they should be, at the
 // start of the bytes and behind others, with nothing behind lim and with more.
-func TestLooks(t *testing.T) {
+func TestRecordShapes(t *testing.T) {
 	t.Parallel()
 	const a, wide, ends0 = 'a', 0x6363, 0x0100 // the last has the first half of a NUL
 	units := func(a, b uint32) uint32 { return b<<16 | a }

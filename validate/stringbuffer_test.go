@@ -139,9 +139,9 @@ func TestStrings(t *testing.T) {
 		if test.ids != nil {
 			ctx.Registrations = [][]byte{registeredSet(gpu, 0, test.ids...)}
 		}
-		if got := saidOf(&said, test.reason, layout.StringsKind, test.b, ctx, "v2-strings-"); got != test.want {
+		if got := findingsAt(&said, test.reason, layout.StringsKind, test.b, ctx, "v2-strings-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
-	said.hold(t, "strings.txt")
+	said.compare(t, "strings.txt")
 }

@@ -85,7 +85,7 @@ func TestSystemName(t *testing.T) {
 		{"H is wrong, so there is no word on how long the name is", nil, []written{{"HeaderLength", fourBillion}, {length, 15}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 4000000000, must be 88 to 104, inside the block"}},
 	} {
-		b := headed(headerEnd)
+		b := blockOfObjects(headerEnd)
 		for i, u := range tt.units {
 			binary.LittleEndian.PutUint16(b[88+2*i:], u)
 		}
@@ -94,9 +94,9 @@ func TestSystemName(t *testing.T) {
 }
 
 // Where exactly a fault in the name is.
-func TestSystemNamePlaces(t *testing.T) {
+func TestSystemNameOffsets(t *testing.T) {
 	t.Parallel()
-	b := headed(headerEnd)
+	b := blockOfObjects(headerEnd)
 	binary.LittleEndian.PutUint16(b[92:], 0xD800)
 	setHeader(b, "SystemNameLength", 14)
 	found := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings

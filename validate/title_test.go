@@ -127,20 +127,20 @@ func TestCounterTitles(t *testing.T) {
 		{4002, 4001, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4001, must be 4003, directly after the CounterNameTitleIndex", "the one before"},
 		{4002, 4005, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, directly after the CounterNameTitleIndex", "the next one"},
 	} {
-		c := valued(raw, 4, 4)
+		c := counterOf(raw, 4, 4)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = row.name, row.help
-		saysOfTitles(t, row.reason, row.want, validate.Context{}, c)
+		checkTitleFindings(t, row.reason, row.want, validate.Context{}, c)
 	}
 }
 
-// saysOfTitles fails the test unless that alone is said of the counters; "" is nothing.
-func saysOfTitles(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
+// checkTitleFindings fails the test unless that alone is said of the counters; "" is nothing.
+func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
 	t.Helper()
 	var list []string
 	if want != "" {
 		list = []string{want}
 	}
-	if diff := cmp.Diff(list, aboutCounters(withBlocks(counters), ctx), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(list, counterFindings(withBlocks(counters), ctx), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", reason, diff)
 	}
 }
@@ -148,7 +148,7 @@ func saysOfTitles(t *testing.T, reason, want string, ctx validate.Context, count
 func TestCounterNamesTwice(t *testing.T) {
 	t.Parallel()
 	titled := func(typ layout.CounterType, name, help, offset uint32) wire.CounterDefinition {
-		c := valued(typ, 4, offset)
+		c := counterOf(typ, 4, offset)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = name, help
 		return c
 	}
@@ -169,8 +169,8 @@ func TestCounterNamesTwice(t *testing.T) {
 	} {
 		// The second object has the names of the first, which is as it should be.
 		b := withBlocks(row.counters)
-		b = layOut(b, about4000, withTitles([]wire.CounterDefinition{valued(raw, 4, 4)}), nil)
-		if diff := cmp.Diff(row.want, aboutCounters(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
+		b = appendObject(b, object4000, withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)}), nil)
+		if diff := cmp.Diff(row.want, counterFindings(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
 	}
@@ -191,26 +191,26 @@ func TestCounterIndexRange(t *testing.T) {
 		{4002, 0, "", "a range with nothing in it is none"},
 		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, from First Counter to Last Counter", "behind the last"},
 	} {
-		counters := withTitles([]wire.CounterDefinition{valued(raw, 4, 4)})
-		saysOfTitles(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
+		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})
+		checkTitleFindings(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
 	}
-	base := inRow(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+	base := counterSequence(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
 	base[0].CounterNameTitleIndex, base[0].CounterHelpTitleIndex = 4002, 4003
-	saysOfTitles(t, "a base without a title", "", validate.Context{FirstCounter: 4002, LastCounter: 4002}, base...)
+	checkTitleFindings(t, "a base without a title", "", validate.Context{FirstCounter: 4002, LastCounter: 4002}, base...)
 	base[1].CounterNameTitleIndex, base[1].CounterHelpTitleIndex = 4004, 4005
 	ctx := validate.Context{FirstCounter: 4002, LastCounter: 4002}
 	want := []string{
 		"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has",
 		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 4002 to 4002, from First Counter to Last Counter",
 	}
-	if diff := cmp.Diff(want, aboutCounters(withBlocks(base), ctx)); diff != "" {
+	if diff := cmp.Diff(want, counterFindings(withBlocks(base), ctx)); diff != "" {
 		t.Errorf("a base with one that was not given (-want +got):\n%s", diff)
 	}
 }
 
 func TestCounterFields(t *testing.T) {
 	t.Parallel()
-	sound := withTitles([]wire.CounterDefinition{valued(raw, 4, 4)})[0]
+	sound := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})[0]
 	for _, row := range []struct {
 		reason string
 		change func(c *wire.CounterDefinition)
@@ -229,13 +229,13 @@ func TestCounterFields(t *testing.T) {
 	} {
 		c := sound
 		row.change(&c)
-		if diff := cmp.Diff(row.want, aboutCounters(withBlocks([]wire.CounterDefinition{c}), validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(row.want, counterFindings(withBlocks([]wire.CounterDefinition{c}), validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
 	}
-	base := withTitles(inRow(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
+	base := withTitles(counterSequence(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
 	base[1].DetailLevel = 0
-	saysOfTitles(t, "a base has no level", "", validate.Context{}, base...)
+	checkTitleFindings(t, "a base has no level", "", validate.Context{}, base...)
 }
 
 func TestDuplicateObjects(t *testing.T) {
@@ -243,11 +243,11 @@ func TestDuplicateObjects(t *testing.T) {
 	again := func(i, first string) string {
 		return "data-object-duplicate object[" + i + "].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, must be unique: object[" + first + "] has this title"
 	}
-	three := [][]byte{lone(2), inhabited(6), lone(6), lone(6), lone(8)}
+	three := [][]byte{objectWithoutInstances(2), objectWithInstance(6), objectWithoutInstances(6), objectWithoutInstances(6), objectWithoutInstances(8)}
 	want := []string{again("2", "1"), again("3", "1")}
-	expectFindings(t, "each later one, against the first", layout.DataBlockKind, headed(headerEnd, three...), want...)
+	expectFindings(t, "each later one, against the first", layout.DataBlockKind, blockOfObjects(headerEnd, three...), want...)
 	expectFindings(t, "a provider's objects", layout.ObjectsKind, slices.Concat(three...), want...)
-	for _, line := range findings(layout.ObjectsKind, slices.Concat(lone(0), lone(0))) {
+	for _, line := range findings(layout.ObjectsKind, slices.Concat(objectWithoutInstances(0), objectWithoutInstances(0))) {
 		if strings.HasPrefix(line, "data-object-duplicate") {
 			t.Errorf("two objects without a title: %s", line)
 		}

@@ -23,13 +23,13 @@ func TestZeroValidator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, b := range map[layout.Kind][]byte{layout.DataBlockKind: twoObjects(), layout.QueryDataKind: manySorts()} {
+	for kind, b := range map[layout.Kind][]byte{layout.DataBlockKind: twoObjects(), layout.QueryDataKind: everyResultType()} {
 		findings := 0
 		for i := range b {
 			damaged := append([]byte(nil), b...)
 			damaged[i] ^= 0xFF
 			got, want := zero.Bytes(kind, damaged, validate.Context{}), made.Bytes(kind, damaged, validate.Context{})
-			if diff := cmp.Diff(told(want), told(got)); diff != "" {
+			if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 				t.Fatalf("%v, byte %d inverted (-New +zero):\n%s", kind, i, diff)
 			}
 			findings += len(want.Findings)
@@ -42,14 +42,14 @@ func TestZeroValidator(t *testing.T) {
 
 // What was not looked at is not called good, whatever its bytes are and however a caller
 // asks: a block of no kind, and one whose context cannot be read.
-func TestWhatIsNotJudged(t *testing.T) {
+func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	sound := four(t, layout.DataBlockKind)
 	v, err := validate.New(validate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut := clockwork().bytes()
+	cut := setWithClocks().bytes()
 	for _, tt := range []struct {
 		reason string
 		kind   layout.Kind
@@ -61,7 +61,7 @@ func TestWhatIsNotJudged(t *testing.T) {
 		{"a registration that is cut off", layout.InstanceBlockKind, validate.Context{Registrations: [][]byte{cut, cut[:40]}}, layout.ErrShort, "registration 1 of the context: "},
 		{"identifiers that are cut off", layout.QueryDataKind, validate.Context{Identifiers: make([]byte, 39)}, layout.ErrShort, "the identifiers of the context: "},
 	} {
-		r := v.Bytes(tt.kind, eleven().bytes(), tt.ctx)
+		r := v.Bytes(tt.kind, validSetInstance().bytes(), tt.ctx)
 		if len(r.Findings) > 0 || r.Counts != (validate.Counts{Error: 1}) || !errors.Is(r.Unchecked, tt.is) {
 			t.Errorf("%s: %+v", tt.reason, r)
 		}
@@ -76,8 +76,8 @@ func TestWhatIsNotJudged(t *testing.T) {
 	}
 }
 
-// TestEveryKindIsJudged has a byte, which is a block of no kind.
-func TestEveryKindIsJudged(t *testing.T) {
+// TestEveryKindIsChecked has a byte, which is a block of no kind.
+func TestEveryKindIsChecked(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
 		if r := validate.Bytes(kind, []byte{1}, validate.Context{}); r.Unchecked != nil || r.Counts.Error == 0 {
@@ -87,9 +87,9 @@ func TestEveryKindIsJudged(t *testing.T) {
 }
 
 // What was judged before says nothing of what comes next, however little there is of it.
-func TestJudgedBefore(t *testing.T) {
+func TestReusedValidator(t *testing.T) {
 	t.Parallel()
-	for kind, b := range soundBuffers {
+	for kind, b := range validBuffers {
 		again, err := validate.New(validate.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -101,51 +101,44 @@ func TestJudgedBefore(t *testing.T) {
 			}
 			again.Bytes(kind, b, validate.Context{})
 			got, want := again.Bytes(kind, b[:n:n], validate.Context{}), fresh.Bytes(kind, b[:n:n], validate.Context{})
-			if diff := cmp.Diff(told(want), told(got)); diff != "" {
+			if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 				t.Errorf("%v, its first %d bytes (-alone +behind the whole):\n%s", kind, n, diff)
 			}
 		}
 	}
 }
 
-func told(r validate.Result) (list []string) {
-	for _, f := range r.Findings {
-		list = append(list, f.String())
-	}
-	return list
-}
-
-// TestValidatorKeepsNothingOfTheBlock lets go of blocks that were judged, while the
+// TestValidatorReleasesBlock lets go of blocks that were judged, while the
 // validator goes on.
-func TestValidatorKeepsNothingOfTheBlock(t *testing.T) {
+func TestValidatorReleasesBlock(t *testing.T) {
 	t.Parallel()
 	one, three := counting, slices.Repeat(counting, 3)
-	unread := layOut(nil, titled(20), three, nil)
+	unread := appendObject(nil, titled(20), three, nil)
 	clear(unread[64+40:]) // the second counter has no length
 	for name, b := range map[string][]byte{
-		"an object without instances":     layOut(nil, about4000, one, nil),
-		"fewer counters in the last":      layOut(layOut(nil, titled(10), three, nil), about4000, one, nil),
+		"an object without instances":     appendObject(nil, object4000, one, nil),
+		"fewer counters in the last":      appendObject(appendObject(nil, titled(10), three, nil), object4000, one, nil),
 		"a counter that cannot be read":   unread,
-		"instances, and _Total is first":  layOut(nil, about4000, one, []laid{child("_Total", 0, 0), child("a", 4000, 0)}),
-		"a header":                        underHeader(layOut(nil, about4000, one, nil), 1, 0),
+		"instances, and _Total is first":  appendObject(nil, object4000, one, []testInstance{child("_Total", 0, 0), child("a", 4000, 0)}),
+		"a header":                        dataBlockBytes(appendObject(nil, object4000, one, nil), 1, 0),
 		"less than there is of anything":  make([]byte, 7),
-		"an object, and half of the next": layOut(layOut(nil, titled(10), three, nil), about4000, one, nil)[:300],
+		"an object, and half of the next": appendObject(appendObject(nil, titled(10), three, nil), object4000, one, nil)[:300],
 	} {
 		for _, kind := range layout.V1Kinds() {
-			keepsNothing(t, name, kind, b)
+			checkKeepsNothing(t, name, kind, b)
 		}
 	}
-	for _, b := range [][]byte{manySorts(), manySorts()[:300], aQuery(anAnswer(layout.PERF_MULTIPLE_INSTANCES, aTable(2, plainInstanceHeaders(), plainInstanceHeaders())))} {
-		keepsNothing(t, "an answer", layout.QueryDataKind, b)
+	for _, b := range [][]byte{everyResultType(), everyResultType()[:300], queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, validInstanceHeader(), validInstanceHeader())))} {
+		checkKeepsNothing(t, "an answer", layout.QueryDataKind, b)
 	}
-	keepsNothing(t, "namesakes", layout.InstancesKind, slices.Concat(plainInstanceHeaders(), plainInstanceHeaders(), []byte{1}))
-	for kind, b := range soundBuffers {
-		keepsNothing(t, "a sound one", kind, b)
-		keepsNothing(t, "half of one", kind, b[:len(b)/2])
+	checkKeepsNothing(t, "namesakes", layout.InstancesKind, slices.Concat(validInstanceHeader(), validInstanceHeader(), []byte{1}))
+	for kind, b := range validBuffers {
+		checkKeepsNothing(t, "a sound one", kind, b)
+		checkKeepsNothing(t, "half of one", kind, b[:len(b)/2])
 	}
 }
 
-func keepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
+func checkKeepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
 	if err != nil {

@@ -12,22 +12,22 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// soundBuffers are buffers of V2 with which nothing is wrong.
-var soundBuffers = map[layout.Kind][]byte{
-	layout.RegSetKind:        clockwork().bytes(),
+// validBuffers are buffers of V2 with which nothing is wrong.
+var validBuffers = map[layout.Kind][]byte{
+	layout.RegSetKind:        setWithClocks().bytes(),
 	layout.RegCounterKind:    registered(1, layout.PERF_COUNTER_COUNTER).Append(nil),
 	layout.RegStringKind:     append(text16("Set"), 0, 0),
 	layout.RegGUIDKind:       wire.GUID(someSet).Append(nil),
-	layout.TemplateKind:      shop().bytes(),
-	layout.InstanceBlockKind: eleven().bytes(),
-	layout.IdentifiersKind:   askedFor("*\x00", "", "_Total\x00", ""),
+	layout.TemplateKind:      validTemplate().bytes(),
+	layout.InstanceBlockKind: validSetInstance().bytes(),
+	layout.IdentifiersKind:   identifiersOf("*\x00", "", "_Total\x00", ""),
 	layout.GUIDsKind:         wire.GUID(gpu).Append(nil),
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// legalAllTheSame are the lengths and counts that may be wrong without an error: why, and
+// valuesWithoutError are the lengths and counts that may be wrong without an error: why, and
 // for which numbers.
-var legalAllTheSame = map[string]struct {
+var valuesWithoutError = map[string]struct {
 	why   string
 	legal func(is, was uint32) bool
 }{
@@ -37,23 +37,23 @@ var legalAllTheSame = map[string]struct {
 	"template Size":        {"Windows does not look at it: it is a warning", func(uint32, uint32) bool { return true }},
 }
 
-// TestEveryWrongLengthIsAnError puts wrong numbers into each length, count and offset of
+// TestEveryWrongLengthIsError puts wrong numbers into each length, count and offset of
 // a sound buffer.
-func TestEveryWrongLengthIsAnError(t *testing.T) {
+func TestEveryWrongLengthIsError(t *testing.T) {
 	t.Parallel()
-	for kind, sound := range soundBuffers {
+	for kind, sound := range validBuffers {
 		if r := validate.Bytes(kind, sound, validate.Context{}); r.Err(validate.Info) != nil {
 			t.Fatalf("%v: %v", kind, r.Err(validate.Info))
 		}
 		for part := range layout.Walk(kind, sound) {
 			if f := part.Field; f != nil && f.Type == layout.U32 && slices.Contains([]layout.RoleKind{layout.Length, layout.Count, layout.Offset}, f.Role.Kind) {
-				wrongNumbers(t, kind, sound, part)
+				checkWrongNumbers(t, kind, sound, part)
 			}
 		}
 	}
 }
 
-func wrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout.Part) {
+func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout.Part) {
 	t.Helper()
 	was := binary.LittleEndian.Uint32(part.Bytes())
 	for _, is := range []uint32{0, 1, was - 8, was - 4, was - 2, was - 1, was + 1, was + 2, was + 4, was + 8, 2 * was, was << 8, 1 << 31, 1<<32 - 8, 1<<32 - 1} {
@@ -63,7 +63,7 @@ func wrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout.Part
 		b := bytes.Clone(sound)
 		binary.LittleEndian.PutUint32(b[part.Off():], is)
 		r := validate.Bytes(kind, b, validate.Context{})
-		other, named := legalAllTheSame[fmt.Sprint(kind, " ", part.Field.Name)]
+		other, named := valuesWithoutError[fmt.Sprint(kind, " ", part.Field.Name)]
 		legal := named && other.legal(is, was)
 		switch {
 		case !legal && r.Counts.Error == 0:
