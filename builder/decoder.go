@@ -187,7 +187,7 @@ const (
 	chunkItems = 512     // of numbers and lists
 )
 
-// chunks hands out slices.
+// chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
 // take returns n zero items without spare capacity. times is the expected number of such
@@ -201,7 +201,7 @@ func (c *chunks[T]) take(n, times int) []T {
 	return taken
 }
 
-// textChunks hands out strings.
+// textChunks allocates strings.
 type textChunks struct{ chunk strings.Builder }
 
 // add returns b as a string. times is the expected number of such requests, this one

@@ -2,10 +2,12 @@ package builder_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -420,6 +422,12 @@ func TestFillDataBlock(t *testing.T) {
 		f.Values(1, 2, 3, 4)
 		if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%+v: %v (-want +got):\n%s", header, err, cmp.Diff(want, got))
+		}
+		if name := utf16.Encode([]rune(header.SystemName)); len(name) > 0 {
+			letters, _ := binary.Append(nil, binary.LittleEndian, name)
+			if !bytes.Contains(want, letters) {
+				t.Errorf("%+v: the name is not in the block", header)
+			}
 		}
 	}
 }
