@@ -75,10 +75,10 @@ var baseRules = []*Rule{
 	},
 }
 
-// secondValue is how far after its own value that of a PERF_MULTI_COUNTER's base is.
+// secondValue is the distance from the value of a multi counter to the value of its base.
 const secondValue = 8
 
-// baseless reports whether the counter needs a base and none follows it.
+// baseless reports whether the counter requires a base and no base follows it.
 func (o *object) baseless(c *counter) bool {
 	after := o.after(c)
 	return c.typ.NeedsBase() && (after == nil || !after.typ.IsBase())
@@ -121,12 +121,12 @@ func counterBaseMismatch(p *pass, c *counter) {
 	}
 }
 
-// orphan reports whether a base stands after a counter that takes none. Where that
-// counter wants another base it is not this one that is out of place. A
-// PERF_SAMPLE_COUNTER wants no base and yet takes one.
+// orphan reports whether a base follows a counter that has no base. If that counter
+// requires another type of base, counterBaseMismatch reports it. PERF_SAMPLE_COUNTER does
+// not require a base but accepts one.
 func orphan(base, main *counter) bool {
-	_, wants := main.typ.Base()
-	return !wants && !main.typ.TakesBase(base.typ)
+	_, required := main.typ.Base()
+	return !required && !main.typ.TakesBase(base.typ)
 }
 
 func counterBaseOrphan(p *pass, c *counter) {

@@ -103,8 +103,8 @@ func objectInstancesDomain(p *pass, o body) bool {
 	return true
 }
 
-// objectSingleLength speaks of the one block of an object without instances. Where
-// there is not even its length, which is 0 then, the rules for blocks do.
+// objectSingleLength checks the counter block of an object without instances. The rules
+// for counter blocks report a block without room for ByteLength, whose length is 0 here.
 func objectSingleLength(p *pass, b *counterBlock) bool {
 	if b.instance < 0 && b.of.mended {
 		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
@@ -117,8 +117,8 @@ func objectSingleLength(p *pass, b *counterBlock) bool {
 	return true
 }
 
-// objectSingleSlack is silent where a block that is too short for its values, or of
-// an odd length, should be as long as TotalByteLength has it.
+// objectSingleSlack ignores a block whose ByteLength is wrong if the right length ends at
+// TotalByteLength. Other rules report such a ByteLength.
 func objectSingleSlack(p *pass, o *object) {
 	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.content == 0 || o.content == o.end {
 		return
@@ -174,8 +174,8 @@ func objectMultiLength(p *pass, o *object) {
 	}
 }
 
-// objectInstanceCount counts 28 bytes for an instance, the least that can be read:
-// a definition without a name, and a block of nothing but its length.
+// objectInstanceCount uses the shortest possible instance: a definition without a name,
+// 24 bytes, and a counter block that has only ByteLength, 4 bytes.
 func objectInstanceCount(p *pass, o body) bool {
 	least := instanceSize + layout.SizeofCounterBlock
 	room := (o.end - o.body()) / least
@@ -208,12 +208,12 @@ func objectMetadataUnasked(p *pass, o *object) {
 		return
 	}
 	if p.ctx.Query != nil && !asksMetadata(*p.ctx.Query) {
-		p.field(o, "NumInstances", n, "must be at least 0, or -1: the query was %q, not for metadata", *p.ctx.Query)
+		p.field(o, "NumInstances", n, "must be at least 0, or -1, because %q is not a metadata query", *p.ctx.Query)
 	}
 }
 
-// asksMetadata reports whether the first word of a query starts with Metadata. OLD_
-// before it asks no others than the providers of such objects.
+// asksMetadata reports whether the first word of a query starts with Metadata, with or
+// without the prefix OLD_.
 func asksMetadata(query string) bool {
 	const old, metadata = "OLD_", "Metadata"
 	query = strings.TrimLeft(query, " ")
@@ -223,8 +223,9 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns where a body that starts at an offset ends by NumInstances and the
-// lengths in it alone, 0 where they lead out of the object or NumInstances says nothing.
+// bodyEnd returns the end of a body that starts at an offset, computed from NumInstances
+// and the lengths in the body. It returns 0 if a length exceeds the object or NumInstances
+// is invalid.
 func (o *object) bodyEnd(at int64) int64 {
 	switch n := o.NumInstances(); {
 	case n > 0:
@@ -244,8 +245,8 @@ func (o *object) bodyEnd(at int64) int64 {
 	return at
 }
 
-// filling returns how many instances fill the bytes from at to the end of the object,
-// 0 if none do.
+// filling returns the number of instances that exactly fill the bytes from at to the end
+// of the object, or 0 if the instances there do not end at the end of the object.
 func (o *object) filling(at int64) int64 {
 	n := int64(0)
 	for ; at < o.end; n++ {
@@ -256,8 +257,8 @@ func (o *object) filling(at int64) int64 {
 	return n
 }
 
-// pairEnd returns where the instance at an offset and its counter block end, 0 where
-// that is not inside the object.
+// pairEnd returns the end of the instance at an offset and its counter block, or 0 if
+// they are not inside the object.
 func (o *object) pairEnd(at int64) int64 {
 	if o.end-at < instanceSize {
 		return 0
@@ -269,7 +270,8 @@ func (o *object) pairEnd(at int64) int64 {
 	return o.blockEnd(at + n)
 }
 
-// blockEnd is the same of a counter block.
+// blockEnd returns the end of the counter block at an offset, or 0 if it is not inside
+// the object.
 func (o *object) blockEnd(at int64) int64 {
 	if o.end-at < 4 {
 		return 0

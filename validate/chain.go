@@ -2,22 +2,23 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A chain is what the lengths of objects lead to, one after the other.
+// A chain is a sequence of objects, each at the end of the one before.
 type chain struct {
-	end   int64 // after the last that has a length it can have
-	n     int64 // how many those are
-	whole bool  // they are as many as wanted
+	end   int64 // of the last object with a valid TotalByteLength
+	n     int64 // number of such objects
+	whole bool  // follow found all the objects that it was called for
 }
 
-// An extent is what other objects must know of one.
+// An extent has the fields of an object that checks of other objects use.
 type extent struct {
 	off, end  int64
 	title     uint32
 	instances int32
-	mended    bool // its length does not lead to end: see repair
+	mended    bool // end is not computed from TotalByteLength: see repair
 }
 
-// follow goes from object to object, n of them or all to the end if n is negative.
+// follow returns the chain of n objects at from, or of all objects up to end if n is
+// negative.
 func (p *pass) follow(from, end, n int64) chain {
 	at, i := from, int64(0)
 	for ; n < 0 && at < end || i < n; i++ {
@@ -30,8 +31,8 @@ func (p *pass) follow(from, end, n int64) chain {
 	return chain{at, i, true}
 }
 
-// totalAt returns the length of the object at an offset, and whether that is one it
-// can have.
+// totalAt returns TotalByteLength of the object at an offset, and whether it is at least
+// the size of the structure and does not exceed end.
 func (p *pass) totalAt(at, end int64) (int64, bool) {
 	size := int64(layout.PERF_OBJECT_TYPE.Size)
 	if end-at < size {
@@ -41,12 +42,12 @@ func (p *pass) totalAt(at, end int64) (int64, bool) {
 	return total, total >= size && total <= end-at
 }
 
-// objectAt is the header of the object at an offset, all of which is there.
+// objectAt returns the PERF_OBJECT_TYPE at an offset. The input must have all its bytes.
 func (p *pass) objectAt(at int64) layout.Object {
 	return layout.Object{Span: layout.NewSpan(p.b[at:at+int64(layout.PERF_OBJECT_TYPE.Size)], at)}
 }
 
-// note adds n objects, from an offset on, whose lengths lead from one to the next.
+// note appends the extents of n consecutive objects at an offset.
 func (p *pass) note(at, n int64) {
 	for range n {
 		o := p.objectAt(at)
@@ -56,9 +57,9 @@ func (p *pass) note(at, n int64) {
 	}
 }
 
-// index notes the objects of the chain, and the first of each title.
+// index notes the extents of the chain, and the first object of each title.
 func (p *pass) index(h *dataBlock) {
-	if len(p.extents) == 0 { // it has not been repaired
+	if len(p.extents) == 0 { // mislaid has not noted them
 		p.note(h.first, h.chain.n)
 		p.repair(h)
 	}
@@ -69,10 +70,10 @@ func (p *pass) index(h *dataBlock) {
 	}
 }
 
-// seek looks for the first object where HeaderLength does not lead to one: at one of
-// the places after the structure from which the objects lead to the end of the block.
+// seek searches for the first object if there is none at HeaderLength. It accepts an
+// offset after the structure at which NumObjectTypes objects end where the block ends.
 func (p *pass) seek(h *dataBlock) {
-	const most = 1024 // bytes for a name and what is after it
+	const most = 1024 // bytes for a name and the padding after it
 	size := int64(layout.PERF_DATA_BLOCK.Size)
 	if h.n == 0 || !h.totalHolds(p) || h.headerHolds() && p.goesOn(h, h.first) {
 		return
@@ -84,14 +85,14 @@ func (p *pass) seek(h *dataBlock) {
 		if c := p.follow(at, h.end, h.n); c.whole && c.end == h.end {
 			h.sought, h.first = true, at
 		}
-		return // what looks like an object is tried once
+		return // only the first apparent object is tried, to bound the time
 	}
 }
 
-// chain follows the objects, to see which of TotalByteLength, HeaderLength and
-// NumObjectTypes is wrong where they do not agree. As many objects as there should
-// be, one after the other, are what tells most: what does not lead to their end is
-// wrong, not they. Objects that fill the input, or the block, come next.
+// chain follows the objects and decides which of TotalByteLength, HeaderLength and
+// NumObjectTypes is wrong if they contradict each other. A chain of NumObjectTypes objects
+// is the strongest evidence: a field that contradicts the end of this chain is wrong.
+// Second are objects that fill the input, and third objects that fill the block.
 func (p *pass) chain(h *dataBlock) {
 	all := int64(len(p.b))
 	h.chain = p.follow(h.first, all, h.n)
@@ -114,8 +115,9 @@ func (p *pass) chain(h *dataBlock) {
 	p.index(h)
 }
 
-// mislaid reports whether the chain, though as long as it should be, only ends where
-// TotalByteLength does not say because one of its lengths is wrong. It is repaired then.
+// mislaid handles a chain of NumObjectTypes objects that does not end at TotalByteLength.
+// It reports whether a wrong length of one of the objects is the cause. It has then
+// repaired the chain.
 func (p *pass) mislaid(h *dataBlock) bool {
 	if !h.totalHolds(p) || h.chain.end == h.end {
 		return false
@@ -136,7 +138,7 @@ func (p *pass) mislaid(h *dataBlock) bool {
 	return false
 }
 
-// room returns how many objects there can be at most.
+// room returns the largest number of objects that fit into the block.
 func (h *dataBlock) room() int64 {
 	return (max(h.end, h.claimed()) - h.first) / int64(layout.PERF_OBJECT_TYPE.Size)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// systemTimeField is the SYSTEMTIME of a header, at an offset.
+// systemTimeField is the SystemTime of a header, at an offset.
 type systemTimeField struct{ off int64 }
 
 func (systemTimeField) path() layout.Path { return layout.Path{}.Field("SystemTime") }
@@ -123,7 +123,8 @@ var clockRules = []*Rule{
 	},
 }
 
-// systemTimeField reports the first field of a SYSTEMTIME that it cannot have.
+// systemTime reports the first field of a SYSTEMTIME that is out of range. It reports only
+// one, because a SYSTEMTIME that was never filled in has several.
 func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
@@ -149,8 +150,6 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-// dataSystemTime speaks of the first field alone: one that was not filled in has
-// several that are wrong.
 func dataSystemTime(p *pass, h *dataBlock) { p.systemTime(systemTimeField{36}, h.SystemTime()) }
 
 func dataPerfFreq(p *pass, h *dataBlock) {
@@ -233,7 +232,7 @@ func queryStamps(p *pass, q *queryData) {
 	}
 }
 
-// querySystemTimeAt is where SystemTime stands.
+// querySystemTimeAt is the offset of SystemTime in a PERF_DATA_HEADER.
 const querySystemTimeAt = 32
 
 func querySystemTime(p *pass, q *queryData) {
@@ -252,9 +251,9 @@ func queryTimes(p *pass, q *queryData) {
 		return
 	}
 	const second = int64(time.Second / 100)
-	// In halves, as the two may be further apart than 64 bits hold.
+	// The times are halved because their difference can exceed 64 bits.
 	if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 		want := layout.FromFileTime(q.PerfTime100NSec())
-		p.bytes(q, "SystemTime", querySystemTimeAt, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, which PerfTime100NSec says", want.Format(time.DateTime)))
+		p.bytes(q, "SystemTime", querySystemTimeAt, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))
 	}
 }

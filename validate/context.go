@@ -8,59 +8,63 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Context is what a rule cannot see in the bytes. Rules that need what is not
-// given are silent.
+// A Context has facts that the block does not contain. A rule that requires a missing
+// fact reports nothing.
 type Context struct {
-	// Query is what was asked for: "Global", "238 6", "Metadata Global". Nil is not known.
+	// Query is the value name of the query: "Global", "238 6", "Metadata Global". Nil
+	// means not known.
 	Query *string
 
 	// FirstCounter and LastCounter are the title indexes that lodctr gave the
 	// provider whose objects these are, the values First Counter and Last Counter
-	// of its Performance key. A LastCounter of 0, or less than FirstCounter, is not known.
+	// of its Performance key. They are not known if LastCounter is 0 or less than
+	// FirstCounter.
 	FirstCounter, LastCounter uint32
 
-	// Identifiers are what PerfQueryCounterInfo returned for the query that query data
-	// answers: their Index leads to the answers. Nil is not known.
+	// Identifiers is the buffer that PerfQueryCounterInfo returned for the query. The
+	// Index of an identifier is the index of its result in the query data. Nil means not
+	// known.
 	Identifiers []byte
 
-	// Registrations are what PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each counter set that is known. Query data
-	// without Identifiers, and strings, do not say of which set they are: only where there
-	// is one registration is it theirs.
+	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Strings, and query data
+	// without Identifiers, do not name their counter set. Rules apply a registration to
+	// them only if there is exactly one.
 	Registrations [][]byte
 
-	// Role is what identifiers are for.
+	// Role is the purpose of a block of identifiers.
 	Role Role
 
-	// Counters is how many counters the set of an instance block has, 0 for not known.
+	// Counters is the number of counters in the counter set of an instance block, 0 if
+	// not known.
 	Counters uint32
 }
 
-// A Role is what identifiers are for, which their bytes do not tell.
+// A Role is the purpose of a block of identifiers.
 type Role uint8
 
 const (
 	AnyRole   Role = iota // not known
-	GivenRole             // they are given to PerfAddCounters or PerfDeleteCounters
+	GivenRole             // the caller passes them to PerfAddCounters or PerfDeleteCounters
 	ToldRole              // PerfQueryCounterInfo returned them
 )
 
-// known is what the buffers of a [Context] say.
+// known has the decoded buffers of a [Context].
 type known struct {
-	identifiers []layout.CounterIdentifier // by the Index of each; nil where they are not known
-	told        int                        // how many identifiers there are, -1 if that is not known
+	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
+	told        int                        // number of identifiers, -1 if not known
 	sets        map[layout.GUID]*counterSet
-	only        *counterSet // the one there is, nil if there are none or several
+	only        *counterSet // the only set, nil if there are none or several
 }
 
-// A counterSet is what is registered of one.
+// A counterSet is the registration of a counter set.
 type counterSet struct {
 	instances layout.InstanceType
 	counters  map[uint32]layout.CounterType // by CounterId
-	ids       []uint32                      // of the counters, from the least on
+	ids       []uint32                      // of the counters, sorted
 }
 
-// know reads the buffers of the context. The error says which of them cannot be read.
+// know decodes the buffers of the context. The error names the buffer that cannot be read.
 func (k *known) know(ctx Context) error {
 	*k = known{told: -1}
 	if ctx.Identifiers != nil {
@@ -73,7 +77,7 @@ func (k *known) know(ctx Context) error {
 			return fmt.Errorf("registration %d of the context: %w", i, err)
 		}
 	}
-	if len(k.sets) > 1 { // which of them a buffer is about only identifiers tell
+	if len(k.sets) > 1 {
 		k.only = nil
 	}
 	return nil
@@ -89,13 +93,13 @@ func (k *known) readIdentifiers(b []byte) error {
 	}
 	k.told = len(all)
 	if k.identifiers = byIndex(all); k.identifiers == nil && len(all) > 0 {
-		return layout.Faultf(layout.ErrRange, "their Index values are not 0 to %d, each once, as those of PerfQueryCounterInfo are", len(all)-1)
+		return layout.Faultf(layout.ErrRange, "the Index values must be 0 to %d, each once, as PerfQueryCounterInfo returns them", len(all)-1)
 	}
 	return nil
 }
 
-// byIndex returns the identifiers in the order of their Index, nil where those are not
-// the numbers from 0 on.
+// byIndex returns the identifiers sorted by Index, or nil if the Index values are not the
+// numbers from 0 to len(all)-1.
 func byIndex(all []layout.CounterIdentifier) []layout.CounterIdentifier {
 	placed, ordered := make([]bool, len(all)), make([]layout.CounterIdentifier, len(all))
 	for _, id := range all {
@@ -137,7 +141,7 @@ const (
 	needsRegistrations = "the registration of the counter set"
 )
 
-// relate finds the identifier to which the answer belongs, and the set of both.
+// relate sets the identifier and the counter set of a result.
 func (p *pass) relate(a *result) {
 	k := &p.known
 	if a.index < len(k.identifiers) {

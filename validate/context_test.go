@@ -92,7 +92,7 @@ func TestIdentifiersWithInvalidIndex(t *testing.T) {
 		{"one of four billion", identifierFor(someSet, 1, "", 4_000_000_000)},
 	} {
 		r := validate.Bytes(layout.QueryDataKind, data, validate.Context{Identifiers: tt.identifiers})
-		if r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), "the identifiers of the context: their Index values are not 0 to ") {
+		if r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), "the identifiers of the context: the Index values must be 0 to ") {
 			t.Errorf("%s: %v", tt.reason, r.Unchecked)
 		}
 	}

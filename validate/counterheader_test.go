@@ -151,7 +151,7 @@ func TestQuerySizes(t *testing.T) {
 			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 24, for what is in the result",
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
-		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the instances that there are"}},
+		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the number of instances"}},
 		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, must be 104, where the last instance ends"}},
 		{"four billion bytes", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 104, where the last instance ends"}},
 		{"four billion bytes of instances without values", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(2, instanceHeader(1, text("a\x00")), instanceHeader(3, text("b\x00"))))), 72, billion), []string{
@@ -159,7 +159,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 40, where the last instance ends"}},
 		{"how many, and of how many bytes", three(64, 40, 68, 9), []string{
 			"multi-instances-size-sum result[0].instances.dwTotalSize: dwTotalSize is 40, must be 104, where the last instance ends",
-			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 3, the instances that there are"}},
+			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 3, the number of instances"}},
 		{"the first claims all", three(72, 96), []string{"multi-instances-size-sum result[0].instance[0].Size: Size is 96, must be 16, for the name"}},
 		{"the first claims more than all", three(72, 104), []string{"instance-header-bounds result[0].instance[0].Size: Size is 104, must be 16, for the name"}},
 		{"one in the middle claims four billion", three(104, billion), []string{"instance-header-bounds result[0].instance[1].Size: Size is 4000000000, must be 16, for the name"}},

@@ -171,7 +171,7 @@ func (c *counterRegInfo) lone(p *pass) (set, none string) {
 	if time.need == required || freq.id != noCounter {
 		return "", ""
 	}
-	if at, _ := c.follow(p, time); at != wanted && at != unseen {
+	if at, _ := c.follow(p, time); at != validTarget && at != unknownTarget {
 		return "", ""
 	}
 	return time.field, freq.field
@@ -183,7 +183,7 @@ func (c *counterRegInfo) clocked(p *pass) bool {
 		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
 			continue
 		}
-		if at, _ := c.follow(p, r); at != wanted || r.need == unneeded {
+		if at, _ := c.follow(p, r); at != validTarget || r.need == unneeded {
 			return false
 		}
 	}

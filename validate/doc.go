@@ -1,23 +1,25 @@
-// Package validate validates blocks of Windows performance counters: any bytes,
-// against every rule of the documentation.
+// Package validate checks blocks of Windows performance counters against the rules of
+// the documentation.
 //
-// The one idea to know: a rule is a value ([Rule]) with all there is to say of it, and
-// a finding is a rule, a place and two short texts: what is there, and what should be.
+// A [Rule] describes one requirement: its severity, its reason, its fix and its sources.
+// A [Finding] is a place in a block where a rule does not hold. It has the rule, the
+// offset, what the block contains there and what is required.
 //
 //	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
 //	for _, finding := range result.Findings {
 //		fmt.Println(finding)
 //	}
 //
-// All findings are given, in the order of the bytes, and the same bytes always
-// give the same ones. Where a length, count or offset leads astray, that is one finding,
-// and what follows from it is none: the object is left, and validating goes on at the
-// next place that can be trusted.
+// The findings are sorted by offset. The same bytes always give the same findings.
+// A wrong length, count or offset is one finding. Its consequences are not reported: the
+// validator skips the rest of the object and continues at the next offset that is known
+// to be right.
 //
-// Any bytes will do: nothing panics, and time and memory are linear in their number.
+// The input can be any bytes. The validator does not panic, and its time and memory are
+// linear in the size of the input.
 //
-// The package shares nothing with package builder but the layout, so that each
-// can prove the other.
+// This package and package builder share only package layout, so that each can be
+// tested with the other.
 package validate
 
 // What is made from the rules and their fixtures: examples first, as the page embeds them.

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A duplicate is an instance with the full name of one before it in the object, both by the
-// offsets of their definitions in the object.
+// A duplicate is an instance that has the full name of an earlier instance of the object.
+// The offsets are those of the two definitions in the object.
 type duplicate struct {
 	of        *object
 	index     int
@@ -29,22 +29,22 @@ var duplicateRules = []*Rule{
 	},
 }
 
-// reportDuplicate runs the rules on instance k of the object, at an offset, whose name that
-// at another offset has first.
+// reportDuplicate runs the rules on instance k of the object, at offset at. The instance at
+// offset first is the first one with that name.
 func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
 	p.duplicate = duplicate{o, k, at, first}
 	onDuplicate.checked(p, &p.duplicate)
 }
 
-// sameName reports whether two instances have one full name.
+// sameName reports whether two instances have the same full name, ignoring case.
 func (p *pass) sameName(o *object, one, other uint32) bool {
 	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(one), o.CodePage(), o.parentAt(one))
 	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(other), o.CodePage(), o.parentAt(other))
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// seen returns the earlier instance of the object that has the full name of in, as
-// the offset of its definition in the object, or 0.
+// seen adds the full name of an instance. It returns the offset, in the object, of the
+// earlier instance with that name, or 0.
 func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
@@ -56,14 +56,14 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames forgets the names there were, and expects n at the most, in so many bytes.
+// beginNames removes all names and prepares for at most n names in room bytes.
 func (p *pass) beginNames(n, room int64) {
 	p.names.reset(int(min(n, room/shortestInstance)))
 	p.ids.reset(0)
 }
 
-// sameNames holds the name of an instance against those before it. Most names are there
-// once; where one is not, the ids tell.
+// sameNames compares an instance with the earlier ones. Most names occur once. Only for a
+// name that repeats does it compare the InstanceIds.
 func (p *pass) sameNames(in *instanceHeader) {
 	if len(in.text)%2 != 0 {
 		return
@@ -94,13 +94,13 @@ func (p *pass) sameNames(in *instanceHeader) {
 	*t = duplicateName{}
 }
 
-// sameFolded reports whether the instance of a reference has the name that was folded last.
+// sameFolded reports whether the instance of a reference has the name in p.folded.a.
 func (p *pass) sameFolded(ref uint32) bool {
 	p.folded.b = appendFold(p.folded.b[:0], p.comparedAt(ref).text, 0, [2]uint32{})
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// A comparedInstance is what is compared of an instance that was validated.
+// A comparedInstance has the InstanceId and the name of an earlier instance.
 type comparedInstance struct {
 	id   uint32
 	text []byte
@@ -112,12 +112,12 @@ func (p *pass) comparedAt(ref uint32) comparedInstance {
 	return comparedInstance{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
 }
 
-// A duplicateName is an instance whose name is, but for case, that of one before it.
+// A duplicateName is an instance that has the name of an earlier one, ignoring case.
 type duplicateName struct {
 	*instanceHeader
-	first   int64  // where the first of that name is
-	same    uint32 // the instance before it that has its id too, 0 for none
-	differs bool   // in case
+	first   int64  // offset of the first instance with that name
+	same    uint32 // reference of an earlier instance with the same name and InstanceId, 0 for none
+	differs bool   // the name differs in case from the first
 }
 
 var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.InstancesKind)
@@ -125,17 +125,17 @@ var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.In
 // idOf hashes a name with an id.
 func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }
 
-// duplicateText is what was said of a duplicate, to be said again: where names repeat they are
-// few, and most are written alike.
+// duplicateText caches the texts of a finding. If names repeat, there are few different
+// ones, so the texts repeat too.
 type duplicateText struct {
-	first     int64  // offset in the input of the instance that has the name first, 0 where nothing was said
-	text      []byte // the name that is in got
+	first     int64  // offset in the input of the first instance with the name, 0 if unused
+	text      []byte // the name in got
 	got, want string
 }
 
 const (
-	mostDuplicateTexts = 1 << 6             // for how many names at once that is kept
-	golden             = 0x9E3779B97F4A7C15 // spreads what lies at even distances
+	mostDuplicateTexts = 1 << 6             // size of the cache
+	golden             = 0x9E3779B97F4A7C15 // multiplier that distributes evenly spaced numbers
 )
 
 func nameDuplicate(p *pass, t *duplicate) {

@@ -12,19 +12,19 @@ import (
 // A Finding is a place in a block where a rule does not hold.
 type Finding struct {
 	Rule     *Rule
-	Severity Severity // as the profile and the overrides have it
-	Reason   string   // of the override that set the severity
+	Severity Severity // after the profile and the overrides are applied
+	Reason   string   // reason of the override that set the severity
 	Path     layout.Path
-	Off      int64  // of the first faulty byte, from the start of the input
-	Len      int    // bytes, 0 where some are missing
-	Got      string // what is there: "ByteLength is 33"
-	Want     string // what should be: "a multiple of 8"
+	Off      int64  // offset of the first faulty byte in the input
+	Len      int    // number of faulty bytes, 0 if bytes are missing
+	Got      string // what the block contains: "ByteLength is 33"
+	Want     string // the requirement: "must be a multiple of 8"
 }
 
 // Message returns Got and Want: "ByteLength is 33, must be a multiple of 8".
 func (f Finding) Message() string { return f.Got + ", " + f.Want }
 
-// String returns a line: severity, rule, place, message.
+// String returns one line with the severity, the rule, the place and the message.
 func (f Finding) String() string {
 	path := f.Path.String()
 	if path != "" {
@@ -33,19 +33,19 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%v %s %s: %sat 0x%x: %s", f.Severity, f.Rule.ID, f.Rule.Name, path, f.Off, f.Message())
 }
 
-// A Result is what was found in a block.
+// A Result has the findings of a block.
 type Result struct {
-	Findings  []Finding // in order of offset, and for one offset of the rules
-	Counts    Counts    // of all that was found
-	Truncated bool      // there are more findings than are listed: see [Options]
+	Findings  []Finding // sorted by offset, then by rule ID
+	Counts    Counts    // of all findings, including those not listed
+	Truncated bool      // some findings are counted but not listed: see [Options]
 
-	// Unchecked says why the block was not validated: there is no such kind, or a buffer of
-	// the [Context] cannot be read. It counts as an error, so that whoever asks only for
-	// a number does not take the block for a good one.
+	// Unchecked is the reason why the block was not checked: the kind is unknown, or a
+	// buffer of the [Context] cannot be read. Counts then has one error, so that a caller
+	// that reads only Counts does not accept the block.
 	Unchecked error
 }
 
-// Counts says how many findings there are of each severity.
+// Counts has the number of findings of each severity.
 type Counts struct{ Error, Warning, Info int }
 
 func (c *Counts) of(s Severity) *int {
@@ -58,7 +58,7 @@ func (c *Counts) of(s Severity) *int {
 	return &c.Info
 }
 
-// Of returns how many findings there are of that severity.
+// Of returns the number of findings with that severity.
 func (c Counts) Of(s Severity) int {
 	if s < Info || s > Error {
 		return 0
@@ -66,8 +66,8 @@ func (c Counts) Of(s Severity) int {
 	return *c.of(s)
 }
 
-// AtLeast returns how many findings there are of that severity or a worse one;
-// none are as bad as Off or AsRule ask for.
+// AtLeast returns the number of findings with that severity or a higher one. It returns 0
+// for Off and AsRule.
 func (c Counts) AtLeast(s Severity) int {
 	n := 0
 	for at := max(s, Info); at <= Error; at++ {
@@ -79,9 +79,8 @@ func (c Counts) AtLeast(s Severity) int {
 	return n
 }
 
-// Err returns nil if nothing is as bad as that severity, and else an error with a
-// line for each finding that is. Of a block that was not validated it is Unchecked,
-// whatever the severity.
+// Err returns an error with one line for each finding of at least that severity, or nil
+// if there are none. If the block was not checked, Err returns Unchecked.
 func (r Result) Err(at Severity) error {
 	if r.Unchecked != nil {
 		return r.Unchecked
@@ -102,7 +101,8 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by offset and then by rule. Most of them come in that order.
+// order sorts findings by offset and then by rule ID. It tests the order first, because
+// most lists are sorted already.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
 		if inOrder(&findings[i-1], &findings[i]) > 0 {
@@ -119,18 +119,17 @@ func inOrder(a, b *Finding) int {
 	return cmp.Compare(a.Rule.ID, b.Rule.ID)
 }
 
-// A listed is the findings of a block while it is validated. The caller gets the list
-// itself, if it is not much larger than what is in it; room for as many is made at once
-// the next time, as blocks that are validated one after the other are of one sort.
+// A listed collects the findings of a block. Consecutive blocks are usually similar, so
+// next allocates space for as many findings as the previous block had.
 type listed struct {
 	findings []Finding
 	expected int
 }
 
-// mostExpected bounds the room that is made for findings that may not come.
+// mostExpected is the largest number of findings to allocate space for in advance.
 const mostExpected = 2 * DefaultMaxFindings
 
-// next returns the next finding to be filled in, which is all zero.
+// next appends a zero finding and returns it.
 func (l *listed) next() *Finding {
 	n := len(l.findings)
 	if n == cap(l.findings) {
@@ -140,12 +139,13 @@ func (l *listed) next() *Finding {
 	return &l.findings[n]
 }
 
-// fill writes a finding where it stands: it is too large to be copied.
+// fill sets the fields of a finding in place, because a copy of a Finding is slow.
 func (f *Finding) fill(r *activeRule, path layout.Path, off int64, n int, got, want string) {
 	f.Rule, f.Severity, f.Reason, f.Path, f.Off, f.Len, f.Got, f.Want = r.rule, r.severity, r.reason, path, off, n, got, want
 }
 
-// take returns what was found, which is the caller's.
+// take returns the findings and empties the list. The caller owns the result. It is a
+// copy if the list uses less than half of its capacity.
 func (l *listed) take() []Finding {
 	all := l.findings
 	if len(all) == 0 {

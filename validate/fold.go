@@ -6,12 +6,12 @@ import (
 	"unicode/utf16"
 )
 
-// folds is room for two names without regard to case.
+// folds has buffers for two case-folded names.
 type folds struct{ a, b []byte }
 
-const parentBytes = 8 // of the parent, before the name
+const parentBytes = 8 // size of the parent in a folded name
 
-// Where fields of a PERF_INSTANCE_DEFINITION are.
+// Offsets of fields in a PERF_INSTANCE_DEFINITION.
 const (
 	parentTitleAt    = 4
 	parentInstanceAt = 8
@@ -21,7 +21,7 @@ const (
 )
 
 // nameAt returns the name, without its terminator, of the instance at an offset in the
-// object, which has been validated.
+// object. The instance must have passed its guards.
 func (o *object) nameAt(off uint32) []byte {
 	b := o.Bytes()[off:]
 	from, n, unit := le.Uint32(b[nameOffsetAt:]), le.Uint32(b[nameLengthAt:]), uint32(2)
@@ -43,9 +43,9 @@ func (o *object) parentAt(off uint32) [2]uint32 {
 	return [2]uint32{}
 }
 
-// appendFold appends the parent and the name as .NET's ordinal comparison without
-// regard to case has it. Names of a code page are not decoded: of them it is the
-// letters of ASCII alone, where the code page has them.
+// appendFold appends the parent and the name in upper case, with the mapping of .NET's
+// ordinal comparison that ignores case. In names of a code page it maps only ASCII
+// letters, and only if hasASCII reports true for the code page.
 func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	dst = slices.Grow(dst, parentBytes+len(text))
 	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
@@ -78,15 +78,14 @@ func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
 	return dst
 }
 
-// hasASCII reports whether a byte below 0x80 is the character of ASCII wherever it
-// stands. Not so in the code pages of East Asia, where it may be the second half of
-// a character, in those of EBCDIC, nor in UTF-7: there an a and an A may be two
-// things that differ in more than case. Of a code page that is not here nothing is known.
+// hasASCII reports whether each byte below 0x80 is that ASCII character. This is false for
+// the code pages of East Asia, where such a byte can be the second half of a character,
+// for EBCDIC and for UTF-7. It is also false for code pages that are not listed.
 func hasASCII(codePage uint32) bool {
 	switch {
 	case codePage >= 1250 && codePage <= 1258, // Windows
 		codePage >= 28591 && codePage <= 28605, // ISO 8859
-		codePage >= 860 && codePage <= 866:     // DOS, and so are those of three digits below
+		codePage >= 860 && codePage <= 866:     // DOS
 		return true
 	}
 	switch codePage {
@@ -103,7 +102,8 @@ func upperASCII(c byte) byte {
 	return c
 }
 
-// upper leaves the two letters alone whose upper case would be ASCII, as .NET does.
+// upper returns the upper case of r. Like .NET, it does not change the two letters outside
+// ASCII whose upper case is in ASCII.
 func upper(r rune) rune {
 	if r == 'ı' || r == 'ſ' {
 		return r

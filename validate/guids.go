@@ -25,7 +25,7 @@ var guidsRules = []*Rule{
 	},
 }
 
-// guid is a GUID of a list, or what is left where none fits.
+// guid is a GUID of a list, or the remaining bytes if they are fewer than 16.
 type guid struct {
 	index int
 	b     []byte
@@ -55,13 +55,13 @@ func guidListSize(p *pass, g *guid) {
 	}
 }
 
-// guidDuplicate need not leave out what is too short at the end, as no GUID is like it.
+// guidDuplicate needs no special case for remaining bytes: they equal no GUID.
 func guidDuplicate(p *pass, g *guid) {
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {
 		return string(p.b[int(ref-1)*guidSize:][:guidSize]) == string(g.b)
 	})
 	if first != 0 {
-		p.bytes(g, "", g.start(), guidSize, fmt.Sprintf("it is guid[%d] again", first-1), "must be listed once")
+		p.bytes(g, "", g.start(), guidSize, fmt.Sprintf("the GUID is the same as guid[%d]", first-1), "must be listed once")
 	}
 }

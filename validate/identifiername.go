@@ -59,7 +59,7 @@ func identifierNameUnterminated(p *pass, id *counterIdentifier) {
 	}
 }
 
-// set returns what is registered of the identifier's counter set, nil if that is not known.
+// set returns the registration of the identifier's counter set, nil if it is not known.
 func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
 
 // unnamed reports whether there is no name, or an empty one.
@@ -70,15 +70,15 @@ func identifierNameMissing(p *pass, id *counterIdentifier) {
 	switch {
 	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || !id.unnamed():
 	case id.ended:
-		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be that of an instance or *, as the set is of %v", set.instances))
+		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
 	default:
-		p.field(id, "Size", id.size, "must count a name, as the set is of %v", set.instances)
+		p.field(id, "Size", id.size, "must include a name, because the set is of type %v", set.instances)
 	}
 }
 
 func identifierNameSuperfluous(p *pass, id *counterIdentifier) {
 	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
-		p.field(id, "Size", id.size, "must be 40, without a name, as the set is of %v", set.instances)
+		p.field(id, "Size", id.size, "must be 40, without a name, because the set is of type %v", set.instances)
 	}
 }
 
@@ -98,11 +98,11 @@ func identifierDuplicate(p *pass, id *counterIdentifier) {
 		return bytes.Equal(p.folded.a, p.folded.b)
 	})
 	if first != 0 {
-		p.bytes(id, "", id.off, int(id.size), fmt.Sprintf("it asks for what identifier[%d] asks for", first-1), "must ask for something else")
+		p.bytes(id, "", id.off, int(id.size), fmt.Sprintf("the identifier requests the same as identifier[%d]", first-1), "must request something else")
 	}
 }
 
-// appendAsked appends what an identifier asks for.
+// appendAsked appends the fields that select what an identifier requests.
 func (p *pass) appendAsked(dst []byte, id *counterIdentifier) []byte {
 	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
 	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())

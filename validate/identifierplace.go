@@ -2,15 +2,15 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A place is where an identifier stands.
+// A place is the position of an identifier.
 type place struct {
 	off    int64
-	size   int64 // to where the next one starts, 0 where that cannot be told
-	mended bool  // Size leads elsewhere
+	size   int64 // distance to the next identifier, 0 if not known
+	mended bool  // size is not Size
 }
 
-// placeIdentifiers finds where identifiers stand, and reports whether they fill the input.
-// The last place is that of the first identifier after which nothing can be found.
+// placeIdentifiers finds the identifiers and reports whether they fill the input. If they
+// do not, the last place is the first identifier whose end is not known.
 func (p *pass) placeIdentifiers() bool {
 	p.places = p.places[:0]
 	for at := int64(0); at < int64(len(p.b)); {
@@ -24,8 +24,8 @@ func (p *pass) placeIdentifiers() bool {
 	return true
 }
 
-// placeAt goes by Size where that leads to what can be an identifier, and else by the name,
-// after which one must start.
+// placeAt returns the place of the identifier at an offset. It uses Size if another
+// identifier can start there, and otherwise tries the end of the name.
 func (p *pass) placeAt(at int64) place {
 	left := int64(len(p.b)) - at
 	if left < counterIdentifierSize {
@@ -43,7 +43,7 @@ func (p *pass) placeAt(at int64) place {
 		return place{at, n, true}
 	}
 	if n := aligned(size); n != size && n >= counterIdentifierSize && p.opens(at+n) {
-		return place{at, n, true} // with room that the name does not need
+		return place{at, n, true} // space is reserved after the name
 	}
 	if next := at + counterIdentifierSize; size != counterIdentifierSize && p.opens(next) && !allZero(p.b[at:next]) {
 		return place{at, counterIdentifierSize, true}
@@ -54,7 +54,7 @@ func (p *pass) placeAt(at int64) place {
 	return place{off: at}
 }
 
-// Where fields of a PERF_COUNTER_IDENTIFIER are.
+// Offsets of fields in a PERF_COUNTER_IDENTIFIER.
 const (
 	identifierSizeAt  = 20
 	identifierIndexAt = 32
@@ -62,7 +62,7 @@ const (
 
 func (p *pass) sizeAt(at int64) int64 { return int64(le.Uint32(p.b[at+identifierSizeAt:])) }
 
-// opens reports whether an identifier can start there, or the input ends.
+// opens reports whether an identifier can start at an offset, or the input ends there.
 func (p *pass) opens(at int64) bool {
 	left := int64(len(p.b)) - at
 	if left < counterIdentifierSize {
@@ -72,8 +72,9 @@ func (p *pass) opens(at int64) bool {
 	return size >= counterIdentifierSize && size <= left && size%layout.Align == 0
 }
 
-// needed returns how long the identifier is by its name, 0 where that has no NUL or is
-// longer than a name can be. Zeros after the last identifier are not the end of a name.
+// needed returns the length of the identifier with its name and padding. It returns 0 if
+// the name has no NUL or is too long, or if Size declares no name and only trailing zeros
+// follow the structure.
 func (p *pass) needed(at, size int64) int64 {
 	n := p.nameLeads(at, int64(len(p.b)))
 	if n == counterIdentifierSize+2 && size == counterIdentifierSize && at+aligned(n) == int64(len(p.b)) {
@@ -82,8 +83,9 @@ func (p *pass) needed(at, size int64) int64 {
 	return aligned(n)
 }
 
-// nameLeads returns where, from the start of the identifier at an offset, its name ends, NUL
-// included; 0 if that is not before end, or the name is longer than a name can be.
+// nameLeads returns the number of bytes from the start of the identifier at an offset to
+// the end of its name, NUL included. It returns 0 if there is no NUL before end, or the
+// name is too long.
 func (p *pass) nameLeads(at, end int64) int64 {
 	from := at + counterIdentifierSize
 	most := min(end, from+2*(longestName+1))
@@ -95,9 +97,10 @@ func (p *pass) nameLeads(at, end int64) int64 {
 	return 0
 }
 
-// hidden returns how long the identifier at an offset is if what it counts as padding is
-// identifiers, one after the other to its end, and else 0. They start after its name, or
-// after the structure if it has none, or farther on if it has room that it does not need.
+// hidden detects a Size that includes the identifiers after this one. It returns the
+// length of this identifier without them, or 0 if there are none. The hidden identifiers
+// fill the bytes up to Size. They start after the name, after the structure, or after
+// reserved space.
 func (p *pass) hidden(at, size int64) int64 {
 	end := at + size
 	named := p.nameLeads(at, end)
@@ -117,8 +120,8 @@ func (p *pass) hidden(at, size int64) int64 {
 	return 0
 }
 
-// leads reports whether identifiers stand one after the other from an offset to end. All
-// the looking of a pass is bounded, as those that lead past the end cost it each time.
+// leads reports whether consecutive identifiers fill the bytes from an offset to end.
+// p.looks bounds the time that a pass spends in such searches.
 func (p *pass) leads(at, end int64) bool {
 	from := at
 	for p.looks > 0 && end-at >= counterIdentifierSize {

@@ -25,8 +25,8 @@ var inputRules = []*Rule{
 	},
 }
 
-// A input is an input of V2 as a whole.
-type input struct{ end int64 } // where what it holds ends
+// An input is the whole input of a kind of V2.
+type input struct{ end int64 } // where its data ends
 
 var onInput = subjectsIn[*input](layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind)
 
@@ -36,10 +36,10 @@ func (*input) record() *layout.Record { return nil }
 
 func (*input) start() int64 { return 0 }
 
-// A padding is bytes that mean nothing.
+// A padding is a range of bytes without meaning.
 type padding struct {
-	of   subject // in which it is
-	step string  // what a path calls it there
+	of   subject // the record that has it
+	step string  // its name in a path
 	off  int64
 	b    []byte
 }
@@ -52,11 +52,10 @@ func (g *padding) record() *layout.Record { return g.of.record() }
 
 func (g *padding) start() int64 { return g.of.start() }
 
-// padding validates the bytes from one offset to another, which are inside the input and
-// padding of the subject.
+// padding checks the padding of a subject. The offsets must be inside the input.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
 
-// unused is padding for bytes that a path calls something else.
+// unused checks unused bytes of a subject, which a path names step.
 func (p *pass) unused(s subject, step string, from, to int64) {
 	if from >= to || allZero(p.b[from:to]) {
 		return
@@ -75,7 +74,7 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib validates a block of a kind of V2, and reports whether there are rules for it.
+// checkPerflib checks a block of a kind of V2, and reports whether the kind has rules.
 func (p *pass) checkPerflib(kind layout.Kind) bool {
 	p.input.end = int64(len(p.b))
 	check, ok := perflibKinds[kind]
@@ -86,7 +85,7 @@ func (p *pass) checkPerflib(kind layout.Kind) bool {
 	return ok
 }
 
-// perflibKinds has how each kind of V2 is validated.
+// perflibKinds has the function that checks each kind of V2.
 var perflibKinds = map[layout.Kind]func(*pass){
 	layout.QueryDataKind:     (*pass).checkQueryData,
 	layout.InstancesKind:     (*pass).checkInstanceList,

@@ -8,19 +8,19 @@ import (
 
 // instance is a PERF_INSTANCE_DEFINITION with its name.
 type instance struct {
-	layout.Instance // as long as it can be read
+	layout.Instance // the bytes inside the object
 	of              *object
 	index           int
 	off, end        int64
-	wanted          int64       // the ByteLength that leads to the counter block, 0 where its own may
-	name            layout.Name // terminator included; of no bytes if there is none, or where bounds leave it
+	wanted          int64       // the right ByteLength, 0 if ByteLength can be right
+	name            layout.Name // terminator included; empty if there is none or it is out of bounds
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
-	sound           bool        // the name's bounds hold, and it is whole code units
-	placed          bool        // the name's bounds hold, or there is no name
+	sound           bool        // the name is in bounds and has no partial code unit
+	placed          bool        // the name is in bounds, or there is none
 }
 
-// An instanceName is a subject before the name is read.
+// An instanceName is an instance whose name is not read yet.
 type instanceName struct{ *instance }
 
 var (
@@ -107,7 +107,7 @@ var instanceDefinitionRules = []*Rule{
 	},
 }
 
-// checkInstances validates each instance and its counter block.
+// checkInstances checks the instances of an object and their counter blocks.
 func (p *pass) checkInstances(o *object) {
 	p.names.reset(int(o.NumInstances()))
 	p.ids.reset(int(o.NumInstances()))
@@ -152,8 +152,8 @@ func (p *pass) checkInstance(o *object, in *instance) {
 	}
 }
 
-// checkName compares a name with those before it. Names of half a code unit are left
-// to the rule for their length.
+// checkName compares a name with the names of earlier instances. It skips a UTF-16 name
+// with an odd length, which another rule reports.
 func (p *pass) checkName(o *object, in *instance) {
 	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
 		return
@@ -163,7 +163,7 @@ func (p *pass) checkName(o *object, in *instance) {
 	}
 }
 
-// readName finds the name, if there is one where the definition says.
+// readName sets the fields of the name if NameOffset and NameLength are in bounds.
 func (p *pass) readName(o *object, in *instance) {
 	if !onName.guarded(p, instanceName{in}) {
 		return
@@ -215,7 +215,7 @@ func instanceLengthBound(p *pass, in *instance) bool {
 	n, left := int64(in.ByteLength()), in.of.end-in.off
 	switch {
 	case in.wanted != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
-		// which is too little, or no multiple of 8
+		// instanceLengthMin or instanceLengthAlign reports it
 	case in.wanted != 0:
 		p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.wanted)
 	case n+4 > left:
@@ -245,8 +245,8 @@ func uniqueIDDuplicate(p *pass, in *instance) {
 	}
 }
 
-// seenID returns the earlier instance of the object that has the UniqueID, as the
-// offset of its definition in the object, or notes that the one at an offset has it.
+// seenID adds the UniqueID of the instance at an offset. It returns the offset, in the
+// object, of the earlier instance with that UniqueID, or 0.
 func (p *pass) seenID(o *object, id, at uint32) uint32 {
 	b := o.Bytes()
 	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
@@ -279,8 +279,8 @@ func instancePadding(p *pass, in *instance) {
 	p.uncleared(in, "padding", nameEnd, int64(in.Len()))
 }
 
-// uncleared reports the bytes of an instance from one offset to another, from the first
-// to the last that is not 0.
+// uncleared reports the bytes of an instance between two offsets that are not 0, as one
+// range from the first to the last.
 func (p *pass) uncleared(in *instance, step string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {
@@ -300,8 +300,8 @@ func (p *pass) uncleared(in *instance, step string, from, to int64) {
 	p.list(in.path().Field(step), in.off+from, int(to-from), got, "must be 0 in every byte")
 }
 
-// totalLast speaks of an instance _Total when another of the same parent comes. Of
-// several that wait for one it keeps the latest.
+// totalLast reports an instance _Total that is followed by another instance of the same
+// parent. It remembers only the latest _Total.
 func totalLast(p *pass, in *instance) {
 	if t := &in.of.total; t.seen && t.under == in.parent() {
 		t.seen = false

@@ -6,14 +6,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// instanceHeader is a PERF_INSTANCE_HEADER with its name, of an answer or of a list.
+// instanceHeader is a PERF_INSTANCE_HEADER with its name, in a result or in a list.
 type instanceHeader struct {
 	of       *result // nil in a list
 	index    int
 	off, end int64
-	lim      int64 // where it has to end at the latest
+	lim      int64 // the instance must end at or before lim
 	said     int64 // Size
-	wrong    bool  // Size does not lead to the end
+	wrong    bool  // off+Size is not end
 	ended    bool  // the name has a NUL
 	text     []byte
 }
@@ -32,7 +32,7 @@ func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE
 
 func (in *instanceHeader) start() int64 { return in.off }
 
-// listTail is what a list ends in, where that is no instance.
+// listTail is the end of a list that is not a whole instance.
 type listTail struct{ *instanceHeader }
 
 var onListTail = subjectsIn[*listTail](layout.InstancesKind)
@@ -139,12 +139,12 @@ var instanceHeaderRules = []*Rule{
 // id returns InstanceId.
 func (in *instanceHeader) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) }
 
-// sizeHolds reports whether Size could be that of the instance.
+// sizeHolds reports whether Size is in range.
 func (in *instanceHeader) sizeHolds() bool {
 	return in.said >= shortestInstance && in.said <= in.lim-in.off
 }
 
-// instanceHeaderBounds leaves a list that ends in the middle of an instance to the rule for that.
+// instanceHeaderBounds does not report a list that ends inside an instance: listEnd does.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
@@ -160,7 +160,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	return in.end > in.off
 }
 
-// room says which Size an instance may have where so many bytes are left.
+// room returns text for the valid Size of an instance if rest bytes are left.
 func room(rest int64) string {
 	if rest < shortestInstance {
 		return fmt.Sprintf("at least 16, though %d bytes are left", rest)
@@ -186,7 +186,8 @@ func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 	}
 }
 
-// sizeMisleads reports a Size that does not lead to a valid offset, though it could be one.
+// sizeMisleads reports a Size that is in range and a multiple of 8, but after which no
+// record starts.
 func (p *pass) sizeMisleads(in *instanceHeader) {
 	if in.wrong && in.sizeHolds() && in.said%layout.Align == 0 {
 		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
@@ -199,7 +200,7 @@ func listCover(p *pass, in *instanceHeader) {
 	}
 }
 
-// listEnd is about an instance that the list ends in.
+// listEnd checks the instance that the end of a list cuts off.
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
@@ -209,8 +210,8 @@ func listEnd(p *pass, in *listTail) {
 	}
 }
 
-// checkInstanceHeader validates the instance at an offset, without its values, and returns where it
-// ends.
+// checkInstanceHeader checks the instance at an offset, without its values, and returns its end. f
+// is the kind of record that must follow.
 func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
 	*in = instanceHeader{of: a, index: i, off: at, lim: lim}
@@ -240,7 +241,7 @@ func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) 
 	return in.end, true
 }
 
-// instanceList validates a list of instances.
+// checkInstanceList checks a list of instances.
 func (p *pass) checkInstanceList() {
 	all := int64(len(p.b))
 	p.literal = false
@@ -256,7 +257,7 @@ func (p *pass) checkInstanceList() {
 	}
 }
 
-// inHeaderName reports n bytes of the text of a name, from byte i on.
+// inHeaderName reports n bytes of the text of a name, at byte i.
 func (p *pass) inHeaderName(in *instanceHeader, i, n int, got, want string) {
 	p.bytes(in, "Name", in.off+instanceHeaderSize+int64(i), n, got, want)
 }

@@ -147,7 +147,7 @@ func nameOffsetMin(p *pass, in instanceName) bool {
 	return true
 }
 
-// nameRange blames the offset where that alone leads outside, and else the length.
+// nameRange reports NameOffset if NameOffset alone is the cause, and otherwise NameLength.
 func nameRange(p *pass, in instanceName) bool {
 	from, n, whole := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {
@@ -161,7 +161,7 @@ func nameRange(p *pass, in instanceName) bool {
 	return from+n <= whole
 }
 
-// offsetOdd reports whether the characters of a name stand askew.
+// offsetOdd reports whether the code units of a UTF-16 name are misaligned.
 func offsetOdd(o *object, in *instance) bool {
 	return in.name.Len() > 0 && o.CodePage() == 0 && in.NameOffset()%2 != 0
 }
@@ -185,15 +185,15 @@ func nameLengthEven(p *pass, in *instance) {
 }
 
 func nameTerminated(p *pass, in *instance) {
-	if !in.sound || in.ended { // without a name neither
+	if !in.sound || in.ended {
 		return
 	}
 	n, unit := in.name.Len(), in.name.Unit()
 	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
 }
 
-// namePaddingCounted has nothing to say where it is not known what a character is:
-// half the bytes of UTF-16 are NUL, if its number is given for a code page.
+// namePaddingCounted skips names of an unknown code page. If such a name is UTF-16, half
+// of its bytes can be NUL.
 func namePaddingCounted(p *pass, in *instance) {
 	if !in.ended {
 		return
@@ -203,7 +203,7 @@ func namePaddingCounted(p *pass, in *instance) {
 	}
 }
 
-// quoted returns the start of a name for a message, in quotes.
+// quoted returns a name in quotes for a message. It shortens a long name.
 func quoted(text []byte, codePage uint32) string {
 	const most = 64 // bytes
 	more := ""
@@ -221,13 +221,13 @@ func quoted(text []byte, codePage uint32) string {
 }
 
 const (
-	longestName = 1023 // characters that PDH has room for, beside the NUL
-	shortName   = 255  // characters that Microsoft's sample keeps
+	longestName = 1023 // characters in a buffer of PDH, without the NUL
+	shortName   = 255  // characters in the buffer of Microsoft's sample, without the NUL
 )
 
-// NULs inside a name are looked over here: they are one fault, which has its rule.
+// The rules below ignore NULs inside a name, because namePaddingCounted reports them.
 
-// wide returns the text of a name of UTF-16, none for a name of a code page.
+// wide returns the text of a UTF-16 name, or nil for a name of a code page.
 func (in *instance) wide(o *object) []byte {
 	if o.CodePage() != 0 {
 		return nil
@@ -235,7 +235,7 @@ func (in *instance) wide(o *object) []byte {
 	return in.text
 }
 
-// inName reports n bytes of the text of a name, from byte i on.
+// inName reports n bytes of the text of a name, at byte i.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }
@@ -260,7 +260,7 @@ func nameUTF16(p *pass, in *instance) {
 	}
 }
 
-// nameCodePage does not report a code page that is none: no one decodes those.
+// nameCodePage reports only known code pages. Another rule reports an unknown CodePage.
 func nameCodePage(p *pass, in *instance) {
 	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.named && layout.KnownCodePage(id) {
 		in.of.named = true
@@ -282,7 +282,7 @@ func instanceUnnamed(p *pass, in *instance) {
 
 func nameSpecial(p *pass, in *instance) {
 	t := in.wide(in.of)
-	number, digits := -1, 0 // the last #, as long as nothing but digits is after it
+	number, digits := -1, 0 // index of the last #, if only digits follow it, and their number
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:
@@ -304,7 +304,7 @@ func nameSpecial(p *pass, in *instance) {
 
 func nameControl(p *pass, in *instance) {
 	t := in.wide(in.of)
-	first, last := true, -1 // last is where the last character stands, if that is a space
+	first, last := true, -1 // last is the index of the last character if it is a space
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); {
 		case u == 0:
@@ -327,8 +327,9 @@ func nameControl(p *pass, in *instance) {
 	}
 }
 
-// tooLong returns how many characters a name has, and where the first of those that
-// are more than most stands, -1 if there are no more. Half a character counts for none.
+// tooLong returns the number of characters of a name and the byte index of the first
+// character after most characters, or -1 if the name is not longer than that. NULs and
+// partial code units do not count.
 func tooLong(in *instance, most int) (n, at int) {
 	at = -1
 	unit := in.name.Unit()

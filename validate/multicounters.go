@@ -12,7 +12,7 @@ type multiCounters struct {
 	of      *result
 	off     int64
 	n, size int64  // dwCounters and dwSize
-	b       []byte // of the ids that there are
+	b       []byte // the bytes of the ids, nil if they do not fit
 }
 
 var onMultiCounters = subjectsIn[*multiCounters](layout.QueryDataKind)
@@ -100,11 +100,11 @@ var multiCountersRules = []*Rule{
 	},
 }
 
-// id returns one of the ids that there are.
+// id returns an id of the list.
 func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
 
-// checkIDs validates the ids at an offset, and returns what comes after them, and whether
-// that is known.
+// checkIDs checks the ids at an offset and returns the end of the structure, and whether
+// it is known.
 func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
 	l := &p.multiCounters
 	*l = multiCounters{of: a, off: at}
@@ -122,19 +122,19 @@ func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
 	return end, true
 }
 
-// id reports an id of the list, of which there may be very many: the caller has asked
-// [pass.count] before it finds words.
+// id reports an id of the list. The caller must call [pass.count] first, so that it does
+// not format texts of findings that are not listed.
 func (p *pass) id(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }
 
-// need returns what the ids take with their padding, by what there are of them.
+// need returns the dwSize of the ids found, with their padding.
 func (l *multiCounters) need() int64 { return aligned(multiCountersSize + idSize*l.of.shape.values) }
 
-// counted reports whether dwCounters is not the number of the ids.
+// counted reports whether dwCounters differs from the number of ids found.
 func (l *multiCounters) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
 
-// sized reports whether dwSize is not that of the ids.
+// sized reports whether dwCounters is right and dwSize is wrong.
 func (l *multiCounters) sized() bool { return l.of.shaped && !l.counted() && !idsFit(l.n, l.size) }
 
 func idsBounds(p *pass, l *multiCounters) bool {
@@ -159,7 +159,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	return inside || l.of.shaped
 }
 
-// idsLength is about sizes that are inside the answer.
+// idsLength checks only a dwSize that idsBounds accepts.
 func idsLength(p *pass, l *multiCounters) {
 	if l.size < multiCountersSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
 		return
@@ -214,36 +214,36 @@ func idsWildcard(p *pass, l *multiCounters) {
 	}
 }
 
-// counterUnknown speaks of each id that is not registered, and once of those that lack.
+// counterUnknown reports each id that is not registered, and all missing ids together.
 func counterUnknown(p *pass, l *multiCounters) {
 	set := l.of.set
 	if set == nil {
 		return
 	}
-	there := 0
+	present := 0
 	p.ids.reset(len(l.b) / idSize)
 	number := func(ref uint32) uint32 { return l.id(int(ref) - 1) }
 	for i := range len(l.b) / idSize {
 		id := l.id(i)
 		first := p.ids.addNumber(id, uint32(i)+1, number) == 0
 		if _, ok := set.counters[id]; ok && first {
-			there++
+			present++
 		} else if !ok && id != layout.PERF_WILDCARD_COUNTER && p.count() {
 			p.id(l, i, fmt.Sprintf("the set has no counter %d", id), "must be a registered counter")
 		}
 	}
-	if lacking := len(set.ids) - there; lacking > 0 {
+	if missing := len(set.ids) - present; missing > 0 {
 		i := slices.IndexFunc(set.ids, func(id uint32) bool { return p.ids.findNumber(id, number) == 0 })
-		if lacking == 1 {
+		if missing == 1 {
 			p.field(l, "dwCounters", l.n, "must count each counter of the set: counter %d is missing", set.ids[i])
 			return
 		}
-		p.field(l, "dwCounters", l.n, "must count each counter of the set: %d are missing, counter %d the first", lacking, set.ids[i])
+		p.field(l, "dwCounters", l.n, "must count each counter of the set: %d are missing, counter %d the first", missing, set.ids[i])
 	}
 }
 
-// idsAt returns how many ids there are at an offset and what they take, as far as that is
-// inside.
+// idsAt returns dwCounters and dwSize of the PERF_MULTI_COUNTERS at an offset, and whether
+// its ids fit into dwSize and dwSize fits into the bytes up to lim.
 func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	if lim-at < multiCountersSize {
 		return 0, 0, false
@@ -252,33 +252,34 @@ func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	return n, size, size >= multiCountersSize+idSize*n && size <= lim-at
 }
 
-// idsFit reports whether that size is one of n ids: with padding or without.
+// idsFit reports whether size is the size of n ids, with or without padding.
 func idsFit(n, size int64) bool {
 	least := multiCountersSize + idSize*n
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether what comes after n ids that leave out their padding stands at the
-// second offset, not at the first: from where values lead to the end, or if they do from both
-// or from neither, where it seems to begin. If that is nowhere, zeros are padding.
-func isPadded(b []byte, t layout.PerfCounterDataType, next, behind, lim, n int64) bool {
-	if !hasInstances(t) { // of which the first numbers tell it
-		if leads := valuesLead(b, behind, lim, n); leads != valuesLead(b, next, lim, n) {
-			return leads
+// isPadded reports whether padding follows n ids whose dwSize does not include it. The next
+// record is then at the offset padded, otherwise at next. It is at the offset from which n
+// values end at lim. If both offsets or neither satisfy this, it is at the first that looks
+// like the start of a record. If neither does, zeros are padding.
+func isPadded(b []byte, t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
+	if !hasInstances(t) {
+		if fills := valuesFill(b, padded, lim, n); fills != valuesFill(b, next, lim, n) {
+			return fills
 		}
 	}
 	switch {
-	case behindIDs(b, t, next, lim):
+	case looksAfterIDs(b, t, next, lim):
 		return false
-	case behindIDs(b, t, behind, lim):
+	case looksAfterIDs(b, t, padded, lim):
 		return true
 	}
-	return behind <= lim && le.Uint32(b[next:]) == 0
+	return padded <= lim && le.Uint32(b[next:]) == 0
 }
 
-// valuesLead reports whether n values lead from an offset to the end by the sizes that they
-// say.
-func valuesLead(b []byte, at, lim, n int64) bool {
+// valuesFill reports whether n values, with the sizes that they declare, fill the bytes
+// from an offset to lim.
+func valuesFill(b []byte, at, lim, n int64) bool {
 	for range n {
 		size := counterDataLen(b, at, lim)
 		if size == 0 {
@@ -289,10 +290,11 @@ func valuesLead(b []byte, at, lim, n int64) bool {
 	return at == lim
 }
 
-// behindIDs reports whether what comes after the ids seems to stand at an offset.
-func behindIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
+// looksAfterIDs reports whether the bytes at an offset look like the record that follows
+// the ids.
+func looksAfterIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
 	if !hasInstances(t) {
-		return looksCounterData(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like a value of no bytes
+		return looksCounterData(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like an empty value
 	}
 	if lim-at < multiInstancesSize {
 		return false

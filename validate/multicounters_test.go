@@ -39,7 +39,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"a table without a size", poke(set(table), 80, 0), []string{unaligned,
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, must be 40, where the last instance ends"}},
 		{"a table of more than there are", poke(set(table), 84, 9), []string{unaligned,
-			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the instances that there are"}},
+			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the number of instances"}},
 		{"no padding, and no instances", unpadded(set(multiInstances(0))), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},

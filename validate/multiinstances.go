@@ -12,12 +12,12 @@ type multiInstances struct {
 	of       *result
 	off, end int64
 	n, total int64 // dwInstances and dwTotalSize
-	reached  int64 // where the last instance ends, -1 where that is not known
-	lacking  int64 // bytes by which the sizes in it are less than multiples of 8
-	count    int64 // how many instances there are
-	short    bool  // bytes ended where a value was due, or an instance starts there
-	next     bool  // an instance does
-	extra    bool  // a value stands where an instance should
+	reached  int64 // end of the last instance, -1 if not known
+	lacking  int64 // bytes that the sizes in it lack to be multiples of 8
+	count    int64 // number of instances found
+	short    bool  // an instance has too few values: the bytes end or an instance starts
+	next     bool  // with short: an instance starts
+	extra    bool  // there is a value where an instance must be
 }
 
 var onMultiInstances = subjectsIn[*multiInstances](layout.QueryDataKind)
@@ -79,7 +79,7 @@ var multiInstancesRules = []*Rule{
 	},
 }
 
-// checkMultiInstances validates the instances at an offset.
+// checkMultiInstances checks the PERF_MULTI_INSTANCES at an offset.
 func (p *pass) checkMultiInstances(a *result, at int64) {
 	t := &p.multiInstances
 	*t = multiInstances{of: a, off: at, end: a.end, reached: -1}
@@ -102,7 +102,7 @@ func (p *pass) checkMultiInstances(a *result, at int64) {
 	onMultiInstances.end(p, t)
 }
 
-// checkInstancesOf validates the instances of an answer, which fill the bytes of the table.
+// checkInstancesOf checks the instances of a result, from the end of the structure to t.end.
 func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 	values := a.shape.values
 	behind := instanceFollows
@@ -114,9 +114,9 @@ func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 		p.beginNames(t.n, t.end-t.off)
 	} else {
 		at, t.count = a.plainEnd, a.plain
-		p.ids.reset(0) // which the ids of the counters made use of
+		p.ids.reset(0) // the rules for multiCounters used it
 	}
-	most := int64(math.MaxInt64) // as many as fill the bytes
+	most := int64(math.MaxInt64) // the instances fill the bytes
 	if !a.shaped {
 		most = t.n
 	}
@@ -143,7 +143,7 @@ func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 	t.reached = at
 }
 
-// totalHolds reports whether dwTotalSize is inside the answer.
+// totalHolds reports whether dwTotalSize is in range.
 func (t *multiInstances) totalHolds() bool {
 	return t.total >= multiInstancesSize && t.total <= t.of.end-t.off
 }
@@ -169,14 +169,14 @@ func multiInstancesSum(p *pass, t *multiInstances) {
 	}
 }
 
-// instanceHeaderSum blames the Size of an instance, where the others fill the table without it.
+// instanceHeaderSum reports the Size of an instance if it alone makes the sum wrong.
 func instanceHeaderSum(p *pass, in *instanceHeader) {
 	if in.of != nil {
 		p.sizeMisleads(in)
 	}
 }
 
-// counterDataSum blames the size of a value in the same way.
+// counterDataSum reports the dwSize of a value if it alone makes the sum wrong.
 func counterDataSum(p *pass, v *counterData) {
 	if v.instance >= 0 {
 		p.misleads(v)
@@ -191,11 +191,12 @@ func multiInstancesAlign(p *pass, t *multiInstances) {
 
 func multiInstancesCount(p *pass, t *multiInstances) {
 	if t.reached >= 0 && t.count != t.n {
-		p.field(t, "dwInstances", t.n, "must be %d, the instances that there are", t.count)
+		p.field(t, "dwInstances", t.n, "must be %d, the number of instances", t.count)
 	}
 }
 
-// multiInstancesValues blames the number of ids, where the values say that it is another.
+// multiInstancesValues reports dwCounters if the instances have another number of values, and
+// otherwise an instance with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
 	a := t.of
 	switch {
@@ -204,11 +205,11 @@ func multiInstancesValues(p *pass, t *multiInstances) {
 	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "must have 1")
 	case t.short:
-		stands := "the instances end"
+		found := "the instances end"
 		if t.next {
-			stands = "an instance starts"
+			found = "an instance starts"
 		}
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d must have a value", stands, t.count), a.valuesForEach())
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d must have a value", found, t.count), a.valuesForEach())
 	case t.extra && t.count > 0:
 		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value follows those of instance %d", t.count-1), a.valuesForEach())
 	case t.extra:

@@ -5,33 +5,33 @@ import "github.com/perfblock/perfblock/layout"
 // Options choose what is reported and how. The zero value is the default.
 type Options struct {
 	Profile   Profile
-	Overrides []Override // of two for a rule, the later one holds
+	Overrides []Override // if two have the same rule, the later one applies
 
-	// MaxFindings bounds how many findings of each severity are listed; all are
-	// counted. 0 is [DefaultMaxFindings], less than 0 is no bound.
+	// MaxFindings is the largest number of findings of each severity to list. All
+	// findings are counted. 0 means [DefaultMaxFindings], a negative number means no limit.
 	MaxFindings int
 
-	everyRule bool // the scan calls nothing plain: what it is proven against
+	everyRule bool // disables the scan; tests compare its results with those of all rules
 }
 
-// DefaultMaxFindings is how many findings of each severity are listed.
+// DefaultMaxFindings is the default of [Options.MaxFindings].
 const DefaultMaxFindings = 1000
 
 // An Override gives a rule another severity.
 type Override struct {
 	Rule     string // ID or name
 	Severity Severity
-	Reason   string // which findings repeat
+	Reason   string // copied to the findings
 }
 
-// An activeRule is a rule with the severity under which it reports, which may be Off.
+// An activeRule is a rule with the severity of its findings, which may be Off.
 type activeRule struct {
 	rule     *Rule
 	severity Severity
 	reason   string
 }
 
-// active returns each rule with its severity, in the order of rules.
+// active returns all rules with their severities, sorted by ID.
 func (o Options) active() ([]activeRule, error) {
 	if int(o.Profile) >= len(profiles) {
 		return nil, layout.Faultf(layout.ErrRange, "no profile %d", o.Profile)

@@ -39,8 +39,8 @@ func (in *instance) parent() [2]uint32 {
 	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
 }
 
-// parentMissing is silent where not all objects could be read: the parent's may be
-// among the rest.
+// parentMissing reports nothing if not all objects could be read, because one of the
+// others may be the parent.
 func parentMissing(p *pass, in *instance) {
 	title := in.ParentObjectTitleIndex()
 	if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
@@ -51,13 +51,13 @@ func parentMissing(p *pass, in *instance) {
 	}
 }
 
-// complete reports whether all objects that the block should have are known.
+// complete reports whether all objects of the block are known.
 func (h *dataBlock) complete() bool {
 	return h.chain.end == h.end && (h.chain.whole || !h.cut)
 }
 
-// parentRange blames the title where no position would do. A NumInstances that is
-// none has its own rule.
+// parentRange reports the title if the object has no instances, and otherwise a position
+// that is out of range. Another rule reports an invalid NumInstances.
 func parentRange(p *pass, in *instance) {
 	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
 	if title == 0 {

@@ -9,21 +9,21 @@ import (
 
 var le = binary.LittleEndian
 
-// A pass is one walk over one block. Its slices and tables are used again for the next.
+// A pass is the state of the validation of one block. The next block reuses its memory.
 type pass struct {
 	b      []byte
 	kind   layout.Kind
 	ctx    Context
-	known  known // what ctx says
+	known  known // the decoded buffers of ctx
 	rules  *stages
 	max    int
 	found  Result
 	listed listed
 	rule   *activeRule // whose check runs
 
-	everyRule bool // the scan passes over nothing
+	everyRule bool // the scan is disabled
 
-	// The subjects of V1. There is one of each at a time.
+	// The current subjects of V1, one of each type.
 	dataBlock    dataBlock
 	object       object
 	instance     instance
@@ -39,9 +39,9 @@ type pass struct {
 	fresh          [freshNames]fresh
 	link           link
 	duplicateTexts []duplicateText
-	byOffset       []int // counters in the order of their values
+	byOffset       []int // indexes of counters, sorted by CounterOffset
 
-	// The subjects of V2.
+	// The current subjects of V2.
 	input              input
 	gap                padding
 	queryData          queryData
@@ -62,12 +62,12 @@ type pass struct {
 	stringBuffer       stringBuffer
 	stringCounter      stringCounter
 
-	literal bool  // sizes of instances and values are taken as they are: all of the answer agrees
-	looks   int64 // how much may still be looked at where lengths do not tell what stands there
-	misled  bool  // a size on the way did not lead to the end of what it is of
+	literal bool  // accept the sizes of instances and values as declared
+	looks   int64 // how many more bytes the searches for record boundaries may read
+	misled  bool  // the values and instances methods found a wrong size
 	rows    rows
 	places  []place
-	starts  []uint64 // of strings, each with its entry
+	starts  []uint64 // offset of each string, with the index of its entry
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {
@@ -81,7 +81,7 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 	clear(p.byTitle)
 }
 
-// release drops what is the caller's.
+// release drops all references to the caller's memory.
 func (p *pass) release() {
 	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, known{}, nil, Result{}
 	p.dataBlock, p.instance, p.counterBlock, p.duplicate = dataBlock{}, instance{}, counterBlock{}, duplicate{}
@@ -97,7 +97,7 @@ func (p *pass) release() {
 	p.stringBuffer, p.stringCounter = stringBuffer{}, stringCounter{}
 }
 
-// count notes a finding of the rule that runs and reports whether it is to be listed.
+// count counts a finding of the current rule and reports whether the caller must list it.
 func (p *pass) count() bool {
 	s := p.rule.severity
 	if s == Off {
@@ -112,17 +112,17 @@ func (p *pass) count() bool {
 	return true
 }
 
-// listing reports whether one more finding of that severity would be listed.
+// listing reports whether the next finding of that severity would be listed.
 func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.found.Counts.of(s) < p.max }
 
-// A subject is a record whose fields findings name.
+// A subject is a record or a part of one that rules check.
 type subject interface {
 	path() layout.Path
 	record() *layout.Record
 	start() int64 // offset in the input
 }
 
-// field reports a field of a record: its value, and what it should be.
+// field reports a field of a record: its value, and the requirement.
 func (p *pass) field(s subject, name string, got any, want string, args ...any) {
 	if !p.count() {
 		return
@@ -131,7 +131,8 @@ func (p *pass) field(s subject, name string, got any, want string, args ...any) 
 	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
 }
 
-// bytes reports n bytes from off on, which step names under the record; "" is the record.
+// bytes reports n bytes at off. The path of the finding is the record's path and step, or
+// only the record's path if step is "".
 func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {
 	if !p.count() {
 		return
@@ -143,7 +144,7 @@ func (p *pass) bytes(s subject, step string, off int64, n int, got, want string)
 	p.list(path, off, n, got, want)
 }
 
-// between says which numbers are wanted, from least to most.
+// between returns "LEAST to MOST", or only least if it is not less than most.
 func between(least, most int64) string {
 	if least >= most {
 		return fmt.Sprint(least)
@@ -151,7 +152,7 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// eights says which multiples of 8 are required, from least, which is one, to most.
+// eights returns text for the multiples of 8 from least, itself a multiple, to most.
 func eights(least, most int64) string {
 	if most = most / layout.Align * layout.Align; least >= most {
 		return fmt.Sprint(least)
@@ -159,7 +160,8 @@ func eights(least, most int64) string {
 	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
 }
 
-// longer says by how much a required size of n bytes is more than there are, if it is.
+// longer returns text for the number of bytes by which the required size n exceeds have,
+// "" if n does not exceed have.
 func longer(n, have int64) string {
 	if n <= have {
 		return ""
@@ -167,8 +169,8 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight says which size is required, for content of n bytes. The size is a multiple of 8:
-// where n is not, another finding reports what in the content is not.
+// eight returns text for the size required by content of n bytes. If n is not a multiple
+// of 8, another finding reports the record inside the content whose size is not.
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"
@@ -177,6 +179,6 @@ func eight(n int64) string {
 }
 
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
-	n = max(0, min(n, int(int64(len(p.b))-off))) // what the input cuts short is reported as far as it goes
+	n = max(0, min(n, int(int64(len(p.b))-off))) // the bytes can extend past the end of the input
 	p.listed.next().fill(p.rule, path, off, n, got, want)
 }

@@ -2,38 +2,38 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A reference is a field of a registered counter that names another of its set.
+// A reference is a field of a registered counter with the id of another counter of its set.
 type reference struct {
 	field string
 	id    uint32
 	need  need
-	want  layout.CounterType // that it leads to, 0 for any: it never leads to the type of that number
+	want  layout.CounterType // required type of the other counter, 0 for any
 }
 
-// noCounter is the id of a reference that there is not.
+// noCounter is the value of a field that has no reference.
 const noCounter = 0xFFFFFFFF
 
-// A need says what a type of counters makes of a reference.
+// A need tells whether a counter type uses a reference.
 type need uint8
 
 const (
 	unneeded  need = iota
-	anyNeed        // the type is not documented, so that cannot be known
-	tolerated      // nothing, but winperf.h has it
-	advised        // one document asks for it and another does not
+	anyNeed        // not known, because the type is not documented
+	tolerated      // not used, but winperf.h has such a base
+	advised        // required by one document and not by another
 	required
 )
 
-// A target is what a reference leads to.
+// A target is the result of following a reference.
 type target uint8
 
 const (
-	nothing target = iota // there is no reference
-	itself                // the counter that has the reference
-	missing               // no counter of the set
-	unseen                // a counter that may be there, which is not seen from here
-	another               // another counter of the set, which is not of the wanted type
-	wanted                // another counter of the set, of the wanted type if there is one
+	noTarget      target = iota // the field has no reference
+	selfTarget                  // the counter that has the reference
+	missingTarget               // no counter of the set has the id
+	unknownTarget               // not known, because not all counters of the set are
+	otherTarget                 // another counter of the set, without the required type
+	validTarget                 // another counter of the set, with the required type
 )
 
 var referenceRules = []*Rule{
@@ -96,8 +96,9 @@ var referenceRules = []*Rule{
 	},
 }
 
-// baseNeed says what a type makes of a base, and which. winperf.h, where a base has to
-// follow its counter, knows more of them than the documents of perflib.h.
+// baseNeed tells whether a type uses BaseCounterId, and returns the type of the base.
+// winperf.h, where a base follows its counter, has more bases than the documents of
+// perflib.h.
 func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	base, has := t.Base()
 	switch {
@@ -123,9 +124,9 @@ func (p *pass) regType(i int64) layout.CounterType {
 func refExists(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		switch at, _ := c.follow(p, r); at {
-		case itself:
+		case selfTarget:
 			p.field(c, r.field, r.id, "must be the id of another counter")
-		case missing:
+		case missingTarget:
 			p.field(c, r.field, r.id, "must be the id of a counter of the set")
 		}
 	}
@@ -147,9 +148,9 @@ func refMissingMulti(p *pass, c *counterRegInfo) {
 	}
 }
 
-// mistyped reports whether a reference leads to a counter of a type that it must not have.
-// The base that only winperf.h knows may be of any.
-func (r reference) mistyped(at target) bool { return at == another && r.need != tolerated }
+// mistyped reports whether the referenced counter has a wrong type. A base that only
+// winperf.h has may have any type.
+func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
 func refType(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
@@ -159,15 +160,16 @@ func refType(p *pass, c *counterRegInfo) {
 	}
 }
 
-// idle reports whether nothing comes of a reference, with which nothing else is wrong.
-func (r reference) idle(at target) bool {
-	return r.need == unneeded && (at == wanted || at == unseen) || r.need == tolerated && at == another
+// unused reports whether the counter type does not use the reference. It returns false for
+// references that other rules report.
+func (r reference) unused(at target) bool {
+	return r.need == unneeded && (at == validTarget || at == unknownTarget) || r.need == tolerated && at == otherTarget
 }
 
 func refUnused(p *pass, c *counterRegInfo) {
 	set, _ := c.lone(p)
 	for _, r := range c.references() {
-		if at, _ := c.follow(p, r); r.idle(at) && r.field != set {
+		if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
 			p.field(c, r.field, r.id, "must be 0xffffffff: %v is not computed with it", c.Type())
 		}
 	}
@@ -198,29 +200,30 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-// otherClock reports the first counter with another clock than one before it.
+// otherClock reports a counter whose clock or frequency differs from that of counter first.
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
 	p.field(&c, field, id, "must be %d, as counter[%d] has", want, first)
 }
 
-// follow returns what a reference leads to, and which of the counters, if it can be seen.
+// follow returns the target of a reference, and the index of the counter in the set, or
+// -1 if the set does not have the counter or is not known.
 func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	switch {
 	case r.id == noCounter:
-		return nothing, -1
+		return noTarget, -1
 	case r.id == c.CounterId():
-		return itself, c.index
+		return selfTarget, c.index
 	case c.set == nil:
-		return unseen, -1
+		return unknownTarget, -1
 	}
 	i := p.rowOf(r.id)
 	switch {
 	case i < 0 && c.set.whole:
-		return missing, i
+		return missingTarget, i
 	case i < 0:
-		return unseen, i
+		return unknownTarget, i
 	case r.want != 0 && p.regType(i) != r.want:
-		return another, i
+		return otherTarget, i
 	}
-	return wanted, i
+	return validTarget, i
 }

@@ -7,32 +7,32 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Rule is one thing that must hold of a block, and all there is to say of it.
+// A Rule is one requirement for a block, with its description.
 type Rule struct {
-	ID       string   // PERF1404; never used again for another rule
-	Name     string   // inst-length-align
+	ID       string   // such as PERF1404; an ID is never reused for another rule
+	Name     string   // such as inst-length-align
 	Severity Severity // under the profile strict
-	Windows  Severity // under windows, AsRule for the same
-	NT4      Severity // under nt4, AsRule for the same
-	Since    string   // the version of perfblock that has it first
-	Doc      string   // what must hold, one sentence without a full stop
-	Why      string   // what goes wrong where it does not hold
+	Windows  Severity // under the profile windows; AsRule means Severity
+	NT4      Severity // under the profile nt4; AsRule means Severity
+	Since    string   // first version of perfblock that has the rule
+	Doc      string   // the requirement, one sentence without a full stop
+	Why      string   // what goes wrong in a block that breaks the rule
 	Fix      string   // what to change, one line
-	Sources  []Source // where it is written, the first one first
-	Event    int      // that Perflib logs for it, 0 for none that is known: see [Events]
-	Misread  []string // consumers known to go wrong on it, and how
-	Needs    string   // what of the [Context] it cannot do without, "" for nothing
+	Sources  []Source // documents that state the rule, the most important one first
+	Event    int      // event that Perflib logs, 0 if none is known: see [Events]
+	Misread  []string // consumers known to misread such a block, and how
+	Needs    string   // part of the [Context] that the rule requires, "" for none
 
 	check check
 }
 
-// A Source is where something is written.
+// A Source is a document that states a rule.
 type Source struct {
 	Clause string // "PERF_INSTANCE_DEFINITION, ByteLength"
 	URL    string
 }
 
-// Rules returns every rule in the order of its ID. The rules are not to be changed.
+// Rules returns all rules, sorted by ID. The caller must not modify the rules.
 func Rules() []*Rule { return slices.Clone(rules) }
 
 var rules = sorted(slices.Concat(
@@ -50,7 +50,8 @@ func sorted(list []*Rule) []*Rule {
 	return list
 }
 
-// FindRule returns the rule of that ID or name. The error wraps [layout.ErrRange].
+// FindRule returns the rule with the given ID or name. If there is none, the error wraps
+// [layout.ErrRange].
 func FindRule(idOrName string) (*Rule, error) {
 	for _, r := range rules {
 		if r.ID == idOrName || r.Name == idOrName {
@@ -75,9 +76,9 @@ func (r *Rule) In(p Profile) Severity {
 	return s
 }
 
-// Kinds lists the kinds of block in which the rule can have findings.
+// Kinds returns the kinds of block in which the rule can have findings.
 func (r *Rule) Kinds() []layout.Kind {
-	if r.check == nil { // a rule that is not one of Rules
+	if r.check == nil { // a rule that the caller made
 		return nil
 	}
 	return r.check.kinds()

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Where rules are written, beside the pages of the structures.
+// URL prefixes of the sources.
 const (
 	learn  = "https://learn.microsoft.com/en-us/windows/win32/"
 	github = "https://github.com/"
@@ -47,11 +47,11 @@ var (
 	pdhFile      = Source{"pdh.h of mingw-w64", github + "mingw-w64/mingw-w64/blob/master/mingw-w64-headers/include/pdh.h"}
 )
 
-// of is the page of a structure, at a field.
+// of returns the page of a structure as the source for one of its fields.
 func of(r *layout.Record, field string) Source { return Source{r.C + ", " + field, r.Source} }
 
-// The protocol by which answers come from another computer, as far as it says more than
-// the pages of perflib.h.
+// Pages of [MS-PCQ], the protocol that queries the counters of another computer, where
+// they state more than the pages of perflib.h.
 var (
 	pcqStructures = pcq("the structures", "11e8a94e-b640-4186-9cb7-126e7f9c1318")
 	pcqRegCounter = pcq("PERF_COUNTER_REG_INFO", "a89712bd-4ba1-4dab-8dbb-dea712c237ba")
@@ -65,35 +65,35 @@ var (
 	pcqQueryInfo  = pcq("PerflibV2QueryCounterInfo", "b8f656a1-919d-437c-a4e2-1f1822322696")
 )
 
-// pcq is a page of the protocol.
+// pcq returns a page of [MS-PCQ].
 func pcq(about, page string) Source {
 	return Source{"[MS-PCQ], " + about, "https://learn.microsoft.com/openspecs/windows_protocols/ms-pcq/" + page}
 }
 
-// function is the page of a function of perflib.h.
+// function returns the page of a function of perflib.h.
 func function(name string) Source {
 	return Source{name, learn + "api/perflib/nf-perflib-" + strings.ToLower(name)}
 }
 
-// An Event is what Perflib writes to the Application log when it tests what a
-// provider gave it.
+// An Event is an event that Perflib writes to the Application log when the data of a
+// provider fails a test.
 type Event struct {
 	ID      int
-	Meaning string // in our words
+	Meaning string // our description, not the text of the event
 	Source  Source
 }
 
-// Events lists the events that rules name, as far as a page of Microsoft confirms them.
+// Events returns the events that rules refer to.
 func Events() []Event { return slices.Clone(events[:]) }
 
 var events = [...]Event{
 	{1003, "the lengths of the objects do not add up to the bytes the provider returned; its data is dropped", eventPage},
 	{1004, "the lengths of the instances of an object do not add up; the provider's data is dropped", eventPage},
-	{1016, "the bytes the provider returned are no multiple of 8; the data is kept, and what comes behind it is misaligned", event1016},
-	{1019, "the lengths of the definitions of an object do not add up to what its header says", eventTitles},
+	{1016, "the number of bytes the provider returned is not a multiple of 8; the data is kept, and the data after it is misaligned", event1016},
+	{1019, "the lengths of the definitions of an object do not add up to the length in its header", eventTitles},
 }
 
-// FindEvent returns the event of that ID, and whether it is one that rules name.
+// FindEvent returns the event with that ID, and whether [Events] has it.
 func FindEvent(id int) (Event, bool) {
 	for _, e := range events {
 		if e.ID == id {

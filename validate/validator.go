@@ -6,34 +6,32 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Bytes validates b as a block of that kind under the profile [Strict]. It keeps
-// nothing of b.
+// Bytes checks b as a block of that kind under the profile [Strict]. It does not retain b.
 func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	var v Validator
 	return v.Bytes(kind, b, ctx)
 }
 
-// strictly has the rules as the zero Options have them.
+// strictly returns the active rules of the zero Options.
 var strictly = sync.OnceValue(func() stages {
 	v, err := New(Options{})
 	if err != nil {
-		panic(err) // there is nothing to be wrong in no options
+		panic(err) // the zero Options are valid
 	}
 	return v.stages
 })
 
-// A Validator validates one block after the other. The zero value works as one made
-// from the zero [Options]. It reuses its memory: validating a block without findings
-// does not allocate once the largest block has been seen. It is not safe for concurrent
-// use.
+// A Validator checks blocks, one at a time. The zero value uses the zero [Options]. A
+// Validator reuses its memory: after the largest block, a block without findings needs
+// no allocation. It is not safe for concurrent use.
 type Validator struct {
 	pass   pass
 	stages stages
-	max    int // 0 in the zero value alone
+	max    int // MaxFindings; 0 only in the zero value
 }
 
-// New returns a validator. The error wraps [layout.ErrRange]: an override names no
-// rule, or a severity or profile is none.
+// New returns a validator with these options. The error wraps [layout.ErrRange] if the
+// profile, a severity or the rule of an override does not exist.
 func New(o Options) (*Validator, error) {
 	active, err := o.active()
 	if err != nil {
@@ -50,9 +48,9 @@ func New(o Options) (*Validator, error) {
 	return v, nil
 }
 
-// Bytes validates b as a block of that kind. It keeps nothing of b, and the result is
-// the caller's. Of a kind that there is not, and where a buffer of the context cannot be
-// read, the result says in Unchecked that b was not looked at.
+// Bytes checks b as a block of that kind. It does not retain b, and the caller owns the
+// result. If the kind is unknown or a buffer of the context cannot be read, Bytes does not
+// check b and sets Unchecked in the result.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	if v.max == 0 {
 		v.stages, v.max = strictly(), DefaultMaxFindings
@@ -81,5 +79,5 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return result
 }
 
-// unjudged is the result of a block that was not looked at.
+// unjudged returns the result of a block that was not checked.
 func unjudged(why error) Result { return Result{Counts: Counts{Error: 1}, Unchecked: why} }
