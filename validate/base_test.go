@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// counterSequence returns counters of those types, each behind the one before.
+// counterSequence returns counters of those types. Each value follows the one before it.
 func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
 	var counters []wire.CounterDefinition
 	for i, typ := range types {
@@ -26,14 +26,14 @@ func TestCounterBases(t *testing.T) {
 	const (
 		fraction   = layout.PERF_RAW_FRACTION
 		base       = layout.PERF_RAW_BASE
-		unnamed    = fraction | layout.PERF_TIMER_100NS // a fraction that winperf.h has no name for
+		unnamed    = fraction | layout.PERF_TIMER_100NS // a fraction without a name in winperf.h
 		timer      = layout.PERF_100NSEC_MULTI_TIMER
 		components = layout.PERF_COUNTER_MULTI_BASE
 	)
 	checkCounterRows(t, []counterRow{
 		{"a fraction and its base", counterSequence(fraction, base), nil, nil},
 		{"a fraction at the end", counterSequence(raw, fraction), nil, []string{"ctr-base-missing counter[1].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a fraction, and no base behind it", counterSequence(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"a fraction without a base after it", counterSequence(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
 		{"the base of the second of two", counterSequence(fraction, fraction, base), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
 		{"a timer of precision is no base, though it has the bits of one", counterSequence(fraction, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_TIMESTAMP), nil,
 			[]string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
@@ -48,7 +48,7 @@ func TestCounterBases(t *testing.T) {
 		{"another base of the same width", counterSequence(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, must be PERF_RAW_BASE after a PERF_RAW_FRACTION"}},
 		{"a base of one component", counterSequence(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
 		{"two bases", counterSequence(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not"}},
-		{"the first, and one behind it", counterSequence(base, base), nil, []string{
+		{"the first, and one after it", counterSequence(base, base), nil, []string{
 			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, must follow the counter that it is the base of",
 			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not",
 		}},
@@ -67,7 +67,7 @@ func TestCounterBases(t *testing.T) {
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength",
 		}},
-		{"a base of several components is judged as a base", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
+		{"a base of several components is checked as a base", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
 		{"no matter where the base is", counterSequence(fraction, base), nil, nil},
 		{"the base a step too far", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
 		{"any base of a type without a name", []wire.CounterDefinition{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
@@ -91,9 +91,9 @@ func TestBaseTitles(t *testing.T) {
 		{"the name alone", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 0, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be 4003, as counter[0] has"}},
 		{"the help text alone", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 4003, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4003, must be 0, as CounterNameTitleIndex is 0"}},
 		{"another help text", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4005, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, as counter[0] has"}},
-		{"a name for a help text, which is of the one rule alone", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4004, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be 4003, as counter[0] has"}},
+		{"a name index where a help index belongs, which only one rule reports", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4004, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be 4003, as counter[0] has"}},
 		{"another name", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4003, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
-		{"both are others, which is said once", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4005, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
+		{"both differ: one finding", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4005, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
 		{"of a wrong base too", layout.PERF_SAMPLE_FRACTION, 4002, 4003, 4004, 4003, []string{
 			"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has",
 			"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_SAMPLE_BASE after a PERF_SAMPLE_FRACTION",

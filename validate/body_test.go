@@ -54,7 +54,7 @@ func TestBodyOfInstances(t *testing.T) {
 		{"an instance that is not counted, without a block", multiSpec,
 			[]string{"object[0].TotalByteLength: 264", "append: {hex: '18" + strings.Repeat(" 00", 23) + "'}"},
 			[]string{"obj-multi-length object[0].TotalByteLength: TotalByteLength is 264, must be 240, where the last instance ends"}},
-		{"one behind the instances of a second object", singleSpec + anotherSpec + "    instances: [{name: a, values: [1]}, {name: b, values: [2]}]\n",
+		{"one after the instances of a second object", singleSpec + anotherSpec + "    instances: [{name: a, values: [1]}, {name: b, values: [2]}]\n",
 			[]string{"object[1].TotalByteLength: 208", "append: {hex: '18" + strings.Repeat(" 00", 23) + "'}"},
 			[]string{"obj-multi-length object[1].TotalByteLength: TotalByteLength is 208, must be 184, where the last instance ends"}},
 		{"an instance's block is not that of the object", multiSpec, []string{"object[0].instance[1].block.ByteLength: 24"},

@@ -39,7 +39,8 @@ func TestHeaderValues(t *testing.T) {
 	}
 }
 
-// Every type that is computed with the PerfFreq of the block, and no other.
+// TestTypesThatUsePerfFreq checks that exactly the types computed with the block's PerfFreq
+// require it.
 func TestTypesThatUsePerfFreq(t *testing.T) {
 	t.Parallel()
 	uses := []layout.CounterType{layout.PERF_SAMPLE_COUNTER, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_AVERAGE_TIMER}
@@ -75,7 +76,7 @@ func TestSystemTime(t *testing.T) {
 			by     uint16
 		}{{least, 0xFFFF}, {most, 1}} {
 			if edge.fields[i] == 0 {
-				continue // there is nothing below
+				continue // no lower value exists
 			}
 			edge.fields[i] += edge.by
 			b := at(edge.fields)

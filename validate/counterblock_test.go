@@ -11,14 +11,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestBlockLengths has blocks of the lengths that are given, one behind the other.
+// TestBlockLengths has consecutive instances whose counter blocks have the given lengths.
 func TestBlockLengths(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason string
 		at     uint32 // CounterOffset of the one value, of 4 bytes
 		blocks []uint32
-		want   string // in short: of which instance, what
+		want   string // short form: the instance and the finding
 	}{
 		{"as long as the value needs", 4, []uint32{8, 8}, ""},
 		{"rounded up", 8, []uint32{16, 16}, ""},
@@ -48,8 +48,8 @@ func TestBlockLengths(t *testing.T) {
 	}
 }
 
-// A counter whose place or size is wrong may be what needs the rest of a block, and its
-// own rule has spoken.
+// TestBlockOfInvalidCounters checks that blocks are not reported as too long or too short where
+// a counter's offset or size is invalid. That counter has its own finding.
 func TestBlockOfInvalidCounters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -60,7 +60,7 @@ func TestBlockOfInvalidCounters(t *testing.T) {
 	}{
 		{"inside the ByteLength", raw, 4, 3, false},
 		{"at the ByteLength", label, 0, 0, false},
-		{"right behind it, where the first is", raw, 4, 4, true},
+		{"directly after the first value", raw, 4, 4, true},
 		{"without bytes", raw, 0, 8, false},
 		{"of too few bytes", large, 2, 8, false},
 		{"of as many as the other numbers", large, 4, 4, true},
@@ -77,7 +77,7 @@ func TestBlockOfInvalidCounters(t *testing.T) {
 	}
 }
 
-// blockFindings returns what is said of the blocks of the first object, in short.
+// blockFindings returns the findings of the first object's counter blocks, in short form.
 func blockFindings(b []byte) string {
 	short := strings.NewReplacer("blk-", "", "object[0].instance[", "", "].block.ByteLength", "")
 	var list []string
@@ -88,8 +88,8 @@ func blockFindings(b []byte) string {
 	return strings.Join(list, ", ")
 }
 
-// TestBlockBounds changes a length of two blocks of 8 bytes, the last of which ends
-// the object.
+// TestBlockBounds changes the length of one of two blocks of 8 bytes. The last block ends the
+// object.
 func TestBlockBounds(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, counting, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0))})
@@ -100,7 +100,7 @@ func TestBlockBounds(t *testing.T) {
 		want   string
 	}{
 		{"nothing is wrong", 8, ""},
-		{"0 leads nowhere", 0, "1 length-min"},
+		{"0 is not a valid length", 0, "1 length-min"},
 		{"less than the field", 3, "1 length-min"},
 		{"the field alone", 4, "1 length-align"},
 		{"a byte more than there is", 9, "1 length-bound"},
@@ -115,7 +115,7 @@ func TestBlockBounds(t *testing.T) {
 	}
 }
 
-// TestBlockTruncated takes bytes from the block of an object without instances.
+// TestBlockTruncated removes bytes from the block of an object without instances.
 func TestBlockTruncated(t *testing.T) {
 	t.Parallel()
 	sound := appendObject(nil, object4000, counting, nil)

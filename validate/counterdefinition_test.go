@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// objectOfType is the spec of an object with a counter of that type.
+// objectOfType returns the spec of an object with one counter of that type.
 func objectOfType(t layout.CounterType) string {
 	return fmt.Sprintf(`kind: objects
 objects:
@@ -34,12 +34,12 @@ func TestCounterTypeEdges(t *testing.T) {
 		{0x04410400, "ctr-type-unassigned-bits", "PERF_SAMPLE_COUNTER, without the bits 0x04000000", "bit 26"},
 		{0x1C410400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x0c000000", "bits 26 and 27"},
 		{0x10418400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00008000", "bit 15"},
-		{0x10410401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00000001", "a tag is of bases"},
+		{0x10410401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00000001", "only bases have tags"},
 		{0x40030404, "ctr-type-unassigned-bits", "a type without the bits 0x00000004, which mean nothing", "no base has this tag"},
-		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "this one has, and keeps it"},
+		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "this base has a tag, which is kept"},
 		{0x10411401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00001001", "a tag and a bit"},
-		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "the top bit is in one type alone"},
-		{0x10710400, "ctr-type-known", "a type that winperf.h has a name for", "no clock has both bits"},
+		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "only one type has the top bit"},
+		{0x10710400, "ctr-type-known", "a type that winperf.h has a name for", "no type has both clock bits"},
 		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "a base of 4 bytes that lacks its tag"},
 	} {
 		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be %s", tt.typ, tt.want)}}
@@ -55,7 +55,7 @@ func TestCounterTypeEdges(t *testing.T) {
 	}
 }
 
-// checkTypeFindings fails the test unless the rules for types find just that.
+// checkTypeFindings fails the test unless the rules for types report exactly want.
 func checkTypeFindings(t *testing.T, typ layout.CounterType, want map[string][]string, reason string) {
 	t.Helper()
 	for _, rule := range []string{"ctr-type-known", "ctr-type-unassigned-bits", "ctr-type-obsolete"} {

@@ -13,9 +13,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWrongQueryNumberIsReportedOnce puts wrong numbers into each length and count of query
-// data that has several of each sort. One error is found, at that field, and it says which
-// number is right, or of what it is to be a multiple.
+// TestWrongQueryNumberIsReportedOnce writes wrong numbers into each length and count of query
+// data with several records of each kind. It expects one error, at that field, that gives the
+// correct number or the required multiple.
 func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	sound := everyResultType()
@@ -31,7 +31,7 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 		fields++
 		was := binary.LittleEndian.Uint32(part.Bytes())
 		for _, is := range []uint32{0, 1, 7, was - 16, was - 8, was - 4, was - 1, was + 1, was + 4, was + 8, was + 16, 2 * was, 504, 512, 1<<31 - 1, 1 << 31, 1<<32 - 8, 1<<32 - 1} {
-			short := f.Name == "dwSize" && part.Path.Elems()[1].Name == "ids" && was == 24 && is == 20 // without the padding, which is allowed
+			short := f.Name == "dwSize" && part.Path.Elems()[1].Name == "ids" && was == 24 && is == 20 // dwSize without the padding is allowed
 			if is == was || short {
 				continue
 			}
@@ -40,7 +40,7 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 			r := validate.Bytes(layout.QueryDataKind, b, validate.Context{})
 			var said []validate.Finding
 			for _, found := range r.Findings {
-				limit := found.Rule.Name == "v2-multi-counters-limit-max" && is > 65536 // says it of the same field again
+				limit := found.Rule.Name == "v2-multi-counters-limit-max" && is > 65536 // a second finding about the same field is expected
 				if found.Severity == validate.Error && !limit {
 					said = append(said, found)
 				}
@@ -55,7 +55,7 @@ func TestWrongQueryNumberIsReportedOnce(t *testing.T) {
 	}
 }
 
-// TestQuerySizes has sizes and counts in an answer that lead nowhere, or elsewhere.
+// TestQuerySizes has sizes and counts that point outside their result or into another record.
 func TestQuerySizes(t *testing.T) {
 	t.Parallel()
 	const billion = 4_000_000_000
@@ -73,11 +73,11 @@ func TestQuerySizes(t *testing.T) {
 		return queryBytes(resultBytes(layout.PERF_COUNTERSET, append([][]byte{id}, behind...)...))
 	}
 	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8))
-	unpadded := func(changes ...uint32) []byte { // three ids, and behind them at 84 values, the first of them 24
+	unpadded := func(changes ...uint32) []byte { // three ids, then values at 84; the first is 24 bytes long
 		b := resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(1, 2, 3), 0, 20)[:20], counterData(8, 8, 8))
 		return poke(queryBytes(b), append(changes, 92, 24)...)
 	}
-	nested := func() []byte { // an id and a value of 64 bytes, or four ids and the values that are in it
+	nested := func() []byte { // either one id and a value of 64 bytes, or four ids and the values inside that value
 		value := wire.CounterData{DwDataSize: 64, DwSize: 72}.Append(nil)
 		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, poke(multiCounters(7), 0, 24), value, counterData(8, 8, 8, 8)))
 	}
@@ -110,14 +110,14 @@ func TestQuerySizes(t *testing.T) {
 			"total-size-align dwTotalSize: dwTotalSize is 92, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 44, must be a multiple of 8",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
-		{"there is none, a value seems to stand where it would end, and the answer has no size", unpadded(56, 0), []string{
+		{"no ids, bytes at their end look like a value, and the result has no size", unpadded(56, 0), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 132, must be a multiple of 8",
 			"counter-header-bounds result[0].dwSize: dwSize is 0, must be a multiple of 8, for what is in the result",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
 		{"a size of neither", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
 		{"one between", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 ids"}},
 		{"one with room for more before instances", queryBytes(resultBytes(layout.PERF_COUNTERSET, poke(multiCounters(7), 0, 24), make([]byte, 8), table)), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
-		{"a size of four, with which their values would stand in that of the one", nested(), []string{
+		{"the size of four ids: their values would be inside the value of the one", nested(), []string{
 			"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 64, must be 4 or 8"}},
 		{"none", odd(0, true), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 16, for 1 ids"}},
@@ -143,7 +143,7 @@ func TestQuerySizes(t *testing.T) {
 			poke(slices.Concat(instanceHeader(1, text("a\x00")), counterData(8), counterData(8)), 0, 48), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"instance-header-slack result[0].instance[0].Size: Size is 48, must be 16, for the name",
 			"padding-nonzero result[0].instance[0].padding: padding has the byte 0x08, must be 0"}},
-		{"what was a value is left behind another", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(8, 8, 4))), 84, 32), []string{
+		{"a former value remains after another value", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(8, 8, 4))), 84, 32), []string{
 			"counter-data-slack result[0].data[0].dwSize: dwSize is 32, must be 16, for a value of 8 bytes",
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, must be 0"}},
 		{"no instances", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
@@ -173,11 +173,11 @@ func TestQuerySizes(t *testing.T) {
 			"instance-header-bounds result[0].instance[0].Size: Size is 0, must be 16, for the name",
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, for the name",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, for the name"}},
-		{"one value more behind the first", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
+		{"one more value after the first", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"multi-instances-data-count result[0].instances: one more value follows those of instance 0, each instance must have 1"}},
-		{"one more behind each", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
+		{"one more value after each", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, must have 1"}},
-		{"two more behind each, the first of which could be an instance of a name", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), []string{
+		{"two more values after each; the first looks like an instance with a name", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 3 values, must have 1"}},
 		{"a value before the first", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, counterData(8), instanceHeader(1, text("a\x00")), counterData(8)))), []string{
 			"multi-instances-data-count result[0].instances: a value is where instance 0 must be, each instance must have 1"}},
@@ -191,7 +191,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, must be 3, the values that each instance has"}},
 
 		{"values of 4 billion bytes", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, for which dwSize has room"}},
-		{"of no size, one behind the other, from where no one gets on", ids(84, 0, 100, 0), []string{
+		{"consecutive records of size 0", ids(84, 0, 100, 0), []string{
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the bytes left"}},
 		{"a value of 15 bytes in an answer of 40", poke(data(8, make([]byte, 8)), 68, 15), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, for what is in the result",

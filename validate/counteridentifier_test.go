@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findingsAt returns what is said of a block: for each finding the rule, without what all of
-// them start with, the path and the offset. What is said in words goes to w.
+// findingsAt returns the findings of a block, each as rule, path and offset. Rule names are
+// without the prefix family. The finding texts are added to w.
 func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx validate.Context, family string) string {
 	var list []string
 	findings := validate.Bytes(kind, b, ctx).Findings
@@ -25,22 +25,21 @@ func findingsAt(w *transcript, reason string, kind layout.Kind, b []byte, ctx va
 	return strings.Join(list, ", ")
 }
 
-// gpu is a counter set.
 var gpu = layout.GUID{Data1: 0xB4FC721A, Data2: 1, Data3: 2}
 
-// identifierOfName is an identifier of all counters, and of any instance of that name.
+// identifierOfName returns an identifier of all counters, and of any instance with that name.
 func identifierOfName(name string) wire.CounterIdentifier {
 	return wire.CounterIdentifier{CounterSetGuid: gpu, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF, Size: uint32(40 + (len(name)+7)&^7)}
 }
 
-// appendIdentifier appends an identifier with the bytes of a name, NUL and all, and zeros as far
-// as its Size should go for that.
+// appendIdentifier appends an identifier and the bytes of a name with its NUL, padded with zeros
+// to a multiple of 8.
 func appendIdentifier(b []byte, id wire.CounterIdentifier, name string) []byte {
 	b = append(id.Append(b), name...)
 	return append(b, make([]byte, -len(name)&7)...)
 }
 
-// identifiersOf returns identifiers with those names, each of a counter of its own.
+// identifiersOf returns identifiers with those names. Each has a different CounterId.
 func identifiersOf(names ...string) (b []byte) {
 	for i, name := range names {
 		id := identifierOfName(text(name))
@@ -64,15 +63,15 @@ func TestIdentifiers(t *testing.T) {
 
 		{reason: "less than a structure", b: identifiersOf(none)[:39], want: "bounds identifier[0] 0+39"},
 		{reason: "a byte", b: make([]byte, 1), want: "bounds identifier[0] 0+1"},
-		{reason: "eight zeros behind, which are no empty name", b: append(identifiersOf(none), make([]byte, 8)...), want: "bounds identifier[1] 40+8"},
-		{reason: "eight bytes behind a name", b: append(identifiersOf(star), text("ab**")...), want: "bounds identifier[1] 48+8"},
-		{reason: "zeros behind, enough for one", b: append(identifiersOf(star), make([]byte, 40)...), want: "bounds identifier[1].Size 68+4"},
-		{reason: "no Size, and nothing from which it could be told", b: poke(identifiersOf(none, none), 20, 0, 60, 0), want: "bounds identifier[0].Size 20+4"},
+		{reason: "eight zeros after it, which are not an empty name", b: append(identifiersOf(none), make([]byte, 8)...), want: "bounds identifier[1] 40+8"},
+		{reason: "eight bytes after a name", b: append(identifiersOf(star), text("ab**")...), want: "bounds identifier[1] 48+8"},
+		{reason: "trailing zeros, as many as an identifier takes", b: append(identifiersOf(star), make([]byte, 40)...), want: "bounds identifier[1].Size 68+4"},
+		{reason: "Size is 0 and cannot be inferred", b: poke(identifiersOf(none, none), 20, 0, 60, 0), want: "bounds identifier[0].Size 20+4"},
 		{reason: "no Size in the last", b: poke(identifiersOf(star, none), 68, 0), want: "bounds identifier[1].Size 68+4"},
 		{reason: "Size of the last leads out, by one step", b: poke(identifiersOf(star, star), 68, 56), want: "bounds identifier[1].Size 68+4"},
 		{reason: "Size leads far out", b: poke(identifiersOf(star, star), 20, 0xFFFFFFFF), want: "bounds identifier[0].Size 20+4"},
 		{reason: "Size is less than the structure", b: poke(identifiersOf(total, star), 20, 39), want: "bounds identifier[0].Size 20+4"},
-		{reason: "no Size, and a name with bytes that are no NUL: the next is judged", b: poke(identifiersOf("a\u0100xxxx\x00", star), 20, 0, 56+36, 1), want: "bounds identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
+		{reason: "Size is 0, and the name is followed by bytes that are not NUL: the next identifier is checked", b: poke(identifiersOf("a\u0100xxxx\x00", star), 20, 0, 56+36, 1), want: "bounds identifier[0].Size 20+4, reserved-zero identifier[1].Reserved 92+4"},
 		{reason: "two in a row are wrong, and the names are not enough to tell", b: poke(identifiersOf(total, star, none), 20, 8, 76, 0), want: "bounds identifier[0].Size 20+4"},
 		{reason: "two that are not in a row", b: poke(identifiersOf(total, star, none), 20, 8, 124, 0), want: "bounds identifier[0].Size 20+4, bounds identifier[2].Size 124+4"},
 
@@ -94,24 +93,24 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "two of three have those that follow", b: poke(identifiersOf(star, star, star), 20, 144, 68, 96), want: "cover identifier[0].Size 20+4, cover identifier[1].Size 68+4"},
 		{reason: "Size has all of the next, and room that the name does not need", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 56+48), make([]byte, 8), identifiersOf(star)), want: "cover identifier[0].Size 20+4"},
 		{reason: "more room than for a name", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 88+48+56), make([]byte, 40), identifiersOf(star, total)), want: "cover identifier[0].Size 20+4"},
-		{reason: "room, and the one behind it is broken", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 56+48), make([]byte, 8), poke(identifiersOf(star), 20, 39)), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 56+48"},
+		{reason: "extra room, and the next identifier is invalid", b: slices.Concat(poke(identifiersOf("ab\x00"), 20, 56+48), make([]byte, 8), poke(identifiersOf(star), 20, 39)), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 56+48"},
 		{reason: "the identifier in it is broken: nothing says that it is one", b: poke(identifiersOf(star, star), 20, 96, 68, 39), want: "slack identifier[0].Size 20+4, v2-padding-nonzero identifier[0].padding 48+48"},
 
 		{reason: "a long name, and padding that is not zeros", b: identifiersOf(strings.Repeat("n", 21) + "\x00\u0100\u0100"), want: "v2-padding-nonzero identifier[0].padding 85+3"},
 		{reason: "room for more, and zeros there", b: append(poke(identifiersOf(star), 20, 56), make([]byte, 8)...), want: "slack identifier[0].Size 20+4"},
 		{reason: "room for another, and zeros there", b: append(poke(identifiersOf(star), 20, 88), make([]byte, 40)...), want: "slack identifier[0].Size 20+4"},
-		{reason: "zeros behind the last letter that could be a Size, were it one", b: append(poke(identifiersOf("0123456789x\x00"), 20, 160), make([]byte, 160-64)...), want: "slack identifier[0].Size 20+4"},
+		{reason: "zeros after the last letter that could be read as a Size", b: append(poke(identifiersOf("0123456789x\x00"), 20, 160), make([]byte, 160-64)...), want: "slack identifier[0].Size 20+4"},
 
 		{reason: "no NUL", b: identifiersOf("abcd"), want: "name-unterminated identifier[0].Name 46+2"},
 		{reason: "half a NUL", b: identifiersOf("abc\u0100"), want: "name-unterminated identifier[0].Name 46+2"},
 		{reason: "no NUL in the first", b: identifiersOf("abcd", star), want: "name-unterminated identifier[0].Name 46+2"},
 		{reason: "a name of one byte", b: append(poke(identifiersOf(none), 20, 41), 'a'), want: "align identifier[0].Size 20+4, name-unterminated identifier[0].Name 40+1"},
-		{reason: "behind the NUL", b: identifiersOf("a\x00b\x00"), want: "v2-padding-nonzero identifier[0].padding 44+4"},
+		{reason: "after the NUL", b: identifiersOf("a\x00b\x00"), want: "v2-padding-nonzero identifier[0].padding 44+4"},
 
 		{reason: "a GUID of zeros", b: poke(identifiersOf(none), 0, 0, 4, 0), want: "guid-zero identifier[0].CounterSetGuid 0+16"},
 		{reason: "a GUID of one bit", b: poke(identifiersOf(none), 0, 0, 4, 1<<31)},
 		{reason: "Reserved", b: poke(identifiersOf(star, none), 48+36, 1), want: "reserved-zero identifier[1].Reserved 84+4"},
-		{reason: "Status and Index, of which no one knows what they are for", b: poke(identifiersOf(none), 16, 1, 32, 7)},
+		{reason: "Status and Index, whose use depends on the caller", b: poke(identifiersOf(none), 16, 1, 32, 7)},
 
 		{reason: "1023 characters", b: identifiersOf(strings.Repeat("x", 1023) + "\x00")},
 		{reason: "1024 characters", b: identifiersOf(strings.Repeat("x", 1024) + "\x00"), want: "name-too-long identifier[0].Name 2086+2"},
@@ -123,7 +122,7 @@ func TestIdentifiers(t *testing.T) {
 		{reason: "another instance", b: poke(append(identifiersOf(star), identifiersOf(star)...), 28, 7)},
 		{reason: "another set", b: poke(append(identifiersOf(star), identifiersOf(star)...), 4, 7)},
 		{reason: "another name", b: append(identifiersOf(star), identifiersOf("?\x00")...)},
-		{reason: "a name in other letters, which a provider may tell apart", b: append(identifiersOf("a\x00"), identifiersOf("A\x00")...)},
+		{reason: "a name that differs in case, which a provider may distinguish", b: append(identifiersOf("a\x00"), identifiersOf("A\x00")...)},
 		{reason: "another Status and Index, which ask for nothing", b: poke(append(identifiersOf(star), identifiersOf(star)...), 16, 7, 32, 7), want: "duplicate identifier[1] 48+48"},
 		{reason: "other padding", b: append(identifiersOf("a\x00"), identifiersOf("a\x00b")...), want: "duplicate identifier[1] 48+48, v2-padding-nonzero identifier[1].padding 92+4"},
 	} {
@@ -134,7 +133,7 @@ func TestIdentifiers(t *testing.T) {
 	said.compare(t, "identifiers.txt")
 }
 
-// TestIdentifiersByRole judges what identifiers are for.
+// TestIdentifiersByRole checks the rules that depend on the use of the identifiers.
 func TestIdentifiersByRole(t *testing.T) {
 	t.Parallel()
 	var said transcript
@@ -153,7 +152,7 @@ func TestIdentifiersByRole(t *testing.T) {
 		given, lines string
 	}{
 		{
-			reason: "as it is told", b: three(),
+			reason: "a role that the caller gives", b: three(),
 			given: "add-fields identifier[1].Index 72+4, add-fields identifier[2].Index 112+4",
 		},
 		{
@@ -199,7 +198,7 @@ func TestIdentifiersByRole(t *testing.T) {
 	said.compare(t, "identifiersbyrole.txt")
 }
 
-// registeredSet is the registration of a set with counters of those ids.
+// registeredSet returns the registration of a set with counters of those ids.
 func registeredSet(set layout.GUID, instances layout.InstanceType, ids ...uint32) []byte {
 	b := wire.CounterSetRegInfo{
 		CounterSetGuid: set, DetailLevel: layout.PERF_DETAIL_NOVICE, NumCounters: uint32(len(ids)), InstanceType: instances,
@@ -210,7 +209,7 @@ func registeredSet(set layout.GUID, instances layout.InstanceType, ids ...uint32
 	return b
 }
 
-// TestIdentifiersOfKnownSets judges names by what is registered of the set.
+// TestIdentifiersOfKnownSets checks names against the registration of their set.
 func TestIdentifiersOfKnownSets(t *testing.T) {
 	t.Parallel()
 	var said transcript

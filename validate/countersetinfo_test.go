@@ -7,16 +7,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A setTemplate is a template as a test changes it before it is written.
+// A setTemplate is a template that a test changes before it is encoded.
 type setTemplate struct {
 	wire.CounterSetInfo
 	c     []wire.CounterInfo
 	n     int    // added to NumCounters
-	cut   int    // bytes that are missing at the end
-	extra []byte // bytes behind the end
+	cut   int    // bytes removed at the end
+	extra []byte // bytes after the end
 }
 
-// validTemplate is a template with nothing wrong.
+// validTemplate returns a valid template.
 func validTemplate() *setTemplate {
 	t := &setTemplate{CounterSetInfo: wire.CounterSetInfo{
 		CounterSetGuid: someSet, ProviderGuid: layout.GUID{Data1: 2}, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES,
@@ -37,7 +37,7 @@ func (t *setTemplate) bytes() []byte {
 	return append(b[:len(b)-t.cut], t.extra...)
 }
 
-// at gives the counters offsets.
+// at sets the offsets of the counters.
 func (t *setTemplate) at(offsets ...uint32) {
 	for i, n := range offsets {
 		t.c[i].Offset = n
@@ -67,11 +67,11 @@ func TestTemplates(t *testing.T) {
 			[]string{"v2-template-size: the input has 39 bytes, must have at least 40"}},
 		{"one counted that is not there", func(s *setTemplate) { s.n = 1 },
 			[]string{"v2-template-size " + count + "4, must be at most 3, for which there is room"}},
-		{"half of the last is cut off, and the others are judged", func(s *setTemplate) { s.cut, s.c[0].Scale = 16, 11 },
+		{"half of the last is cut off, and the others are checked", func(s *setTemplate) { s.cut, s.c[0].Scale = 16, 11 },
 			[]string{"v2-template-size " + count + "3, must be at most 2, for which there is room", "v2-template-scale counter[0].Scale: Scale is 11, must be -10 to 10"}},
 		{"one there that is not counted, which Windows takes", func(s *setTemplate) { s.n = -1 },
 			[]string{"v2-trailing-bytes rest: 32 bytes follow the data, must be none"}},
-		{"a few bytes behind the last, which Windows takes", func(s *setTemplate) { s.extra = []byte{1} },
+		{"a few bytes after the last, which Windows accepts", func(s *setTemplate) { s.extra = []byte{1} },
 			[]string{"v2-trailing-bytes rest: 1 bytes follow the data, must be none"}},
 		{"no counters", func(s *setTemplate) { s.c = nil },
 			[]string{"v2-template-no-counters " + count + "0, must be at least 1"}},
@@ -98,7 +98,7 @@ func TestTemplates(t *testing.T) {
 				"v2-template-duplicate-id counter[1].CounterId: CounterId is 0xffffffff, must be another id: this one asks for all counters",
 				"v2-template-duplicate-id counter[2].CounterId: CounterId is 0xffffffff, must be another id: this one asks for all counters",
 			}},
-		{"a type that nobody knows", func(s *setTemplate) { s.c[0].Type++ },
+		{"an unknown type", func(s *setTemplate) { s.c[0].Type++ },
 			[]string{"v2-template-type counter[0].Type: Type is 0x10410401, must be a type that the documentation of perflib.h describes"}},
 		{"a bit that is no flag", func(s *setTemplate) { s.c[0].Attrib = 0x20 },
 			[]string{"v2-template-attrib-bits counter[0].Attrib: Attrib is 0x20, must not have the bits 0x20, which mean nothing"}},

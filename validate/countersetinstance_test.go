@@ -12,14 +12,15 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A setInstance is an instance of two counters, as a test changes it before it is written.
+// A setInstance is a PERF_COUNTERSET_INSTANCE of two counters that a test changes before it is
+// encoded.
 type setInstance struct {
 	wire.CounterSetInstance
 	values [16]byte
-	name   []byte // and all behind it
+	name   []byte // the name and the bytes after it
 }
 
-// validSetInstance is an instance with nothing wrong: 56 bytes, 48 to the name and 6 of it.
+// validSetInstance returns a valid instance of 56 bytes. The name is at 48 and has 6 bytes.
 func validSetInstance() *setInstance {
 	return &setInstance{
 		CounterSetInstance: wire.CounterSetInstance{CounterSetGuid: someSet, DwSize: 56, InstanceNameOffset: 48, InstanceNameSize: 6},
@@ -33,8 +34,8 @@ func (in *setInstance) bytes() []byte {
 	return slices.Concat(b, in.values[:], in.name)
 }
 
-// Which of dwSize, InstanceNameOffset and InstanceNameSize is blamed where they and the
-// name do not agree.
+// TestInstanceBlocks checks which of dwSize, InstanceNameOffset and InstanceNameSize is reported
+// where they contradict each other or the name.
 func TestInstanceBlocks(t *testing.T) {
 	t.Parallel()
 	const (
@@ -73,7 +74,7 @@ func TestInstanceBlocks(t *testing.T) {
 		{"a place in the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
 		{"a place in the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
 		{"a place in the name", func(in *setInstance) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
-		{"a place behind it", func(in *setInstance) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
+		{"an offset after it", func(in *setInstance) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
 		{"the greatest place", func(in *setInstance) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
 		{"a set of another number of counters", func(*setInstance) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
 		{"as many counters as that, and no room for the name", func(in *setInstance) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
@@ -90,14 +91,14 @@ func TestInstanceBlocks(t *testing.T) {
 		{"a NUL in the name: which of the sizes was meant is not known", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 8 bytes before the one that ends it, must have no other NUL"}},
-		{"text behind the NUL, which InstanceNameSize counts: it is no padding", func(in *setInstance) {
+		{"text after the NUL that InstanceNameSize counts: it is not padding", func(in *setInstance) {
 			in.DwSize, in.InstanceNameOffset, in.InstanceNameSize = 48, 32, 12
 			copy(in.values[:], []byte{'a', 0, 'b', 0, 0, 0, 'c', 0, 'd', 0, 0, 0, 0, 0, 0, 0})
 			in.name = nil
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the one that ends it, must have no other NUL"}},
 		{"two bytes of padding that InstanceNameSize counts", func(in *setInstance) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
 			[]string{n + "6, must be 4, the bytes up to and including the first NUL"}},
-		{"a NUL in the name, with which it could end: what is behind is still none of the padding", func(in *setInstance) { in.name[0] = 0 }, 0,
+		{"a NUL inside the name: the bytes after it are not padding", func(in *setInstance) { in.name[0] = 0 }, 0,
 			[]string{n + "6, must be 2, the bytes up to and including the first NUL"}},
 		{"no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, must end in a NUL"}},
@@ -119,7 +120,7 @@ func TestInstanceBlocks(t *testing.T) {
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
 		{"the same, and a length that is too small", func(in *setInstance) { in.DwSize, in.name[7] = 48, 1 }, 0,
 			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
-		{"bytes behind", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
+		{"trailing bytes", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
 			[]string{"v2-trailing-bytes rest: 1 bytes follow the data, must be none"}},
 	} {
 		in := validSetInstance()
@@ -147,7 +148,8 @@ func TestInstanceBlocks(t *testing.T) {
 		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the bytes there are")
 }
 
-// A registration tells how many counters the set has, if it is of the same set.
+// TestInstanceBlockOfARegisteredSet checks that a registration of the same set determines the
+// number of counters.
 func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	t.Parallel()
 	registrations := func(set layout.GUID, n uint32) [][]byte {

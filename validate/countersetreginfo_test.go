@@ -10,10 +10,10 @@ import (
 
 var someSet = layout.GUID{Data1: 1}
 
-// noCounter is the id of a reference that there is not.
+// noCounter is the id of a missing reference.
 const noCounter = 0xFFFFFFFF
 
-// registered returns a counter of a registration that refers to no other.
+// registered returns a registered counter without references.
 func registered(id uint32, t layout.CounterType) wire.CounterRegInfo {
 	return wire.CounterRegInfo{
 		CounterId: id, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE,
@@ -21,16 +21,16 @@ func registered(id uint32, t layout.CounterType) wire.CounterRegInfo {
 	}
 }
 
-// A setRegistration is a registration as a test changes it before it is written.
+// A setRegistration is a registration that a test changes before it is encoded.
 type setRegistration struct {
 	wire.CounterSetRegInfo
 	c     []wire.CounterRegInfo
 	n     int    // added to NumCounters
-	cut   int    // bytes that are missing at the end
-	extra []byte // bytes behind the end
+	cut   int    // bytes removed at the end
+	extra []byte // bytes after the end
 }
 
-// clockwork is a registration with every sort of reference and nothing wrong.
+// setWithClocks returns a valid registration with every kind of reference.
 func setWithClocks() *setRegistration {
 	s := &setRegistration{CounterSetRegInfo: wire.CounterSetRegInfo{
 		CounterSetGuid: someSet, DetailLevel: layout.PERF_DETAIL_ADVANCED, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES,
@@ -72,13 +72,13 @@ func TestRegSets(t *testing.T) {
 			[]string{"v2-reginfo-size: the input has 31 bytes, must have at least 32"}},
 		{"one counted that is not there", func(s *setRegistration) { s.n = 1 },
 			[]string{size + "9, must be 8, the counters that there are"}},
-		{"one there that is not counted: it is not judged, and what refers to it may be right", func(s *setRegistration) { s.n, s.c[7].Reserved = -1, 1 },
+		{"NumCounters omits one counter: it is not checked, and references to it may be valid", func(s *setRegistration) { s.n, s.c[7].Reserved = -1, 1 },
 			[]string{size + "7, must be 8, the counters that there are"}},
 		{"the last is cut off with what was referred to", func(s *setRegistration) { s.cut = 48 },
 			[]string{size + "8, must be 7, the counters that there are"}},
 		{"half of the last is cut off", func(s *setRegistration) { s.cut = 24 },
 			[]string{size + "8, must be at most 7, for which there is room"}},
-		{"a few bytes behind the last", func(s *setRegistration) { s.extra = make([]byte, 8) },
+		{"a few bytes after the last", func(s *setRegistration) { s.extra = make([]byte, 8) },
 			[]string{"v2-reginfo-size rest: 8 bytes follow the counters, must be none"}},
 		{"the greatest count there is: it is known to be another", func(s *setRegistration) { s.n = -9 },
 			[]string{size + "4294967295, must be 8, the counters that there are"}},
@@ -146,7 +146,7 @@ func TestRegSets(t *testing.T) {
 	}
 }
 
-// fill gives the set n counters of which nothing is to be said.
+// fill gives the set n valid counters.
 func (s *setRegistration) fill(n uint32) {
 	s.c = nil
 	for i := range n {

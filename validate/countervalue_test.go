@@ -23,12 +23,12 @@ const (
 	words   = layout.PERF_COUNTER_TEXT
 )
 
-// counterOf returns the definition of a counter, of which nothing but what is given can be wrong.
+// counterOf returns a counter definition that is valid except for the given values.
 func counterOf(t layout.CounterType, size, offset uint32) wire.CounterDefinition {
 	return wire.CounterDefinition{CounterType: t, CounterSize: size, CounterOffset: offset, DetailLevel: layout.PERF_DETAIL_NOVICE}
 }
 
-// withTitles gives each counter but the bases a title of its own.
+// withTitles gives each counter except the bases a title of its own.
 func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 	counters = slices.Clone(counters)
 	for i := range counters {
@@ -40,7 +40,7 @@ func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 	return counters
 }
 
-// withBlocks lays out an object of those counters and of an instance for each block length.
+// withBlocks returns an object with those counters and an instance for each block length.
 func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	var instances []testInstance
 	for i, n := range lengths {
@@ -51,8 +51,8 @@ func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	return appendObject(nil, object4000, counters, instances)
 }
 
-// counterFindings returns what the rules from PERF1307 to PERF1332 find: rule, path behind
-// the object, and message.
+// counterFindings returns the findings of the rules PERF1307 to PERF1332: rule, path inside the
+// object, and message.
 func counterFindings(b []byte, ctx validate.Context) []string {
 	var found []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, ctx).Findings {
@@ -63,7 +63,7 @@ func counterFindings(b []byte, ctx validate.Context) []string {
 	return found
 }
 
-// A counterRow is an object and what is to be found in it.
+// A counterRow is an object and its expected findings.
 type counterRow struct {
 	reason   string
 	counters []wire.CounterDefinition
@@ -97,9 +97,9 @@ func TestCounterSizes(t *testing.T) {
 		{raw, 5, "ctr-size-domain counter[0].CounterSize: CounterSize is 5, must be 4, the width of PERF_COUNTER_RAWCOUNT", "above the smaller one"},
 		{large, 7, "ctr-size-domain counter[0].CounterSize: CounterSize is 7, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "below the larger one"},
 		{large, 9, "ctr-size-domain counter[0].CounterSize: CounterSize is 9, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "above the larger one"},
-		{0x00310C00, 3, "ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of 0x00310c00", "the size bits make it a number, whatever it is"},
+		{0x00310C00, 3, "ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of 0x00310c00", "the size bits make the type a number"},
 		{label, 0, "", "no value"},
-		{label, 1, "ctr-size-nodata counter[0].CounterSize: CounterSize is 1, must be 0, as PERF_COUNTER_NODATA has no value", "a value of no value"},
+		{label, 1, "ctr-size-nodata counter[0].CounterSize: CounterSize is 1, must be 0, as PERF_COUNTER_NODATA has no value", "a size of 1 for a type without a value"},
 		{layout.PERF_SIZE_ZERO, 8, "ctr-size-nodata counter[0].CounterSize: CounterSize is 8, must be 0, as 0x00000200 has no value", "no value either"},
 		{words, 5, "", "a text has any size"},
 	} {
@@ -129,17 +129,17 @@ func TestCounterOffsets(t *testing.T) {
 		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
 		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
 		{"in the ByteLength, and no end in the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
-		{"one step too far", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"one step after the last place", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
 		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must have 8 bytes after it: the 8 of object[0].instance[0].block are too few"}},
 		{"the shortest block counts, and of two the first", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},
 		{"no bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
-		{"no bytes behind it", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"no bytes, after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
 		{"the end of the longest block that there can be, and no block", one(large, 8, math.MaxUint32-15-104), nil, nil},
-		{"behind it", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that 8 bytes fit into the 4294967184 that a counter block can have"}},
+		{"after the end of the longest block", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that 8 bytes fit into the 4294967184 that a counter block can have"}},
 		{"aligned for 4", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
 		{"aligned for 2", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
 		{"the size counts and not the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
-		{"of a size that no number has, nothing is said", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
+		{"a size that no number has: the offset is not checked", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
 	})
 }
 
@@ -148,7 +148,7 @@ func TestCounterTexts(t *testing.T) {
 	for _, row := range []struct {
 		reason   string
 		counters []wire.CounterDefinition
-		lengths  map[uint32]uint32 // of texts, by offset in the second block, which is of 16 bytes
+		lengths  map[uint32]uint32 // of texts, by offset in the second block of 16 bytes
 		want     []string
 	}{
 		{"up to the end", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
@@ -157,15 +157,15 @@ func TestCounterTexts(t *testing.T) {
 		{"no sum wraps around", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, for which the block has room"}},
 		{"an empty one at the end", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
-		{"a CounterSize that is too large is another matter", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
+		{"a CounterSize that is too large has its own rule", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must have 13 bytes after it: the 16 of object[0].instance[0].block are too few"}},
-		{"both", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
+		{"the size and the text are too long", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes fit into the 16 of object[0].instance[0].block",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
 		{"the length is cut off, and so is the size", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"the length is cut off, and the size knows", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
+		{"the length is cut off, and CounterSize agrees", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 		}},
@@ -173,13 +173,13 @@ func TestCounterTexts(t *testing.T) {
 			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 		}},
-		{"behind the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
+		{"after the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"in the ByteLength, where no length is, and the ones behind it are read", []wire.CounterDefinition{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
+		{"an offset inside ByteLength is not read as a text, and the other texts are checked", []wire.CounterDefinition{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
 			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
-		{"a number is none", []wire.CounterDefinition{counterOf(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
+		{"a number is not a text", []wire.CounterDefinition{counterOf(raw, 4, 4)}, map[uint32]uint32{4: 9}, nil},
 	} {
 		b := withBlocks(withTitles(row.counters), 16, 16)
 		for off, n := range row.lengths {
@@ -195,8 +195,8 @@ func TestCounterOverlap(t *testing.T) {
 	t.Parallel()
 	const variable = layout.PERF_SIZE_VARIABLE_LEN
 	checkCounterRows(t, []counterRow{
-		{"one behind the other", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
-		{"one behind the other, the last one first", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
+		{"consecutive values", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
+		{"consecutive values in reverse order", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
 		{"one place for three", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
 		{"one place, and one shows half of it", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
 		{"the second half", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
@@ -234,8 +234,7 @@ func TestCounterOverlap(t *testing.T) {
 	})
 }
 
-// TestOverlapReusesMemory holds counters that are out of order to cost no more memory
-// than others.
+// TestOverlapReusesMemory checks that counters out of order take no more memory than others.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.CounterDefinition

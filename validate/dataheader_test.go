@@ -10,15 +10,16 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Which of dwTotalSize, dwNumCounters and the dwSize of an answer is blamed where they, the
-// content and the input do not agree. Of three answers the second is of 88 bytes at 80.
+// TestQueryLengths checks which of dwTotalSize, dwNumCounters and the dwSize of a result is
+// reported where they contradict the content or the size of the input. The second of three
+// results is 88 bytes long, at 80.
 func TestQueryLengths(t *testing.T) {
 	t.Parallel()
 	const total, number, second, last, billion = 0, 4, 80 + 8, 168 + 8, 4_000_000_000
 	three := func() []byte {
 		return queryBytes(singleCounter(4), resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3), counterData(4, 8, 4)), singleCounter(8))
 	}
-	strange := func() []byte { // the second is of a type that nobody knows
+	strange := func() []byte { // the second has an unknown type
 		return poke(queryBytes(singleCounter(4), resultBytes(9, make([]byte, 72)), singleCounter(8)))
 	}
 	for _, tt := range []queryTest{
@@ -69,15 +70,15 @@ func TestQueryLengths(t *testing.T) {
 			"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the results that there are",
 			"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, for what is in the result"}},
 
-		{"a size of the last, and bytes behind the end", poke(append(three(), make([]byte, 16)...), last, 48), []string{
+		{"the size of the last, and bytes after the end", poke(append(three(), make([]byte, 16)...), last, 48), []string{
 			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, for what is in the result",
 			"trailing-bytes rest: 16 bytes follow the data, must be none"}},
-		{"a size, and an answer behind the end", poke(append(three(), singleCounter(4)...), second, 96), []string{
+		{"a size, and a result after the end", poke(append(three(), singleCounter(4)...), second, 96), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, for what is in the result",
 			"trailing-bytes rest: 32 bytes follow the data, must be none"}},
-		{"bytes behind the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes follow the data, must be none"}},
-		{"an answer behind the end", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: 32 bytes follow the data, must be none"}},
-		{"zeros behind the end, and the total counts them", poke(append(three(), make([]byte, 8)...), total, 208), []string{
+		{"bytes after the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes follow the data, must be none"}},
+		{"a result after the end", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: 32 bytes follow the data, must be none"}},
+		{"zeros after the end that dwTotalSize counts", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"cut off in the last value", three()[:196], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, the bytes there are",
@@ -86,7 +87,7 @@ func TestQueryLengths(t *testing.T) {
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the bytes there are",
 			"counter-header-bounds result[2]: 8 bytes are left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
 
-		{"a type that nobody knows between good ones", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
+		{"an unknown type between valid results", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
 		{"it, and a wrong size of the last", poke(strange(), last, 0), []string{
 			"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6",
 			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
@@ -100,8 +101,9 @@ func TestQueryLengths(t *testing.T) {
 	}
 }
 
-// Answers of types that nobody knows have a dwSize alone to go by, and what is in others is not looked at any more behind eight of
-// them: what they claim could be the whole input each time. A dwSize is believed then.
+// TestQueryTruncated has results of unknown types, for which dwSize is the only length. The end
+// of other results is not searched for after eight such results, because each could claim the
+// whole input. After that dwSize is accepted.
 func TestQueryTruncated(t *testing.T) {
 	t.Parallel()
 	const size = 8
@@ -110,9 +112,9 @@ func TestQueryTruncated(t *testing.T) {
 		lost   int
 		want   []string
 	}{
-		{"behind one", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 32, for what is in the result"}},
-		{"behind seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, must be 32, for what is in the result"}},
-		{"behind eight, so that the next one is sought in the value", 8, []string{
+		{"after one", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 32, for what is in the result"}},
+		{"after seven", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, must be 32, for what is in the result"}},
+		{"after eight, so that the next result is read inside the value", 8, []string{
 			"counter-size-sum result[8].dwSize: dwSize is 16, must be larger: it ends before the value",
 			"counter-header-bounds result[9].dwSize: dwSize is 1, must be a multiple of 8 from 16 to 48, the bytes left"}},
 	} {
@@ -128,23 +130,23 @@ func TestQueryTruncated(t *testing.T) {
 	}
 }
 
-// Of an answer that is an error, and of the header of one that is none.
+// TestResultHeaders checks results that are errors and the headers of other results.
 func TestResultHeaders(t *testing.T) {
 	t.Parallel()
 	const status, reserved = 48, 48 + 12
 	for _, tt := range []queryTest{
 		{"an error", queryBytes(errorResult(4201)), nil},
-		{"the first of the errors that are spoken of", queryBytes(errorResult(3)), nil},
+		{"the first known error code", queryBytes(errorResult(3)), nil},
 		{"no error", queryBytes(errorResult(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error"}},
-		{"one that is not spoken of", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error that the documentation names, such as 4201"}},
+		{"an unknown error code", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error that the documentation names, such as 4201"}},
 		{"an HRESULT", queryBytes(errorResult(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error that the documentation names, such as 4201"}},
 		{"an error beside a value", poke(queryBytes(singleCounter(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, must be 0"}},
 		{"a Reserved", poke(queryBytes(errorResult(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
-		{"something behind an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16, as nothing follows an error"}},
-		{"half of a multiple of 8 behind it", queryBytes(poke(append(errorResult(4201), 0, 0, 0, 0), 8, 20)), []string{
+		{"bytes after an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16, as nothing follows an error"}},
+		{"half of a multiple of 8 after it", queryBytes(poke(append(errorResult(4201), 0, 0, 0, 0), 8, 20)), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 68, must be a multiple of 8",
 			"error-return-payload result[0].dwSize: dwSize is 20, must be 16, as nothing follows an error"}},
-		{"the next answer behind it", poke(queryBytes(errorResult(4201), singleCounter(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16, as nothing follows an error"}},
+		{"the next result after it", poke(queryBytes(errorResult(4201), singleCounter(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16, as nothing follows an error"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

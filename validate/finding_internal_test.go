@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestListedFindings lists many findings, and few after many: the list is the caller's,
-// and no larger than it has to be; nothing of it is kept.
+// TestListedFindings collects many findings, then few. The returned list belongs to the caller
+// and has little spare capacity. The validator keeps no finding.
 func TestListedFindings(t *testing.T) {
 	t.Parallel()
 	var l listed

@@ -17,7 +17,7 @@ func TestCounts(t *testing.T) {
 		reason      string
 	}{
 		{validate.AsRule, 0, 0, "no finding has it"},
-		{validate.Off, 0, 0, "nor this, and nobody asks for all by it"},
+		{validate.Off, 0, 0, "not this, and no caller passes it to AtLeast"},
 		{validate.Info, 300, 321, "the least there is"},
 		{validate.Warning, 20, 21, "in the middle"},
 		{validate.Error, 1, 1, "the worst"},
@@ -96,8 +96,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOverrides: the later of two holds, AsRule is what the profile has, and the
-// reason is repeated.
+// TestOverrides checks that the later of two overrides applies, that AsRule restores the
+// severity of the profile, and that findings carry the reason.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
 	b := four(t, layout.DataBlockKind)

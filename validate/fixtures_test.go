@@ -35,7 +35,7 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 		delete(have, r.Name)
 	}
 	for name := range have {
-		t.Errorf("the fixtures %s are of no rule", name)
+		t.Errorf("the fixtures %s belong to no rule", name)
 	}
 }
 
@@ -67,8 +67,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// distance holds the near miss to differ from the broken block in the places that
-// the fixture names, and no others.
+// distance checks that the near miss differs from the broken block exactly where the fixture
+// says.
 func distance(t *testing.T, c rulecase.Case) {
 	t.Helper()
 	if (len(c.Differs) == 0) == (c.Longer == "") {
@@ -76,7 +76,7 @@ func distance(t *testing.T, c rulecase.Case) {
 	}
 	if c.Longer != "" {
 		if len(c.Broken) == len(c.Near) {
-			t.Errorf("the two are of one length: say where they differ")
+			t.Errorf("both have the same length: list where they differ")
 		}
 		return
 	}

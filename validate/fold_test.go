@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// units16 is a name in UTF-16 without its terminator.
+// units16 returns a name in UTF-16 without its terminator.
 func units16(units ...uint16) []byte {
 	var b []byte
 	for _, u := range units {
@@ -25,7 +25,7 @@ func units16(units ...uint16) []byte {
 
 func text16(s string) []byte { return units16(utf16.Encode([]rune(s))...) }
 
-// terminated returns the name with the terminator that the code page has.
+// terminated returns the name with the terminator of the code page.
 func terminated(name []byte, codePage uint32) []byte {
 	if codePage == 0 {
 		return append(name, 0, 0)
@@ -33,7 +33,7 @@ func terminated(name []byte, codePage uint32) []byte {
 	return append(name, 0)
 }
 
-// duplicates returns where inst-name-duplicate speaks, and of which instance.
+// duplicates returns the path and message of each inst-name-duplicate finding.
 func duplicates(t *testing.T, codePage uint32, instances []testInstance) []string {
 	t.Helper()
 	head := object4000
@@ -64,7 +64,7 @@ func TestEqualNames(t *testing.T) {
 		{text16("web"), text16("WEB"), 0, true, "of ASCII"},
 		{text16("web"), text16("we"), 0, false, "one starts with the other"},
 		{text16("`"), text16("@"), 0, false, "before a and A"},
-		{text16("{"), text16("["), 0, false, "behind z and Z"},
+		{text16("{"), text16("["), 0, false, "after z and Z"},
 		{text16("z"), text16("Z"), 0, true, "the last of ASCII"},
 		{text16("é"), text16("É"), 0, true, "of Latin-1"},
 		{text16("ÿ"), text16("Ÿ"), 0, true, "whose capital is far away"},
@@ -83,7 +83,7 @@ func TestEqualNames(t *testing.T) {
 		{text16("A"), units16(0x4100), 0, false, "of the same bytes but for their order"},
 		{text16("𐐨"), text16("𐐀"), 0, true, "Deseret, in surrogate pairs"},
 		{text16("a𐐨b"), text16("A𐐀B"), 0, true, "a pair between others"},
-		{units16(high, 'a'), units16(high, 'A'), 0, true, "a letter behind half a pair"},
+		{units16(high, 'a'), units16(high, 'A'), 0, true, "a letter after half a surrogate pair"},
 		{units16(high, low), units16(high, low-0x28), 0, true, "Deseret again, by its halves"},
 		{units16(low, high), units16(low-0x28, high), 0, false, "halves in the wrong order are no letter"},
 		{units16(high), units16(0xFFFD), 0, false, "half a pair is not the replacement character"},
@@ -91,7 +91,7 @@ func TestEqualNames(t *testing.T) {
 		{units16(high, high, low), units16(high, high, low-0x28), 0, true, "half a pair, and a pair"},
 		{[]byte("web"), []byte("WEB"), 1252, true, "of ASCII in a code page"},
 		{[]byte{0xE9}, []byte{0xC9}, 1252, false, "é and É, which are not decoded"},
-		{[]byte("\xE9a"), []byte("\xE9A"), 1252, true, "é and what is behind it, of one byte each"},
+		{[]byte("\xE9a"), []byte("\xE9A"), 1252, true, "é and the letter after it, one byte each"},
 		{[]byte("éa"), []byte("éA"), 65001, true, "UTF-8, in which a byte of ASCII is ASCII"},
 		{[]byte{0x83, 0x41}, []byte{0x83, 0x61}, 932, false, "two katakana, whose second bytes are A and a"},
 		{[]byte{0x83, 0x41}, []byte{0x83, 0x41}, 932, true, "one katakana"},
@@ -101,17 +101,17 @@ func TestEqualNames(t *testing.T) {
 		{[]byte("web"), []byte("WEB"), 1249, false, "before Windows' code pages"},
 		{[]byte("web"), []byte("WEB"), 1250, true, "the first of them"},
 		{[]byte("web"), []byte("WEB"), 1258, true, "the last of them"},
-		{[]byte("web"), []byte("WEB"), 1259, false, "behind them"},
+		{[]byte("web"), []byte("WEB"), 1259, false, "after them"},
 		{[]byte("web"), []byte("WEB"), 28590, false, "before ISO 8859"},
 		{[]byte("web"), []byte("WEB"), 28591, true, "the first of them"},
 		{[]byte("web"), []byte("WEB"), 28605, true, "the last of them"},
-		{[]byte("web"), []byte("WEB"), 28606, false, "behind them"},
+		{[]byte("web"), []byte("WEB"), 28606, false, "after them"},
 		{[]byte("web"), []byte("WEB"), 860, true, "the first of DOS in a row"},
 		{[]byte("web"), []byte("WEB"), 866, true, "the last of DOS in a row"},
-		{[]byte("web"), []byte("WEB"), 867, false, "behind them"},
+		{[]byte("web"), []byte("WEB"), 867, false, "after them"},
 		{[]byte("web"), []byte("WEB"), 437, true, "the first of DOS"},
 	} {
-		for range 2 { // either comes first
+		for range 2 { // in both orders
 			pair := []testInstance{namedInstance(terminated(tt.one, tt.codePage)), namedInstance(terminated(tt.other, tt.codePage))}
 			if got := len(duplicates(t, tt.codePage, pair)) > 0; got != tt.same {
 				t.Errorf("% x and % x in code page %d: same is %v (%s)", tt.one, tt.other, tt.codePage, got, tt.reason)
@@ -132,7 +132,7 @@ func TestNamesUnderDifferentParents(t *testing.T) {
 		{[2]uint32{4000, 0}, [2]uint32{4000, 1}, false, "two parents"},
 		{[2]uint32{4000, 0}, [2]uint32{4002, 0}, false, "two objects"},
 		{[2]uint32{4000, 0}, [2]uint32{0, 0}, false, "a parent and none"},
-		{[2]uint32{0, 5}, [2]uint32{0, 7}, true, "the position of no parent is of nothing"},
+		{[2]uint32{0, 5}, [2]uint32{0, 7}, true, "a position without a parent is ignored"},
 		{[2]uint32{1, 1 << 16}, [2]uint32{1 << 16, 1}, false, "the other way round"},
 	} {
 		one, other := namedInstance(terminated(text16("web"), 0)), namedInstance(terminated(text16("web"), 0))
@@ -143,7 +143,7 @@ func TestNamesUnderDifferentParents(t *testing.T) {
 	}
 }
 
-// TestInvalidNamesAreNoDuplicates has names that another rule finds fault with.
+// TestInvalidNamesAreNoDuplicates has names that another rule reports.
 func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	t.Parallel()
 	half := append(text16("web"), 'x')
@@ -153,10 +153,10 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 		reason     string
 	}{
 		{half, half, false, "the last character is half there"},
-		{half, terminated(text16("web"), 0), false, "the same, and the name without it"},
-		{text16("web"), terminated(text16("web"), 0), true, "a terminator is forgotten, and the names are one"},
+		{half, terminated(text16("web"), 0), false, "half a character, and the name without it"},
+		{text16("web"), terminated(text16("web"), 0), true, "one terminator is missing, and the names are equal"},
 		{terminated(nil, 0), terminated(nil, 0), false, "names of nothing have a rule of their own"},
-		{nil, nil, false, "there are no names"},
+		{nil, nil, false, "no names"},
 	} {
 		if got := len(duplicates(t, 0, []testInstance{namedInstance(tt.one), namedInstance(tt.other)})) > 0; got != tt.same {
 			t.Errorf("% x and % x: same is %v (%s)", tt.one, tt.other, got, tt.reason)
@@ -164,7 +164,8 @@ func TestInvalidNamesAreNoDuplicates(t *testing.T) {
 	}
 }
 
-// TestDuplicatesEqualMap holds thousands of names against a map of them in upper case.
+// TestDuplicatesEqualMap compares the duplicates among thousands of names with those of a map
+// keyed by the name in upper case.
 func TestDuplicatesEqualMap(t *testing.T) {
 	t.Parallel()
 	var letters [][]uint16
@@ -216,8 +217,8 @@ func TestDuplicatesEqualMap(t *testing.T) {
 	}
 }
 
-// named judges an object of many names, in a few parents, of which draw says what
-// they are without regard to case.
+// named checks an object with many names under a few parents. draw returns a name and the key
+// that it shares with its duplicates.
 func named(t *testing.T, codePage uint32, draw func() (name []byte, key string)) {
 	t.Helper()
 	type full struct {

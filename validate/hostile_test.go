@@ -1,6 +1,6 @@
 //go:build !race
 
-// What is measured here the race detector changes, and nothing runs at once.
+// The race detector changes the measured time and memory, and these tests have no concurrency.
 
 package validate_test
 
@@ -18,9 +18,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestHostileInputIsLinear judges what is made to cost much. Sixteen times the input
-// may take six times as long for each byte, as caches fill up; where there is a
-// loop in a loop it takes sixteen times as long. Memory is bounded for each byte.
+// TestHostileInputIsLinear checks input that is made to be expensive. Input of sixteen times the
+// size may take six times as long for each byte, because caches fill up. A nested loop takes
+// sixteen times as long. Memory is bounded for each byte.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")
@@ -36,7 +36,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 		}
 		limit := least*slower*time.Duration(len(large)/len(small)) + 10*time.Millisecond
 		cost, size := checked(t, h, large)
-		for try := 1; try < 8 && cost > limit && cost < 8*limit; try++ { // another process may have run
+		for try := 1; try < 8 && cost > limit && cost < 8*limit; try++ { // another process may have used the processor
 			again, _ := checked(t, h, large)
 			cost = min(cost, again)
 		}
@@ -50,8 +50,8 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 }
 
-// checked returns the time and the memory that judging b takes at first, and holds
-// every finding to lie in b.
+// checked returns the time and the memory that the first validation of b takes. It checks that
+// every finding is inside b.
 func checked(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
@@ -76,7 +76,7 @@ func checked(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	return cost, after.TotalAlloc - before.TotalAlloc
 }
 
-// TestRepeatedCheckAllocatesNothing has a block that makes use of every table a pass keeps.
+// TestRepeatedCheckAllocatesNothing validates a block that uses every table of a pass.
 func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 	v, err := validate.New(validate.Options{})
 	if err != nil {
@@ -90,14 +90,14 @@ func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 	}))
 	b = dataBlockBytes(b, 2, 0)
 	if r := v.Bytes(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 {
-		t.Fatalf("the block is not sound: %v", r.Err(validate.Info))
+		t.Fatalf("the block is not valid: %v", r.Err(validate.Info))
 	}
 	if n := testing.AllocsPerRun(5, func() { v.Bytes(layout.DataBlockKind, b, validate.Context{}) }); n != 0 {
-		t.Errorf("%v allocations, for a block that was judged before", n)
+		t.Errorf("%v allocations for a block that was checked before", n)
 	}
 }
 
-// TestRepeatedV2CheckAllocatesNothing is the same of V2.
+// TestRepeatedV2CheckAllocatesNothing does the same with V2 buffers.
 func TestRepeatedV2CheckAllocatesNothing(t *testing.T) {
 	for kind, b := range validBuffers {
 		v, err := validate.New(validate.Options{})
@@ -105,12 +105,12 @@ func TestRepeatedV2CheckAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := testing.AllocsPerRun(5, func() { v.Bytes(kind, b, validate.Context{}) }); n != 0 {
-			t.Errorf("%v: %v allocations, for a buffer that was judged before", kind, n)
+			t.Errorf("%v: %v allocations for a buffer that was checked before", kind, n)
 		}
 	}
 }
 
-// A hostile input is made as large as n says.
+// A hostile is an input whose size grows with n.
 type hostile struct {
 	name string
 	n    int
@@ -130,7 +130,7 @@ var hostiles = []hostile{
 	{"all names _Total", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return child("_Total", 0, 0) }))
 	}},
-	{"no name equal", 100_000, layout.ObjectsKind, func(n int) []byte {
+	{"all names different", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance {
 			return namedInstance(terminated(units16(uint16(0x4E00+i%0x5000), uint16(0x4E00+i/0x5000)), 0))
 		}))
@@ -142,7 +142,7 @@ var hostiles = []hostile{
 	{"all UniqueIDs equal", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{id: 7, block: 8} }))
 	}},
-	{"no UniqueID equal", 100_000, layout.ObjectsKind, func(n int) []byte {
+	{"all UniqueIDs different", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance { return testInstance{id: int32(i) << 8, block: 8} }))
 	}},
 	{"parents that are the last instance", 1_000_000, layout.ObjectsKind, func(n int) []byte {
@@ -158,7 +158,7 @@ var hostiles = []hostile{
 		}))
 		return dataBlockBytes(b, uint32(n+1), 0)
 	}},
-	{"parents that are not there", 100_000, layout.DataBlockKind, func(n int) []byte {
+	{"missing parents", 100_000, layout.DataBlockKind, func(n int) []byte {
 		return dataBlockBytes(appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance {
 			return testInstance{parent: [2]uint32{uint32(5000 + i), uint32(i)}, block: 8}
 		})), 1, 0)
@@ -166,7 +166,7 @@ var hostiles = []hostile{
 	{"counters at one offset times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
-	{"counters behind each other times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
+	{"consecutive counters times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
 	{"counters that overlap all others", 100_000, layout.ObjectsKind, func(n int) []byte {

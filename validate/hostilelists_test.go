@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// identifierList returns n identifiers, one after the other, as make has them.
+// identifierList returns n consecutive identifiers made by make.
 func identifierList(n int, make func(i int) (wire.CounterIdentifier, string)) (b []byte) {
 	for i := range n {
 		id, name := make(i)
@@ -20,7 +20,7 @@ func identifierList(n int, make func(i int) (wire.CounterIdentifier, string)) (b
 	return b
 }
 
-// entriesOf returns a buffer of n entries and, behind them, those strings.
+// entriesOf returns a buffer of n entries, followed by the strings.
 func entriesOf(n int, texts string, offset func(i int) uint32) []byte {
 	size := 8 + 8*n + len(texts)
 	b := wire.StringBufferHeader{DwSize: uint32(size), DwCounters: uint32(n)}.Append(make([]byte, 0, size))
@@ -53,14 +53,14 @@ var hostileLists = []hostile{
 		})
 		return poke(b, uint32(len(b)-20), 0)
 	}},
-	{"identifiers each with all that follow, where others seem to stand between them", 50_000, layout.IdentifiersKind, func(n int) []byte {
+	{"identifiers each with all that follow, with bytes between them that look like identifiers", 50_000, layout.IdentifiersKind, func(n int) []byte {
 		return identifierList(n, func(i int) (wire.CounterIdentifier, string) {
 			return wire.CounterIdentifier{
 				CounterSetGuid: layout.GUID{Data1: 'A', Data2: 1, Data4: [8]byte{2, 0, 0, 0, 3}}, Size: uint32(40 * (n - i)), InstanceId: 40,
 			}, ""
 		})
 	}},
-	{"an identifier with room where others seem to start everywhere", 500_000, layout.IdentifiersKind, func(n int) []byte {
+	{"an identifier with room in which others seem to start at every multiple of 8", 500_000, layout.IdentifiersKind, func(n int) []byte {
 		id := identifierOfName("")
 		id.Size = uint32(40 + 8*n + 40)
 		return append(appendIdentifier(nil, id, "x\x00\x00\x00"+strings.Repeat("\x28\x00\x00\x00\x00\x00\x00\x00", n-1)), make([]byte, 40)...)
@@ -73,13 +73,13 @@ var hostileLists = []hostile{
 	{"zeros as identifiers", 10_000_000, layout.IdentifiersKind, func(n int) []byte { return make([]byte, n) }},
 	{"0x28 as identifiers", 10_000_000, layout.IdentifiersKind, func(n int) []byte { return bytes.Repeat([]byte{40, 0, 0, 0}, n/4) }},
 	{"one GUID", 1_000_000, layout.GUIDsKind, func(n int) []byte { return make([]byte, 16*n) }},
-	{"no GUID twice", 500_000, layout.GUIDsKind, func(n int) (b []byte) {
+	{"different GUIDs", 500_000, layout.GUIDsKind, func(n int) (b []byte) {
 		for i := range n {
 			b = wire.GUID(layout.GUID{Data1: uint32(i)}).Append(b)
 		}
 		return b
 	}},
-	{"strings that are one", 500_000, layout.StringsKind, func(n int) []byte {
+	{"entries of one string", 500_000, layout.StringsKind, func(n int) []byte {
 		return entriesOf(n, strings.Repeat("x\x00", 4*n)+"\x00\x00", func(int) uint32 { return uint32(8 + 8*n) })
 	}},
 	{"strings in strings", 500_000, layout.StringsKind, func(n int) []byte {
@@ -88,7 +88,7 @@ var hostileLists = []hostile{
 	{"strings in strings without an end", 500_000, layout.StringsKind, func(n int) []byte {
 		return entriesOf(n, strings.Repeat("xx", 4*n), func(i int) uint32 { return uint32(8 + 8*n + i) })
 	}},
-	{"strings that lead nowhere", 500_000, layout.StringsKind, func(n int) []byte {
+	{"strings whose offsets are not valid", 500_000, layout.StringsKind, func(n int) []byte {
 		return entriesOf(n, "", func(i int) uint32 { return uint32(i) })
 	}},
 	{"strings of one counter", 500_000, layout.StringsKind, func(n int) []byte {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// answersOf is query data of n answers, as make has them.
+// answersOf returns query data with n results made by make.
 func answersOf(n int, make func(i int) []byte) []byte {
 	b := queryBytes()
 	for i := range n {
@@ -23,7 +23,7 @@ func answersOf(n int, make func(i int) []byte) []byte {
 	return poke(b, 0, uint32(len(b)), 4, uint32(n))
 }
 
-// instancesOf is query data of an answer of n instances with a value each, as make has them.
+// instancesOf returns query data with a result of n instances made by make, each with a value.
 func instancesOf(n int, make func(i int) []byte) []byte {
 	var b []byte
 	for i := range n {
@@ -32,7 +32,7 @@ func instancesOf(n int, make func(i int) []byte) []byte {
 	return queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(n, b)))
 }
 
-// listOf is a list of n instances.
+// listOf returns a list of n instances made by make.
 func listOf(n int, make func(i int) []byte) (b []byte) {
 	for i := range n {
 		b = append(b, make(i)...)
@@ -40,7 +40,7 @@ func listOf(n int, make func(i int) []byte) (b []byte) {
 	return b
 }
 
-// setEach changes the first number of each record of size bytes from an offset on.
+// setEach overwrites the first uint32 of each record of size bytes, from an offset on.
 func setEach(b []byte, at, size int, claim func(i int) uint32) []byte {
 	for i := 0; at+size <= len(b); i, at = i+1, at+size {
 		binary.LittleEndian.PutUint32(b[at:], claim(i))
@@ -54,37 +54,37 @@ var (
 )
 
 var hostileQueries = []hostile{
-	{"answers of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"results of size 0", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return poke(singleCounter(4), 8, 0) })
 	}},
-	{"answers of a size that leads into them", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"results whose size ends inside them", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return poke(singleCounter(4), 8, 24) })
 	}},
-	{"answers each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"results each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(i int) []byte { return poke(singleCounter(4), 8, uint32(32*(n-i))) })
 	}},
-	{"answers of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"results of an unknown type", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return poke(singleCounter(4), 4, 9) })
 	}},
-	{"every other answer of a type that nobody knows", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"every other result of an unknown type", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(i int) []byte { return poke(singleCounter(4), 4, uint32(1+8*(i%2))) })
 	}},
-	{"answers of as many values as there are behind", 200_000, layout.QueryDataKind, func(n int) []byte {
+	{"results with as many values as follow", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte {
 			return poke(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2), counterData(4, 4)), 8, 24, 20, math.MaxUint16)
 		})
 	}},
-	{"answers of instances to the end", 200_000, layout.QueryDataKind, func(n int) []byte {
+	{"results with instances to the end", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(i int) []byte {
 			return poke(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, plainName, counterData(4))), 16, uint32(48*(n-i)), 20, math.MaxUint32)
 		})
 	}},
-	{"answers of two instances that count four billion", 200_000, layout.QueryDataKind, func(n int) []byte {
+	{"results with two instances that count four billion", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte {
 			return poke(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, plainName, counterData(4), instanceHeader(2, text("dns\x00")), counterData(4))), 20, math.MaxUint32)
 		})
 	}},
-	{"answers of a table that goes on through all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
+	{"results whose instances include all that follow", 20_000, layout.QueryDataKind, func(n int) []byte {
 		b := poke(queryBytes(), 0, math.MaxUint32-15, 4, math.MaxUint32)
 		end := 48 + 48*(n-1) + 72
 		for i := range n {
@@ -94,10 +94,10 @@ var hostileQueries = []hostile{
 		}
 		return append(b, bytes.Repeat([]byte{0xFF}, 32)...)
 	}},
-	{"answers of no ids", 400_000, layout.QueryDataKind, func(n int) []byte {
+	{"results without ids", 400_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters()) })
 	}},
-	{"answers of no ids, of a set of many counters", 100_000, layout.QueryDataKind, func(n int) []byte {
+	{"results without ids, of a set of many counters", 100_000, layout.QueryDataKind, func(n int) []byte {
 		return answersOf(n, func(int) []byte { return resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters()) })
 	}},
 	{"dwNumCounters of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
@@ -107,16 +107,16 @@ var hostileQueries = []hostile{
 		return answersOf(n, func(int) []byte { return errorResult(0) })
 	}},
 
-	{"ids that are all one", 1_000_000, layout.QueryDataKind, func(n int) []byte {
+	{"equal ids", 1_000_000, layout.QueryDataKind, func(n int) []byte {
 		return queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(make([]uint32, n)...), multiInstances(0)))
 	}},
 	{"dwCounters of four billion", 500_000, layout.QueryDataKind, func(n int) []byte {
 		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...))), 68, math.MaxUint32)
 	}},
-	{"a dwSize of ids that leads into values", 500_000, layout.QueryDataKind, func(n int) []byte {
+	{"a dwSize of ids that ends inside the values", 500_000, layout.QueryDataKind, func(n int) []byte {
 		return poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...))), 64, uint32(8*n))
 	}},
-	{"values of no size", 500_000, layout.QueryDataKind, func(n int) []byte {
+	{"values of size 0", 500_000, layout.QueryDataKind, func(n int) []byte {
 		b := queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(make([]uint32, n)...), counterData(slices.Repeat([]uint32{4}, n)...)))
 		return setEach(b, len(b)-16*n+4, 16, func(int) uint32 { return 0 })
 	}},
@@ -129,24 +129,24 @@ var hostileQueries = []hostile{
 		return setEach(b, len(b)-16*n, 16, func(i int) uint32 { return uint32(16 * (n - i)) })
 	}},
 
-	{"instances of an answer of one name", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"instances with one name", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return instancesOf(n, func(int) []byte { return plainName })
 	}},
-	{"of one name and other ids", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"instances with one name and different ids", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return instancesOf(n, func(i int) []byte { return instanceHeader(uint32(i), text("web\x00")) })
 	}},
-	{"of one name but for case", 100_000, layout.QueryDataKind, func(n int) []byte {
+	{"instances whose names differ in case", 100_000, layout.QueryDataKind, func(n int) []byte {
 		return instancesOf(n, func(i int) []byte { return instanceHeader(uint32(i), string(terminated(caseVariant(i), 0))) })
 	}},
-	{"of no size", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"instances of size 0", 300_000, layout.QueryDataKind, func(n int) []byte {
 		b := instancesOf(n, func(int) []byte { return plainName })
 		return setEach(b, 72, 32, func(int) uint32 { return 0 })
 	}},
-	{"each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"instances each with all that follow", 300_000, layout.QueryDataKind, func(n int) []byte {
 		b := instancesOf(n, func(int) []byte { return plainName })
 		return setEach(b, 72, 32, func(i int) uint32 { return uint32(32 * (n - i)) })
 	}},
-	{"each with all that follow, and without a NUL", 300_000, layout.QueryDataKind, func(n int) []byte {
+	{"instances each with all that follow, without a NUL", 300_000, layout.QueryDataKind, func(n int) []byte {
 		b := bytes.Repeat(instanceHeader(0x00780078, text("xxxxxxxx")), n)
 		b = queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(n, b)))
 		return setEach(b, 72, 24, func(i int) uint32 { return uint32(24 * (n - i)) })
@@ -154,7 +154,7 @@ var hostileQueries = []hostile{
 	{"dwInstances of four billion", 300_000, layout.QueryDataKind, func(n int) []byte {
 		return poke(instancesOf(n, func(int) []byte { return plainName }), 68, math.MaxUint32)
 	}},
-	{"a value more behind each", 200_000, layout.QueryDataKind, func(n int) []byte {
+	{"one more value after each", 200_000, layout.QueryDataKind, func(n int) []byte {
 		return instancesOf(n, func(int) []byte { return append(slices.Clone(plainName), counterData(4, 4, 4, 4, 4)...) })
 	}},
 
@@ -174,7 +174,7 @@ var hostileQueries = []hostile{
 		return slices.Concat(instanceHeader(1, text(strings.Repeat("x", n)+"\x00")), instanceHeader(1, text(strings.Repeat("X", n)+"\x00")))
 	}},
 	{"zeros as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return make([]byte, n) }},
-	{"zeros behind a header", 10_000_000, layout.QueryDataKind, func(n int) []byte {
+	{"zeros after a header", 10_000_000, layout.QueryDataKind, func(n int) []byte {
 		return poke(append(queryBytes(), make([]byte, n)...), 0, uint32(48+n), 4, uint32(n/16))
 	}},
 	{"0xFF as query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
@@ -184,9 +184,9 @@ var hostileQueries = []hostile{
 	{"headers of query data", 10_000_000, layout.QueryDataKind, func(n int) []byte { return bytes.Repeat(queryBytes(), n/48) }},
 }
 
-// hostileContexts has what is known beside some of the hostile inputs, of so many bytes.
+// hostileContexts returns the context for some of the hostile inputs, given their length.
 var hostileContexts = map[string]func(n int) validate.Context{
-	"answers of no ids, of a set of many counters": func(n int) validate.Context {
+	"results without ids, of a set of many counters": func(n int) validate.Context {
 		return validate.Context{Registrations: [][]byte{registeredMany(n/48, func(int, *wire.CounterRegInfo) {})}}
 	},
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// registeredMany returns a registration of n counters that change changes.
+// registeredMany returns a registration of n counters. change modifies each of them.
 func registeredMany(n int, change func(i int, c *wire.CounterRegInfo)) []byte {
 	b := wire.CounterSetRegInfo{NumCounters: uint32(n)}.Append(make([]byte, 0, 32+48*n))
 	for i := range n {
@@ -20,7 +20,7 @@ func registeredMany(n int, change func(i int, c *wire.CounterRegInfo)) []byte {
 	return b
 }
 
-// templateOf returns a template of n counters with those ids and offsets.
+// templateOf returns a template of n counters with the ids and offsets of of.
 func templateOf(n int, of func(i int) (id, offset uint32)) []byte {
 	b := wire.CounterSetInfo{NumCounters: uint32(n)}.Append(make([]byte, 0, 40+32*n))
 	for i := range n {
@@ -30,7 +30,7 @@ func templateOf(n int, of func(i int) (id, offset uint32)) []byte {
 	return b
 }
 
-// instanceOf returns an instance of n bytes, filled with that from the name on.
+// instanceOf returns an instance of n bytes, filled with fill from the name on.
 func instanceOf(n int, head wire.CounterSetInstance, fill ...byte) []byte {
 	return append(head.Append(make([]byte, 0, n)), bytes.Repeat(fill, (n-32)/len(fill))...)
 }
@@ -45,7 +45,7 @@ var hostileSets = []hostile{
 			c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId = id, id, id, id
 		})
 	}},
-	{"registered counters that refer to what is not there", 100_000, layout.RegSetKind, func(n int) []byte {
+	{"registered counters that refer to missing counters", 100_000, layout.RegSetKind, func(n int) []byte {
 		return registeredMany(n, func(i int, c *wire.CounterRegInfo) {
 			c.BaseCounterId, c.PerfTimeId, c.PerfFreqId, c.MultiId = uint32(n+i), uint32(2*n+i), uint32(3*n+i), uint32(4*n+i)
 		})
@@ -66,15 +66,15 @@ var hostileSets = []hostile{
 		return templateOf(n, func(i int) (id, offset uint32) { return uint32(i), uint32(i / (n - 1)) })
 	}},
 	{"0xff as a template", 10_000_000, layout.TemplateKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},
-	{"an instance whose name ends nowhere", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
+	{"an instance whose name has no end", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
 		return instanceOf(n, wire.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 32, InstanceNameSize: uint32(n - 32)}, 'a', 0)
 	}},
-	{"an instance whose name is anywhere", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
+	{"an instance whose name has an odd offset", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
 		return instanceOf(n, wire.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 3, InstanceNameSize: uint32(n / 2)}, 'a')
 	}},
 	{"an instance that is all padding", 10_000_000, layout.InstanceBlockKind, func(n int) []byte {
 		return instanceOf(n, wire.CounterSetInstance{DwSize: uint32(n), InstanceNameOffset: 32, InstanceNameSize: 2}, 0)
 	}},
-	{"a text that ends nowhere", 10_000_000, layout.RegStringKind, func(n int) []byte { return bytes.Repeat([]byte{'a'}, n) }},
+	{"a text without an end", 10_000_000, layout.RegStringKind, func(n int) []byte { return bytes.Repeat([]byte{'a'}, n) }},
 	{"a text of NULs", 10_000_000, layout.RegStringKind, func(n int) []byte { return make([]byte, n) }},
 }

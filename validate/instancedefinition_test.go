@@ -16,7 +16,7 @@ import (
 
 const none = layout.PERF_NO_UNIQUE_ID
 
-// findingPaths returns what rules of those prefixes say, as "rule path", in order.
+// findingPaths returns the findings of the rules with those prefixes, as "rule path", in order.
 func findingPaths(kind layout.Kind, b []byte, prefixes ...string) []string {
 	var list []string
 	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
@@ -27,7 +27,7 @@ func findingPaths(kind layout.Kind, b []byte, prefixes ...string) []string {
 	return list
 }
 
-// child returns an instance of that parent.
+// child returns an instance with that parent.
 func child(name string, title, position uint32) testInstance {
 	in := namedInstance(terminated(text16(name), 0))
 	in.parent = [2]uint32{title, position}
@@ -41,7 +41,7 @@ func withID(name string, id int32) testInstance {
 	return in
 }
 
-// titled is the head of an object of another title.
+// titled returns the head of an object with that title.
 func titled(title uint32) wire.ObjectType {
 	head := object4000
 	head.ObjectNameTitleIndex, head.ObjectHelpTitleIndex = title, title+1
@@ -53,7 +53,7 @@ func TestParents(t *testing.T) {
 	two := appendObject(nil, titled(10), counting, []testInstance{child("a", 0, 0), child("b", 0, 0)})
 	one := appendObject(nil, titled(10), counting, []testInstance{child("a", 0, 0)})
 	empty := appendObject(nil, titled(10), counting, nil)
-	counted := func(n int32) []byte { // an object without instances, of another NumInstances
+	counted := func(n int32) []byte { // an object without instances whose NumInstances is n
 		b := slices.Clone(empty)
 		binary.LittleEndian.PutUint32(b[40:], uint32(n))
 		return b
@@ -72,22 +72,22 @@ func TestParents(t *testing.T) {
 		{"the last of two", layout.ObjectsKind, join(two, of(10, 1)), nil},
 		{"the third of two", layout.ObjectsKind, join(two, of(10, 2)), []string{position}},
 		{"the third of two in a data block", layout.DataBlockKind, dataBlockBytes(join(two, of(10, 2)), 2, 0), []string{position}},
-		{"no int32", layout.ObjectsKind, join(two, of(10, 1<<31)), []string{position}},
+		{"larger than an int32", layout.ObjectsKind, join(two, of(10, 1<<31)), []string{position}},
 		{"the largest", layout.ObjectsKind, join(two, of(10, math.MaxUint32)), []string{position}},
 		{"no instances at the moment", layout.ObjectsKind, join(empty, of(10, 0)), []string{title}},
 		{"no instances ever", layout.ObjectsKind, join(counted(-1), of(10, 0)), []string{title}},
-		{"an answer to a metadata query", layout.ObjectsKind, join(counted(-2), of(10, 0)), []string{title}},
-		{"an answer to a metadata query, without instances", layout.ObjectsKind, join(counted(-3), of(10, 0)), []string{title}},
-		{"a NumInstances that is none has its own rule", layout.ObjectsKind, join(counted(-4), of(10, 0)), nil},
+		{"a response to a metadata query", layout.ObjectsKind, join(counted(-2), of(10, 0)), []string{title}},
+		{"a response to a metadata query, without instances", layout.ObjectsKind, join(counted(-3), of(10, 0)), []string{title}},
+		{"an invalid NumInstances has its own rule", layout.ObjectsKind, join(counted(-4), of(10, 0)), nil},
 		{"the first of a title counts", layout.ObjectsKind, join(two, of(10, 1), one), nil},
 		{"the first of a title counts, though the second is longer", layout.ObjectsKind, join(one, of(10, 1), two), []string{position}},
-		{"the parent's object stands behind", layout.ObjectsKind, join(one, of(12, 1), appendObject(nil, titled(12), counting, []testInstance{child("a", 0, 0)})), []string{position}},
+		{"the parent's object comes later", layout.ObjectsKind, join(one, of(12, 1), appendObject(nil, titled(12), counting, []testInstance{child("a", 0, 0)})), []string{position}},
 		{"its own object", layout.ObjectsKind, join(one, of(20, 0)), nil},
 		{"its own object, and the next instance", layout.ObjectsKind, join(one, of(20, 1)), []string{position}},
 		{"no object of the title, as another provider may have it", layout.ObjectsKind, join(one, of(12, 0)), nil},
 		{"no object of the title", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 2, 0), []string{missing}},
 		{"it may be in what was cut off", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 3, 200), nil},
-		{"all objects are there, though TotalByteLength says more", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 2, 200), []string{missing}},
+		{"all objects are there, though TotalByteLength is larger", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 2, 200), []string{missing}},
 		{"NumObjectTypes is wrong, and no more objects are there", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0)), 3, 0), []string{missing}},
 		{"NumObjectTypes is wrong, and the object is there", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0), appendObject(nil, titled(12), counting, []testInstance{child("a", 0, 0)})), 2, 0), nil},
 		{"it may be an object that cannot be read", layout.DataBlockKind, dataBlockBytes(join(one, of(12, 0), make([]byte, 64)), 3, 0), nil},
@@ -110,9 +110,9 @@ func TestUniqueIDs(t *testing.T) {
 		want   []string
 	}{
 		{"all differ, to the edges", []int32{0, 1, -2, math.MaxInt32, math.MinInt32}, nil},
-		{"no one has one", []int32{none, none, none}, nil},
-		{"each later one", []int32{7, 8, 7, 7}, []string{"unique-id-duplicate object[0].instance[2].UniqueID", "unique-id-duplicate object[0].instance[3].UniqueID"}},
-		{"0 is one too", []int32{0, 0}, []string{"unique-id-duplicate object[0].instance[1].UniqueID"}},
+		{"no instance has one", []int32{none, none, none}, nil},
+		{"each later duplicate", []int32{7, 8, 7, 7}, []string{"unique-id-duplicate object[0].instance[2].UniqueID", "unique-id-duplicate object[0].instance[3].UniqueID"}},
+		{"0 is a UniqueID", []int32{0, 0}, []string{"unique-id-duplicate object[0].instance[1].UniqueID"}},
 		{"the smallest", []int32{math.MinInt32, math.MinInt32}, []string{"unique-id-duplicate object[0].instance[1].UniqueID"}},
 		{"the first has one: once", []int32{7, 8, none, none}, []string{"unique-id-mixed object[0].instance[2].UniqueID"}},
 		{"the first has none: once", []int32{none, none, 7, 8}, []string{"unique-id-mixed object[0].instance[2].UniqueID"}},
@@ -126,7 +126,7 @@ func TestUniqueIDs(t *testing.T) {
 		if diff := cmp.Diff(tt.want, findingPaths(layout.ObjectsKind, b, "inst-unique")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
-		// Another object starts anew: the same again is said of it, and no more.
+		// Each object is checked on its own: the second has the same findings.
 		var twice []string
 		for _, line := range tt.want {
 			twice = append(twice, strings.Replace(line, "object[0]", "object[1]", 1))
@@ -151,19 +151,19 @@ func TestTotalIsLast(t *testing.T) {
 		{"alone", []testInstance{total}, nil},
 		{"last", []testInstance{child("a", 0, 0), total}, nil},
 		{"first", []testInstance{total, child("a", 0, 0)}, []string{first}},
-		{"once, whatever comes", []testInstance{total, child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)}, []string{first}},
-		{"once each", []testInstance{total, total, child("a", 0, 0)}, []string{first, second}},
+		{"one finding, however many instances follow", []testInstance{total, child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)}, []string{first}},
+		{"one finding for each", []testInstance{total, total, child("a", 0, 0)}, []string{first, second}},
 		{"an unnamed instance is one", []testInstance{total, namedInstance(nil)}, []string{first}},
 		{"of another parent", []testInstance{total, child("a", 4000, 0)}, nil},
 		{"of another position", []testInstance{child("_Total", 4000, 0), child("a", 4000, 1)}, nil},
 		{"of one parent", []testInstance{child("_Total", 4000, 1), child("a", 4000, 1)}, []string{first}},
-		{"the position of no parent is of nothing", []testInstance{child("_Total", 0, 1), child("a", 0, 2)}, []string{first}},
+		{"a position without a parent is ignored", []testInstance{child("_Total", 0, 1), child("a", 0, 2)}, []string{first}},
 		{"after one of another parent", []testInstance{total, child("a", 4000, 1), child("b", 0, 0)}, []string{first}},
 		{"each parent has one", []testInstance{child("a", 4000, 0), child("_Total", 4000, 0), child("a", 4000, 1), child("_Total", 4000, 1)}, nil},
-		{"of two that wait, the latest", []testInstance{child("_Total", 4000, 0), child("_Total", 4000, 1), child("a", 4000, 1)}, []string{second}},
+		{"of two, the later one", []testInstance{child("_Total", 4000, 0), child("_Total", 4000, 1), child("a", 4000, 1)}, []string{second}},
 		{"another name", []testInstance{child("_total", 0, 0), child("a", 0, 0)}, nil},
 		{"a longer name", []testInstance{child("_Total2", 0, 0), child("a", 0, 0)}, nil},
-		{"the terminator is forgotten, which has its own rule", []testInstance{bare, child("a", 0, 0)}, []string{first}},
+		{"a missing terminator has its own rule", []testInstance{bare, child("a", 0, 0)}, []string{first}},
 	} {
 		if diff := cmp.Diff(tt.want, findingPaths(layout.ObjectsKind, appendObject(nil, object4000, counting, tt.list), "inst-total")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
@@ -173,11 +173,11 @@ func TestTotalIsLast(t *testing.T) {
 	head.CodePage = 1252
 	list := []testInstance{namedInstance([]byte("_Total\x00")), namedInstance([]byte("a\x00"))}
 	if got := findingPaths(layout.ObjectsKind, appendObject(nil, head, counting, list), "inst-total"); got != nil {
-		t.Errorf("names of a code page are not decoded, and yet %v", got)
+		t.Errorf("names of a code page are not decoded, got %v", got)
 	}
 	ends := appendObject(nil, object4000, counting, []testInstance{child("a", 0, 0), total})
 	if got := findingPaths(layout.ObjectsKind, appendObject(ends, titled(10), counting, []testInstance{child("a", 0, 0)}), "inst-total"); got != nil {
-		t.Errorf("the next object has nothing to do with it, and yet %v", got)
+		t.Errorf("_Total of the previous object must not affect this one, got %v", got)
 	}
 }
 
@@ -196,10 +196,10 @@ func TestPaddingIsZero(t *testing.T) {
 		from, n  uint32 // NameOffset and NameLength
 		at       []int  // where bytes are 0xAA, in the instance
 		want     []found
-		wantElse bool // another rule speaks of the name, this one not
+		wantElse bool // another rule reports the name
 	}{
 		{reason: "all is clear", from: 24, n: 4},
-		{reason: "the first byte behind the name", from: 24, n: 4, at: []int{28}, want: []found{{"padding", 28, 1, "the padding holds aa"}}},
+		{reason: "the first byte after the name", from: 24, n: 4, at: []int{28}, want: []found{{"padding", 28, 1, "the padding holds aa"}}},
 		{reason: "the last byte", from: 24, n: 4, at: []int{63}, want: []found{{"padding", 63, 1, "the padding holds aa"}}},
 		{reason: "from the first to the last", from: 24, n: 4, at: []int{30, 32}, want: []found{{"padding", 30, 3, "the padding holds aa 00 aa"}}},
 		{reason: "eight are shown", from: 24, n: 4, at: []int{30, 37}, want: []found{{"padding", 30, 8, "the padding holds aa 00 00 00 00 00 00 aa"}}},
@@ -232,12 +232,12 @@ func TestPaddingIsZero(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 		if tt.wantElse && others == 0 {
-			t.Errorf("%s, and nobody says so", tt.reason)
+			t.Errorf("%s: no finding", tt.reason)
 		}
 	}
 }
 
-// TestDuplicateNameText has what inst-name-duplicate says of names.
+// TestDuplicateNameText checks how inst-name-duplicate prints names.
 func TestDuplicateNameText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -261,7 +261,7 @@ func TestDuplicateNameText(t *testing.T) {
 			return f.Rule.Name == "inst-name-duplicate" && f.Got == tt.want && f.Len == len(in.name)
 		})
 		if at < 0 {
-			t.Errorf("nobody says that %s", tt.want)
+			t.Errorf("no finding says that %s", tt.want)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestInstanceLists has names, and what stands around them, in lists; each is of the same
-// rules in an answer.
+// TestInstanceLists has names and the bytes around them in lists. The same rules check instances
+// in results.
 func TestInstanceLists(t *testing.T) {
 	t.Parallel()
 	list := func(names ...string) (b []byte) { // with the ids 1, 2, 3, …
@@ -36,7 +36,7 @@ func TestInstanceLists(t *testing.T) {
 		{"a character more", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"another case, of one that is not the first of all", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the instance at 0x10 has this name in another case, must have a name that differs in more, or not at all"}},
 		{"pairs count as two", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"names that differ behind it alone are two", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
+		{"names that differ only after it are different", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
 		{"the first half of a pair", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must be the pair, or neither half"}},
 		{"the halves the wrong way round", instanceHeader(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must be the pair, or neither half"}},
 		{"a pair", instanceHeader(1, wide(0xD834, 0xDD1E, 0)), nil},
@@ -50,9 +50,9 @@ func TestInstanceLists(t *testing.T) {
 		{"no NUL, of the first", append(instanceHeader(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 		{"no NUL, and a star, of which nothing is said", instanceHeader(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 
-		{"more behind the NUL", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, must be at least 16, though 8 bytes are left"}},
+		{"more bytes after the NUL", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, must be at least 16, though 8 bytes are left"}},
 		{"counted", sized(24, text("a\x00")+strings.Repeat("\x00", 12)), []string{"instance-header-slack instance[0].Size: Size is 24, must be 16, for the name"}},
-		{"more text behind it", instanceHeader(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
+		{"more text after it", instanceHeader(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
 
 		{"a Size of none", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, must be 16, for the name"}},
 		{"a Size of the name alone", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, must be 16, for the name"}},
@@ -67,7 +67,7 @@ func TestInstanceLists(t *testing.T) {
 			"instance-header-bounds instance[2].Size: Size is 0, must be 16, for the name"}},
 		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes are left in the list, must be none, or an instance"}},
 		{"cut off in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, must be at least 16, though 12 bytes are left in the list"}},
-		{"a header is left, which says so", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, though 8 bytes are left"}},
+		{"the size leaves room for a header only", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, though 8 bytes are left"}},
 		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 bytes are left in the list, must be none, or an instance"}},
 
 		{"an InstanceId that is none", instanceHeader(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},
@@ -77,7 +77,8 @@ func TestInstanceLists(t *testing.T) {
 	}
 }
 
-// TestDuplicateInstanceHeaders has instances of the same name but for case, in a list and in an answer.
+// TestDuplicateInstanceHeaders has instances whose names are equal or differ in case, in a list
+// and in a result.
 func TestDuplicateInstanceHeaders(t *testing.T) {
 	t.Parallel()
 	type named struct {
@@ -131,7 +132,7 @@ func TestDuplicateInstanceHeaders(t *testing.T) {
 	}
 }
 
-// Names are of one answer: those of the next are others.
+// TestNamesOfTwoResults checks that names are compared only inside one result.
 func TestNamesOfTwoResults(t *testing.T) {
 	t.Parallel()
 	one := resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, instanceHeader(1, text("web\x00")), counterData(8)))
@@ -141,7 +142,8 @@ func TestNamesOfTwoResults(t *testing.T) {
 	}
 }
 
-// What is marked of a name that is too long is what it has too much.
+// TestPlaceOfTooLongName checks that the finding for a name that is too long marks the extra
+// characters.
 func TestPlaceOfTooLongName(t *testing.T) {
 	t.Parallel()
 	for _, more := range []int{1, 2, 300} {
@@ -153,7 +155,8 @@ func TestPlaceOfTooLongName(t *testing.T) {
 	}
 }
 
-// A name whose end has to be looked for takes of what may be looked at in all.
+// TestNameSearchIsLimited checks that a search for the end of a name counts toward the limit of
+// a pass.
 func TestNameSearchIsLimited(t *testing.T) {
 	t.Parallel()
 	const size = 2 * 1000
@@ -164,7 +167,7 @@ func TestNameSearchIsLimited(t *testing.T) {
 		least  int64
 	}{
 		{"names that end where their sizes say take nothing", slices.Concat(instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00"))), 0},
-		{"one whose size leads nowhere is looked at", poke(long, 0, 0), size},
+		{"an instance whose size is out of range is checked", poke(long, 0, 0), size},
 		{"each of them", slices.Concat(poke(long, 0, 0), validInstanceHeader(), poke(long, 0, 4_000_000_000)), 2 * size},
 		{"one without a NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), 8},
 	} {
@@ -180,8 +183,8 @@ func TestNameSearchIsLimited(t *testing.T) {
 	}
 }
 
-// TestInstanceHeaderNameEnds has names of each length in lists, answers and identifiers. Without a NUL they
-// are a multiple of 8 bytes long, as padding would end them.
+// TestInstanceHeaderNameEnds has names of each length in lists, results and identifiers. Names
+// without a NUL are a multiple of 8 bytes long, because padding would end them.
 func TestInstanceHeaderNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 260; n++ {

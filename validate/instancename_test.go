@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// wide returns characters as UTF-16, of which \x00 is the NUL.
+// wide returns the characters as UTF-16. \x00 is the NUL.
 func wide(units ...uint16) string {
 	var b []byte
 	for _, u := range units {
@@ -27,8 +27,8 @@ func wide(units ...uint16) string {
 
 func text(s string) string { return wide(utf16.Encode([]rune(s))...) }
 
-// objectWithName returns an object whose one instance has a name of those bytes, terminator
-// included, and zeros behind it.
+// objectWithName returns an object with one instance. name includes the terminator, and zeros
+// follow it.
 func objectWithName(t *testing.T, codePage, offset uint32, name string) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000}
@@ -49,7 +49,7 @@ func objectWithName(t *testing.T, codePage, offset uint32, name string) []byte {
 	return b
 }
 
-// setField writes a field of the first object.
+// setField writes n into a field of the first object.
 func setField(t *testing.T, b []byte, path string, n uint32) {
 	t.Helper()
 	at, err := layout.ParsePath("object[0]." + path)
@@ -63,8 +63,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns what is said of instances: the rule and, of a name, which of
-// its bytes.
+// instanceFindings returns the findings of instances: the rule and, for a name, the offset and
+// length inside the name.
 func instanceFindings(b []byte, from int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
@@ -93,20 +93,20 @@ func TestInstanceNames(t *testing.T) {
 		{reason: "a pair is a character", name: text("𝄞\x00")},
 		{reason: "the first pair", name: wide(0xD800, 0xDC00, 0)},
 		{reason: "the last pair, which no one may use but which is no surrogate", name: wide(0xDBFF, 0xDFFF, 0)},
-		{reason: "before and behind the surrogates", name: wide(0xD7FF, 0xE000, 0xFFFD, 0)},
+		{reason: "before and after the surrogates", name: wide(0xD7FF, 0xE000, 0xFFFD, 0)},
 		{reason: "half a pair at the end", name: wide('a', 0xD834, 0), want: "name-utf16 2+2"},
 		{reason: "the wrong half first, and only once", name: wide(0xDD1E, 0xD834, 'a', 0xD800, 0), want: "name-utf16 0+2"},
 		{reason: "a half before a pair", name: wide(0xD834, 0xD834, 0xDD1E, 0), want: "name-utf16 0+2"},
-		{reason: "a half behind a pair", name: wide(0xD834, 0xDD1E, 0xDFFF, 0), want: "name-utf16 4+2"},
+		{reason: "half a pair after a pair", name: wide(0xD834, 0xDD1E, 0xDFFF, 0), want: "name-utf16 4+2"},
 		{reason: "a half at the end of what has no NUL", name: wide('a', 0xDBFF), want: "name-terminated 2+2,name-utf16 2+2"},
 		{reason: "a byte order mark the wrong way round", name: wide('a', 0xFFFE, 0), want: "name-utf16 2+2"},
 		{reason: "two that are no characters, and only once", name: wide(0xFFFF, 0xFFFE, 0), want: "name-utf16 0+2"},
 		{reason: "no character", name: wide('a', 0xFFFF, 0), want: "name-utf16 2+2"},
 
-		{reason: "a number behind #", name: text("a#1\x00"), want: "name-special 2+4"},
+		{reason: "a number after #", name: text("a#1\x00"), want: "name-special 2+4"},
 		{reason: "# alone, which is in no path", name: text("a#\x00")},
 		{reason: "# and a number inside", name: text("#1a\x00")},
-		{reason: "# behind the number", name: text("#1#\x00")},
+		{reason: "# after the number", name: text("#1#\x00")},
 		{reason: "two #, of which the last counts", name: text("##10\x00"), want: "name-special 2+6"},
 		{reason: "PDH writes no 0, and reads it", name: text("#0\x00"), want: "name-special 0+4"},
 		{reason: "the digits 0 and 9", name: text("#90\x00"), want: "name-special 0+6"},
@@ -120,7 +120,7 @@ func TestInstanceNames(t *testing.T) {
 		{reason: "a star", name: text("a*\x00"), want: "name-special 2+2"},
 		{reason: "the neighbours of all of them", name: text("'+.[]!\"a\x00")},
 		{reason: "characters that have a byte of one of them", name: wide(0x128, 0x2800, 0x12A, 0x5C5C, 0)},
-		{reason: "behind a NUL too", name: text("a\x00(\x00"), want: "name-padding-counted 2+4,name-special 4+2"},
+		{reason: "after a NUL too", name: text("a\x00(\x00"), want: "name-padding-counted 2+4,name-special 4+2"},
 		{reason: "the number ends where NULs begin", name: text("a#1\x00\x00"), want: "name-special 2+6,name-padding-counted 6+2"},
 
 		{reason: "the first control character", name: text("a\x01b\x00"), want: "name-control 2+2"},
@@ -159,7 +159,7 @@ func TestInstanceNames(t *testing.T) {
 		{reason: "an empty name of bytes", codePage: 1252, name: "\x00", want: "name-codepage,name-empty"},
 		{reason: "bytes without a NUL", codePage: 1252, name: "ab", want: "name-codepage,name-terminated 1+1"},
 		{reason: "the number of UTF-16, which is no code page and has its own rule", codePage: 1200, name: text("eth0\x00")},
-		{reason: "a number nobody knows", codePage: 7, name: text("eth0\x00")},
+		{reason: "an unknown number", codePage: 7, name: text("eth0\x00")},
 
 		{reason: "the longest name for all", name: text(strings.Repeat("x", 255) + "\x00")},
 		{reason: "the shortest that is too long for some", name: text(strings.Repeat("x", 256) + "\x00"), want: "name-over-255 510+2"},
@@ -208,7 +208,7 @@ func TestInstanceLengths(t *testing.T) {
 		{"a name to the end", map[string]uint32{"NameOffset": 30}, []string{"name-offset-gap", "padding-zero", "name-padding-counted 8+6"}},
 		{"a byte more", map[string]uint32{"NameOffset": 31}, []string{"name-range"}},
 		{"an offset to the end and no name", map[string]uint32{"NameOffset": 40, "NameLength": 0}, []string{"unnamed", "padding-zero"}},
-		{"an offset behind it and no name", map[string]uint32{"NameOffset": 41, "NameLength": 0}, []string{"name-range", "unnamed"}},
+		{"an offset after it and no name", map[string]uint32{"NameOffset": 41, "NameLength": 0}, []string{"name-range", "unnamed"}},
 		{"no name, and no offset either", map[string]uint32{"NameOffset": 0, "NameLength": 0}, []string{"unnamed", "padding-zero"}},
 		{"no name, and any number but -1", map[string]uint32{"NameOffset": 0, "NameLength": 0, "UniqueID": 1<<32 - 2}, []string{"unique-id-mixed", "padding-zero"}},
 		{"no name, and an odd offset", map[string]uint32{"NameOffset": 25, "NameLength": 0, "UniqueID": 0}, []string{"unique-id-mixed", "padding-zero"}},
@@ -217,7 +217,7 @@ func TestInstanceLengths(t *testing.T) {
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
-			b := surrogatePair(t, 0)
+			b := twoInstances(t, 0)
 			for field, n := range test.fields {
 				at := 64 + 40 + 48 + layout.PERF_INSTANCE_DEFINITION.Field(field).At
 				binary.LittleEndian.PutUint32(b[at:], n)
@@ -229,19 +229,19 @@ func TestInstanceLengths(t *testing.T) {
 	}
 }
 
-// TestInstanceTruncated makes the counter block of the first of two instances longer.
+// TestInstanceTruncated enlarges the counter block of the first of two instances.
 func TestInstanceTruncated(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		left uint32 // for the second
 		want []string
 	}{
-		{24, []string{"length-bound"}}, // which is said of the length that stands there
+		{24, []string{"length-bound"}}, // reported for the length that is read there
 		{23, []string{"truncated"}},
 		{0, []string{"truncated"}},
 	} {
-		b := surrogatePair(t, 0)
-		setField(t, b, "instance[1].ByteLength", 1<<31) // or it would be found there
+		b := twoInstances(t, 0)
+		setField(t, b, "instance[1].ByteLength", 1<<31) // otherwise the finding would be there
 		setField(t, b, "instance[0].block.ByteLength", 8+48-test.left)
 		copy(b[64+40+48+48-24:], "\x18\x00\x00\x00") // a ByteLength of 24
 		if diff := cmp.Diff(test.want, instanceFindings(b, 0)); diff != "" {
@@ -253,7 +253,7 @@ func TestInstanceTruncated(t *testing.T) {
 // TestCodePageIsReportedOnce has names in a code page for some instances of two objects.
 func TestCodePageIsReportedOnce(t *testing.T) {
 	t.Parallel()
-	named, unnamed := surrogatePair(t, 1252), surrogatePair(t, 1252)
+	named, unnamed := twoInstances(t, 1252), twoInstances(t, 1252)
 	for _, in := range []string{"instance[0]", "instance[1]"} {
 		setField(t, unnamed, in+".NameLength", 0)
 		setField(t, unnamed, in+".UniqueID", 7)
@@ -271,9 +271,9 @@ func TestCodePageIsReportedOnce(t *testing.T) {
 	}
 }
 
-// surrogatePair returns an object with two instances of 40 bytes each, with names of 5
-// characters, and counter blocks of 8.
-func surrogatePair(t *testing.T, codePage uint32) []byte {
+// twoInstances returns an object with two instances of 40 bytes each, with names of 5
+// characters, and counter blocks of 8 bytes.
+func twoInstances(t *testing.T, codePage uint32) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, CodePage: codePage}
 	o.Counter(4002, layout.PERF_COUNTER_COUNTER)
@@ -287,8 +287,8 @@ func surrogatePair(t *testing.T, codePage uint32) []byte {
 	return b
 }
 
-// TestNameEnds has names of each length, with a NUL and without: the place that is told of
-// depends on it, and whether anything is must not.
+// TestNameEnds has names of each length, with a NUL and without. The reported offset depends on
+// the length. Whether there is a finding does not.
 func TestNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 255; n++ {
@@ -315,7 +315,7 @@ func TestNameEnds(t *testing.T) {
 	}
 }
 
-// TestNameFillsItsInstance has names to the last byte of ByteLength.
+// TestNameFillsItsInstance has names that end at the last byte of ByteLength.
 func TestNameFillsItsInstance(t *testing.T) {
 	t.Parallel()
 	for n := 8; n <= 256; n += 8 {
@@ -331,7 +331,7 @@ func TestNameFillsItsInstance(t *testing.T) {
 			{"bytes", 1252, strings.Repeat("x", n), []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
 		} {
 			if n == 256 && tt.codePage != 0 && len(tt.want) > 1 {
-				continue // it is too long as well
+				continue // the name is too long as well
 			}
 			b := objectWithName(t, tt.codePage, 24, tt.name)
 			end := 64 + 40 + 24 + n

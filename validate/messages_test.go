@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/*.txt")
 
-// A transcript is what is said of several blocks, every word and number of it.
+// A transcript is the full text of the findings of several blocks.
 type transcript struct{ strings.Builder }
 
 func (w *transcript) add(of string, findings []validate.Finding) {
@@ -26,7 +26,7 @@ func (w *transcript) add(of string, findings []validate.Finding) {
 	}
 }
 
-// compare holds them against a file.
+// compare compares the transcript with a golden file.
 func (w *transcript) compare(t *testing.T, file string) {
 	t.Helper()
 	file = filepath.Join("testdata", file)

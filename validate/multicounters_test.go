@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// One id whose dwSize leaves out its padding, and what is wrong behind it, or is not: it is
-// found where it is, whether there is padding or none.
+// TestFaultsAfterUnpaddedIDs has an id list whose dwSize omits its padding. Faults after the
+// list are found at their offsets, whether the padding is there or not.
 func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 	t.Parallel()
 	const unaligned = "multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"
@@ -20,7 +20,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 	set := func(behind ...[]byte) []byte {
 		return queryBytes(resultBytes(layout.PERF_COUNTERSET, slices.Insert(behind, 0, id)...))
 	}
-	unpadded := func(b []byte) []byte { // and rounded up
+	unpadded := func(b []byte) []byte { // removes the padding and rounds the length up
 		return append(slices.Delete(b, 76, 80), 0, 0, 0, 0)
 	}
 	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)) // at 80 with its instance at 88, the value at 104
@@ -32,9 +32,9 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 			"counter-data-bounds result[0].instance[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
 		{"a value in instances with the size of its head", poke(set(table), 108, 8), []string{unaligned,
 			"multi-instances-size-sum result[0].instance[0].data[0].dwSize: dwSize is 8, must be 16, for a value of 8 bytes"}},
-		{"the same, and behind it what looks like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
+		{"the same, followed by bytes that look like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
 			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, must be at most 0, for which dwSize has room",
-			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, must be 0", // the 2nd value's is read for it
+			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, must be 0", // the bytes belong to the second value
 			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 24, the bytes left"}},
 		{"a table without a size", poke(set(table), 80, 0), []string{unaligned,
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, must be 40, where the last instance ends"}},
@@ -52,9 +52,9 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"padding that looks like the head of a value", poke(counters(counterData(8), make([]byte, 8)), 76, 4, 80, 16, 84, 24), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, must be 0",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, must be 4 or 8"}},
-		{"padding, and nothing behind it", counters(), []string{
+		{"padding, and nothing after it", counters(), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: it ends before the value", unaligned}},
-		{"nothing behind it, and no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
+		{"nothing after it, and no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 76, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 28, must be a multiple of 8", unaligned}},
 	} {

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A laid is an instance as it is to lie in a block, whether or not it is sound.
+// A testInstance is an instance to encode. It need not be valid.
 type testInstance struct {
 	parent [2]uint32
 	id     int32
@@ -16,12 +16,12 @@ type testInstance struct {
 	block  uint32 // bytes of its counter block
 }
 
-// namedInstance returns an instance of that name and of a block of 8 bytes.
+// namedInstance returns an instance with that name and a counter block of 8 bytes.
 func namedInstance(name []byte) testInstance {
 	return testInstance{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8}
 }
 
-// appendObject appends an object of those counters and instances.
+// appendObject appends an object with those counters and instances.
 func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinition, instances []testInstance) []byte {
 	start := len(b)
 	head.HeaderLength, head.NumCounters, head.NumInstances = 64, uint32(len(counters)), int32(len(instances))
@@ -46,16 +46,17 @@ func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinit
 	return b
 }
 
-// counting is a counter with which nothing is wrong.
+// counting is one valid counter.
 var counting = []wire.CounterDefinition{{
 	CounterNameTitleIndex: 4002, CounterHelpTitleIndex: 4003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 	CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 }}
 
-// object4000 is the head of an object with which nothing is wrong.
+// object4000 is the head of a valid object with the title 4000.
 var object4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
-// dataBlockBytes puts a header before objects. The block claims to be longer by cut bytes.
+// dataBlockBytes prepends a PERF_DATA_BLOCK to n objects. TotalByteLength is larger than the
+// block by cut bytes.
 func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{
@@ -64,7 +65,7 @@ func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	}.Append(nil), objects...)
 }
 
-// poke returns b with numbers at offsets: offset, number, offset, number.
+// poke returns a copy of b with uint32 values at offsets. numbers alternates offsets and values.
 func poke(b []byte, numbers ...uint32) []byte {
 	b = slices.Clone(b)
 	for i := 0; i < len(numbers); i += 2 {
@@ -73,7 +74,7 @@ func poke(b []byte, numbers ...uint32) []byte {
 	return b
 }
 
-// instanceList returns n instances that one makes.
+// instanceList returns n instances made by one.
 func instanceList(n int, one func(i int) testInstance) []testInstance {
 	list := make([]testInstance, n)
 	for i := range list {
@@ -82,7 +83,7 @@ func instanceList(n int, one func(i int) testInstance) []testInstance {
 	return list
 }
 
-// counterList returns n counters that change changes.
+// counterList returns n counters. change modifies each of them.
 func counterList(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
 	list := make([]wire.CounterDefinition, n)
 	for i := range list {
@@ -93,7 +94,7 @@ func counterList(n int, change func(i int, c *wire.CounterDefinition)) []wire.Co
 	return list
 }
 
-// caseVariant returns name i of those that are one name but for the case of 20 letters.
+// caseVariant returns name i of a set of names that differ only in the case of 20 letters.
 func caseVariant(i int) []byte {
 	name := text16("abcdefghijklmnopqrst")
 	for bit := range 20 {

@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Objects to be patched. With two counters the definitions end at 144. The values need
-// 12 bytes, so the block has 16.
+// Specs of objects to patch. With two counters the definitions end at 144. The values need 12
+// bytes, so the counter block has 16.
 const (
 	emptySpec = `kind: objects
 objects:
@@ -20,18 +20,18 @@ objects:
 `
 	singleSpec   = emptySpec + "    NumInstances: PERF_NO_INSTANCES\n    values: [1, 2]\n"
 	metadataSpec = emptySpec + "    NumInstances: PERF_METADATA_NO_INSTANCES\n"
-	multiSpec    = emptySpec + "    instances: [{name: a, values: [1, 2]}, {name: b, values: [3, 4]}]\n" // each of 32 and 16 bytes, so 240 in all
-	likeSpec     = emptySpec + "    instances: [{name: a, ByteLength: 40, values: [1, 2]}]\n"            // as long as a definition
+	multiSpec    = emptySpec + "    instances: [{name: a, values: [1, 2]}, {name: b, values: [3, 4]}]\n" // each instance has 32 and 16 bytes, so the object has 240
+	likeSpec     = emptySpec + "    instances: [{name: a, ByteLength: 40, values: [1, 2]}]\n"            // the instance is as long as a counter definition
 	anotherSpec  = "  - ObjectNameTitleIndex: 266\n    counters: [{CounterNameTitleIndex: 268, CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 	thirdSpec    = "  - ObjectNameTitleIndex: 270\n    counters: [{CounterNameTitleIndex: 272, CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 	nothingSpec  = "kind: objects\nobjects:\n  - {ObjectNameTitleIndex: 260, counters: []}\n"
 )
 
-// zeros is n bytes of zero as patches write them.
+// zeros returns n zero bytes in the syntax of patches.
 func zeros(n int) string { return "'" + strings.Repeat("00 ", n) + "'" }
 
-// objectFindings returns rule and path of the findings in a spec with patches, and of those in
-// objects the message.
+// objectFindings returns the rule and path of the findings in a spec with patches. For findings
+// in objects it adds the message.
 func objectFindings(t *testing.T, text string, patches []string, ctx validate.Context) []string {
 	t.Helper()
 	if len(patches) > 0 {
@@ -86,23 +86,23 @@ func TestObjectBounds(t *testing.T) {
 				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 164, must be 160, where the counter block ends",
 				"obj-offset-align object[1]: it starts at 164, must be a multiple of 8",
 			}},
-		{"nothing stands behind the last to be displaced, and its length is odd all the same", singleSpec,
+		{"nothing follows the last object, but its length is still odd", singleSpec,
 			[]string{"object[0].TotalByteLength: 161", "append: {hex: '00'}"},
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 161, must be a multiple of 8",
 				"obj-single-slack object[0].TotalByteLength: TotalByteLength is 161, must be 160, where the counter block ends",
 			}},
-		{"bytes behind the last that are a multiple of 8", singleSpec, []string{"object[0].TotalByteLength: 168", "append: {hex: " + zeros(8) + "}"},
+		{"a multiple of 8 bytes after the last", singleSpec, []string{"object[0].TotalByteLength: 168", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-single-slack object[0].TotalByteLength: TotalByteLength is 168, must be 160, where the counter block ends"}},
 		{"inside the structure", emptySpec, []string{"object[0].HeaderLength: 63"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 63, must be 64 to 144, the DefinitionLength"}},
-		{"one behind the shortest DefinitionLength", nothingSpec, []string{"object[0].HeaderLength: 65"},
+		{"one after the shortest DefinitionLength", nothingSpec, []string{"object[0].HeaderLength: 65"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 65, must be 64, the DefinitionLength"}},
-		{"one behind a DefinitionLength that leads out of the object", emptySpec, []string{"object[0].HeaderLength: 146", "object[0].DefinitionLength: 145"},
+		{"one after a DefinitionLength that is outside the object", emptySpec, []string{"object[0].HeaderLength: 146", "object[0].DefinitionLength: 145"},
 			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 145, must be at most 144, the TotalByteLength"}},
-		{"one behind DefinitionLength", emptySpec, []string{"object[0].HeaderLength: 145"},
+		{"one after DefinitionLength", emptySpec, []string{"object[0].HeaderLength: 145"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 145, must be 64 to 144, the DefinitionLength"}},
-		{"no DefinitionLength to go by", emptySpec, []string{"object[0].HeaderLength: 63", "object[0].DefinitionLength: 63"},
+		{"no usable DefinitionLength", emptySpec, []string{"object[0].HeaderLength: 63", "object[0].DefinitionLength: 63"},
 			[]string{"obj-header-length-min object[0].HeaderLength: HeaderLength is 63, must be 64"}},
 		{"DefinitionLength is inside the structure", emptySpec, []string{"object[0].DefinitionLength: 63"},
 			[]string{"obj-definition-bound object[0].DefinitionLength: DefinitionLength is 63, must be 64 to 144, from HeaderLength to TotalByteLength"}},
@@ -121,7 +121,7 @@ func TestTotalLengthAlign(t *testing.T) {
 				"blk-length-align object[0].instance[1].block.ByteLength",
 				"blk-length-uniform object[0].instance[1].block.ByteLength",
 			}},
-		{"that it is too long says more", multiSpec, []string{"object[0].TotalByteLength: 244", "append: {hex: " + zeros(4) + "}"},
+		{"the finding that it is too long is more specific", multiSpec, []string{"object[0].TotalByteLength: 244", "append: {hex: " + zeros(4) + "}"},
 			[]string{"obj-multi-length object[0].TotalByteLength: TotalByteLength is 244, must be 240, where the last instance ends"}},
 		{"and so it does without instances", emptySpec, []string{"object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
 			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, as there are no instances"}},
@@ -154,7 +154,7 @@ func TestTotalLengthAlign(t *testing.T) {
 		{"bytes after the definitions are an error where NumInstances is -2", metadataSpec,
 			[]string{"object[0].NumInstances: PERF_METADATA_MULTIPLE_INSTANCES", "object[0].TotalByteLength: 148", "append: {hex: " + zeros(4) + "}"},
 			[]string{"obj-metadata-body object[0].TotalByteLength: TotalByteLength is 148, must be 144, the DefinitionLength, as PERF_METADATA_MULTIPLE_INSTANCES has no values"}},
-		{"nobody knows what it should be", emptySpec,
+		{"the right value is unknown", emptySpec,
 			[]string{"object[0].TotalByteLength: 148", "object[0].NumInstances: 0xfffffffc", "append: {hex: " + zeros(4) + "}"},
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
@@ -169,7 +169,7 @@ func TestDefinitionSum(t *testing.T) {
 		return "insert: {at: 'object[0].instance[0]', hex: '" + n + strings.Repeat(" 00", size-1) + "'}"
 	}
 	checkObjects(t, []objectRow{
-		{"bytes that belong to nothing, and the body is judged", multiSpec,
+		{"bytes that belong to nothing, and the body is checked", multiSpec,
 			[]string{"object[0].DefinitionLength: 152", "object[0].TotalByteLength: 248", "object[0].instance[1].NameOffset: 23", gap("00", 8)},
 			[]string{
 				"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 152, must be 144, where the last definition ends",
@@ -177,7 +177,7 @@ func TestDefinitionSum(t *testing.T) {
 			}},
 		{"it leads into the first instance, and the body is left", multiSpec, []string{"object[0].DefinitionLength: 152"},
 			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 152, must be 144, where the last definition ends"}},
-		{"it leads behind an instance that could be a definition", likeSpec, []string{"object[0].DefinitionLength: 184"},
+		{"DefinitionLength is after an instance that looks like a definition", likeSpec, []string{"object[0].DefinitionLength: 184"},
 			[]string{"obj-definition-sum object[0].DefinitionLength: DefinitionLength is 184, must be 144, where the last definition ends"}},
 		{"39 is no definition", multiSpec, []string{"object[0].DefinitionLength: 183", "object[0].TotalByteLength: 279", gap("27", 39)},
 			[]string{
@@ -205,7 +205,8 @@ func TestDefinitionSum(t *testing.T) {
 	})
 }
 
-// What is wrong where the counters do not fit.
+// TestNumCounters checks which field is reported where the counters do not fit into
+// DefinitionLength.
 func TestNumCounters(t *testing.T) {
 	t.Parallel()
 	checkObjects(t, []objectRow{
@@ -216,15 +217,15 @@ func TestNumCounters(t *testing.T) {
 		{"HeaderLength is in their way, and not just that", emptySpec,
 			[]string{"object[0].HeaderLength: 80", "object[0].DefinitionLength: 152", "object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 2, must be at most 1, for which DefinitionLength has room"}},
-		{"the instances stand behind the last of them", multiSpec, []string{"object[0].DefinitionLength: 104"},
+		{"the instances follow the last counter", multiSpec, []string{"object[0].DefinitionLength: 104"},
 			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, must be 144, the HeaderLength and the 2 definitions of NumCounters"}},
-		{"the block stands behind the last of them", singleSpec, []string{"object[0].DefinitionLength: 104"},
+		{"the counter block follows the last counter", singleSpec, []string{"object[0].DefinitionLength: 104"},
 			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 104, must be 144, the HeaderLength and the 2 definitions of NumCounters"}},
-		{"the object ends behind the last of them", metadataSpec, []string{"object[0].DefinitionLength: 143"},
+		{"the object ends after the last counter", metadataSpec, []string{"object[0].DefinitionLength: 143"},
 			[]string{"obj-num-counters object[0].DefinitionLength: DefinitionLength is 143, must be 144, the HeaderLength and the 2 definitions of NumCounters"}},
-		{"there is no body behind so many", multiSpec, []string{"object[0].NumCounters: 3"},
+		{"no body fits after so many counters", multiSpec, []string{"object[0].NumCounters: 3"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be at most 2, for which DefinitionLength has room"}},
-		{"nobody knows what the body is", multiSpec, []string{"object[0].NumCounters: 3", "object[0].NumInstances: 0xfffffffc"},
+		{"the kind of body is unknown", multiSpec, []string{"object[0].NumCounters: 3", "object[0].NumInstances: 0xfffffffc"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 3, must be at most 2, for which DefinitionLength has room"}},
 		{"four billion", emptySpec, []string{"object[0].NumCounters: 0xffffffff"},
 			[]string{"obj-num-counters object[0].NumCounters: NumCounters is 4294967295, must be at most 2, for which DefinitionLength has room"}},

@@ -13,14 +13,15 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// What real systems write is no error and no warning under the profile windows.
+// TestWindowsShapes checks that blocks as real systems write them have no error and no warning
+// under the profile windows.
 
 func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
 	v := profiled(t, validate.Windows)
 	for _, w := range fuzz.Workloads() {
 		if testing.Short() && w.Name != "tiny" && w.Name != "cpu" {
-			continue // the larger ones repeat what those have
+			continue // larger blocks repeat the content of smaller ones
 		}
 		b, err := w.Block().MarshalBinary()
 		if err != nil {
@@ -38,7 +39,7 @@ func TestWindowsShapes(t *testing.T) {
 	}
 }
 
-// TestHabits takes a sound block and lets it be as other writers have it.
+// TestHabits changes a valid block to what other writers produce.
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	le := binary.LittleEndian
@@ -99,7 +100,7 @@ func TestHabits(t *testing.T) {
 		{name: "an empty object", reason: "an object that can have instances and has none", change: func(d *builder.DataBlock) {
 			d.Objects[0].Instances = nil
 		}},
-		{name: "reserved bytes behind SystemTime", reason: "they are no member of the structure", patch: func(b []byte) []byte {
+		{name: "reserved bytes after SystemTime", reason: "they are no member of the structure", patch: func(b []byte) []byte {
 			le.PutUint32(b[52:], 1)
 			return b
 		}},

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// queryBytes puts a header before answers, with which nothing is wrong.
+// queryBytes prepends a valid PERF_DATA_HEADER to results.
 func queryBytes(answers ...[]byte) []byte {
 	body := slices.Concat(answers...)
 	return append(wire.DataHeader{
@@ -21,18 +21,19 @@ func queryBytes(answers ...[]byte) []byte {
 	}.Append(nil), body...)
 }
 
-// resultBytes puts a header before the parts of an answer.
+// resultBytes prepends a PERF_COUNTER_HEADER to the parts of a result.
 func resultBytes(t layout.PerfCounterDataType, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
 	return append(wire.CounterHeader{DwType: t, DwSize: uint32(16 + len(body))}.Append(nil), body...)
 }
 
-// errorResult is an answer of 16 bytes.
+// errorResult returns an error result of 16 bytes.
 func errorResult(status uint32) []byte {
 	return wire.CounterHeader{DwStatus: status, DwSize: 16}.Append(nil)
 }
 
-// multiCounters are ids with their padding, which dwSize counts.
+// multiCounters returns a PERF_MULTI_COUNTERS with the ids and their padding. dwSize counts the
+// padding.
 func multiCounters(ids ...uint32) []byte {
 	n := 8 + 4*len(ids)
 	b := wire.MultiCounters{DwSize: uint32(n + -n&7), DwCounters: uint32(len(ids))}.Append(nil)
@@ -42,23 +43,23 @@ func multiCounters(ids ...uint32) []byte {
 	return append(b, make([]byte, -n&7)...)
 }
 
-// multiInstances puts a PERF_MULTI_INSTANCES before n instances with their values.
+// multiInstances prepends a PERF_MULTI_INSTANCES to n instances and their values.
 func multiInstances(n int, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
 	return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}.Append(nil), body...)
 }
 
-// instanceHeader is an instance with a name of those bytes, NUL and all, and zeros behind it.
+// instanceHeader returns an instance whose name has those bytes, including the NUL, and padding.
 func instanceHeader(id uint32, name string) []byte {
 	n := 8 + len(name)
 	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), name...)
 	return append(b, make([]byte, -n&7)...)
 }
 
-// validInstanceHeader is an instance that is like others.
+// validInstanceHeader returns a valid instance.
 func validInstanceHeader() []byte { return instanceHeader(1, text("web\x00")) }
 
-// counterData are values of 4 or 8 bytes, as the sizes say.
+// counterData returns values of 4 or 8 bytes, one for each size.
 func counterData(sizes ...uint32) (b []byte) {
 	for i, n := range sizes {
 		b = wire.CounterData{DwDataSize: n, DwSize: 16}.Append(b)
@@ -67,13 +68,14 @@ func counterData(sizes ...uint32) (b []byte) {
 	return b
 }
 
-// singleCounter is an answer of 32 bytes.
+// singleCounter returns a result of 32 bytes with one value.
 func singleCounter(size uint32) []byte {
 	return resultBytes(layout.PERF_SINGLE_COUNTER, counterData(size))
 }
 
-// everyResultType has an answer of each type, and first, in the middle and last of what there is
-// several of: answers at 48, 64, 96, 184, 296 and 472 of 504 bytes.
+// everyResultType returns query data with a result of each type, and with records that are
+// first, in the middle and last of their list. The results are at 48, 64, 96, 184, 296 and 472
+// of 504 bytes.
 func everyResultType() []byte {
 	return queryBytes(
 		errorResult(4201),
@@ -85,7 +87,7 @@ func everyResultType() []byte {
 	)
 }
 
-// A queryTest is query data, or a list of instances, and what is found in it.
+// A queryTest is query data or a list of instances, with its expected findings.
 type queryTest struct {
 	reason string
 	b      []byte
