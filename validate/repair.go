@@ -2,16 +2,15 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// What bounds the search for where objects go on, so that it is paid for by the
-// bytes of a few objects.
+// Bounds of the search for the next object. Its cost is at most that of a few objects.
 const (
-	mostRepairs = 8 // lengths of objects that are seen through
-	mostBack    = 3 // objects before the place where the chain stops: a wrong place may look like a small object
+	mostRepairs = 8 // object lengths to replace
+	mostBack    = 3 // objects to go back from the end of the chain, because wrong bytes can look like small objects
 )
 
-// repair goes on after an object whose TotalByteLength is wrong: where its content
-// ends, if something that looks like an object stands there. Where the chain stops at
-// what is no object, its own length may be wrong, or that of one before, which led there.
+// repair continues the chain after an object whose TotalByteLength is wrong, at the end of
+// its content, if another object seems to start there. If the chain stops at bytes that are
+// not an object, the wrong length can be that of the last object or of one before it.
 func (p *pass) repair(h *dataBlock) {
 	for range mostRepairs {
 		if h.cut || h.chain.end == h.end || h.n >= 0 && h.chain.n >= h.n || !p.repairOne(h) {
@@ -33,8 +32,8 @@ func (p *pass) repairOne(h *dataBlock) bool {
 	return false
 }
 
-// seeThrough lets object i, at an offset, end where its content does, and follows
-// the objects from there on. It reports whether there was something to follow.
+// seeThrough uses the end of the content as the end of object i, at an offset, and follows
+// the objects after it. It reports whether it could.
 func (p *pass) seeThrough(h *dataBlock, off int64, i int) bool {
 	if h.end-off < objectSize {
 		return false
@@ -46,13 +45,13 @@ func (p *pass) seeThrough(h *dataBlock, off int64, i int) bool {
 	}
 	end := o.bodyEnd(o.body())
 	if o.NumInstances() == 0 {
-		end = o.body() // the last object after it would pass for a lone counter block
+		end = o.body() // bodyEnd could take the last object for a counter block
 	}
 	if end == 0 || !p.goesOn(h, end) {
 		return false
 	}
 	if total, inside := p.totalAt(off, h.end); inside {
-		// A length that can be must be told to be wrong by the rules for the body.
+		// A valid length is replaced only if the rules for the body report it.
 		if off+total == end || !o.tellsLength(off+total < end) {
 			return false
 		}
@@ -68,8 +67,8 @@ func (p *pass) seeThrough(h *dataBlock, off int64, i int) bool {
 	return true
 }
 
-// tellsLength reports whether the rules for the body of the object tell that its
-// length, which is not that of its content, is an error.
+// tellsLength reports whether the rules for the body report an error if TotalByteLength is
+// not the length of the content.
 func (o *object) tellsLength(short bool) bool {
 	switch n := o.NumInstances(); n {
 	case layout.PERF_NO_INSTANCES:
@@ -81,7 +80,7 @@ func (o *object) tellsLength(short bool) bool {
 	}
 }
 
-// goesOn reports whether the objects end at an offset, or one seems to start there.
+// goesOn reports whether an object seems to start at an offset, or the block ends there.
 func (p *pass) goesOn(h *dataBlock, at int64) bool {
 	if at == h.end {
 		return true
@@ -89,15 +88,14 @@ func (p *pass) goesOn(h *dataBlock, at int64) bool {
 	return h.end-at >= objectSize && (&object{Object: p.objectAt(at), off: at, end: h.end}).shaped()
 }
 
-// shaped reports whether the lengths of the definitions agree as those of hardly
-// anything but an object do.
+// shaped reports whether the lengths of the definitions are consistent. Bytes that are not
+// an object rarely have such lengths.
 func (o *object) shaped() bool {
 	d := int64(o.DefinitionLength())
 	return int64(o.HeaderLength()) == objectSize && d == objectSize+counterSize*int64(o.NumCounters()) && d <= o.end-o.off
 }
 
-// mend lets the object end where its content does, though TotalByteLength does not
-// lead there.
+// mend sets the end of the object to the end of its content.
 func (o *object) mend(p *pass, end int64) {
 	if o.whole {
 		o.Object = layout.Object{Span: layout.NewSpan(p.b[o.off:end:end], o.off)}
@@ -105,11 +103,11 @@ func (o *object) mend(p *pass, end int64) {
 	}
 }
 
-// A ByteLength of an instance or of a counter block that is wrong leads to bytes that
-// are none of what should stand there. Where the length that the names and values ask
-// for leads to it, that is taken, and the wrong one is the one finding.
+// A wrong ByteLength of an instance or of a counter block leads to bytes that are not the
+// expected record. If the length that the names and values require leads to that record,
+// the validator uses it, and the wrong length is the only finding.
 
-// usual returns the length that the counter blocks of the object have, as far as is known.
+// usual returns the common length of the object's counter blocks, 0 if not known.
 func (o *object) usual() int64 {
 	if o.blocks > 0 {
 		return int64(o.uniform)
@@ -120,15 +118,15 @@ func (o *object) usual() int64 {
 	return aligned(o.need)
 }
 
-// leads reports whether a counter block seems to stand at an offset that is of
-// instance k: what its length leads to is the next one, or the end.
+// leads reports whether the counter block of instance k seems to be at an offset: after its
+// length the next instance starts, or the object ends.
 func (o *object) leads(at int64, k int) bool {
 	end := o.blockEnd(at)
 	return end != 0 && o.startsAt(end, k+1)
 }
 
-// startsAt reports whether instance k seems to start at an offset, or the object
-// to end there where there is no such instance.
+// startsAt reports whether instance k seems to start at an offset. If there is no such
+// instance, it reports whether the object ends there.
 func (o *object) startsAt(at int64, k int) bool {
 	if k >= int(o.NumInstances()) {
 		return at == o.end
@@ -141,8 +139,8 @@ func (o *object) startsAt(at int64, k int) bool {
 	return whole >= instanceSize && whole <= o.end-at-4 && from+n <= whole && (n == 0 || from >= instanceSize)
 }
 
-// wantedLength returns the ByteLength that leads from an instance to its counter block,
-// 0 if its own does, or none is known that does.
+// wantedLength returns the ByteLength that leads from an instance to its counter block, 0
+// if the declared one does or none is known.
 func (o *object) wantedLength(in *instance) int64 {
 	if o.usual() == 0 || o.leads(in.off+int64(in.ByteLength()), in.index) {
 		return 0
@@ -161,8 +159,8 @@ func (o *object) wantedLength(in *instance) int64 {
 	return wanted
 }
 
-// wantedBlock returns the ByteLength that leads from a counter block to what follows
-// it, 0 if its own may, or none is known that does.
+// wantedBlock returns the ByteLength that leads from a counter block to the next record, 0
+// if the declared one does or none is known.
 func (o *object) wantedBlock(b *counterBlock) int64 {
 	usual := o.usual()
 	if b.instance < 0 || usual == 0 || b.length == usual || usual > o.end-b.off ||

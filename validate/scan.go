@@ -16,21 +16,19 @@ import (
 
 const (
 	headBytes  = layout.SizeofInstanceDefinition
-	tailBytes  = 24                     // three words, in which the last characters of a name and the zeros after them stand
+	tailBytes  = 24                     // three words with the last characters of a name and the zeros after them
 	noID       = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
-	mostBytes  = 2 * (shortName + 1)    // of a name that no rule calls long
-	leastBytes = 4                      // of a name that is not empty
+	mostBytes  = 2 * (shortName + 1)    // longest name that no rule reports as long
+	leastBytes = 4                      // shortest name that is not empty
 )
 
-// plain is the scan of instances: it passes over those of which no rule has anything to
-// say, with their names and counter blocks, from instance k at an offset on. It returns
-// the first of which it is not sure, or where the last one ends; the rules are run one
-// by one on that. It must never pass over what a rule would speak of; the fuzz tests hold
-// it to that.
+// plain passes over instances that are certain to break no rule, with their names and
+// counter blocks. It starts at instance k, at an offset. It returns the offset and the
+// index of the first instance of which it is not certain, or the end of the last one.
 //
-// It looks at a few instances at a time, first at the definitions and lengths of all,
-// then at the names: each loop is small enough to be run from registers, and the next
-// definitions come from memory while names are validated.
+// It processes a few instances at a time: first the definitions and lengths of all of
+// them, then the names. Each loop is small enough for its variables to stay in registers,
+// and the processor loads the next definitions while the names are validated.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.everyRule || !o.plainOnly() {
 		return at, k
@@ -72,14 +70,15 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	return o.off + int64(i), k
 }
 
-// heads notes instances from number n on, and from i in the object at the start of b,
-// of whose definitions, blocks and zeros no rule has anything to say, and which have the
-// link of the one before and no more padding than they need: head is for the others. It
-// returns how many there are then, most at most, and where the next one is.
+// heads notes instances from number n on. The first one is at i in b, which starts at the
+// object. It stops at an instance whose definition, counter block or zeros could break a
+// rule, whose link differs from that of the one before, or that has more padding than it
+// needs: head handles the last two cases. It returns the number of instances noted, at
+// most most, and the offset of the next one.
 //
-// It reads words of 8 bytes, and past the end of an instance as well. One so near the end
-// of the input that a name might be read past that is for the rules. It calls nothing, as
-// what is kept over a call is kept in memory.
+// It reads words of 8 bytes, which can extend past the end of an instance. It leaves an
+// instance too close to the end of the input to the rules. It calls no functions, so that
+// its variables stay in registers.
 func (p *pass) heads(b []byte, n, i, end, uniform, most int) (int, int) {
 	title, word, start := p.link.title, p.link.word, p.link.start
 	for last := len(b) - headBytes - tailBytes; n < most && i <= last; n++ {
@@ -96,7 +95,8 @@ func (p *pass) heads(b []byte, n, i, end, uniform, most int) (int, int) {
 	return n, i
 }
 
-// head is heads for one instance, at i, which may have another link and more padding.
+// head notes one instance, at i. Its link may differ from that of the one before, and it
+// may have more padding than it needs.
 func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
 	at := *i
 	if at > len(b)-headBytes-tailBytes || end-at < headBytes {
@@ -121,9 +121,9 @@ func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
 	return true
 }
 
-// nameBytes returns the bytes of a name, by the last word of a definition, and those that
-// an instance has with no more padding than it needs. They are 0 where NameOffset is not
-// directly after the definition, and where NameLength is odd, or that of no name or a long one.
+// nameBytes returns the number of bytes of a name, from the last word of a definition, and
+// the ByteLength of the instance with the least padding. It returns 0 for both if
+// NameOffset is not 24, or NameLength is odd, 0 or long.
 func nameBytes(word uint64) (bytes, length uint32) {
 	bytes = uint32(word >> 32)
 	if word&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes {
@@ -132,7 +132,7 @@ func nameBytes(word uint64) (bytes, length uint32) {
 	return bytes, (headBytes + bytes + 7) &^ 7
 }
 
-// ownIDs returns how many of the instances, from the first on, have a UniqueID of their own.
+// ownIDs returns the number of instances before the first one whose UniqueID repeats.
 func (p *pass) ownIDs(o *object, list []fresh) int {
 	for j, f := range list {
 		if p.seenID(o, le.Uint32(o.Bytes()[f.at+uniqueIDAt:]), f.at) != 0 {
@@ -142,8 +142,8 @@ func (p *pass) ownIDs(o *object, list []fresh) int {
 	return len(list)
 }
 
-// padded returns the length of an instance at the start of b, where that is more than it
-// has to be, and what is after is whole words of zeros; else 0.
+// padded returns ByteLength of the instance at the start of b if it is at least least and
+// only whole words of zeros follow, and otherwise 0.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
@@ -152,7 +152,7 @@ func padded(b []byte, least uint32) uint32 {
 	return n
 }
 
-// zeroWords reports whether b is of whole words that are 0.
+// zeroWords reports whether b consists of whole words that are 0.
 func zeroWords(b []byte) bool {
 	for len(b) >= 8 && le.Uint64(b) == 0 {
 		b = b[8:]
@@ -160,8 +160,7 @@ func zeroWords(b []byte) bool {
 	return len(b) == 0
 }
 
-// begin notes what other instances are compared with, of the first one, which is at
-// the start of b.
+// begin records the first instance, at the start of b, with which others are compared.
 func (o *object) begin(b []byte, at int64) {
 	length, n := int64(le.Uint32(b)), aligned(o.need)
 	o.firstID, o.uniform = int32(le.Uint32(b[uniqueIDAt:])), uint32(n)
@@ -169,8 +168,7 @@ func (o *object) begin(b []byte, at int64) {
 	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
-// plainOnly reports whether instances of the object can be plain, as far as the
-// object and the instances before have a say.
+// plainOnly reports whether the object and the instances so far allow the scan.
 func (o *object) plainOnly() bool {
 	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
 		(o.blocks == 0 || int64(o.uniform) == aligned(o.need))
@@ -179,17 +177,17 @@ func (o *object) plainOnly() bool {
 // aligned returns n rounded up to a multiple of 8.
 func aligned(n int64) int64 { return (n + layout.Align - 1) / layout.Align * layout.Align }
 
-// A link is what the scan knows of the parent and the UniqueID of an instance. Most
-// instances have those of the one before, which takes no more than to see that.
+// A link has the parent and the UniqueID of the last instance. Most instances have the
+// same ones, which the scan detects with one comparison.
 type link struct {
 	title uint32 // ParentObjectTitleIndex
-	word  uint64 // ParentObjectInstance and UniqueID, as they stand
-	limit uint64 // positions that the parent has
-	start uint64 // of the hash of a name under it
-	ided  bool   // UniqueIDs are set
+	word  uint64 // ParentObjectInstance and UniqueID, as encoded
+	limit uint64 // number of instances of the parent
+	start uint64 // start value of the hash of a name under the parent
+	ided  bool   // instances have UniqueIDs
 }
 
-// begin makes the link that of an instance without a parent, with which nothing is wrong.
+// begin sets the link to a valid one without a parent.
 func (l *link) begin(ided bool, start uint64) {
 	*l = link{word: uint64(noID) << 32, limit: 1, start: start, ided: ided}
 	if ided {
@@ -197,8 +195,8 @@ func (l *link) begin(ided bool, start uint64) {
 	}
 }
 
-// links notes the link of an instance and reports whether rules have nothing to say of
-// it, but for two UniqueIDs that are the same.
+// links records the link of an instance and reports whether it breaks no rule. It does not
+// detect a repeated UniqueID.
 func (p *pass) links(title uint32, word uint64) bool {
 	l := &p.link
 	if title != l.title {
@@ -208,12 +206,12 @@ func (p *pass) links(title uint32, word uint64) bool {
 	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.ided
 }
 
-// positions returns how many instances may have a parent of that title by the rules:
-// none where they have something to say of the title itself.
+// positions returns the number of valid values of ParentObjectInstance for a parent with
+// that title, 0 if a rule reports the title.
 func (p *pass) positions(title uint32) uint64 {
 	const any = 1 << 32
 	if title == 0 {
-		return 1 // 0, that is
+		return 1 // only position 0 is valid
 	}
 	i, present := p.byTitle[title]
 	switch {

@@ -6,11 +6,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// plainCounters is the scan of counter definitions: it reports whether no rule has
-// anything to say of one of them, nor of all together. They are not read into the
-// object then, unless a value turns out to have no room: see define. Where it is not
-// sure it says no, and the rules are run one by one. It must never pass over what a rule
-// would speak of; the fuzz tests hold it to that.
+// plainCounters reports whether the counter definitions of an object, alone and together,
+// are certain to break no rule. They are then not decoded, unless a value turns out not to
+// fit into a counter block: see define. If it returns false, the rules run.
 func (p *pass) plainCounters(o *object) bool {
 	n := int64(o.NumCounters())
 	if p.everyRule || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
@@ -35,28 +33,28 @@ func (p *pass) plainCounters(o *object) bool {
 	return true
 }
 
-// plainDefinitions is what is known of the definitions that were passed over.
+// plainDefinitions is the state of the scan after some definitions.
 type plainDefinitions struct {
-	first, last uint32             // the titles that counters may have
-	index       int64              // of the next
-	titles      [titleWords]uint64 // a bit for each title, which several share
+	first, last uint32             // range of valid titles
+	index       int64              // of the next definition
+	titles      [titleWords]uint64 // a bit for each title; several titles share a bit
 	highest     uint32             // of the titles
 	lowest      uint32             // of the levels
-	standard    int64              // DefaultCounter,
-	chosen      bool               // and it is one of these
-	clock       bool               // one is computed with the object's PerfTime
-	freq        layout.CounterType // the first that is computed with the header's PerfFreq, 0 for none
-	need, end   uint64             // of the longest value, and of the last
+	standard    int64              // DefaultCounter
+	chosen      bool               // DefaultCounter is one of these definitions
+	clock       bool               // a counter is computed with the object's PerfTime
+	freq        layout.CounterType // first type that is computed with the header's PerfFreq, 0 for none
+	need, end   uint64             // end of the furthest value, and of the last one
 
-	base       layout.CounterType // that must come next, 0 for none
-	multi      bool               // 8 bytes after
-	at         uint64             // the value of its counter,
-	name, help uint32             // and with its titles, or none
+	base       layout.CounterType // type that the next definition must have, 0 for any
+	multi      bool               // its value must be 8 bytes after at
+	at         uint64             // CounterOffset of its counter
+	name, help uint32             // titles of its counter
 }
 
 const titleWords = 16
 
-// next reports whether one more definition is plain.
+// next reports whether one more definition is certain to break no rule.
 func (d *plainDefinitions) next(b *[counterSize]byte) bool {
 	name, help := le.Uint32(b[4:]), le.Uint32(b[12:])
 	scale, level := le.Uint32(b[20:]), le.Uint32(b[24:])
@@ -90,8 +88,8 @@ func (d *plainDefinitions) next(b *[counterSize]byte) bool {
 	return true
 }
 
-// titled reports whether the titles of a counter are plain, and the first is that of
-// no other counter.
+// titled reports whether the titles of a counter break no rule, and no other counter has
+// the same name.
 func (d *plainDefinitions) titled(name, help uint32) bool {
 	if name == 0 || name%2 != 0 || help != name+1 || name < d.first || name > d.last {
 		return false
@@ -99,7 +97,7 @@ func (d *plainDefinitions) titled(name, help uint32) bool {
 	bit := name / 2 % (64 * titleWords)
 	word := &d.titles[bit/64]
 	if name <= d.highest && *word>>(bit%64)&1 != 0 {
-		return false // it may be there
+		return false // an earlier counter can have it
 	}
 	*word |= 1 << (bit % 64)
 	d.highest = max(d.highest, name)
@@ -115,18 +113,18 @@ func plainLevel(level uint32) bool {
 	return false
 }
 
-// A plainType is what the scan of counters must know of a predefined type of numbers.
+// A plainType has the properties of a predefined numeric type that the scan uses.
 type plainType struct {
-	typ, base layout.CounterType // base is of the definition that must follow, 0 for none
+	typ, base layout.CounterType // base is the type of the definition that must follow, 0 for none
 	width     uint32             // 4 or 8; 0 for no type
 	isBase    bool
-	multi     bool // its base has a place of its own
-	clock     bool // it is computed with the object's PerfTime
-	freq      bool // it is computed with the header's PerfFreq
+	multi     bool // its base must be at a fixed distance
+	clock     bool // is computed with the object's PerfTime
+	freq      bool // is computed with the header's PerfFreq
 }
 
-// plainTypes has each where its number times golden says, or directly after: to search
-// the list of types for each counter takes longer than all else that is done with it.
+// plainTypes is a hash table of the types. A search of the list of types would take longer
+// than all other steps for a counter.
 var plainTypes = func() (list [1 << typeBits]plainType) {
 	for t := range layout.CounterTypes() {
 		width, fixed := t.Width()
@@ -147,7 +145,7 @@ const typeBits = 8
 
 func typeAt(t layout.CounterType) int { return int(uint32(t) * (golden >> 32) >> (32 - typeBits)) }
 
-// findPlainType returns the type of that number, one without width if there is none.
+// findPlainType returns the entry of a type, or an entry with width 0 if there is none.
 func findPlainType(t layout.CounterType) *plainType {
 	i := typeAt(t)
 	for plainTypes[i].width != 0 && plainTypes[i].typ != t {

@@ -1,21 +1,22 @@
 package validate
 
-// fresh is a plain instance whose name is still to be held against those before it.
+// fresh is an instance whose name is not compared yet.
 type fresh struct {
-	hash  uint64 // of its full name; of its parent alone before the name is looked at
-	at    uint32 // where its definition is in the object
+	hash  uint64 // of its full name; only of its parent before the name is hashed
+	at    uint32 // offset of its definition in the object
 	n     uint32 // bytes of the name without its terminator
-	first uint32 // the instance before it that has its name, 0 for none
+	first uint32 // the earlier instance that has its name, 0 for none
 }
 
-// freshNames is how many names are looked up at once. Memory answers them all in the
-// time of one then, where the names are too many for the caches.
+// freshNames is the number of names to look up at once. If the set does not fit into the
+// cache, the processor loads the slots of all of them in parallel.
 const freshNames = 16
 
-// nearSlots is how many slots of a set are near at hand in any case.
+// nearSlots is the number of slots of the largest set assumed to fit into the cache.
 const nearSlots = 1 << 14
 
-// checkDuplicates holds the names of plain instances, from instance k on, against those before.
+// checkDuplicates compares the names of instances, from instance k on, with those of all
+// earlier instances.
 func (p *pass) checkDuplicates(o *object, list []fresh, k int) {
 	if len(list) == 0 || len(onDuplicate.of(p.rules).checks) == 0 {
 		return
@@ -43,13 +44,14 @@ func (p *pass) checkDuplicates(o *object, list []fresh, k int) {
 	}
 }
 
-// alike adds the names of instances in b, for which there is room, and finds those that
-// are written as one before is, which most checkDuplicates are. It returns how many it is done with:
-// the next shares a hash with another and is not written alike. It calls nothing.
+// alike adds the names of instances in b. The set must have room for them. It also finds
+// duplicates that are byte for byte equal, as most are. It returns the number of instances
+// that it handled: the next one has the same hash as an earlier name and is not equal to
+// it. It calls no functions.
 func (s *set) alike(b []byte, list []fresh) int {
 	slots, mask := s.slots, uint32(len(s.slots)-1)
 	if len(slots) > nearSlots {
-		for j := range list { // they come from memory side by side, as nothing here waits for one
+		for j := range list { // independent reads, which the processor runs in parallel
 			s.touched ^= slots[uint32(list[j].hash>>32)&mask].hash
 		}
 	}
@@ -86,8 +88,8 @@ func (s *set) alike(b []byte, list []fresh) int {
 	return len(list)
 }
 
-// silent reports whether no rule has a finding of a duplicate listed any more. They are only
-// counted then.
+// silent reports whether further duplicates are only counted, because the lists of all
+// their rules are full.
 func (p *pass) silent() bool {
 	for _, c := range onDuplicate.of(p.rules).checks {
 		if p.listing(c.rule.severity) {

@@ -1,8 +1,8 @@
 package validate
 
-// plainNames returns of how many instances in b, from the first on, rules have nothing to
-// say of the name, neither of its letters nor of where it starts and ends, and all that
-// is after it in its word is zero. It hashes those names as seed.name does.
+// plainNames returns the number of instances before the first one whose name could break
+// a rule. The checks include the bounds of the name and the zeros after it in its word. It
+// hashes these names as seed.name does.
 func (s *seed) plainNames(b []byte, list []fresh) int {
 	n := 0
 	for {
@@ -14,14 +14,15 @@ func (s *seed) plainNames(b []byte, list []fresh) int {
 	}
 }
 
-// usualNames is plainNames as far as the letters are usual. It reports whether it stopped
-// because they are not, and that alone: the name is hashed.
+// usualNames is a fast form of plainNames for names of usual letters. It returns the number
+// of names before the first other one. unusual is true if unusual letters are the only
+// reason to stop there; the name is then hashed.
 func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
 	like := s.alike()
 	for j := range list {
 		f := &list[j]
 		at, left, h, odd := int(f.at)+headBytes, f.n/2, f.hash, uint64(0)
-		if first := b[at]; first == ' ' || first == '_' { // which may be _Total
+		if first := b[at]; first == ' ' || first == '_' { // the name can be _Total
 			return j, false
 		}
 		if left > 8 {
@@ -47,19 +48,19 @@ func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
 	return len(list), false
 }
 
-// alike is the last eight characters of a name that were not its end, all usual, and what
-// they make of the hash. Names often start alike.
+// alike has the last group of eight characters that was not the end of a name, and the
+// hash before and after it. Consecutive names often start with the same characters.
 type alike struct{ a, b, from, to uint64 }
 
-// alike returns eight letters to begin with.
+// alike returns an initial value.
 func (s *seed) alike() alike {
 	const four = uint64('a'*each) & low
 	return alike{four, four, 0, s.letters(0, capitals(packed(four, four)))}
 }
 
-// groups goes on with the hash of a name of more than eight characters to the last eight
-// or less, and returns where those are, and what of the letters is unusual. They are at 0
-// if a letter is none of ASCII, or the input ends too soon.
+// groups hashes a name of more than eight characters up to its last group of one to eight.
+// It returns the offset of that group, the hash and the unusual letters. The offset is 0 if
+// a letter is not ASCII or the input ends too soon.
 func (s *seed) groups(b []byte, at int, left uint32, h uint64, like *alike) (end int, hash, odd uint64) {
 	for ; left > 8; left -= 8 {
 		if at > len(b)-16-tailBytes {
@@ -86,7 +87,7 @@ func (s *seed) groups(b []byte, at int, left uint32, h uint64, like *alike) (end
 	return at, h, odd
 }
 
-// plainText reports whether special is 0 of all letters of a name of ASCII.
+// plainText reports whether an ASCII name has no special characters.
 func plainText(text []byte) bool {
 	for len(text) > 16 {
 		if special(packed(le.Uint64(text), le.Uint64(text[8:]))) != 0 {
@@ -99,31 +100,30 @@ func plainText(text []byte) bool {
 	return special(packed(le.Uint64(group[:]), le.Uint64(group[8:]))|tails[len(text)/2].fill) == 0
 }
 
-// Names are looked at eight characters at a time, as the bytes of a number: a
-// character of ASCII takes half of its two bytes, so that two words of four make one.
-// Bytes below 0x80 can be added to without a carry into the next; bit 7 of each is
-// the answer to a question.
+// Names are processed eight characters at a time. An ASCII character uses one of the two
+// bytes of its code unit, so eight characters fit into a 64-bit number. Additions to bytes
+// below 0x80 do not carry into the next byte, and bit 7 of each byte has the result of a
+// comparison.
 
 const (
-	each     = 0x0101010101010101 // times a byte, it is that byte eight times
+	each     = 0x0101010101010101 // multiplied by a byte, gives that byte eight times
 	bit7     = 0x80 * each
-	notASCII = 0xFF80FF80FF80FF80 // what no four characters of ASCII have
-	low      = 0x00FF00FF00FF00FF // where they have their letters
+	notASCII = 0xFF80FF80FF80FF80 // bits that are 0 in four ASCII characters
+	low      = 0x00FF00FF00FF00FF // bytes that have the characters
 )
 
-// packed returns eight characters of ASCII, given as two words of four.
+// packed returns eight ASCII characters, given as two words of four, in one word.
 func packed(a, b uint64) uint64 { return a | b<<8 }
 
-// usual returns 0 if eight characters of ASCII are among letters, digits, spaces and what
-// stands between them there, but for the one of those that rules have something to say of.
+// usual returns 0 if eight ASCII characters are all spaces or from the digit 0 upward,
+// except the backslash. These characters break no rule.
 func usual(eight uint64) uint64 {
 	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // from 0 on, or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// special returns 0 if rules have nothing to say of eight characters of ASCII: no control
-// characters, and none of those that path syntax has a use for. It asks of more than usual
-// and takes longer.
+// special returns 0 if eight ASCII characters have no control character and no character
+// of the path syntax. It accepts more characters than usual and is slower.
 func special(eight uint64) uint64 {
 	ok := eight + (0x80-' ')*each             // from the space on
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
@@ -133,20 +133,20 @@ func special(eight uint64) uint64 {
 	return ^ok & bit7
 }
 
-// capitals returns eight characters in upper case.
+// capitals returns eight ASCII characters in upper case.
 func capitals(eight uint64) uint64 {
 	lower := (eight + (0x80-'a')*each) &^ (eight + (0x7F-'z')*each) & bit7
 	return eight ^ lower>>2
 }
 
-// A tail says what the last characters of a name, eight at most, leave of the three
-// words of four characters that they start in: where the name is, and where zeros are,
-// which are the terminator and padding as far as the instance goes.
+// A tail has masks for the last characters of a name, one to eight, in the three words of
+// four code units that start there. They select the name, and the terminator and padding
+// after it, which must be 0.
 type tail struct {
 	a, b                uint64 // the name in the first two words
 	zeroA, zeroB, zeroC uint64 // zeros in all three
-	fill                uint64 // a letter for each of the eight that is not there
-	last                uint8  // where the last one is when they are packed
+	fill                uint64 // a letter in the place of each missing character
+	last                uint8  // bit position of the last character when packed
 }
 
 var tails = func() (list [16]tail) {
@@ -166,7 +166,7 @@ var tails = func() (list [16]tail) {
 	return list
 }()
 
-// units has the bits of the first n of four characters.
+// units returns a mask of the first n of four code units.
 func units(n int) uint64 {
 	return 1<<(16*max(0, min(n, 4))) - 1
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Values of the usual size, as the first 8 bytes of them are read: dwDataSize and dwSize.
+// First 8 bytes, dwDataSize and dwSize, of a value of 4 or 8 bytes.
 const (
 	plain4 = 16<<32 | 4
 	plain8 = 16<<32 | 8
 )
 
-// plainInstanceHeaders passes over instances of which no rule has anything to say, with their
-// values, from an offset on to the end of the table at the most, and returns the first of
-// which it is not sure, as plain does for V1. k counts them.
+// plainInstanceHeaders passes over instances that are certain to break no rule, with their
+// values. It starts at an offset, with instance k, and ends at lim at the latest. It
+// returns the offset and the index of the first instance of which it is not certain.
 func (p *pass) plainInstanceHeaders(a *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.everyRule {
 		return at, k
 	}
 	b, i, n := p.b[:lim], int(at), int(a.shape.values)
-	// Without values an instance may end where none seems to follow, which is looked into.
+	// An instance without values needs a check that the next record is an instance.
 	if n == 0 || n > (len(b)-i)/16 {
 		return at, k
 	}
@@ -39,8 +39,7 @@ func (p *pass) plainInstanceHeaders(a *result, at, lim int64, k, most int64) (in
 	return int64(i), k
 }
 
-// fresh notes the reference of a thing of that hash, if it is sure that there was none
-// like it before.
+// fresh adds a reference if no entry has the same hash, and reports whether it did.
 func (s *set) fresh(hash uint64, ref uint32) bool {
 	if (s.used+1)*3 > len(s.slots)*2 {
 		s.grow()
@@ -59,10 +58,10 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 	return true
 }
 
-// plainShape finds the shape of an answer with instances that says how it is laid out, and
-// in which all is as it says. What is passed over need not be looked at again.
+// plainShape handles a result with instances whose declared sizes are consistent. It
+// records the shape and the instances passed over, which need no further check.
 func (p *pass) plainShape(a *result, t layout.PerfCounterDataType, at int64) bool {
-	if p.everyRule || !hasInstances(t) || a.set != nil { // how wide values are is not known yet
+	if p.everyRule || !hasInstances(t) || a.set != nil { // the widths of the values are not known yet
 		return false
 	}
 	s := shape{values: 1}
@@ -83,7 +82,7 @@ func (p *pass) plainShape(a *result, t layout.PerfCounterDataType, at int64) boo
 	p.beginNames(n, a.end-at)
 	a.plainEnd, a.plain = p.plainInstanceHeaders(a, at+multiInstancesSize, a.end, 0, n)
 	if a.plainEnd != a.end || a.plain != n {
-		// What is looked at in vain does not count: saidShape will look at all of it again.
+		// A failed attempt does not use up looks, because saidShape reads the same bytes again.
 		looks := p.looks
 		if a.shaped = p.agreed(a.plainEnd, a.end, s.values, n-a.plain) && p.looks > 0; !a.shaped {
 			p.looks = looks
@@ -94,8 +93,8 @@ func (p *pass) plainShape(a *result, t layout.PerfCounterDataType, at int64) boo
 	return true
 }
 
-// plainValues reports whether b is of values of 4 or 8 bytes, as many as their types say
-// where that is known.
+// plainValues reports whether b consists of values of 4 or 8 bytes, with the widths of
+// their counter types where these are known.
 func plainValues(b []byte, widths []int64) bool {
 	for i := 0; len(b) >= 16; i++ {
 		width := int64(8)
@@ -117,11 +116,11 @@ func plainValues(b []byte, widths []int64) bool {
 	return true
 }
 
-// plainName returns the hash of the name of the instance at the start of b and its Size,
-// if that is sure to be without fault: a name of ASCII without wildcards, its NUL among the
-// last 8 bytes and zeros after it, and an InstanceId that is one. Else the size is 0. It
-// reads words after the name as well, so an instance at the very end is none of these.
-// before is the plain name before it, and this one afterwards.
+// plainName returns the hash of the name and Size of the instance at the start of b, if it
+// is certain to break no rule. Size is 0 otherwise. The name must be ASCII without
+// wildcards, its NUL must be in the last 8 bytes with zeros after it, and InstanceId must be
+// valid. The function reads words after the name, so it rejects an instance at the end of
+// the input. before has the previous such name, and is set to this one.
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
@@ -173,22 +172,22 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
-// A name that has begun is its first groups of letters, in place, and what the hash is
-// after each. Names often start as the one before did, with the same process or disk.
+// begun has the first groups of letters of a name, and the hash after each. Consecutive
+// names often start with the same characters, such as a process or a disk.
 type begun struct {
 	groups []byte
 	hashes [4]uint64
 }
 
-// Names of V2 are hashed sixteen letters at a time, and what is left of them last, which
-// may be nothing.
+// Names of V2 are hashed sixteen letters at a time. The last group has fewer than sixteen
+// letters, possibly none.
 const (
 	groupLetters = 16
 	groupBytes   = 2 * groupLetters
 )
 
-// A group says what its letters, fewer than sixteen, leave of four words, and has a letter
-// for each that is not there when they are packed.
+// A group has masks for a last group of fewer than sixteen letters in four words, and fill
+// letters for the missing ones when the words are packed.
 type group struct{ w, x, y, z, fillE, fillF uint64 }
 
 var groups = func() (list [groupLetters]group) {
@@ -201,8 +200,8 @@ var groups = func() (list [groupLetters]group) {
 	return list
 }()
 
-// named hashes a folded name as plainName does. Of letters that are not of ASCII no bit is
-// lost.
+// named hashes a folded name as plainName does. A group with a letter that is not ASCII is
+// hashed in full.
 func (s *seed) named(folded []byte) uint64 {
 	h := s.start
 	for i := 0; i <= len(folded); i += groupBytes {
@@ -218,13 +217,13 @@ func (s *seed) named(folded []byte) uint64 {
 	return s.ended(h, len(folded))
 }
 
-// inName has bit 7 of each of eight characters of ASCII that is from 0 on and not ?, as
-// the most are that names are made of: it is not NUL then and no wildcard.
+// inName sets bit 7 of each of eight ASCII characters that is from the digit 0 upward and
+// not a question mark. Such a character is neither NUL nor a wildcard.
 func inName(eight uint64) uint64 {
 	return (eight + (0x80-'0')*each) & ((eight ^ '?'*each) + 0x7F*each)
 }
 
-// noWildcard reports whether a name of ASCII has no wildcard and no NUL.
+// noWildcard reports whether an ASCII name has no wildcard and no NUL.
 func noWildcard(name []byte) bool {
 	for i := 0; i+1 < len(name); i += 2 {
 		if c := name[i]; c == 0 || c == '*' || c == '?' {

@@ -2,10 +2,10 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// Sizes and counts of query data say the same thing several times over: an answer by its
-// dwSize and by what is in it, instances by their number and by the bytes they fill. Where
-// two do not agree, the one that leads to bytes of the right shape is taken, and the other
-// is the fault.
+// Query data declares each length more than once: a result by its dwSize and by its
+// content, instances by their number and by the bytes they fill. If two declarations
+// differ, the validator accepts the one that leads to records of the right shape, and
+// reports the other.
 
 const (
 	dataHeaderSize     = layout.SizeofDataHeader
@@ -19,7 +19,7 @@ const (
 	longestNameBytes   = 2 * (longestName + 1)
 )
 
-// A follower is what has to stand after a record.
+// A follower is the kind of record that must follow another.
 type follower uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	endFollows                         // the end
 )
 
-// at reports whether it seems to stand at an offset of what ends at lim.
+// at reports whether the bytes at an offset, up to lim, look like the follower.
 func (f follower) at(b []byte, at, lim int64) bool {
 	switch f {
 	case counterDataFollows:
@@ -44,7 +44,7 @@ func looksCounterData(b []byte, at, lim int64) bool {
 	return n > 0 && n%layout.Align == 0
 }
 
-// counterDataLen returns how long the value at an offset says that it is, 0 if that does not fit.
+// counterDataLen returns dwSize of the value at an offset, 0 if it does not fit.
 func counterDataLen(b []byte, at, lim int64) int64 {
 	if lim-at < counterDataSize {
 		return 0
@@ -64,22 +64,23 @@ func looksInstanceHeader(b []byte, at, lim int64) bool {
 	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
 }
 
-// looksExtra reports whether a value seems to stand where an instance should, after which
-// f has to stand.
+// looksExtra reports whether the bytes at an offset look like a value and not like an
+// instance that f follows.
 func looksExtra(b []byte, at, lim int64, f follower) bool {
 	if looksInstanceHeader(b, at, lim) || !looksCounterData(b, at, lim) {
 		return false
 	}
-	size := int64(le.Uint32(b[at:])) // that of the instance, whose name then has no NUL
+	size := int64(le.Uint32(b[at:])) // Size if it is an instance, whose name then has no NUL
 	return size < shortestInstance || size > lim-at || !f.at(b, at+size, lim)
 }
 
-// looksNext reports whether an instance seems to stand where a value should.
+// looksNext reports whether the bytes at an offset look like an instance and not like a
+// value.
 func looksNext(b []byte, at, lim int64) bool {
 	return looksInstanceHeader(b, at, lim) && !looksCounterData(b, at, lim)
 }
 
-// looksResult reports whether an answer seems to stand at an offset.
+// looksResult reports whether the bytes at an offset look like a PERF_COUNTER_HEADER.
 func looksResult(b []byte, at, lim int64) bool {
 	if lim-at < counterHeaderSize {
 		return false
@@ -89,7 +90,7 @@ func looksResult(b []byte, at, lim int64) bool {
 		size >= counterHeaderSize && size <= lim-at && size%layout.Align == 0
 }
 
-// nulIn returns where the first NUL of UTF-16 is, -1 if there is none.
+// nulIn returns the index of the first UTF-16 NUL, -1 if there is none.
 func nulIn(b []byte) int64 {
 	for i := 0; i+1 < len(b); i += 2 {
 		if b[i]|b[i+1] == 0 {
@@ -99,13 +100,14 @@ func nulIn(b []byte) int64 {
 	return -1
 }
 
-// A step is the way from one record to the next.
+// A step is the distance from one record to the next.
 type step struct {
-	n     int64 // bytes, 0 where there is no way on
-	wrong bool  // they are not what the record says
+	n     int64 // bytes, 0 if not known
+	wrong bool  // n differs from the declared size
 }
 
-// counterDataStep returns the step over the value at an offset, which ends at lim at the latest.
+// counterDataStep returns the step over the value at an offset. The value must end at or
+// before lim.
 func (p *pass) counterDataStep(at, lim int64, f follower) step {
 	if lim-at < counterDataSize {
 		return step{}
@@ -114,7 +116,7 @@ func (p *pass) counterDataStep(at, lim int64, f follower) step {
 	return p.choose(at, lim, said, wanted, counterDataSize, f)
 }
 
-// instanceHeaderStep returns the step over the instance at an offset.
+// instanceHeaderStep returns the step over the instance at an offset, without its values.
 func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	if lim-at < instanceHeaderSize {
 		return step{}
@@ -126,7 +128,7 @@ func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 		}
 	}
 	wanted := int64(0)
-	if !p.literal { // what is looked for then tells nothing, and other ways may need it
+	if !p.literal { // declared sizes are accepted, so looks are left for other searches
 		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
 			wanted = aligned(nul + 2 - at)
 		}
@@ -134,8 +136,9 @@ func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	return p.choose(at, lim, said, wanted, shortestInstance, f)
 }
 
-// nameEnd returns where the NUL of a name is, -1 if there is none in what a name may take.
-// All the looking of a pass is bounded, as a length that does not lead to a valid offset costs it each time.
+// nameEnd returns the offset of the NUL of a name, -1 if there is none within the longest
+// name. p.looks bounds the bytes that a pass reads here, because a wrong length can cause
+// many such searches.
 func (p *pass) nameEnd(at, lim int64) int64 {
 	lim = min(lim, at+longestNameBytes, at+p.looks)
 	if lim <= at {
@@ -150,10 +153,10 @@ func (p *pass) nameEnd(at, lim int64) int64 {
 	return at + i
 }
 
-// choose takes what a record says of its length, if there is only padding to there and
-// what has to follow stands there, or stands nowhere; and else the length that its content
-// asks for, or the next multiple of 8. Where all the sizes and counts of an answer agree as
-// they are, they are taken whatever stands in their padding.
+// choose returns the declared length of a record if the follower is there and only padding
+// is skipped, or if no other length leads to the follower. Otherwise it returns the length
+// that the content requires, or the declared length rounded up to a multiple of 8. If
+// p.literal is set, it accepts the declared length without these tests.
 func (p *pass) choose(at, lim, said, wanted, least int64, f follower) step {
 	holds := said >= least && said <= lim-at
 	fits := wanted >= least && wanted <= lim-at
@@ -174,8 +177,8 @@ func (p *pass) choose(at, lim, said, wanted, least int64, f follower) step {
 	return step{}
 }
 
-// values goes over n values from an offset on, and returns where they end, -1 if they do
-// not fit. What has to follow the last is f.
+// values returns the end of n values at an offset, -1 if they do not fit. f must follow the
+// last one.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
 		next := counterDataFollows
@@ -192,9 +195,9 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 	return at
 }
 
-// instances goes over instances with n values each, most of them or as many as fill the
-// bytes to lim if most is negative. It returns where they end and how many there are; the
-// end is -1 if they do not fit.
+// instances returns the end of the instances at an offset, with n values each, and their
+// number. There are most instances, or as many as fill the bytes to lim if most is
+// negative. The end is -1 if they do not fit.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	behind := instanceFollows
 	if n > 0 {
@@ -213,16 +216,16 @@ func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	return at, count
 }
 
-// A shape is how the content of an answer is laid out.
+// A shape is the layout of the content of a result.
 type shape struct {
-	ids       int64 // bytes of the ids with their padding, 0 where there are none
-	values    int64 // how many values belong together
-	instances int64 // how many there are, -1 where there are none
+	ids       int64 // bytes of the ids with their padding, 0 if there are none
+	values    int64 // number of values in each instance or list
+	instances int64 // number of instances, -1 if the type has none
 	end       int64
 }
 
-// saidShape returns the shape that the sizes and counts of an answer tell, whose content starts
-// at an offset and ends at lim at the latest, and whether they agree.
+// saidShape returns the shape that the sizes and counts of a result declare, and whether
+// they are consistent. The content starts at an offset and ends at or before lim.
 func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
 	p.literal = false
 	s := shape{values: 1, instances: -1, end: at}
@@ -239,8 +242,8 @@ func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bo
 	return s, p.content(t, &s, at+s.ids, lim)
 }
 
-// content finds the end of the shape, and its instances, and reports whether what is there
-// agrees.
+// content sets the end and the instances of the shape, and reports whether the declared
+// sizes are consistent.
 func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
 	switch {
 	case t == layout.PERF_ERROR_RETURN:
@@ -265,8 +268,8 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 	return p.agreed(at+multiInstancesSize, s.end, s.values, n)
 }
 
-// agreed reports whether n instances fill the bytes from an offset to the end: by the sizes
-// that they have, whatever stands in their padding, or by those that lead on.
+// agreed reports whether n instances fill the bytes from an offset to end, either with
+// their declared sizes, or with the sizes that choose returns.
 func (p *pass) agreed(at, end, values, n int64) bool {
 	for _, p.literal = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
@@ -276,10 +279,9 @@ func (p *pass) agreed(at, end, values, n int64) bool {
 	return false
 }
 
-// foundShape returns a shape that fills the bytes from an offset to the end, and whether there
-// is one, where what the answer says does not. Each size of an instance or a value is right
-// then, as a shape with two faults is no better than none. What was said may agree and end
-// early; then what follows that many ids stands where it was.
+// foundShape searches for a shape that fills the bytes from an offset to the end of the
+// result, if the declared one does not. In such a shape each size of an instance or a value
+// is right, because a shape with two faults is not reliable.
 func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	literal := p.literal
@@ -303,7 +305,7 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostOdd) {
-			// Of several values in each the number of instances is to be right at the least.
+			// With several values in each instance, the number of instances must be right.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(le.Uint32(p.b[at+4:]))) {
 				return s, true
 			}
@@ -315,7 +317,7 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 	}
 	size, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
 	best, most := shape{}, 0
-	least := 1 // of what is said, all but one
+	least := 1 // declarations to confirm: all except one
 	if hasInstances(t) {
 		least = 3
 	}
@@ -326,7 +328,7 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}
-		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // an id is no padding
+		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // nonzero bytes are ids and not padding
 			continue
 		}
 		if s, ok := try(c[0], c[1]); ok {
@@ -338,7 +340,7 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 	return best, most > 0
 }
 
-// agree counts the sizes and numbers of an answer that the shape leaves as they are.
+// agree returns the number of declared sizes and counts that the shape confirms.
 func (p *pass) agree(s shape, at, size, n int64) int {
 	count := 0
 	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {
@@ -358,7 +360,7 @@ func (p *pass) agree(s shape, at, size, n int64) int {
 	return count
 }
 
-// mostOdd is up to how many values are looked for where there should be one.
+// mostOdd is the largest number of values to search for where there must be one.
 const mostOdd = 4
 
 func hasIDs(t layout.PerfCounterDataType) bool {
