@@ -29,7 +29,7 @@ func TestInstanceLists(t *testing.T) {
 		{"three", list("C:", "Größe", "_Total"), nil},
 
 		{"without a name", list("a", ""), []string{"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
-		{"several without, which are not checkDuplicates", list("", ""), []string{
+		{"several without, which are not duplicates", list("", ""), []string{
 			"instance-name-empty instance[0].Name: the name is empty, must be a name before the NUL",
 			"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
 		{"a name as long as can be", list(x + "y"), nil},

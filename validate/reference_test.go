@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// What counters of a set refer to, and what they should.
+// TestReferences checks what the counters of a set refer to.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	const (
@@ -134,7 +134,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// What each type needs is typed here from the documentation once more.
+// TestTypesThatReferToOthers checks the references of each type. The list repeats the
+// documentation, independent of the code.
 func TestTypesThatReferToOthers(t *testing.T) {
 	t.Parallel()
 	bases := map[layout.CounterType]bool{
@@ -163,7 +164,7 @@ func TestTypesThatReferToOthers(t *testing.T) {
 			switch {
 			case rule != "v2-reginfo-ref-missing":
 			case !want[path]:
-				t.Errorf("%v has not to have %s", typ, path)
+				t.Errorf("%v must not require %s", typ, path)
 			default:
 				got++
 			}
@@ -174,7 +175,7 @@ func TestTypesThatReferToOthers(t *testing.T) {
 	}
 }
 
-// ruleByPath returns the rule of each finding by its field.
+// ruleByPath maps the field of each finding to its rule.
 func ruleByPath(kind layout.Kind, b []byte) map[string]string {
 	rules := map[string]string{}
 	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {

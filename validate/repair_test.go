@@ -15,22 +15,22 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A TotalByteLength that is wrong is one finding, wherever it leads, and what stands
-// behind the object is judged all the same: the last object has a fault of its own.
+// TestRepairWrongLength checks that a wrong TotalByteLength is one finding, whatever its value,
+// and that the objects after it are checked: the last object has a fault of its own.
 func TestRepairWrongLength(t *testing.T) {
 	t.Parallel()
-	const none = 9 // no object
+	const none = 9 // index of no object
 	for _, test := range []struct {
 		reason string
 		object int
 		total  func(uint32) uint32
 		rule   string
-		other  int // another whose length is 0
+		other  int // another object whose length is 0
 	}{
 		{"8 bytes of the next one are taken for its own", 0, func(n uint32) uint32 { return n + 8 }, "obj-multi-length", none},
 		{"its last block leads out of it", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", none},
 		{"it ends in its first instance", 0, func(n uint32) uint32 { return n - 60 }, "obj-multi-length", none},
-		{"0 leads nowhere", 0, func(uint32) uint32 { return 0 }, "obj-total-length-min", none},
+		{"0 is not a valid length", 0, func(uint32) uint32 { return 0 }, "obj-total-length-min", none},
 		{"a length that the structure alone has not", 1, func(uint32) uint32 { return 63 }, "obj-total-length-min", none},
 		{"it leads out of the input", 0, func(uint32) uint32 { return 1 << 31 }, "obj-total-length-bound", none},
 		{"the greatest there is", 1, func(uint32) uint32 { return 1<<32 - 1 }, "obj-total-length-bound", none},
@@ -77,11 +77,11 @@ func TestRepairWrongLength(t *testing.T) {
 	}
 }
 
-// A length that leads to what looks like an object among the values of another is wrong all the
-// same, whatever that seems to hold.
+// TestWrongLengthOffsetLooksLikeObject has lengths that end at values that look like an object.
+// The length is reported, whatever those values are.
 func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 	t.Parallel()
-	words := func(total uint32) (list []uint64) { // of a header of no counters, in which there are no instances
+	words := func(total uint32) (list []uint64) { // the head of an object without counters and instances
 		b := wire.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES}.Append(nil)
 		for ; len(b) > 0; b = b[8:] {
 			list = append(list, binary.LittleEndian.Uint64(b))
@@ -93,7 +93,7 @@ func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
 		reason string
 		values []uint64 // of the second object
 	}{
-		{"no length, and no block behind it", append(words(0), 4)},
+		{"no length, and no block after it", append(words(0), 4)},
 		{"no length, and a block before nothing", append(words(0), 8, 1)},
 		{"a length that leads to nothing, and a block before what looks like one too", slices.Concat(words(64+8+64+8), []uint64{8}, words(0), []uint64{8, 1})},
 		{"a length that leads to nothing, and a block that ends there", slices.Concat(words(64+8), []uint64{8, 1})},
@@ -154,8 +154,8 @@ func four(t *testing.T, kind layout.Kind) []byte {
 	return b
 }
 
-// A length that is wrong between things that are sound is the one finding, and says
-// the right one.
+// TestWrongLengthInside checks that one wrong length between valid records is the only finding,
+// and that the finding gives the right length.
 func TestWrongLengthInside(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -208,7 +208,8 @@ func TestWrongLengthInside(t *testing.T) {
 	}
 }
 
-// A HeaderLength that leads to no object is one finding, and the objects are judged.
+// TestWrongHeaderLength checks that a HeaderLength that is not the offset of an object is one
+// finding, and that the objects are checked.
 func TestWrongHeaderLength(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint32{0, 88, 96, 106, 112, 120, 144, 208, 1 << 31} {
@@ -225,7 +226,8 @@ func TestWrongHeaderLength(t *testing.T) {
 	}
 }
 
-// Objects that have nothing behind their definitions are seen through too.
+// TestRepairLengthOfEmptyObjects checks that the length of objects without bytes after their
+// definitions is repaired too.
 func TestRepairLengthOfEmptyObjects(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

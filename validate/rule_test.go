@@ -18,15 +18,15 @@ func TestKindsOfRules(t *testing.T) {
 		reason string
 	}{
 		{"data-version", []layout.Kind{layout.DataBlockKind}, "objects alone have no header"},
-		{"data-perf-freq", []layout.Kind{layout.DataBlockKind}, "a check of the header behind the objects"},
+		{"data-perf-freq", []layout.Kind{layout.DataBlockKind}, "a check of the header after the objects"},
 		{"ctr-size-domain", layout.V1Kinds(), "objects are in both"},
 		{"inst-parent-missing", []layout.Kind{layout.DataBlockKind}, "the parent may be in the objects of another provider"},
-		{"v2-counter-size-align", []layout.Kind{layout.QueryDataKind}, "answers are there alone"},
-		{"v2-multi-instances-size-sum", []layout.Kind{layout.QueryDataKind}, "it looks at instances too, but not at those of a list"},
+		{"v2-counter-size-align", []layout.Kind{layout.QueryDataKind}, "only query data has results"},
+		{"v2-multi-instances-size-sum", []layout.Kind{layout.QueryDataKind}, "it checks instances, but not those of a list"},
 		{"v2-instance-header-align", []layout.Kind{layout.QueryDataKind, layout.InstancesKind}, "names of instances are in both"},
 		{"v2-reginfo-size", []layout.Kind{layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind}, "a text is of any size"},
-		{"v2-reginfo-counter-id-duplicate", []layout.Kind{layout.RegSetKind}, "one counter has no other beside it"},
-		{"v2-trailing-bytes", []layout.Kind{layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind}, "of others all bytes are something"},
+		{"v2-reginfo-counter-id-duplicate", []layout.Kind{layout.RegSetKind}, "a single counter has no other to compare"},
+		{"v2-trailing-bytes", []layout.Kind{layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind}, "the other kinds use all bytes"},
 	} {
 		r, err := FindRule(tt.rule)
 		if err != nil {
@@ -37,34 +37,35 @@ func TestKindsOfRules(t *testing.T) {
 		}
 	}
 	if got := new(Rule).Kinds(); got != nil {
-		t.Errorf("what is no rule is about %v", got)
+		t.Errorf("a zero Rule has kinds %v", got)
 	}
 	for _, k := range layout.Kinds() {
 		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return slices.Contains(r.Kinds(), k) }) {
-			t.Errorf("no rule is about %v", k)
+			t.Errorf("no rule applies to %v", k)
 		}
 	}
 	for _, r := range Rules() {
 		if len(r.Kinds()) == 0 {
-			t.Errorf("%s is about no kind", r.Name)
+			t.Errorf("%s applies to no kind", r.Name)
 		}
 	}
 	kinds := onPadding.in
 	rule, _ := FindRule("v2-padding-nonzero")
 	rule.Kinds()[0] = layout.ObjectsKind
 	if kinds[0] == layout.ObjectsKind {
-		t.Error("a caller has changed what a rule is about")
+		t.Error("a caller changed the kinds of a rule")
 	}
 }
 
-// Whatever the bytes, a rule finds nothing in a kind that it is not about.
+// TestFindingsMatchKind checks that rules find nothing in kinds that they do not apply to,
+// whatever the bytes are.
 func TestFindingsMatchKind(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	types := slices.Collect(layout.CounterTypes())
 	for i := range 40_000 {
 		b := make([]byte, 8*r.IntN(20)+r.IntN(2)*r.IntN(8))
-		for at := 0; at+4 <= len(b); at += 4 { // numbers that lead somewhere, and some that do not
+		for at := 0; at+4 <= len(b); at += 4 { // valid lengths and offsets, and invalid ones
 			n := []uint32{0, uint32(len(b)), 0xFFFFFFFF, uint32(r.IntN(5)), uint32(types[r.IntN(len(types))]), r.Uint32()}
 			le.PutUint32(b[at:], n[r.IntN(len(n))])
 		}
@@ -72,7 +73,7 @@ func TestFindingsMatchKind(t *testing.T) {
 		ctx := Context{Role: Role(r.IntN(3)), Counters: uint32(r.IntN(3))}
 		for _, f := range Bytes(kind, b, ctx).Findings {
 			if !slices.Contains(f.Rule.Kinds(), kind) {
-				t.Fatalf("%s is about %v, and finds something in a %v: %x", f.Rule.Name, f.Rule.Kinds(), kind, b)
+				t.Fatalf("%s applies to %v, but has a finding in %v: %x", f.Rule.Name, f.Rule.Kinds(), kind, b)
 			}
 		}
 	}

@@ -15,15 +15,15 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The scan that passes over plain instances leaves nothing unsaid: each block here is
-// checked with it and without it, and what is found is the same.
+// The scan skips plain instances without running their rules. These tests validate each block
+// with the scan and without it and require the same findings.
 
-// A pair judges a block both ways.
+// A pair validates a block with the scan and without it.
 type pair struct {
 	t          testing.TB
-	validators [2]*validate.Validator // with the scan, and without it
-	checked    [2]int                 // instances whose rules were run one by one
-	defined    [2]int                 // and counters
+	validators [2]*validate.Validator // [0] with the scan, [1] without it
+	checked    [2]int                 // instances whose rules ran one by one
+	defined    [2]int                 // counters whose rules ran one by one
 }
 
 func newPair(t testing.TB, o validate.Options) *pair {
@@ -42,15 +42,15 @@ func newPair(t testing.TB, o validate.Options) *pair {
 	return p
 }
 
-// same fails the test where the scan changes what is found, and returns it.
+// same validates b both ways and returns the result. It fails the test where they differ.
 func (p *pair) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
 	p.t.Helper()
 	with, without := p.validators[0].Bytes(kind, b, ctx), p.validators[1].Bytes(kind, b, ctx)
 	if !reflect.DeepEqual(with, without) {
-		p.t.Fatalf("what is found (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
+		p.t.Fatalf("findings (-without the scan +with it):\n%s\n% x", cmp.Diff(lines(without), lines(with)), b)
 	}
 	if with, without := p.validators[0].LooksLeft(), p.validators[1].LooksLeft(); with != without {
-		p.t.Fatalf("the scan leaves %d bytes to be looked at, instead of %d:\n% x", with, without, b)
+		p.t.Fatalf("the scan leaves %d bytes of the search limit, must be %d:\n% x", with, without, b)
 	}
 	return with
 }
@@ -63,11 +63,11 @@ func lines(r validate.Result) []string {
 	return list
 }
 
-// passed returns how many instances were plain.
+// passed returns the number of instances that the scan skipped.
 func (p *pair) passed() int { return p.checked[1] - p.checked[0] }
 
-// blockOfInstances returns a data block with an object of n instances, which have names of so
-// instanceList letters and counter blocks of 24 bytes.
+// blockOfInstances returns a data block with an object of n instances. Their names have the
+// given number of letters, their counter blocks 24 bytes.
 func blockOfInstances(t testing.TB, n, letters int) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, DuplicateNames: true}
@@ -84,14 +84,14 @@ func blockOfInstances(t testing.TB, n, letters int) []byte {
 	return b
 }
 
-// TestScanChecksEveryField takes an instance that is plain and changes one thing in
-// it, for each rule that could have something to say.
+// TestScanChecksEveryField changes one field of a plain instance for each rule that can report
+// it.
 func TestScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	const letters = 6 // 24 + 14 bytes, and 2 of padding
 	for _, test := range []struct {
 		rule  string
-		patch map[string]any // written at places of the third of four instances, or of the object
+		patch map[string]any // values by path in the third of four instances, or in the object
 	}{
 		{"inst-truncated", map[string]any{"object[0].NumInstances": 5}},
 		{"inst-length-min", map[string]any{"ByteLength": 23}},
@@ -137,7 +137,7 @@ func TestScanChecksEveryField(t *testing.T) {
 			b := blockOfInstances(t, 4, letters)
 			p := newPair(t, validate.Options{})
 			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.passed() != 4 {
-				t.Fatalf("%d of four instances were plain before, and there is %v", p.passed(), r.Err(validate.Info))
+				t.Fatalf("before the change, %d of four instances are plain, with findings %v", p.passed(), r.Err(validate.Info))
 			}
 			plain := slices.Clone(b)
 			for place, to := range test.patch {
@@ -160,14 +160,14 @@ func TestScanChecksEveryField(t *testing.T) {
 			}
 			found := p.same(layout.DataBlockKind, b, validate.Context{})
 			if !slices.ContainsFunc(found.Findings, func(f validate.Finding) bool { return f.Rule.Name == test.rule }) {
-				t.Errorf("there is no finding of the rule, but %v", found.Err(validate.Info))
+				t.Errorf("the rule has no finding; got %v", found.Err(validate.Info))
 			}
 		})
 	}
 }
 
-// TestScanChecksHowMany has an object that counts fewer instances than stand in it, more than
-// the scan takes at once.
+// TestScanChecksHowMany has an object whose NumInstances is less than the number of instances in
+// it. There are more instances than the scan reads at once.
 func TestScanChecksHowMany(t *testing.T) {
 	t.Parallel()
 	const there = 40
@@ -181,16 +181,15 @@ func TestScanChecksHowMany(t *testing.T) {
 		binary.LittleEndian.PutUint32(b[part.Off():], n)
 		before := p.passed()
 		if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) == 0 {
-			t.Errorf("%d of %d instances are counted, and there is no finding", n, there)
+			t.Errorf("%d of %d instances are counted: no finding", n, there)
 		}
 		if got := p.passed() - before; got != int(n) {
-			t.Errorf("%d instances plain, and %d are counted", got, n)
+			t.Errorf("%d instances are plain, must be the %d that are counted", got, n)
 		}
 	}
 }
 
-// TestScanChecksAlignment has two instances that are 4 bytes longer than they may be, with
-// all lengths as they must be then.
+// TestScanChecksAlignment has two instances that are 4 bytes too long. All other lengths match.
 func TestScanChecksAlignment(t *testing.T) {
 	t.Parallel()
 	b := blockOfInstances(t, 4, 6)
@@ -214,13 +213,13 @@ func TestScanChecksAlignment(t *testing.T) {
 	}
 }
 
-// units are characters at the edges of what a rule, or the scan, minds.
+// units are characters at the limits of the ranges that rules and the scan distinguish.
 var units = []uint16{
 	0, 1, 0x1F, ' ', '!', '#', '(', ')', '*', '/', '0', '9', ':', 'A', 'Z', '[', '\\', '_', 'a', '~', 0x7F, 0x80, 0xFF, 0x100,
 	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
 }
 
-// TestScanChecksEveryCharacter has all names of up to three of them.
+// TestScanChecksEveryCharacter has all names of up to three of the units.
 func TestScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	for letters, all := 1, len(units); letters <= 3; letters, all = letters+1, all*len(units) {
@@ -236,12 +235,12 @@ func TestScanChecksEveryCharacter(t *testing.T) {
 		found := p.same(layout.DataBlockKind, b, validate.Context{})
 		t.Logf("%d names of %d characters, %d of them plain, %+v", all, letters, p.passed(), found.Counts)
 		if p.passed() == 0 || len(found.Findings) == 0 {
-			t.Error("the names are one-sided")
+			t.Error("the names must include plain ones and ones with findings")
 		}
 	}
 }
 
-// TestScanChecksLongNames has names at and about the longest of each kind.
+// TestScanChecksLongNames has names near the maximum length of each rule.
 func TestScanChecksLongNames(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -251,7 +250,7 @@ func TestScanChecksLongNames(t *testing.T) {
 		}
 		r := p.same(layout.DataBlockKind, blockOfInstances(t, 3, letters), validate.Context{})
 		if (letters > 255) != (len(r.Findings) > 0) {
-			t.Errorf("of names of %d letters is said %v", letters, r.Err(validate.Info))
+			t.Errorf("names of %d letters: %v", letters, r.Err(validate.Info))
 		}
 	}
 	if p.passed() != 3*6 {

@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// paired are counters of many sorts, with their bases, with none of which anything is wrong.
+// paired are valid counters of many types with their bases.
 var paired = func() []wire.CounterDefinition {
 	var list []wire.CounterDefinition
 	at := uint32(8)
@@ -38,7 +38,8 @@ var paired = func() []wire.CounterDefinition {
 	return list
 }()
 
-// blockWithBases has an object of them, with instances whose blocks have room for all.
+// blockWithBases returns a data block with an object of the paired counters. Its two instances
+// have counter blocks of room bytes.
 func blockWithBases(room uint32) []byte {
 	head := object4000
 	head.PerfTime, head.PerfFreq = 1, 1
@@ -46,29 +47,29 @@ func blockWithBases(room uint32) []byte {
 }
 
 const (
-	definitionsAt = 88 + 64 // of the definitions in the block
+	definitionsAt = 88 + 64 // offset of the counter definitions in the data block
 	blockSize     = 80
 )
 
-// TestScanPassesCounters has counters that are plain, and values that have no room, of
-// which the rules speak that come later.
+// TestScanPassesCounters has plain counters. Where the blocks have no room for the values, later
+// rules report that.
 func TestScanPassesCounters(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	if r := p.same(layout.DataBlockKind, blockWithBases(blockSize), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(paired)} {
-		t.Fatalf("the rules looked at %d counters, and %d without the scan, and found %v", p.defined[0], p.defined[1], r.Err(validate.Info))
+		t.Fatalf("the rules checked %d counters with the scan and %d without it, and found %v", p.defined[0], p.defined[1], r.Err(validate.Info))
 	}
 	for room := uint32(8); room < blockSize; room += 8 {
 		if r := p.same(layout.DataBlockKind, blockWithBases(room), validate.Context{}); len(r.Findings) == 0 {
-			t.Errorf("blocks of %d bytes have room for all", room)
+			t.Errorf("blocks of %d bytes are too short: no finding", room)
 		}
 	}
 	if p.defined[0] != 0 {
-		t.Errorf("the rules looked at %d counters", p.defined[0])
+		t.Errorf("the rules checked %d counters, must be 0", p.defined[0])
 	}
 }
 
-// TestScanChecksCountersInARow takes counters away and puts others there.
+// TestScanChecksCountersInARow deletes, swaps, repeats and changes counters.
 func TestScanChecksCountersInARow(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -97,11 +98,11 @@ func TestScanChecksCountersInARow(t *testing.T) {
 		}
 	}
 	if t.Logf("%d blocks are clean", clean); clean < 20 {
-		t.Error("the changes are one-sided")
+		t.Error("too few changes leave the block valid")
 	}
 }
 
-// TestScanChecksTheBaseOfAMultiCounter has the base of one at places behind it.
+// TestScanChecksTheBaseOfAMultiCounter moves the base of a multi counter to other offsets.
 func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})

@@ -36,8 +36,7 @@ func instances(t *testing.T, b []byte) []layout.Instance {
 	return list
 }
 
-// TestScanChecksDamage changes numbers and bytes of instances that are plain, a few
-// at a time.
+// TestScanChecksDamage changes a few numbers and bytes of plain instances at a time.
 func TestScanChecksDamage(t *testing.T) {
 	t.Parallel()
 	sound := blockOfInstances(t, 12, 5)
@@ -73,12 +72,12 @@ func TestScanChecksDamage(t *testing.T) {
 			}
 		}
 		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.passed(), p.checked[0], clean); clean == 0 || p.passed() == 0 {
-			t.Error("the damage is one-sided")
+			t.Error("the damaged blocks must include some with findings and some without")
 		}
 	}
 }
 
-// TestScanChecksGeneratedBlocks has objects of every sort, sound, damaged and broken.
+// TestScanChecksGeneratedBlocks has valid, damaged and invalid objects of every kind.
 func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -103,14 +102,14 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 		}
 	}
 	if t.Logf("%d instances plain, %d not", p.passed(), p.checked[0]); p.passed() == 0 {
-		t.Error("no instance was plain")
+		t.Error("no instance is plain")
 	}
 }
 
-// scanned are the kinds that have instances to scan.
+// scanned are the kinds with instances that the scan reads.
 var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// generated judges a block, and the same with a few bytes changed.
+// generated validates a block, then copies of it with a few bytes changed.
 func (p *pair) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	p.t.Helper()
 	b, err := m.MarshalBinary()

@@ -7,9 +7,9 @@ import (
 	"github.com/perfblock/perfblock/internal/wire"
 )
 
-// TestAlikeComparesEveryByte has two instances of one hash, as names that differ have once
-// in a long while, and changes each byte of the first that tells them apart, and each that
-// does not.
+// TestAlikeComparesEveryByte has two instances with the same hash, which different names rarely
+// have. It changes each byte of the first instance, whether the byte distinguishes the instances
+// or not.
 func TestAlikeComparesEveryByte(t *testing.T) {
 	t.Parallel()
 	const hash = 5 << 32
@@ -36,13 +36,13 @@ func TestAlikeComparesEveryByte(t *testing.T) {
 				done, first = 2, 0
 			}
 			if got := s.alike(b, list); got != done || list[2].first != first || list[0].first != 0 || list[1].first != 0 || s.used != 2 {
-				t.Errorf("%d letters, byte %d is another: %d done, the last is a twin of %d, want %d and %d; %d in the set", letters, at, got, list[2].first, done, first, s.used)
+				t.Errorf("%d letters, byte %d changed: %d done, the last duplicates %d, want %d and %d; %d in the set", letters, at, got, list[2].first, done, first, s.used)
 			}
 		}
 	}
 }
 
-// TestAlikeFindsAddedNames has as many names as there is room for, once and once again.
+// TestAlikeFindsAddedNames adds as many names as there is room for, twice.
 func TestAlikeFindsAddedNames(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 10, 1000, 4 * nearSlots} {
@@ -61,13 +61,13 @@ func TestAlikeFindsAddedNames(t *testing.T) {
 		for round := range 2 {
 			for some := range slices.Chunk(list, freshNames) {
 				s.room(len(some))
-				for done := 0; done < len(some); done++ { // where a hash is shared it stops, as it may
+				for done := 0; done < len(some); done++ { // alike may stop where two names share a hash
 					done += s.alike(b, some[done:])
 				}
 			}
 			for _, f := range list {
 				if round == 1 && f.first != f.at && n <= 1000 || round == 0 && f.first != 0 {
-					t.Fatalf("%d names, round %d: the one at %d is a twin of %d", n, round, f.at, f.first)
+					t.Fatalf("%d names, round %d: the name at %d duplicates %d", n, round, f.at, f.first)
 				}
 			}
 		}

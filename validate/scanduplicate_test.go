@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates has names of all lengths that differ from the first in one letter, or
-// in its case alone, with each letter at a place that the scan looks at in another way.
+// TestScanFindsDuplicates has names of all lengths that differ from the first in one letter or
+// only in its case. The letter is at each position in turn.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -27,40 +27,41 @@ func TestScanFindsDuplicates(t *testing.T) {
 				in.parent = parent
 				return in
 			}
-			list, checkDuplicates := []testInstance{name(0, base[0])}, 0
+			list, want := []testInstance{name(0, base[0])}, 0
 			for at := range letters {
 				upper := base[2*at] - 'a' + 'A'
 				list = append(list, name(at, upper), name(at, '0'), name(at, upper), name(at, 0x7F))
-				checkDuplicates += 2
+				want += 2
 			}
 			list = append(list, namedInstance(terminated(slices.Concat(base, []byte{'a', 0}), 0)), namedInstance(terminated(base[:2*(letters-1)], 0)))
 			list[len(list)-2].parent, list[len(list)-1].parent = parent, parent
 			if letters == 1 {
-				list = list[:len(list)-1] // a name of nothing
+				list = list[:len(list)-1] // the name would be empty
 			}
 			before := p.checked[0]
 			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, list), validate.Context{})
-			if r.Counts.Warning != checkDuplicates || len(r.Findings) != checkDuplicates {
-				t.Errorf("%d letters: %d of %d are checkDuplicates, want %d", letters, r.Counts.Warning, len(list), checkDuplicates)
+			if r.Counts.Warning != want || len(r.Findings) != want {
+				t.Errorf("%d letters: %d of %d are duplicates, want %d", letters, r.Counts.Warning, len(list), want)
 			}
-			if p.checked[0] > before+2 { // so near the end of the input
+			if p.checked[0] > before+2 { // those near the end of the input are left to the rules
 				t.Errorf("%d letters: %d of %d are not plain", letters, p.checked[0]-before, len(list))
 			}
 		}
 	}
 }
 
-// TestDuplicateOfScannedAndCheckedInstance has checkDuplicates of which one is plain, and the other for the rules.
+// TestDuplicateOfScannedAndCheckedInstance has pairs of duplicates. The scan reads one of them,
+// and the rules check the other.
 func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 	t.Parallel()
 	plain := namedInstance(terminated(text16("web server"), 0))
 	rest := []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0)), namedInstance(terminated(text16("d"), 0))}
 	for name, other := range map[string]testInstance{
-		"no terminator":          namedInstance(text16("WEB server")),
-		"a longer block":         {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web SERVER"), 0), block: 16},
-		"a parent that is none":  {id: layout.PERF_NO_UNIQUE_ID, parent: [2]uint32{0, 3}, name: terminated(text16("web server"), 0), block: 8},
-		"a UniqueID":             {id: 5, name: terminated(text16("web server"), 0), block: 8},
-		"zeros that are counted": {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web server"), 0), block: 8},
+		"no terminator":               namedInstance(text16("WEB server")),
+		"a longer block":              {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web SERVER"), 0), block: 16},
+		"a position without a parent": {id: layout.PERF_NO_UNIQUE_ID, parent: [2]uint32{0, 3}, name: terminated(text16("web server"), 0), block: 8},
+		"a UniqueID":                  {id: 5, name: terminated(text16("web server"), 0), block: 8},
+		"zeros that are counted":      {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web server"), 0), block: 8},
 	} {
 		pairs := [][]testInstance{{plain, other}, {other, plain}}
 		if other.parent == [2]uint32{} {
@@ -72,14 +73,14 @@ func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 			p := newPair(t, validate.Options{})
 			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, slices.Concat(pair, rest)), validate.Context{})
 			if !slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "inst-name-duplicate" }) {
-				t.Errorf("%s: they are not found to be the same", name)
+				t.Errorf("%s: no finding of inst-name-duplicate", name)
 			}
 		}
 	}
 }
 
-// TestScanBoundsListedDuplicates bounds how many findings are listed, as checkDuplicates are counted
-// without more ado behind that.
+// TestScanBoundsListedDuplicates checks that MaxFindings limits the listed duplicates. Further
+// duplicates are only counted.
 func TestScanBoundsListedDuplicates(t *testing.T) {
 	t.Parallel()
 	b := appendObject(nil, object4000, counting, instanceList(100, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
@@ -92,7 +93,7 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for range 2 { // the second time with what is left of the first
+				for range 2 { // the second time with the buffers of the first
 					got[i] = v.Bytes(layout.ObjectsKind, b, validate.Context{})
 				}
 			}

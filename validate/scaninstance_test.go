@@ -10,8 +10,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanChecksLinks has children with positions at the edges, of objects with each sort
-// of NumInstances and of one that is not there, in blocks that are whole and that are not.
+// TestScanChecksLinks has children with positions at the limits, in objects with each kind of
+// NumInstances and in a missing object, in complete and truncated blocks.
 func TestScanChecksLinks(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -21,7 +21,7 @@ func TestScanChecksLinks(t *testing.T) {
 		binary.LittleEndian.PutUint32(parent[40:], uint32(n))
 		for _, title := range []uint32{0, 10, 20, 4000, 30, 1 << 31} {
 			for _, position := range []uint32{0, 1, 2, 3, 4, 1 << 31, 1<<32 - 1} {
-				for _, at := range []int{0, 1, 2} { // the first, one in the middle
+				for _, at := range []int{0, 1, 2} { // the first instance and others
 					list := []testInstance{child("a", 10, 0), child("b", 10, 0), child("c", 10, 0), child("d", 0, 0), child("e", 0, 0), child("f", 10, 0)}
 					list[at].parent = [2]uint32{title, position}
 					b := dataBlockBytes(appendObject(slices.Clone(parent), titled(20), counting, list), 2, 0)
@@ -42,11 +42,12 @@ func TestScanChecksLinks(t *testing.T) {
 		}
 	}
 	if t.Logf("%d blocks with findings, %d without, %d instances plain", said, silent, p.passed()); said < 100 || silent < 100 || p.passed() < 100 {
-		t.Error("the links are one-sided")
+		t.Error("the links must include valid and invalid ones")
 	}
 }
 
-// TestScanChecksUniqueIDs has every row of five out of three of them, none included.
+// TestScanChecksUniqueIDs has every sequence of five out of three UniqueIDs. PERF_NO_UNIQUE_ID
+// is one of them.
 func TestScanChecksUniqueIDs(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -57,7 +58,7 @@ func TestScanChecksUniqueIDs(t *testing.T) {
 			list = append(list, withID(string(rune('a'+i)), ids[row%3]))
 			row /= 3
 		}
-		for i := range 20 { // and more than are looked at together
+		for i := range 20 { // more than the scan reads at once
 			list = append(list, withID("x"+string(rune('a'+i)), int32(100+i%19)))
 		}
 		p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, list), validate.Context{})
@@ -67,7 +68,7 @@ func TestScanChecksUniqueIDs(t *testing.T) {
 	}
 }
 
-// TestScanChecksPadding has instances that are longer than their names ask for.
+// TestScanChecksPadding has instances that are longer than their names require.
 func TestScanChecksPadding(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -91,15 +92,15 @@ func TestScanChecksPadding(t *testing.T) {
 				before := p.passed()
 				r := p.same(layout.ObjectsKind, b, validate.Context{})
 				if clean := dirty < 0 && more%8 == 0; clean != (len(r.Findings) == 0) || clean && p.passed()-before < 3 {
-					t.Errorf("%d letters and %d bytes more, of which %d is not 0: %d plain, %v", letters, more, dirty, p.passed()-before, r.Err(validate.Info))
+					t.Errorf("%d letters and %d extra bytes, byte %d is not 0: %d plain, %v", letters, more, dirty, p.passed()-before, r.Err(validate.Info))
 				}
 			}
 		}
 	}
 }
 
-// TestScanChecksTheEnd has objects that end before the last of their instances does, with
-// and without more bytes behind, and instances at the end of the input.
+// TestScanChecksTheEnd has objects that end before their last instance, with and without bytes
+// after them, and instances at the end of the input.
 func TestScanChecksTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -119,7 +120,7 @@ func TestScanChecksTheEnd(t *testing.T) {
 				p.same(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
 				binary.LittleEndian.PutUint32(b, uint32(len(b)-short))
 				if r := p.same(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) == 0 {
-					t.Errorf("%d letters, %d bytes less: nothing is found", letters, short)
+					t.Errorf("%d letters, %d bytes less: no finding", letters, short)
 				}
 				p.same(layout.ObjectsKind, b[:len(b)-short], validate.Context{})
 			}

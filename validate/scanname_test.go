@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPlainNames has names of all lengths with one character in them that may not be
-// plain, and looks at each of them as the scan does and a character at a time.
+// TestPlainNames has names of all lengths with one character that may not be plain. It compares
+// the result of the scan with a check of each character.
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -30,7 +30,7 @@ func TestPlainNames(t *testing.T) {
 			}
 			text := b[headBytes:]
 			b = b[:(len(b)+2+7)/8*8]
-			if inside := len(b); r.IntN(3) == 0 { // what should be zero is not
+			if inside := len(b); r.IntN(3) == 0 { // a terminator or padding byte that is not zero
 				at := headBytes + 2*n + r.IntN(inside-headBytes-2*n)
 				b[at], plain = 1, false
 			}
@@ -55,9 +55,9 @@ func TestPlainNames(t *testing.T) {
 	}
 }
 
-// TestPlainNamesAtTheEnd has names whose instance ends with the input. A name is plain
-// where the words that hold its last group of letters are inside the input, and is left
-// to the rules, without a read past the end, where they are not.
+// TestPlainNamesAtTheEnd has names whose instance ends with the input. A name is plain if the
+// words with its last group of letters are inside the input. Otherwise the rules check it, and
+// nothing is read past the end.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -67,7 +67,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 			b[headBytes+2*i] = 'b'
 		}
 		if len(b) < headBytes+tailBytes {
-			continue // heads does not pass such an instance on
+			continue // heads leaves out such an instance
 		}
 		want := s.name(0, appendFold(nil, b[headBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
 		inside := headBytes+(n-1)/8*16+tailBytes <= len(b)
@@ -86,8 +86,8 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestNamesThatStartAlike has names whose groups of letters are those of the name before,
-// or of the group before, under other parents.
+// TestNamesThatStartAlike has names that share groups of letters with the name before, or with
+// their own previous group, under different parents.
 func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -120,7 +120,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 	}
 }
 
-// eightOf packs eight characters of ASCII as UTF-16 has them.
+// eightOf packs eight ASCII characters from their UTF-16 encoding.
 func eightOf(text string) uint64 {
 	var wide [16]byte
 	for i := range text {
@@ -129,7 +129,7 @@ func eightOf(text string) uint64 {
 	return packed(le.Uint64(wide[:]), le.Uint64(wide[8:]))
 }
 
-// TestEightLetters has every character of ASCII at each of the eight places.
+// TestEightLetters has every ASCII character at each of the eight positions.
 func TestEightLetters(t *testing.T) {
 	t.Parallel()
 	for place := range 8 {
@@ -151,7 +151,7 @@ func TestEightLetters(t *testing.T) {
 	}
 }
 
-// TestTails has each byte of the three words in which a name ends, for each length.
+// TestTails checks each byte of the masks for the three words that end a name, for each length.
 func TestTails(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 8; n++ {

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// counterSet returns query data with an answer of n instances, which have names of so many
-// letters that do not repeat, and a value of 4 bytes and one of 8.
+// counterSet returns query data with a result of n instances. Each has a unique name of the
+// given number of letters, a value of 4 bytes and one of 8.
 func counterSet(t testing.TB, n, letters int) []byte {
 	t.Helper()
 	set := builder.CounterSet().Counter(1, 4).Counter(2, 8)
@@ -24,7 +24,8 @@ func counterSet(t testing.TB, n, letters int) []byte {
 	return encoded(t, new(builder.QueryData{}).Add(set))
 }
 
-// distinctName returns a name of so many letters, another for each number as far as they go.
+// distinctName returns a name of the given length, a different one for each number as long as
+// the letters suffice.
 func distinctName(i, letters int) string {
 	name := strings.Repeat("n", letters)
 	digits := fmt.Sprint(i)
@@ -40,8 +41,8 @@ func encoded(t testing.TB, m builder.Model) []byte {
 	return b
 }
 
-// TestPlainInstancesAreReadOnce has answers of which all is as it says, and one with an
-// instance that is not plain: what is before that is passed over all the same.
+// TestPlainInstancesAreReadOnce has valid results and one with an instance that is not plain.
+// The scan skips the instances before that one.
 func TestPlainInstancesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -67,8 +68,7 @@ func TestPlainInstancesAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryField puts numbers in the place of every four bytes of an answer
-// whose instances are plain without that.
+// TestQueryScanChecksEveryField overwrites every four bytes of a result with plain instances.
 func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {
@@ -88,15 +88,15 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryCharacter has each of the units at each place of names of every
-// length about those where words and groups of words end.
+// TestQueryScanChecksEveryCharacter has each of the units at each position of names whose
+// lengths are near the end of a word or of a group of words.
 func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
 	found := 0
 	for letters := 1; letters <= 26; letters++ {
 		sound := counterSet(t, 2, letters)
-		name := 48 + 16 + 16 + 8 + 8 // of the first instance
+		name := 48 + 16 + 16 + 8 + 8 // offset of the first instance's name
 		for at := range letters + 4 {
 			for _, unit := range units {
 				b := slices.Clone(sound)
@@ -106,12 +106,12 @@ func TestQueryScanChecksEveryCharacter(t *testing.T) {
 		}
 	}
 	if t.Logf("%d instances plain, %d findings", p.passed(), found); p.passed() == 0 || found == 0 {
-		t.Error("the names are one-sided")
+		t.Error("the names must include plain ones and ones with findings")
 	}
 }
 
-// TestQueryScanFindsDuplicates has names that repeat, with and without regard to case, plain
-// and longer than they need, and ids that do and do not.
+// TestQueryScanFindsDuplicates has names that repeat, with and without regard to case, in plain
+// instances and in ones that are too long, with equal and different ids.
 func TestQueryScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -132,11 +132,11 @@ func TestQueryScanFindsDuplicates(t *testing.T) {
 		}
 	}
 	if t.Logf("%d instances plain, %v", p.passed(), found); p.passed() == 0 || found["v2-instance-duplicate"] == 0 || found["v2-instance-name-case-duplicate"] == 0 {
-		t.Error("the checkDuplicates are one-sided")
+		t.Error("the instances must include duplicates and others")
 	}
 }
 
-// TestQueryScanChecksWidths has values of the wrong width for their counter's type.
+// TestQueryScanChecksWidths has values whose width does not match the counter's type.
 func TestQueryScanChecksWidths(t *testing.T) {
 	t.Parallel()
 	known := validate.Context{Registrations: [][]byte{encoded(t, builder.NewCounterSetRegInfo(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
@@ -155,15 +155,15 @@ func TestQueryScanChecksWidths(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksNamesThatBeginAlike has names that share more or less of their start
-// with the one before, as far as groups of letters are kept and farther.
+// TestQueryScanChecksNamesThatBeginAlike has names that share a prefix with the name before,
+// shorter and longer than the groups of letters that the scan keeps.
 func TestQueryScanChecksNamesThatBeginAlike(t *testing.T) {
 	t.Parallel()
 	const most = 100
 	p := newPair(t, validate.Options{})
 	r := rand.New(rand.NewPCG(3, 4))
 	name := []byte(strings.Repeat("a", most))
-	checkDuplicates := 0
+	repeated := 0
 	for range 400 {
 		set := builder.CounterSet().Counter(1, 4)
 		for i := range 12 {
@@ -174,20 +174,20 @@ func TestQueryScanChecksNamesThatBeginAlike(t *testing.T) {
 		}
 		for _, f := range p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings {
 			if f.Rule.Name == "v2-instance-name-case-duplicate" {
-				checkDuplicates++
+				repeated++
 			}
 		}
 		if r.IntN(8) == 0 {
 			name = []byte(strings.Repeat("a", most))
 		}
 	}
-	if t.Logf("%d instances plain, %d checkDuplicates", p.passed(), checkDuplicates); p.passed() == 0 || checkDuplicates == 0 {
-		t.Error("the names are one-sided")
+	if t.Logf("%d instances plain, %d repeated", p.passed(), repeated); p.passed() == 0 || repeated == 0 {
+		t.Error("the names must include plain ones and ones with findings")
 	}
 }
 
-// TestQueryScanSpendsLookLimit has instances without values, behind which something stands that
-// looks like none: both have to look for the NUL of the name before it.
+// TestQueryScanSpendsLookLimit has instances without values, followed by bytes that do not look
+// like a value. The scan and the rules both search for the NUL of the name before them.
 func TestQueryScanSpendsLookLimit(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -200,8 +200,8 @@ func TestQueryScanSpendsLookLimit(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksBeginnings has names that begin as the one before but for four letters,
-// which have no bit in common with those that stood there, and one of them once more.
+// TestQueryScanChecksBeginnings has names that differ from the name before in four letters. The
+// new letters share no bit with the old ones. One name is repeated.
 func TestQueryScanChecksBeginnings(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, validate.Options{})
@@ -213,7 +213,7 @@ func TestQueryScanChecksBeginnings(t *testing.T) {
 			set.Instance(name, uint32(i), 1)
 		}
 		if found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings; len(found) > 0 {
-			t.Errorf("letters %d to %d: %v of names with other ids", at, at+4, found)
+			t.Errorf("letters %d to %d: %v for names with other ids", at, at+4, found)
 		}
 		set.Instances[3].InstanceId = set.Instances[1].InstanceId
 		found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings

@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector makes it take long, and it runs nothing at once.
+// The race detector makes these tests slow, and they have no concurrency.
 
 package validate
 
@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestHashesDiffer hashes what is alike in many ways: the half that a set goes by is as
-// good as random, in its low bits and in its high ones, whatever the seed.
+// TestHashesDiffer hashes similar inputs. The half of the hash that a set uses must be as good
+// as random, in its low and in its high bits, for every seed.
 func TestHashesDiffer(t *testing.T) {
 	t.Parallel()
 	const n = 1 << 14
@@ -42,10 +42,10 @@ func TestHashesDiffer(t *testing.T) {
 	} {
 		for round := range 4 {
 			s := seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1}
-			if round == 0 { // nearly 4/5 of all, of which every fifth product is the same in its high bits
+			if round == 0 { // nearly 4/5 of 2^64: every fifth product has the same high bits
 				s.end = 0xccccff3a34fc7459
 			}
-			for _, shift := range []int{32, 32 + 18} { // the bits by which a set of n looks, and others
+			for _, shift := range []int{32, 32 + 18} { // the bits that a set of n slots uses, and others
 				seen := make([]bool, n)
 				used := 0
 				for i := range n {
@@ -54,7 +54,7 @@ func TestHashesDiffer(t *testing.T) {
 						used++
 					}
 				}
-				// Random ones leave 1/e of the places empty.
+				// Random hashes leave 1/e of the slots empty.
 				if share := float64(used) / n; share < 0.61 || share > 0.66 {
 					t.Errorf("%s: %.3f of the places are taken by the bits from %d on, want 0.632", tt.name, share, shift)
 				}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// numbered is a set of the numbers in a list; a reference is a position, from 1 on.
+// A numbered is a set of the numbers in a list. A reference is a position in the list, from 1
+// on.
 type numbered struct {
 	set
 	list []uint32
@@ -16,24 +17,25 @@ func (n *numbered) put(number uint32) uint32 {
 	return n.addNumber(number, uint32(len(n.list)), func(ref uint32) uint32 { return n.list[ref-1] })
 }
 
-// TestSetEqualsMap puts numbers that repeat into one set again and again.
+// TestSetEqualsMap adds numbers that repeat to one set again and again and compares it with a
+// map.
 func TestSetEqualsMap(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	var s numbered
 	for round := range 200 {
-		about, n := r.IntN(3000), r.IntN(3000) // too little room, or too much
+		about, n := r.IntN(3000), r.IntN(3000) // the announced size is too small or too large
 		s.reset(about)
 		s.list = s.list[:0]
 		first := map[uint32]uint32{}
 		for range n {
 			number := uint32(r.IntN(1 + n/(1+round%4)))
 			if r.IntN(8) == 0 {
-				number = -number // far away
+				number = -number // a number far from the others
 			}
 			got, want := s.put(number), first[number]
 			if got != want {
-				t.Fatalf("round %d: the first %d is said to be %d, and is %d", round, number, got, want)
+				t.Fatalf("round %d: the first %d is reported at %d, must be %d", round, number, got, want)
 			}
 			if want == 0 {
 				first[number] = uint32(len(s.list))
@@ -51,8 +53,8 @@ func TestSetEqualsMap(t *testing.T) {
 	}
 }
 
-// TestSetComparesEqualHashes has things of one hash, and of hashes for the last slot,
-// behind which the first comes.
+// TestSetComparesEqualHashes adds references with the same hash. The search from the last slot
+// continues at the first.
 func TestSetComparesEqualHashes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -71,16 +73,16 @@ func TestSetComparesEqualHashes(t *testing.T) {
 				asked := uint32(0)
 				other := func(uint32) bool { asked++; return false }
 				if got := s.add(tt.hash, ref, other); got != 0 || asked != ref-1 {
-					t.Fatalf("thing %d is said to be %d, after %d questions", ref, got, asked)
+					t.Fatalf("reference %d is found as %d after %d comparisons", ref, got, asked)
 				}
 			}
 			for ref := uint32(1); ref <= 100; ref++ {
 				if got := s.add(tt.hash, 1000, func(r uint32) bool { return r == ref }); got != ref {
-					t.Fatalf("thing %d is said to be %d", ref, got)
+					t.Fatalf("reference %d is found as %d", ref, got)
 				}
 			}
 			if got := s.add(tt.hash+1<<36, 1000, func(uint32) bool { return true }); got != 0 {
-				t.Errorf("a thing of another hash is said to be %d", got)
+				t.Errorf("a reference with another hash is found as %d", got)
 			}
 		})
 	}
@@ -94,7 +96,7 @@ func TestSetReusesMemory(t *testing.T) {
 		s.list = s.list[:0]
 		for i := range n {
 			if s.put(uint32(i)) != 0 {
-				t.Fatalf("%d of %d is there before it came", i, n)
+				t.Fatalf("%d of %d is in the set before it was added", i, n)
 			}
 		}
 	}
@@ -108,6 +110,6 @@ func TestSetReusesMemory(t *testing.T) {
 	var none set
 	none.reset(1 << 30)
 	if none.slots != nil {
-		t.Error("a set into which nothing came has room")
+		t.Error("an empty set has slots")
 	}
 }

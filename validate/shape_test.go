@@ -8,11 +8,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestRecordShapes has records that just do and just do not look like what they should be, at the
-// start of the bytes and behind others, with nothing behind lim and with more.
+// TestRecordShapes has records that just match their shape and records that just do not. They
+// are at the start of the bytes and after other records, with and without bytes after lim.
 func TestRecordShapes(t *testing.T) {
 	t.Parallel()
-	const a, wide, ends0 = 'a', 0x6363, 0x0100 // the last has the first half of a NUL
+	const a, wide, ends0 = 'a', 0x6363, 0x0100 // ends0 has the first half of a NUL in its upper byte
 	units := func(a, b uint32) uint32 { return b<<16 | a }
 	for _, tt := range []struct {
 		reason string
@@ -22,36 +22,36 @@ func TestRecordShapes(t *testing.T) {
 		want   bool
 	}{
 		{"a value that fills the room", looksCounterData, []uint32{8, 16, 1, 0}, 16, true},
-		{"a value with room behind it", looksCounterData, []uint32{8, 16, 1, 0}, 24, true},
+		{"a value with room after it", looksCounterData, []uint32{8, 16, 1, 0}, 24, true},
 		{"a value of no bytes", looksCounterData, []uint32{0, 8}, 8, true},
 		{"a value of more bytes than it has", looksCounterData, []uint32{9, 16, 1, 0}, 16, false},
 		{"a value longer than the room", looksCounterData, []uint32{0, 16, 1, 0}, 8, false},
-		{"a value of no length", looksCounterData, []uint32{0, 0}, 8, false},
-		{"a value that ends askew", looksCounterData, []uint32{0, 12, 0, 0}, 16, false},
+		{"a value of length 0", looksCounterData, []uint32{0, 0}, 8, false},
+		{"a value whose size is not a multiple of 8", looksCounterData, []uint32{0, 12, 0, 0}, 16, false},
 		{"half a value", looksCounterData, []uint32{0, 8}, 4, false},
 		{"no value", looksCounterData, []uint32{0, 8}, 0, false},
 
 		{"an instance that fills the room", looksInstanceHeader, []uint32{16, 1, a, 0}, 16, true},
-		{"an instance with room behind it", looksInstanceHeader, []uint32{16, 1, a, 0}, 24, true},
+		{"an instance with room after it", looksInstanceHeader, []uint32{16, 1, a, 0}, 24, true},
 		{"a NUL at once", looksInstanceHeader, []uint32{16, 1, units(0, wide), units(wide, wide)}, 16, true},
 		{"a NUL at the very end", looksInstanceHeader, []uint32{24, 1, units(wide, wide), units(wide, wide), units(wide, wide), units(wide, 0)}, 24, true},
 		{"a NUL too early", looksInstanceHeader, []uint32{24, 1, 0, 0, units(wide, wide), units(wide, wide)}, 24, false},
 		{"a NUL of two halves", looksInstanceHeader, []uint32{24, 1, units(wide, wide), units(wide, a), units(ends0, a), units(ends0, wide)}, 24, false},
 		{"an instance without room for a name", looksInstanceHeader, []uint32{8, 1, 0, 0}, 16, false},
 		{"an instance longer than the room", looksInstanceHeader, []uint32{24, 1, 0, 0, 0, 0}, 16, false},
-		{"an instance that ends askew", looksInstanceHeader, []uint32{20, 1, 0, 0, 0, 0}, 24, false},
+		{"an instance whose size is not a multiple of 8", looksInstanceHeader, []uint32{20, 1, 0, 0, 0, 0}, 24, false},
 		{"half an instance", looksInstanceHeader, []uint32{16, 1}, 8, false},
 		{"no instance", looksInstanceHeader, []uint32{16, 1}, 0, false},
 
-		{"an answer that fills the room", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 16, true},
-		{"an answer with room behind it", looksResult, []uint32{5, uint32(layout.PERF_COUNTERSET), 24, 0, 1, 1}, 32, true},
-		{"an answer of no type", looksResult, []uint32{5, 3, 16, 0}, 16, false},
-		{"an answer with what is reserved", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 1}, 16, false},
-		{"an answer shorter than its header", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 8, 0}, 16, false},
-		{"an answer longer than the room", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 24, 0, 1, 1}, 16, false},
-		{"an answer that ends askew", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 20, 0, 1, 1}, 24, false},
-		{"three quarters of an answer", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 12, false},
-		{"no answer", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 0, false},
+		{"a result that fills the room", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 16, true},
+		{"a result with room after it", looksResult, []uint32{5, uint32(layout.PERF_COUNTERSET), 24, 0, 1, 1}, 32, true},
+		{"a result of an unknown type", looksResult, []uint32{5, 3, 16, 0}, 16, false},
+		{"a result whose reserved field is not 0", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 1}, 16, false},
+		{"a result shorter than its header", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 8, 0}, 16, false},
+		{"a result longer than the room", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 24, 0, 1, 1}, 16, false},
+		{"a result whose size is not a multiple of 8", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 20, 0, 1, 1}, 24, false},
+		{"three quarters of a result", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 12, false},
+		{"no result", looksResult, []uint32{5, uint32(layout.PERF_SINGLE_COUNTER), 16, 0}, 0, false},
 	} {
 		for _, at := range []int64{0, 8, 24} {
 			b := make([]byte, at)
@@ -69,7 +69,7 @@ func TestRecordShapes(t *testing.T) {
 	}
 }
 
-// looked returns the answer, or what it panics with.
+// looked returns the result of looks, or the value of its panic.
 func looked(looks func(b []byte, at, lim int64) bool, b []byte, at, lim int64) (said string) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// stringsOf returns a buffer of strings as it should be: each of those that are given with
-// its NUL under the ids 1, 2 and so on, none for "".
+// stringsOf returns a valid buffer with those strings, which include their NUL, under the ids 1,
+// 2 and so on. "" is an entry without a string.
 func stringsOf(texts ...string) []byte {
 	const none = 0xFFFFFFFF
 	at := uint32(8 + 8*len(texts))
@@ -37,19 +37,19 @@ func TestStrings(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		b      []byte
-		ids    []uint32 // that are registered
+		ids    []uint32 // registered ids
 		want   string
 	}{
 		{reason: "as it should be", b: worked()},
 		{reason: "no counters", b: stringsOf()},
 		{reason: "no strings", b: stringsOf("", "")},
 		{reason: "an empty string", b: stringsOf(empty, ab)},
-		{reason: "bytes behind", b: append(worked(), 1, 2), want: "v2-trailing-bytes rest 48+2"},
+		{reason: "trailing bytes", b: append(worked(), 1, 2), want: "v2-trailing-bytes rest 48+2"},
 
 		{reason: "nothing", b: nil, want: "bounds  0+0"},
 		{reason: "less than the header", b: make([]byte, 7), want: "bounds  0+7"},
 		{reason: "no dwSize, but strings that say where it should lead", b: worked(0, 0), want: "bounds dwSize 0+4"},
-		{reason: "no dwSize, and an offset that leads nowhere", b: worked(0, 0, 12, 4), want: "bounds dwSize 0+4"},
+		{reason: "no dwSize, and an offset out of range", b: worked(0, 0, 12, 4), want: "bounds dwSize 0+4"},
 		{reason: "nothing but zeros", b: make([]byte, 16), want: "bounds dwSize 0+4"},
 		{reason: "dwSize leads into the entries", b: worked(0, 31), want: "bounds dwSize 0+4"},
 		{reason: "dwSize has the entries alone", b: worked(0, 32), want: "bounds dwSize 0+4"},
@@ -59,11 +59,11 @@ func TestStrings(t *testing.T) {
 		{reason: "dwSize leaves padding out", b: worked(0, 46), want: "align dwSize 0+4, v2-trailing-bytes rest 46+2"},
 		{reason: "dwSize leads out", b: worked(0, 49), want: "bounds dwSize 0+4"},
 		{reason: "dwSize leads far out", b: worked(0, none), want: "bounds dwSize 0+4"},
-		{reason: "dwSize has what is behind too", b: append(worked(0, 56), 1, 0, 0, 0, 0, 0, 0, 0), want: "slack dwSize 0+4, v2-padding-nonzero padding 48+8"},
+		{reason: "dwSize counts the trailing bytes too", b: append(worked(0, 56), 1, 0, 0, 0, 0, 0, 0, 0), want: "slack dwSize 0+4, v2-padding-nonzero padding 48+8"},
 		{reason: "zeros that are more than padding", b: append(worked(0, 56), make([]byte, 8)...), want: "slack dwSize 0+4"},
 		{reason: "zeros, and no padding is needed", b: append(poke(stringsOf(text("abc\x00")), 0, 32), make([]byte, 8)...), want: "slack dwSize 0+4"},
-		{reason: "zeros behind the header", b: append(poke(stringsOf(), 0, 16), make([]byte, 8)...), want: "slack dwSize 0+4"},
-		{reason: "zeros behind entries that have no strings", b: append(poke(stringsOf("", ""), 0, 32), make([]byte, 8)...), want: "slack dwSize 0+4"},
+		{reason: "zeros after the header", b: append(poke(stringsOf(), 0, 16), make([]byte, 8)...), want: "slack dwSize 0+4"},
+		{reason: "zeros after entries that have no strings", b: append(poke(stringsOf("", ""), 0, 32), make([]byte, 8)...), want: "slack dwSize 0+4"},
 		{reason: "zeros, and offsets from the end of the entries", b: append(worked(0, 56, 12, 0, 20, 6), make([]byte, 8)...), want: "slack dwSize 0+4, offset-base entry[0].dwOffset 12+4"},
 		{reason: "zeros, and a length that is no multiple of 8", b: append(worked(0, 60), make([]byte, 12)...), want: "align dwSize 0+4"},
 		{reason: "zeros, and another offset may be what is wrong", b: append(worked(0, 56, 20, 33), make([]byte, 8)...), want: "offset-odd entry[1].dwOffset 20+4"},
@@ -74,13 +74,13 @@ func TestStrings(t *testing.T) {
 		{reason: "no dwSize, and strings that lead out", b: worked(0, 0, 12, 999, 20, 999), want: "bounds dwSize 0+4"},
 		{reason: "no dwSize, and no room for the entries", b: []byte{4: 2, 7: 0}, want: "bounds dwCounters 4+4"},
 		{reason: "cut off inside the entries, which are all", b: less(8, stringsOf("", "")), want: "bounds dwSize 0+4"},
-		{reason: "no dwSize, and no padding: the rest is judged", b: poke(stringsOf(text("abc\x00"), text("abc\x00")), 0, 0, 16, 1), want: "bounds dwSize 0+4, duplicate-id entry[1].dwCounterId 16+4"},
+		{reason: "no dwSize, and no padding: the rest is checked", b: poke(stringsOf(text("abc\x00"), text("abc\x00")), 0, 0, 16, 1), want: "bounds dwSize 0+4, duplicate-id entry[1].dwCounterId 16+4"},
 		{reason: "no dwSize and no strings", b: poke(stringsOf("", ""), 0, 0), want: "bounds dwSize 0+4"},
 
 		{reason: "one entry too many", b: worked(4, 4), want: "bounds dwCounters 4+4"},
 		{reason: "two entries too many", b: worked(4, 5), want: "bounds dwCounters 4+4"},
 		{reason: "three too many, for which there is no room", b: worked(4, 6), want: "bounds dwCounters 4+4"},
-		{reason: "one too many, which leads right behind the buffer", b: poke(stringsOf(text("Ab0\x00"), cde, ""), 4, 4), want: "bounds dwCounters 4+4"},
+		{reason: "one too many, which is the end of the buffer", b: poke(stringsOf(text("Ab0\x00"), cde, ""), 4, 4), want: "bounds dwCounters 4+4"},
 		{reason: "far too many", b: worked(4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and no strings", b: poke(stringsOf("", ""), 4, none), want: "bounds dwCounters 4+4"},
 		{reason: "far too many, and what is there is no entry", b: poke(stringsOf("", ""), 4, 9, 12, 0), want: "bounds dwCounters 4+4"},
@@ -125,8 +125,8 @@ func TestStrings(t *testing.T) {
 		{reason: "two entries of one string", b: worked(28, 38)},
 		{reason: "a string in another", b: worked(28, 40)},
 		{reason: "strings in another order", b: worked(12, 38, 20, 32)},
-		{reason: "a letter behind the last string", b: poke(worked(), 44, 0x410000), want: "v2-padding-nonzero padding 46+2"},
-		{reason: "a letter between strings, of which no one has it", b: poke(stringsOf(ab, cde, ab), 20, none), want: "v2-padding-nonzero entry[2].gap 38+8"},
+		{reason: "a letter after the last string", b: poke(worked(), 44, 0x410000), want: "v2-padding-nonzero padding 46+2"},
+		{reason: "a letter between strings that belongs to none", b: poke(stringsOf(ab, cde, ab), 20, none), want: "v2-padding-nonzero entry[2].gap 38+8"},
 		{reason: "zeros between strings", b: poke(stringsOf(ab, wide(0, 0), ab), 20, none)},
 
 		{reason: "a counter twice", b: worked(24, 1), want: "duplicate-id entry[2].dwCounterId 24+4"},

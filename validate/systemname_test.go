@@ -8,7 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The system name of these blocks is HOST001 with its NUL: 16 bytes at 88, up to HeaderLength.
+// TestSystemName checks a block with the system name HOST001 and its NUL: 16 bytes at 88, up to
+// HeaderLength.
 func TestSystemName(t *testing.T) {
 	t.Parallel()
 	const (
@@ -18,7 +19,7 @@ func TestSystemName(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		reason  string
-		units   []uint16 // written over the name
+		units   []uint16 // characters that replace the name
 		changes []written
 		want    []string
 	}{
@@ -57,7 +58,7 @@ func TestSystemName(t *testing.T) {
 		{"neighbours of surrogates", []uint16{0xD7FF, 0xE000}, nil, nil},
 		{"the first half alone", []uint16{'a', 0xD83D, 'b'}, nil,
 			[]string{"data-system-name-even SystemName: U+D83D is half of a surrogate pair, must be the pair, or neither half"}},
-		{"the second half alone, behind a pair", []uint16{0xD83D, 0xDE00, 0xDE00}, nil,
+		{"the second half alone, after a pair", []uint16{0xD83D, 0xDE00, 0xDE00}, nil,
 			[]string{"data-system-name-even SystemName: U+DE00 is half of a surrogate pair, must be the pair, or neither half"}},
 		{"the wrong way round: the first of them is named", []uint16{0xDE00, 0xD83D}, nil,
 			[]string{"data-system-name-even SystemName: U+DE00 is half of a surrogate pair, must be the pair, or neither half"}},
@@ -93,7 +94,7 @@ func TestSystemName(t *testing.T) {
 	}
 }
 
-// Where exactly a fault in the name is.
+// TestSystemNameOffsets checks the exact offset of a fault in the name.
 func TestSystemNameOffsets(t *testing.T) {
 	t.Parallel()
 	b := blockOfObjects(headerEnd)

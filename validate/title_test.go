@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// foundBy returns what one rule finds in the block of a spec: path and message.
+// foundBy returns the findings of one rule in the block of a spec: path and message.
 func foundBy(t *testing.T, rule, text string) []string {
 	t.Helper()
 	s, err := spec.Parse("", []byte(text))
@@ -77,12 +77,12 @@ objects:
 			[]string{"object[0].ObjectNameTitle: ObjectNameTitle is 1, must be 0", "object[0].ObjectHelpTitle: ObjectHelpTitle is 2, must be 0"}, "each has its own finding"},
 		{"obj-detail-level-min", expert, "",
 			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_EXPERT, must be PERF_DETAIL_NOVICE, the lowest of its counters"}, "the first counter is the lowest"},
-		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 50\n", nil, "a counter's level that is none is not compared"},
+		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 50\n", nil, "a counter's invalid level is not compared"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 150\n- object[0].DetailLevel: PERF_DETAIL_NOVICE\n", nil, "a counter's unknown level may have to be a lower one"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 150\n- object[0].DetailLevel: PERF_DETAIL_WIZARD\n",
 			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_WIZARD, must be at most PERF_DETAIL_EXPERT, the lowest known of its counters"}, "whatever the unknown level has to be"},
-		{"obj-detail-level-min", expert, "- object[0].DetailLevel: 301\n", nil, "an object's level that is none is not compared"},
-		{"obj-detail-level-min", one, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n" + base, nil, "nobody is shown a base: there is nothing to compare"},
+		{"obj-detail-level-min", expert, "- object[0].DetailLevel: 301\n", nil, "an object's invalid level is not compared"},
+		{"obj-detail-level-min", one, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n" + base, nil, "bases are not displayed: there is nothing to compare"},
 		{"obj-detail-level-min", none, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n", nil, "no counters, nothing to compare"},
 		{"obj-default-counter", one, "- object[0].DefaultCounter: -1\n", nil, "-1 is none"},
 		{"obj-default-counter", one, "- object[0].DefaultCounter: 4002\n", nil, "a title index"},
@@ -90,13 +90,13 @@ objects:
 			[]string{"object[0].DefaultCounter: DefaultCounter is 1, must be -1, or the position or title index of a counter that is not a base"}, "one past the last"},
 		{"obj-default-counter", one, "- object[0].DefaultCounter: 4002\n" + base,
 			[]string{"object[0].DefaultCounter: DefaultCounter is 4002, must be -1, or the position or title index of a counter that is not a base"}, "the title of a base"},
-		{"obj-default-counter", one, "- object[0].DefaultCounter: 0\n" + base, nil, "that the first counter is a base is said already"},
-		{"obj-default-counter", none, "- object[0].DefaultCounter: 0\n", nil, "that there are no counters is said already"},
+		{"obj-default-counter", one, "- object[0].DefaultCounter: 0\n" + base, nil, "another rule reports that the first counter is a base"},
+		{"obj-default-counter", none, "- object[0].DefaultCounter: 0\n", nil, "another rule reports that there are no counters"},
 		{"obj-default-counter", far, "- object[0].DefaultCounter: -2147483646\n",
 			[]string{"object[0].DefaultCounter: DefaultCounter is -2147483646, must be -1, or the position or title index of a counter that is not a base"}, "an index has no sign: 0x80000002 is not it"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 1\n",
 			[]string{"object[0].CodePage: CodePage is 1, must be 0, UTF-16"}, "CP_OEMCP, the lowest that is known"},
-		{"obj-codepage-unicode", one, "- object[0].CodePage: 4\n", nil, "a code page that nobody knows has a rule of its own"},
+		{"obj-codepage-unicode", one, "- object[0].CodePage: 4\n", nil, "an unknown code page has its own rule"},
 		{"obj-codepage-valid", one, "- object[0].CodePage: 65002\n",
 			[]string{"object[0].CodePage: CodePage is 65002, must be 0 for UTF-16, or a code page that MultiByteToWideChar converts"}, "one past the highest"},
 	} {
@@ -133,7 +133,8 @@ func TestCounterTitles(t *testing.T) {
 	}
 }
 
-// checkTitleFindings fails the test unless that alone is said of the counters; "" is nothing.
+// checkTitleFindings fails the test unless the counters have exactly the finding want. "" is no
+// finding.
 func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
 	t.Helper()
 	var list []string
@@ -167,7 +168,7 @@ func TestCounterNamesTwice(t *testing.T) {
 			"ctr-name-index counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 		}},
 	} {
-		// The second object has the names of the first, which is as it should be.
+		// The second object repeats the names of the first, which is valid.
 		b := withBlocks(row.counters)
 		b = appendObject(b, object4000, withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)}), nil)
 		if diff := cmp.Diff(row.want, counterFindings(b, validate.Context{}), cmpopts.EquateEmpty()); diff != "" {
@@ -189,7 +190,7 @@ func TestCounterIndexRange(t *testing.T) {
 		{4002, 4004, "", "the first"},
 		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 4004 to 4006, from First Counter to Last Counter", "before the first"},
 		{4002, 0, "", "a range with nothing in it is none"},
-		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, from First Counter to Last Counter", "behind the last"},
+		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, from First Counter to Last Counter", "after the last"},
 	} {
 		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})
 		checkTitleFindings(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)

@@ -40,8 +40,8 @@ func TestZeroValidator(t *testing.T) {
 	}
 }
 
-// What was not looked at is not called good, whatever its bytes are and however a caller
-// asks: a block of no kind, and one whose context cannot be read.
+// TestUnchecked checks that Err reports a block that was not checked, whatever its bytes: a
+// block of an unknown kind and one whose context cannot be read.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	sound := four(t, layout.DataBlockKind)
@@ -71,12 +71,12 @@ func TestUnchecked(t *testing.T) {
 			}
 		}
 		if r := v.Bytes(layout.DataBlockKind, sound, validate.Context{}); r.Unchecked != nil || len(r.Findings) > 0 {
-			t.Errorf("%s: what came before is kept: %+v", tt.reason, r)
+			t.Errorf("%s: the error of the call before is kept: %+v", tt.reason, r)
 		}
 	}
 }
 
-// TestEveryKindIsChecked has a byte, which is a block of no kind.
+// TestEveryKindIsChecked checks one byte, which is not a valid block of any kind.
 func TestEveryKindIsChecked(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -86,7 +86,8 @@ func TestEveryKindIsChecked(t *testing.T) {
 	}
 }
 
-// What was judged before says nothing of what comes next, however little there is of it.
+// TestReusedValidator checks that a validator that validated a longer block finds the same in a
+// short one as a new validator.
 func TestReusedValidator(t *testing.T) {
 	t.Parallel()
 	for kind, b := range validBuffers {
@@ -102,14 +103,14 @@ func TestReusedValidator(t *testing.T) {
 			again.Bytes(kind, b, validate.Context{})
 			got, want := again.Bytes(kind, b[:n:n], validate.Context{}), fresh.Bytes(kind, b[:n:n], validate.Context{})
 			if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
-				t.Errorf("%v, its first %d bytes (-alone +behind the whole):\n%s", kind, n, diff)
+				t.Errorf("%v, its first %d bytes (-new validator +reused):\n%s", kind, n, diff)
 			}
 		}
 	}
 }
 
-// TestValidatorReleasesBlock lets go of blocks that were judged, while the
-// validator goes on.
+// TestValidatorReleasesBlock checks that a validator in use does not keep a block that it
+// validated.
 func TestValidatorReleasesBlock(t *testing.T) {
 	t.Parallel()
 	one, three := counting, slices.Repeat(counting, 3)
@@ -121,7 +122,7 @@ func TestValidatorReleasesBlock(t *testing.T) {
 		"a counter that cannot be read":   unread,
 		"instances, and _Total is first":  appendObject(nil, object4000, one, []testInstance{child("_Total", 0, 0), child("a", 4000, 0)}),
 		"a header":                        dataBlockBytes(appendObject(nil, object4000, one, nil), 1, 0),
-		"less than there is of anything":  make([]byte, 7),
+		"less than any record":            make([]byte, 7),
 		"an object, and half of the next": appendObject(appendObject(nil, titled(10), three, nil), object4000, one, nil)[:300],
 	} {
 		for _, kind := range layout.V1Kinds() {
@@ -131,10 +132,10 @@ func TestValidatorReleasesBlock(t *testing.T) {
 	for _, b := range [][]byte{everyResultType(), everyResultType()[:300], queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, validInstanceHeader(), validInstanceHeader())))} {
 		checkKeepsNothing(t, "an answer", layout.QueryDataKind, b)
 	}
-	checkKeepsNothing(t, "namesakes", layout.InstancesKind, slices.Concat(validInstanceHeader(), validInstanceHeader(), []byte{1}))
+	checkKeepsNothing(t, "duplicate names", layout.InstancesKind, slices.Concat(validInstanceHeader(), validInstanceHeader(), []byte{1}))
 	for kind, b := range validBuffers {
-		checkKeepsNothing(t, "a sound one", kind, b)
-		checkKeepsNothing(t, "half of one", kind, b[:len(b)/2])
+		checkKeepsNothing(t, "a valid buffer", kind, b)
+		checkKeepsNothing(t, "half of a valid buffer", kind, b[:len(b)/2])
 	}
 }
 
@@ -144,14 +145,14 @@ func checkKeepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := make([]byte, 1<<16) // in memory of its own
+	own := make([]byte, 1<<16) // a large allocation of its own
 	own = own[:copy(own, b)]
 	kept := weak.Make(&own[0])
 	v.Bytes(kind, own, validate.Context{})
 	own = nil
-	for tries := 0; kept.Value() != nil; tries++ { // one collection may take a number for an address
+	for tries := 0; kept.Value() != nil; tries++ { // one collection may mistake a number for an address
 		if tries == 10 {
-			t.Errorf("%s, judged as %v, is kept", name, kind)
+			t.Errorf("%s, checked as %v, is kept", name, kind)
 			break
 		}
 		runtime.GC()

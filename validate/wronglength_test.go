@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// validBuffers are buffers of V2 with which nothing is wrong.
+// validBuffers are valid V2 buffers.
 var validBuffers = map[layout.Kind][]byte{
 	layout.RegSetKind:        setWithClocks().bytes(),
 	layout.RegCounterKind:    registered(1, layout.PERF_COUNTER_COUNTER).Append(nil),
@@ -25,20 +25,20 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError are the lengths and counts that may be wrong without an error: why, and
-// for which numbers.
+// valuesWithoutError lists the wrong lengths and counts that are no error, with the reason and
+// the values.
 var valuesWithoutError = map[string]struct {
 	why   string
 	legal func(is, was uint32) bool
 }{
-	"template NumCounters": {"Windows takes a template with bytes behind its counters", func(is, was uint32) bool { return is > 0 && is < was }},
+	"template NumCounters": {"Windows accepts a template with bytes after its counters", func(is, was uint32) bool { return is > 0 && is < was }},
 	"strings dwSize":       {"it leaves padding out: it is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
 	"strings dwOffset":     {"it leads to text as well, or says that there is none", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
 	"template Size":        {"Windows does not look at it: it is a warning", func(uint32, uint32) bool { return true }},
 }
 
-// TestEveryWrongLengthIsError puts wrong numbers into each length, count and offset of
-// a sound buffer.
+// TestEveryWrongLengthIsError writes wrong numbers into each length, count and offset of a valid
+// buffer.
 func TestEveryWrongLengthIsError(t *testing.T) {
 	t.Parallel()
 	for kind, sound := range validBuffers {
@@ -71,7 +71,7 @@ func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout
 		case legal && r.Counts.Error > 0:
 			t.Errorf("%v: %v is %d and was %d, which is an error, though %s: %v", kind, part.Path, is, was, other.why, r.Err(validate.Info))
 		case len(r.Findings) == 0:
-			t.Errorf("%v: nothing is said of %v, which is %d and was %d", kind, part.Path, is, was)
+			t.Errorf("%v: no finding at %v, which is %d and was %d", kind, part.Path, is, was)
 		}
 	}
 }
