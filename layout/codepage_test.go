@@ -9,10 +9,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The code pages typed a second time, by what they are for.
+// codePageText repeats the list of known code pages, grouped by use.
 const codePageText = `
-Unicode as CodePage has it, and the computer's own: 0-3 42
-MS-DOS and what came of it: 437 708-710 720 737 775 850 852 855 857-858 860-866 869 874
+UTF-16 (0) and the computer's default pages: 0-3 42
+MS-DOS and its successors: 437 708-710 720 737 775 850 852 855 857-858 860-866 869 874
 Windows, one byte: 1250-1258
 Windows, east Asia: 932 936 949-950 1361
 EBCDIC of IBM: 37 500 870 875 1026 1047 1140-1149
@@ -25,8 +25,8 @@ Japan, China and Korea: 20932 20936 20949
 ISO 8859: 28591-28599 28603 28605 38598
 Europa: 29001
 ISO 2022: 50220-50222 50225 50227 50229
-EBCDIC of two kinds: 50930-50931 50933 50935-50937 50939
-EUC and its like: 51932 51936 51949-51950 52936 54936
+EBCDIC, mixed: 50930-50931 50933 50935-50937 50939
+EUC and similar: 51932 51936 51949-51950 52936 54936
 India: 57002-57011
 UTF-7 and UTF-8: 65000-65001
 `

@@ -166,14 +166,14 @@ func TestParseCounterType(t *testing.T) {
 		{"4294967295", 0xFFFFFFFF, true, "the largest"},
 		{"4294967296", 0, false, "33 bits"},
 		{"", 0, false, "nothing"},
-		{"|", 0, false, "nothing twice"},
+		{"|", 0, false, "two empty words"},
 		{"PERF_SIZE_LARGE|", 0, false, "nothing after the bar"},
 		{"PERF_SIZE_LARGE PERF_TYPE_COUNTER", 0, false, "no bar"},
 		{"perf_raw_fraction", 0, false, "C has upper and lower case"},
 		{"PERF_COUNTER", 0, false, "part of a name"},
 		{"-1", 0, false, "a sign"},
 		{"1.5", 0, false, "no whole number"},
-		{"0x", 0, false, "hex of nothing"},
+		{"0x", 0, false, "hex without digits"},
 		{"0x10410400_0", 0, false, "no separators"},
 		{"0010", 10, true, "a leading 0 does not mean octal"},
 		{"PERF_COUNTER_RATE|PERF_COUNTER_FRACTION", 0, false, "two subtypes, which together would be a base"},
@@ -204,5 +204,14 @@ func TestWidth(t *testing.T) {
 		if n, fixed := tt.typ.Width(); n != tt.n || fixed != tt.fixed {
 			t.Errorf("0x%08x: %d, %t; want %d, %t: only the size bits count", uint32(tt.typ), n, fixed, tt.n, tt.fixed)
 		}
+	}
+}
+
+// ParseCounterType ORs the words: a repeated bit has no effect.
+func TestParseCounterTypeRepeatedBits(t *testing.T) {
+	t.Parallel()
+	got, err := layout.ParseCounterType("PERF_COUNTER_COUNTER | PERF_COUNTER_RATE | PERF_DELTA_COUNTER | 0x400")
+	if err != nil || got != layout.PERF_COUNTER_COUNTER {
+		t.Errorf("%v, %v", got, err)
 	}
 }

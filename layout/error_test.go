@@ -62,7 +62,7 @@ func TestErrorsUnwrap(t *testing.T) {
 	}
 }
 
-func TestErrorKindsAreInOneStyle(t *testing.T) {
+func TestErrorKindTexts(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, kind := range errorKinds {

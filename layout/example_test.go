@@ -3,13 +3,14 @@ package layout_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queue returns what a provider of one object with two instances writes. Each has
-// one counter, a DWORD that stands right behind the length of its block.
+// queue returns the block of a provider of one object with two instances. Each instance has
+// one counter, a DWORD immediately after the ByteLength of its counter block.
 func queue() []byte {
 	b := wire.ObjectType{
 		TotalByteLength: 64 + 40 + 2*(32+8), DefinitionLength: 64 + 40, HeaderLength: 64,
@@ -80,7 +81,7 @@ func Example() {
 	//   out: counter 2002, PERF_COUNTER_RAWCOUNT, is 14
 }
 
-// A fault is the last pair a cursor yields, and says where it is.
+// A fault is the last pair that a cursor yields. It has the path and the offset of the faulty field.
 func ExampleError() {
 	b := queue()
 	b[0x88] = 3 // the ByteLength of the first counter block, which is less than itself
@@ -98,7 +99,7 @@ func ExampleError() {
 	// object[0].instance[0].block.ByteLength, 4 bytes from 0x88: 3 is less than the 4 of a PERF_COUNTER_BLOCK
 }
 
-// Find a place by its path, as findings and patches name it.
+// Find a field by its path, in the form that findings and patches use.
 func ExampleFind() {
 	path, err := layout.ParsePath("object[0].instance[1].NameLength")
 	if err != nil {
@@ -115,7 +116,7 @@ func ExampleFind() {
 	// Output: object[0].instance[1].NameLength at 0xa4: 8, 08 00 00 00
 }
 
-// List what stands behind the fixed records.
+// List the names, padding and values that follow the fixed records.
 func ExampleWalk() {
 	for part := range layout.Walk(layout.ObjectsKind, queue()) {
 		if part.Sort != layout.FieldPart {
@@ -142,4 +143,139 @@ func ExampleCounterType() {
 	// Output:
 	// true PERF_RAW_BASE true
 	// PERF_SIZE_DWORD | PERF_TYPE_COUNTER | PERF_COUNTER_FRACTION | PERF_TIMER_TICK | PERF_DISPLAY_PERCENT
+}
+
+// disks returns the result of PerfQueryCounterData for a counter set of two counters and
+// three instances.
+func disks() []byte {
+	var instances []byte
+	for i, name := range []string{"C:\x00", "D:\x00", "_Total\x00"} {
+		size := (8 + 2*len(name) + 7) &^ 7 // the name is padded to a multiple of 8
+		instances = wire.InstanceHeader{Size: uint32(size), InstanceId: uint32(i)}.Append(instances)
+		instances, _ = layout.AppendUTF16(instances, name)
+		instances = append(instances, make([]byte, size-8-2*len(name))...)
+		for _, value := range []byte{byte(10 * (i + 1)), byte(i)} {
+			instances = wire.CounterData{DwDataSize: 8, DwSize: 16}.Append(instances)
+			instances = append(instances, value, 0, 0, 0, 0, 0, 0, 0)
+		}
+	}
+	total := uint32(8 + len(instances))
+	b := wire.DataHeader{DwTotalSize: 48 + 16 + 16 + total, DwNumCounters: 1}.Append(nil)
+	b = wire.CounterHeader{DwType: layout.PERF_COUNTERSET, DwSize: 16 + 16 + total}.Append(b)
+	b = wire.MultiCounters{DwSize: 16, DwCounters: 2}.Append(b)
+	b = append(b, 1, 0, 0, 0, 7, 0, 0, 0) // the ids
+	b = wire.MultiInstances{DwTotalSize: total, DwInstances: 3}.Append(b)
+	return append(b, instances...)
+}
+
+// Walk the result of a query and print its names and values.
+func ExampleReadQueryData() {
+	query, err := layout.ReadQueryData(disks())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for result, err := range query.Results() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		ids, err := result.IDs()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		counters := slices.Collect(ids.All())
+		instances, err := result.Instances()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for instance, err := range instances.All() {
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			name, err := instance.Name().Text()
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			for data, err := range instance.Values() {
+				if err != nil {
+					fmt.Println(err)
+					return
+				}
+				value, err := data.Value()
+				if err != nil {
+					fmt.Println(err)
+					return
+				}
+				n, _ := value.Number()
+				fmt.Printf("%s: counter %d is %d\n", name, counters[data.Index()], n)
+			}
+		}
+	}
+	// Output:
+	// C:: counter 1 is 10
+	// C:: counter 7 is 0
+	// D:: counter 1 is 20
+	// D:: counter 7 is 1
+	// _Total: counter 1 is 30
+	// _Total: counter 7 is 2
+}
+
+// Add counters to a query with identifiers, and read the identifiers that Windows completed.
+func ExampleReadCounterIdentifiers() {
+	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b := wire.CounterIdentifier{
+		CounterSetGuid: set, Size: 48, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF,
+	}.Append(nil)
+	b, _ = layout.AppendUTF16(b, layout.PERF_WILDCARD_INSTANCE+"\x00\x00\x00")
+	for id, err := range layout.ReadCounterIdentifiers(b) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		name, err := id.Name().Text()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v, instances %s: status %d, result[%d]\n", id.CounterSetGuid(), name, id.Status(), id.Index())
+	}
+	// Output: {b4fc721a-0378-476f-89ba-a5a79f810b36}, instances *: status 0, result[0]
+}
+
+// Read the names of a set's counters.
+func ExampleReadStringBuffer() {
+	b := wire.StringBufferHeader{DwSize: 48, DwCounters: 2}.Append(nil)
+	b = wire.StringCounterHeader{DwCounterId: 1, DwOffset: 24}.Append(b)
+	b = wire.StringCounterHeader{DwCounterId: 7, DwOffset: 36}.Append(b)
+	b, _ = layout.AppendUTF16(b, "Bytes\x00Queue\x00")
+	names, err := layout.ReadStringBuffer(b)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for entry := range names.Entries() {
+		name, err := entry.Text()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		text, err := name.Text()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(entry.DwCounterId(), text)
+	}
+	// Output:
+	// 1 Bytes
+	// 7 Queue
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-func TestFindFindsWhatWalkShows(t *testing.T) {
+func TestFindAgreesWithWalk(t *testing.T) {
 	t.Parallel()
 	b, all := small(t)
 	for _, w := range all {
@@ -76,32 +76,32 @@ func TestFindMisses(t *testing.T) {
 		{layout.DataBlockKind, "SystemName[0]", "the name has no index"},
 		{layout.DataBlockKind, "padding[0]", "padding has no index"},
 		{layout.DataBlockKind, "object", "an object needs its index"},
-		{layout.DataBlockKind, "object[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[2]", "one after the last"},
 		{layout.DataBlockKind, "object[0].nope", "no such field"},
 		{layout.DataBlockKind, "object[0].Name", "objects have no name in the block"},
 		{layout.DataBlockKind, "object[0].DetailLevel[0]", "a field has no index"},
 		{layout.DataBlockKind, "object[0].DetailLevel.x", "a field has no parts"},
 		{layout.DataBlockKind, "object[0].counter", "a counter needs its index"},
-		{layout.DataBlockKind, "object[0].counter[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[0].counter[2]", "one after the last"},
 		{layout.DataBlockKind, "object[0].counter[0].nope", "no such field"},
 		{layout.DataBlockKind, "object[0].counter[0].CounterType.x", "a field has no parts"},
 		{layout.DataBlockKind, "object[0].counter[0].padding", "definitions have no padding"},
 		{layout.DataBlockKind, "object[0].instance[0]", "an object without instances"},
 		{layout.DataBlockKind, "object[0].block[0]", "there is one block, without index"},
 		{layout.DataBlockKind, "object[0].block.value", "a value needs its index"},
-		{layout.DataBlockKind, "object[0].block.value[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[0].block.value[2]", "one after the last"},
 		{layout.DataBlockKind, "object[0].block.value[0].x", "a value has no parts"},
 		{layout.DataBlockKind, "object[0].block.padding.x", "padding has no parts"},
 		{layout.DataBlockKind, "object[0].value[0]", "values are in blocks"},
 		{layout.DataBlockKind, "object[1].block", "an object with instances"},
-		{layout.DataBlockKind, "object[1].instance[2]", "one behind the last"},
+		{layout.DataBlockKind, "object[1].instance[2]", "one after the last"},
 		{layout.DataBlockKind, "object[1].instance[0].nope", "no such field"},
 		{layout.DataBlockKind, "object[1].instance[0].Name.x", "a name has no parts"},
 		{layout.DataBlockKind, "object[1].instance[0].Name[0]", "a name has no index"},
 		{layout.DataBlockKind, "object[1].instance[0].value[0]", "values are in blocks"},
 		{layout.ObjectsKind, "Signature", "a provider writes no header"},
 		{layout.ObjectsKind, "SystemName", "a provider writes no header"},
-		{layout.ObjectsKind, "object[2]", "one behind the last"},
+		{layout.ObjectsKind, "object[2]", "one after the last"},
 	} {
 		path := parsePath(t, tt.path)
 		_, err := layout.Find(tt.kind, b[int(tt.kind)*smallObjects:], path)
@@ -112,11 +112,11 @@ func TestFindMisses(t *testing.T) {
 		layout.Path{}.At("object", 0).Field("block").At("value", -1),
 	} {
 		_, err := layout.Find(layout.DataBlockKind, b, path)
-		missed(t, path, err, "a negative index, which a program can make")
+		missed(t, path, err, "a negative index, which only Path.At can make")
 	}
 }
 
-// missed holds err to be about the path: there are no bytes that it could point at.
+// missed checks that err is ErrPath for the path, without an offset.
 func missed(t *testing.T, path layout.Path, err error, reason string) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
@@ -133,41 +133,41 @@ func TestFindInBrokenBlocks(t *testing.T) {
 		cut     int
 		path    string
 		kind    error  // nil if it is found
-		fault   string // what is in the way
+		fault   string // the start of the error
 		reason  string
 	}{
 		{nil, 87, "Version", layout.ErrShort, "at 0x0", "not even a header"},
 		{nil, 87, "object[0]", layout.ErrShort, "at 0x0", "not even a header"},
-		{nil, 88, "Version", nil, "", "a header alone, whose fields are there"},
+		{nil, 88, "Version", nil, "", "a header alone has its fields"},
 		{nil, 88, "SystemTime.wYear", nil, "", "a header alone"},
-		{nil, 88, "SystemName", layout.ErrBounds, "TotalByteLength at 0x14", "what a wrong header leads to is not"},
-		{nil, 88, "padding", layout.ErrBounds, "TotalByteLength at 0x14", "what a wrong header leads to is not"},
-		{nil, 88, "object[0]", layout.ErrBounds, "TotalByteLength at 0x14", "what a wrong header leads to is not"},
+		{nil, 88, "SystemName", layout.ErrBounds, "TotalByteLength at 0x14", "a wrong header makes the rest unreadable"},
+		{nil, 88, "padding", layout.ErrBounds, "TotalByteLength at 0x14", "a wrong header makes the rest unreadable"},
+		{nil, 88, "object[0]", layout.ErrBounds, "TotalByteLength at 0x14", "a wrong header makes the rest unreadable"},
 		{[]patch{{0x08, 0}}, size, "LittleEndian", nil, "", "the faulty field itself"},
-		{[]patch{{0x08, 0}}, size, "object[0]", layout.ErrByteOrder, "LittleEndian at 0x8", "behind the fault"},
+		{[]patch{{0x08, 0}}, size, "object[0]", layout.ErrByteOrder, "LittleEndian at 0x8", "after the fault"},
 		{[]patch{{0x54, 87}}, size, "SystemName", layout.ErrBounds, "SystemNameOffset at 0x54", "the name is in the structure"},
-		{[]patch{{0x54, 87}}, size, "padding", layout.ErrBounds, "SystemNameOffset at 0x54", "so nobody knows what padding is"},
+		{[]patch{{0x54, 87}}, size, "padding", layout.ErrBounds, "SystemNameOffset at 0x54", "so the padding is unknown"},
 		{[]patch{{0x54, 87}}, size, "object[1]", nil, "", "objects do not depend on the name"},
 		{[]patch{{0x100, 0}}, size, "object[0].block", nil, "", "before the fault"},
 		{[]patch{{0x100, 0}}, size, "object[1].NumCounters", nil, "", "the fields of a broken object"},
 		{[]patch{{0x100, 0}}, size, "object[1]", layout.ErrBounds, "object[1].TotalByteLength at 0x100", "a broken object"},
 		{[]patch{{0x100, 0}}, size, "object[2]", layout.ErrBounds, "object[1].TotalByteLength at 0x100", "after a broken object"},
 		{[]patch{{0x64, 161}}, size, "object[0].DefinitionLength", nil, "", "the faulty field itself"},
-		{[]patch{{0x64, 161}}, size, "object[0].counter[0]", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "behind the fault"},
-		{[]patch{{0x64, 161}}, size, "object[0].block", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "behind the fault"},
-		{[]patch{{0x64, 161}}, size, "object[1].block", layout.ErrPath, "object[1].block", "the next object does not suffer"},
+		{[]patch{{0x64, 161}}, size, "object[0].counter[0]", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "after the fault"},
+		{[]patch{{0x64, 161}}, size, "object[0].block", layout.ErrBounds, "object[0].DefinitionLength at 0x64", "after the fault"},
+		{[]patch{{0x64, 161}}, size, "object[1].block", layout.ErrPath, "object[1].block", "the next object is not affected"},
 		{[]patch{{0xC8, 41}}, size, "object[0].counter[0]", nil, "", "before the fault"},
 		{[]patch{{0xC8, 41}}, size, "object[0].counter[1]", layout.ErrBounds, "object[0].counter[1].ByteLength at 0xc8", "a broken counter"},
 		{[]patch{{0xC8, 41}}, size, "object[0].block.value[0]", nil, "", "the value of a counter before it"},
 		{[]patch{{0xC8, 41}}, size, "object[0].block.value[1]", layout.ErrBounds, "object[0].counter[1].ByteLength at 0xc8", "the value of a broken counter"},
-		{[]patch{{0xC4, 13}}, size, "object[0].block.value[0]", layout.ErrBounds, "object[0].counter[0].CounterOffset at 0xc4", "ends behind the block"},
+		{[]patch{{0xC4, 13}}, size, "object[0].block.value[0]", layout.ErrBounds, "object[0].counter[0].CounterOffset at 0xc4", "ends after the block"},
 		{[]patch{{0xF0, 17}}, size, "object[0].block", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "a broken block"},
 		{[]patch{{0xF0, 17}}, size, "object[0].block.ByteLength", nil, "", "the faulty field itself"},
 		{[]patch{{0xF0, 17}}, size, "object[0].block.value[0]", layout.ErrBounds, "object[0].block.ByteLength at 0xf0", "a value in a broken block"},
 		{[]patch{{0x1C0, 0}}, size, "object[1].instance[0].block", nil, "", "before the fault"},
 		{[]patch{{0x1C0, 0}}, size, "object[1].instance[1]", layout.ErrBounds, "object[1].instance[1].ByteLength at 0x1c0", "a broken instance"},
-		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].Name", layout.ErrBounds, "object[1].instance[0].NameLength at 0x1a4", "ends behind the instance"},
-		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].padding", layout.ErrBounds, "object[1].instance[0].NameLength at 0x1a4", "so nobody knows what padding is"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].Name", layout.ErrBounds, "object[1].instance[0].NameLength at 0x1a4", "ends after the instance"},
+		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].padding", layout.ErrBounds, "object[1].instance[0].NameLength at 0x1a4", "so the padding is unknown"},
 		{[]patch{{0x1A0, 29}}, size, "object[1].instance[0].NameOffset", nil, "", "the faulty field itself"},
 		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1]", nil, "", "only its block is broken"},
 		{[]patch{{0x1E8, 17}}, size, "object[1].instance[1].block", layout.ErrBounds, "object[1].instance[1].block.ByteLength at 0x1e8", "a broken block"},
@@ -185,7 +185,7 @@ func TestFindPadding(t *testing.T) {
 	// The first counter ends later than the second starts and ends.
 	b := patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2})
 	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xFE, 2, ""})
-	// A counter whose value does not fit has none to stand behind.
+	// A value that does not fit into the block does not move the start of the padding.
 	b = patched(t, patch{0xEC, 9})
 	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xF8, 8, ""})
 }
@@ -222,7 +222,7 @@ func TestFindMissesInPerflib(t *testing.T) {
 	}
 }
 
-// Whole records, and what Walk leaves out as it has no bytes.
+// Find returns whole records, and parts without bytes, which Walk omits.
 func TestFindRecordsOfPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -253,7 +253,7 @@ func TestFindRecordsOfPerflib(t *testing.T) {
 	}
 }
 
-// A fault that is in the way is the error, at its place; the header's own fields are there.
+// Find returns the fault that stops it before the path, with the path and offset of the fault. The fields of a faulty record can be found.
 func TestFindInBrokenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -296,5 +296,27 @@ func TestFindInBrokenPerflib(t *testing.T) {
 		if (err == nil) != (tt.fault == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.fault) || errors.Is(err, layout.ErrPath)) {
 			t.Errorf("%s, 0x%x = %d: %s: %v, want %q", tt.title, tt.at, tt.value, tt.path, err, tt.fault)
 		}
+	}
+}
+
+// Find decodes an instance name in the CodePage of its object.
+func TestFindNameInCodePage(t *testing.T) {
+	t.Parallel()
+	b := patched(t, patch{0x12C, 1252}, patch{0x1A4, 2})
+	p, err := layout.Find(layout.DataBlockKind, b, parsePath(t, "object[1].instance[0].Name"))
+	if text, textErr := p.Name().Text(); err != nil || textErr != nil || text != "A" || p.Page != 1252 {
+		t.Errorf("%q in page %d, %v, %v", text, p.Page, err, textErr)
+	}
+}
+
+// The empty path finds the whole input, even if it is no block.
+func TestFindEmptyPath(t *testing.T) {
+	t.Parallel()
+	b := []byte("no block at all")
+	if p, err := layout.Find(layout.DataBlockKind, b, layout.Path{}); err != nil || p.Len() != len(b) {
+		t.Errorf("%d bytes, %v", p.Len(), err)
+	}
+	if _, err := layout.Find(layout.Kind(99), b, layout.Path{}); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("an unknown kind: %v", err)
 	}
 }

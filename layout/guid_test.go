@@ -32,7 +32,7 @@ func TestGUIDString(t *testing.T) {
 	}
 }
 
-// Its first three parts are little-endian in memory, the rest goes byte by byte.
+// The first three parts of a GUID are little-endian in memory. The rest is bytes.
 func TestGUIDInMemory(t *testing.T) {
 	t.Parallel()
 	const want = "\x1a\x72\xfc\xb4\x78\x03\x6f\x47\x89\xba\xa5\xa7\x9f\x81\x0b\x36"
@@ -63,9 +63,9 @@ func TestParseGUIDRefuses(t *testing.T) {
 		{"(" + bare + ")", "other brackets"},
 		{"{{" + bare + "}}", "braces twice"},
 		{" " + guidText, "space in front"},
-		{guidText + "\n", "a new line behind"},
+		{guidText + "\n", "a line feed after the GUID"},
 		{"{" + bare + " }", "space in the braces"},
-		{guidText + "\x00", "a NUL behind"},
+		{guidText + "\x00", "a NUL after the GUID"},
 		{strings.ReplaceAll(bare, "-", ""), "no dashes"},
 		{strings.ReplaceAll(bare, "-", ":"), "colons"},
 		{strings.ReplaceAll(bare, "-", "0"), "digits where dashes belong"},
@@ -94,7 +94,7 @@ func TestParseGUIDRefuses(t *testing.T) {
 	}
 }
 
-// What parses prints the same, in lower case and with braces.
+// String returns the parsed text in lower case and with braces.
 func FuzzParseGUID(f *testing.F) {
 	f.Add(guidText)
 	f.Add("B4FC721A-0378-476F-89BA-A5A79F810B36")

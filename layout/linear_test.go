@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// repeats returns an object with as many counters, at places that at gives, and
-// as many instances with blocks of blockLen bytes.
+// repeats returns an object with the given numbers of counters and of instances. at returns the CounterOffset of
+// a counter; each counter block has blockLen bytes.
 func repeats(counters, instances, blockLen int, at func(i int) (offset, size uint32)) []byte {
 	defs := 64 + 40*counters
 	total := defs + instances*(24+blockLen)
@@ -28,8 +28,8 @@ func repeats(counters, instances, blockLen int, at func(i int) (offset, size uin
 	return b
 }
 
-// A hostile block must not make the work more than its bytes: counters times
-// instances would be hundreds of millions of parts.
+// The work is linear in the bytes also for a hostile block. Counters times instances would be hundreds of
+// millions of parts here.
 func TestWorkIsLinear(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -38,8 +38,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}{
 		{"all at one offset", func(int) (uint32, uint32) { return 4, 4 }},
 		{"all at one offset, of growing size", func(i int) (uint32, uint32) { return 4, uint32(i) }},
-		{"all at one offset behind the block", func(int) (uint32, uint32) { return 8, 4 }},
-		{"behind each other, far behind the block", func(i int) (uint32, uint32) { return uint32(4 + i), 4 }},
+		{"all at one offset after the block", func(int) (uint32, uint32) { return 8, 4 }},
+		{"one after another, far after the block", func(i int) (uint32, uint32) { return uint32(4 + i), 4 }},
 		{"none fits", func(i int) (uint32, uint32) { return uint32(5 + i%3), 4 }},
 		{"single bytes that overlap nothing", func(i int) (uint32, uint32) { return uint32(4 + i%4), 1 }},
 		{"each overlaps the next", func(i int) (uint32, uint32) { return uint32(4 + i%4), uint32(4 - i%4) }},
@@ -58,14 +58,14 @@ func TestWorkIsLinear(t *testing.T) {
 					t.Fatalf("more parts than the %d bytes", len(b))
 				}
 				if p.Len() == 0 && p.Err == nil {
-					t.Fatalf("%v holds nothing, and for no reason", p.Path)
+					t.Fatalf("%v is empty and has no error", p.Path)
 				}
 			}
 		})
 	}
 }
 
-// Counts that promise four billion end with the bytes.
+// A count of four billion is read only to the end of the bytes.
 func TestCountsEndWithTheBytes(t *testing.T) {
 	t.Parallel()
 	b := repeats(100, 100, 8, func(int) (uint32, uint32) { return 4, 4 })

@@ -27,9 +27,9 @@ func TestNames(t *testing.T) {
 		{"\x00\x00", 0, true, 0, "", nil, 0, 0, "a name of no characters"},
 		{"A\x00\x00\x00", 0, true, 2, "A", nil, 0, 0, "a letter"},
 		{"A\x00\x00\x01B\x00\x00\x00", 0, true, 6, "AĀB", nil, 0, 0, "U+0100 holds no NUL"},
-		{"\x00A\x00\x00", 0, true, 2, "\u4100", nil, 0, 0, "a zero byte in front of its unit's other"},
-		{"A\x00\x00", 0, false, -1, "", layout.ErrUnterminated, at + 1, 2, "two zero bytes, but the length is odd"},
-		{"A", 0, false, -1, "", layout.ErrUnterminated, at, 1, "less than a unit: the error points at no byte behind it"},
+		{"\x00A\x00\x00", 0, true, 2, "\u4100", nil, 0, 0, "a unit whose low byte is zero"},
+		{"A\x00\x00", 0, false, -1, "", layout.ErrUnterminated, at + 1, 2, "two zero bytes but an odd length"},
+		{"A", 0, false, -1, "", layout.ErrUnterminated, at, 1, "less than a code unit: the error points at no byte after it"},
 		{"A\x00B\x00", 0, false, -1, "", layout.ErrUnterminated, at + 2, 2, "no NUL"},
 		{"A\x00\x00\x01", 0, false, -1, "", layout.ErrUnterminated, at + 2, 2, "ends in U+0100"},
 		{"A\x00\x00\x00B\x00\x00\x00", 0, true, 2, "", layout.ErrNUL, at + 2, 2, "a NUL inside"},
@@ -37,7 +37,7 @@ func TestNames(t *testing.T) {
 		{"A\x00\x00\xD8\x00\x00", 0, true, 4, "", layout.ErrText, at + 2, 2, "a high surrogate before the NUL"},
 		{"\x00\xDC\x00\x00", 0, true, 2, "", layout.ErrText, at, 2, "a low surrogate alone"},
 		{"\xFF\xFEA\x00\x00\x00", 0, true, 4, "\uFEFFA", nil, 0, 0, "a byte order mark is kept"},
-		{"\xFE\xFF\x00A\x00\x00", 0, true, 4, "\uFFFE\u4100", nil, 0, 0, "FE FF swaps nothing"},
+		{"\xFE\xFF\x00A\x00\x00", 0, true, 4, "\uFFFE\u4100", nil, 0, 0, "FE FF does not swap the byte order"},
 		{"=\xD8\x00\xDE\x00\x00", 0, true, 4, "😀", nil, 0, 0, "a pair of surrogates"},
 		{"caf\xE9\x00", 1252, true, 4, "caf\xE9", nil, 0, 0, "a code page's bytes are as they are"},
 		{"\x00", 1252, true, 0, "", nil, 0, 0, "no characters in a code page"},
@@ -66,8 +66,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The figures of a NUL inside a name count back from the name's end, NUL included.
-func TestNULInsideANameIsCounted(t *testing.T) {
+// The error for a NUL inside a name has the distance from the NUL to the name's end in bytes, the NUL included.
+func TestNULInsideAName(t *testing.T) {
 	t.Parallel()
 	n := layout.Name{Span: layout.NewSpan([]byte("A\x00\x00\x00\x00\x00\x00\x00"), 0x20)}
 	_, err := n.Text()

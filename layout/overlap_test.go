@@ -9,8 +9,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// overlapping returns an object whose counters all overlap, each a byte behind the
-// one before, with one instance.
+// overlapping returns an object with one instance whose counters overlap: each starts one byte after the
+// previous one.
 func overlapping(counters int, size, block uint32) []byte {
 	definitions := 64 + 40*uint32(counters)
 	b := wire.ObjectType{
@@ -23,7 +23,7 @@ func overlapping(counters int, size, block uint32) []byte {
 	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-4)...)
 }
 
-// A thousand texts over the same bytes are not a thousand times the bytes to show.
+// Walk yields texts that share bytes once, so the parts are not a thousand times the block's bytes.
 func TestOverlapsAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -31,9 +31,9 @@ func TestOverlapsAreBounded(t *testing.T) {
 		most        int
 		reason      string
 	}{
-		{20_000, 24_000, 1, "texts come once"},
-		{8, 24_000, 8, "numbers come each, of which no byte is in more than 8"},
-		{12, 24_000, 1, "what is no number comes once, however short"},
+		{20_000, 24_000, 1, "shared texts are yielded once"},
+		{8, 24_000, 8, "each number is yielded, and a byte is in at most 8"},
+		{12, 24_000, 1, "values that are not numbers are yielded once, however short"},
 		{30_000, 24_000, 1, "values that do not fit are not shown"},
 	} {
 		b := overlapping(1000, test.size, test.block)
@@ -47,7 +47,7 @@ func TestOverlapsAreBounded(t *testing.T) {
 	}
 }
 
-// Where several values lie outside a block, the first is the reason given.
+// If several values are outside the block, the fault names the first.
 func TestFirstOfManyOutside(t *testing.T) {
 	t.Parallel()
 	for p := range layout.Walk(layout.ObjectsKind, overlapping(3, 30_000, 24_000)) {
@@ -57,8 +57,8 @@ func TestFirstOfManyOutside(t *testing.T) {
 	}
 }
 
-// A counter without a value has no place among those that padding comes behind.
-func TestLabelsTakeNoRoom(t *testing.T) {
+// A counter without a value does not move the start of the padding.
+func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 	t.Parallel()
 	b := wire.ObjectType{TotalByteLength: 64 + 80 + 24, DefinitionLength: 64 + 80, HeaderLength: 64, NumCounters: 2, NumInstances: -1}.Append(nil)
 	b = wire.CounterDefinition{ByteLength: 40, CounterSize: 4, CounterOffset: 4}.Append(b)
@@ -70,7 +70,7 @@ func TestLabelsTakeNoRoom(t *testing.T) {
 	}
 	found, err := layout.Find(layout.ObjectsKind, b, path)
 	if err != nil || found.Len() != 16 {
-		t.Errorf("%d bytes of padding, %v; want those behind the number", found.Len(), err)
+		t.Errorf("%d bytes of padding, %v; want the 16 bytes after the number", found.Len(), err)
 	}
 	for p := range layout.Walk(layout.ObjectsKind, b) {
 		if p.Path == path && p.Off() != found.Off() {
@@ -79,8 +79,8 @@ func TestLabelsTakeNoRoom(t *testing.T) {
 	}
 }
 
-// Nor has one that is told a place inside the block's ByteLength.
-func TestValueInTheLengthTakesNoRoom(t *testing.T) {
+// A value that starts inside the block's ByteLength does not move the start of the padding.
+func TestPaddingAfterValueInByteLength(t *testing.T) {
 	t.Parallel()
 	b := wire.ObjectType{TotalByteLength: 64 + 40 + 24, DefinitionLength: 64 + 40, HeaderLength: 64, NumCounters: 1, NumInstances: -1}.Append(nil)
 	b = wire.CounterDefinition{ByteLength: 40, CounterSize: 8, CounterOffset: 2}.Append(b)
@@ -90,25 +90,13 @@ func TestValueInTheLengthTakesNoRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p, err := layout.Find(layout.ObjectsKind, b, path); err != nil || p.Len() != 20 {
-		t.Errorf("%d bytes of padding, %v; want all behind the length", p.Len(), err)
+		t.Errorf("%d bytes of padding, %v; want the 20 bytes after ByteLength", p.Len(), err)
 	}
 }
 
-// The whole input is there to be found, whatever is wrong with it.
-func TestFindTheWhole(t *testing.T) {
-	t.Parallel()
-	b := []byte("no block at all")
-	if p, err := layout.Find(layout.DataBlockKind, b, layout.Path{}); err != nil || p.Len() != len(b) {
-		t.Errorf("%d bytes, %v", p.Len(), err)
-	}
-	if _, err := layout.Find(layout.Kind(99), b, layout.Path{}); !errors.Is(err, layout.ErrRange) {
-		t.Errorf("of no kind there is: %v", err)
-	}
-}
-
-// The padding of a block starts behind the last value that lies in it, wherever
-// that stands among the counters.
-func TestPaddingBehindManyCounters(t *testing.T) {
+// The padding of a block starts after the value that ends last, which need not be the value of the last
+// counter.
+func TestPaddingAfterManyCounters(t *testing.T) {
 	t.Parallel()
 	b := overlapping(20_000, 4, 24_000)
 	padding, err := layout.ParsePath("object[0].instance[0].block.padding")

@@ -49,7 +49,7 @@ func TestParsePathRefuses(t *testing.T) {
 	for _, tt := range []struct{ text, reason string }{
 		{"", "the whole input has no text form to be typed"},
 		{".", "two empty names"},
-		{"object[0].", "nothing behind the dot"},
+		{"object[0].", "nothing after the dot"},
 		{".NameLength", "nothing before the dot"},
 		{"object[0]..NameLength", "nothing between the dots"},
 		{"object[0", "an open bracket"},
@@ -58,7 +58,7 @@ func TestParsePathRefuses(t *testing.T) {
 		{"object[]", "no index"},
 		{"object[0]]", "a bracket too many"},
 		{"object[0][1]", "two indexes"},
-		{"object[0]x", "letters behind the index"},
+		{"object[0]x", "letters after the index"},
 		{"[0]", "no name"},
 		{"object[-1]", "a sign"},
 		{"object[+1]", "a sign"},
@@ -73,11 +73,11 @@ func TestParsePathRefuses(t *testing.T) {
 		{"name_length", "an underscore"},
 		{"Längе", "letters beyond ASCII"},
 		{"a@b", "the character before A"},
-		{"a[b", "the character behind Z"},
+		{"a[b", "the character after Z"},
 		{"a`b", "the character before a"},
-		{"a{b", "the character behind z"},
+		{"a{b", "the character after z"},
 		{"a/b", "the character before 0"},
-		{"a:b", "the character behind 9"},
+		{"a:b", "the character after 9"},
 		{"a.b.c.d.e.f", "deeper than any block"},
 		{"object[0].a.b.c.d.e", "deeper than any block"},
 	} {
@@ -87,7 +87,7 @@ func TestParsePathRefuses(t *testing.T) {
 	}
 }
 
-func TestParsePathTakesTheEdgesOfTheAlphabet(t *testing.T) {
+func TestParsePathAlphabet(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"A", "Z", "a", "z", "A0", "A9"} {
 		if got, err := layout.ParsePath(text); err != nil || got.String() != text {
@@ -96,7 +96,7 @@ func TestParsePathTakesTheEdgesOfTheAlphabet(t *testing.T) {
 	}
 }
 
-func TestPathsAreValues(t *testing.T) {
+func TestPathsAreComparable(t *testing.T) {
 	t.Parallel()
 	var root layout.Path
 	object := root.At("object", 1)
@@ -127,9 +127,9 @@ func TestPathIn(t *testing.T) {
 	for _, tt := range []struct{ path, parent, want, reason string }{
 		{"NameLength", "object[0].instance[1]", "object[0].instance[1].NameLength", "a field in an instance"},
 		{"instance[1].Name", "object[2]", "object[2].instance[1].Name", "two elements"},
-		{"", "object[2]", "object[2]", "nothing in an object"},
+		{"", "object[2]", "object[2]", "an empty path in an object"},
 		{"object[2]", "", "object[2]", "an object in the whole"},
-		{"", "", "", "nothing in the whole"},
+		{"", "", "", "an empty path in an empty path"},
 		{"d.e.f", "a.b.c", "a.b.c.d.e", "what is too deep is cut off, as Field and At do"},
 	} {
 		if got := parsePath(t, tt.path).In(parsePath(t, tt.parent)); got != parsePath(t, tt.want) {

@@ -20,12 +20,12 @@ var perflibText string
 
 // A block is one of testdata/perflib.txt.
 type block struct {
-	title string // the reader's, and with a colon what is special
+	title string // the reader's name, and after a colon the special case
 	bytes []byte
 	parts []seen
 }
 
-// seen is what stands somewhere in a block.
+// seen is a part that a reader returned.
 type seen struct {
 	Off  int64
 	Len  int
@@ -48,7 +48,7 @@ func perflibBlocks(t testing.TB) (blocks []block) {
 		cols := strings.Split(line, " | ")
 		at, err := strconv.ParseInt(cols[0], 16, 64)
 		if err != nil || at != int64(len(b.bytes)) {
-			t.Fatalf("%s: %q stands at 0x%04x", b.title, line, len(b.bytes))
+			t.Fatalf("%s: %q is at 0x%04x", b.title, line, len(b.bytes))
 		}
 		raw, err := hex.DecodeString(strings.ReplaceAll(cols[1], " ", ""))
 		if err != nil {
@@ -72,7 +72,7 @@ func perflibBytes(t testing.TB, title string) []byte {
 	return nil
 }
 
-// A visit follows a reader to its end and holds all that it gives to what views promise.
+// A visit records what a reader returns and checks that it keeps the contract of views.
 type visit struct {
 	t     testing.TB
 	b     []byte
@@ -87,7 +87,7 @@ func (v *visit) saw(s layout.Span, what string) {
 	}
 }
 
-// fault takes an error, which must lie in the input.
+// fault records an error. Its bytes must be inside the input.
 func (v *visit) fault(err error) {
 	v.t.Helper()
 	inside(v.t, err, len(v.b))
@@ -96,22 +96,22 @@ func (v *visit) fault(err error) {
 	}
 }
 
-// span takes bytes that a view gave: those of the input, without room to write behind them.
+// span checks bytes of a view: they are bytes of the input, and their capacity ends with them.
 func (v *visit) span(s layout.Span) {
 	v.t.Helper()
 	if s.Off() < 0 || s.End() > int64(len(v.b)) || cap(s.Bytes()) != s.Len() || s.Len() > 0 && &s.Bytes()[0] != &v.b[s.Off()] {
-		v.t.Fatalf("%d bytes at %d, with room for %d, are not of the input's %d", s.Len(), s.Off(), cap(s.Bytes()), len(v.b))
+		v.t.Fatalf("%d bytes at %d, with a capacity of %d, are not inside the input's %d bytes", s.Len(), s.Off(), cap(s.Bytes()), len(v.b))
 	}
 }
 
-// record takes a view with what it reads, which is zeros beside an error.
+// record records a view and its fields, which must be zeros if err is not nil.
 func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, read any, err error) bool {
 	v.t.Helper()
 	fields := reflect.ValueOf(read)
 	if err != nil {
 		v.fault(err)
 		if !fields.IsZero() {
-			v.t.Fatalf("beside %v stands %+v", err, read)
+			v.t.Fatalf("the view that comes with %v reads %+v", err, read)
 		}
 		return false
 	}
@@ -128,7 +128,7 @@ func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, read a
 	return true
 }
 
-// plain writes numbers as numbers, also where they have names.
+// plain formats a number as a number even if its type has names.
 func plain(x any) string {
 	if g, ok := x.(layout.GUID); ok {
 		return g.String()
@@ -136,7 +136,7 @@ func plain(x any) string {
 	return fmt.Sprintf("%d", x)
 }
 
-// text takes a name.
+// text records a name.
 func (v *visit) text(what string, n layout.Name, err error) {
 	v.t.Helper()
 	if err != nil {
@@ -152,7 +152,7 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps holds the number of a cursor's pairs against the bytes it had.
+// steps checks that a cursor yielded no more pairs than its bytes have room for.
 func (v *visit) steps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
@@ -160,7 +160,7 @@ func (v *visit) steps(n int, s layout.Span, size uint32) {
 	}
 }
 
-// covered returns what was seen in the order of its bytes, with what lies between as padding.
+// covered returns the recorded parts by offset, with the bytes between them as padding.
 func (v *visit) covered() (all []seen) {
 	slices.SortStableFunc(v.parts, func(a, b seen) int { return int(a.Off - b.Off) })
 	end := int64(0)
@@ -177,7 +177,7 @@ func (v *visit) covered() (all []seen) {
 	return all
 }
 
-// follow reads b with the reader of that name.
+// follow reads b with the reader of that name to its end.
 func follow(t testing.TB, title string, b []byte) *visit {
 	t.Helper()
 	name, _, _ := strings.Cut(title, ":")
@@ -190,7 +190,7 @@ func follow(t testing.TB, title string, b []byte) *visit {
 	return v
 }
 
-// Every byte of the worked examples is read as what it is.
+// The readers return every byte of the worked examples as the part that the file names.
 func TestPerflibExamples(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {
@@ -204,19 +204,19 @@ func TestPerflibExamples(t *testing.T) {
 	}
 }
 
-// What lies behind the end that a block gives itself is no part of its view.
+// Bytes after the length that a block declares are not part of its view.
 func TestPerflibBlocksEnd(t *testing.T) {
 	t.Parallel()
-	behind := []byte("\xff\xff\xff\xff what lies behind")
+	trailing := []byte("\xff\xff\xff\xff trailing bytes")
 	for _, b := range perflibBlocks(t) {
 		switch b.title {
-		case "instances", "identifiers", "GUIDs", "registered text": // these fill what they are given
-			if v := follow(t, b.title, slices.Concat(b.bytes, behind)); v.err == nil {
-				t.Errorf("%s: what lies behind was read", b.title)
+		case "instances", "identifiers", "GUIDs", "registered text": // these have no length of their own
+			if v := follow(t, b.title, slices.Concat(b.bytes, trailing)); v.err == nil {
+				t.Errorf("%s: trailing bytes were read", b.title)
 			}
 			continue
 		}
-		v := follow(t, b.title, slices.Concat(b.bytes, behind))
+		v := follow(t, b.title, slices.Concat(b.bytes, trailing))
 		if v.err != nil {
 			t.Errorf("%s: %v", b.title, v.err)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The predefined types: name, value, bytes, base that must follow, kind, subtype,
-// clock, modifiers (d delta, b base differenced too, i inverse, m multi), suffix.
-// Typed from the documentation, not computed from the values.
+// The predefined types: name, value, bytes, required base, kind, subtype,
+// clock, modifiers (d delta, b delta of the base too, i inverse, m multi), suffix.
+// The rows repeat the documentation. They are not computed from the values.
 const predefinedText = `
 PERF_COUNTER_RAWCOUNT_HEX           0x00000000 4   -                        NUMBER  HEX       -            -    NO_SUFFIX
 PERF_COUNTER_LARGE_RAWCOUNT_HEX     0x00000100 8   -                        NUMBER  HEX       -            -    NO_SUFFIX
@@ -56,7 +56,7 @@ PERF_COUNTER_MULTI_BASE             0x42030500 8   -                        COUN
 PERF_COUNTER_HISTOGRAM_TYPE         0x80000000 4   -                        NUMBER  HEX       -            -    NO_SUFFIX
 `
 
-// A typeRow is what a type says of itself, in words.
+// A typeRow has the properties of a counter type in words.
 type typeRow struct {
 	Name, Value, Bytes, Base, Kind, Subtype, Clock, Modifiers, Suffix string
 }
@@ -73,7 +73,7 @@ func predefinedRows(t *testing.T) (rows []typeRow) {
 	return rows
 }
 
-// bitName finds, among names, the one whose bits are v.
+// bitName returns the name of the bits v.
 func bitName(t *testing.T, v layout.CounterType, prefix string, names ...string) string {
 	t.Helper()
 	for _, name := range names {

@@ -17,7 +17,7 @@ var smallText string
 
 var le = binary.LittleEndian
 
-// A want is a line of the small block: the part that stands at a place.
+// A want is a line of testdata/small.txt: a part of the small block.
 type want struct {
 	Sort, Path string
 	Off        int64
@@ -25,7 +25,7 @@ type want struct {
 	Value      string
 }
 
-// small reads testdata/small.txt: the bytes, and the parts that they are.
+// small reads testdata/small.txt and returns the bytes and their parts.
 func small(t testing.TB) (b []byte, parts []want) {
 	t.Helper()
 	for line := range strings.Lines(smallText) {
@@ -35,7 +35,7 @@ func small(t testing.TB) (b []byte, parts []want) {
 		cols := strings.Split(strings.TrimSpace(line), " | ")
 		at, err := strconv.ParseInt(cols[0], 16, 64)
 		if err != nil || at != int64(len(b)) {
-			t.Fatalf("%q stands at 0x%04x", line, len(b))
+			t.Fatalf("%q is at 0x%04x", line, len(b))
 		}
 		raw, err := hex.DecodeString(strings.ReplaceAll(cols[1], " ", ""))
 		if err != nil {
@@ -54,7 +54,7 @@ func smallBytes(t testing.TB) []byte {
 	return b
 }
 
-// smallObjects is the place of the first object: from there on the block is what a provider writes.
+// smallObjects is the offset of the first object. The bytes from there are what a provider writes.
 const smallObjects = 0x60
 
 // A patch writes a DWORD over bytes of the small block.
@@ -71,7 +71,7 @@ func patched(t testing.TB, patches ...patch) []byte {
 	return b
 }
 
-// readAll follows every cursor to its end and returns the first fault.
+// readAll runs every cursor to its end and returns the first fault.
 func readAll(kind layout.Kind, b []byte) error {
 	objects := layout.ReadObjects(b)
 	if kind == layout.DataBlockKind {
@@ -145,7 +145,7 @@ func readValues(block layout.CounterBlock, counters []layout.Counter) error {
 	return nil
 }
 
-// inside fails unless what an error points at lies in the n bytes of the input.
+// inside checks that the bytes that an error points at are within the n bytes of the input.
 func inside(t testing.TB, err error, n int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)

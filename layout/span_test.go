@@ -24,9 +24,9 @@ func TestSpanSub(t *testing.T) {
 		{3, 4, "3456", true, "a middle"},
 		{9, 1, "9", true, "the last byte"},
 		{0, 11, "", false, "one byte too many"},
-		{10, 1, "", false, "one byte behind the end"},
-		{11, 0, "", false, "nothing, behind the end"},
-		{5, 6, "", false, "starts inside, ends one behind"},
+		{10, 1, "", false, "one byte after the end"},
+		{11, 0, "", false, "nothing, after the end"},
+		{5, 6, "", false, "starts inside, ends one byte after"},
 		{wide32 - 1, 1, "", false, "the largest offset of 32 bits"},
 		{wide32 - 1, 2, "", false, "its sum wraps to 1 in 32 bits"},
 		{2, wide32 - 1, "", false, "its sum wraps to 1 in 32 bits"},
@@ -63,11 +63,11 @@ func TestSubOfSub(t *testing.T) {
 		t.Errorf("got %q at %d, %v", inner.Bytes(), inner.Off(), err)
 	}
 	if _, err := outer.Sub(3, 4); !errors.Is(err, layout.ErrBounds) {
-		t.Errorf("%v: a span must not see what lies behind it", err)
+		t.Errorf("%v: a span must not have bytes after its end", err)
 	}
 }
 
-// Appending to a span's bytes must not write over what follows it.
+// Appending to a span's bytes does not overwrite the bytes after it.
 func TestSubLeavesNoRoom(t *testing.T) {
 	t.Parallel()
 	b := []byte("0123456789")

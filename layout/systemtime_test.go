@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A moment in both forms, typed: the FILETIMEs are well-known figures or sums of
+// The same times as SYSTEMTIME, FILETIME and Unix time. The FILETIMEs are well-known numbers, or sums of
 // whole days of 864,000,000,000 units.
 var moments = []struct {
 	system layout.SystemTime
@@ -29,7 +29,7 @@ var moments = []struct {
 	{layout.SystemTime{WYear: 2020, WMonth: 5, WDayOfWeek: 5, WDay: 1, WHour: 23, WMinute: 59, WSecond: 59, WMilliseconds: 999}, 132328511999990000, 1588377599, "its last millisecond"},
 }
 
-func TestMoments(t *testing.T) {
+func TestSystemTimeAndFileTime(t *testing.T) {
 	t.Parallel()
 	for _, tt := range moments {
 		moment, err := tt.system.Time()
@@ -61,9 +61,9 @@ func TestSystemTimeFaults(t *testing.T) {
 	}{
 		{func(s *layout.SystemTime) {}, "", "", "nothing wrong"},
 		{func(s *layout.SystemTime) { s.WYear = 1600 }, "wYear is out of range", "wYear is out of range", "before FILETIME"},
-		{func(s *layout.SystemTime) { s.WYear = 30828 }, "wYear is out of range", "wYear is out of range", "behind SYSTEMTIME"},
+		{func(s *layout.SystemTime) { s.WYear = 30828 }, "wYear is out of range", "wYear is out of range", "after the range of SYSTEMTIME"},
 		{func(s *layout.SystemTime) { s.WMonth = 0 }, "wMonth is out of range", "wMonth is out of range", "months count from 1"},
-		{func(s *layout.SystemTime) { s.WMonth = 13 }, "wMonth is out of range", "wMonth is out of range", "and end at 12"},
+		{func(s *layout.SystemTime) { s.WMonth = 13 }, "wMonth is out of range", "wMonth is out of range", "months end at 12"},
 		{func(s *layout.SystemTime) { s.WDayOfWeek = 7 }, "wDayOfWeek is out of range", "wDayOfWeek is out of range", "Saturday is 6"},
 		{func(s *layout.SystemTime) { s.WDay = 0 }, "wDay is out of range", "wDay is out of range", "days count from 1"},
 		{func(s *layout.SystemTime) { s.WDay = 32 }, "wDay is out of range", "wDay is out of range", "no month has 32"},
@@ -116,7 +116,7 @@ func TestSystemTimeEdges(t *testing.T) {
 			t.Errorf("%v: back %v, %v", moment, back, err)
 		}
 	}
-	// New Year in the east is still the old year in UTC.
+	// East of UTC the new year starts while UTC is still in the old year.
 	if _, err := layout.SystemTimeOf(time.Date(1601, 1, 1, 0, 0, 0, 0, time.FixedZone("east", 3600))); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("the range is that of the year in UTC: %v", err)
 	}

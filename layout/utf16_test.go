@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// encode is the standard library's UTF-16, as little-endian bytes.
+// encode returns the text as UTF-16LE, made with the standard library.
 func encode(s string) []byte {
 	b := []byte{}
 	for _, u := range utf16.Encode([]rune(s)) {
@@ -23,7 +23,7 @@ func encode(s string) []byte {
 	return b
 }
 
-// ranges from which random text is drawn, their edges more often.
+// Ranges for the characters of random text. Their first and last characters are more frequent.
 var ranges = [][2]rune{{0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, 0x10FFFF}, {0xFEFF, 0xFEFF}, {0xFFFC, 0xFFFF}}
 
 func randomText(rnd *rand.Rand) string {
@@ -42,8 +42,8 @@ func randomText(rnd *rand.Rand) string {
 	return s.String()
 }
 
-// U+FFFD is a character like any other, also behind those that are widened in words.
-func TestAppendUTF16ReplacementBehindASCII(t *testing.T) {
+// AppendUTF16 encodes U+FFFD as any other character, also after ASCII that it widens in words.
+func TestAppendUTF16ReplacementAfterASCII(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"abcdefgh\uFFFD", "abcdefghijklmnopqrst\uFFFDu", "\uFFFD"} {
 		roomy, err := layout.AppendUTF16(make([]byte, 0, 100), text)
@@ -62,7 +62,7 @@ func TestUTF16AgainstTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestUTF16KeepsWhatItIsGiven(t *testing.T) {
+func TestUTF16IsLossless(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		text   string
@@ -76,7 +76,7 @@ func TestUTF16KeepsWhatItIsGiven(t *testing.T) {
 		{"\uFFFEA", []byte{0xFE, 0xFF, 0x41, 0}, "FE FF does not swap the order of what follows"},
 		{"A\uFEFF", []byte{0x41, 0, 0xFF, 0xFE}, "nor later on"},
 		{"\uFEFF", []byte{0xFF, 0xFE}, "nor alone"},
-		{"\uFFFD", []byte{0xFD, 0xFF}, "U+FFFD as such is no fault"},
+		{"\uFFFD", []byte{0xFD, 0xFF}, "U+FFFD is a valid character"},
 		{"\uFFFF", []byte{0xFF, 0xFF}, "a noncharacter is a character"},
 		{"a\x00b\x00", []byte{0x61, 0, 0, 0, 0x62, 0, 0, 0}, "NUL is kept"},
 		{"AĀB", []byte{0x41, 0, 0x00, 0x01, 0x42, 0}, "two zero bytes that are no NUL"},
@@ -125,12 +125,12 @@ func TestDecodeUTF16Faults(t *testing.T) {
 		{[]uint16{'a', 0xD800, 'b'}, nil, 2, 2, "a high surrogate before a letter"},
 		{[]uint16{0xDC00, 0xD800}, nil, 0, 2, "a reversed pair"},
 		{[]uint16{0xD800, 0xD800, 0xDC00}, nil, 0, 2, "a high surrogate before a pair"},
-		{[]uint16{0xD800, 0xDC00, 0xDC00}, nil, 4, 2, "a low surrogate behind a pair"},
-		{[]uint16{0xD83D, 0xDE00, 0xFEFF, 0xD800}, nil, 6, 2, "behind a pair and U+FEFF"},
+		{[]uint16{0xD800, 0xDC00, 0xDC00}, nil, 4, 2, "a low surrogate after a pair"},
+		{[]uint16{0xD83D, 0xDE00, 0xFEFF, 0xD800}, nil, 6, 2, "after a pair and U+FEFF"},
 		{[]uint16{0xD800, 0xE000}, nil, 0, 2, "0xE000 is no surrogate"},
 		{nil, []byte{0x41}, 0, 1, "one byte"},
 		{[]uint16{'a', 'b'}, []byte{0}, 4, 1, "an odd length: the last byte"},
-		{[]uint16{0xD800}, []byte{0}, 2, 1, "an odd length comes before what else is wrong"},
+		{[]uint16{0xD800}, []byte{0}, 2, 1, "an odd length is reported before other faults"},
 	} {
 		var b []byte
 		for _, u := range tt.units {
@@ -140,7 +140,7 @@ func TestDecodeUTF16Faults(t *testing.T) {
 		s, err := layout.DecodeUTF16(b)
 		textFault(t, err, tt.off, tt.len, tt.reason)
 		if s != "" {
-			t.Errorf("% x: got %q beside the error: %s", b, s, tt.reason)
+			t.Errorf("% x: got %q with the error: %s", b, s, tt.reason)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestEncodeFaults(t *testing.T) {
 		reason string
 	}{
 		{"\x80", 0, "a continuation byte alone"},
-		{"ab\xBF", 2, "one behind letters"},
+		{"ab\xBF", 2, "a continuation byte after letters"},
 		{"a\xC3", 1, "two bytes, cut short"},
 		{"a\xE2\x82", 1, "three bytes, cut short"},
 		{"a\xF0\x9F\x98", 1, "four bytes, cut short"},
@@ -176,8 +176,8 @@ func TestEncodeFaults(t *testing.T) {
 		{"\xF4\x90\x80\x80", 0, "beyond U+10FFFF"},
 		{"\xF5\x80\x80\x80", 0, "never a first byte"},
 		{"\xFE\xFF", 0, "a byte order mark of UTF-16"},
-		{"\uFFFD\uFFFD\xFF", 6, "U+FFFD as such is no fault, the byte behind it is"},
-		{"\U0001F600\x00\xFF", 5, "behind a pair and NUL"},
+		{"\uFFFD\uFFFD\xFF", 6, "the byte after U+FFFD is the fault"},
+		{"\U0001F600\x00\xFF", 5, "after a pair and a NUL"},
 	} {
 		textFault(t, layout.CheckUTF8(tt.text), tt.off, 1, tt.reason)
 		backing := append(make([]byte, 0, 64), "keep"...)

@@ -1,7 +1,9 @@
 package layout_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -10,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-func TestWalkGivesEveryPart(t *testing.T) {
+func TestWalkYieldsEveryPart(t *testing.T) {
 	t.Parallel()
 	b, all := small(t)
 	checkWalk(t, layout.DataBlockKind, b, all, 0)
@@ -50,7 +52,7 @@ func checkWalk(t *testing.T, kind layout.Kind, b []byte, parts []want, origin in
 	}
 }
 
-// What a part says beside its place.
+// The fields of a part other than its offset and length.
 func TestPartDetails(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x12C, 1252}, patch{0x1A4, 2})
@@ -79,7 +81,7 @@ func TestPartDetails(t *testing.T) {
 	}
 }
 
-// Where each field leads that leads somewhere, by the documentation.
+// The documented targets of the fields that are lengths, offsets or counts.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
@@ -101,7 +103,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// A slot is how many bytes from where one of the two counters of object[0] has.
+// A slot is the size and the offset of one of the two counters of object[0].
 type slot struct{ size, at uint32 }
 
 func TestWalkOfValues(t *testing.T) {
@@ -116,12 +118,12 @@ func TestWalkOfValues(t *testing.T) {
 		{[2]slot{{4, 4}, {8, 4}}, []string{"value value[1] 0xf4 8", "padding padding 0xfc 4"}, "the widest counter of an offset"},
 		{[2]slot{{8, 4}, {4, 4}}, []string{"value value[0] 0xf4 8", "padding padding 0xfc 4"}, "the widest counter of an offset"},
 		{[2]slot{{8, 4}, {8, 8}}, []string{"value value[0] 0xf4 8", "value value[1] 0xf8 8"}, "those that overlap come each"},
-		{[2]slot{{12, 4}, {2, 6}}, []string{"value value[0] 0xf4 12", "value value[1] 0xf6 2"}, "one inside the other, and no padding behind"},
+		{[2]slot{{12, 4}, {2, 6}}, []string{"value value[0] 0xf4 12", "value value[1] 0xf6 2"}, "one inside the other, without padding"},
 		{[2]slot{{4, 12}, {0, 8}}, []string{"padding hole 0xf4 8", "value value[0] 0xfc 4"}, "a counter without a value is no part"},
 		{[2]slot{{4, 3}, {8, 8}}, []string{"padding hole 0xf4 4", "value value[1] 0xf8 8"}, "a value in the block's length"},
-		{[2]slot{{4, 13}, {4, 4}}, []string{"value value[1] 0xf4 4", "unread padding 0xf8 8"}, "a value that ends one behind the block"},
+		{[2]slot{{4, 13}, {4, 4}}, []string{"value value[1] 0xf4 4", "unread padding 0xf8 8"}, "a value that ends one byte after the block"},
 		{[2]slot{{8, 12}, {2, 14}}, []string{"padding hole 0xf4 10", "value value[1] 0xfe 2"}, "one that does not fit, then one that does"},
-		{[2]slot{{4, 16}, {4, 4}}, []string{"value value[1] 0xf4 4", "unread padding 0xf8 8"}, "a value behind the block"},
+		{[2]slot{{4, 16}, {4, 4}}, []string{"value value[1] 0xf4 4", "unread padding 0xf8 8"}, "a value after the block"},
 		{[2]slot{{most, 4}, {8, most}}, []string{"unread padding 0xf4 12"}, "four billion of either"},
 		{[2]slot{{3, 5}, {1, 10}}, []string{"padding hole 0xf4 1", "value value[0] 0xf5 3", "padding hole 0xf8 2", "value value[1] 0xfa 1", "padding padding 0xfb 5"}, "odd places"},
 	} {
@@ -145,4 +147,136 @@ func lastOf(elems []layout.Elem) string {
 		return layout.Path{}.At(e.Name, e.Index).String()
 	}
 	return e.Name
+}
+
+// unread lists the parts that Walk could not read: path, offset, length and the kind of fault.
+func unread(kind layout.Kind, b []byte) (lines []string) {
+	for p := range layout.Walk(kind, b) {
+		if p.Sort != layout.UnreadPart {
+			continue
+		}
+		why := "-"
+		for name, k := range map[string]error{"short": layout.ErrShort, "bounds": layout.ErrBounds, "signature": layout.ErrSignature, "order": layout.ErrByteOrder, "range": layout.ErrRange} {
+			if errors.Is(p.Err, k) {
+				why = name
+			}
+		}
+		if e, ok := errors.AsType[*layout.Error](p.Err); ok {
+			why = fmt.Sprintf("%s at 0x%x %v", why, e.Off, e.Path)
+		}
+		lines = append(lines, fmt.Sprintf("%v 0x%x %d %s", p.Path, p.Off(), p.Len(), why))
+	}
+	return lines
+}
+
+func TestWalkOfBrokenBlocks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		at     int
+		value  uint32
+		want   []string
+		reason string
+	}{
+		{0x00, 0, []string{"rest 0x58 416 signature at 0x0 Signature"}, "no signature: only the header's fields"},
+		{0x08, 0, []string{"rest 0x58 416 order at 0x8 LittleEndian"}, "big-endian"},
+		{0x14, 505, []string{"rest 0x1f8 0 bounds at 0x14 TotalByteLength"}, "longer than the bytes: all bytes are yielded"},
+		{0x14, 503, []string{"object[1].instance[1].block.rest 0x1ec 11 bounds at 0x1e8 object[1].instance[1].block.ByteLength", "object[1].rest 0x1f7 0 bounds at 0x100 object[1].TotalByteLength", "rest 0x1f7 1 -"}, "one short: the last object, then a trailing byte"},
+		{0x14, 256, []string{"object[1].rest 0x100 0 short at 0x100 object[1]", "rest 0x100 248 -"}, "the second object is after the end"},
+		{0x14, 300, []string{"object[1].rest 0x100 44 short at 0x100 object[1]", "rest 0x12c 204 -"}, "less than a record left"},
+		{0x18, 88, []string{"padding 0x58 0 bounds at 0x50 SystemNameLength", "object[0].rest 0x98 352 bounds at 0x5c object[0].DefinitionLength", "object[0].rest 0x1f8 0 bounds at 0x58 object[0].TotalByteLength"}, "no room for the name, which is taken for an object"},
+		{0x18, 505, []string{"rest 0x58 416 bounds at 0x18 HeaderLength"}, "a header longer than the block"},
+		{0x1C, 0, []string{"rest 0x60 408 -"}, "no objects asked for"},
+		{0x1C, 1, []string{"rest 0x100 248 -"}, "one object asked for"},
+		{0x1C, 3, []string{"object[2].rest 0x1f8 0 short at 0x1f8 object[2]"}, "one object too many: an empty part with the fault"},
+		{0x54, 91, []string{"padding 0x58 8 bounds at 0x50 SystemNameLength"}, "the name ends beyond the header"},
+		{0x60, 63, []string{"object[0].rest 0xa0 344 bounds at 0x60 object[0].TotalByteLength"}, "without a length there is no next object"},
+		{0x64, 161, []string{"object[0].rest 0xa0 96 bounds at 0x64 object[0].DefinitionLength"}, "the next object is still found"},
+		{0x68, 63, []string{"object[0].rest 0xa0 96 bounds at 0x68 object[0].HeaderLength"}, "the next object is still found"},
+		{0x68, 72, []string{"object[0].extension 0xa0 8 -", "object[0].counter[0].rest 0xd0 32 bounds at 0xa8 object[0].counter[0].ByteLength"}, "a longer header: eight bytes on, a length of 0"},
+		{0x80, 1, []string{"object[0].rest 0xc8 40 -"}, "one counter asked for"},
+		{0x80, 0, []string{"object[0].rest 0xa0 80 -"}, "no counter asked for"},
+		{0x80, 3, []string{"object[0].counter[2].rest 0xf0 0 short at 0xf0 object[0].counter[2]"}, "one counter too many"},
+		{0xA0, 39, []string{"object[0].counter[0].rest 0xc8 40 bounds at 0xa0 object[0].counter[0].ByteLength"}, "the block is still found"},
+		{0xA0, 48, []string{"object[0].counter[0].extension 0xc8 8 -", "object[0].counter[1].rest 0xd0 32 short at 0xd0 object[0].counter[1]"}, "a longer definition"},
+		{0x88, 0, []string{"object[0].rest 0xf0 16 -"}, "no instances, no block"},
+		{0x88, 0xFFFFFFFE, []string{"object[0].rest 0xf0 16 -"}, "metadata only"},
+		{0x88, 1, []string{"object[0].instance[0].rest 0xf0 16 short at 0xf0 object[0].instance[0]"}, "a block where an instance should be"},
+		{0xF0, 17, []string{"object[0].block.rest 0xf4 12 bounds at 0xf0 object[0].block.ByteLength"}, "beyond the object"},
+		{0xF0, 8, []string{"object[0].block.padding 0xf8 0 bounds at 0xec object[0].counter[1].CounterOffset", "object[0].rest 0xf8 8 -"}, "a block shorter than its room: the second value does not fit"},
+		{0xC4, 13, []string{"object[0].block.padding 0x100 0 bounds at 0xc4 object[0].counter[0].CounterOffset"}, "a value that ends one byte after the block"},
+		{0xEC, 16, []string{"object[0].block.padding 0xf8 8 bounds at 0xec object[0].counter[1].CounterOffset"}, "a value after the block"},
+		{0x128, 0, []string{"object[1].rest 0x190 104 -"}, "none of the instances"},
+		{0x128, 1, []string{"object[1].rest 0x1c0 56 -"}, "one of the instances"},
+		{0x128, 3, []string{"object[1].instance[2].rest 0x1f8 0 short at 0x1f8 object[1].instance[2]"}, "one instance too many"},
+		{0x190, 23, []string{"object[1].instance[0].rest 0x1a8 80 bounds at 0x190 object[1].instance[0].ByteLength"}, "without a length there is no next instance"},
+		{0x190, 100, []string{"object[1].instance[0].block.rest 0x1f8 0 bounds at 0x1f4 object[1].instance[0].block.ByteLength"}, "a block of four zero bytes"},
+		{0x1A0, 23, []string{"object[1].instance[0].padding 0x1a8 8 bounds at 0x1a0 object[1].instance[0].NameOffset"}, "the block is still found"},
+		{0x1A0, 28, nil, "a gap before the name is padding"},
+		{0x1B0, 73, []string{"object[1].instance[0].block.rest 0x1b4 68 bounds at 0x1b0 object[1].instance[0].block.ByteLength"}, "without a length there is no next instance"},
+		{0x1E8, 12, []string{"object[1].rest 0x1f4 4 -"}, "a last block shorter than its room"},
+	} {
+		b := patched(t, patch{tt.at, tt.value})
+		if diff := cmp.Diff(tt.want, unread(layout.DataBlockKind, b)); diff != "" {
+			t.Errorf("0x%x = %d: %s (-want +got):\n%s", tt.at, int32(tt.value), tt.reason, diff)
+		}
+		covered(t, layout.DataBlockKind, b)
+	}
+}
+
+func TestWalkOfBytesCutOrAdded(t *testing.T) {
+	t.Parallel()
+	b := smallBytes(t)
+	objects := b[smallObjects:]
+	for _, tt := range []struct {
+		kind   layout.Kind
+		bytes  []byte
+		want   []string
+		reason string
+	}{
+		{layout.DataBlockKind, nil, []string{"rest 0x0 0 short at 0x0 "}, "nothing"},
+		{layout.DataBlockKind, b[:87], []string{"rest 0x0 87 short at 0x0 "}, "less than a header"},
+		{layout.DataBlockKind, b[:88], []string{"rest 0x58 0 bounds at 0x14 TotalByteLength"}, "a header alone"},
+		{layout.DataBlockKind, append(b[:len(b):len(b)], 1, 2, 3), []string{"rest 0x1f8 3 -"}, "trailing bytes"},
+		{layout.DataBlockKind, b[:96:96], []string{"object[0].rest 0x60 0 short at 0x60 object[0]", "rest 0x60 0 bounds at 0x14 TotalByteLength"}, "only a header"},
+		{layout.DataBlockKind, append(append(slices.Clone(b[:8]), 0), b[9:400]...), []string{"rest 0x58 312 order at 0x8 LittleEndian"}, "cut, and of the other byte order"},
+		{layout.ObjectsKind, nil, nil, "no objects"},
+		{layout.ObjectsKind, objects[:1], []string{"object[0].rest 0x0 1 short at 0x0 object[0]"}, "a byte"},
+		{layout.ObjectsKind, objects[:63], []string{"object[0].rest 0x0 63 short at 0x0 object[0]"}, "less than a record"},
+		{layout.ObjectsKind, objects[:64], []string{"object[0].rest 0x40 0 bounds at 0x4 object[0].DefinitionLength", "object[0].rest 0x40 0 bounds at 0x0 object[0].TotalByteLength"}, "a record alone"},
+		{layout.ObjectsKind, objects[:160], nil, "one object"},
+		{layout.ObjectsKind, append(objects[:408:408], 1, 2, 3), []string{"object[2].rest 0x198 3 short at 0x198 object[2]"}, "trailing bytes are read as a third object"},
+	} {
+		if diff := cmp.Diff(tt.want, unread(tt.kind, tt.bytes)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+		covered(t, tt.kind, tt.bytes)
+	}
+}
+
+// Gaps and padding around names and in records that are longer than their structure.
+func TestWalkOfGaps(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		patches []patch
+		want    string
+		reason  string
+	}{
+		{[]patch{{0x1A0, 28}}, "padding gap 0x1a8 4, name Name 0x1ac 4", "a gap before the name"},
+		{[]patch{{0x1A0, 25}, {0x1A4, 5}}, "padding gap 0x1a8 1, name Name 0x1a9 5, padding padding 0x1ae 2", "odd places"},
+		{[]patch{{0x1A4, 0}}, "padding padding 0x1a8 8", "no name: all is padding"},
+		{[]patch{{0x1A4, 8}}, "name Name 0x1a8 8", "no padding"},
+	} {
+		var got string
+		for p := range layout.Walk(layout.DataBlockKind, patched(t, tt.patches...)) {
+			if p.Off() >= 0x1A8 && p.Off() < 0x1B0 {
+				if got != "" {
+					got += ", "
+				}
+				got += fmt.Sprintf("%v %s 0x%x %d", p.Sort, lastOf(p.Path.Elems()), p.Off(), p.Len())
+			}
+		}
+		if got != tt.want {
+			t.Errorf("got %s; want %s: %s", got, tt.want, tt.reason)
+		}
+	}
 }

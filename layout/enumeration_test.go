@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An enumeration of perflib.h: the values that have names, as the C compiler has them, and the functions of one Go type.
+// An enumeration is an enumeration of perflib.h: the C constants that belong to it, and the functions of its Go type.
 type enumeration struct {
 	name  string
 	is    func(constant string) bool
@@ -96,7 +96,7 @@ func checkNamed(t *testing.T, e enumeration, v uint32, names map[uint32]string) 
 	}
 }
 
-// What is no name is refused, with all the names that there are.
+// The parser refuses an unknown name. The error lists all names.
 func checkRefused(t *testing.T, e enumeration, names map[uint32]string) {
 	t.Helper()
 	for _, text := range []string{"", "0", "2", "PERF_", "perf_aggregate_avg", "PERF_AGGREGATE_AVG ", "PERF_COUNTERSET_FLAG_MULTIPLE", "PERF_COUNTERSETS"} {
@@ -113,7 +113,7 @@ func checkRefused(t *testing.T, e enumeration, names map[uint32]string) {
 	}
 }
 
-func TestInstanceTypesAreTheirFlags(t *testing.T) {
+func TestInstanceTypeFlags(t *testing.T) {
 	t.Parallel()
 	const multiple, aggregate, history, instance = layout.PERF_COUNTERSET_FLAG_MULTIPLE, layout.PERF_COUNTERSET_FLAG_AGGREGATE,
 		layout.PERF_COUNTERSET_FLAG_HISTORY, layout.PERF_COUNTERSET_FLAG_INSTANCE
@@ -159,7 +159,7 @@ func TestAttrib(t *testing.T) {
 		}
 	}
 	if got, err := layout.ParseAttrib(" PERF_ATTRIB_DISPLAY_AS_REAL |2| 0X4 "); err != nil || got != 0x0E {
-		t.Errorf("words with blanks around them read as %v, %v", got, err)
+		t.Errorf("words between spaces read as %v, %v", got, err)
 	}
 	for _, text := range []string{"", "|", "PERF_ATTRIB_DISPLAY_AS_REAL|", "perf_attrib_display_as_hex", "-1", "0x", "0x10000000000000000"} {
 		if got, err := layout.ParseAttrib(text); !errors.Is(err, layout.ErrRange) || got != 0 {
@@ -173,13 +173,34 @@ func TestAttrib(t *testing.T) {
 	}
 }
 
-// The strings, which are apart from the C compiler's numbers.
-func TestNamesThatStandForSeveral(t *testing.T) {
+// The C compiler's facts have no strings, so the string constants are repeated here.
+func TestStringConstants(t *testing.T) {
 	t.Parallel()
 	if layout.PERF_WILDCARD_INSTANCE != "*" || layout.PERF_AGGREGATE_INSTANCE != "_Total" {
 		t.Errorf("%q and %q", layout.PERF_WILDCARD_INSTANCE, layout.PERF_AGGREGATE_INSTANCE)
 	}
 	if layout.NoString != math.MaxUint32 {
 		t.Errorf("NoString is 0x%x", layout.NoString)
+	}
+}
+
+// The statuses ascend and have unique names.
+func TestStatusNames(t *testing.T) {
+	t.Parallel()
+	last, names := uint32(0), map[string]uint32{}
+	for status := range layout.Statuses() {
+		name := layout.StatusName(status)
+		if other, double := names[name]; name == "" || double || status <= last {
+			t.Errorf("%d, after %d, is %q, as is %d", status, last, name, other)
+		}
+		last, names[name] = status, status
+	}
+	for name, want := range map[string]uint32{"ERROR_WMI_INSTANCE_NOT_FOUND": 4201, "ERROR_ACCESS_DENIED": 5} {
+		if names[name] != want {
+			t.Errorf("%s is %d, want %d", name, names[name], want)
+		}
+	}
+	if name := layout.StatusName(1); name != "" {
+		t.Errorf("1 is %q", name)
 	}
 }

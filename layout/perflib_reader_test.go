@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A perflibReader is one of the package's readers, and how to follow it to its end. Each
-// goes on behind a fault as far as views let it: nothing may panic.
+// A perflibReader is one of the package's readers with a function that reads a block to its end. The function
+// goes on after a fault as far as the views allow: none of their methods may panic.
 type perflibReader struct {
 	name string
 	read func(*visit)
@@ -188,7 +188,7 @@ func visitGUIDs(v *visit) {
 		if err != nil {
 			v.fault(err)
 			if g != (layout.GUID{}) {
-				v.t.Fatalf("beside %v stands %v", err, g)
+				v.t.Fatalf("the view that comes with %v reads %v", err, g)
 			}
 		} else {
 			s, err := layout.NewSpan(v.b, 0).Sub(16*uint64(n), 16)

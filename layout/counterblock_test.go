@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A value that does not lie in its block is a fault of its counter's CounterOffset.
+// The fault of a value outside its block is at the CounterOffset of its counter.
 func TestValueBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -22,10 +22,10 @@ func TestValueBounds(t *testing.T) {
 		{12, 4, 4, "the last four"},
 		{13, 4, -1, "one beyond the end"},
 		{4, 13, -1, "one beyond the end"},
-		{16, 1, -1, "behind the end"},
-		{17, 0, -1, "nothing, behind the end"},
-		{3, 4, -1, "its first byte is the length's"},
-		{0, 0, -1, "nothing, in the length"},
+		{16, 1, -1, "after the end"},
+		{17, 0, -1, "nothing, after the end"},
+		{3, 4, -1, "starts in ByteLength"},
+		{0, 0, -1, "nothing, in ByteLength"},
 		{most, 4, -1, "the sum wraps to 3"},
 		{4, most, -1, "the sum wraps to 3"},
 		{most - 3, 8, -1, "the sum wraps to 4"},

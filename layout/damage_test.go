@@ -2,15 +2,17 @@ package layout_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
 const most = 0xFFFFFFFF
 
-// A DWORD written over the small block, and the first fault that the cursors then
-// meet: none, or its kind, path, offset and length.
+// A mutation is a DWORD written over the small block and the first fault that the cursors then
+// return: none, or its kind, path, offset and length.
 type mutation struct {
 	at     int
 	value  uint32
@@ -24,7 +26,7 @@ type mutation struct {
 var headerMutations = []mutation{
 	{0x00, 0, layout.ErrSignature, "Signature", 0, 8, "no signature"},
 	{0x08, 0, layout.ErrByteOrder, "LittleEndian", 8, 4, "a big-endian computer"},
-	{0x08, 2, nil, "", 0, 0, "neither 0 nor 1 is for the validator"},
+	{0x08, 2, nil, "", 0, 0, "only the validator reports values other than 0 and 1"},
 	{0x14, 0, layout.ErrBounds, "TotalByteLength", 0x14, 4, "no bytes"},
 	{0x14, 87, layout.ErrBounds, "TotalByteLength", 0x14, 4, "one less than the structure"},
 	{0x14, 95, layout.ErrBounds, "HeaderLength", 0x18, 4, "the header is longer than the block"},
@@ -34,14 +36,14 @@ var headerMutations = []mutation{
 	{0x14, most, layout.ErrBounds, "TotalByteLength", 0x14, 4, "four billion"},
 	{0x18, 0, layout.ErrBounds, "HeaderLength", 0x18, 4, "no header"},
 	{0x18, 87, layout.ErrBounds, "HeaderLength", 0x18, 4, "one less than the structure"},
-	{0x18, 88, layout.ErrBounds, "SystemNameLength", 0x50, 4, "leaves the name out"},
+	{0x18, 88, layout.ErrBounds, "SystemNameLength", 0x50, 4, "excludes the name"},
 	{0x18, 93, layout.ErrBounds, "SystemNameLength", 0x50, 4, "cuts the name"},
-	{0x18, 94, layout.ErrBounds, "object[0].TotalByteLength", 0x5E, 4, "leads two bytes before the object"},
-	{0x18, 504, layout.ErrShort, "object[0]", 0x1F8, 0, "nothing but a header"},
+	{0x18, 94, layout.ErrBounds, "object[0].TotalByteLength", 0x5E, 4, "points two bytes before the object"},
+	{0x18, 504, layout.ErrShort, "object[0]", 0x1F8, 0, "only a header"},
 	{0x18, 505, layout.ErrBounds, "HeaderLength", 0x18, 4, "longer than the block"},
 	{0x18, most, layout.ErrBounds, "HeaderLength", 0x18, 4, "four billion"},
-	{0x1C, 0, nil, "", 0, 0, "no objects are asked for"},
-	{0x1C, 1, nil, "", 0, 0, "one object is asked for"},
+	{0x1C, 0, nil, "", 0, 0, "the count asks for no objects"},
+	{0x1C, 1, nil, "", 0, 0, "the count asks for one object"},
 	{0x1C, 3, layout.ErrShort, "object[2]", 0x1F8, 0, "one more than there are"},
 	{0x1C, most, layout.ErrShort, "object[2]", 0x1F8, 0, "four billion"},
 	{0x50, 0, nil, "", 0, 0, "no name"},
@@ -59,65 +61,65 @@ var headerMutations = []mutation{
 }
 
 var objectMutations = []mutation{
-	{0x60, 0, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "would never end"},
+	{0x60, 0, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "would loop forever"},
 	{0x60, 63, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "one less than the structure"},
-	{0x60, 64, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "leaves the counters out"},
-	{0x60, 144, layout.ErrShort, "object[0].block", 0xF0, 0, "leaves the block out"},
+	{0x60, 64, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "excludes the counters"},
+	{0x60, 144, layout.ErrShort, "object[0].block", 0xF0, 0, "excludes the block"},
 	{0x60, 147, layout.ErrShort, "object[0].block", 0xF0, 3, "cuts the block's length"},
 	{0x60, 159, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "one short"},
-	{0x60, 161, layout.ErrBounds, "object[1].TotalByteLength", 0x101, 4, "leads one byte into the next object"},
+	{0x60, 161, layout.ErrBounds, "object[1].TotalByteLength", 0x101, 4, "points one byte into the next object"},
 	{0x60, 409, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "one byte beyond the end"},
 	{0x60, most, layout.ErrBounds, "object[0].TotalByteLength", 0x60, 4, "four billion"},
 	{0x64, 0, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "less than the structure"},
 	{0x64, 63, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "less than the structure"},
-	{0x64, 64, layout.ErrShort, "object[0].counter[0]", 0xA0, 0, "leaves the counters out"},
+	{0x64, 64, layout.ErrShort, "object[0].counter[0]", 0xA0, 0, "excludes the counters"},
 	{0x64, 103, layout.ErrShort, "object[0].counter[0]", 0xA0, 39, "cuts the first counter"},
-	{0x64, 104, layout.ErrShort, "object[0].counter[1]", 0xC8, 0, "leaves the second counter out"},
-	{0x64, 145, layout.ErrBounds, "object[0].block.ByteLength", 0xF1, 4, "leads one byte into the block"},
-	{0x64, 160, layout.ErrShort, "object[0].block", 0x100, 0, "leaves no block"},
+	{0x64, 104, layout.ErrShort, "object[0].counter[1]", 0xC8, 0, "excludes the second counter"},
+	{0x64, 145, layout.ErrBounds, "object[0].block.ByteLength", 0xF1, 4, "points one byte into the block"},
+	{0x64, 160, layout.ErrShort, "object[0].block", 0x100, 0, "no room for a block"},
 	{0x64, 161, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "beyond the object"},
 	{0x64, most, layout.ErrBounds, "object[0].DefinitionLength", 0x64, 4, "four billion"},
 	{0x68, 0, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "no header"},
 	{0x68, 63, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "one less than the structure"},
-	{0x68, 65, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA1, 4, "leads one byte into the counter"},
-	{0x68, 104, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "leaves the first counter out"},
-	{0x68, 144, layout.ErrShort, "object[0].counter[0]", 0xF0, 0, "nothing but a header"},
+	{0x68, 65, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA1, 4, "points one byte into the counter"},
+	{0x68, 104, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "skips the first counter"},
+	{0x68, 144, layout.ErrShort, "object[0].counter[0]", 0xF0, 0, "only a header"},
 	{0x68, 145, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "longer than the definitions"},
 	{0x68, most, layout.ErrBounds, "object[0].HeaderLength", 0x68, 4, "four billion"},
-	{0x80, 1, nil, "", 0, 0, "one counter is asked for"},
+	{0x80, 1, nil, "", 0, 0, "the count asks for one counter"},
 	{0x80, 3, layout.ErrShort, "object[0].counter[2]", 0xF0, 0, "one more than there are"},
 	{0x80, most, layout.ErrShort, "object[0].counter[2]", 0xF0, 0, "four billion"},
 	{0x88, 0, nil, "", 0, 0, "no instances, no block"},
-	{0x88, 0xFFFFFFFE, nil, "", 0, 0, "a metadata answer"},
+	{0x88, 0xFFFFFFFE, nil, "", 0, 0, "metadata only"},
 	{0x88, 0x80000000, nil, "", 0, 0, "the most negative number"},
 	{0x88, 1, layout.ErrShort, "object[0].instance[0]", 0xF0, 16, "a block where an instance should be"},
 	{0x88, 0x7FFFFFFF, layout.ErrShort, "object[0].instance[0]", 0xF0, 16, "two billion"},
-	{0xA0, 0, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "would never end"},
+	{0xA0, 0, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "would loop forever"},
 	{0xA0, 39, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "one less than the structure"},
-	{0xA0, 41, layout.ErrShort, "object[0].counter[1]", 0xC9, 39, "leads one byte into the next counter"},
-	{0xA0, 80, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "swallows the next counter"},
+	{0xA0, 41, layout.ErrShort, "object[0].counter[1]", 0xC9, 39, "points one byte into the next counter"},
+	{0xA0, 80, layout.ErrShort, "object[0].counter[1]", 0xF0, 0, "includes the next counter"},
 	{0xA0, 81, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "beyond the definitions"},
 	{0xA0, most, layout.ErrBounds, "object[0].counter[0].ByteLength", 0xA0, 4, "four billion"},
-	{0xC0, 13, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "a value that is one long"},
+	{0xC0, 13, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "a value one byte too long"},
 	{0xC4, 3, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "a value in the block's length"},
 	{0xC4, most, layout.ErrBounds, "object[0].counter[0].CounterOffset", 0xC4, 4, "four billion"},
-	{0xEC, 9, layout.ErrBounds, "object[0].counter[1].CounterOffset", 0xEC, 4, "a value that ends one behind the block"},
-	{0xF0, 15, layout.ErrBounds, "object[0].counter[1].CounterOffset", 0xEC, 4, "a block one short of its values"},
+	{0xEC, 9, layout.ErrBounds, "object[0].counter[1].CounterOffset", 0xEC, 4, "a value that ends one byte after the block"},
+	{0xF0, 15, layout.ErrBounds, "object[0].counter[1].CounterOffset", 0xEC, 4, "a block one byte too short for its values"},
 	{0xF0, 3, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "less than its own four bytes"},
 	{0xF0, 17, layout.ErrBounds, "object[0].block.ByteLength", 0xF0, 4, "beyond the object"},
 }
 
 var instanceMutations = []mutation{
-	{0x128, most, nil, "", 0, 0, "PERF_NO_INSTANCES: the first instance is taken for a block"},
+	{0x128, most, nil, "", 0, 0, "PERF_NO_INSTANCES: the first instance is read as a block"},
 	{0x128, 3, layout.ErrShort, "object[1].instance[2]", 0x1F8, 0, "one more than there are"},
 	{0x128, 0x7FFFFFFF, layout.ErrShort, "object[1].instance[2]", 0x1F8, 0, "two billion"},
 	{0x12C, 1252, layout.ErrNUL, "", 0x1A9, 1, "UTF-16 read in a code page"},
-	{0x190, 0, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "would never end"},
+	{0x190, 0, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "would loop forever"},
 	{0x190, 23, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "one less than the structure"},
-	{0x190, 24, layout.ErrBounds, "object[1].instance[0].NameLength", 0x1A4, 4, "leaves the name out"},
+	{0x190, 24, layout.ErrBounds, "object[1].instance[0].NameLength", 0x1A4, 4, "excludes the name"},
 	{0x190, 27, layout.ErrBounds, "object[1].instance[0].NameLength", 0x1A4, 4, "cuts the name"},
-	{0x190, 28, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1AC, 4, "leads to the padding"},
-	{0x190, 104, layout.ErrShort, "object[1].instance[0].block", 0x1F8, 0, "leaves no block"},
+	{0x190, 28, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1AC, 4, "points at the padding"},
+	{0x190, 104, layout.ErrShort, "object[1].instance[0].block", 0x1F8, 0, "no room for a block"},
 	{0x190, 105, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "beyond the object"},
 	{0x190, most, layout.ErrBounds, "object[1].instance[0].ByteLength", 0x190, 4, "four billion"},
 	{0x1A0, 0, layout.ErrBounds, "object[1].instance[0].NameOffset", 0x1A0, 4, "points at the structure"},
@@ -132,13 +134,13 @@ var instanceMutations = []mutation{
 	{0x1A4, 9, layout.ErrBounds, "object[1].instance[0].NameLength", 0x1A4, 4, "ends beyond the instance"},
 	{0x1A4, most, layout.ErrBounds, "object[1].instance[0].NameLength", 0x1A4, 4, "four billion"},
 	{0x1A8, 0x0000D800, layout.ErrText, "", 0x1A8, 2, "a high surrogate before the NUL"},
-	{0x1B0, 0, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "would never end"},
+	{0x1B0, 0, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "would loop forever"},
 	{0x1B0, 3, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "less than its own four bytes"},
 	{0x1B0, 15, layout.ErrBounds, "object[1].instance[1].ByteLength", 0x1BF, 4, "one short"},
-	{0x1B0, 72, layout.ErrShort, "object[1].instance[1]", 0x1F8, 0, "swallows the next instance"},
+	{0x1B0, 72, layout.ErrShort, "object[1].instance[1]", 0x1F8, 0, "includes the next instance"},
 	{0x1B0, 73, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "beyond the object"},
 	{0x1B0, most, layout.ErrBounds, "object[1].instance[0].block.ByteLength", 0x1B0, 4, "four billion"},
-	{0x1E8, 17, layout.ErrBounds, "object[1].instance[1].block.ByteLength", 0x1E8, 4, "the last block, one long"},
+	{0x1E8, 17, layout.ErrBounds, "object[1].instance[1].block.ByteLength", 0x1E8, 4, "the last block, one byte too long"},
 }
 
 func TestMutations(t *testing.T) {
@@ -152,14 +154,14 @@ func TestMutations(t *testing.T) {
 			}
 		}
 	}
-	whole := mutation{at: 0x60, value: 408, kind: layout.ErrShort, path: "object[1]", off: 0x1F8, reason: "swallows the next object"}
+	whole := mutation{at: 0x60, value: 408, kind: layout.ErrShort, path: "object[1]", off: 0x1F8, reason: "includes the next object"}
 	whole.check(t, readAll(layout.DataBlockKind, patched(t, patch{0x60, 408})), 0, 504)
 	if err := readAll(layout.ObjectsKind, patched(t, patch{0x60, 408})[smallObjects:]); err != nil {
-		t.Errorf("%v: without a count of objects the last may be any", err)
+		t.Errorf("%v: a block without a header has no count of objects, so the last object may have any length", err)
 	}
 }
 
-// check holds an error, of bytes that start at origin, against the expectation.
+// check compares an error of bytes that start at origin with the expected fault.
 func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
@@ -172,5 +174,149 @@ func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 		t.Errorf("0x%x = 0x%x: %v, %d bytes; want %d bytes of %q at 0x%x: %s", m.at, m.value, err, e.Len, m.len, m.path, m.off-origin, m.reason)
 	default:
 		inside(t, err, size)
+	}
+}
+
+func TestTruncatedAtEveryLength(t *testing.T) {
+	t.Parallel()
+	b := smallBytes(t)
+	for n := range len(b) {
+		short := b[:n:n]
+		err := readAll(layout.DataBlockKind, short)
+		if err == nil {
+			t.Errorf("%d bytes of %d were read without a fault", n, len(b))
+		}
+		inside(t, err, n)
+		if want := n < 88; errors.Is(err, layout.ErrShort) != want {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		covered(t, layout.DataBlockKind, short)
+		if n < 88 {
+			continue
+		}
+		// Shorten TotalByteLength too, so that the fault is in a later record.
+		short = patched(t, patch{0x14, uint32(n)})[:n:n]
+		if err = readAll(layout.DataBlockKind, short); err == nil {
+			t.Errorf("%d bytes of %d were read without a fault", n, len(b))
+		}
+		inside(t, err, n)
+		covered(t, layout.DataBlockKind, short)
+	}
+	objects := b[smallObjects:]
+	for n := range len(objects) {
+		short := objects[:n:n]
+		if err := readAll(layout.ObjectsKind, short); err == nil {
+			if n != 0 && n != 160 {
+				t.Errorf("%d bytes of objects were read without a fault", n)
+			}
+		} else {
+			inside(t, err, n)
+		}
+		covered(t, layout.ObjectsKind, short)
+	}
+}
+
+// covered checks the parts that Walk yields for any bytes: they are in order, have no gap, and are at most
+// one more than there are bytes (the part for missing bytes).
+func covered(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	end, parts := int64(0), 0
+	var shown []layout.Part
+	for p := range layout.Walk(kind, b) {
+		if parts++; parts > len(b)+1 {
+			t.Fatalf("more parts than the %d bytes", len(b))
+		}
+		if p.Off() < 0 || p.Off() > end || p.End() > int64(len(b)) {
+			t.Fatalf("%v is at %d to %d, the part before it ends at %d of %d", p.Path, p.Off(), p.End(), end, len(b))
+		}
+		end = max(end, p.End())
+		if (p.Err != nil) && p.Sort != layout.UnreadPart {
+			t.Fatalf("%v is %v and has %v", p.Path, p.Sort, p.Err)
+		}
+		if p.Err != nil {
+			inside(t, p.Err, len(b))
+		}
+		if p.Len() == 0 && p.Err == nil {
+			t.Fatalf("%v, %v, is empty", p.Path, p.Sort)
+		}
+		shown = append(shown, p)
+	}
+	if end != int64(len(b)) {
+		t.Fatalf("the parts end at %d of %d bytes", end, len(b))
+	}
+	for i, q := range findAll(kind, b, shown) {
+		if p := shown[i]; q.Err == nil && p.Sort != layout.UnreadPart && p.Sort != layout.PaddingPart && (q.Off() != p.Off() || q.Len() != p.Len()) {
+			t.Fatalf("%v is %d bytes at %d, Find has %d at %d", p.Path, p.Len(), p.Off(), q.Len(), q.Off())
+		}
+	}
+}
+
+// findAll looks up each part by its path.
+func findAll(kind layout.Kind, b []byte, parts []layout.Part) []layout.Part {
+	paths := make([]layout.Path, len(parts))
+	for i, p := range parts {
+		paths[i] = p.Path
+	}
+	return layout.FindAll(kind, b, paths)
+}
+
+func TestEveryByteChanged(t *testing.T) {
+	t.Parallel()
+	b := smallBytes(t)
+	for at := 0; at < len(b); at += long.Count(5, 1) {
+		was := b[at]
+		for _, c := range []byte{0x00, 0x01, was + 1, was - 1, was ^ 0x80, 0x7F, 0xFF} {
+			b[at] = c
+			if err := readAll(layout.DataBlockKind, b); err != nil {
+				inside(t, err, len(b))
+			}
+			covered(t, layout.DataBlockKind, b)
+			if err := readAll(layout.ObjectsKind, b[smallObjects:]); err != nil {
+				inside(t, err, len(b)-smallObjects)
+			}
+			covered(t, layout.ObjectsKind, b[smallObjects:])
+		}
+		b[at] = was
+	}
+}
+
+func TestRandomDamage(t *testing.T) {
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(7, 8))
+	edges := []uint32{0, 1, 4, 8, 16, 24, 39, 40, 64, 88, 96, 160, 248, 504, 0x7FFFFFFF, 0x80000000, most - 1, most}
+	for range long.Count(300, 3_000) {
+		b := smallBytes(t)
+		for range 1 + rnd.IntN(5) {
+			le.PutUint32(b[rnd.IntN(len(b)/4)*4:], edges[rnd.IntN(len(edges))])
+		}
+		le.PutUint64(b, 0x0046005200450050) // keep the signature
+		for _, kind := range layout.V1Kinds() {
+			in := b[int(kind)*smallObjects:]
+			if err := readAll(kind, in); err != nil {
+				inside(t, err, len(in))
+			}
+			covered(t, kind, in)
+		}
+	}
+}
+
+// The cursor yields an instance whose block is broken, and then the fault.
+func TestInstanceBeforeItsBrokenBlock(t *testing.T) {
+	t.Parallel()
+	b := patched(t, patch{0x1E8, 17})
+	var got []string
+	for o := range layout.ReadObjects(b[smallObjects:]) {
+		for in, err := range o.Instances() {
+			if err != nil {
+				got = append(got, "fault "+err.Error())
+				continue
+			}
+			got = append(got, in.Path().String())
+		}
+	}
+	want := []string{"object[1].instance[0]", "object[1].instance[1]",
+		"fault object[1].instance[1].block.ByteLength at 0x188: 17 bytes from 0x0 do not fit into 16 bytes"}
+	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

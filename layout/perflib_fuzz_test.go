@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Whatever the bytes, a reader ends after no more steps than there are bytes for, gives
-// views of the input alone, and faults that lie in it: [visit] looks.
+// For any bytes, a reader ends after at most as many steps as the bytes have room for, and its views and faults are
+// inside the input. [visit] checks this.
 
 func FuzzPerflib(f *testing.F) {
 	for _, b := range perflibBlocks(f) {
@@ -34,20 +34,20 @@ func FuzzPerflib(f *testing.F) {
 	})
 }
 
-// readerOf returns the position of the reader of a kind.
+// readerOf returns the index of the reader of a kind.
 func readerOf(t testing.TB, kind layout.Kind) int {
 	t.Helper()
 	if kind == layout.RegGUIDKind {
-		kind = layout.GUIDsKind // of which it is one
+		kind = layout.GUIDsKind // one GUID is a list of one
 	}
 	i := slices.IndexFunc(perflibReaders, func(r perflibReader) bool { return perflibKinds[r.name] == kind })
 	if i < 0 {
-		t.Fatalf("nothing reads a %v", kind)
+		t.Fatalf("no reader of a %v", kind)
 	}
 	return i
 }
 
-// anyBytes reads b and returns the first fault.
+// anyBytes reads b to its end and returns the first fault.
 func (r perflibReader) anyBytes(t *testing.T, b []byte) error {
 	t.Helper()
 	before := slices.Clone(b)
@@ -59,7 +59,7 @@ func (r perflibReader) anyBytes(t *testing.T, b []byte) error {
 	return v.err
 }
 
-// Each reader reads each block, also those that are not for it, with damage of all sorts.
+// Each reader reads each block, also blocks of other kinds, with random damage.
 func TestPerflibAnyBytes(t *testing.T) {
 	t.Parallel()
 	blocks := perflibBlocks(t)
@@ -77,7 +77,7 @@ func TestPerflibAnyBytes(t *testing.T) {
 				}
 			}
 			if well == 0 || faults == 0 {
-				t.Errorf("%d read whole, %d with a fault: the damage is one-sided", well, faults)
+				t.Errorf("%d read without a fault, %d with one: the damage is too strong or too weak", well, faults)
 			}
 		})
 	}
@@ -106,12 +106,12 @@ func damagedPerflib(rnd *rand.Rand, blocks []block) []byte {
 	return slices.Clip(b)
 }
 
-// Every block is read cut off at every length, and with every byte changed.
+// Every block is read truncated at every length and with every byte changed.
 func TestPerflibEveryByte(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {
 		b, fills := block.bytes, map[int]bool{}
-		switch block.title { // those that fill what they are given may end with any of their records
+		switch block.title { // blocks without a length of their own may end after any record
 		case "instances":
 			fills = map[int]bool{0: true, 16: true, 40: true}
 		case "identifiers":
@@ -138,7 +138,7 @@ func TestPerflibEveryByte(t *testing.T) {
 	}
 }
 
-// What is too short for its structure is said to be, with all that there is.
+// The fault of a block shorter than its structure is ErrShort and covers all its bytes.
 func TestPerflibTooShort(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {

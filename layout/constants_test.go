@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns what the C compiler says of a header, without the constants or only those.
+// facts returns the C compiler's facts about a header: only the constants, or all facts but these.
 func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
 	all, err := header.Checked()
@@ -34,7 +34,7 @@ func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 
 	return m
 }
 
-// The two tables of records, and the headers that they are held against.
+// tables has the records of each header.
 var tables = map[cfacts.Header][]*layout.Record{cfacts.Winperf: layout.Winperf, cfacts.Perflib: layout.Perflib}
 
 func TestRecordsAgainstC(t *testing.T) {

@@ -1,0 +1,59 @@
+package layout_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// The values of an instance are between the structure and the name.
+func TestSlots(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		offset uint32
+		slots  int
+		reason string
+	}{
+		{48, 2, "as it was"},
+		{47, 1, "one short"},
+		{40, 1, "the name in place of a value"},
+		{32, 0, "no counters"},
+		{31, 0, "in the structure"},
+		{0, 0, "at the structure"},
+		{56, 3, "at the end"},
+		{57, 0, "after the end"},
+		{most, 0, "four billion"},
+	} {
+		b := perflibBytes(t, "set instance")
+		le.PutUint32(b[0x18:], tt.offset)
+		in, err := layout.ReadCounterSetInstance(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for slot := range in.Slots() {
+			if slot.Off() != int64(32+8*n) || slot.Len() != 8 {
+				t.Errorf("slot %d: %d bytes at %d", n, slot.Len(), slot.Off())
+			}
+			n++
+		}
+		if n != tt.slots {
+			t.Errorf("name at %d: %d slots, want %d: %s", tt.offset, n, tt.slots, tt.reason)
+		}
+	}
+}
+
+// An empty name may have any offset.
+func TestSetInstanceWithoutName(t *testing.T) {
+	t.Parallel()
+	b := perflibBytes(t, "set instance")
+	le.PutUint32(b[0x18:], 0)
+	le.PutUint32(b[0x1C:], 0)
+	in, err := layout.ReadCounterSetInstance(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, err := in.Name(); err != nil || name.Len() != 0 || name.Off() != 32 {
+		t.Errorf("%d bytes at %d, %v", name.Len(), name.Off(), err)
+	}
+}

@@ -1,0 +1,78 @@
+package layout_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// Offsets count from the start of the buffer. If the strings are inside the buffer only when offsets count from the
+// end of the entries, they count from there.
+func TestBaseOfStrings(t *testing.T) {
+	t.Parallel()
+	const first = 8 + 8*3
+	for _, tt := range []struct {
+		offsets [3]uint32
+		base    int64
+		reason  string
+	}{
+		{[3]uint32{32, 38, 44}, 0, "from the start"},
+		{[3]uint32{44, 38, 32}, 0, "in any order"},
+		{[3]uint32{0, 6, 12}, first, "from the entries"},
+		{[3]uint32{most, most, 0}, first, "one is enough"},
+		{[3]uint32{0, 34, 36}, first, "two would do either way, but not the first"},
+		{[3]uint32{32, 34, 36}, 0, "all would do either way"},
+		{[3]uint32{0, 34, 38}, 0, "the first is outside with one base, the last with the other"},
+		{[3]uint32{38, 0, 0}, 0, "two are outside with one base, the first with the other"},
+		{[3]uint32{0, 37, most}, first, "the last byte"},
+		{[3]uint32{most, most, most}, 0, "no strings"},
+		{[3]uint32{31, most, most}, first, "one less than the strings"},
+		{[3]uint32{most - 1, most, most}, 0, "four billion"},
+	} {
+		b := stringBuffer(3, 0)
+		b = append(b, make([]byte, 20)...)
+		le.PutUint32(b, uint32(len(b))) // 70
+		for i, offset := range tt.offsets {
+			le.PutUint32(b[12+8*i:], offset)
+		}
+		s, err := layout.ReadStringBuffer(b)
+		if err != nil || s.Base() != tt.base {
+			t.Errorf("%v: base %d, %v, want %d: %s", tt.offsets, s.Base(), err, tt.base, tt.reason)
+		}
+		for e := range s.Entries() {
+			text, err := e.Text()
+			at := tt.base + int64(e.DwOffset())
+			if want := at >= first && at < 70; e.DwOffset() != layout.NoString && (err == nil) != want || err == nil && text.Len() > 0 && text.Off() != at {
+				t.Errorf("%v: %v at %d, %v: %s", tt.offsets, e.Path(), text.Off(), err, tt.reason)
+			}
+			if e.DwOffset() == layout.NoString && (err != nil || text.Len() != 0) {
+				t.Errorf("%v: %v has %d bytes, %v: %s", tt.offsets, e.Path(), text.Len(), err, tt.reason)
+			}
+		}
+	}
+}
+
+// An empty string has a NUL. A missing string has no bytes.
+func TestEmptyAndMissingStrings(t *testing.T) {
+	t.Parallel()
+	b := stringBuffer(1, 8+8+4)
+	s, err := layout.ReadStringBuffer(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := range s.Entries() {
+		if text, err := e.Text(); err != nil || text.Len() != 2 {
+			t.Errorf("%d bytes, %v", text.Len(), err)
+		}
+	}
+	b = wire.CounterIdentifier{Size: 48}.Append(nil)
+	b = wire.CounterIdentifier{Size: 40}.Append(append(b, make([]byte, 8)...))
+	var lens []int
+	for id := range layout.ReadCounterIdentifiers(b) {
+		lens = append(lens, id.Name().Len())
+	}
+	if len(lens) != 2 || lens[0] != 2 || lens[1] != 0 {
+		t.Errorf("names of %v bytes", lens)
+	}
+}

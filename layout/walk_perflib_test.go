@@ -1,0 +1,370 @@
+package layout_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// perflibKinds are the kinds of the blocks in testdata/perflib.txt, by their titles.
+var perflibKinds = map[string]layout.Kind{
+	"query": layout.QueryDataKind, "instances": layout.InstancesKind, "identifiers": layout.IdentifiersKind, "strings": layout.StringsKind,
+	"registered set": layout.RegSetKind, "registered counter": layout.RegCounterKind, "registered text": layout.RegStringKind,
+	"GUIDs": layout.GUIDsKind, "template": layout.TemplateKind, "set instance": layout.InstanceBlockKind,
+}
+
+// kindOf returns the kind of the block and whether there is one.
+func (b block) kindOf() (layout.Kind, bool) {
+	name, _, _ := strings.Cut(b.title, ":")
+	k, ok := perflibKinds[name]
+	return k, ok
+}
+
+// Walk yields the parts that testdata/perflib.txt lists, and Find finds each of them.
+func TestWalkOfPerflibExamples(t *testing.T) {
+	t.Parallel()
+	for _, b := range perflibBlocks(t) {
+		kind, ok := b.kindOf()
+		if !ok {
+			continue // what a callback is given is no buffer by itself
+		}
+		var got []seen
+		for p := range layout.Walk(kind, b.bytes) {
+			got = add(got, seen{p.Off(), p.Len(), asListed(t, p)})
+			if &p.Bytes()[0] != &b.bytes[p.Off()] || cap(p.Bytes()) != p.Len() {
+				t.Errorf("%s: %v is a copy, or has room", b.title, p.Path)
+			}
+			if isField := p.Sort == layout.FieldPart; (p.Field != nil) != isField || (p.Record != nil) != isField || p.Err != nil || p.Untyped != (p.Sort == layout.ValuePart) {
+				t.Errorf("%s: %v is %+v", b.title, p.Path, p)
+			}
+			found(t, kind, b.bytes, p.Path, want{p.Sort.String(), "", p.Off(), p.Len(), ""})
+			found(t, kind, b.bytes, parsePath(t, p.Path.String()), want{p.Sort.String(), "", p.Off(), p.Len(), ""})
+		}
+		if diff := cmp.Diff(b.parts, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", b.title, diff)
+		}
+	}
+	// Kinds without a block in the file.
+	guid := perflibBytes(t, "GUIDs")[:16]
+	for p := range layout.Walk(layout.RegGUIDKind, guid) {
+		if g, ok := p.GUID(); !ok || g.String() != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" || p.Path.String() != "guid[0]" || p.Len() != 16 {
+			t.Errorf("%v is %v, %t", p.Path, g, ok)
+		}
+		found(t, layout.RegGUIDKind, guid, p.Path, want{"field", "", 0, 16, ""})
+	}
+}
+
+// add appends a part. It joins parts that the file has on one line, such as the numbers of a time, and ids.
+func add(list []seen, s seen) []seen {
+	name, value, _ := strings.Cut(s.What, " = ")
+	sign := "{}"
+	if strings.HasSuffix(name, ".ids") {
+		sign = "[]"
+	}
+	if name != "SystemTime" && sign == "{}" {
+		return append(list, s)
+	}
+	if n := len(list) - 1; n >= 0 && strings.HasPrefix(list[n].What, name+" = "+sign[:1]) {
+		list[n].Len += s.Len
+		list[n].What = strings.TrimSuffix(list[n].What, sign[1:]) + " " + value + sign[1:]
+		return list
+	}
+	s.What = name + " = " + sign[:1] + value + sign[1:]
+	return append(list, s)
+}
+
+// asListed formats a part as the file does.
+func asListed(t *testing.T, p layout.Part) string {
+	t.Helper()
+	steps := p.Path.Elems()
+	last := steps[len(steps)-1]
+	parent := p.Path.Parent().String()
+	switch p.Sort {
+	case layout.NamePart:
+		text, err := p.Name().Text()
+		if err != nil {
+			t.Error(err)
+		}
+		return strings.TrimSpace(parent+" "+strings.ToLower(last.Name)) + " = " + strconv.Quote(text)
+	case layout.ValuePart:
+		n, _ := p.Number()
+		if last.Name == "slot" {
+			return fmt.Sprintf("%v = %d", p.Path, n)
+		}
+		return fmt.Sprintf("%s value = %d", parent, n)
+	case layout.PaddingPart:
+		return "padding"
+	}
+	if g, ok := p.GUID(); ok {
+		if _, number := p.Int(); number {
+			t.Errorf("%v is a number", p.Path)
+		}
+		return fmt.Sprintf("%v = %v", p.Path, g)
+	}
+	n, ok := p.Int()
+	if !ok {
+		t.Errorf("%v is no number", p.Path)
+	}
+	if steps[0].Name == "SystemTime" || last.Name == "id" {
+		return fmt.Sprintf("%s = %d", parent, n)
+	}
+	return fmt.Sprintf("%v = %d", p.Path, n)
+}
+
+// coveredV2 checks the contract of Walk, and that Find finds each part that Walk yields.
+func coveredV2(t *testing.T, kind layout.Kind, b []byte) {
+	t.Helper()
+	covered(t, kind, b)
+	var fault error
+	var shown []layout.Part
+	next := int64(0)
+	for p := range layout.Walk(kind, b) {
+		if p.Off() != next {
+			t.Fatalf("%v starts at %d, the part before it ends at %d", p.Path, p.Off(), next)
+		}
+		next = p.End()
+		if p.Err != nil {
+			fault = p.Err
+		}
+		if p.Sort == layout.UnreadPart {
+			continue
+		}
+		shown = append(shown, p)
+	}
+	for i, q := range findAll(kind, b, shown) {
+		p := shown[i]
+		if q.Err != nil {
+			inside(t, q.Err, len(b))
+			if fault == nil {
+				t.Fatalf("Walk yields no fault, but %v is not found: %v", p.Path, q.Err)
+			}
+			continue
+		}
+		if q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort || q.Record != p.Record || q.Field != p.Field || q.Base != p.Base || q.Untyped != p.Untyped {
+			t.Fatalf("%v is %v, %d bytes at %d; Find has %v, %d at %d", p.Path, p.Sort, p.Len(), p.Off(), q.Sort, q.Len(), q.Off())
+		}
+	}
+}
+
+func TestWalkOfPerflibCutAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, b := range perflibBlocks(t) {
+		for _, kind := range layout.Kinds() {
+			if kind.V1() {
+				continue
+			}
+			for n := 0; n <= len(b.bytes); n += long.Count(7, 1) {
+				coveredV2(t, kind, b.bytes[:n:n])
+			}
+		}
+	}
+}
+
+func TestWalkOfPerflibEveryByteChanged(t *testing.T) {
+	t.Parallel()
+	for _, block := range perflibBlocks(t) {
+		kind, ok := block.kindOf()
+		if !ok {
+			continue
+		}
+		b := block.bytes
+		for at := 0; at < len(b); at += long.Count(11, 1) {
+			was := b[at]
+			for _, c := range []byte{0, 1, was + 1, was - 1, was + 8, was ^ 0x80, 0x7F, 0xFF} {
+				b[at] = c
+				coveredV2(t, kind, b)
+			}
+			b[at] = was
+		}
+	}
+}
+
+func TestWalkOfPerflibAnyBytes(t *testing.T) {
+	t.Parallel()
+	blocks := perflibBlocks(t)
+	rnd := rand.New(rand.NewPCG(21, 22))
+	for range long.Count(200, 4_000) {
+		b := damagedPerflib(rnd, blocks)
+		for _, kind := range layout.Kinds() {
+			if !kind.V1() {
+				coveredV2(t, kind, b)
+			}
+		}
+	}
+}
+
+func FuzzWalk(f *testing.F) {
+	for _, b := range perflibBlocks(f) {
+		if kind, ok := b.kindOf(); ok {
+			f.Add(uint8(kind), b.bytes)
+		}
+	}
+	f.Add(uint8(layout.DataBlockKind), smallBytes(f))
+	f.Add(uint8(layout.ObjectsKind), smallBytes(f)[smallObjects:])
+	for _, b := range fixtures(f) {
+		f.Add(uint8(b.Kind), b.Bytes)
+	}
+	f.Fuzz(func(t *testing.T, k uint8, b []byte) {
+		kind := layout.Kinds()[int(k)%len(layout.Kinds())]
+		if kind.V1() {
+			covered(t, kind, b)
+		} else {
+			coveredV2(t, kind, b)
+		}
+	})
+}
+
+// fixtures returns the blocks in testdata, the broken ones included.
+func fixtures(t testing.TB) []fixture.Block {
+	t.Helper()
+	blocks, err := fixture.Blocks("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks
+}
+
+// The consumer may break the loop at any part.
+func TestWalkOfPerflibStopsEarly(t *testing.T) {
+	t.Parallel()
+	for _, b := range perflibBlocks(t) {
+		for _, kind := range layout.Kinds() {
+			for n := range 130 {
+				for range layout.Walk(kind, b.bytes) {
+					if n--; n < 0 {
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// The parts that Walk could not read in broken buffers: path, offset, length, fault, and the fault's offset.
+func TestWalkOfBrokenPerflib(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		title  string
+		at     int
+		value  uint32
+		want   []string
+		reason string
+	}{
+		{"query", 0x00, 393, []string{"rest 0x188 0 bounds at 0x0 dwTotalSize"}, "longer than the bytes: all bytes are yielded"},
+		{"query", 0x00, 47, []string{"rest 0x30 344 bounds at 0x0 dwTotalSize"}, "less than the header"},
+		{"query", 0x00, 48, []string{"result[0].rest 0x30 0 short at 0x30 result[0]", "rest 0x30 344 -"}, "the header alone"},
+		{"query", 0x00, 391, []string{"result[4].instance[0].data[2].rest 0x180 7 bounds at 0x17c result[4].instance[0].data[2].dwSize", "result[4].instances.rest 0x187 0 bounds at 0x140 result[4].instances.dwTotalSize", "result[4].rest 0x187 0 bounds at 0x120 result[4].dwSize", "rest 0x187 1 -"}, "one short"},
+		{"query", 0x04, 0, []string{"rest 0x30 344 -"}, "no results"},
+		{"query", 0x04, 4, []string{"rest 0x118 112 -"}, "one result less"},
+		{"query", 0x04, most, []string{"result[5].rest 0x188 0 short at 0x188 result[5]"}, "four billion results"},
+		{"query", 0x38, 15, []string{"result[0].rest 0x40 328 bounds at 0x38 result[0].dwSize"}, "a result that would loop forever"},
+		{"query", 0x38, 24, []string{"result[0].rest 0x40 8 -", "result[1].rest 0x58 304 bounds at 0x50 result[1].dwSize"}, "an error with trailing bytes"},
+		{"query", 0x44, 3, []string{"result[1].rest 0x50 16 range at 0x44 result[1].dwType"}, "an unknown type: the next result is still found"},
+		{"query", 0x34, 5, nil, "an unknown type without content"},
+		{"query", 0x44, 0, []string{"result[1].rest 0x50 16 -"}, "an error with a value"},
+		{"query", 0x48, 24, []string{"result[1].data[0].rest 0x58 0 bounds at 0x54 result[1].data[0].dwSize", "result[2].rest 0x68 288 bounds at 0x60 result[2].dwSize"}, "a result shorter than its value"},
+		{"query", 0x50, 9, []string{"result[1].data[0].padding 0x58 8 bounds at 0x50 result[1].data[0].dwDataSize"}, "a value longer than its record"},
+		{"query", 0x50, 8, nil, "no padding"},
+		{"query", 0x50, 0, nil, "no value: all is padding"},
+		{"query", 0x54, 7, []string{"result[1].data[0].rest 0x58 8 bounds at 0x54 result[1].data[0].dwSize"}, "the next result is still found"},
+		{"query", 0x70, 7, []string{"result[2].ids.rest 0x78 64 bounds at 0x70 result[2].ids.dwSize"}, "ids less than their structure"},
+		{"query", 0x74, 5, []string{"result[2].ids.rest 0x78 64 bounds at 0x74 result[2].ids.dwCounters"}, "more ids than have room"},
+		{"query", 0x74, most, []string{"result[2].ids.rest 0x78 64 bounds at 0x74 result[2].ids.dwCounters"}, "four billion ids"},
+		{"query", 0x74, 2, []string{"result[2].rest 0xa8 16 -"}, "two ids, so two values"},
+		{"query", 0x74, 4, []string{"result[2].data[3].rest 0xb8 0 short at 0xb8 result[2].data[3]"}, "four ids, so a value is missing"},
+		{"query", 0xC8, 7, []string{"result[3].instances.rest 0xd0 72 bounds at 0xc8 result[3].instances.dwTotalSize"}, "instances less than their structure"},
+		{"query", 0xC8, 40, []string{"result[3].instance[1].rest 0xf0 0 short at 0xf0 result[3].instance[1]", "result[3].rest 0xf0 40 -"}, "the second instance is after the end"},
+		{"query", 0xC8, 88, []string{"result[3].instances.rest 0x118 0 bounds at 0xc8 result[3].instances.dwTotalSize"}, "instances longer than their result: all are yielded"},
+		{"query", 0xCC, 1, []string{"result[3].instances.rest 0xf0 40 -"}, "one instance"},
+		{"query", 0xCC, most, []string{"result[3].instance[2].rest 0x118 0 short at 0x118 result[3].instance[2]"}, "four billion instances"},
+		{"query", 0xD0, 7, []string{"result[3].instance[0].rest 0xd8 64 bounds at 0xd0 result[3].instance[0].Size"}, "an instance that would never end"},
+		{"query", 0xD0, 73, []string{"result[3].instance[0].rest 0xd8 64 bounds at 0xd0 result[3].instance[0].Size"}, "an instance beyond the instances"},
+		{"query", 0x15C, 49, []string{"result[4].instance[0].data[0].rest 0x160 40 bounds at 0x15c result[4].instance[0].data[0].dwSize"}, "a value beyond the instances"},
+		{"instances", 0x10, 0, []string{"instance[1].rest 0x18 32 bounds at 0x10 instance[1].Size"}, "the second would never end"},
+		{"instances", 0x10, 41, []string{"instance[1].rest 0x18 32 bounds at 0x10 instance[1].Size"}, "the second is too long"},
+		{"identifiers", 0x44, 39, []string{"identifier[1].rest 0x58 56 bounds at 0x44 identifier[1].Size"}, "less than the structure"},
+		{"identifiers", 0x14, 145, []string{"identifier[0].rest 0x28 104 bounds at 0x14 identifier[0].Size"}, "too long"},
+		{"strings", 0x00, 7, []string{"rest 0x8 40 bounds at 0x0 dwSize"}, "less than the structure"},
+		{"strings", 0x00, 49, []string{"rest 0x30 0 bounds at 0x0 dwSize"}, "longer than the bytes: all bytes are yielded"},
+		{"strings", 0x00, 40, []string{"rest 0x28 8 -"}, "it ends in the second text"},
+		{"strings", 0x00, 24, []string{"rest 0x8 16 bounds at 0x4 dwCounters", "rest 0x18 24 -"}, "it ends in the entries"},
+		{"strings", 0x04, 6, []string{"rest 0x8 40 bounds at 0x4 dwCounters"}, "more entries than have room"},
+		{"strings", 0x04, most, []string{"rest 0x8 40 bounds at 0x4 dwCounters"}, "four billion"},
+		{"strings", 0x14, 48, []string{"padding 0x26 10 bounds at 0x14 entry[1].dwOffset"}, "a text after the end"},
+		{"strings", 0x0C, 31, []string{"padding 0x2e 2 bounds at 0xc entry[0].dwOffset"}, "a text in the entries"},
+		{"strings", 0x14, 34, nil, "a text in another is left out"},
+		{"strings", 0x14, 40, nil, "a gap before a text"},
+		{"registered set", 0x18, 1, []string{"rest 0x50 48 -"}, "one counter"},
+		{"registered set", 0x18, 3, []string{"counter[2].rest 0x80 0 short at 0x80 counter[2]"}, "one counter too many"},
+		{"registered set", 0x18, most, []string{"counter[2].rest 0x80 0 short at 0x80 counter[2]"}, "four billion"},
+		{"registered set", 0x18, 0, []string{"rest 0x20 96 -"}, "no counters"},
+		{"template", 0x20, 1, []string{"rest 0x48 32 -"}, "one counter"},
+		{"template", 0x20, most, []string{"counter[2].rest 0x68 0 short at 0x68 counter[2]"}, "four billion"},
+		{"set instance", 0x10, 31, []string{"rest 0x20 24 bounds at 0x10 dwSize"}, "less than the structure"},
+		{"set instance", 0x10, 57, []string{"rest 0x38 0 bounds at 0x10 dwSize"}, "longer than the bytes: all bytes are yielded"},
+		{"set instance", 0x10, 54, []string{"rest 0x36 2 -"}, "dwSize excludes padding"},
+		{"set instance", 0x18, 57, []string{"padding 0x20 24 bounds at 0x18 InstanceNameOffset"}, "a name after the end, so no values"},
+		{"set instance", 0x18, 31, []string{"padding 0x20 24 bounds at 0x18 InstanceNameOffset"}, "a name in the structure"},
+		{"set instance", 0x18, 44, nil, "a gap between the last value and the name"},
+		{"set instance", 0x1C, 9, []string{"padding 0x30 8 bounds at 0x1c InstanceNameSize"}, "a name longer than its room"},
+		{"set instance", 0x1C, 0, nil, "no name"},
+	} {
+		b := perflibBytes(t, tt.title)
+		le.PutUint32(b[tt.at:], tt.value)
+		kind := perflibKinds[tt.title]
+		if diff := cmp.Diff(tt.want, unread(kind, b)); diff != "" {
+			t.Errorf("%s, 0x%x = %d: %s (-want +got):\n%s", tt.title, tt.at, tt.value, tt.reason, diff)
+		}
+		coveredV2(t, kind, b)
+	}
+}
+
+func TestWalkOfPerflibCutOrAdded(t *testing.T) {
+	t.Parallel()
+	of := func(title string, n int) []byte { return perflibBytes(t, title)[:n:n] }
+	for _, tt := range []struct {
+		kind   layout.Kind
+		bytes  []byte
+		want   []string
+		reason string
+	}{
+		{layout.QueryDataKind, nil, []string{"rest 0x0 0 short at 0x0 "}, "nothing"},
+		{layout.QueryDataKind, of("query", 47), []string{"rest 0x0 47 short at 0x0 "}, "less than a header"},
+		{layout.QueryDataKind, of("query", 0x5c), []string{"result[1].data[0].rest 0x58 4 bounds at 0x54 result[1].data[0].dwSize", "result[1].rest 0x5c 0 bounds at 0x48 result[1].dwSize", "rest 0x5c 0 bounds at 0x0 dwTotalSize"}, "cut in a value"},
+		{layout.InstancesKind, nil, nil, "no instances"},
+		{layout.InstancesKind, of("instances", 17), []string{"instance[1].rest 0x10 1 short at 0x10 instance[1]"}, "a byte more than one"},
+		{layout.IdentifiersKind, nil, nil, "no identifiers"},
+		{layout.RegSetKind, of("registered set", 31), []string{"rest 0x0 31 short at 0x0 "}, "less than a header"},
+		{layout.RegCounterKind, nil, []string{"counter[0].rest 0x0 0 short at 0x0 counter[0]"}, "nothing"},
+		{layout.RegCounterKind, of("registered set", 50), []string{"rest 0x30 2 -"}, "more than one counter"},
+		{layout.RegStringKind, nil, nil, "no text"},
+		{layout.RegGUIDKind, nil, []string{"guid[0].rest 0x0 0 short at 0x0 guid[0]"}, "nothing"},
+		{layout.RegGUIDKind, of("GUIDs", 32), []string{"rest 0x10 16 -"}, "more than one GUID"},
+		{layout.GUIDsKind, nil, nil, "no GUIDs"},
+		{layout.GUIDsKind, of("GUIDs", 31), []string{"guid[1].rest 0x10 15 short at 0x10 guid[1]"}, "a byte less than two"},
+		{layout.StringsKind, of("strings", 30), []string{"rest 0x18 6 bounds at 0x0 dwSize"}, "cut in the entries: the remaining entries are yielded"},
+		{layout.StringsKind, of("strings", 36), []string{"padding 0x24 0 bounds at 0x14 entry[1].dwOffset", "rest 0x24 0 bounds at 0x0 dwSize"}, "cut in the texts"},
+		{layout.TemplateKind, of("template", 39), []string{"rest 0x0 39 short at 0x0 "}, "less than a header"},
+		{layout.InstanceBlockKind, of("set instance", 50), []string{"padding 0x30 2 bounds at 0x1c InstanceNameSize", "rest 0x32 0 bounds at 0x10 dwSize"}, "cut in the name"},
+		{layout.InstanceBlockKind, wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}.Append(nil)[:32:32], []string{"rest 0x20 0 bounds at 0x10 dwSize"}, "an empty name at the end of the bytes"},
+		{layout.InstanceBlockKind, append(wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 32}.Append(nil), make([]byte, 8)...), nil, "an empty name immediately after the structure, and padding"},
+		{layout.InstanceBlockKind, append(wire.CounterSetInstance{DwSize: 40, InstanceNameOffset: 31}.Append(nil), make([]byte, 8)...), []string{"padding 0x20 8 -"}, "an empty name in the structure"},
+		{layout.InstanceBlockKind, slices.Concat(of("set instance", 56), []byte{1}), []string{"rest 0x38 1 -"}, "trailing bytes"},
+		{layout.Kind(99), []byte{1}, []string{"rest 0x0 1 range at 0x0 "}, "an unknown kind"},
+	} {
+		if diff := cmp.Diff(tt.want, unread(tt.kind, tt.bytes)); diff != "" {
+			t.Errorf("%v: %s (-want +got):\n%s", tt.kind, tt.reason, diff)
+		}
+		coveredV2(t, tt.kind, tt.bytes)
+	}
+}
