@@ -106,7 +106,7 @@ func objectInstancesDomain(p *pass, o body) bool {
 // objectSingleLength checks the counter block of an object without instances. The rules
 // for counter blocks report a block without room for ByteLength, whose length is 0 here.
 func objectSingleLength(p *pass, b *counterBlock) bool {
-	if b.instance < 0 && b.of.mended {
+	if b.instance < 0 && b.of.repaired {
 		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 		return true
 	}
@@ -137,7 +137,7 @@ func objectSingleSlack(p *pass, o *object) {
 }
 
 func objectEmptyLength(p *pass, o body) bool {
-	if o.NumInstances() == 0 && o.mended {
+	if o.NumInstances() == 0 && o.repaired {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as there are no instances", o.DefinitionLength())
 		return true
 	}
@@ -160,7 +160,7 @@ func objectEmptyBlock(p *pass, o *object) {
 }
 
 func objectMultiLength(p *pass, o *object) {
-	if o.NumInstances() > 0 && o.mended {
+	if o.NumInstances() > 0 && o.repaired {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, where the last instance ends", o.length())
 		return
 	}
@@ -195,9 +195,9 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 }
 
 func metadataBody(p *pass, o *object, n int32) bool {
-	if o.NumInstances() == n && (o.end > o.body() || o.mended) {
+	if o.NumInstances() == n && (o.end > o.body() || o.repaired) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
-		return o.mended
+		return o.repaired
 	}
 	return true
 }

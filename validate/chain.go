@@ -14,7 +14,7 @@ type extent struct {
 	off, end  int64
 	title     uint32
 	instances int32
-	mended    bool // end is not computed from TotalByteLength: see repair
+	repaired  bool // end is not computed from TotalByteLength: see repair
 }
 
 // follow returns the chain of n objects at from, or of all objects up to end if n is

@@ -52,7 +52,7 @@ const (
 // known has the decoded buffers of a [Context].
 type known struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
-	told        int                        // number of identifiers, -1 if not known
+	count       int                        // number of identifiers, -1 if not known
 	sets        map[layout.GUID]*counterSet
 	only        *counterSet // the only set, nil if there are none or several
 }
@@ -66,7 +66,7 @@ type counterSet struct {
 
 // know decodes the buffers of the context. The error names the buffer that cannot be read.
 func (k *known) know(ctx Context) error {
-	*k = known{told: -1}
+	*k = known{count: -1}
 	if ctx.Identifiers != nil {
 		if err := k.readIdentifiers(ctx.Identifiers); err != nil {
 			return fmt.Errorf("the identifiers of the context: %w", err)
@@ -91,7 +91,7 @@ func (k *known) readIdentifiers(b []byte) error {
 		}
 		all = append(all, id)
 	}
-	k.told = len(all)
+	k.count = len(all)
 	if k.identifiers = byIndex(all); k.identifiers == nil && len(all) > 0 {
 		return layout.Faultf(layout.ErrRange, "the Index values must be 0 to %d, each once, as PerfQueryCounterInfo returns them", len(all)-1)
 	}
@@ -147,7 +147,7 @@ func (p *pass) relate(a *result) {
 	if a.index < len(k.identifiers) {
 		a.identifier = &k.identifiers[a.index]
 		a.set = k.sets[a.identifier.CounterSetGuid()]
-	} else if k.told < 0 {
+	} else if k.count < 0 {
 		a.set = k.only
 	}
 }

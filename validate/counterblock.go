@@ -95,7 +95,7 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 		b.end = min(o.end, at+b.length)
 		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
-	b.wanted = o.wantedBlock(b)
+	b.wanted = o.requiredBlockLength(b)
 	if !onCounterBlock.guarded(p, b) {
 		return 0, false
 	}

@@ -162,7 +162,7 @@ func identifierBounds(p *pass, id *counterIdentifier) bool {
 	case left < counterIdentifierSize:
 		p.bytes(id, "", id.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "must be at least 40")
 	case id.bounded():
-	case id.mended:
+	case id.repaired:
 		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	default:
 		p.field(id, "Size", id.Size(), "must be %s, the bytes there are", eights(counterIdentifierSize, left))
@@ -173,7 +173,7 @@ func identifierBounds(p *pass, id *counterIdentifier) bool {
 func identifierAlign(p *pass, id *counterIdentifier) {
 	switch {
 	case !id.bounded() || id.Size()%layout.Align == 0:
-	case id.mended:
+	case id.repaired:
 		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	default:
 		p.field(id, "Size", id.Size(), "must be a multiple of 8")
@@ -181,7 +181,7 @@ func identifierAlign(p *pass, id *counterIdentifier) {
 }
 
 func identifierCover(p *pass, id *counterIdentifier) {
-	if id.mended && id.bounded() && id.Size()%layout.Align == 0 {
+	if id.repaired && id.bounded() && id.Size()%layout.Align == 0 {
 		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
 	}
 }
@@ -189,7 +189,7 @@ func identifierCover(p *pass, id *counterIdentifier) {
 // identifierSlack does not report a length that is wrong anyway.
 func identifierSlack(p *pass, id *counterIdentifier) {
 	need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
-	if id.ended && !id.mended && id.size%layout.Align == 0 && id.size != need {
+	if id.ended && !id.repaired && id.size%layout.Align == 0 && id.size != need {
 		p.field(id, "Size", id.size, "must be %d, where its name ends", need)
 	}
 }

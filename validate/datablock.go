@@ -195,8 +195,8 @@ func (p *pass) objects(h *dataBlock) {
 		o := &p.object
 		o.reset(p.b[at:h.end], at, int(i))
 		known := i < int64(len(p.extents))
-		if known && p.extents[i].mended {
-			o.mend(p, p.extents[i].end)
+		if known && p.extents[i].repaired {
+			o.setEnd(p, p.extents[i].end)
 		}
 		p.checkObject(o)
 		switch {

@@ -202,7 +202,7 @@ func (p *pass) seekResults(q *queryData, total, n int64) bool {
 }
 
 func identifierCount(p *pass, q *queryData) {
-	if n := p.known.told; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
+	if n := p.known.count; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
 		p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the identifiers of the query", n)
 	}
 }

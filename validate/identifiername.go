@@ -20,7 +20,7 @@ var identifierNameRules = []*Rule{
 		ID: "PERF2610", Name: "v2-identifier-name-missing", Severity: Error, Since: "v0.1.0",
 		Doc:     "an identifier of a counter set with named instances has a name",
 		Why:     "Without a name the identifier requests no instance and cannot be added to a query.",
-		Fix:     `Write the name of an instance, or "*" for all of them, behind the structure.`,
+		Fix:     `Write the name of an instance, or "*" for all of them, after the structure.`,
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
 		Needs:   "what is registered of the counter set",
 		check:   onCounterIdentifier.check(identifierNameMissing),

@@ -4,9 +4,9 @@ import "github.com/perfblock/perfblock/layout"
 
 // A place is the position of an identifier.
 type place struct {
-	off    int64
-	size   int64 // distance to the next identifier, 0 if not known
-	mended bool  // size is not Size
+	off      int64
+	size     int64 // distance to the next identifier, 0 if not known
+	repaired bool  // size is not Size
 }
 
 // placeIdentifiers finds the identifiers and reports whether they fill the input. If they

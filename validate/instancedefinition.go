@@ -12,7 +12,7 @@ type instance struct {
 	of              *object
 	index           int
 	off, end        int64
-	wanted          int64       // the right ByteLength, 0 if ByteLength can be right
+	required        int64       // the right ByteLength, 0 if ByteLength can be right
 	name            layout.Name // terminator included; empty if there is none or it is out of bounds
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
@@ -123,9 +123,9 @@ func (p *pass) checkInstances(o *object) {
 			whole := min(len(rest), max(size, int(le.Uint32(rest))))
 			in.end = at + int64(whole)
 			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:whole:whole], at)}
-			if in.wanted = o.wantedLength(in); in.wanted != 0 {
-				in.end = at + in.wanted
-				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.wanted:in.wanted], at)}
+			if in.required = o.requiredLength(in); in.required != 0 {
+				in.end = at + in.required
+				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.required:in.required], at)}
 			}
 		}
 		if !onInstance.guarded(p, in) {
@@ -201,12 +201,12 @@ func instanceTruncated(p *pass, in *instance) bool {
 
 func instanceLengthMin(p *pass, in *instance) bool {
 	if n := in.ByteLength(); int64(n) < instanceSize {
-		if in.wanted != 0 {
-			p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.wanted)
+		if in.required != 0 {
+			p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.required)
 		} else {
 			p.field(in, "ByteLength", n, "must be at least 24")
 		}
-		return in.wanted != 0
+		return in.required != 0
 	}
 	return true
 }
@@ -214,10 +214,10 @@ func instanceLengthMin(p *pass, in *instance) bool {
 func instanceLengthBound(p *pass, in *instance) bool {
 	n, left := int64(in.ByteLength()), in.of.end-in.off
 	switch {
-	case in.wanted != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
+	case in.required != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
 		// instanceLengthMin or instanceLengthAlign reports it
-	case in.wanted != 0:
-		p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.wanted)
+	case in.required != 0:
+		p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.required)
 	case n+4 > left:
 		p.field(in, "ByteLength", n, "must be at most %d, so that there is room for a counter block before TotalByteLength ends", left-4)
 		return false
@@ -228,10 +228,10 @@ func instanceLengthBound(p *pass, in *instance) bool {
 func instanceLengthAlign(p *pass, in *instance) {
 	switch n := int64(in.ByteLength()); {
 	case n%layout.Align == 0 || n < instanceSize:
-	case in.wanted == 0:
+	case in.required == 0:
 		p.field(in, "ByteLength", n, "must be a multiple of 8")
 	case n+4 <= in.of.end-in.off:
-		p.field(in, "ByteLength", n, "must be %d, a multiple of 8 after which the counter block follows", in.wanted)
+		p.field(in, "ByteLength", n, "must be %d, a multiple of 8 after which the counter block follows", in.required)
 	}
 }
 

@@ -12,7 +12,7 @@ type instanceHeader struct {
 	index    int
 	off, end int64
 	lim      int64 // the instance must end at or before lim
-	said     int64 // Size
+	declared int64 // Size
 	wrong    bool  // off+Size is not end
 	ended    bool  // the name has a NUL
 	text     []byte
@@ -141,7 +141,7 @@ func (in *instanceHeader) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) 
 
 // sizeHolds reports whether Size is in range.
 func (in *instanceHeader) sizeHolds() bool {
-	return in.said >= shortestInstance && in.said <= in.lim-in.off
+	return in.declared >= shortestInstance && in.declared <= in.lim-in.off
 }
 
 // instanceHeaderBounds does not report a list that ends inside an instance: listEnd does.
@@ -149,13 +149,13 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
 	case in.sizeHolds():
-	case in.of == nil && (rest < instanceHeaderSize || in.said > rest) && in.end == in.off:
+	case in.of == nil && (rest < instanceHeaderSize || in.declared > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
 		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_INSTANCE_HEADER")
 	case in.wrong:
-		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
+		p.field(in, "Size", in.declared, "must be %d, for the name", in.end-in.off)
 	default:
-		p.field(in, "Size", in.said, "must be %s", room(rest))
+		p.field(in, "Size", in.declared, "must be %s", room(rest))
 	}
 	return in.end > in.off
 }
@@ -169,14 +169,14 @@ func room(rest int64) string {
 }
 
 func instanceHeaderAlign(p *pass, in *instanceHeader) {
-	if in.sizeHolds() && in.said%layout.Align != 0 {
-		p.field(in, "Size", in.said, "must be %s", multiple(in.wrong, in.end-in.off))
+	if in.sizeHolds() && in.declared%layout.Align != 0 {
+		p.field(in, "Size", in.declared, "must be %s", multiple(in.wrong, in.end-in.off))
 	}
 }
 
 func instanceHeaderSlack(p *pass, in *instanceHeader) {
-	if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.said%layout.Align == 0 && in.said > need {
-		p.field(in, "Size", in.said, "must be %d, for the name", need)
+	if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.declared%layout.Align == 0 && in.declared > need {
+		p.field(in, "Size", in.declared, "must be %d, for the name", need)
 	}
 }
 
@@ -189,8 +189,8 @@ func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 // sizeMisleads reports a Size that is in range and a multiple of 8, but after which no
 // record starts.
 func (p *pass) sizeMisleads(in *instanceHeader) {
-	if in.wrong && in.sizeHolds() && in.said%layout.Align == 0 {
-		p.field(in, "Size", in.said, "must be %d, for the name", in.end-in.off)
+	if in.wrong && in.sizeHolds() && in.declared%layout.Align == 0 {
+		p.field(in, "Size", in.declared, "must be %d, for the name", in.end-in.off)
 	}
 }
 
@@ -205,8 +205,8 @@ func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
 		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "must be none, or an instance")
-	case in.said > rest:
-		p.field(in, "Size", in.said, "must be %s in the list", room(rest))
+	case in.declared > rest:
+		p.field(in, "Size", in.declared, "must be %s in the list", room(rest))
 	}
 }
 
@@ -216,7 +216,7 @@ func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) 
 	in := &p.instanceHeader
 	*in = instanceHeader{of: a, index: i, off: at, lim: lim}
 	if lim-at >= instanceHeaderSize {
-		in.said = int64(le.Uint32(p.b[at:]))
+		in.declared = int64(le.Uint32(p.b[at:]))
 	}
 	s := p.instanceHeaderStep(at, lim, f)
 	in.end, in.wrong = at+s.n, s.wrong

@@ -105,9 +105,9 @@ func (p *pass) checkMultiInstances(a *result, at int64) {
 // checkInstancesOf checks the instances of a result, from the end of the structure to t.end.
 func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 	values := a.shape.values
-	behind := instanceFollows
+	follows := instanceFollows
 	if values > 0 {
-		behind = counterDataFollows
+		follows = counterDataFollows
 	}
 	at := t.off + multiInstancesSize
 	if a.plain == 0 {
@@ -124,10 +124,10 @@ func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 		if at, t.count = p.plainInstanceHeaders(a, at, t.end, t.count, most); at == t.end || t.count == most {
 			break
 		}
-		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, follows); t.extra {
 			return
 		}
-		end, ok := p.checkInstanceHeader(a, int(t.count), at, t.end, behind)
+		end, ok := p.checkInstanceHeader(a, int(t.count), at, t.end, follows)
 		if !ok {
 			return
 		}
@@ -137,7 +137,7 @@ func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
 			return
 		}
 	}
-	if t.extra = !a.shaped && looksExtra(p.b, at, t.end, behind); t.extra {
+	if t.extra = !a.shaped && looksExtra(p.b, at, t.end, follows); t.extra {
 		return
 	}
 	t.reached = at

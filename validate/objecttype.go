@@ -8,7 +8,7 @@ type object struct {
 	index         int   // in the block
 	off, end      int64 // in the input; end is that of the input where the length is wrong
 	whole         bool  // TotalByteLength can be trusted: end is where it leads
-	mended        bool  // it leads elsewhere, and end is where the content ends
+	repaired      bool  // it leads elsewhere, and end is where the content ends
 	pushed        bool  // the object before it starts on no multiple of 8
 
 	passed   bool      // the scan had nothing to say of the counters

@@ -24,7 +24,7 @@ func (p *pass) repairOne(h *dataBlock) bool {
 	if p.seeThrough(h, h.chain.end, n) {
 		return true
 	}
-	for i := n - 1; i >= max(0, n-mostBack) && !p.extents[i].mended; i-- {
+	for i := n - 1; i >= max(0, n-mostBack) && !p.extents[i].repaired; i-- {
 		if p.seeThrough(h, p.extents[i].off, i) {
 			return true
 		}
@@ -95,11 +95,11 @@ func (o *object) shaped() bool {
 	return int64(o.HeaderLength()) == objectSize && d == objectSize+counterSize*int64(o.NumCounters()) && d <= o.end-o.off
 }
 
-// mend sets the end of the object to the end of its content.
-func (o *object) mend(p *pass, end int64) {
+// setEnd sets the end of the object to the end of its content.
+func (o *object) setEnd(p *pass, end int64) {
 	if o.whole {
 		o.Object = layout.Object{Span: layout.NewSpan(p.b[o.off:end:end], o.off)}
-		o.end, o.mended = end, true
+		o.end, o.repaired = end, true
 	}
 }
 
@@ -139,29 +139,29 @@ func (o *object) startsAt(at int64, k int) bool {
 	return whole >= instanceSize && whole <= o.end-at-4 && from+n <= whole && (n == 0 || from >= instanceSize)
 }
 
-// wantedLength returns the ByteLength that leads from an instance to its counter block, 0
+// requiredLength returns the ByteLength that leads from an instance to its counter block, 0
 // if the declared one does or none is known.
-func (o *object) wantedLength(in *instance) int64 {
+func (o *object) requiredLength(in *instance) int64 {
 	if o.usual() == 0 || o.leads(in.off+int64(in.ByteLength()), in.index) {
 		return 0
 	}
-	wanted := instanceSize
+	needed := instanceSize
 	if from, n := int64(in.NameOffset()), int64(in.NameLength()); n > 0 {
 		if from < instanceSize {
 			return 0
 		}
-		wanted = aligned(from + n)
+		needed = aligned(from + n)
 	}
-	at := in.off + wanted
+	at := in.off + needed
 	if o.blockEnd(at) != at+o.usual() || !o.leads(at, in.index) {
 		return 0
 	}
-	return wanted
+	return needed
 }
 
-// wantedBlock returns the ByteLength that leads from a counter block to the next record, 0
+// requiredBlockLength returns the ByteLength that leads from a counter block to the next record, 0
 // if the declared one does or none is known.
-func (o *object) wantedBlock(b *counterBlock) int64 {
+func (o *object) requiredBlockLength(b *counterBlock) int64 {
 	usual := o.usual()
 	if b.instance < 0 || usual == 0 || b.length == usual || usual > o.end-b.off ||
 		b.length <= o.end-b.off && o.startsAt(b.off+b.length, b.instance+1) || !o.startsAt(b.off+usual, b.instance+1) {

@@ -112,8 +112,8 @@ func (p *pass) counterDataStep(at, lim int64, f follower) step {
 	if lim-at < counterDataSize {
 		return step{}
 	}
-	said, wanted := int64(le.Uint32(p.b[at+4:])), aligned(counterDataSize+int64(le.Uint32(p.b[at:])))
-	return p.choose(at, lim, said, wanted, counterDataSize, f)
+	declared, needed := int64(le.Uint32(p.b[at+4:])), aligned(counterDataSize+int64(le.Uint32(p.b[at:])))
+	return p.choose(at, lim, declared, needed, counterDataSize, f)
 }
 
 // instanceHeaderStep returns the step over the instance at an offset, without its values.
@@ -121,19 +121,19 @@ func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	if lim-at < instanceHeaderSize {
 		return step{}
 	}
-	said := int64(le.Uint32(p.b[at:]))
-	if looksInstanceHeader(p.b, at, lim) && f.at(p.b, at+said, lim) {
-		if nulIn(p.b[at+instanceHeaderSize:at+said-8]) < 0 {
-			return step{said, false} // the NUL is in the last 8 bytes
+	declared := int64(le.Uint32(p.b[at:]))
+	if looksInstanceHeader(p.b, at, lim) && f.at(p.b, at+declared, lim) {
+		if nulIn(p.b[at+instanceHeaderSize:at+declared-8]) < 0 {
+			return step{declared, false} // the NUL is in the last 8 bytes
 		}
 	}
-	wanted := int64(0)
+	needed := int64(0)
 	if !p.literal { // declared sizes are accepted, so looks are left for other searches
 		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
-			wanted = aligned(nul + 2 - at)
+			needed = aligned(nul + 2 - at)
 		}
 	}
-	return p.choose(at, lim, said, wanted, shortestInstance, f)
+	return p.choose(at, lim, declared, needed, shortestInstance, f)
 }
 
 // nameEnd returns the offset of the NUL of a name, -1 if there is none within the longest
@@ -157,22 +157,22 @@ func (p *pass) nameEnd(at, lim int64) int64 {
 // is skipped, or if no other length leads to the follower. Otherwise it returns the length
 // that the content requires, or the declared length rounded up to a multiple of 8. If
 // p.literal is set, it accepts the declared length without these tests.
-func (p *pass) choose(at, lim, said, wanted, least int64, f follower) step {
-	holds := said >= least && said <= lim-at
-	fits := wanted >= least && wanted <= lim-at
-	switch up := aligned(said); {
-	case holds && (said == wanted || p.literal):
-		return step{said, false}
+func (p *pass) choose(at, lim, declared, needed, least int64, f follower) step {
+	holds := declared >= least && declared <= lim-at
+	fits := needed >= least && needed <= lim-at
+	switch up := aligned(declared); {
+	case holds && (declared == needed || p.literal):
+		return step{declared, false}
 	case p.literal:
 		return step{}
-	case holds && up == said && f.at(p.b, at+said, lim) && (said < wanted || !fits || allZero(p.b[at+wanted:at+said])):
-		return step{said, false}
-	case fits && f.at(p.b, at+wanted, lim):
-		return step{wanted, true}
-	case holds && up != said && up <= lim-at && f.at(p.b, at+up, lim):
+	case holds && up == declared && f.at(p.b, at+declared, lim) && (declared < needed || !fits || allZero(p.b[at+needed:at+declared])):
+		return step{declared, false}
+	case fits && f.at(p.b, at+needed, lim):
+		return step{needed, true}
+	case holds && up != declared && up <= lim-at && f.at(p.b, at+up, lim):
 		return step{up, true}
 	case holds:
-		return step{said, false}
+		return step{declared, false}
 	}
 	return step{}
 }
@@ -199,12 +199,12 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 // number. There are most instances, or as many as fill the bytes to lim if most is
 // negative. The end is -1 if they do not fit.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
-	behind := instanceFollows
+	follows := instanceFollows
 	if n > 0 {
-		behind = counterDataFollows
+		follows = counterDataFollows
 	}
 	for ; at < lim && count != most; count++ {
-		s := p.instanceHeaderStep(at, lim, behind)
+		s := p.instanceHeaderStep(at, lim, follows)
 		if s.n == 0 {
 			return -1, count
 		}
@@ -281,7 +281,8 @@ func (p *pass) agreed(at, end, values, n int64) bool {
 
 // foundShape searches for a shape that fills the bytes from an offset to the end of the
 // result, if the declared one does not. In such a shape each size of an instance or a value
-// is right, because a shape with two faults is not reliable.
+// is right, because a shape with two faults is not reliable. If the declared sizes are
+// consistent but end early, a shape with the declared number of ids keeps their size.
 func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
 	end := a.end
 	literal := p.literal

@@ -65,11 +65,11 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	default:
 		if err := p.known.know(ctx); err != nil {
 			p.release()
-			return unjudged(err)
+			return unchecked(err)
 		}
 		if !p.checkPerflib(kind) {
 			p.release()
-			return unjudged(layout.Faultf(layout.ErrRange, "no rules for the kind %v", kind))
+			return unchecked(layout.Faultf(layout.ErrRange, "no rules for the kind %v", kind))
 		}
 	}
 	result := p.found
@@ -79,5 +79,5 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return result
 }
 
-// unjudged returns the result of a block that was not checked.
-func unjudged(why error) Result { return Result{Counts: Counts{Error: 1}, Unchecked: why} }
+// unchecked returns the result of a block that was not checked.
+func unchecked(why error) Result { return Result{Counts: Counts{Error: 1}, Unchecked: why} }
