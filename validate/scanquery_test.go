@@ -209,7 +209,7 @@ func TestQueryScanChecksBeginnings(t *testing.T) {
 		before := strings.Repeat("A", 96)
 		name := before[:at] + "...." + before[at+4:]
 		set := builder.CounterSet().Counter(1, 8)
-		for i, name := range []string{before + "x", name + "y", "between", name + "y", before + "z", "behind, so that the one before is not the last"} {
+		for i, name := range []string{before + "x", name + "y", "between", name + "y", before + "z", "after, so that the instance before is not the last"} {
 			set.Instance(name, uint32(i), 1)
 		}
 		if found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings; len(found) > 0 {
