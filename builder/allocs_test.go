@@ -2,7 +2,12 @@ package builder_test
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -108,5 +113,205 @@ func TestNoAllocationsToRefresh(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, func() { _ = refresh() }); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// rich returns an object that makes use of all that an instance can keep: a name
+// beyond ASCII, UniqueID, numbers and a text.
+func rich(instances int) builder.Objects {
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(8, layout.PERF_COUNTER_TEXT)
+	for i := range instances {
+		id := int32(i)
+		o.Add(builder.Instance{
+			Name:     fmt.Sprintf("größe %08d", i),
+			UniqueID: &id,
+			Values:   []uint64{uint64(i), uint64(i) << 40, 0},
+			Texts:    []string{fmt.Sprintf("text %08d", i)},
+		})
+	}
+	return builder.Objects{*o}
+}
+
+func TestDecodingAllocatesLittle(t *testing.T) {
+	const n = 20_000
+	for name, o := range map[string]builder.Objects{"all that there is": rich(n), "unnamed": {*builder.NewObject(2).Add(make([]builder.Instance, n)...)}} {
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lossy := range []bool{false, true} {
+			var back builder.Objects
+			allocs := testing.AllocsPerRun(3, func() {
+				if lossy {
+					_, err = back.UnmarshalLossy(b)
+				} else {
+					err = back.UnmarshalBinary(b)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if most := float64(n / 20); allocs > most {
+				t.Errorf("%s: %v allocations for %d instances, want %v at most", name, allocs, n, most)
+			}
+			if c := cap(back[0].Instances); c != n {
+				t.Errorf("%s: room for %d instances, and there are %d", name, c, n)
+			}
+		}
+	}
+}
+
+// What is kept of a model keeps alive little else of it.
+func TestOneInstanceKeepsNoOther(t *testing.T) {
+	const n = 50_000
+	b, err := rich(n).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	var kept []builder.Instance
+	func() {
+		var o builder.Objects
+		if err := o.UnmarshalBinary(b); err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, o[0].Instances[n/2])
+	}()
+	if grown := heap() - before; grown > 64<<10 {
+		t.Errorf("one instance keeps %d bytes", grown)
+	}
+	if kept[0].Name != fmt.Sprintf("größe %08d", n/2) {
+		t.Errorf("the instance is called %q", kept[0].Name)
+	}
+	runtime.KeepAlive(b)
+}
+
+// The parts of one instance are its own, although they are cut from what they share.
+func TestInstancesShareNothing(t *testing.T) {
+	t.Parallel()
+	b, err := rich(100).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changed, want builder.Objects
+	if err := changed.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := want.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	clear(b)
+	in := &changed[0].Instances[50]
+	_ = append(in.Values, 1, 2, 3)
+	_ = append(in.Texts, "x")
+	clear(in.Values)
+	clear(in.Texts)
+	*in.UniqueID = -7
+	_ = append(changed[0].Instances[:51:51], builder.Instance{})
+	changed[0].Instances[50] = want[0].Instances[50]
+	if diff := cmp.Diff(want, changed); diff != "" {
+		t.Errorf("other instances changed with one (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(rich(100), want); diff != "" {
+		t.Errorf("what was decoded is not what was encoded (-want +got):\n%s", diff)
+	}
+}
+
+// richSet returns query data that makes use of all that an instance can keep.
+func richSet(instances int) builder.QueryData {
+	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2}, builder.QueryCounter{CounterId: 3, Bytes: true})
+	for i := range instances {
+		set.Add(builder.QueryInstance{
+			Name:       fmt.Sprintf("größe %08d", i),
+			InstanceId: uint32(i),
+			Values:     []uint64{uint64(i), uint64(i) << 40, 0},
+			Texts:      []string{fmt.Sprintf("text %08d", i)},
+		})
+	}
+	return *new(builder.QueryData{}).Add(set)
+}
+
+// Each part of an instance costs no allocation of its own, and is its own all the same.
+func TestQueryDecodingAllocatesLittle(t *testing.T) {
+	const n = 20_000
+	q := richSet(n)
+	b, err := q.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back builder.QueryData
+	allocs := testing.AllocsPerRun(3, func() { err = back.UnmarshalBinary(b) })
+	if err != nil || allocs > n/20 {
+		t.Errorf("%v allocations for %d instances, %v", allocs, n, err)
+	}
+	in := &back.Results[0].Instances[50]
+	_ = append(in.Values, 1, 2, 3)
+	_ = append(in.Texts, "x")
+	clear(b)
+	if !reflect.DeepEqual(q, back) {
+		t.Errorf("other instances changed with one (-want +got):\n%s", cmp.Diff(q, back))
+	}
+	list, ids := make(builder.InstanceList, n), make(builder.Identifiers, n)
+	for i := range n {
+		list[i].Name, ids[i].Name = fmt.Sprintf("größe %08d", i), fmt.Sprintf("größe %08d", i)
+	}
+	b, _ = list.MarshalBinary()
+	allocs = testing.AllocsPerRun(3, func() { err = new(builder.InstanceList).UnmarshalBinary(b) })
+	if err != nil || allocs > n/20 {
+		t.Errorf("%v allocations for a list of %d, %v", allocs, n, err)
+	}
+	b, _ = ids.MarshalBinary()
+	allocs = testing.AllocsPerRun(3, func() { err = new(builder.Identifiers).UnmarshalBinary(b) })
+	if err != nil || allocs > n/20 {
+		t.Errorf("%v allocations for %d identifiers, %v", allocs, n, err)
+	}
+}
+
+// Encoding allocates the buffer and the plan, and into a buffer with room the plan alone.
+func TestQueryEncodingAllocatesLittle(t *testing.T) {
+	q := richSet(1000)
+	n, err := q.EncodedLen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 0, n)
+	if allocs := testing.AllocsPerRun(10, func() { _, err = q.AppendBinary(b) }); err != nil || allocs > 1 {
+		t.Errorf("%v allocations, %v", allocs, err)
+	}
+}
+
+// A counter or a text costs no allocation of its own, and is its own all the same.
+func TestSetDecodingAllocatesLittle(t *testing.T) {
+	const n = 20_000
+	set, template, texts := new(builder.CounterSetRegInfo{}), new(builder.CounterSetInfo{}), new(builder.StringBuffer{})
+	for i := range uint32(n) {
+		set.Define(builder.CounterRegInfo{CounterId: i, Type: layout.PERF_COUNTER_LARGE_RAWCOUNT, PerfTimeId: new((i + 1) % n), PerfFreqId: new((i + 2) % n)})
+		template.Counter(i, layout.PERF_COUNTER_COUNTER)
+		texts.Counter(i, fmt.Sprintf("größe %08d", i))
+	}
+	for _, m := range []builder.Model{set, template, texts, &builder.CounterSetInstance{Values: make([]uint64, n)}, new(make(builder.GUIDs, n))} {
+		b, err := m.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := builder.NewModel(m.Kind())
+		if err != nil {
+			t.Fatal(err)
+		}
+		allocs := testing.AllocsPerRun(3, func() { err = back.UnmarshalBinary(b) })
+		if err != nil || allocs > n/20 {
+			t.Errorf("%v allocations for a %v of %d, %v", allocs, m.Kind(), n, err)
+		}
+		t.Logf("%v allocations for a %v of %d", allocs, m.Kind(), n)
+		clear(b)
+		if !reflect.DeepEqual(m, back) {
+			t.Errorf("the model changed with the bytes (-want +got):\n%s", cmp.Diff(m, back))
+		}
 	}
 }

@@ -8,6 +8,87 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// A provider compiles its object when it is opened, and fills it each time it is
+// asked. The title indexes are offsets, as in the symbol file that lodctr reads.
+func ExampleTemplate() {
+	const requests, failures = 0, 1 // positions of the counters
+	template, err := builder.NewObject(0).
+		Counter(2, layout.PERF_COUNTER_BULK_COUNT).
+		Counter(4, layout.PERF_COUNTER_COUNTER).
+		Compile()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// Open: First Counter and First Help of the service's Performance key.
+	if template, err = template.Rebase(5000, 5001); err != nil {
+		fmt.Println(err)
+		return
+	}
+	requestsOf, failuresOf := template.Handle64(requests), template.Handle32(failures)
+
+	// Collect: buffer is what the caller has room for.
+	buffer := make([]byte, 0, 4096)
+	f := builder.NewFixedFill(buffer)
+	f.Object(template)
+	for i, site := range []string{"shop", "blog"} {
+		f.Instance(site)
+		f.Set64(requestsOf, 1000+uint64(i))
+		f.Set32(failuresOf, 7)
+	}
+	buffer, err = f.Done()
+	fmt.Println(len(buffer), f.Objects(), err)
+	// Output: 272 1 <nil>
+}
+
+// A buffer that is too small is left as it was, and Need says what would do.
+func ExampleNewFixedFill() {
+	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_RAWCOUNT).Compile()
+	f := builder.NewFixedFill(make([]byte, 0, 100))
+	f.Object(template)
+	f.Instance("shop")
+	f.Values(7)
+	buffer, err := f.Done()
+	fmt.Println(len(buffer), errors.Is(err, builder.ErrMoreData), f.Need())
+	// Output: 0 true 152
+}
+
+// As long as the instances stand, only their values are written.
+func ExampleTemplate_Refresh() {
+	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_RAWCOUNT).Compile()
+	f := builder.NewFill(nil)
+	f.Object(template)
+	f.Instance("shop")
+	f.Instance("blog")
+	buffer, _ := f.Done()
+
+	r := template.Refresh(buffer)
+	for n := uint64(1); r.Next(); n++ {
+		r.Values(n)
+	}
+	rest, err := r.Done()
+	fmt.Println(len(rest), err)
+	// Output: 0 <nil>
+}
+
+// A provider that counts as things happen keeps a counter block for each instance,
+// and has it copied.
+func ExampleTemplate_CounterBlock() {
+	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_BULK_COUNT).Compile()
+	requests := template.Handle64(0)
+	shop := template.CounterBlock()
+	shop.Add64(requests, 1)
+	shop.Add64(requests, 1)
+
+	f := builder.NewFill(nil)
+	f.Object(template)
+	f.Instance("shop")
+	f.Block(shop)
+	buffer, err := f.Done()
+	fmt.Println(buffer[len(buffer)-8:], err)
+	// Output: [2 0 0 0 0 0 0 0] <nil>
+}
+
 // A block as a consumer gets it: two counters, two instances.
 func Example() {
 	cpu := builder.NewObject(238).
@@ -86,4 +167,83 @@ func ExampleDataBlock_UnmarshalLossy() {
 	// Output:
 	// HOST <nil>
 	// rest at 0x68: 1000 bytes after the 104 that belong to the record
+}
+
+// Fake what PerfQueryCounterData returns for a set of two counters and three instances,
+// and read it as a consumer does.
+func ExampleQueryData() {
+	set := builder.CounterSet().Counter(1, 4).Counter(2, 8).
+		Instance("C:", 0, 42, 100).
+		Instance("D:", 1, 7, 8).
+		Instance("_Total", 2, 49, 108)
+	block, err := new(builder.QueryData{}).Add(set, builder.ErrorReturn(4201), builder.SingleCounter(4, 42)).MarshalBinary()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	query, err := layout.ReadQueryData(block)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for result := range query.Results() {
+		fmt.Println(result.DwType(), result.DwStatus())
+		instances, _ := result.Instances()
+		for instance := range instances.All() {
+			name, _ := instance.Name().Text()
+			fmt.Print(name)
+			for data := range instance.Values() {
+				value, _ := data.Value()
+				n, _ := value.Number()
+				fmt.Print(" ", n)
+			}
+			fmt.Println()
+		}
+	}
+	// Output:
+	// PERF_COUNTERSET 0
+	// C: 42 100
+	// D: 7 8
+	// _Total 49 108
+	// PERF_ERROR_RETURN 4201
+	// PERF_SINGLE_COUNTER 0
+}
+
+// Fake what is registered of a counter set, and read it as a consumer does.
+func ExampleCounterSetRegInfo() {
+	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	block, err := builder.NewCounterSetRegInfo(set, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+		Counter(1, layout.PERF_COUNTER_COUNTER).
+		WithBase(2, layout.PERF_AVERAGE_TIMER, 3).
+		MarshalBinary()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	registered, err := layout.ReadCounterSetRegInfo(block)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for counter := range registered.Counters() {
+		fmt.Println(counter.CounterId(), counter.Type(), int32(counter.BaseCounterId()))
+	}
+	// Output:
+	// 1 PERF_COUNTER_COUNTER -1
+	// 2 PERF_AVERAGE_TIMER 3
+	// 3 PERF_AVERAGE_BASE -1
+}
+
+// What cannot be computed is not registered.
+func ExampleCounterSetRegInfo_refused() {
+	_, err := builder.NewCounterSetRegInfo(layout.GUID{}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+		Counter(2, layout.PERF_AVERAGE_TIMER).
+		MarshalBinary()
+	fmt.Println(err)
+	// Output:
+	// counter[0].BaseCounterId: is nil, but PERF_AVERAGE_TIMER cannot be computed without it
 }

@@ -1,12 +1,109 @@
 package builder_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
+
+// All of what becomes U+FFFD is said to be lost, not the first of it alone.
+func TestSurrogatesLost(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Instance("abcdef")
+	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := at(t, b, "object[0].instance[0].Name")
+	copy(b[name.Off()+2:], "\x00\xd8") // b
+	copy(b[name.Off()+6:], "\x00\xdc") // d
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1 {
+		t.Fatalf("lost %v, %v", losses, err)
+	}
+	if l := losses[0]; l.Off != name.Off()+2 || l.Len != 6 {
+		t.Errorf("lost %d bytes at %d, want 6 at %d", l.Len, l.Off, name.Off()+2)
+	}
+	if n := got.Objects[0].Instances[0].Name; n != "a\uFFFDc\uFFFDef" {
+		t.Errorf("the name is %q", n)
+	}
+}
+
+// An unnamed instance may point to its end, and not a byte further.
+func TestUnnamedNameOffset(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		offset int64
+		err    error
+	}{{0, nil}, {32, nil}, {33, layout.ErrBounds}, {40, layout.ErrBounds}} {
+		d := sample()
+		d.Objects[0].Instances[1] = builder.Instance{ByteLength: 32, Values: []uint64{1, 2}}
+		b, err := d.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		set(t, b, "object[0].instance[1].NameOffset", test.offset)
+		if err := new(builder.DataBlock).UnmarshalBinary(b); !errors.Is(err, test.err) {
+			t.Errorf("NameOffset %d: %v, want %v", test.offset, err, test.err)
+		}
+	}
+}
+
+// Of a name with a NUL inside it what stands before that is kept, in a code page as in UTF-16.
+func TestNULInsideName(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		codePage uint32
+		name     string // its bytes, without the NUL at its end
+		left     string
+	}{
+		{0, "a\x00\x00\x00b\x00", "a"},
+		{0, "\x00\x00a\x00b\x00", ""},
+		{1252, "a\x00b", "a"},
+		{1252, "\x00ab", ""},
+		{1252, "ab\x00", "ab"},
+	} {
+		o := builder.NewObject(2).Instance("abc")
+		o.CodePage = test.codePage
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(b[64+24:], test.name)
+		var objects builder.Objects
+		losses, err := objects.UnmarshalLossy(b)
+		if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].instance[0].Name" || objects[0].Instances[0].Name != test.left {
+			t.Errorf("%q of code page %d: %+v, %v, %v; want %q", test.name, test.codePage, objects, losses, err, test.left)
+		}
+	}
+}
+
+// A name that is only its NUL is none that a model has: without a name there is no NUL.
+func TestNameOfOnlyItsNUL(t *testing.T) {
+	t.Parallel()
+	for _, codePage := range []uint32{0, 1252} {
+		o := builder.NewObject(2).Instance("a")
+		o.CodePage = codePage
+		b, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit := uint32(2)
+		if codePage != 0 {
+			unit = 1
+		}
+		b[64+20] = byte(unit) // NameLength
+		clear(b[64+24 : 64+24+unit])
+		var objects builder.Objects
+		if err := objects.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
+			t.Errorf("code page %d: %v", codePage, err)
+		}
+	}
+}
 
 func TestInstanceNames(t *testing.T) {
 	t.Parallel()

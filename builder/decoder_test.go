@@ -3,6 +3,7 @@ package builder_test
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,98 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
+
+// What readers would disagree on or crash over is an error at its byte, whether
+// losses are asked for or not.
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		field  string // written
+		value  int64
+		path   string // of the error, "" for the field
+		kind   error
+	}{
+		{"another signature", "LittleEndian", 0, "", layout.ErrByteOrder},
+		{"a byte order of 2", "LittleEndian", 2, "", layout.ErrRange},
+		{"a block of 0 bytes", "TotalByteLength", 0, "", layout.ErrBounds},
+		{"a block longer than its bytes", "TotalByteLength", 1 << 31, "", layout.ErrBounds},
+		{"a block shorter than its objects", "TotalByteLength", 500, "object[1].TotalByteLength", layout.ErrBounds},
+		{"a header of 0 bytes", "HeaderLength", 0, "", layout.ErrBounds},
+		{"a header that is no multiple of 8", "HeaderLength", 100, "", layout.ErrAlign},
+		{"an object too few", "NumObjectTypes", 1, "TotalByteLength", layout.ErrBounds},
+		{"an object too many", "NumObjectTypes", 3, "object[2]", layout.ErrShort},
+		{"objects without end", "NumObjectTypes", -1, "object[2]", layout.ErrShort},
+		{"a system name inside the structure", "SystemNameOffset", 84, "", layout.ErrBounds},
+		{"a system name behind the header", "SystemNameLength", 1000, "", layout.ErrBounds},
+		{"an object of 0 bytes", "object[0].TotalByteLength", 0, "", layout.ErrBounds},
+		{"an object that is no multiple of 8", "object[0].TotalByteLength", 254, "object[0].TotalByteLength", layout.ErrAlign},
+		{"an object longer than its last instance", "object[0].NumInstances", 1, "object[0].TotalByteLength", layout.ErrBounds},
+		{"definitions longer than the object", "object[0].DefinitionLength", 4096, "", layout.ErrBounds},
+		{"definitions shorter than the header", "object[0].DefinitionLength", 56, "", layout.ErrBounds},
+		{"definitions without the last counter", "object[0].DefinitionLength", 64 + 40, "object[0].counter[1]", layout.ErrShort},
+		{"a counter too few", "object[0].NumCounters", 1, "object[0].DefinitionLength", layout.ErrBounds},
+		{"an instance too many", "object[0].NumInstances", 3, "object[0].instance[2]", layout.ErrShort},
+		{"instances without end", "object[0].NumInstances", 1<<31 - 1, "object[0].instance[2]", layout.ErrShort},
+		{"an unholy number of instances", "object[0].NumInstances", -4, "", layout.ErrRange},
+		{"instances in a metadata answer", "object[0].NumInstances", -2, "object[0].TotalByteLength", layout.ErrBounds},
+		{"instances of an object of 0", "object[0].NumInstances", 0, "object[0].TotalByteLength", layout.ErrBounds},
+		{"UTF-16 as a code page", "object[0].CodePage", 1200, "", layout.ErrRange},
+		{"a code page that nobody knows", "object[0].CodePage", 1259, "", layout.ErrRange},
+		{"a counter definition of 0 bytes", "object[0].counter[0].ByteLength", 0, "", layout.ErrBounds},
+		{"a counter of 3 bytes", "object[0].counter[0].CounterSize", 3, "", layout.ErrRange},
+		{"a value in the block's length", "object[0].counter[0].CounterOffset", 0, "", layout.ErrRange},
+		{"a value behind the block", "object[0].counter[0].CounterOffset", 24, "object[0].instance[0].block.ByteLength", layout.ErrBounds},
+		{"a scale of 8", "object[0].counter[0].DefaultScale", 8, "", layout.ErrRange},
+		{"another type's base", "object[1].counter[2].CounterType", 0x40030402, "object[1].counter[1].CounterType", builder.ErrBase},
+		{"an instance of 0 bytes", "object[0].instance[0].ByteLength", 0, "", layout.ErrBounds},
+		{"an instance of 4 billion bytes", "object[0].instance[1].ByteLength", -1, "", layout.ErrBounds},
+		{"an instance that is no multiple of 8", "object[0].instance[1].ByteLength", 28, "object[0].instance[1].ByteLength", layout.ErrAlign},
+		{"a name inside the definition", "object[0].instance[1].NameOffset", 20, "", layout.ErrBounds},
+		{"a name behind the instance", "object[0].instance[1].NameLength", 10, "", layout.ErrBounds},
+		{"a name of 4 billion bytes", "object[0].instance[1].NameLength", -2, "", layout.ErrBounds},
+		{"a name of an odd length", "object[0].instance[1].NameLength", 3, "object[0].instance[1].Name", layout.ErrUnterminated},
+		{"a name without its NUL", "object[0].instance[1].NameLength", 2, "object[0].instance[1].Name", layout.ErrUnterminated},
+		{"a block of 0 bytes", "object[0].instance[1].block.ByteLength", 0, "", layout.ErrBounds},
+		{"a block too short for its values", "object[0].instance[0].block.ByteLength", 16, "", layout.ErrBounds},
+		{"a parent position that is not there", "object[0].instance[1].ParentObjectTitleIndex", 230, "-", nil},
+	} {
+		b, err := sample().MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		set(t, b, test.field, test.value)
+		if test.path == "-" { // position 0 of object 230 is there: the near miss
+			var d builder.DataBlock
+			if err := d.UnmarshalBinary(b); err != nil {
+				t.Errorf("%s: %v", test.reason, err)
+			}
+			set(t, b, "object[0].instance[1].ParentObjectInstance", 2)
+			test.path, test.kind = "object[0].instance[1].ParentObjectInstance", builder.ErrParent
+		}
+		if test.path == "" {
+			test.path = test.field
+		}
+		got := builder.DataBlock{SystemName: "untouched"}
+		for _, err := range []error{got.UnmarshalBinary(b), lossy(&got, b)} {
+			e, ok := errors.AsType[*layout.Error](err)
+			if !ok || e.Path.String() != test.path || !errors.Is(err, test.kind) || e.Off < 0 || e.Off+int64(e.Len) > int64(len(b)) {
+				t.Errorf("%s: %v, want %v at %s", test.reason, err, test.kind, test.path)
+			}
+			if ok && (errors.Is(err, builder.ErrBase) || errors.Is(err, builder.ErrParent)) && e.Len != 4 {
+				t.Errorf("%s: %d bytes are said to be wrong, want those of the field", test.reason, e.Len)
+			}
+		}
+		if got.SystemName != "untouched" || got.Objects != nil {
+			t.Errorf("%s: the failed call changed the model", test.reason)
+		}
+	}
+}
+
+func lossy(d *builder.DataBlock, b []byte) error {
+	_, err := d.UnmarshalLossy(b)
+	return err
+}
 
 // at returns the part of the block that path names.
 func at(t *testing.T, b []byte, path string) layout.Part {
@@ -167,54 +260,36 @@ func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
-// Of a name with a NUL inside it what stands before that is kept, in a code page as in UTF-16.
-func TestNULInsideName(t *testing.T) {
+// The list of what is lost is bounded, and says by how much it is cut.
+func TestManyLosses(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
-		codePage uint32
-		name     string // its bytes, without the NUL at its end
-		left     string
-	}{
-		{0, "a\x00\x00\x00b\x00", "a"},
-		{0, "\x00\x00a\x00b\x00", ""},
-		{1252, "a\x00b", "a"},
-		{1252, "\x00ab", ""},
-		{1252, "ab\x00", "ab"},
-	} {
-		o := builder.NewObject(2).Instance("abc")
-		o.CodePage = test.codePage
-		b, err := o.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
-		copy(b[64+24:], test.name)
-		var objects builder.Objects
-		losses, err := objects.UnmarshalLossy(b)
-		if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].instance[0].Name" || objects[0].Instances[0].Name != test.left {
-			t.Errorf("%q of code page %d: %+v, %v, %v; want %q", test.name, test.codePage, objects, losses, err, test.left)
+	o := builder.NewObject(2)
+	for i := range 1500 {
+		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000)) // 8 bytes of name, or 10 and 6 of padding
+	}
+	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := layout.ReadDataBlock(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for o := range d.Objects() {
+		for in := range o.Instances() {
+			block, err := in.Block()
+			if err != nil {
+				t.Fatal(err)
+			}
+			block.Bytes()[4] = 1 // only padding follows the block's length
 		}
 	}
-}
-
-// A name that is only its NUL is none that a model has: without a name there is no NUL.
-func TestNameOfOnlyItsNUL(t *testing.T) {
-	t.Parallel()
-	for _, codePage := range []uint32{0, 1252} {
-		o := builder.NewObject(2).Instance("a")
-		o.CodePage = codePage
-		b, err := o.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
-		unit := uint32(2)
-		if codePage != 0 {
-			unit = 1
-		}
-		b[64+20] = byte(unit) // NameLength
-		clear(b[64+24 : 64+24+unit])
-		var objects builder.Objects
-		if err := objects.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
-			t.Errorf("code page %d: %v", codePage, err)
-		}
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1001 {
+		t.Fatalf("%d losses, %v", len(losses), err)
+	}
+	if last := losses[1000].Error(); !strings.HasSuffix(last, "and 500 more") {
+		t.Errorf("the last says %q", last)
 	}
 }

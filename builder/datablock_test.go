@@ -2,14 +2,60 @@ package builder_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"math"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
+
+// What is added to an object after it was added to a block is not in the block, and
+// the other way round.
+func TestAddTakesTheObjectAsItIs(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2)
+	o.Instances = make([]builder.Instance, 0, 8)
+	var d builder.DataBlock
+	d.Add(o)
+	o.Instance("of o")
+	d.Objects[0].Instance("of d")
+	if o.Instances[0].Name != "of o" || len(d.Objects[0].Instances) != 1 || d.Objects[0].Instances[0].Name != "of d" {
+		t.Errorf("the object has %q, the block %q", o.Instances[0].Name, d.Objects[0].Instances[0].Name)
+	}
+}
+
+func TestAt(t *testing.T) {
+	t.Parallel()
+	moment := time.Date(2026, 11, 21, 12, 34, 56, 789_123_456, time.FixedZone("", 3600))
+	d := builder.DataBlock{SystemTime: layout.SystemTime{WYear: 2000}}
+	b, err := d.At(moment).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := layout.ReadDataBlock(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21, WHour: 11, WMinute: 34, WSecond: 56, WMilliseconds: 789}
+	if v.SystemTime() != want || v.PerfTime100nSec() != 134397344967891234 {
+		t.Errorf("SystemTime %+v, PerfTime100nSec %d", v.SystemTime(), v.PerfTime100nSec())
+	}
+	if _, err := new(builder.DataBlock).At(time.Date(1600, 12, 31, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("1600: %v", err)
+	}
+	if _, err := new(builder.DataBlock).At(time.Date(1601, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("the first moment of 1601, which is no PerfTime100nSec: %v", err)
+	}
+	if _, err := new(builder.DataBlock).At(time.Date(40000, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("40000: %v", err)
+	}
+}
 
 // sample returns a block that encodes, for tests to break: an object with two
 // instances and one without.
@@ -232,5 +278,30 @@ func TestAllowed(t *testing.T) {
 		if _, err := d.MarshalBinary(); err != nil {
 			t.Errorf("%s: %v", test.reason, err)
 		}
+	}
+}
+
+// A block of nothing but its header, as Wine makes it of a name of 3 characters:
+// 88 bytes, the name with its NUL, and no object.
+func TestEmptyBlock(t *testing.T) {
+	t.Parallel()
+	d := builder.DataBlock{SystemName: "wxy", PerfTime: 5, PerfFreq: 3_000_000}
+	got, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := typed(t, `
+50 00 45 00 52 00 46 00                              PERF
+01 00 00 00  01 00 00 00  01 00 00 00                little-endian, version 1, revision 1
+60 00 00 00  60 00 00 00  00 00 00 00  00 00 00 00   96 bytes, header 96, no objects, DefaultObject 0
+d0 07 01 00 06 00 01 00  00 00 00 00 00 00 00 00     2000-01-01, a Saturday, 00:00:00.000
+00 00 00 00                                          no member: aligns PerfTime
+05 00 00 00 00 00 00 00  c0 c6 2d 00 00 00 00 00     PerfTime, PerfFreq 3,000,000
+00 40 6d 25 eb 53 bf 01                              125911584000000000
+08 00 00 00  58 00 00 00                             8 bytes of name at 88
+77 00 78 00 79 00 00 00                              w x y NUL
+`)
+	if !bytes.Equal(got, want) {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(hex.Dump(want), hex.Dump(got)))
 	}
 }

@@ -8,6 +8,68 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// regField returns where a field of counter i of a registration stands.
+func regField(i int, field string) int {
+	return 32 + 48*i + int(layout.PERF_COUNTER_REG_INFO.Field(field).At)
+}
+
+// What a model cannot hold is refused by name, or dropped and listed.
+func TestRegSetLosses(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		damage func([]byte) []byte
+		path   string
+		left   func(c []builder.CounterRegInfo)
+	}{
+		{"a reserved field", put(16, 1), "CounterSetType", nil},
+		{"a level of 0, which is the default's", put(20, 0), "DetailLevel", nil},
+		{"bytes behind the last counter", longer, "rest", nil},
+		{"a level of 0 of a counter", put(regField(clock, "DetailLevel"), 0), "counter[4].DetailLevel", nil},
+		{"a scale too large", put(regField(clock, "DefaultScale"), 11), "counter[4].DefaultScale", nil},
+		{"attributes that there are not", put(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.CounterRegInfo) {
+			c[clock].Attrib = layout.PERF_ATTRIB_DISPLAY_AS_REAL
+		}},
+		{"a function that there is not", put(regField(clock, "AggregateFunc"), 5), "counter[4].AggregateFunc", nil},
+		{"a reserved field of a counter", put(regField(clock, "Reserved"), 9), "counter[4].Reserved", nil},
+		{"a base that is of no use, and nowhere", put(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
+		{"a clock that is of no use, and of 4 bytes", put(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
+		{"items that are of no use, and itself", put(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
+		{"a base of a multi timer that is another's", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
+			c[multi].BaseCounterId = nil
+		}},
+		{"one loss after the other", all(put(16, 1), put(regField(frequency, "Reserved"), 9), put(regField(counts, "PerfTimeId"), 77), put(regField(counts, "PerfFreqId"), 77), longer),
+			"CounterSetType counter[5].Reserved counter[0].PerfTimeId counter[0].PerfFreqId rest", nil},
+	} {
+		set := registered()
+		b, err := set.MarshalBinary()
+		if err != nil || len(b) != regSetLen {
+			t.Fatalf("%d bytes, %v", len(b), err)
+		}
+		if test.left != nil {
+			test.left(set.Counters)
+		}
+		lost(t, test.reason, test.damage(b), test.path, set, builder.CounterSetRegInfo{DetailLevel: 4711})
+	}
+	set := registered()
+	b, err := set.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last is the base of a timer that may do without.
+	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
+	lost(t, "a counter beyond their number", put(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
+	b, err = averageBase.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := builder.CounterRegInfo{CounterId: 4711}
+	lost(t, "bytes behind a counter alone", longer(b), "rest", averageBase, other)
+	lost(t, "a reserved field of a counter alone", put(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
+	put(44, 0)(b)
+	lost(t, "a counter alone that is its own base, of no use", put(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
+}
+
 // registered returns a set whose counters refer to each other in every way there is.
 func registered() builder.CounterSetRegInfo {
 	return *builder.NewCounterSetRegInfo(processors, layout.PERF_COUNTERSET_MULTI_AGGREGATE).
@@ -138,27 +200,6 @@ func TestRegSetAllowed(t *testing.T) {
 	allowed(t, "a counter alone, whose base is elsewhere", averageTimer, new(builder.CounterRegInfo))
 }
 
-// allowed holds a model to its bytes and back.
-func allowed[T any, P interface {
-	*T
-	builder.Model
-}](t *testing.T, reason string, model T, back P) {
-	t.Helper()
-	b, err := P(&model).MarshalBinary()
-	if err != nil {
-		t.Errorf("%s: %v", reason, err)
-		return
-	}
-	if n, err := P(&model).EncodedLen(); n != len(b) || err != nil {
-		t.Errorf("%s: EncodedLen says %d, %v, of %d", reason, n, err, len(b))
-	}
-	if err := back.UnmarshalBinary(b); err != nil {
-		t.Errorf("%s: decoding: %v", reason, err)
-		return
-	}
-	same(t, *back, model)
-}
-
 // Which types need which other counters, typed from the tables of MS-PCQ and of the
 // schema of manifests.
 func TestNeededReferences(t *testing.T) {
@@ -191,4 +232,57 @@ func TestNeededReferences(t *testing.T) {
 			t.Errorf("%v: %v", typ, err)
 		}
 	}
+}
+
+// What is registered of counter sets and what providers make, worked out by hand from the
+// pages of perflib.h and MS-PCQ.
+
+var (
+	processors = layout.GUID{Data1: 0xb4fc721a, Data2: 0x0378, Data3: 0x476f, Data4: [8]byte{0x89, 0xba, 0xa5, 0xa7, 0x9f, 0x81, 0x0b, 0x36}}
+	provider   = layout.GUID{Data1: 0xf596d30a, Data2: 0xb109, Data3: 0x4248, Data4: [8]byte{0xa6, 0x2f, 0xde, 0xa4, 0x7a, 0x46, 0xe5, 0x05}}
+)
+
+const (
+	processorsBytes = "1a 72 fc b4 78 03 6f 47 89 ba a5 a7 9f 81 0b 36\n"
+	providerBytes   = "0a d3 96 f5 09 b1 48 42 a6 2f de a4 7a 46 e5 05\n"
+)
+
+var averageTimer = builder.CounterRegInfo{
+	CounterId: 2, Type: layout.PERF_AVERAGE_TIMER, Attrib: layout.PERF_ATTRIB_DISPLAY_AS_REAL,
+	DetailLevel: layout.PERF_DETAIL_ADVANCED, BaseCounterId: new(uint32(3)),
+}
+
+const averageTimerBytes = `
+02 00 00 00  00 04 02 30  08 00 00 00 00 00 00 00   id 2, PERF_AVERAGE_TIMER, DISPLAY_AS_REAL
+c8 00 00 00  00 00 00 00  03 00 00 00  ff ff ff ff   advanced, scale 0, base 3, no clock
+ff ff ff ff  ff ff ff ff  00 00 00 00  00 00 00 00   nothing of a clock, nor of items; no function, reserved
+`
+
+var averageBase = builder.CounterRegInfo{
+	CounterId: 3, Type: layout.PERF_AVERAGE_BASE, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE,
+	DefaultScale: -3, AggregateFunc: layout.PERF_AGGREGATE_TOTAL,
+}
+
+const averageBaseBytes = `
+03 00 00 00  02 04 03 40  02 00 00 00 00 00 00 00   id 3, PERF_AVERAGE_BASE, NO_DISPLAYABLE
+64 00 00 00  fd ff ff ff  ff ff ff ff  ff ff ff ff   novice, scale -3, no base, no clock
+ff ff ff ff  ff ff ff ff  01 00 00 00  00 00 00 00   TOTAL, reserved
+`
+
+func TestWorkedRegistrations(t *testing.T) {
+	t.Parallel()
+	set := builder.CounterSetRegInfo{CounterSetGuid: processors, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES, Counters: []builder.CounterRegInfo{averageTimer, averageBase}}
+	b := typed(t, processorsBytes+`
+00 00 00 00  64 00 00 00  02 00 00 00  02 00 00 00   reserved, novice, 2 counters, MULTI_INSTANCES
+`+averageTimerBytes+averageBaseBytes)
+	if len(b) != 32+2*48 {
+		t.Fatalf("%d bytes typed in", len(b))
+	}
+	holds(t, set, b, new(builder.CounterSetRegInfo))
+	holds(t, averageTimer, typed(t, averageTimerBytes), new(builder.CounterRegInfo))
+	holds(t, builder.RegString("Ab"), typed(t, "41 00 62 00 00 00\n"), new(builder.RegString))
+	holds(t, builder.RegString(""), typed(t, "00 00\n"), new(builder.RegString))
+	holds(t, builder.RegGUID(processors), typed(t, processorsBytes), new(builder.RegGUID))
+	holds(t, builder.GUIDs{processors, provider}, typed(t, processorsBytes+providerBytes), new(builder.GUIDs))
+	holds(t, builder.GUIDs(nil), nil, new(builder.GUIDs))
 }

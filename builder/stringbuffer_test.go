@@ -1,15 +1,64 @@
 package builder_test
 
 import (
-	"encoding/binary"
 	"errors"
+	"math"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
+
+// The texts of a buffer stay within 32 bits, and a slice.
+func TestStringsTooLarge(t *testing.T) {
+	t.Parallel()
+	if !long.Enabled() {
+		t.Skip("it measures 2 GiB of text: set PERFBLOCK_LONG")
+	}
+	large, many := strings.Repeat("x", 1<<24), new(builder.StringBuffer{}) // which all share
+	for i := range uint32(300) {
+		many.Counter(i, large)
+	}
+	last := "entry[127]"
+	if most < math.MaxUint32 {
+		last = "entry[63]"
+	}
+	n, err := many.EncodedLen()
+	if e, ok := errors.AsType[*layout.Error](err); n != 0 || !ok || e.Path.String() != last || !errors.Is(err, builder.ErrTooLarge) {
+		t.Errorf("%d, %v; want it at %s", n, err, last)
+	}
+}
+
+func TestWorkedStrings(t *testing.T) {
+	t.Parallel()
+	entries := []builder.StringCounter{{CounterId: 1, Text: "Ab"}, {CounterId: 2, Text: "Cde"}, {CounterId: 3, None: true}}
+	const texts = `
+41 00 62 00 00 00  43 00 64 00 65 00 00 00  00 00   A b NUL, C d e NUL, padding to 48
+`
+	holds(t, builder.StringBuffer{Entries: entries}, typed(t, `
+30 00 00 00  03 00 00 00                             dwSize 8 + 3 * 8 + 6 + 8 and padding = 48, 3 entries
+01 00 00 00  20 00 00 00                             8 + 3 * 8 = 32
+02 00 00 00  26 00 00 00                             32 + 6
+03 00 00 00  ff ff ff ff                             none
+`+texts), new(builder.StringBuffer))
+	holds(t, builder.StringBuffer{Entries: entries, FromEntries: true}, typed(t, `
+30 00 00 00  03 00 00 00
+01 00 00 00  00 00 00 00
+02 00 00 00  06 00 00 00
+03 00 00 00  ff ff ff ff
+`+texts), new(builder.StringBuffer))
+	holds(t, builder.StringBuffer{Entries: []builder.StringCounter{{CounterId: 7}, {CounterId: 8}}}, typed(t, `
+20 00 00 00  02 00 00 00                             dwSize 8 + 2 * 8 + 2 + 2 and padding = 32
+07 00 00 00  18 00 00 00
+08 00 00 00  1a 00 00 00
+00 00  00 00  00 00 00 00                            two texts of no characters
+`), new(builder.StringBuffer))
+	holds(t, builder.StringBuffer{}, typed(t, "08 00 00 00  00 00 00 00\n"), new(builder.StringBuffer))
+}
 
 // texts returns strings of 48 bytes: the first text stands at 32, the second at 38, and
 // from 46 on there is padding.
@@ -123,53 +172,6 @@ func TestStringsThatShare(t *testing.T) {
 		}
 		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20+14*uint64(len(b)) {
 			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(b))
-		}
-	}
-}
-
-// Memory stays within a small multiple of the input, whatever it claims.
-func TestSetMemoryIsLinear(t *testing.T) {
-	full := builder.CounterSetRegInfo{Counters: make([]builder.CounterRegInfo, 1<<16)}
-	wide := builder.CounterSetInfo{Counters: make([]builder.CounterInfo, 1<<16)}
-	for i := range full.Counters {
-		id := uint32(i)
-		full.Counters[i].CounterId, wide.Counters[i].CounterId = id, id
-		full.Counters[i].BaseCounterId = new((id + 1) % (1 << 16))
-	}
-	claim := func(m builder.Model, at int, n uint32) []byte {
-		b, err := m.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n > 0 {
-			binary.LittleEndian.PutUint32(b[at:], n)
-		}
-		return b
-	}
-	for _, test := range []struct {
-		reason string
-		kind   layout.Kind
-		bytes  []byte
-	}{
-		{"a full set", layout.RegSetKind, claim(&full, 0, 0)},
-		{"a full template", layout.TemplateKind, claim(&wide, 0, 0)},
-		{"four billion counters", layout.RegSetKind, claim(&full, 24, 0xFFFFFFFF)},
-		{"four billion of a template", layout.TemplateKind, claim(&wide, 32, 0xFFFFFFFF)},
-		{"values alone", layout.InstanceBlockKind, claim(&builder.CounterSetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
-		{"GUIDs", layout.GUIDsKind, claim(new(make(builder.GUIDs, 60_000)), 0, 0)},
-		{"entries alone", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
-	} {
-		m, err := builder.NewModel(test.kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, _ = m.UnmarshalLossy(test.bytes)
-		runtime.ReadMemStats(&after)
-		const factor = 14 // as with the blocks of V1
-		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
-			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
 		}
 	}
 }

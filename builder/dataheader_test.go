@@ -12,6 +12,126 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// Where things stand in what answers makes.
+const (
+	single   = 48 + 16             // result[1]
+	multiple = single + 32         // result[2]: 16 + ids of 24 + 3 * 16
+	fifth    = multiple + 88 + 96  // result[4]: 16 + ids of 16 + 8 + 2 * (16 + 32)
+	first    = fifth + 16 + 16 + 8 // its first instance
+	end      = first + 2*48
+)
+
+// What a model cannot hold is refused by name, or dropped and listed.
+func TestQueryLosses(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		damage func([]byte) []byte
+		path   string                                         // of each loss, with spaces between
+		left   func(q *builder.QueryData, r []builder.Result) // nil: the model as it was
+	}{
+		{"a clock below 0", put(12, 1<<31), "PerfTimeStamp", nil},
+		{"no frequency", put(24, 0), "PerfFreq", nil},
+		{"no moment", all(put(16, 0), put(20, 0)), "PerfTime100NSec", nil},
+		{"no moment beside a date of another", all(put(16, 0), put(20, 0), put(32, 1<<16|1601), put(36, 1<<16|1), put(40, 0), put(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
+			q.PerfTime100NSec = 6_210_000
+		}},
+		{"no moment beside a date that gives none", all(put(16, 0), put(20, 0), put(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
+		{"month 13", put(32, 13<<16|2000), "SystemTime", nil},
+		{"bytes behind the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
+		{"a reserved field", put(single+12, 1), "result[1].Reserved", nil},
+		{"bytes of an error", insert(single, 8, 0, 48+8), "result[0].rest", nil},
+		{"bytes behind a value", insert(multiple, 8, 0, single+8), "result[1].rest", nil},
+		{"bytes behind the instances", insert(end, 8, 0, fifth+8), "result[4].rest", nil},
+		{"padding of a value", put(single+28, 5), "result[1].data[0].padding", nil},
+		{"a value without padding", insert(single+28, -4, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
+		{"a value with more of it", insert(multiple, 8, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
+		{"padding of ids", put(multiple+16+8+12, 0xFF00), "result[2].ids.padding", nil},
+		{"ids without padding", all(insert(multiple+16+8+12, -4, 0, multiple+8), put(multiple+16, 20)), "result[2].ids.dwSize", nil},
+		{"padding behind a name", put(first+12, 1<<16), "result[4].instance[0].padding", nil},
+		{"text behind a NUL", all(put(first+8, 'C'), put(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
+			r[4].Instances[0].Name = "C"
+		}},
+		{"a length that is no multiple of 8", insert(first+16, 4, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", nil},
+		{"an unpaired surrogate", put(first+8, 0x3a<<16|0xd800), "result[4].instance[0].Name", func(_ *builder.QueryData, r []builder.Result) {
+			r[4].Instances[0].Name = "\uFFFD:"
+		}},
+	} {
+		original := answers()
+		b, err := original.MarshalBinary()
+		if err != nil || len(b) != end {
+			t.Fatalf("%d bytes, want %d, %v", len(b), end, err)
+		}
+		b = test.damage(b)
+		left := normal(original)
+		if test.left != nil {
+			test.left(&left, left.Results)
+		}
+		lost(t, test.reason, b, test.path, left, builder.QueryData{PerfTimeStamp: 4711})
+	}
+}
+
+// normal returns the model as decoding has it, where 8 is the default.
+func normal(q builder.QueryData) builder.QueryData {
+	for _, r := range q.Results {
+		for i := range r.Counters {
+			if r.Counters[i].Size == 8 {
+				r.Counters[i].Size = 0
+			}
+		}
+	}
+	return q
+}
+
+// What readers would disagree on or crash over is an error, also where losses are allowed.
+func TestQueryBroken(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		damage func([]byte) []byte
+		path   string
+		off    int64
+		kind   error
+	}{
+		{"a total beyond the bytes", put(0, end+8), "dwTotalSize", 0, layout.ErrBounds},
+		{"an answer less than the total", put(4, 4), "dwTotalSize", 0, layout.ErrBounds},
+		{"an answer more than the total", put(4, 6), "result[5]", end, layout.ErrShort},
+		{"a type that is none", put(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
+		{"an answer beyond the total", put(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
+		{"the id that asks for all", put(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
+		{"ids of more than they take", insert(multiple+40, 8, 0, multiple+8, multiple+16), "result[2].ids.dwSize", multiple + 16, layout.ErrBounds},
+		{"more ids than there are bytes", put(multiple+16+4, 5), "result[2].ids.dwCounters", multiple + 20, layout.ErrBounds},
+		{"a value of more than its length", put(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
+		{"a value shorter than its structure", put(single+16+4, 7), "result[1].data[0].dwSize", single + 20, layout.ErrBounds},
+		{"an instance less than the total", put(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
+		{"an instance more than the total", put(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
+		{"a name without NUL", all(put(first+8, 0x430043), put(first+12, 0x430043)), "result[4].instance[0].Name", first + 14, layout.ErrUnterminated},
+		{"no room for a name", insert(first+8, -8, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", first, layout.ErrBounds},
+		{"no room for a NUL", insert(first+9, -7, 0, fifth+8, fifth+32, first), "result[4].instance[0].Name", first + 8, layout.ErrUnterminated},
+	} {
+		b, err := answers().MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = test.damage(b)
+		for _, lossy := range []bool{false, true} {
+			var q builder.QueryData
+			if lossy {
+				_, err = q.UnmarshalLossy(b)
+			} else {
+				err = q.UnmarshalBinary(b)
+			}
+			e, ok := errors.AsType[*layout.Error](err)
+			if !ok || e.Path.String() != test.path || e.Off != test.off || !errors.Is(err, test.kind) {
+				t.Errorf("%s: %v, want %v of %s at 0x%x", test.reason, err, test.kind, test.path, test.off)
+			}
+			if q.Results != nil {
+				t.Errorf("%s: the failed call changed the model", test.reason)
+			}
+		}
+	}
+}
+
 // answers returns one of each type, in the order of their numbers.
 func answers() builder.QueryData {
 	return *new(builder.QueryData{}).Add(
@@ -86,28 +206,6 @@ func TestQueryRefused(t *testing.T) {
 		q := answers()
 		test.change(&q, q.Results)
 		refused(t, test.reason, q, test.path, test.kind)
-	}
-}
-
-// refused holds a model to an error at a path of it, and the buffer to what it was.
-func refused[T interface {
-	AppendBinary([]byte) ([]byte, error)
-	EncodedLen() (int, error)
-}](t *testing.T, reason string, model T, path string, kind error) {
-	t.Helper()
-	prefix := []byte("prefix")
-	got, err := model.AppendBinary(prefix)
-	e, ok := errors.AsType[*layout.Error](err)
-	switch {
-	case !ok:
-		t.Errorf("%s: %v is no layout.Error", reason, err)
-	case e.Path.String() != path || !errors.Is(err, kind) || e.Off != -1:
-		t.Errorf("%s: %v (%v), want %v at %s", reason, err, errors.Unwrap(e.Err), kind, path)
-	case !bytes.Equal(got, prefix):
-		t.Errorf("%s: the failed call returned %q", reason, got)
-	}
-	if n, err := model.EncodedLen(); err == nil || n != 0 {
-		t.Errorf("%s: EncodedLen says %d, %v", reason, n, err)
 	}
 }
 

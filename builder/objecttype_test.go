@@ -3,7 +3,8 @@ package builder_test
 import (
 	"bytes"
 	"encoding/hex"
-	"strings"
+	"errors"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +12,45 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
+
+// The longest object is of 2^32 - 8 bytes; the next would be of 2^32.
+func TestLongestObject(t *testing.T) {
+	t.Parallel()
+	if math.MaxInt < math.MaxUint32 {
+		return // no slice is as long there: TestRefused has the bound of 32 bits
+	}
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Single(7)
+	o.BlockLength = math.MaxUint32 - 7 - (64 + 40)
+	if n, err := (builder.Objects{*o}).EncodedLen(); int64(n) != math.MaxUint32-7 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	o.BlockLength += 8
+	if _, err := (builder.Objects{*o}).EncodedLen(); !errors.Is(err, builder.ErrTooLarge) {
+		t.Errorf("8 bytes more: %v", err)
+	}
+}
+
+// What is nil is refused in words: by an error where one is returned.
+func TestNil(t *testing.T) {
+	t.Parallel()
+	_, object := (*builder.Object)(nil).Compile()
+	if want := "no object to compile"; !errors.Is(object, builder.ErrCount) || object.Error() != want {
+		t.Errorf("%v, want %s", object, want)
+	}
+	for want, add := range map[string]func(){
+		"builder: a nil Object to be added to a DataBlock": func() { new(builder.DataBlock{}).Add(builder.NewObject(2), nil) },
+		"builder: a nil Result to be added to a QueryData": func() { new(builder.QueryData{}).Add(builder.CounterSet(), nil) },
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("panic %v, want %s", got, want)
+				}
+			}()
+			add()
+		}()
+	}
+}
 
 // The two objects of Microsoft's sample provider, typed in from its description:
 // lengths, offsets and counts are what the documentation works out, not what the
@@ -80,21 +120,6 @@ d6 00 00 00                                          Ö NUL
 08 00 00 00  ff ff ff ff
 `
 
-// typed returns the bytes of the hex that starts each line; three spaces or more end it.
-func typed(t *testing.T, text string) []byte {
-	t.Helper()
-	var digits strings.Builder
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
-		digits.WriteString(strings.ReplaceAll(line, " ", ""))
-	}
-	b, err := hex.DecodeString(digits.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func TestWorkedExamples(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -126,30 +151,5 @@ func TestWorkedExamples(t *testing.T) {
 				t.Errorf("decoded (-want +got)\n%s", diff)
 			}
 		})
-	}
-}
-
-// A block of nothing but its header, as Wine makes it of a name of 3 characters:
-// 88 bytes, the name with its NUL, and no object.
-func TestEmptyBlock(t *testing.T) {
-	t.Parallel()
-	d := builder.DataBlock{SystemName: "wxy", PerfTime: 5, PerfFreq: 3_000_000}
-	got, err := d.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := typed(t, `
-50 00 45 00 52 00 46 00                              PERF
-01 00 00 00  01 00 00 00  01 00 00 00                little-endian, version 1, revision 1
-60 00 00 00  60 00 00 00  00 00 00 00  00 00 00 00   96 bytes, header 96, no objects, DefaultObject 0
-d0 07 01 00 06 00 01 00  00 00 00 00 00 00 00 00     2000-01-01, a Saturday, 00:00:00.000
-00 00 00 00                                          no member: aligns PerfTime
-05 00 00 00 00 00 00 00  c0 c6 2d 00 00 00 00 00     PerfTime, PerfFreq 3,000,000
-00 40 6d 25 eb 53 bf 01                              125911584000000000
-08 00 00 00  58 00 00 00                             8 bytes of name at 88
-77 00 78 00 79 00 00 00                              w x y NUL
-`)
-	if !bytes.Equal(got, want) {
-		t.Errorf("(-want +got)\n%s", cmp.Diff(hex.Dump(want), hex.Dump(got)))
 	}
 }

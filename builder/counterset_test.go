@@ -1,0 +1,84 @@
+package builder_test
+
+import (
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// What readers would disagree on or crash over is an error, also where losses are allowed.
+func TestSetsBroken(t *testing.T) {
+	t.Parallel()
+	set, two, in := registered(), template(), builder.CounterSetInstance{Name: "ab", Values: []uint64{1, 2}}
+	for _, test := range []struct {
+		reason string
+		model  builder.Model
+		damage func([]byte) []byte
+		path   string
+		off    int64
+		kind   error
+	}{
+		{"no header", &set, func(b []byte) []byte { return b[:31] }, "", 0, layout.ErrShort},
+		{"a counter that is cut off", &set, func(b []byte) []byte { return b[:regSetLen-1] }, "counter[8]", 32 + 8*48, layout.ErrShort},
+		{"more counters than there are", &set, put(24, 10), "counter[9]", regSetLen, layout.ErrShort},
+		{"more counters than a set can have", &set, put(24, 1<<16+1), "NumCounters", 24, builder.ErrTooLarge},
+		{"an instance type that is none", &set, put(28, 3), "InstanceType", 28, layout.ErrRange},
+		{"two counters of one id", &set, put(regField(clock, "CounterId"), 1), "counter[4].CounterId", int64(regField(clock, "CounterId")), builder.ErrDuplicateID},
+		{"the id that asks for all", &set, put(regField(clock, "CounterId"), 0xFFFFFFFF), "counter[4].CounterId", int64(regField(clock, "CounterId")), layout.ErrRange},
+		{"no base", &set, put(regField(averages, "BaseCounterId"), 0xFFFFFFFF), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
+		{"a base that is not in the set", &set, put(regField(averages, "BaseCounterId"), 77), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
+		{"a base that is none", &set, put(regField(averageBases, "Type"), 0), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
+		{"a counter alone that is cut off", &averageBase, func(b []byte) []byte { return b[:47] }, "counter[0]", 0, layout.ErrShort},
+		{"a counter alone without its base", &averageTimer, put(24, 0xFFFFFFFF), "counter[0].BaseCounterId", 24, builder.ErrReference},
+		{"a template without counters", &two, func(b []byte) []byte { return put(32, 0)(b[:40]) }, "NumCounters", 32, builder.ErrCount},
+		{"a template of more counters than there are", &two, put(32, 3), "counter[2]", 40 + 64, layout.ErrShort},
+		{"a template of more than a set can have", &two, put(32, 1<<16+1), "NumCounters", 32, builder.ErrTooLarge},
+		{"a template of two counters of one id", &two, put(templateField(1, "CounterId"), 1), "counter[1].CounterId", 72, builder.ErrDuplicateID},
+		{"an instance type of a template that is none", &two, put(36, 1), "InstanceType", 36, layout.ErrRange},
+		{"an instance longer than its bytes", &in, put(16, 64), "dwSize", 16, layout.ErrBounds},
+		{"a name in the structure", &in, put(24, 24), "InstanceNameOffset", 24, layout.ErrBounds},
+		{"no name, in the structure", &in, all(put(24, 24), put(28, 0)), "InstanceNameOffset", 24, layout.ErrBounds},
+		{"a name behind the instance", &in, put(24, 57), "InstanceNameOffset", 24, layout.ErrBounds},
+		{"a name longer than the instance", &in, put(28, 10), "InstanceNameSize", 28, layout.ErrBounds},
+		{"a name without NUL", &in, put(28, 4), "Name", 50, layout.ErrUnterminated},
+		{"a name of half a character", &in, put(28, 5), "Name", 51, layout.ErrUnterminated},
+		{"a text of no bytes", new(builder.RegString("a")), func(b []byte) []byte { return b[:0] }, "Text", 0, layout.ErrUnterminated},
+		{"a text without NUL", new(builder.RegString("a")), func(b []byte) []byte { return b[:2] }, "Text", 0, layout.ErrUnterminated},
+		{"half a NUL", new(builder.RegString("a")), func(b []byte) []byte { return b[:3] }, "Text", 1, layout.ErrUnterminated},
+		{"no GUID", new(builder.RegGUID(processors)), func(b []byte) []byte { return b[:0] }, "guid[0]", 0, layout.ErrShort},
+		{"half a GUID", new(builder.RegGUID(processors)), func(b []byte) []byte { return b[:8] }, "guid[0]", 0, layout.ErrShort},
+		{"half a GUID of several", &builder.GUIDs{processors, provider}, func(b []byte) []byte { return b[:24] }, "guid[1]", 16, layout.ErrShort},
+	} {
+		b, err := test.model.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken(t, test.reason, test.model.Kind(), test.damage(b), test.path, test.off, test.kind)
+	}
+}
+
+// What is put together call by call is what is written as a literal.
+func TestSetAssembly(t *testing.T) {
+	t.Parallel()
+	same(t, builder.NewCounterSetRegInfo(processors, layout.PERF_COUNTERSET_MULTI_INSTANCES).
+		Counter(1, layout.PERF_COUNTER_COUNTER).
+		WithBase(2, layout.PERF_AVERAGE_TIMER, 3).
+		WithBase(4, layout.PERF_COUNTER_COUNTER, 5).
+		Define(averageTimer),
+		&builder.CounterSetRegInfo{CounterSetGuid: processors, InstanceType: 2, Counters: []builder.CounterRegInfo{
+			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER},
+			{CounterId: 2, Type: layout.PERF_AVERAGE_TIMER, BaseCounterId: new(uint32(3))},
+			{CounterId: 3, Type: layout.PERF_AVERAGE_BASE, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
+			{CounterId: 4, Type: layout.PERF_COUNTER_COUNTER},
+			averageTimer,
+		}})
+	same(t, builder.NewCounterSetInfo(processors, provider, layout.PERF_COUNTERSET_SINGLE_AGGREGATE).
+		Counter(1, layout.PERF_COUNTER_COUNTER).
+		Define(builder.CounterInfo{CounterId: 2, Size: 8}),
+		&builder.CounterSetInfo{CounterSetGuid: processors, ProviderGuid: provider, InstanceType: 4, Counters: []builder.CounterInfo{
+			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER}, {CounterId: 2, Size: 8},
+		}})
+	same(t, new(builder.StringBuffer{}).Counter(1, "Ab").Define(builder.StringCounter{CounterId: 2, None: true}),
+		&builder.StringBuffer{Entries: []builder.StringCounter{{CounterId: 1, Text: "Ab"}, {CounterId: 2, None: true}}})
+}

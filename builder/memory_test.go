@@ -1,0 +1,167 @@
+package builder_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/wire"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// hostile returns objects whose records claim more than their bytes hold.
+func hostile(counters, instances int, offset, size uint32, typ layout.CounterType) []byte {
+	const block = 32
+	definitions := 64 + 40*counters
+	b := wire.ObjectType{
+		TotalByteLength: uint32(definitions + instances*(24+block)), DefinitionLength: uint32(definitions), HeaderLength: 64,
+		DetailLevel: 100, NumCounters: uint32(counters), NumInstances: int32(instances),
+	}.Append(nil)
+	for range counters {
+		b = wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: typ, CounterSize: size, CounterOffset: offset}.Append(b)
+	}
+	for range instances {
+		b = wire.InstanceDefinition{ByteLength: 24, UniqueID: -1}.Append(b)
+		b = append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-4)...)
+	}
+	return b
+}
+
+// manyMore makes the object claim two billion instances.
+func manyMore(b []byte) []byte {
+	binary.LittleEndian.PutUint32(b[layout.PERF_OBJECT_TYPE.Field("NumInstances").At:], math.MaxInt32)
+	return b
+}
+
+// Memory stays within a small multiple of the input, whatever it claims: a block
+// may give 10,000 counters one place, and so hold far more values than bytes.
+func TestMemoryIsLinear(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		bytes  []byte
+		kind   error // nil where it decodes
+	}{
+		{"10,000 instances of 10,000 numbers at one place", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
+		{"texts without end at one place", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
+		{"labels, which take no room", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
+		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
+		{"instances and no counters", hostile(0, 18_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
+		{"NumInstances of two billion", manyMore(hostile(0, 18_000, 4, 4, 0)), layout.ErrShort},
+		{"a place 4 billion bytes away", hostile(25_000, 100, math.MaxUint32-16, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
+		{"a value of 4 billion bytes", hostile(25_000, 100, 4, math.MaxUint32, layout.PERF_COUNTER_TEXT), builder.ErrTooLarge},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var o builder.Objects
+		_, err := o.UnmarshalLossy(test.bytes)
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, test.kind) {
+			t.Errorf("%s: %v, want %v", test.reason, err, test.kind)
+		}
+		const factor = 14 // what a model of the smallest records takes, with what decoding needs beside it
+		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
+			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
+		}
+	}
+}
+
+// Memory stays within a small multiple of the input, whatever it claims.
+func TestQueryMemoryIsLinear(t *testing.T) {
+	claim := func(r *builder.Result, at int) []byte {
+		b, err := new(builder.QueryData{}).Add(r).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at > 0 {
+			binary.LittleEndian.PutUint32(b[at:], 0xFFFFFFFF)
+		}
+		return b
+	}
+	unnamed := builder.CounterSet().Add(make([]builder.QueryInstance, 60_000)...)
+	ids := builder.CounterSet().Define(make([]builder.QueryCounter, 1<<16)...)
+	empty := builder.MultipleCounters().Define(make([]builder.QueryCounter, 1<<16)...)
+	for i := range empty.Counters {
+		empty.Counters[i].Bytes = true
+	}
+	empty.Values, empty.Texts = make([]uint64, 1<<16), make([]string, 1<<16)
+	errorsAlone := new(builder.QueryData{})
+	for range 60_000 {
+		errorsAlone.Add(builder.ErrorReturn(0))
+	}
+	alone, err := errorsAlone.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		reason string
+		bytes  []byte
+	}{
+		{"answers of a header alone", alone},
+		{"instances without a value", claim(unnamed, 0)},
+		{"four billion instances", claim(unnamed, 48+16+8+4)},
+		{"ids alone", claim(ids, 0)},
+		{"four billion ids", claim(ids, 48+16+4)},
+		{"values of no bytes", claim(empty, 0)},
+		{"four billion answers", claim(unnamed, 4)},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var q builder.QueryData
+		_, _ = q.UnmarshalLossy(test.bytes)
+		runtime.ReadMemStats(&after)
+		const factor = 14 // as with the blocks of V1
+		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
+			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
+		}
+	}
+}
+
+// Memory stays within a small multiple of the input, whatever it claims.
+func TestSetMemoryIsLinear(t *testing.T) {
+	full := builder.CounterSetRegInfo{Counters: make([]builder.CounterRegInfo, 1<<16)}
+	wide := builder.CounterSetInfo{Counters: make([]builder.CounterInfo, 1<<16)}
+	for i := range full.Counters {
+		id := uint32(i)
+		full.Counters[i].CounterId, wide.Counters[i].CounterId = id, id
+		full.Counters[i].BaseCounterId = new((id + 1) % (1 << 16))
+	}
+	claim := func(m builder.Model, at int, n uint32) []byte {
+		b, err := m.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			binary.LittleEndian.PutUint32(b[at:], n)
+		}
+		return b
+	}
+	for _, test := range []struct {
+		reason string
+		kind   layout.Kind
+		bytes  []byte
+	}{
+		{"a full set", layout.RegSetKind, claim(&full, 0, 0)},
+		{"a full template", layout.TemplateKind, claim(&wide, 0, 0)},
+		{"four billion counters", layout.RegSetKind, claim(&full, 24, 0xFFFFFFFF)},
+		{"four billion of a template", layout.TemplateKind, claim(&wide, 32, 0xFFFFFFFF)},
+		{"values alone", layout.InstanceBlockKind, claim(&builder.CounterSetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
+		{"GUIDs", layout.GUIDsKind, claim(new(make(builder.GUIDs, 60_000)), 0, 0)},
+		{"entries alone", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
+	} {
+		m, err := builder.NewModel(test.kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _ = m.UnmarshalLossy(test.bytes)
+		runtime.ReadMemStats(&after)
+		const factor = 14 // as with the blocks of V1
+		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
+			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package builder_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A text's own length is held against its counter's size and against the block.
+func TestTextLengths(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
+	o.NumInstances, o.Values, o.Texts = layout.PERF_NO_INSTANCES, []uint64{0}, []string{"text"}
+	for _, test := range []struct {
+		size   int64
+		length byte
+		text   string
+		losses []string
+		err    error
+		reason string
+	}{
+		{12, 8, "text", nil, nil, "as it was built"},
+		{12, 9, "", nil, layout.ErrBounds, "a byte more than the block has"},
+		{12, 12, "", nil, layout.ErrBounds, "as long as the block with the length's own bytes"},
+		{12, 4, "te", []string{"object[0].block.value[0]"}, nil, "shorter, and what is behind is not zero"},
+		{9, 8, "te", []string{"object[0].block.value[0]", "object[0].block.value[0]", "object[0].block.padding"}, nil, "an odd size is cut to whole units"},
+	} {
+		b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := at(t, b, "object[0].block.value[0]").Off()
+		set(t, b, "object[0].counter[0].CounterSize", test.size)
+		b[value] = test.length
+		var got builder.DataBlock
+		losses, err := got.UnmarshalLossy(b)
+		if !errors.Is(err, test.err) {
+			t.Errorf("%s: %v", test.reason, err)
+		}
+		if err != nil {
+			continue
+		}
+		var lost []string
+		for _, l := range losses {
+			lost = append(lost, l.Path.String())
+			if strings.Contains(l.Error(), "even number") {
+				t.Errorf("%s: %v", test.reason, l)
+			}
+		}
+		if diff := cmp.Diff(test.losses, lost); diff != "" || got.Objects[0].Texts[0] != test.text {
+			t.Errorf("%s: %q, lost (-want +got)\n%s", test.reason, got.Objects[0].Texts[0], diff)
+		}
+	}
+}
+
+// Half a unit at the end of a text is lost.
+func TestOddText(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
+	o.NumInstances, o.Values, o.Texts = layout.PERF_NO_INSTANCES, []uint64{0}, []string{"text"}
+	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := at(t, b, "object[0].block.value[0]").Off()
+	b[value], b[value+4+6] = 7, 0x80
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) != 1 || !strings.Contains(losses[0].Error(), "even number") || got.Objects[0].Texts[0] != "tex" {
+		t.Errorf("%+v, %v, %v", got, losses, err)
+	}
+}
+
+// A text that is set again leaves nothing of the one before, and what a counter block keeps
+// is a text too.
+func TestFillText(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 20})
+	template := compile(t, o)
+	text := template.HandleText(0)
+	o.Add(builder.Instance{Name: "a", Values: []uint64{0}, Texts: []string{"x"}})
+	want, err := o.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		reason string
+		set    func(f *builder.Fill)
+	}{
+		{"set again", func(f *builder.Fill) {
+			f.SetText(text, "longer")
+			f.SetText(text, "x")
+		}},
+		{"of a counter block", func(f *builder.Fill) {
+			block := template.CounterBlock()
+			block.SetText(text, "x")
+			f.Block(block)
+		}},
+	} {
+		f := builder.NewFill(nil)
+		f.Object(template)
+		f.Instance("a")
+		tt.set(&f)
+		if got, err := f.Done(); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v (-want +got):\n%s", tt.reason, err, cmp.Diff(want, got))
+		}
+	}
+}
+
+// A text that claims more than its counter's CounterSize is cut there: the bytes
+// behind it are another value's.
+func TestTextLongerThanItsCounter(t *testing.T) {
+	t.Parallel()
+	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
+	o.NumInstances, o.Values, o.Texts = layout.PERF_NO_INSTANCES, []uint64{0}, []string{"text"}
+	d := builder.DataBlock{Objects: []builder.Object{*o}}
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set(t, b, "object[0].counter[0].CounterSize", 8)
+	var got builder.DataBlock
+	losses, err := got.UnmarshalLossy(b)
+	if err != nil || len(losses) == 0 || losses[0].Path.String() != "object[0].block.value[0]" {
+		t.Fatalf("lost %v, %v", losses, err)
+	}
+	d.Objects[0].Texts = []string{"te"}
+	if diff := cmp.Diff(d, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// A CounterSize without room for a text's length is a loss even where there is no
+// block to find it out by.
+func TestTextWithoutRoom(t *testing.T) {
+	t.Parallel()
+	// The counter behind the text is where it would be behind a text of no characters.
+	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
+	b, err := d.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := range int64(4) {
+		set(t, b, "object[0].counter[0].CounterSize", size)
+		var got builder.DataBlock
+		if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
+			t.Errorf("a size of %d: %v", size, err)
+		}
+		if losses, err := got.UnmarshalLossy(b); err != nil || len(losses) != 1 || !cmp.Equal(d, got) {
+			t.Errorf("a size of %d: lost %v, %v", size, losses, err)
+		}
+	}
+}
