@@ -49,7 +49,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// The codes of a registration as the documentation has them, with the shape of the answer.
+// The documented request codes of PerfQueryCounterSetRegistrationInfo, with the kind of the buffer that each returns.
 func TestKindOfRegistration(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[layout.PerfRegInfoType]string{

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata from what the installed cross compilers say")
 
-// Not parallel: with -update the first compiler's answer is what the second is then held against.
+// Not parallel: with -update, the test writes the facts of the first compiler and compares those of the second with them.
 func TestCompilersAgree(t *testing.T) {
 	for _, header := range cfacts.Headers() {
 		rewrite := *update
@@ -41,12 +41,12 @@ func TestCompilersAgree(t *testing.T) {
 			})
 		}
 		if *update && rewrite {
-			t.Errorf("-update: no cross compiler to ask of %s: %v", header, cfacts.Known())
+			t.Errorf("-update requires one of the cross compilers for %s: %v", header, cfacts.Known())
 		}
 	}
 }
 
-// compare holds what a compiler says against the answer file.
+// compare compares the facts of a compiler with the file.
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)
@@ -55,10 +55,10 @@ func compare(t *testing.T, file string, got []byte) {
 	}
 	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
 	for _, line := range difference(got, want) {
-		t.Errorf("the compiler says what the file does not: %s", line)
+		t.Errorf("only the compiler has: %s", line)
 	}
 	for _, line := range difference(want, got) {
-		t.Errorf("the file says what the compiler does not: %s", line)
+		t.Errorf("only the file has: %s", line)
 	}
 	if !bytes.Equal(got, want) && !t.Failed() {
 		t.Errorf("%s has the right facts in the wrong form: run with -update", file)
@@ -97,7 +97,7 @@ func TestParseRefuses(t *testing.T) {
 		{"# a comment\n", "no fact either"},
 		{"sizeof\n", "no value"},
 		{"sizeof A four\n", "not a number"},
-		{"sizeof A 4\nsizeof A 8\n", "said twice"},
+		{"sizeof A 4\nsizeof A 8\n", "a duplicate fact"},
 	} {
 		if facts, err := cfacts.Parse([]byte(tt.file)); err == nil {
 			t.Errorf("%q: got %v, want an error: %s", tt.file, facts, tt.reason)

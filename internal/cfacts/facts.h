@@ -1,6 +1,6 @@
 /*
- * How a C program says what it knows of a header. It is never linked and never run: the compiler's assembly is the answer. Each fact
- * is an .ascii line with the number in it, which works for targets whose programs cannot be started here.
+ * Macros for a C program that states facts about a header. The program is never linked or run: each fact is an .ascii line with the
+ * number in the compiler's assembly. This works for targets whose programs cannot run on the machine.
  */
 #ifndef PERFBLOCK_FACTS_H
 #define PERFBLOCK_FACTS_H
@@ -9,7 +9,7 @@
 
 #define FACT(name, value) __asm__ volatile(".ascii \"@FACT " name " %c0\"" ::"i"((int)(value)));
 
-/* 1 if a member is a number with a sign, 0 if it is one without or no number. */
+/* 1 if a member is a signed number, otherwise 0. */
 #define SIGN(member) _Generic((member), LONG: 1, LONGLONG: 1, LARGE_INTEGER: 1, default: 0)
 
 #define FIELD(record, field)                                           \
@@ -22,7 +22,7 @@
     FACT("alignof " #record, _Alignof(record)) \
     record##_FIELDS(FIELD)
 
-/* A fact has 32 bits: a constant that needs more is refused, and not cut short. */
+/* A fact has 32 bits. A constant that needs more is an error; it is not truncated. */
 #define CONSTANT(name)                                                                          \
     _Static_assert((long long)(name) >= -0x80000000LL && (long long)(name) <= 0xffffffffLL, ""); \
     FACT("const " #name, name)

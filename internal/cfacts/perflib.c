@@ -1,10 +1,10 @@
 //go:build ignore
 
 /*
- * The records of providers are the compiler's own, those of consumers and the constants are from perflib_consumer.h. CONSTANTS(F) is
- * the list of what that file defines, read from it.
+ * The records of providers are from the compiler's perflib.h. The records of consumers and the constants are from
+ * perflib_consumer.h. CONSTANTS(F) lists the constants of that file; the list is generated from it.
  */
-#define _WIN32_WINNT 0x0600 /* for a Windows before Vista the compiler's perflib.h is empty */
+#define _WIN32_WINNT 0x0600 /* perflib.h is empty for Windows versions before Vista */
 #include <windows.h>
 #include <perflib.h>
 

@@ -1,6 +1,6 @@
 /*
- * What mingw-w64's perflib.h lacks: the records of consumers, and the constants. Typed from Microsoft's pages, member by member and
- * with the types that stand there, so that the compiler computes the offsets. Each is named by its page under
+ * The records of consumers and the constants, which mingw-w64's perflib.h does not have. They are copied from Microsoft's pages,
+ * with the same members and types, so that the compiler computes the offsets. A comment names the page of each under
  *
  *     https://learn.microsoft.com/windows/win32/api/perflib/
  *
@@ -17,7 +17,7 @@
 #ifndef PERFBLOCK_PERFLIB_CONSUMER_H
 #define PERFBLOCK_PERFLIB_CONSUMER_H
 
-/* ne-perflib-perfcounterdatatype, which gives no value to the last: in C that would be 5. MS-PCQ 2.2.4.8 says that it is 6. */
+/* ne-perflib-perfcounterdatatype. The page has no value for the last; C would make it 5. MS-PCQ 2.2.4.8 defines it as 6. */
 typedef enum _PerfCounterDataType {
     PERF_ERROR_RETURN = 0,
     PERF_SINGLE_COUNTER = 1,

@@ -22,7 +22,7 @@ func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 	return m
 }
 
-// The field lists are typed in; a forgotten field would be a hole. The format has one, after SystemTime of winperf.h.
+// The field lists are written by hand. A missing field would leave a gap. The format has one gap, after SystemTime of PERF_DATA_BLOCK.
 func TestFieldsFillTheRecords(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[cfacts.Header]int{cfacts.Winperf: 6, cfacts.Perflib: 16} {
@@ -32,7 +32,7 @@ func TestFieldsFillTheRecords(t *testing.T) {
 	}
 }
 
-// checkHoles returns how many records the facts are of, all of whose fields must stand side by side.
+// checkHoles checks that the fields of each record have no gaps. It returns the number of records.
 func checkHoles(t *testing.T, facts map[string]int64) int {
 	t.Helper()
 	type field struct {
@@ -63,7 +63,7 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// Typed from the documentation, not from a compiler: the answer file and the compilers could be wrong together about the target.
+// These facts are copied from the documentation: the file and the compilers could both be wrong about the target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

@@ -1,5 +1,5 @@
-// Package golden holds nothing but the test of the fixtures in testdata: every
-// spec builds the block whose dump stands beside it.
+// Package golden tests the fixtures in testdata: every spec in testdata/specs builds the
+// block whose dump is in testdata/golden. The package has only tests.
 package golden
 
 import (
@@ -28,7 +28,7 @@ const (
 	golden = "../../testdata/golden"
 )
 
-// A specimen is a block that testdata holds as a spec and as a dump.
+// A specimen is a block in testdata, which has its spec and its dump.
 type specimen struct {
 	name   string // broken/truncated
 	broken bool
@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		if err != nil {
-			t.Errorf("%v; -update writes it", err)
+			t.Errorf("%v; run with -update to write it", err)
 			continue
 		}
 		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got.String()); diff != "" {
@@ -86,7 +86,7 @@ func TestGolden(t *testing.T) {
 	}
 	err = filepath.WalkDir(golden, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !known[filepath.Clean(path)] {
-			t.Errorf("%s is of no spec", path)
+			t.Errorf("%s has no spec", path)
 		}
 		return err
 	})
@@ -95,9 +95,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A fixture that is not broken decodes whole and becomes the same block again, in
-// Go and as text.
-func TestFixturesSurvive(t *testing.T) {
+// A valid fixture decodes without losses. Its model and its spec build the same bytes.
+func TestFixturesRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, f := range fixtures(t) {
 		err := decode(f)
@@ -120,11 +119,11 @@ func TestFixturesSurvive(t *testing.T) {
 		}
 		again, err := spec.Parse(f.name, text)
 		if err != nil {
-			t.Errorf("%s: the spec of it does not parse: %v\n%s", f.name, err, text)
+			t.Errorf("%s: the spec of the block does not parse: %v\n%s", f.name, err, text)
 			continue
 		}
 		if b, err := again.Build(); err != nil || !bytes.Equal(b, f.block) {
-			t.Errorf("%s: the spec of it builds another block, %v\n%s", f.name, err, text)
+			t.Errorf("%s: the spec of the block builds another block, %v\n%s", f.name, err, text)
 		}
 	}
 }
@@ -137,8 +136,8 @@ func decode(f specimen) error {
 	return m.UnmarshalBinary(f.block)
 }
 
-// The golden dumps are no proof of themselves: a C program reads the blocks of winperf.h
-// too. What is broken is refused by it or by the decoder.
+// The C walker reads the blocks of winperf.h independently of the code that writes the dumps. It or the decoder refuses
+// every broken block.
 func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
@@ -151,7 +150,7 @@ func TestOracleReadsFixtures(t *testing.T) {
 		switch {
 		case f.broken:
 			if err == nil && decode(f) == nil {
-				t.Errorf("%s: nobody finds a fault", f.name)
+				t.Errorf("%s: neither the decoder nor the walker finds a fault", f.name)
 			}
 		case err != nil:
 			t.Errorf("%s: %v", f.name, err)
@@ -163,14 +162,14 @@ func TestOracleReadsFixtures(t *testing.T) {
 	}
 }
 
-// Every fixture says what it is for, and is small enough to read.
-func TestFixturesAreForReading(t *testing.T) {
+// Every fixture starts with a comment on its purpose and is small enough to read.
+func TestFixturesAreReadable(t *testing.T) {
 	t.Parallel()
 	n := 0
 	for _, f := range fixtures(t) {
 		n++
 		if !strings.HasPrefix(f.text, "# ") {
-			t.Errorf("%s does not start with a comment that says what it shows", f.name)
+			t.Errorf("%s does not start with a comment on its purpose", f.name)
 		}
 		if len(f.block) > 20_000 || strings.Count(f.text, "\n") > 120 {
 			t.Errorf("%s is too large: %d bytes of %d lines", f.name, len(f.block), strings.Count(f.text, "\n"))

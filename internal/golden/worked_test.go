@@ -14,9 +14,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Blocks of perflib.h have their proof in those that are worked out by hand: a fixture
-// of each builds the same bytes.
-func TestFixturesAreAsWorkedOut(t *testing.T) {
+// The blocks of perflib.h in layout/testdata are computed by hand. A fixture for each of them builds the same
+// bytes.
+func TestFixturesMatchWorkedExamples(t *testing.T) {
 	t.Parallel()
 	blocks, worked := map[string][]byte{}, worked(t)
 	for _, f := range fixtures(t) {
@@ -30,7 +30,7 @@ func TestFixturesAreAsWorkedOut(t *testing.T) {
 	} {
 		got, want := blocks["perflib/"+fixture], worked[section]
 		if len(want) == 0 || !bytes.Equal(got, want) {
-			t.Errorf("%s is not as worked out (-want +got)\n%s", fixture, cmp.Diff(hex.Dump(want), hex.Dump(got)))
+			t.Errorf("%s differs from the worked example (-want +got)\n%s", fixture, cmp.Diff(hex.Dump(want), hex.Dump(got)))
 		}
 	}
 }
@@ -60,8 +60,8 @@ func worked(t *testing.T) map[string][]byte {
 	return blocks
 }
 
-// Every kind has a fixture that is not broken, and so has every type of answer.
-func TestEveryShapeHasAFixture(t *testing.T) {
+// Every kind and every result type has a valid fixture.
+func TestEveryKindHasAFixture(t *testing.T) {
 	t.Parallel()
 	kinds, types := map[layout.Kind]int{}, map[layout.PerfCounterDataType]int{}
 	for _, f := range fixtures(t) {
@@ -82,12 +82,12 @@ func TestEveryShapeHasAFixture(t *testing.T) {
 	}
 	for _, kind := range layout.Kinds() {
 		if kinds[kind] == 0 {
-			t.Errorf("none of kind %v", kind)
+			t.Errorf("no valid fixture of kind %v", kind)
 		}
 	}
 	for v := range layout.PerfCounterDataType(8) {
 		if v.Valid() && types[v] == 0 {
-			t.Errorf("none of type %v", v)
+			t.Errorf("no valid fixture with a result of type %v", v)
 		}
 	}
 }

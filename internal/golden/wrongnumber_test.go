@@ -11,67 +11,67 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A wrong is a number in the place of another, which is part of a block.
+// A wrong is a field of a block with a wrong number.
 type wrong struct {
-	block   []byte // as it is without
+	block   []byte // the block without the change
 	part    layout.Part
 	is, was uint32
 }
 
-// number returns the number at an offset from that which is wrong.
+// number returns the DWORD at an offset from the wrong field.
 func (w wrong) number(off int64) uint32 {
 	return binary.LittleEndian.Uint32(w.block[w.part.Off()+off:])
 }
 
-// sparedNumbers are the lengths, counts and offsets that may be wrong without an error, or
-// with one elsewhere.
+// sparedNumbers are the wrong lengths, counts and offsets without an error at their own path: they have no error, or
+// another field has it.
 var sparedNumbers = []struct {
 	kind   layout.Kind
 	field  string
 	reason string
 	spared func(w wrong) bool
 }{
-	{layout.QueryDataKind, "dwDataSize", "values that are no numbers have no registered width, and their padding is not told from them", func(w wrong) bool {
+	{layout.QueryDataKind, "dwDataSize", "values that are not numbers have no registered width, so padding cannot be distinguished from the value", func(w wrong) bool {
 		return w.is <= w.number(4)-8
 	}},
-	{layout.QueryDataKind, "dwSize", "the padding behind an odd number of ids may be counted or not", func(w wrong) bool {
+	{layout.QueryDataKind, "dwSize", "dwSize may include or exclude the padding after an odd number of ids", func(w wrong) bool {
 		least := 8 + 4*w.number(4)
 		return w.part.Path.Elems()[1].Name == "ids" && least%8 == 4 && (w.is == least || w.is == least+4)
 	}},
-	{layout.QueryDataKind, "dwCounters", "where there are no values the last of an even number of ids may be padding", func(w wrong) bool {
+	{layout.QueryDataKind, "dwCounters", "without values, the last of an even number of ids can be padding", func(w wrong) bool {
 		dwInstances := int64(w.was)*4 + 8
 		return w.was%2 == 0 && w.is == w.was-1 && w.number(dwInstances) == 0
 	}},
-	{layout.QueryDataKind, "Size", "of an instance that is longer than its name needs only Size tells how long it is", func(w wrong) bool {
+	{layout.QueryDataKind, "Size", "only Size determines the length of an instance that is longer than its name requires", func(w wrong) bool {
 		return w.was == 32 && w.number(8) == 'a' && w.is%8 == 0 && w.is >= 16
 	}},
-	{layout.IdentifiersKind, "Size", "an identifier may do without an empty name, and what stands in its place is what is wrong then", func(w wrong) bool {
+	{layout.IdentifiersKind, "Size", "an identifier may omit an empty name; the error is in the bytes after it", func(w wrong) bool {
 		return w.is == 40 && w.was == 48 && w.number(20) == 0
 	}},
-	{layout.StringsKind, "dwSize", "the padding behind the last string is left out, which is a warning", func(w wrong) bool {
+	{layout.StringsKind, "dwSize", "a dwSize that excludes the padding after the last string is a warning", func(w wrong) bool {
 		return w.was-w.is < 8
 	}},
-	{layout.StringsKind, "dwCounters", "offsets that are counted from the end of the entries lead elsewhere then, which is as good or is what is wrong", func(w wrong) bool {
+	{layout.StringsKind, "dwCounters", "the count moves the end of the entries, where offsets count from: the strings may be valid there, or the error is in an offset", func(w wrong) bool {
 		return entriesBase(w.block) > 0
 	}},
-	{layout.StringsKind, "dwOffset", "wherever it leads among the strings is text, and there may be none", func(w wrong) bool {
+	{layout.StringsKind, "dwOffset", "every offset inside the strings is a text, and NoString means none", func(w wrong) bool {
 		first := 8 + 8*binary.LittleEndian.Uint32(w.block[4:])
 		at := w.is + entriesBase(w.block)
 		return w.is == layout.NoString || at >= first && at < uint32(len(w.block))
 	}},
-	{layout.StringsKind, "dwOffset", "where it leads in among the entries there may be fewer of them", func(w wrong) bool {
+	{layout.StringsKind, "dwOffset", "an offset that points at an entry can mean that there are fewer entries", func(w wrong) bool {
 		return w.is >= 16 && w.is < entriesBase(w.block)
 	}},
-	{layout.TemplateKind, "NumCounters", "Windows takes a template with more behind its counters", func(w wrong) bool {
+	{layout.TemplateKind, "NumCounters", "Windows accepts a template with more bytes after its counters", func(w wrong) bool {
 		return w.is > 0 && w.is < w.was
 	}},
-	{layout.TemplateKind, "Size", "Windows does not look at it, so it is a warning", func(wrong) bool { return true }},
-	{layout.InstanceBlockKind, "InstanceNameSize", "what it counts too much the offset may be too large by, as dwSize is their sum", func(w wrong) bool {
+	{layout.TemplateKind, "Size", "Windows ignores the field, so the finding is a warning", func(wrong) bool { return true }},
+	{layout.InstanceBlockKind, "InstanceNameSize", "dwSize is the sum of offset and size, so the error may be in the offset", func(w wrong) bool {
 		return w.is == w.was+8
 	}},
 }
 
-// entriesBase returns what the offsets of strings are counted from.
+// entriesBase returns the base of the offsets of strings: 0, or the end of the entries.
 func entriesBase(b []byte) uint32 {
 	n := binary.LittleEndian.Uint32(b[4:])
 	for i := range n {
@@ -82,8 +82,8 @@ func entriesBase(b []byte) uint32 {
 	return 0
 }
 
-// TestEveryWrongNumberIsAnError puts wrong numbers into each length, count and offset of
-// the fixtures of perflib.h. There is an error where the number stands.
+// TestEveryWrongNumberIsAnError writes wrong numbers into each length, count and offset of
+// the fixtures of perflib.h. Validation reports an error at the path of the field.
 func TestEveryWrongNumberIsAnError(t *testing.T) {
 	t.Parallel()
 	used := make([]bool, len(sparedNumbers))
@@ -91,7 +91,7 @@ func TestEveryWrongNumberIsAnError(t *testing.T) {
 		if f.kind.V1() || f.broken {
 			continue
 		}
-		ctx := told(t, f)
+		ctx := contextOf(t, f)
 		if err := validate.Bytes(f.kind, f.block, ctx).Err(validate.Error); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 			continue
@@ -107,19 +107,19 @@ func TestEveryWrongNumberIsAnError(t *testing.T) {
 			} {
 				w := wrong{f.block, part, is, was}
 				if is != was {
-					w.hold(t, f, ctx, used)
+					w.check(t, f, ctx, used)
 				}
 			}
 		}
 	}
 	for i, s := range sparedNumbers {
 		if !used[i] {
-			t.Errorf("no %s of %v is spared, though %s", s.field, s.kind, s.reason)
+			t.Errorf("no %s of %v needs the exception: %s", s.field, s.kind, s.reason)
 		}
 	}
 }
 
-func (w wrong) hold(t *testing.T, f specimen, ctx validate.Context, used []bool) {
+func (w wrong) check(t *testing.T, f specimen, ctx validate.Context, used []bool) {
 	t.Helper()
 	b := bytes.Clone(f.block)
 	binary.LittleEndian.PutUint32(b[w.part.Off():], w.is)
@@ -139,9 +139,9 @@ func (w wrong) hold(t *testing.T, f specimen, ctx validate.Context, used []bool)
 	t.Errorf("%s: %v is %d and was %d: %v", f.name, w.part.Path, w.is, w.was, r.Err(validate.Info))
 }
 
-// told returns what a caller knows of query data beside it: the identifiers, and what is
-// registered of the set of each.
-func told(t *testing.T, f specimen) (ctx validate.Context) {
+// contextOf returns the context that a caller has for query data: the identifiers and the registration of each
+// counter set.
+func contextOf(t *testing.T, f specimen) (ctx validate.Context) {
 	t.Helper()
 	if f.kind != layout.QueryDataKind {
 		return ctx

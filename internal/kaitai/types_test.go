@@ -1,9 +1,12 @@
 package kaitai
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/perfblock/perfblock/layout"
@@ -51,4 +54,75 @@ func TestTypesAgree(t *testing.T) {
 		}
 		t.Logf("%d numbers of %s", compared, file)
 	}
+}
+
+// An enumeration has all names that we have and no other, whether a block has the number or not.
+func TestEnumerationsAgree(t *testing.T) {
+	t.Parallel()
+	described := map[string]map[int64]string{}
+	for _, file := range []string{"winperf", "perflib"} {
+		maps.Copy(described, enumerations(t, file))
+	}
+	want := map[string]map[int64]string{
+		"counter_type":      {},
+		"detail_level":      named(func(n int64) string { return known(layout.DetailLevel(n)) }),
+		"no_instances_kind": named(func(n int64) string { return layout.InstancesName(int32(n)) }),
+		"counter_data_type": named(func(n int64) string { return known(layout.PerfCounterDataType(n)) }),
+		"instance_type":     named(func(n int64) string { return known(layout.InstanceType(n)) }),
+		"aggregate_func":    named(func(n int64) string { return known(layout.AggregateFunc(n)) }),
+		"status":            {0: success},
+	}
+	for typ := range layout.CounterTypes() {
+		want["counter_type"][int64(typ)] = typ.String()
+	}
+	for status := range layout.Statuses() {
+		want["status"][int64(status)] = layout.StatusName(status)
+	}
+	if diff := cmp.Diff(want, described); diff != "" {
+		t.Errorf("(-ours +described)\n%s", diff)
+	}
+}
+
+// named returns what small numbers are called, of those that have a name.
+func named(name func(n int64) string) map[int64]string {
+	names := map[int64]string{}
+	for n := int64(-1000); n <= 1000; n++ {
+		if s := name(n); s != "" {
+			names[n] = s
+		}
+	}
+	return names
+}
+
+func known[T interface {
+	Valid() bool
+	String() string
+}](v T) string {
+	if v.Valid() {
+		return v.String()
+	}
+	return ""
+}
+
+// enumerations returns those of a description, with their names as C has them.
+func enumerations(t *testing.T, file string) map[string]map[int64]string {
+	t.Helper()
+	var description struct {
+		Enums map[string]map[int64]yaml.Node
+	}
+	if err := yaml.Unmarshal([]byte(read(t, file)), &description); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]map[int64]string{}
+	for enum, names := range description.Enums {
+		all[enum] = map[int64]string{}
+		for n, name := range names {
+			id := name.Value
+			if i := slices.IndexFunc(name.Content, func(key *yaml.Node) bool { return key.Value == "id" }); i >= 0 {
+				id = name.Content[i+1].Value
+			}
+			all[enum][n] = strings.ToUpper(id)
+		}
+	}
+	return all
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A table that was changed without "go generate ./layout" is red here.
+// This test fails if the record table was changed without "go generate ./layout".
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -109,7 +109,7 @@ func TestTablesOfTinyRecords(t *testing.T) {
 	}
 }
 
-// Every line of a picture is as wide as the next, but for the notes beside it.
+// All lines of a picture have the same width, except for the notes beside them.
 func TestPicturesAreSquare(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]int{"docs/layout.md": 1, "docs/layout-v2.md": 14} {
@@ -131,8 +131,8 @@ func TestPicturesAreSquare(t *testing.T) {
 	}
 }
 
-// A page tells of every record, with a table and in a picture, but for those that are only types of fields.
-func TestPagesTellOfEveryRecord(t *testing.T) {
+// A page has a table of every record, and a picture with every record except those that are only field types.
+func TestPagesHaveEveryRecord(t *testing.T) {
 	t.Parallel()
 	for name, records := range map[string][]*layout.Record{"docs/layout.md": layout.Winperf, "docs/layout-v2.md": layout.Perflib} {
 		text := string(outputs()[name])

@@ -1,4 +1,4 @@
-// Command layoutgen writes what follows from the record table of package layout:
+// Command layoutgen generates files from the record table of package layout:
 // the accessors, the structs of package wire, docs/layout.md and docs/layout-v2.md. "go generate ./layout" runs it.
 package main
 
