@@ -8,17 +8,17 @@ meta:
   encoding: UTF-16LE
   endian: le
 doc: |
-  The answer of `RegQueryValueEx` on `HKEY_PERFORMANCE_DATA`: a header with
-  times and the computer's name, then objects. An object describes its counters
-  once; their values lie in counter blocks, one for each instance, or a single
-  one where the object has no instances.
+  The data that `RegQueryValueEx` returns for `HKEY_PERFORMANCE_DATA`: a header
+  with times and the computer's name, then objects. An object describes its
+  counters once. Their values are in counter blocks: one for each instance, or
+  a single one if the object has no instances.
 
-  A provider's Collect function (`PM_COLLECT_PROC`) writes the objects alone.
-  For such bytes use the type `collect_output`: in the Web IDE write it in place
-  of `data_block` below, in generated code construct it instead of the top type.
+  A provider's Collect function (`PM_COLLECT_PROC`) writes only the objects.
+  For such bytes use the type `collect_output`: in the Web IDE replace
+  `data_block` below, in generated code construct it instead of the top type.
 
-  The structures look the same to 32-bit and to 64-bit programs. Where a length
-  or an offset is larger than the C structure, it is followed.
+  The structures are the same for 32-bit and 64-bit programs. Lengths and
+  offsets larger than the C structures are followed.
 doc-ref: https://learn.microsoft.com/en-us/windows/win32/perfctrs/performance-data-format
 seq:
   - id: body
@@ -35,8 +35,8 @@ types:
         -orig-id: LittleEndian
         type: u4
         doc: |
-          1: all numbers are little-endian. 0 was kept for foreign computers;
-          such data is not described here.
+          1: all numbers are little-endian. 0 means big-endian data, which is not
+          described here.
       - id: version
         -orig-id: Version
         type: u4
@@ -50,14 +50,14 @@ types:
       - id: len_header
         -orig-id: HeaderLength
         type: u4
-        doc: Offset of the first object; the computer's name lies before it.
+        doc: Offset of the first object. The computer's name is before it.
       - id: num_objects
         -orig-id: NumObjectTypes
         type: u4
       - id: default_object
         -orig-id: DefaultObject
         type: s4
-        doc: Title index of an object, which need not be in the block.
+        doc: Title index of an object. The block need not contain the object.
       - id: system_time
         -orig-id: SystemTime
         type: system_time
@@ -79,7 +79,7 @@ types:
       - id: len_system_name
         -orig-id: SystemNameLength
         type: u4
-        doc: In bytes, the terminator among them.
+        doc: In bytes, with the terminator.
       - id: ofs_system_name
         -orig-id: SystemNameOffset
         type: u4
@@ -101,7 +101,7 @@ types:
         repeat: expr
         repeat-expr: num_objects
   collect_output:
-    doc: What a provider's Collect function leaves in its buffer.
+    doc: The objects that a provider's Collect function writes.
     doc-ref: https://learn.microsoft.com/en-us/windows/win32/api/winperf/nc-winperf-pm_collect_proc
     seq:
       - id: objects
@@ -130,7 +130,7 @@ types:
       - id: name_title
         -orig-id: ObjectNameTitle
         type: u4
-        doc: Reserved; once a pointer of the consumer's own.
+        doc: Reserved. Formerly a pointer for the consumer.
       - id: help_title_index
         -orig-id: ObjectHelpTitleIndex
         type: u4
@@ -144,19 +144,19 @@ types:
       - id: num_counters
         -orig-id: NumCounters
         type: u4
-        doc: Base counters are counted too.
+        doc: Includes base counters.
       - id: default_counter
         -orig-id: DefaultCounter
         type: s4
-        doc: The counter a tool preselects, or -1.
+        doc: The counter that a tool preselects, or -1.
       - id: num_instances
         -orig-id: NumInstances
         type: s4
-        doc: A count, or below zero one of `no_instances_kind`.
+        doc: A count, or a negative value of `no_instances_kind`.
       - id: code_page
         -orig-id: CodePage
         type: u4
-        doc: Of the instance names; 0 means UTF-16.
+        doc: Code page of the instance names. 0 means UTF-16.
       - id: perf_time
         -orig-id: PerfTime
         type: s8
@@ -190,7 +190,7 @@ types:
         pos: len_definition - 64
         type: counter_block(counters)
         if: no_instances_kind == no_instances_kind::perf_no_instances
-        doc: Of an object without instances.
+        doc: The only counter block, if the object has no instances.
   counter_definition:
     -orig-id: PERF_COUNTER_DEFINITION
     doc-ref: https://learn.microsoft.com/en-us/windows/win32/api/winperf/ns-winperf-perf_counter_definition
@@ -213,7 +213,7 @@ types:
       - id: default_scale
         -orig-id: DefaultScale
         type: s4
-        doc: Power of ten by which graphs multiply a value.
+        doc: Graphs multiply the value by this power of ten.
       - id: detail_level
         -orig-id: DetailLevel
         type: u4
@@ -228,7 +228,7 @@ types:
       - id: ofs_value
         -orig-id: CounterOffset
         type: u4
-        doc: From the start of a counter block, whose length field comes first.
+        doc: From the start of a counter block, which begins with its length.
       - id: rest
         size: len_definition - 40
   instance_definition:
@@ -247,7 +247,7 @@ types:
       - id: parent_object_title_index
         -orig-id: ParentObjectTitleIndex
         type: u4
-        doc: 0 where there is no parent.
+        doc: 0 without a parent.
       - id: parent_object_instance
         -orig-id: ParentObjectInstance
         type: u4
@@ -255,7 +255,7 @@ types:
       - id: unique_id
         -orig-id: UniqueID
         type: s4
-        doc: Stands for the name where there is none, else -1.
+        doc: Identifies an instance without a name, otherwise -1.
       - id: ofs_name
         -orig-id: NameOffset
         type: u4
@@ -263,7 +263,7 @@ types:
       - id: len_name
         -orig-id: NameLength
         type: u4
-        doc: In bytes, the terminator among them. 0 where there is no name.
+        doc: In bytes, with the terminator. 0 without a name.
       - id: rest
         size: len_definition - 24
         type: room
@@ -281,7 +281,7 @@ types:
         pos: ofs_name - 24
         size: len_name
         if: len_name != 0 and code_page != 0
-        doc: To be decoded by `code_page`; the terminator is the last byte.
+        doc: Bytes in `code_page`. The last byte is the terminator.
   counter_block:
     -orig-id: PERF_COUNTER_BLOCK
     doc-ref: https://learn.microsoft.com/en-us/windows/win32/api/winperf/ns-winperf-perf_counter_block
@@ -352,18 +352,18 @@ types:
         -orig-id: wMilliseconds
         type: u2
   room:
-    doc: Bytes in which offsets say where things lie.
+    doc: Bytes whose contents are located by offsets.
 enums:
   no_instances_kind:
     -1:
       id: perf_no_instances
-      doc: One counter block and no instance.
+      doc: One counter block and no instances.
     -2:
       id: perf_metadata_multiple_instances
-      doc: Definitions alone, of an object that has instances.
+      doc: Only definitions, of an object with instances.
     -3:
       id: perf_metadata_no_instances
-      doc: Definitions alone, of an object that has none.
+      doc: Only definitions, of an object without instances.
   detail_level:
     100: perf_detail_novice
     200: perf_detail_advanced

@@ -18,7 +18,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Every field of every block: its place, its number or bytes, its text, and the names of numbers.
+// The readers and package layout agree on every field of every block: offset, number or bytes, text, and names of numbers.
 func TestDescriptionsAgree(t *testing.T) {
 	t.Parallel()
 	need(t)
@@ -29,15 +29,15 @@ func TestDescriptionsAgree(t *testing.T) {
 			t.Errorf("%s: %s", blocks[i].name, line)
 		}
 		if t.Failed() {
-			t.FailNow() // the next would say the same
+			t.FailNow() // later blocks would have the same differences
 		}
 	}
 	for _, attribute := range unread[formats] {
-		t.Errorf("%s is in no block, so it is not held", attribute)
+		t.Errorf("%s is in no block, so nothing compares it", attribute)
 	}
 }
 
-// golden returns the fixtures that are not broken.
+// golden returns the valid fixtures.
 func golden(t *testing.T) (list []block) {
 	t.Helper()
 	blocks, err := fixture.Blocks("../../testdata/specs")
@@ -52,7 +52,7 @@ func golden(t *testing.T) (list []block) {
 	return list
 }
 
-// made returns generated blocks, so many of each kind.
+// made returns generated blocks, the given number of each kind.
 func made(t *testing.T, each uint64) (list []block) {
 	t.Helper()
 	for _, kind := range layout.Kinds() {
@@ -67,7 +67,7 @@ func made(t *testing.T, each uint64) (list []block) {
 	return list
 }
 
-// disagreements holds what the descriptions say of a block against what we say. It returns a line for each difference.
+// disagreements compares the answer of the readers with package layout and the dump. It returns a line for each difference.
 func disagreements(b block, a answer) (lines []string) {
 	if a.Error != "" {
 		return []string{a.Error}
@@ -84,19 +84,19 @@ func disagreements(b block, a answer) (lines []string) {
 	for _, e := range a.Entries {
 		our, ok := shown[e.Path]
 		if !ok {
-			continue // of the place of another, which has its line
+			continue // a part at the same offset has the line
 		}
 		if text, ok := our.text(); ok && !says(e, text) {
 			lines = append(lines, fmt.Sprintf("%s is the text %q, not %s", e.Path, text, quoted(e.Text)))
 		}
 		if name := our.name(); name != "" && e.Name == nil || e.Name != nil && strings.TrimPrefix(*e.Name, success) != name {
-			lines = append(lines, fmt.Sprintf("%s is called %q, not %s", e.Path, name, quoted(e.Name)))
+			lines = append(lines, fmt.Sprintf("%s has the name %q, not %s", e.Path, name, quoted(e.Name)))
 		}
 	}
 	return lines
 }
 
-// says reports whether an entry has that text, as bytes where it is of a code page that its description cannot know.
+// says reports whether an entry has that text. An entry in a code page has the text as bytes, because the descriptions do not decode code pages.
 func says(e entry, text string) bool {
 	if e.Text == nil {
 		return e.Value == fmt.Sprintf("hex:%x00", text)
@@ -104,7 +104,7 @@ func says(e entry, text string) bool {
 	return *e.Text == text
 }
 
-// success is what a description calls status 0, which a dump does not mention.
+// success is the name of status 0 in a description. A dump omits it.
 const success = "ERROR_SUCCESS"
 
 func quoted(s *string) string {
@@ -114,17 +114,17 @@ func quoted(s *string) string {
 	return fmt.Sprintf("%q", *s)
 }
 
-// A line is what the dump shows of a part.
+// A line is a part as the dump shows it.
 type line struct {
 	Path, Sort, Type, Meaning string
 	Text                      *string
 }
 
-// constant matches one name of a C header, or several flags.
+// constant matches a constant of a C header, or several flags.
 var constant = regexp.MustCompile(`^(PERF|ERROR)_[A-Z0-9_]+(\|PERF_[A-Z0-9_]+)*$`)
 
-// text returns the text of a part. That of the signature is bytes to a description, and so is the one in a value, which
-// has its length before it. A runtime drops a byte order mark where a text starts with one.
+// text returns the text of a part. The descriptions read the signature as bytes, and a text in a value too, because its
+// length comes before it. The runtime drops a byte order mark at the start of a text.
 func (l line) text() (text string, ok bool) {
 	if l.Text == nil || l.Path == "Signature" || l.Sort == "value" {
 		return "", false
@@ -132,7 +132,7 @@ func (l line) text() (text string, ok bool) {
 	return strings.TrimPrefix(*l.Text, "\uFEFF"), true
 }
 
-// name returns the name that the part's number has. Bits of a counter type are none, flags of an Attrib are.
+// name returns the name of the part's number. Bits of a counter type have no name; flags of an Attrib have.
 func (l line) name() string {
 	bits := strings.Contains(l.Meaning, "|") && !strings.HasSuffix(l.Path, "Attrib")
 	if l.Sort != "field" || bits || strings.HasSuffix(l.Path, "UniqueID") || !constant.MatchString(l.Meaning) {
@@ -141,7 +141,7 @@ func (l line) name() string {
 	return l.Meaning
 }
 
-// dumped returns the lines of a block's dump by their paths.
+// dumped returns the lines of a block's dump by path.
 func dumped(b block) (map[string]line, error) {
 	format, err := dump.FormatNamed("json")
 	if err != nil {
@@ -162,10 +162,9 @@ func dumped(b block) (map[string]line, error) {
 	return lines, nil
 }
 
-// The readers are not made to judge blocks: a damaged one stops them with an error, or is read as far as lengths lead. But
-// each has an answer, so nothing runs on without end, and where the damage has made another whole block, this is read as
-// any other.
-func TestDamageHasAnAnswer(t *testing.T) {
+// The readers do not validate: a damaged block is an error, or is read as far as its lengths go. The readers end for every
+// block. If a damaged block is still valid, they read it like any other.
+func TestDamagedBlocks(t *testing.T) {
 	t.Parallel()
 	need(t)
 	blocks := made(t, 200)
@@ -195,6 +194,6 @@ func TestDamageHasAnAnswer(t *testing.T) {
 		}
 	}
 	if n := len(blocks); refused < n/20 || refused > n/2 || whole < n/3 {
-		t.Errorf("of %d damaged blocks %d are refused, %d are whole: this tries little", n, refused, whole)
+		t.Errorf("of %d damaged blocks %d are refused, %d are whole: the damage is too strong or too weak", n, refused, whole)
 	}
 }

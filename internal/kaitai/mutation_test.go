@@ -7,33 +7,33 @@ import (
 	"testing"
 )
 
-// A description that is wrong in one place is seen to be, in the golden blocks alone.
-func TestWrongDescriptionsDisagree(t *testing.T) {
+// The golden blocks alone show a difference for each of these wrong descriptions.
+func TestWrongDescriptions(t *testing.T) {
 	t.Parallel()
 	need(t)
 	wrong := []struct{ file, from, to, reason string }{
-		{"winperf", "pos: len_header - 88", "pos: len_header - 80", "objects at another place"},
-		{"winperf", "repeat-expr: num_objects", "repeat-expr: num_objects - 1", "an object less"},
+		{"winperf", "pos: len_header - 88", "pos: len_header - 80", "objects at another offset"},
+		{"winperf", "repeat-expr: num_objects", "repeat-expr: num_objects - 1", "one object less"},
 		{"winperf", "pos: ofs_system_name - 88", "pos: ofs_system_name - 86", "a name without its first letter"},
 		{"winperf", "-orig-id: UniqueID\n        type: s4", "-orig-id: UniqueID\n        type: u4", "a LONG without a sign"},
-		{"winperf", "-orig-id: NameOffset", "-orig-id: NameLength", "one field called as another"},
-		{"winperf", "0x20410500: perf_counter_timer", "0x20410500: perf_counter_timers", "a type of another name"},
+		{"winperf", "-orig-id: NameOffset", "-orig-id: NameLength", "a field with the name of another"},
+		{"winperf", "0x20410500: perf_counter_timer", "0x20410500: perf_counter_timers", "a type with another name"},
 		{"winperf", "    0x30240500: perf_elapsed_time\n", "", "a type without its name"},
 		{"winperf", "    -2:", "    -4:", "a kind of instances without its name"},
-		{"winperf", "        pos: definition.ofs_value - 4\n        type:", "        pos: definition.ofs_value\n        type:", "values that lie behind their place"},
+		{"winperf", "        pos: definition.ofs_value - 4\n        type:", "        pos: definition.ofs_value\n        type:", "values after their offset"},
 		{"winperf", "            4: u4\n            8: u8", "            4: u4\n            8: u4", "values of half their size"},
 		{"winperf", "type: strz\n        if: len_name", "type: str\n        if: len_name", "names with their terminator"},
-		{"winperf", "      - id: month\n        -orig-id: wMonth\n        type: u2\n", "", "a field less"},
-		{"winperf", "repeat-expr: num_instances", "repeat-expr: 1", "the first instance alone"},
+		{"winperf", "      - id: month\n        -orig-id: wMonth\n        type: u2\n", "", "one field less"},
+		{"winperf", "repeat-expr: num_instances", "repeat-expr: 1", "only the first instance"},
 		{"perflib", "size: num_ids % 2 * 4", "size: 0", "an odd number of ids without padding"},
 		{"perflib", "type: multi_instances(1)", "type: multi_instances(0)", "instances without their value"},
-		{"perflib", "repeat-until: _.is_low or rest", "repeat-until: rest", "texts that count from elsewhere"},
-		{"perflib", "value: ofs_text != 0xffffffff", "value: ofs_text != 0xfffffff", "a text where there is none"},
-		{"perflib", "-orig-id: Data2\n        type: u2", "-orig-id: Data2\n        type: u2be", "a GUID in the order in which it is written"},
+		{"perflib", "repeat-until: _.is_low or rest", "repeat-until: rest", "texts with offsets from another base"},
+		{"perflib", "value: ofs_text != 0xffffffff", "value: ofs_text != 0xfffffff", "a missing text that is read"},
+		{"perflib", "-orig-id: Data2\n        type: u2", "-orig-id: Data2\n        type: u2be", "a GUID with a big-endian part"},
 		{"perflib", "      - id: perf_attrib_by_reference\n        type: b1\n", "", "flags that are off by one"},
-		{"perflib", "bit-endian: le", "bit-endian: be", "flags from the other end"},
+		{"perflib", "bit-endian: le", "bit-endian: be", "flags in reverse bit order"},
 		{"perflib", "-orig-id: Scale\n        type: s4", "-orig-id: Scale\n        type: u4", "a scale without a sign"},
-		{"perflib", "4202: error_wmi_itemid_not_found", "4202: error_wmi_instance_not_found_", "an error of another name"},
+		{"perflib", "4202: error_wmi_itemid_not_found", "4202: error_wmi_instance_not_found_", "a status with another name"},
 		{"perflib", "(ofs_name - 32) / 8", "(ofs_name - 32) / 16", "half of the values"},
 		{"perflib", "if: len_identifier > 40", "if: len_identifier > 48", "an identifier without its name"},
 	}
@@ -43,7 +43,7 @@ func TestWrongDescriptionsDisagree(t *testing.T) {
 		for _, file := range []string{"winperf", "perflib"} {
 			text := read(t, file)
 			if file == w.file && strings.Count(text, w.from) != 1 {
-				t.Fatalf("%q stands %d times in %s", w.from, strings.Count(text, w.from), file)
+				t.Fatalf("%q is %d times in %s, must be there once", w.from, strings.Count(text, w.from), file)
 			} else if file == w.file {
 				text = strings.Replace(text, w.from, w.to, 1)
 			}
@@ -64,7 +64,7 @@ func TestWrongDescriptionsDisagree(t *testing.T) {
 			seen += len(disagreements(all[j], answers[j]))
 		}
 		if seen == 0 {
-			t.Errorf("%s: %q for %q is not seen: %s", w.file, w.to, w.from, w.reason)
+			t.Errorf("%s: %q for %q makes no difference: %s", w.file, w.to, w.from, w.reason)
 		}
 	}
 }

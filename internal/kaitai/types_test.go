@@ -12,10 +12,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// numbers are the types of numbers as descriptions call them.
+// numbers maps Go types of numbers to their names in descriptions.
 var numbers = map[layout.Type]string{layout.U16: "u2", layout.U32: "u4", layout.I32: "s4", layout.I64: "s8", layout.U64: "u8"}
 
-// A number has a sign or has none, whether a block has one that shows it or not.
+// The descriptions declare the same width and sign of each number as the records, also for numbers that no block shows.
 func TestTypesAgree(t *testing.T) {
 	t.Parallel()
 	for file, records := range map[string][]*layout.Record{"winperf": layout.Winperf, "perflib": layout.Perflib} {
@@ -35,7 +35,7 @@ func TestTypesAgree(t *testing.T) {
 		for _, typ := range description.Types {
 			i := slices.IndexFunc(records, func(r *layout.Record) bool { return r.C == typ.Record })
 			if i < 0 {
-				continue // of no record in C, or of one in the other file
+				continue // not a C record, or a record of the other file
 			}
 			for _, attribute := range typ.Seq {
 				for _, f := range records[i].Fields {
@@ -43,20 +43,20 @@ func TestTypesAgree(t *testing.T) {
 					if got := attribute.Type.Value; f.Name != attribute.Field || !ok || got == "attributes" {
 						continue
 					} else if got != want {
-						t.Errorf("%s.%s is of the type %s, not %s", typ.Record, f.Name, want, got)
+						t.Errorf("%s.%s has the type %s, not %s", typ.Record, f.Name, want, got)
 					}
 					compared++
 				}
 			}
 		}
 		if compared < 40 {
-			t.Errorf("%d numbers of %s are compared: this tries little", compared, file)
+			t.Errorf("%d numbers of %s are compared, want more", compared, file)
 		}
 		t.Logf("%d numbers of %s", compared, file)
 	}
 }
 
-// An enumeration has all names that we have and no other, whether a block has the number or not.
+// The enumerations have the same names as package layout, also for numbers that are in no block.
 func TestEnumerationsAgree(t *testing.T) {
 	t.Parallel()
 	described := map[string]map[int64]string{}
@@ -83,7 +83,7 @@ func TestEnumerationsAgree(t *testing.T) {
 	}
 }
 
-// named returns what small numbers are called, of those that have a name.
+// named returns the names of small numbers.
 func named(name func(n int64) string) map[int64]string {
 	names := map[int64]string{}
 	for n := int64(-1000); n <= 1000; n++ {
@@ -104,7 +104,7 @@ func known[T interface {
 	return ""
 }
 
-// enumerations returns those of a description, with their names as C has them.
+// enumerations returns the enumerations of a description, with the C names of their values.
 func enumerations(t *testing.T, file string) map[string]map[int64]string {
 	t.Helper()
 	var description struct {

@@ -1,10 +1,10 @@
 "use strict";
-// Reads blocks with what kaitai-struct-compiler makes of the descriptions in a folder, and tells every field.
+// Reads blocks with the readers that kaitai-struct-compiler makes from the descriptions in a directory, and prints every field.
 //
-// On standard input each block comes behind a line "kind length folder". Each answer is a line of JSON: {"entries": [...]}
-// or {"error": "..."}. An entry has path, off, size and value, a number in decimal or bytes as "hex:" and their digits; text
-// where the description says that it is text, and name where it has an enumeration for the field, empty where this does not
-// have the number. The last line tells for each folder what was found in no block: {folder: ["type.attribute", ...]}.
+// On standard input each block follows a line "kind length folder". The answer to a block is a line of JSON: {"entries": [...]}
+// or {"error": "..."}. An entry has path, off, size and value, which is a decimal number or "hex:" and the digits of bytes. It
+// has text if the description declares a text, and name if the field has an enumeration; name is empty if the enumeration does
+// not have the number. The last line lists for each folder the attributes that are in no block: {folder: ["type.attribute", ...]}.
 
 const fs = require("fs");
 const path = require("path");
@@ -12,7 +12,7 @@ const YAML = require("yaml");
 const compiler = require("kaitai-struct-compiler");
 const KaitaiStream = require("kaitai-struct/KaitaiStream");
 
-// What each kind of block is read as. The first of a file is read through the file's top type.
+// The type that reads each kind of block. The first of a file is read through the file's top type.
 const kinds = {
   "data-block": "winperf", "objects": "winperf::collect_output",
   "query-data": "perflib", "instances": "perflib::instances", "identifiers": "perflib::identifiers", "guids": "perflib::guids",
@@ -21,7 +21,7 @@ const kinds = {
   "instance-block": "perflib::counter_set_instance",
 };
 
-// What paths call that which has no C name, by type and id; "" for a step that paths leave out, null for no field.
+// The names in paths of attributes without a C name, by type and id: "" for a step that paths omit, null for an attribute that is not a field.
 const steps = {
   "winperf.body": "", "data_block.padding": null, "data_block.rest": null, "data_block.system_name": "SystemName",
   "data_block.objects": "object", "collect_output.objects": "object",
@@ -43,14 +43,14 @@ const steps = {
 };
 const tops = { "reg-counter": "counter[0]", "reg-guid": "guid[0]" };
 
-// What one entry tells whole.
+// Types that have one entry for all their attributes.
 const parts = new Set(["guid", "attributes"]);
 
 const home = (type) => type.split("::")[0];
 const upper = (id) => id.replace(/(^|_)(\w)/g, (_, __, c) => c.toUpperCase());
 const lower = (id) => id.replace(/_(\w)/g, (_, c) => c.toUpperCase());
 
-// Formats are the descriptions in a folder, and the readers made of them.
+// Formats has the descriptions in a directory and the readers made from them.
 class Formats {
   constructor(folder) {
     this.folder = folder;
@@ -71,7 +71,7 @@ class Formats {
     return (this.specs[file] ??= YAML.parse(fs.readFileSync(path.join(this.folder, file + ".ksy"), "utf8")));
   }
 
-  // unread returns what was found in no block.
+  // unread returns the attributes that are in no block.
   unread() {
     const all = Object.keys(this.specs).flatMap((file) =>
       Object.entries({ [file]: this.spec(file), ...this.spec(file).types }).flatMap(([name, type]) => [
@@ -95,7 +95,7 @@ class Formats {
     return this.modules[name];
   }
 
-  // type finds a type, or an enumeration, by its name as the description in a file writes it.
+  // type finds a type or an enumeration by the name that the description in a file uses.
   type(from, name) {
     const words = name.split("::");
     const id = words.pop();
@@ -119,7 +119,7 @@ class Walk {
       this.attribute(value, type, attr.id, attr, at, value._debug[lower(attr.id)]);
     }
     for (const [id, attr] of Object.entries(type.spec.instances ?? {})) {
-      const read = value[lower(id)]; // which is when it is read
+      const read = value[lower(id)]; // accessing the property reads it
       if ("value" in attr) {
         this.calculated(read, type, attr, at);
       } else {
@@ -128,7 +128,7 @@ class Walk {
     }
   }
 
-  // attribute tells what an attribute holds, which is nothing if its condition is false.
+  // attribute adds the entries of an attribute: none if its condition is false.
   attribute(owner, type, id, attr, at, place) {
     const value = owner[lower(id)];
     const step = steps[type.name + "." + id] ?? attr["-orig-id"];
@@ -160,7 +160,7 @@ class Walk {
     const entry = { path: at, off, size };
     const raw = Buffer.from(this.bytes.buffer, off, size);
     if (typeof value === "number") {
-      const signed = typeof attr.type === "string" && attr.type.startsWith("s"); // and not by cases
+      const signed = typeof attr.type === "string" && attr.type.startsWith("s"); // not a switch-on type
       entry.value = number(raw, signed);
       if (attr.enum) {
         entry.name = this.formats.type(type.file, attr.enum).reader[value] ?? "";
@@ -184,7 +184,7 @@ class Walk {
     this.entries.push(entry);
   }
 
-  // calculated gives a field the name that the description has for its number elsewhere.
+  // calculated sets the name of a field whose enumeration is in a calculated attribute.
   calculated(value, type, attr, at) {
     if (value === undefined || !attr.enum) {
       return;
@@ -209,7 +209,7 @@ function snake(id) {
   return id.replace(/([A-Z])/g, "_$1").toUpperCase();
 }
 
-// number reads all 64 bits, of which the numbers of this language hold 53.
+// number reads all 64 bits. A JavaScript number has only 53.
 function number(raw, signed) {
   let n = 0n;
   for (let i = raw.length - 1; i >= 0; i--) {
@@ -218,7 +218,7 @@ function number(raw, signed) {
   return (signed ? BigInt.asIntN(8 * raw.length, n) : n).toString();
 }
 
-// terminated returns the length up to and with the first NUL of two bytes.
+// terminated returns the length up to the first two-byte NUL, the NUL included.
 function terminated(raw) {
   for (let i = 0; i + 2 <= raw.length; i += 2) {
     if (raw[i] === 0 && raw[i + 1] === 0) {

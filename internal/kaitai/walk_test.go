@@ -16,14 +16,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// requireVariable names the environment variable that forbids to skip these tests where node or a package is missing: set
-// to "require", they fail. CI sets it, so that a skip cannot hide there.
+// requireVariable is an environment variable. If it is "require", these tests fail instead of being skipped if node or a
+// package is missing. CI sets it.
 const requireVariable = "PERFBLOCK_KAITAI"
 
-// formats holds the descriptions.
+// formats is the directory of the descriptions.
 const formats = "../../docs/formats"
 
-// A block is bytes, what they are, and the folder of the descriptions to read them by.
+// A block has bytes, their kind, and the directory of the descriptions to read them with.
 type block struct {
 	name   string
 	kind   layout.Kind
@@ -31,21 +31,21 @@ type block struct {
 	folder string
 }
 
-// An entry is one field, by the names of package oracle, and what a description adds to its number or bytes.
+// An entry is one field as in package oracle, with its text and the name of its number.
 type entry struct {
 	oracle.Entry
-	Text *string // nil for what is no text
-	Name *string // what an enumeration calls the number, "" for nothing; nil for a field that has none
+	Text *string // nil if the field is not a text
+	Name *string // the number's name in the enumeration, "" if it has none; nil for a field without an enumeration
 }
 
-// An answer is what was read in one block.
+// An answer has the entries or the error for one block.
 type answer struct {
 	Entries []entry
 	Error   string
 }
 
-// walk has all blocks read by what the descriptions become. The answers are in the order of the blocks. Unread lists by
-// folder what of its descriptions was found in no block.
+// walk reads all blocks with the generated readers. The answers are in the order of the blocks. unread has, for each
+// directory of descriptions, the attributes that are in no block.
 func walk(t *testing.T, blocks []block) (answers []answer, unread map[string][]string) {
 	t.Helper()
 	node := need(t)
@@ -72,11 +72,11 @@ func walk(t *testing.T, blocks []block) (answers []answer, unread map[string][]s
 	return answers, unread
 }
 
-// need returns the path of node. Where it or a package is missing it skips the test, or fails it if the environment says so.
+// need returns the path of node. If node or a package is missing, it skips the test, or fails it if requireVariable is set.
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
-	// What node reads is looked at here too: else the go command would not see it change, and give a result it has kept.
+	// The test opens the files that node reads, so that the go command does not use a cached result after they change.
 	for _, file := range []string{"walk.js", "package-lock.json", "node_modules/kaitai-struct-compiler", formats + "/winperf.ksy", formats + "/perflib.ksy"} {
 		if err == nil {
 			_, err = os.Stat(file)

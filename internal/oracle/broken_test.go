@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/internal/oracle"
 )
 
-// limit is far more than any walk here takes; a walk that does not end is killed by it, which fails the test.
+// limit returns a context with a time limit far above the time of any walk here. A walk that does not end fails the test.
 func limit(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -58,7 +58,7 @@ func TestBroken(t *testing.T) {
 	for _, tt := range []struct {
 		file, path string
 		value      uint64
-		want       string // in the reason
+		want       string // part of the reason
 	}{
 		{"extremes.txt", "HeaderLength", 87, "length 87 is less than 88"},
 		{"extremes.txt", "HeaderLength", 0, "less than"},
@@ -89,7 +89,7 @@ func TestBroken(t *testing.T) {
 
 		{"query", "dwTotalSize", 47, "length 47 is less than 48"},
 		{"query", "dwTotalSize", 393, "query data: 393 bytes at 0 do not fit before 392"},
-		{"query", "dwTotalSize", 391, "answer: 112 bytes at 280 do not fit before 391"},
+		{"query", "dwTotalSize", 391, "result: 112 bytes at 280 do not fit before 391"},
 		{"query", "dwNumCounters", 6, "PERF_COUNTER_HEADER"},
 		{"query", "dwNumCounters", most, "PERF_COUNTER_HEADER"},
 		{"query", "result[0].dwSize", 15, "length 15 is less than 16"},
@@ -124,9 +124,9 @@ func TestBroken(t *testing.T) {
 		{"strings", "dwSize", 44, "no NUL"},
 		{"strings", "dwCounters", 6, "entries"},
 		{"strings", "dwCounters", most, "entries"},
-		{"strings", "entry[0].dwOffset", 48, "offsets lead out"},
-		{"strings", "entry[0].dwOffset", 31, "offsets lead out"},
-		{"strings: from the entries", "entry[1].dwOffset", 16, "offsets lead out"},
+		{"strings", "entry[0].dwOffset", 48, "offsets point out"},
+		{"strings", "entry[0].dwOffset", 31, "offsets point out"},
+		{"strings: from the entries", "entry[1].dwOffset", 16, "offsets point out"},
 		{"registered set", "NumCounters", 1, "128 bytes are not 80"},
 		{"registered set", "NumCounters", most, "128 bytes are not"},
 		{"registered text", "Text", 0x0001_0000_0000, "no NUL ends"},
@@ -146,7 +146,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// Any bytes: an answer or a reason, never a crash, never for ever.
+// For any bytes the walker ends with entries or a reason, without a crash.
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	w := oracle.Need(t)
@@ -183,21 +183,22 @@ func TestAnyBytes(t *testing.T) {
 				}
 			}
 		}
-		fixed := f.kind == "guids" || f.kind == "reg-guid" || f.kind == "reg-counter" // nothing leads anywhere
+		fixed := f.kind == "guids" || f.kind == "reg-guid" || f.kind == "reg-counter" // they have no lengths or offsets
 		if (refused == 0) != fixed || refused == len(results) {
-			t.Errorf("%s: %d of %d refused: this tries nothing", f.name, refused, len(results))
+			t.Errorf("%s: %d of %d refused: the damage is too strong or too weak", f.name, refused, len(results))
 		}
 	}
 }
 
-// Counters may share bytes, or have none: 1000 definitions and 20000 instances in less than a megabyte make 20 million values.
-func TestAnswerIsBounded(t *testing.T) {
+// The walker bounds its output. Counters may share bytes or have none: 1000 definitions and 20000 instances in less than a
+// megabyte have 20 million values.
+func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	w := oracle.Need(t)
 	for _, size := range []uint32{4, 0} {
 		_, err := w.Walk(limit(t), "objects", crowded(1000, 20000, size))
 		if got := reason(t, err); !strings.Contains(got, "too long") {
-			t.Errorf("values of %d bytes: refused because %q, want that it is too long", size, got)
+			t.Errorf("values of %d bytes: refused because %q, want that the output is too long", size, got)
 		}
 	}
 	if _, err := w.Walk(limit(t), "strings", longText(2000, 60_000)); !strings.Contains(reason(t, err), "too long") {

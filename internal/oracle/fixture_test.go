@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fixture is a block and what a walk over it must give, both typed in: see testdata.
+// fixture is a block and the entries that a walk must return for it. Both are written by hand in testdata.
 type fixture struct {
 	name    string
 	kind    string
@@ -78,7 +78,7 @@ func load(t *testing.T, name string) fixture {
 	return f
 }
 
-// add reads a line `offset | bytes | path = value`, and of the worked examples a remark behind it; padding has no path.
+// add reads a line `offset | bytes | path = value`. Padding has no path. The worked examples have a remark after the value.
 func (f *fixture) add(line string) error {
 	part := strings.Split(line, "|")
 	if len(part) < 3 {
@@ -89,7 +89,7 @@ func (f *fixture) add(line string) error {
 		return err
 	}
 	if off != int64(len(f.block)) {
-		return fmt.Errorf("says %#x, lies at %#x", off, len(f.block))
+		return fmt.Errorf("has the offset %#x, must have %#x", off, len(f.block))
 	}
 	raw, err := hex.DecodeString(strings.ReplaceAll(part[1], " ", ""))
 	if err != nil {
@@ -102,7 +102,7 @@ func (f *fixture) add(line string) error {
 	return nil
 }
 
-// ends returns the lengths at which the block, if it is a list, ends with an element.
+// ends returns the lengths at which a truncated list ends with a whole element.
 func (f fixture) ends() map[int]bool {
 	ends := map[int]bool{}
 	if !slices.Contains([]string{"objects", "instances", "identifiers", "guids"}, f.kind) {
@@ -117,14 +117,14 @@ func (f fixture) ends() map[int]bool {
 	return ends
 }
 
-// perflibKinds are the kinds of the blocks in layout/testdata/perflib.txt, by their titles up to a colon.
+// perflibKinds maps the title of a block in layout/testdata/perflib.txt, up to a colon, to its kind.
 var perflibKinds = map[string]layout.Kind{
 	"query": layout.QueryDataKind, "instances": layout.InstancesKind, "identifiers": layout.IdentifiersKind, "strings": layout.StringsKind,
 	"registered set": layout.RegSetKind, "registered counter": layout.RegCounterKind, "registered text": layout.RegStringKind,
 	"GUIDs": layout.GUIDsKind, "template": layout.TemplateKind, "set instance": layout.InstanceBlockKind,
 }
 
-// worked returns the worked examples of perflib.h, with what stands in them as the walker says it.
+// worked returns the worked examples of perflib.h, with their parts as entries of the walker.
 func worked(t *testing.T) (list []fixture) {
 	t.Helper()
 	text, err := os.ReadFile("../../layout/testdata/perflib.txt")
@@ -136,7 +136,7 @@ func worked(t *testing.T) (list []fixture) {
 		short, _, _ := strings.Cut(title, ":")
 		kind, ok := perflibKinds[short]
 		if !ok {
-			continue // what is before the first, and what is no buffer by itself
+			continue // the lines before the first block, and parts that are not a buffer
 		}
 		f := fixture{name: title, kind: kind.String()}
 		for line := range strings.SplitSeq(lines, "\n") {
@@ -155,7 +155,7 @@ func worked(t *testing.T) (list []fixture) {
 	return list
 }
 
-// asWalked turns an entry of the worked examples into those of the walker: there texts stand as texts, and lists and times in one.
+// asWalked converts a part of the worked examples, which have a text, list or time on one line, into entries of the walker.
 func asWalked(e oracle.Entry, raw []byte) []oracle.Entry {
 	owner, value, several := strings.Cut(e.Path, " ")
 	switch {
@@ -188,7 +188,7 @@ func items(e oracle.Entry) (list []oracle.Entry) {
 	return list
 }
 
-// longText returns strings of which n share one text of size bytes.
+// longText returns a string buffer whose n strings share one text of size bytes.
 func longText(n, size int) []byte {
 	first := 8 + 8*n
 	b := wire.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)

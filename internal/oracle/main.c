@@ -43,7 +43,7 @@ static walk_kind *kind_named(const char *name)
     return NULL;
 }
 
-/* Prints the answer, or leaves the reason in w->why. */
+/* Prints the entries, or stores the reason in w->why. */
 static bool walk(struct walk *w, walk_kind *kind)
 {
     jmp_buf stop;
@@ -79,7 +79,7 @@ static int one(walk_kind *kind)
         n = fread(bytes + length, 1, room - length, stdin);
         length += n;
     } while (n != 0);
-    bytes = resize(bytes, length); /* no spare room, so that a sanitizer sees the first byte too far */
+    bytes = resize(bytes, length); /* exact size, so that a sanitizer detects a read of one byte more */
 
     struct walk w = {.bytes = bytes, .length = length};
     bool fine = walk(&w, kind);

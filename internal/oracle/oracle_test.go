@@ -42,7 +42,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// compare wants the same entries by offset: the fixtures list bytes in the order in which they lie.
+// compare compares entries by offset, because the fixtures list the bytes in order.
 func compare(t *testing.T, name string, got, want []oracle.Entry) {
 	t.Helper()
 	got = slices.SortedStableFunc(slices.Values(got), func(a, b oracle.Entry) int { return cmp.Compare(a.Off, b.Off) })
@@ -55,12 +55,12 @@ func compare(t *testing.T, name string, got, want []oracle.Entry) {
 	for i := range max(len(got), len(want)) {
 		if g, w := at(got, i), at(want, i); g != w {
 			t.Errorf("%s: entry %d: got %v, want %v", name, i, g, w)
-			return // what follows is most often only shifted
+			return // later differences are often only shifted
 		}
 	}
 }
 
-// The order is that of the definitions, even where the values lie otherwise.
+// The walker returns values in the order of their definitions, whatever their offsets are.
 func TestWalkOrder(t *testing.T) {
 	t.Parallel()
 	f := load(t, "roomy.txt")
@@ -95,11 +95,11 @@ func TestWalkAll(t *testing.T) {
 		t.Errorf("second: got %v, want a BrokenError", results[1].Err)
 	}
 	if results[2].Err != nil || len(results[2].Entries) != 0 {
-		t.Errorf("third: got %v, want nothing", results[2])
+		t.Errorf("third: got %v, want no entries", results[2])
 	}
 	compare(t, "fourth", results[3].Entries, f.entries)
 	if _, err := w.WalkAll(t.Context(), "no-such-kind", [][]byte{nil}); err == nil {
-		t.Error("a kind that does not exist: no error")
+		t.Error("an unknown kind: no error")
 	}
 }
 
@@ -116,7 +116,7 @@ func TestMetadataOnly(t *testing.T) {
 	}
 }
 
-// Such programs cannot be run here, but they must build: there the header is the compiler's own and no shim is used.
+// A program for Windows does not run here, but must build. It uses the compiler's own header and no shim.
 func TestBuildsForWindows(t *testing.T) {
 	t.Parallel()
 	if len(cfacts.Compilers()) == 0 {

@@ -1,13 +1,13 @@
 //go:build ignore
 
-/* What else goes through perflib.h: identifiers, what is registered, and what a provider makes. */
+/* The other buffers of perflib.h: identifiers, registration information, and the blocks of a provider. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "read.h"
 
-/* Bytes that Windows gives each counter of an instance, whatever its template says. */
+/* Windows reserves this number of bytes for each counter of an instance and ignores the Size of its PERF_COUNTER_INFO. */
 enum { SLOT = 8 };
 
 static const DWORD NO_STRING = (DWORD)-1;
@@ -91,8 +91,8 @@ void walk_reg_guid(struct walk *w)
 }
 
 /*
- * Where offsets count from the documents do not agree on: it is the start of the buffer, or, where only that makes sense of them all,
- * the end of the entries.
+ * The documents disagree about the base of the offsets. It is the start of the buffer, unless all offsets are valid only from the
+ * end of the entries.
  */
 static uint64_t strings_base(struct walk *w, uint64_t first, DWORD count, uint64_t end)
 {
@@ -106,7 +106,7 @@ static uint64_t strings_base(struct walk *w, uint64_t first, DWORD count, uint64
         from_entries = from_entries && entry.dwOffset < end - first;
     }
     if (!from_start && !from_entries)
-        broken(w, "strings: their offsets lead out of the buffer or into the entries");
+        broken(w, "strings: their offsets point out of the buffer or into the entries");
     return from_start ? 0 : first;
 }
 
@@ -133,7 +133,7 @@ void walk_strings(struct walk *w)
     }
 }
 
-/* There may be more bytes than the counters take. */
+/* Trailing bytes after the counters are allowed. */
 void walk_template(struct walk *w)
 {
     uint64_t off = 0;

@@ -7,18 +7,18 @@
 
 #include "read.h"
 
-/* The padding behind the ids is in doubt where their number is odd: see ids. */
+/* An odd number of ids may have padding after it: see ids. */
 enum { ALIGNMENT = 8 };
 
-/* One answer, and what is known of it behind its header and its ids. */
-struct answer {
+/* One result: the range that is not read yet, its type and the number of values. */
+struct result {
     uint64_t index;
     uint64_t at, end;
     PerfCounterDataType type;
-    DWORD values; /* that belong together: one, or one for each id */
+    DWORD values; /* of an instance, or of the result: one, or one for each id */
 };
 
-/* Returns where the next one starts, as do all of these. */
+/* Returns the offset of the next record, as all these functions do. */
 static uint64_t counter_data(struct walk *w, uint64_t off, uint64_t end, const char *prefix)
 {
     LOAD(w, PERF_COUNTER_DATA, data, off, end);
@@ -41,7 +41,7 @@ static uint64_t row(struct walk *w, uint64_t off, uint64_t end, DWORD values, co
     return off;
 }
 
-/* The values of an instance are no part of its Size. */
+/* Size does not include the values of an instance. */
 static uint64_t instance(struct walk *w, uint64_t off, uint64_t end, const char *prefix)
 {
     LOAD(w, PERF_INSTANCE_HEADER, inst, off, end);
@@ -52,7 +52,7 @@ static uint64_t instance(struct walk *w, uint64_t off, uint64_t end, const char 
     return off + inst.Size;
 }
 
-static uint64_t multi_instances(struct walk *w, uint64_t off, uint64_t end, const struct answer *a)
+static uint64_t multi_instances(struct walk *w, uint64_t off, uint64_t end, const struct result *a)
 {
     char prefix[96];
     LOAD(w, PERF_MULTI_INSTANCES, multi, off, end);
@@ -71,8 +71,8 @@ static uint64_t multi_instances(struct walk *w, uint64_t off, uint64_t end, cons
     return end;
 }
 
-/* What stands behind the header and the ids. */
-static uint64_t body(struct walk *w, const struct answer *a)
+/* Reads the records after the header and the ids. */
+static uint64_t body(struct walk *w, const struct result *a)
 {
     char prefix[96];
     if (a->type == PERF_MULTIPLE_INSTANCES || a->type == PERF_COUNTERSET)
@@ -81,21 +81,21 @@ static uint64_t body(struct walk *w, const struct answer *a)
     return row(w, a->at, a->end, a->values, prefix);
 }
 
-static void any_body(struct walk *w, const void *answer) { body(w, answer); }
+static void any_body(struct walk *w, const void *argument) { body(w, argument); }
 
-static void whole_body(struct walk *w, const void *answer)
+static void whole_body(struct walk *w, const void *argument)
 {
-    const struct answer *a = answer;
+    const struct result *a = argument;
     if (body(w, a) != a->end)
-        broken(w, "what is in the answer ends before it");
+        broken(w, "the records of the result end before it");
 }
 
 /*
- * Every record is said to stand on a multiple of 8, and dwSize to hold the record and its ids: with an odd number of ids both cannot
- * be. So where dwSize holds no padding, what follows is looked for where it ends, and if it does not fill the answer from there, behind
- * the padding, if that is zeros or there is something to be read.
+ * According to the documentation every record starts at a multiple of 8, and dwSize covers the record and its ids. With an odd number
+ * of ids both cannot be true. If dwSize includes no padding, the next record is read at its end. If the records from there do not fill
+ * the result, they are read after the padding, provided that the padding is zeros or that records can be read there.
  */
-static void ids(struct walk *w, struct answer *a)
+static void ids(struct walk *w, struct result *a)
 {
     char prefix[96];
     uint64_t off = a->at;
@@ -113,7 +113,7 @@ static void ids(struct walk *w, struct answer *a)
     a->at = off + multi.dwSize;
     if (multi.dwSize != sizeof multi + length || multi.dwSize % ALIGNMENT == 0)
         return;
-    struct answer padded = *a;
+    struct result padded = *a;
     padded.at += ALIGNMENT - multi.dwSize % ALIGNMENT;
     if (sound(w, whole_body, a))
         return;
@@ -122,16 +122,16 @@ static void ids(struct walk *w, struct answer *a)
         *a = padded;
 }
 
-static uint64_t answer(struct walk *w, uint64_t off, uint64_t end, uint64_t index)
+static uint64_t result(struct walk *w, uint64_t off, uint64_t end, uint64_t index)
 {
     char prefix[96];
     LOAD(w, PERF_COUNTER_HEADER, header, off, end);
-    at_least(w, header.dwSize, sizeof header, off, "answer");
-    need(w, off, header.dwSize, end, "answer");
+    at_least(w, header.dwSize, sizeof header, off, "result");
+    need(w, off, header.dwSize, end, "result");
     snprintf(prefix, sizeof prefix, "result[%" PRIu64 "].", index);
     PERF_COUNTER_HEADER_FIELDS(EMIT)
 
-    struct answer a = {index, off + sizeof header, off + header.dwSize, header.dwType, 1};
+    struct result a = {index, off + sizeof header, off + header.dwSize, header.dwType, 1};
     switch (a.type) {
     case PERF_ERROR_RETURN:
         return a.end;
@@ -143,7 +143,7 @@ static uint64_t answer(struct walk *w, uint64_t off, uint64_t end, uint64_t inde
         ids(w, &a);
         break;
     default:
-        broken(w, "answer at %" PRIu64 ": no type %ld", off, (long)a.type);
+        broken(w, "result at %" PRIu64 ": no type %ld", off, (long)a.type);
     }
     body(w, &a);
     return a.end;
@@ -159,7 +159,7 @@ void walk_query_data(struct walk *w)
     PERF_DATA_HEADER_FIELDS(EMIT)
     off = sizeof data;
     for (DWORD i = 0; i < data.dwNumCounters; i++)
-        off = answer(w, off, data.dwTotalSize, i);
+        off = result(w, off, data.dwTotalSize, i);
 }
 
 void walk_instances(struct walk *w)

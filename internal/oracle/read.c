@@ -10,7 +10,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as they lie");
 
 /*
- * Counters of winperf.h may share bytes, and so may strings of perflib.h: the answer can be far longer than the block. 10 MB of DWORD
+ * Counters of winperf.h and strings of perflib.h may share bytes, so the output can be much longer than the block. 10 MB of DWORD
  * values are within the bound.
  */
 #define MAX_COST (1u << 22)
@@ -52,7 +52,7 @@ void spend(struct walk *w, uint64_t size)
 {
     w->cost += 1 + size / 16;
     if (w->cost > MAX_COST)
-        broken(w, "the answer would be too long");
+        broken(w, "the output would be too long");
 }
 
 static void print_value(struct walk *w, uint64_t off, uint64_t size, enum kind kind)
@@ -67,7 +67,7 @@ static void print_value(struct walk *w, uint64_t off, uint64_t size, enum kind k
     }
     memcpy(&value, w->bytes + off, size);
     uint64_t sign = (uint64_t)1 << (size * 8 - 1);
-    if (kind == SIGNED && (value & sign) != 0) /* printed as a minus and the magnitude */
+    if (kind == SIGNED && (value & sign) != 0) /* printed as a minus sign and the magnitude */
         printf("\"value\":-%" PRIu64, sign - (value & (sign - 1)));
     else
         printf("\"value\":%" PRIu64, value);

@@ -30,7 +30,7 @@ func (w *Walker) Walk(ctx context.Context, kind string, block []byte) ([]Entry, 
 	if err != nil {
 		return nil, fmt.Errorf("walk %s: %w\n%s", kind, err, stderr)
 	}
-	return readAnswer(bufio.NewReader(bytes.NewReader(stdout)))
+	return readOutput(bufio.NewReader(bytes.NewReader(stdout)))
 }
 
 // Result is what Walk would have returned for one block of many.
@@ -53,7 +53,7 @@ func (w *Walker) WalkAll(ctx context.Context, kind string, blocks [][]byte) ([]R
 	results := make([]Result, len(blocks))
 	for i := range results {
 		r := &results[i]
-		r.Entries, r.Err = readAnswer(answers)
+		r.Entries, r.Err = readOutput(answers)
 		if _, broken := errors.AsType[*BrokenError](r.Err); r.Err != nil && !broken {
 			return nil, fmt.Errorf("walk batch: block %d: %w", i, r.Err)
 		}

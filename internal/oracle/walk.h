@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 #undef _WIN32_WINNT
-#define _WIN32_WINNT 0x0600 /* for a Windows before Vista perflib.h is empty */
+#define _WIN32_WINNT 0x0600 /* perflib.h is empty for Windows versions before Vista */
 #ifdef _WIN32
 #include <windows.h>
 #else
 #include "wintypes.h"
 #endif
 
-/* The headers by their full paths, or the compiler's own: on other systems a whole folder of Windows headers would hide libc's. */
+/* The full paths of the headers, or the compiler's own headers. Outside Windows, an include directory of Windows headers would hide libc's. */
 #ifdef WINPERF_H
 #include WINPERF_H
 #include PERFLIB_H
@@ -23,12 +23,12 @@
 #include <perflib.h>
 #endif
 
-/* What consumers get is in the perflib.h of the Windows SDK and not in that of mingw-w64. */
+/* The records of consumers are in the perflib.h of the Windows SDK, not in that of mingw-w64. */
 #ifndef PERF_WILDCARD_COUNTER
 #include "perflib_consumer.h"
 #endif
 
-/* A walk over one block, done twice: a broken block must print nothing, so the first time only checks. */
+/* A walk over one block. It runs twice: the first run only checks, because nothing may be printed for a broken block. */
 struct walk {
     const unsigned char *bytes;
     uint64_t length;

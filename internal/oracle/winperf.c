@@ -7,7 +7,7 @@
 
 #include "read.h"
 
-/* The definitions of an object, which have been walked once before any block is read with them. */
+/* The definitions of an object. They are walked before a counter block is read with them. */
 struct definitions {
     uint64_t off, end;
     DWORD count;
@@ -34,7 +34,7 @@ static uint64_t counter_block(struct walk *w, uint64_t off, uint64_t end, struct
     return off + block.ByteLength;
 }
 
-/* Returns where the instance's counter block starts. */
+/* Returns the offset of the instance's counter block. */
 static uint64_t instance(struct walk *w, uint64_t off, uint64_t end, const char *prefix)
 {
     LOAD(w, PERF_INSTANCE_DEFINITION, inst, off, end);
@@ -57,7 +57,7 @@ static uint64_t definition(struct walk *w, uint64_t off, uint64_t end, const cha
     return off + def.ByteLength;
 }
 
-/* Returns where the next object starts. */
+/* Returns the offset of the next object. */
 static uint64_t object(struct walk *w, uint64_t off, uint64_t end, uint64_t index)
 {
     char prefix[96];
@@ -82,7 +82,7 @@ static uint64_t object(struct walk *w, uint64_t off, uint64_t end, uint64_t inde
     if (object.NumInstances == PERF_NO_INSTANCES) {
         snprintf(prefix, sizeof prefix, "object[%" PRIu64 "].", index);
         counter_block(w, at, end, defs, prefix);
-    } else if (object.NumInstances < -3) { /* -2 and -3, metadata only, are later than this header */
+    } else if (object.NumInstances < -3) { /* this header has no names for -2 and -3 (metadata only) */
         broken(w, "object at %" PRIu64 ": %ld instances", off, (long)object.NumInstances);
     }
     for (LONG k = 0; k < object.NumInstances; k++) {

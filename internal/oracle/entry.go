@@ -15,8 +15,8 @@ type Entry struct {
 	Value string // an integer in decimal, or bytes as "hex:" and two digits for each
 }
 
-// readAnswer reads the answer to one block: a JSON array with one entry a line, or a line "! reason".
-func readAnswer(r *bufio.Reader) ([]Entry, error) {
+// readOutput reads the walker's output for one block: a JSON array with one entry on each line, or a line "! reason".
+func readOutput(r *bufio.Reader) ([]Entry, error) {
 	line, err := readLine(r)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func readAnswer(r *bufio.Reader) ([]Entry, error) {
 		return nil, &BrokenError{reason}
 	}
 	if line != "[" {
-		return nil, fmt.Errorf("not the start of an answer: %.100q", line)
+		return nil, fmt.Errorf("not the start of the output for a block: %.100q", line)
 	}
 	entries := []Entry{}
 	for {
@@ -47,7 +47,7 @@ func readAnswer(r *bufio.Reader) ([]Entry, error) {
 func readLine(r *bufio.Reader) (string, error) {
 	line, err := r.ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("the answer ends too early: %w", err)
+		return "", fmt.Errorf("the output ends too early: %w", err)
 	}
 	return strings.TrimSuffix(line, "\n"), nil
 }
