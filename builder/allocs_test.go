@@ -17,7 +17,7 @@ import (
 func TestNoAllocations(t *testing.T) {
 	unicode := compile(t, site().Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 64}))
 	ansi := compile(t, &builder.Object{CodePage: 1252, Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_RAWCOUNT}}})
-	lone := compile(t, site().Single())
+	single := compile(t, site().Single())
 	header := &builder.DataBlock{SystemName: "größe"}
 	first, second, text := unicode.Handle64(0), unicode.Handle32(1), unicode.HandleText(4)
 	block := unicode.CounterBlock()
@@ -44,7 +44,7 @@ func TestNoAllocations(t *testing.T) {
 			f.Object(ansi)
 			f.Instance("gr\xf6\xdfe")
 			f.Values(1)
-			f.Object(lone)
+			f.Object(single)
 			f.Values(values[:4]...)
 			_, err := f.Done()
 			return err

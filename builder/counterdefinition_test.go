@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Of the types with a base a PERF_MULTI_COUNTER alone may do without.
+// TestNoBase checks that only PERF_MULTI_COUNTER types decode without their base.
 func TestNoBase(t *testing.T) {
 	t.Parallel()
 	for _, last := range []bool{false, true} {
@@ -35,7 +35,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
-// onlyBlock returns the counter block of the one object without instances in b.
+// onlyBlock returns the counter block of b, which is one object without instances.
 func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	t.Helper()
 	for o, err := range layout.ReadObjects(b) {
@@ -52,9 +52,9 @@ func onlyBlock(t *testing.T, b []byte) layout.CounterBlock {
 	return layout.CounterBlock{}
 }
 
-// The sample reads the number of components behind the value, so there are bytes
-// to read even where the base stands elsewhere.
-func TestRoomBehindMultiCounter(t *testing.T) {
+// TestMultiCounterReservesBase checks that a block has a DWORD after the value of a multi
+// counter even if its base has another offset. Microsoft's sample reads that DWORD.
+func TestMultiCounterReservesBase(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(
 		builder.Counter{CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterOffset: 16},
@@ -65,13 +65,13 @@ func TestRoomBehindMultiCounter(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := onlyBlock(t, b).ByteLength(); n != 32 {
-		t.Errorf("a block of %d bytes, want 16 + 8 and the DWORD behind, on 8: 32", n)
+		t.Errorf("the block has %d bytes, want 32: 16 + 8 and the DWORD, rounded up to a multiple of 8", n)
 	}
 }
 
-// What is said of a value counts its counters as the block does, also behind a base
-// that was added.
-func TestLossesBehindAnAddedBase(t *testing.T) {
+// TestLossesAfterAnAddedBase checks that the path of a loss has the counter's position in the
+// input, not its position in the model, which has an additional base.
+func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
 	b := wire.ObjectType{
@@ -92,8 +92,8 @@ func TestLossesBehindAnAddedBase(t *testing.T) {
 	}
 }
 
-// A provider may have the second value of a multi counter as data alone, which the
-// documentation allows. The model has it as a definition, so that is added.
+// TestMultiCounterWithoutBase checks a multi counter whose base has a value but no definition,
+// which the documentation allows. Decoding adds the definition to the model.
 func TestMultiCounterWithoutBase(t *testing.T) {
 	t.Parallel()
 	plain := builder.NewObject(2).WithBase(4, layout.PERF_COUNTER_MULTI_TIMER).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Single(7, 3, 9)
@@ -102,8 +102,8 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The definition of the base becomes one of the counter behind it, whose own
-	// bytes go: what is left of the base is its value.
+	// The definition of the last counter moves over that of the base. The value of the base
+	// stays in the block.
 	base, last := at(t, b, "object[0].counter[1]"), at(t, b, "object[0].counter[2]")
 	copy(b[base.Off():], b[last.Off():])
 	n := len(b) - 40
@@ -115,7 +115,7 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 
 	var got builder.DataBlock
 	if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
-		t.Errorf("decoding whole: %v", err)
+		t.Errorf("UnmarshalBinary: %v, want an error that wraps ErrUnkept", err)
 	}
 	losses, err := got.UnmarshalLossy(b)
 	if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].counter[0]" {
@@ -132,8 +132,8 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	}
 }
 
-// Where a base is added, DefaultCounter still names the counter it did, and what is
-// said of counters behind it counts as the block does.
+// TestAddedBaseMovesPositions checks that after decoding has added a base, DefaultCounter still
+// selects the same counter, and paths of losses have the positions of the input.
 func TestAddedBaseMovesPositions(t *testing.T) {
 	t.Parallel()
 	const multi, count = layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_COUNTER_LARGE_RAWCOUNT
@@ -169,7 +169,8 @@ func TestAddedBaseMovesPositions(t *testing.T) {
 	}
 }
 
-// A label takes no room, whatever its CounterSize says.
+// TestLabelWithASize checks that a counter without a value takes no bytes of the block even if
+// its CounterSize is not 0.
 func TestLabelWithASize(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_NODATA).Counter(6, layout.PERF_COUNTER_RAWCOUNT).Single(0, 7)
@@ -188,7 +189,7 @@ func TestLabelWithASize(t *testing.T) {
 	}
 }
 
-// A base may bear a title, which DefaultCounter never means.
+// TestDefaultCounterIsNoBasesTitle checks that DefaultCounter does not select a base by its title.
 func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	t.Parallel()
 	b := wire.ObjectType{TotalByteLength: 64 + 3*40, DefinitionLength: 64 + 3*40, HeaderLength: 64, DetailLevel: 100, NumCounters: 3, DefaultCounter: 1}.Append(nil)
@@ -205,7 +206,7 @@ func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 		t.Fatalf("lost %v, %v", losses, err)
 	}
 	if c := got[0].DefaultCounter; c == nil || *c != 2 {
-		t.Errorf("DefaultCounter 1, the fraction, became %v; with the added base before it, it is 2", c)
+		t.Errorf("DefaultCounter 1 became %v, want 2: decoding added a base before the fraction", c)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestSetsBroken(t *testing.T) {
 		{"an instance longer than its bytes", &in, put(16, 64), "dwSize", 16, layout.ErrBounds},
 		{"a name in the structure", &in, put(24, 24), "InstanceNameOffset", 24, layout.ErrBounds},
 		{"no name, in the structure", &in, all(put(24, 24), put(28, 0)), "InstanceNameOffset", 24, layout.ErrBounds},
-		{"a name behind the instance", &in, put(24, 57), "InstanceNameOffset", 24, layout.ErrBounds},
+		{"a name that ends after the instance", &in, put(24, 57), "InstanceNameOffset", 24, layout.ErrBounds},
 		{"a name longer than the instance", &in, put(28, 10), "InstanceNameSize", 28, layout.ErrBounds},
 		{"a name without NUL", &in, put(28, 4), "Name", 50, layout.ErrUnterminated},
 		{"a name of half a character", &in, put(28, 5), "Name", 51, layout.ErrUnterminated},

@@ -15,9 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// What is added to an object after it was added to a block is not in the block, and
-// the other way round.
-func TestAddTakesTheObjectAsItIs(t *testing.T) {
+// TestAddCopiesTheObject checks that an object and its copy in a block do not share instances.
+func TestAddCopiesTheObject(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)
 	o.Instances = make([]builder.Instance, 0, 8)
@@ -30,6 +29,7 @@ func TestAddTakesTheObjectAsItIs(t *testing.T) {
 	}
 }
 
+// TestAt checks both clocks that At sets, and the range of times.
 func TestAt(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 11, 21, 12, 34, 56, 789_123_456, time.FixedZone("", 3600))
@@ -50,7 +50,7 @@ func TestAt(t *testing.T) {
 		t.Errorf("1600: %v", err)
 	}
 	if _, err := new(builder.DataBlock).At(time.Date(1601, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
-		t.Errorf("the first moment of 1601, which is no PerfTime100nSec: %v", err)
+		t.Errorf("1601-01-01, whose PerfTime100nSec is 0: %v", err)
 	}
 	if _, err := new(builder.DataBlock).At(time.Date(40000, 1, 1, 0, 0, 0, 0, time.UTC)).MarshalBinary(); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("40000: %v", err)
@@ -96,13 +96,13 @@ func TestRefused(t *testing.T) {
 		{"a number of instances by hand", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = 2 }, "object[0].NumInstances", layout.ErrRange},
 		{"a NumInstances that means nothing", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = -4 }, "object[0].NumInstances", layout.ErrRange},
 		{"instances of an object without", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = layout.PERF_NO_INSTANCES }, "object[0].NumInstances", builder.ErrCount},
-		{"instances in a metadata answer", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"instances in a metadata object", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
 		}, "object[0].NumInstances", builder.ErrCount},
 		{"values of an object with instances", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Values = []uint64{1, 2} }, "object[0]", builder.ErrCount},
 		{"UTF-16 as a code page", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage = 1200 }, "object[0].CodePage", layout.ErrRange},
-		{"a code page that nobody knows", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage = 1259 }, "object[0].CodePage", layout.ErrRange},
-		{"a default counter that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[0].DefaultCounter", layout.ErrRange},
+		{"an unknown code page", func(_ *builder.DataBlock, o, _ *builder.Object) { o.CodePage = 1259 }, "object[0].CodePage", layout.ErrRange},
+		{"a DefaultCounter that does not exist", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[0].DefaultCounter", layout.ErrRange},
 		{"a base as default counter", func(_ *builder.DataBlock, _, o *builder.Object) { o.DefaultCounter = new(int32(2)) }, "object[1].DefaultCounter", layout.ErrRange},
 		{"an object's clock below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfTime = -1 }, "object[0].PerfTime", layout.ErrRange},
 		{"an object's frequency below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfFreq = -1 }, "object[0].PerfFreq", layout.ErrRange},
@@ -160,7 +160,7 @@ func TestRefused(t *testing.T) {
 		{"one name twice without a parent, whose position then says nothing", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 7
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
-		{"a parent position that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a parent position that does not exist", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].ParentObjectTitleIndex, o.Instances[1].ParentObjectInstance = 230, 2
 		}, "object[0].instance[1].ParentObjectInstance", builder.ErrParent},
 		{"a parent in an object without instances", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].ParentObjectTitleIndex = 2 }, "object[0].instance[1].ParentObjectInstance", builder.ErrParent},

@@ -27,12 +27,12 @@ func TestQueryLosses(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		damage func([]byte) []byte
-		path   string                                         // of each loss, with spaces between
-		left   func(q *builder.QueryData, r []builder.Result) // nil: the model as it was
+		path   string                                         // the paths of the losses, separated by spaces
+		left   func(q *builder.QueryData, r []builder.Result) // changes the expected model, nil for no change
 	}{
 		{"a clock below 0", put(12, 1<<31), "PerfTimeStamp", nil},
 		{"no frequency", put(24, 0), "PerfFreq", nil},
-		{"no moment", all(put(16, 0), put(20, 0)), "PerfTime100NSec", nil},
+		{"the count of 100 ns is 0", all(put(16, 0), put(20, 0)), "PerfTime100NSec", nil},
 		{"no moment beside a date of another", all(put(16, 0), put(20, 0), put(32, 1<<16|1601), put(36, 1<<16|1), put(40, 0), put(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
 			q.PerfTime100NSec = 6_210_000
 		}},
@@ -48,7 +48,7 @@ func TestQueryLosses(t *testing.T) {
 		{"a value with more of it", insert(multiple, 8, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
 		{"padding of ids", put(multiple+16+8+12, 0xFF00), "result[2].ids.padding", nil},
 		{"ids without padding", all(insert(multiple+16+8+12, -4, 0, multiple+8), put(multiple+16, 20)), "result[2].ids.dwSize", nil},
-		{"padding behind a name", put(first+12, 1<<16), "result[4].instance[0].padding", nil},
+		{"padding after a name is not zero", put(first+12, 1<<16), "result[4].instance[0].padding", nil},
 		{"text behind a NUL", all(put(first+8, 'C'), put(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name = "C"
 		}},

@@ -14,15 +14,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// What readers would disagree on or crash over is an error at its byte, whether
-// losses are asked for or not.
+// TestBroken checks that decoding rejects input on which readers disagree or crash. The error
+// has the byte offset of the fault, and UnmarshalLossy returns it too.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		reason string
-		field  string // written
+		field  string // overwritten with value
 		value  int64
-		path   string // of the error, "" for the field
+		path   string // of the error, "" means field
 		kind   error
 	}{
 		{"another signature", "LittleEndian", 0, "", layout.ErrByteOrder},
@@ -32,49 +32,49 @@ func TestBroken(t *testing.T) {
 		{"a block shorter than its objects", "TotalByteLength", 500, "object[1].TotalByteLength", layout.ErrBounds},
 		{"a header of 0 bytes", "HeaderLength", 0, "", layout.ErrBounds},
 		{"a header that is no multiple of 8", "HeaderLength", 100, "", layout.ErrAlign},
-		{"an object too few", "NumObjectTypes", 1, "TotalByteLength", layout.ErrBounds},
-		{"an object too many", "NumObjectTypes", 3, "object[2]", layout.ErrShort},
-		{"objects without end", "NumObjectTypes", -1, "object[2]", layout.ErrShort},
+		{"NumObjectTypes is one too small", "NumObjectTypes", 1, "TotalByteLength", layout.ErrBounds},
+		{"NumObjectTypes is one too large", "NumObjectTypes", 3, "object[2]", layout.ErrShort},
+		{"NumObjectTypes is the largest DWORD", "NumObjectTypes", -1, "object[2]", layout.ErrShort},
 		{"a system name inside the structure", "SystemNameOffset", 84, "", layout.ErrBounds},
-		{"a system name behind the header", "SystemNameLength", 1000, "", layout.ErrBounds},
+		{"a system name that ends after the header", "SystemNameLength", 1000, "", layout.ErrBounds},
 		{"an object of 0 bytes", "object[0].TotalByteLength", 0, "", layout.ErrBounds},
 		{"an object that is no multiple of 8", "object[0].TotalByteLength", 254, "object[0].TotalByteLength", layout.ErrAlign},
 		{"an object longer than its last instance", "object[0].NumInstances", 1, "object[0].TotalByteLength", layout.ErrBounds},
 		{"definitions longer than the object", "object[0].DefinitionLength", 4096, "", layout.ErrBounds},
 		{"definitions shorter than the header", "object[0].DefinitionLength", 56, "", layout.ErrBounds},
-		{"definitions without the last counter", "object[0].DefinitionLength", 64 + 40, "object[0].counter[1]", layout.ErrShort},
-		{"a counter too few", "object[0].NumCounters", 1, "object[0].DefinitionLength", layout.ErrBounds},
-		{"an instance too many", "object[0].NumInstances", 3, "object[0].instance[2]", layout.ErrShort},
-		{"instances without end", "object[0].NumInstances", 1<<31 - 1, "object[0].instance[2]", layout.ErrShort},
-		{"an unholy number of instances", "object[0].NumInstances", -4, "", layout.ErrRange},
-		{"instances in a metadata answer", "object[0].NumInstances", -2, "object[0].TotalByteLength", layout.ErrBounds},
-		{"instances of an object of 0", "object[0].NumInstances", 0, "object[0].TotalByteLength", layout.ErrBounds},
+		{"DefinitionLength ends before the last counter", "object[0].DefinitionLength", 64 + 40, "object[0].counter[1]", layout.ErrShort},
+		{"NumCounters is one too small", "object[0].NumCounters", 1, "object[0].DefinitionLength", layout.ErrBounds},
+		{"NumInstances is one too large", "object[0].NumInstances", 3, "object[0].instance[2]", layout.ErrShort},
+		{"NumInstances is the largest LONG", "object[0].NumInstances", 1<<31 - 1, "object[0].instance[2]", layout.ErrShort},
+		{"NumInstances is -4, which has no meaning", "object[0].NumInstances", -4, "", layout.ErrRange},
+		{"instances in a metadata object", "object[0].NumInstances", -2, "object[0].TotalByteLength", layout.ErrBounds},
+		{"instances, but NumInstances is 0", "object[0].NumInstances", 0, "object[0].TotalByteLength", layout.ErrBounds},
 		{"UTF-16 as a code page", "object[0].CodePage", 1200, "", layout.ErrRange},
-		{"a code page that nobody knows", "object[0].CodePage", 1259, "", layout.ErrRange},
+		{"an unknown code page", "object[0].CodePage", 1259, "", layout.ErrRange},
 		{"a counter definition of 0 bytes", "object[0].counter[0].ByteLength", 0, "", layout.ErrBounds},
 		{"a counter of 3 bytes", "object[0].counter[0].CounterSize", 3, "", layout.ErrRange},
-		{"a value in the block's length", "object[0].counter[0].CounterOffset", 0, "", layout.ErrRange},
-		{"a value behind the block", "object[0].counter[0].CounterOffset", 24, "object[0].instance[0].block.ByteLength", layout.ErrBounds},
+		{"a value that overlaps the ByteLength of the counter block", "object[0].counter[0].CounterOffset", 0, "", layout.ErrRange},
+		{"a value after the counter block", "object[0].counter[0].CounterOffset", 24, "object[0].instance[0].block.ByteLength", layout.ErrBounds},
 		{"a scale of 8", "object[0].counter[0].DefaultScale", 8, "", layout.ErrRange},
 		{"another type's base", "object[1].counter[2].CounterType", 0x40030402, "object[1].counter[1].CounterType", builder.ErrBase},
 		{"an instance of 0 bytes", "object[0].instance[0].ByteLength", 0, "", layout.ErrBounds},
 		{"an instance of 4 billion bytes", "object[0].instance[1].ByteLength", -1, "", layout.ErrBounds},
 		{"an instance that is no multiple of 8", "object[0].instance[1].ByteLength", 28, "object[0].instance[1].ByteLength", layout.ErrAlign},
 		{"a name inside the definition", "object[0].instance[1].NameOffset", 20, "", layout.ErrBounds},
-		{"a name behind the instance", "object[0].instance[1].NameLength", 10, "", layout.ErrBounds},
+		{"a name that ends after the instance", "object[0].instance[1].NameLength", 10, "", layout.ErrBounds},
 		{"a name of 4 billion bytes", "object[0].instance[1].NameLength", -2, "", layout.ErrBounds},
 		{"a name of an odd length", "object[0].instance[1].NameLength", 3, "object[0].instance[1].Name", layout.ErrUnterminated},
 		{"a name without its NUL", "object[0].instance[1].NameLength", 2, "object[0].instance[1].Name", layout.ErrUnterminated},
 		{"a block of 0 bytes", "object[0].instance[1].block.ByteLength", 0, "", layout.ErrBounds},
 		{"a block too short for its values", "object[0].instance[0].block.ByteLength", 16, "", layout.ErrBounds},
-		{"a parent position that is not there", "object[0].instance[1].ParentObjectTitleIndex", 230, "-", nil},
+		{"a parent position that does not exist", "object[0].instance[1].ParentObjectTitleIndex", 230, "-", nil},
 	} {
 		b, err := sample().MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
 		set(t, b, test.field, test.value)
-		if test.path == "-" { // position 0 of object 230 is there: the near miss
+		if test.path == "-" { // position 0 of object 230 exists, position 2 does not
 			var d builder.DataBlock
 			if err := d.UnmarshalBinary(b); err != nil {
 				t.Errorf("%s: %v", test.reason, err)
@@ -92,7 +92,7 @@ func TestBroken(t *testing.T) {
 				t.Errorf("%s: %v, want %v at %s", test.reason, err, test.kind, test.path)
 			}
 			if ok && (errors.Is(err, builder.ErrBase) || errors.Is(err, builder.ErrParent)) && e.Len != 4 {
-				t.Errorf("%s: %d bytes are said to be wrong, want those of the field", test.reason, e.Len)
+				t.Errorf("%s: the error covers %d bytes, want the 4 of the field", test.reason, e.Len)
 			}
 		}
 		if got.SystemName != "untouched" || got.Objects != nil {
@@ -106,7 +106,7 @@ func lossy(d *builder.DataBlock, b []byte) error {
 	return err
 }
 
-// at returns the part of the block that path names.
+// at returns the part of the block at path.
 func at(t *testing.T, b []byte, path string) layout.Part {
 	t.Helper()
 	p, err := layout.ParsePath(path)
@@ -120,7 +120,7 @@ func at(t *testing.T, b []byte, path string) layout.Part {
 	return part
 }
 
-// set writes a number over the field that path names.
+// set overwrites the field at path with v.
 func set(t *testing.T, b []byte, path string, v int64) {
 	t.Helper()
 	part := at(t, b, path)
@@ -128,7 +128,7 @@ func set(t *testing.T, b []byte, path string, v int64) {
 	copy(b[part.Off():part.End()], n)
 }
 
-// poke writes bytes from an offset of the part that path names.
+// poke returns a function that overwrites bytes at an offset in the part at path.
 func poke(path string, offset int, bytes ...byte) func(*testing.T, []byte) []byte {
 	return func(t *testing.T, b []byte) []byte {
 		copy(b[int(at(t, b, path).Off())+offset:], bytes)
@@ -136,6 +136,7 @@ func poke(path string, offset int, bytes ...byte) func(*testing.T, []byte) []byt
 	}
 }
 
+// write returns a function that overwrites the field at path with v.
 func write(path string, v int64) func(*testing.T, []byte) []byte {
 	return func(t *testing.T, b []byte) []byte {
 		set(t, b, path, v)
@@ -143,26 +144,26 @@ func write(path string, v int64) func(*testing.T, []byte) []byte {
 	}
 }
 
-// What a model cannot hold is refused by name, or dropped and listed, and what is
-// left is what the block was made of.
+// TestLosses checks input with data that a model cannot hold: UnmarshalBinary returns an error
+// with the path, UnmarshalLossy drops the data, lists it, and decodes the rest unchanged.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		reason string
 		damage func(*testing.T, []byte) []byte
-		path   string                                                      // of each loss, with spaces between
-		left   func(d *builder.DataBlock, process, system *builder.Object) // nil: the model as it was
+		path   string                                                      // the paths of the losses, separated by spaces
+		left   func(d *builder.DataBlock, process, system *builder.Object) // changes the expected model, nil for no change
 	}{
 		{"another version", write("Version", 2), "Version", nil},
 		{"another revision", write("Revision", 0), "Revision", nil},
 		{"bytes between SystemTime and PerfTime", write("Padding", 1), "Padding", nil},
 		{"a clock below 0", write("PerfTime", -5), "PerfTime", nil},
 		{"no frequency", write("PerfFreq", 0), "PerfFreq", nil},
-		{"no moment", write("PerfTime100nSec", 0), "PerfTime100nSec", nil},
+		{"the count of 100 ns is 0", write("PerfTime100nSec", 0), "PerfTime100nSec", nil},
 		{"hour 24", write("SystemTime.wHour", 24), "SystemTime", nil},
-		{"padding behind the system name", poke("padding", 5, 0x80), "padding", nil},
+		{"padding after the system name is not zero", poke("padding", 5, 0x80), "padding", nil},
 		{"a system name without its NUL", write("SystemNameLength", 8), "SystemName", nil},
-		{"no moment, and a date that gives none", func(t *testing.T, b []byte) []byte {
+		{"PerfTime100nSec is 0, and SystemTime is not a valid date", func(t *testing.T, b []byte) []byte {
 			set(t, b, "PerfTime100nSec", 0)
 			set(t, b, "SystemTime.wDayOfWeek", 0)
 			return b
@@ -172,27 +173,27 @@ func TestLosses(t *testing.T) {
 			set(t, b, "SystemNameLength", 16)
 			return b
 		}, "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "HOST-ABC" }},
-		{"a system name of nothing but its NUL", poke("SystemName", 0, 0, 0), "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) {
+		{"a system name that starts with its NUL", poke("SystemName", 0, 0, 0), "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemName, d.HeaderLength = "", 104
 		}},
-		{"bytes behind the block", func(_ *testing.T, b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
-		{"a pointer where a title once was", write("object[0].ObjectNameTitle", 0x1000), "object[0].ObjectNameTitle", nil},
-		{"a pointer to the help", write("object[0].ObjectHelpTitle", 1), "object[0].ObjectHelpTitle", nil},
-		{"a level that is none", write("object[0].DetailLevel", 150), "object[0].DetailLevel", nil},
-		{"a default counter that is not there", write("object[0].DefaultCounter", 77), "object[0].DefaultCounter", nil},
+		{"bytes after the block", func(_ *testing.T, b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
+		{"ObjectNameTitle is a pointer", write("object[0].ObjectNameTitle", 0x1000), "object[0].ObjectNameTitle", nil},
+		{"ObjectHelpTitle is a pointer", write("object[0].ObjectHelpTitle", 1), "object[0].ObjectHelpTitle", nil},
+		{"an undefined DetailLevel", write("object[0].DetailLevel", 150), "object[0].DetailLevel", nil},
+		{"a DefaultCounter that does not exist", write("object[0].DefaultCounter", 77), "object[0].DefaultCounter", nil},
 		{"an object's clock below 0", write("object[0].PerfTime", -1), "object[0].PerfTime", nil},
-		{"a counter's pointer", write("object[0].counter[1].CounterNameTitle", 1), "object[0].counter[1].CounterNameTitle", nil},
-		{"a counter's pointer to help", write("object[0].counter[1].CounterHelpTitle", 1), "object[0].counter[1].CounterHelpTitle", nil},
-		{"a counter's level that is none", write("object[0].counter[1].DetailLevel", 7), "object[0].counter[1].DetailLevel", nil},
-		{"padding behind a name", poke("object[0].instance[1].padding", 3, 1), "object[0].instance[1].padding", nil},
-		{"a hole in a block", poke("object[0].instance[1].block", 4, 1), "object[0].instance[1].block.padding", nil},
-		{"the end of a block", poke("object[0].instance[1].block.padding", 0, 1), "object[0].instance[1].block.padding", nil},
+		{"CounterNameTitle is a pointer", write("object[0].counter[1].CounterNameTitle", 1), "object[0].counter[1].CounterNameTitle", nil},
+		{"CounterHelpTitle is a pointer", write("object[0].counter[1].CounterHelpTitle", 1), "object[0].counter[1].CounterHelpTitle", nil},
+		{"an undefined DetailLevel of a counter", write("object[0].counter[1].DetailLevel", 7), "object[0].counter[1].DetailLevel", nil},
+		{"padding after a name is not zero", poke("object[0].instance[1].padding", 3, 1), "object[0].instance[1].padding", nil},
+		{"a gap between two values is not zero", poke("object[0].instance[1].block", 4, 1), "object[0].instance[1].block.padding", nil},
+		{"padding at the end of a block is not zero", poke("object[0].instance[1].block.padding", 0, 1), "object[0].instance[1].block.padding", nil},
 		{"padding counted into NameLength", write("object[0].instance[1].NameLength", 8), "object[0].instance[1].Name", nil},
 		{"an unpaired surrogate", poke("object[0].instance[1].Name", 0, 0x00, 0xd8), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "\uFFFD" }},
-		{"a name of nothing but its NUL", poke("object[0].instance[1].Name", 0, 0, 0), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a name that starts with its NUL", poke("object[0].instance[1].Name", 0, 0, 0), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ByteLength = "", 32
 		}},
-		{"a name of no more than its NUL", func(t *testing.T, b []byte) []byte {
+		{"NameLength covers only the NUL", func(t *testing.T, b []byte) []byte {
 			name := at(t, b, "object[0].instance[1].Name")
 			clear(b[name.Off():name.End()])
 			set(t, b, "object[0].instance[1].NameLength", 2)
@@ -200,13 +201,13 @@ func TestLosses(t *testing.T) {
 		}, "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ByteLength = "", 32
 		}},
-		{"a counter block of an object of 0 instances", write("object[1].NumInstances", 0), "object[1].block", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a counter block, but NumInstances is 0", write("object[1].NumInstances", 0), "object[1].block", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.NumInstances, o.Values = 0, nil
 		}},
-		{"a counter block in a metadata answer", write("object[1].NumInstances", -3), "object[1].rest", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a counter block in a metadata object", write("object[1].NumInstances", -3), "object[1].rest", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.NumInstances, o.Values = layout.PERF_METADATA_NO_INSTANCES, nil
 		}},
-		{"slack behind an object's only block", func(t *testing.T, b []byte) []byte {
+		{"bytes after the only counter block of an object", func(t *testing.T, b []byte) []byte {
 			set(t, b, "object[1].TotalByteLength", int64(at(t, b, "object[1]").Len()+8))
 			set(t, b, "TotalByteLength", int64(len(b)+8))
 			return append(b, make([]byte, 8)...)
@@ -248,24 +249,24 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// grow puts 8 zero bytes at an offset of object[0] and makes all lengths fit.
+// grow inserts 8 zero bytes at an offset in object[0] and adds 8 to the lengths around them.
 func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	t.Helper()
 	for _, p := range []string{path, "object[0].TotalByteLength", "object[0].DefinitionLength", "TotalByteLength"} {
 		n, _ := at(t, b, p).Int()
 		set(t, b, p, n+8)
 	}
-	// The paths are looked up before the bytes move.
+	// at cannot find a path while the lengths do not match the bytes.
 	start := int(binary.LittleEndian.Uint32(b[24:])) + offset
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
-// The list of what is lost is bounded, and says by how much it is cut.
+// TestManyLosses checks that UnmarshalLossy lists at most 1,000 losses and the number of the rest.
 func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)
 	for i := range 1500 {
-		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000)) // 8 bytes of name, or 10 and 6 of padding
+		o.Instance(fmt.Sprintf("%03d", i%1000) + strings.Repeat("+", i/1000)) // a name of 8 bytes, or of 10 and padding of 6
 	}
 	b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
 	if err != nil {
@@ -290,6 +291,6 @@ func TestManyLosses(t *testing.T) {
 		t.Fatalf("%d losses, %v", len(losses), err)
 	}
 	if last := losses[1000].Error(); !strings.HasSuffix(last, "and 500 more") {
-		t.Errorf("the last says %q", last)
+		t.Errorf("the last loss is %q", last)
 	}
 }

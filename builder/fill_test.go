@@ -13,12 +13,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// What is wrong is told with its place, once; the buffer comes back as it was.
+// TestFillRefuses checks the first error of a Fill, with its path. Later calls have no effect,
+// and Done returns the buffer with its old length.
 func TestFillRefuses(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())
-	twin := compile(t, site())
-	lone := compile(t, site().Single())
+	duplicate := compile(t, site())
+	single := compile(t, site().Single())
 	texts := compile(t, builder.NewObject(2).Define(
 		builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12},
 		builder.Counter{CounterType: layout.PERF_COUNTER_NODATA},
@@ -32,23 +33,23 @@ func TestFillRefuses(t *testing.T) {
 		kind   error
 		want   string
 	}{
-		{"a value of the wrong width", func(f *builder.Fill) {
+		{"a value of 4 bytes for a counter of 8", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Instance("b")
 			f.Set32(template.Handle32(0), 1)
 		}, builder.ErrForeign, "object[0].instance[1].block.value[0]: PERF_COUNTER_BULK_COUNT has a value of 8 bytes, use Template.Handle64"},
-		{"the other wrong width", func(f *builder.Fill) {
+		{"a value of 8 bytes for a counter of 4", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(template.Handle64(1), 1)
 		}, builder.ErrForeign, "object[0].instance[0].block.value[1]: PERF_COUNTER_COUNTER has a value of 4 bytes, use Template.Handle32"},
-		{"a number where text is", func(f *builder.Fill) {
+		{"a number for a text counter", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.Set32(texts.Handle32(0), 1)
 		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: PERF_COUNTER_TEXT has a value of variable length, use Template.HandleText"},
-		{"a text where a number is", func(f *builder.Fill) {
+		{"a text for a number counter", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.SetText(template.HandleText(1), "x")
@@ -72,22 +73,22 @@ func TestFillRefuses(t *testing.T) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)
 		}, builder.ErrCount, "a value is set without a current instance"},
-		{"a handle of a template just like it", func(f *builder.Fill) {
+		{"a handle of another template with the same definitions", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
-			f.Set64(twin.Handle64(0), 1)
+			f.Set64(duplicate.Handle64(0), 1)
 		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the handle belongs to another template"},
-		{"a block of another template", func(f *builder.Fill) {
+		{"a counter block of another template", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
-			f.Block(twin.CounterBlock())
+			f.Block(duplicate.CounterBlock())
 		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template"},
-		{"no block", func(f *builder.Fill) {
+		{"a nil counter block", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(nil)
 		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template"},
-		{"a block with an error", func(f *builder.Fill) {
+		{"a counter block with an error", func(f *builder.Fill) {
 			b := template.CounterBlock()
 			b.Values(1)
 			f.Object(template)
@@ -100,19 +101,19 @@ func TestFillRefuses(t *testing.T) {
 			f.Values(1, 2, 3)
 		}, builder.ErrCount, "object[0].instance[0].block: has 3 values for 4 counters, must have one for each"},
 		{"no values", func(f *builder.Fill) {
-			f.Object(lone)
+			f.Object(single)
 			f.Values()
 		}, builder.ErrCount, "object[0].block: has 0 values for 4 counters, must have one for each"},
-		{"a value that does not fit, swept", func(f *builder.Fill) {
+		{"a value that does not fit", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Values(1, 1<<32, 3, 4)
 		}, layout.ErrRange, "object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"a value that does not fit at the end of the block", func(f *builder.Fill) {
-			f.Object(lone)
+			f.Object(single)
 			f.Values(1, 2, 3, 1<<32)
 		}, layout.ErrRange, "object[0].block.value[3]: is 4294967296, must fit the counter's 4 bytes"},
-		{"a number for a counter without", func(f *builder.Fill) {
+		{"a number for a counter without a value", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.Values(0, 7)
@@ -122,12 +123,12 @@ func TestFillRefuses(t *testing.T) {
 			f.Instance("a")
 			f.SetText(texts.HandleText(0), "12345")
 		}, layout.ErrRange, "object[0].instance[0].block.value[0]: takes 14 bytes, must fit the 12 of the CounterSize"},
-		{"a text that is none", func(f *builder.Fill) {
+		{"a text that is not UTF-8", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.SetText(texts.HandleText(0), "a\xff")
 		}, layout.ErrText, `object[0].instance[0].block.value[0]: byte 0xff of the text is not UTF-8, at byte 1 of "a\xff"`},
-		{"a name that is no text", func(f *builder.Fill) {
+		{"a name that is not UTF-8", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("12345678\xff")
 		}, layout.ErrText, `object[0].instance[0].Name: byte 0xff of the text is not UTF-8, at byte 8 of "12345678\xff"`},
@@ -146,7 +147,7 @@ func TestFillRefuses(t *testing.T) {
 		{"the second object", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
-			f.Object(lone)
+			f.Object(single)
 			f.PerfTime(-1)
 		}, layout.ErrRange, "object[1].PerfTime: is -1, must not be negative"},
 		{"an instance before any object", func(f *builder.Fill) { f.Instance("a") }, builder.ErrCount, "an instance is added without an object: call Fill.Object first"},
@@ -154,18 +155,18 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.UniqueID(1)
 		}, builder.ErrCount, "object[0]: Fill.UniqueID is called without an instance: call Fill.Instance first"},
-		{"a UniqueID behind the instances of the object before", func(f *builder.Fill) {
+		{"a UniqueID before the first instance of the second object", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Object(template)
 			f.UniqueID(1)
 		}, builder.ErrCount, "object[1]: Fill.UniqueID is called without an instance: call Fill.Instance first"},
-		{"a time before any object", func(f *builder.Fill) { f.PerfTime(1) }, builder.ErrCount, "Fill.PerfTime is called without an object: call Fill.Object first"},
+		{"a clock before any object", func(f *builder.Fill) { f.PerfTime(1) }, builder.ErrCount, "Fill.PerfTime is called without an object: call Fill.Object first"},
 		{"a value before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Set64(template.Handle64(0), 1)
 		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
-		{"values behind the instances of the object before", func(f *builder.Fill) {
+		{"values before the first instance of the second object", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Object(template)
@@ -175,8 +176,8 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Block(template.CounterBlock())
 		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
-		{"an instance of an object without", func(f *builder.Fill) {
-			f.Object(lone)
+		{"an instance for an object without instances", func(f *builder.Fill) {
+			f.Object(single)
 			f.Instance("a")
 		}, builder.ErrCount, "object[0].NumInstances: is PERF_NO_INSTANCES in the template, so the object has no instances"},
 		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: the template is nil or zero: Object.Compile returns one"},
@@ -185,20 +186,20 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Child(0, 3, "a")
 		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: is 0, must be the title of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"},
-		{"a time that nobody set", func(f *builder.Fill) {
+		{"the clock is not set", func(f *builder.Fill) {
 			f.Object(timed)
 			f.Instance("a")
 			f.Object(template)
 		}, builder.ErrCount, "object[0].PerfTime: is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
-		{"a time that nobody set, in the last object", func(f *builder.Fill) {
+		{"the clock of the last object is not set", func(f *builder.Fill) {
 			f.Object(template)
 			f.Object(timed)
 		}, builder.ErrCount, "object[1].PerfTime: is not set, and a counter is computed with it: call Fill.PerfTime, or Fill.DataBlock before the first object"},
-		{"a time of 0 that a counter is computed with", func(f *builder.Fill) {
+		{"a clock of 0 that a counter is computed with", func(f *builder.Fill) {
 			f.Object(timed)
 			f.PerfTime(0)
 		}, layout.ErrRange, "object[0].PerfTime: is 0, must be above 0: a counter is computed with it"},
-		{"a data block in a block", func(f *builder.Fill) {
+		{"a data block after an object", func(f *builder.Fill) {
 			f.Object(template)
 			f.DataBlock(&builder.DataBlock{})
 		}, builder.ErrCount, "object[0]: Fill.DataBlock must be called once, before the first Fill.Object"},
@@ -220,7 +221,7 @@ func TestFillRefuses(t *testing.T) {
 			f.Instance("a")
 			f.Instance("b")
 		}, builder.ErrTooLarge, ""},
-		{"after the end", func(f *builder.Fill) {
+		{"a call after Done", func(f *builder.Fill) {
 			f.Object(template)
 			if _, err := f.Done(); err != nil {
 				t.Error(err)
@@ -231,7 +232,7 @@ func TestFillRefuses(t *testing.T) {
 		given := []byte("before")
 		f := builder.NewFixedFill(append(make([]byte, 0, 4096), given...)[:len(given):4096])
 		c.fill(&f)
-		f.Object(template) // without effect from here on
+		f.Object(template) // this call and all later ones have no effect
 		f.Instance("later")
 		f.Values(1, 2, 3, 4)
 		f.UniqueID(3)
@@ -241,7 +242,7 @@ func TestFillRefuses(t *testing.T) {
 		f.SetText(texts.HandleText(0), "x")
 		b, err := f.Done()
 		if f.Objects() != 0 {
-			t.Errorf("%s: %d objects, in spite of the error", c.reason, f.Objects())
+			t.Errorf("%s: Objects returns %d after an error", c.reason, f.Objects())
 		}
 		if _, ok := errors.AsType[*layout.Error](err); !ok || !errors.Is(err, c.kind) || c.want != "" && err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
@@ -252,7 +253,7 @@ func TestFillRefuses(t *testing.T) {
 	}
 }
 
-// A zero Fill is one that grows from nothing.
+// TestZeroFill checks that a zero Fill writes into a new buffer that grows.
 func TestZeroFill(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER).Instance("a", 1, 2)
@@ -270,11 +271,12 @@ func TestZeroFill(t *testing.T) {
 	}
 	var empty builder.Fill
 	if b, err := empty.Done(); len(b) > 0 || err != nil {
-		t.Errorf("nothing at all: %d bytes, %v", len(b), err)
+		t.Errorf("no objects: %d bytes, %v", len(b), err)
 	}
 }
 
-// The object's clock is that of the block, what was compiled, or what is set.
+// TestFillPerfTime checks where the clock of an object comes from: Fill.PerfTime, the compiled
+// object, or the data block.
 func TestFillPerfTime(t *testing.T) {
 	t.Parallel()
 	timed := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)
@@ -287,13 +289,13 @@ func TestFillPerfTime(t *testing.T) {
 		set    int64
 		want   int64
 	}{
-		{"no counter wants one", site(), &builder.DataBlock{PerfTime100nSec: 9}, -1, 0},
-		{"set, and no header", timed, nil, 8, 8},
-		{"the header's", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
-		{"its own", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
+		{"no counter uses it", site(), &builder.DataBlock{PerfTime100nSec: 9}, -1, 0},
+		{"set, without a data block", timed, nil, 8, 8},
+		{"from the data block", timed, &builder.DataBlock{PerfTime100nSec: 9}, -1, 9},
+		{"from the compiled object", &given, &builder.DataBlock{PerfTime100nSec: 9}, -1, 5},
 		{"set", timed, &builder.DataBlock{PerfTime100nSec: 9}, 7, 7},
-		{"set to 0, and no counter wants one", site(), nil, 0, 0},
-		{"set, and no counter wants one", site(), nil, 7, 7},
+		{"set to 0, and no counter uses it", site(), nil, 0, 0},
+		{"set, and no counter uses it", site(), nil, 7, 7},
 	} {
 		f := builder.NewFill(nil)
 		if c.header != nil {
@@ -316,8 +318,8 @@ func TestFillPerfTime(t *testing.T) {
 	}
 }
 
-// A Fill writes the header of a data block with all that it has: its name, and the length
-// that the header was given.
+// TestFillDataBlock checks that Fill.DataBlock writes all fields of the header, including the
+// system name and a given HeaderLength.
 func TestFillDataBlock(t *testing.T) {
 	t.Parallel()
 	o := site().Instance("a", 1, 2, 3, 4)
@@ -347,12 +349,12 @@ func TestFillDataBlock(t *testing.T) {
 	}
 }
 
-// Names of a code page are filled in as the model has them, and not as UTF-16.
+// TestFillCodePage checks that names in a code page are not converted to UTF-16.
 func TestFillCodePage(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT})
 	o.CodePage = 1252
-	f := builder.NewFixedFill(make([]byte, 0, 512)) // which has room, so that nothing but the code page keeps UTF-16 away
+	f := builder.NewFixedFill(make([]byte, 0, 512)) // has room for the name in UTF-16
 	f.Object(compile(t, o))
 	f.Instance("chrome")
 	o.Add(builder.Instance{Name: "chrome", Values: []uint64{0}})

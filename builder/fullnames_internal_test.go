@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Two names of one hash, which no test can make, are still two.
+// TestSameName compares names that have the same hash: the test puts the hash of the second
+// name into the table, because it cannot find two names with one hash.
 func TestSameName(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

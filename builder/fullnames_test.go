@@ -24,20 +24,20 @@ func TestFullNames(t *testing.T) {
 	}{
 		{named("web"), named("web"), 0, true, "one name"},
 		{named("web"), named("webs"), 0, false, "one is the start of the other"},
-		{named("WEB az"), named("web AZ"), 0, true, "the ends of the alphabet, in either case"},
-		{named("@[`{"), named("`{@["), 0, false, "what stands 32 apart around the alphabet is no letter"},
+		{named("WEB az"), named("web AZ"), 0, true, "the first and last letter, in upper and lower case"},
+		{named("@[`{"), named("`{@["), 0, false, "characters next to the letters differ by 32 too, but are not letters"},
 		{named("größe"), named("GRÖßE"), 0, true, "a letter beyond ASCII"},
-		{named("größe"), named("GRÖSSE"), 0, false, "no letter becomes two"},
-		{named("привет"), named("ПРИВЕТ"), 0, true, "two bytes for a letter"},
-		{named("ⱥ"), named("Ⱥ"), 0, true, "three bytes and two for one letter"},
-		{named("ⱥb"), named("Ⱥc"), 0, false, "and what is behind them still tells"},
-		{named("ı"), named("I"), 0, false, "the upper case of ı would be ASCII"},
-		{named("ı"), named("ı"), 0, true, "but it is itself"},
-		{named("ſ"), named("S"), 0, false, "and that of ſ"},
-		{named("ſ"), named("s"), 0, false, "in either case"},
-		{named("\u212A"), named("k"), 0, false, "the sign of kelvin is upper case, and no K"},
-		{named("ς"), named("σ"), 0, true, "two letters of one upper case"},
-		{named("ǆ"), named("ǅ"), 0, true, "a letter of three cases"},
+		{named("größe"), named("GRÖSSE"), 0, false, "upper case does not change the number of letters"},
+		{named("привет"), named("ПРИВЕТ"), 0, true, "letters of two bytes in UTF-8"},
+		{named("ⱥ"), named("Ⱥ"), 0, true, "lower case has three bytes in UTF-8, upper case two"},
+		{named("ⱥb"), named("Ⱥc"), 0, false, "the same, with different letters after them"},
+		{named("ı"), named("I"), 0, false, "ı, whose upper case is ASCII, keeps its case"},
+		{named("ı"), named("ı"), 0, true, "ı is equal to itself"},
+		{named("ſ"), named("S"), 0, false, "ſ, whose upper case is ASCII, keeps its case"},
+		{named("ſ"), named("s"), 0, false, "ſ is not equal to the lower-case letter either"},
+		{named("\u212A"), named("k"), 0, false, "the Kelvin sign is not equal to the letter k"},
+		{named("ς"), named("σ"), 0, true, "two lower-case letters with the same upper case"},
+		{named("ǆ"), named("ǅ"), 0, true, "a letter with upper, lower and title case"},
 		{named("𐐨"), named("𐐀"), 0, true, "a letter of two units, a surrogate pair"},
 		{named("𐐨"), named("𐐩"), 0, false, "pairs of one high surrogate"},
 		{named("\uFFFD"), named("\uFFFD"), 0, true, "U+FFFD is a character"},
@@ -46,18 +46,18 @@ func TestFullNames(t *testing.T) {
 		{named(long + "x"), named(long + "y"), 0, false, "long names that differ at the end"},
 		{named("x" + long), named("y" + long), 0, false, "long names that differ at the start"},
 		{named("caf\xe9"), named("CAF\xe9"), 1252, true, "ASCII in a code page"},
-		{named("caf\xe9"), named("caf\xc9"), 1252, false, "of its other bytes none is taken for a letter"},
-		{named("\xc3\xa4"), named("\xc3\x84"), 1252, false, "nor two of them for UTF-8"},
-		{named("\xff"), named("\xfe"), 1252, false, "bytes that UTF-8 does not have"},
-		{child("web", 0, 1), child("web", 0, 2), 0, true, "without a parent object its position says nothing"},
-		{child("web", 7, 1), child("WEB", 7, 1), 0, true, "one parent"},
+		{named("caf\xe9"), named("caf\xc9"), 1252, false, "bytes of a code page above ASCII have no case"},
+		{named("\xc3\xa4"), named("\xc3\x84"), 1252, false, "bytes of a code page are not decoded as UTF-8"},
+		{named("\xff"), named("\xfe"), 1252, false, "bytes that are not valid UTF-8"},
+		{child("web", 0, 1), child("web", 0, 2), 0, true, "without a parent object, the parent position is ignored"},
+		{child("web", 7, 1), child("WEB", 7, 1), 0, true, "the same parent"},
 		{child("web", 7, 1), child("web", 7, 2), 0, false, "two parents"},
-		{child("web", 7, 1), child("web", 9, 1), 0, false, "parents of two objects"},
+		{child("web", 7, 1), child("web", 9, 1), 0, false, "parents in different objects"},
 		{child("web", 7, 0), named("web"), 0, false, "a parent, and none"},
-		{child("web", 1, 7), child("web", 7, 1), 0, false, "title and position are no sum"},
+		{child("web", 1, 7), child("web", 7, 1), 0, false, "title and position of the parent are exchanged"},
 		{builder.Instance{}, builder.Instance{}, 0, false, "no names"},
 	} {
-		for _, others := range []int{0, 10, 1000} { // few are kept elsewhere than many
+		for _, others := range []int{0, 10, 1000} { // few names are compared without a hash table
 			o := object(test.codePage, test.a)
 			for i := range others {
 				o.Add(named(fmt.Sprintf("other %d", i)))
@@ -76,15 +76,15 @@ func TestFullNames(t *testing.T) {
 			}
 			o.DuplicateNames = true
 			if _, err := o.MarshalBinary(); err != nil {
-				t.Errorf("%v, although names may repeat: %s", err, test.reason)
+				t.Errorf("%v, although DuplicateNames is set: %s", err, test.reason)
 			}
 		}
 	}
 }
 
-// Of several pairs the error has the one that ends first, and of three instances of
-// one name the first two, as a map of the names in upper case gives them.
-func TestFullNamesAsAMapHasThem(t *testing.T) {
+// TestFirstDuplicateName compares the reported pair with that of a map from upper-case names to
+// instances: the first instance whose name occurred before, and the first one of that name.
+func TestFirstDuplicateName(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	letters := []rune("aAbBkK\u212AıIiſsSςσΣⱥȺ𐐨𐐀é\uFFFD日_0 ")
@@ -104,6 +104,7 @@ func TestFullNamesAsAMapHasThem(t *testing.T) {
 	}
 }
 
+// duplicateOf returns the error that o must give, as text.
 func duplicateOf(o *builder.Object) string {
 	seen := map[string]int{}
 	for i, in := range o.Instances {
@@ -140,8 +141,9 @@ func object(codePage uint32, in ...builder.Instance) *builder.Object {
 	return o
 }
 
-// Names take one table for each object, and none where they are few.
-func TestNamesTakeNoMemory(t *testing.T) {
+// TestNamesAllocateOneTable checks that comparing names allocates at most one table for each
+// object, and none for up to 16 names.
+func TestNamesAllocateOneTable(t *testing.T) {
 	names := func(n int) *builder.Object {
 		o := builder.NewObject(2)
 		for i := range n {
@@ -157,7 +159,7 @@ func TestNamesTakeNoMemory(t *testing.T) {
 		return testing.AllocsPerRun(10, func() { b, _ = o.AppendBinary(b[:0]) })
 	}
 	free := names(1000)
-	free.DuplicateNames = true // so that no name is looked at
+	free.DuplicateNames = true // names are not compared
 	none := cost(free)
 	for n, want := range map[int]float64{1: 0, 16: 0, 17: 1, 5_000: 1} {
 		if got := cost(names(n)) - none; got != want {

@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// All of what becomes U+FFFD is said to be lost, not the first of it alone.
+// TestSurrogatesLost checks that a loss covers all characters that became U+FFFD.
 func TestSurrogatesLost(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Instance("abcdef")
@@ -33,7 +33,7 @@ func TestSurrogatesLost(t *testing.T) {
 	}
 }
 
-// An unnamed instance may point to its end, and not a byte further.
+// TestUnnamedNameOffset checks that NameOffset of an unnamed instance is at most ByteLength.
 func TestUnnamedNameOffset(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -53,7 +53,8 @@ func TestUnnamedNameOffset(t *testing.T) {
 	}
 }
 
-// Of a name with a NUL inside it what stands before that is kept, in a code page as in UTF-16.
+// TestNULInsideName checks that decoding keeps the part of a name before a NUL, in UTF-16 and in
+// a code page.
 func TestNULInsideName(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -82,7 +83,8 @@ func TestNULInsideName(t *testing.T) {
 	}
 }
 
-// A name that is only its NUL is none that a model has: without a name there is no NUL.
+// TestNameOfOnlyItsNUL checks that a name with only a NUL is a loss, because a model encodes an
+// instance without a name without a NUL.
 func TestNameOfOnlyItsNUL(t *testing.T) {
 	t.Parallel()
 	for _, codePage := range []uint32{0, 1252} {

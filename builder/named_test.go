@@ -90,7 +90,7 @@ func TestListLosses(t *testing.T) {
 		left   builder.CounterIdentifier
 	}{
 		{"a reserved field", put(48+36, 1), "identifier[1].Reserved", id},
-		{"padding behind a name", put(48+44, 1<<16), "identifier[1].padding", id},
+		{"padding after a name is not zero", put(48+44, 1<<16), "identifier[1].padding", id},
 		{"a length that is no multiple of 8", insert(96, 2, 48+20), "identifier[1].Size", id},
 		{"a length that is no multiple of 8 and too short", insert(94, -2, 48+20), "identifier[1].Size", id},
 		{"an unpaired surrogate", put(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.CounterIdentifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},

@@ -13,11 +13,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The longest object is of 2^32 - 8 bytes; the next would be of 2^32.
+// TestLongestObject checks the largest TotalByteLength, 2^32 - 8 bytes. The next is 2^32.
 func TestLongestObject(t *testing.T) {
 	t.Parallel()
 	if math.MaxInt < math.MaxUint32 {
-		return // no slice is as long there: TestRefused has the bound of 32 bits
+		return // no slice is that long on a 32-bit system; TestRefused tests the limit there
 	}
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Single(7)
 	o.BlockLength = math.MaxUint32 - 7 - (64 + 40)

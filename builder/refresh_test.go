@@ -108,10 +108,10 @@ func TestRefreshRefuses(t *testing.T) {
 	if _, err := r.Done(); r.Next() || !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("the object of another template: %v", err)
 	}
-	lone := template.Refresh(nil)
-	lone.Set64(template.Handle64(0), 1)
-	lone.PerfTime(1)
-	if _, err := lone.Done(); !errors.Is(err, builder.ErrForeign) {
+	single := template.Refresh(nil)
+	single.Set64(template.Handle64(0), 1)
+	single.PerfTime(1)
+	if _, err := single.Done(); !errors.Is(err, builder.ErrForeign) {
 		t.Errorf("values for nothing: %v", err)
 	}
 }
@@ -202,13 +202,13 @@ func TestRefreshName(t *testing.T) {
 		}
 	}
 
-	lone := compile(t, site().Single())
+	single := compile(t, site().Single())
 	f = builder.NewFill(nil)
-	f.Object(lone)
+	f.Object(single)
 	if b, err = f.Done(); err != nil {
 		t.Fatal(err)
 	}
-	if r = lone.Refresh(b); !r.Next() || r.Name().Len() != 0 {
+	if r = single.Refresh(b); !r.Next() || r.Name().Len() != 0 {
 		t.Error("a single counter block has a name")
 	}
 	var zero builder.Refresh

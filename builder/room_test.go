@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Without room nothing is wrong, and what it takes is counted to the end.
-func TestFillCountsBeyondItsBuffer(t *testing.T) {
+// TestNeed checks that a full buffer is the only error, and that Need counts all bytes.
+func TestNeed(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())
 	fill := func(f *builder.Fill) ([]byte, error) {
@@ -36,7 +36,7 @@ func TestFillCountsBeyondItsBuffer(t *testing.T) {
 	}
 	none := builder.NewFixedFill(nil)
 	if b, err := fill(&none); !errors.Is(err, builder.ErrMoreData) || b != nil || none.Need() != len(want) || none.Objects() != 0 {
-		t.Errorf("%v, %d bytes; it needs %d for %d objects and took %d", err, len(b), none.Need(), none.Objects(), len(want))
+		t.Errorf("%v, %d bytes; Need is %d for %d objects, want %d bytes and no objects", err, len(b), none.Need(), none.Objects(), len(want))
 	}
 	exact := builder.NewFixedFill(make([]byte, 0, none.Need()))
 	if b, err := fill(&exact); err != nil || !bytes.Equal(b, want) {
@@ -44,8 +44,8 @@ func TestFillCountsBeyondItsBuffer(t *testing.T) {
 	}
 }
 
-// Nothing is too large for a count until 32 bits are.
-func TestFillCountsTo32Bits(t *testing.T) {
+// TestNeedOf32Bits checks that Need counts up to the limit of a DWORD.
+func TestNeedOf32Bits(t *testing.T) {
 	t.Parallel()
 	template := compile(t, &builder.Object{BlockLength: 1 << 30})
 	f := builder.NewFixedFill(nil)
@@ -55,14 +55,14 @@ func TestFillCountsTo32Bits(t *testing.T) {
 	}
 	if math.MaxInt > math.MaxInt32 {
 		if need := uint64(f.Need()); need != 64+3*(24+1<<30) {
-			t.Errorf("it needs %d", need)
+			t.Errorf("Need is %d", need)
 		}
 	}
 	f.Instance("")
 	if _, err := f.Done(); !errors.Is(err, builder.ErrTooLarge) {
 		t.Errorf("4 GiB: %v", err)
 	}
-	// As much as 32 bits can tell, behind what the buffer holds.
+	// An object of the largest length, after 104 bytes that the buffer already has.
 	whole := compile(t, &builder.Object{NumInstances: layout.PERF_NO_INSTANCES, BlockLength: math.MaxUint32 - 7 - 64})
 	f = builder.NewFixedFill(make([]byte, 104))
 	f.Object(whole)
@@ -71,12 +71,11 @@ func TestFillCountsTo32Bits(t *testing.T) {
 		wanted = builder.ErrTooLarge
 	}
 	if _, err := f.Done(); !errors.Is(err, wanted) {
-		t.Errorf("all of 32 bits: %v", err)
+		t.Errorf("the longest object: %v", err)
 	}
 }
 
-// The error of a buffer that is too small says how many bytes are needed and how many
-// there are.
+// TestErrMoreData checks that the error has the capacity and the number of bytes needed.
 func TestErrMoreData(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())
@@ -90,6 +89,6 @@ func TestErrMoreData(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 	if errors.Is(err, builder.ErrCount) {
-		t.Error("it is another error too")
+		t.Error("the error wraps ErrCount too")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A text's own length is held against its counter's size and against the block.
+// TestTextLengths checks the length that precedes a text against CounterSize and the block.
 func TestTextLengths(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
@@ -25,11 +25,11 @@ func TestTextLengths(t *testing.T) {
 		err    error
 		reason string
 	}{
-		{12, 8, "text", nil, nil, "as it was built"},
-		{12, 9, "", nil, layout.ErrBounds, "a byte more than the block has"},
-		{12, 12, "", nil, layout.ErrBounds, "as long as the block with the length's own bytes"},
-		{12, 4, "te", []string{"object[0].block.value[0]"}, nil, "shorter, and what is behind is not zero"},
-		{9, 8, "te", []string{"object[0].block.value[0]", "object[0].block.value[0]", "object[0].block.padding"}, nil, "an odd size is cut to whole units"},
+		{12, 8, "text", nil, nil, "unchanged"},
+		{12, 9, "", nil, layout.ErrBounds, "one byte longer than the block"},
+		{12, 12, "", nil, layout.ErrBounds, "as long as the block, including the bytes of the length"},
+		{12, 4, "te", []string{"object[0].block.value[0]"}, nil, "shorter, and the bytes after the text are not zero"},
+		{9, 8, "te", []string{"object[0].block.value[0]", "object[0].block.value[0]", "object[0].block.padding"}, nil, "an odd CounterSize is rounded down to whole UTF-16 code units"},
 	} {
 		b, err := builder.DataBlock{Objects: []builder.Object{*o}}.MarshalBinary()
 		if err != nil {
@@ -59,7 +59,7 @@ func TestTextLengths(t *testing.T) {
 	}
 }
 
-// Half a unit at the end of a text is lost.
+// TestOddText checks that an odd last byte of a UTF-16 text is a loss.
 func TestOddText(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
@@ -77,8 +77,8 @@ func TestOddText(t *testing.T) {
 	}
 }
 
-// A text that is set again leaves nothing of the one before, and what a counter block keeps
-// is a text too.
+// TestFillText checks that a second SetText erases the first text, and that Fill.Block copies
+// the text of a counter block.
 func TestFillText(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 20})
@@ -97,7 +97,7 @@ func TestFillText(t *testing.T) {
 			f.SetText(text, "longer")
 			f.SetText(text, "x")
 		}},
-		{"of a counter block", func(f *builder.Fill) {
+		{"from a counter block", func(f *builder.Fill) {
 			block := template.CounterBlock()
 			block.SetText(text, "x")
 			f.Block(block)
@@ -113,8 +113,8 @@ func TestFillText(t *testing.T) {
 	}
 }
 
-// A text that claims more than its counter's CounterSize is cut there: the bytes
-// behind it are another value's.
+// TestTextLongerThanItsCounter checks that a text is cut at its CounterSize, because the bytes
+// after it belong to another value.
 func TestTextLongerThanItsCounter(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
@@ -136,11 +136,11 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	}
 }
 
-// A CounterSize without room for a text's length is a loss even where there is no
-// block to find it out by.
+// TestTextWithoutRoom checks that a CounterSize too small for the length of a text is a loss
+// even in an object that has no counter blocks.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	// The counter behind the text is where it would be behind a text of no characters.
+	// The offset of the second counter leaves room for a text without characters.
 	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {
