@@ -84,7 +84,7 @@ func TestMaxBlock(t *testing.T) {
 
 // Time and memory are linear in the text. A text of 256 KiB that takes long because of its
 // form could stop a server.
-func TestShapesAreFast(t *testing.T) {
+func TestHostileTextsAreFast(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("takes seconds")
 	}

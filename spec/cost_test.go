@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector changes what these measure.
+// The race detector changes the measured allocations.
 
 package spec_test
 

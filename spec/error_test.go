@@ -250,10 +250,10 @@ func TestErrorWithoutText(t *testing.T) {
 	}
 	for _, s := range []*spec.Spec{{}, {Model: (*builder.Objects)(nil)}} {
 		if _, err := s.Build(); err == nil || !errors.Is(err, layout.ErrRange) {
-			t.Errorf("built of no Model: %v", err)
+			t.Errorf("a Spec without a Model builds: %v", err)
 		}
 		if kind := s.Kind(); kind != layout.DataBlockKind {
-			t.Errorf("no Model is of kind %v", kind)
+			t.Errorf("no Model has kind %v", kind)
 		}
 	}
 	if _, _, err := spec.FromBlock(99, nil, true); err == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Any text is a Spec or an error with a place. Reading takes time and memory in proportion to
+// Parse returns a Spec or an error with a place for any text. Reading takes time and memory in proportion to
 // the text. A Spec has one text, which parses to an equal Spec, and the block it builds without
 // patches is read and built again.
 

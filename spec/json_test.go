@@ -12,7 +12,7 @@ import (
 )
 
 // JSON gives the same Spec as YAML of the same content.
-func TestJSONIsTheSame(t *testing.T) {
+func TestJSONEqualsYAML(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {
 		var n yaml.Node
@@ -124,7 +124,7 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-// Text that looks like the escape of half a surrogate pair and is not.
+// JSON text with digits that look like half of a surrogate pair is accepted.
 func TestNoHalfCharacters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -18,14 +18,14 @@ import (
 )
 
 // A valid block is within the bounds of a text. Hyphens in GUIDs do not count as marks.
-func TestManyAreRead(t *testing.T) {
+func TestManyRecords(t *testing.T) {
 	t.Parallel()
 	identifiers := make(builder.Identifiers, long.Count(500, 50_000))
 	for i := range identifiers {
 		identifiers[i] = builder.CounterIdentifier{CounterSetGuid: layout.GUID{Data1: uint32(i)}, CounterId: 1, InstanceId: 2, Name: "a"}
 	}
 	set := builder.CounterSet()
-	n := long.Count(8_000, 60_000) // more than one line has
+	n := long.Count(8_000, 60_000) // more than fit on one line
 	for i := range n {
 		set.Counters = append(set.Counters, builder.QueryCounter{CounterId: uint32(i), Bytes: i%4 != 0})
 	}

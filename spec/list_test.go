@@ -2,7 +2,7 @@ package spec
 
 import "testing"
 
-// A text may be as long as the bound, to be read and to be written.
+// AppendYAML keeps a text of exactly MaxBytes and drops a longer one.
 func TestLongestText(t *testing.T) {
 	most := reader.MaxBytes
 	w := writer{b: make([]byte, 3+most), start: 3}

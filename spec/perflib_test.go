@@ -10,11 +10,10 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// The text of the blocks of perflib.h.
-
 // aResult returns the text of query data with one result.
 func aResult(keys string) string { return "kind: query-data\nresults:\n- {" + keys + "}" }
 
+// Beginnings of the texts of blocks of perflib.h.
 const (
 	aGUID   = "CounterSetGuid: 11111111-2222-3333-4444-555555555555\n"
 	regSet  = "kind: reg-set\n" + aGUID
@@ -150,7 +149,7 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 }
 
-// AppendYAML writes one form of what a text can say in several ways.
+// AppendYAML writes one canonical form of texts that mean the same.
 func TestCanonicalPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

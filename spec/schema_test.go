@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/schema")
 
-// The files in docs/schema are those of the tables.
+// The files in docs/schema match the tables in the code.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][]byte{

@@ -133,7 +133,7 @@ func TestBroken(t *testing.T) {
 		}
 		count++
 		if !bytes.HasPrefix(text, []byte("# ")) {
-			t.Errorf("%s does not begin with a comment on what is wrong", name)
+			t.Errorf("%s does not begin with a comment on its fault", name)
 		}
 		s := parse(t, name, text)
 		if len(s.Patches) == 0 {
@@ -163,7 +163,7 @@ func TestEveryCounterType(t *testing.T) {
 	}
 }
 
-// AppendYAML writes one form of what a text can say in several ways.
+// AppendYAML writes one canonical form of texts that mean the same.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -41,7 +41,7 @@ func TestGeneratedBlocks(t *testing.T) {
 	}
 }
 
-// Bytes that a model cannot hold are an error, or are dropped and listed.
+// FromBlock drops bytes that a model cannot hold and lists them, or returns an error.
 func TestFromBlockLosses(t *testing.T) {
 	t.Parallel()
 	texts := files(t)
