@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// What a provider does once a second takes no memory.
+// TestNoAllocations checks that filling a buffer with room does not allocate.
 func TestNoAllocations(t *testing.T) {
 	unicode := compile(t, site().Define(builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 64}))
 	ansi := compile(t, &builder.Object{CodePage: 1252, Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_RAWCOUNT}}})
@@ -90,7 +90,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// Nor does it take memory to set new values.
+// TestNoAllocationsToRefresh checks that overwriting values does not allocate.
 func TestNoAllocationsToRefresh(t *testing.T) {
 	template, b := twoSites(t)
 	first, block := template.Handle64(0), template.CounterBlock()
@@ -116,8 +116,8 @@ func TestNoAllocationsToRefresh(t *testing.T) {
 	}
 }
 
-// rich returns an object that makes use of all that an instance can keep: a name
-// beyond ASCII, UniqueID, numbers and a text.
+// rich returns an object whose instances use all fields: a name beyond ASCII, a UniqueID,
+// numbers and a text.
 func rich(instances int) builder.Objects {
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(8, layout.PERF_COUNTER_TEXT)
 	for i := range instances {
@@ -134,7 +134,7 @@ func rich(instances int) builder.Objects {
 
 func TestDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
-	for name, o := range map[string]builder.Objects{"all that there is": rich(n), "unnamed": {*builder.NewObject(2).Add(make([]builder.Instance, n)...)}} {
+	for name, o := range map[string]builder.Objects{"all fields": rich(n), "unnamed": {*builder.NewObject(2).Add(make([]builder.Instance, n)...)}} {
 		b, err := o.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
@@ -155,13 +155,14 @@ func TestDecodingAllocatesLittle(t *testing.T) {
 				t.Errorf("%s: %v allocations for %d instances, want %v at most", name, allocs, n, most)
 			}
 			if c := cap(back[0].Instances); c != n {
-				t.Errorf("%s: room for %d instances, and there are %d", name, c, n)
+				t.Errorf("%s: the capacity is %d, want %d instances", name, c, n)
 			}
 		}
 	}
 }
 
-// What is kept of a model keeps alive little else of it.
+// TestOneInstanceKeepsNoOther checks that keeping one decoded instance does not keep the memory
+// of the others.
 func TestOneInstanceKeepsNoOther(t *testing.T) {
 	const n = 50_000
 	b, err := rich(n).MarshalBinary()
@@ -192,7 +193,8 @@ func TestOneInstanceKeepsNoOther(t *testing.T) {
 	runtime.KeepAlive(b)
 }
 
-// The parts of one instance are its own, although they are cut from what they share.
+// TestInstancesShareNothing checks that changing one decoded instance does not change others,
+// although their slices come from shared allocations.
 func TestInstancesShareNothing(t *testing.T) {
 	t.Parallel()
 	b, err := rich(100).MarshalBinary()
@@ -223,7 +225,7 @@ func TestInstancesShareNothing(t *testing.T) {
 	}
 }
 
-// richSet returns query data that makes use of all that an instance can keep.
+// richSet returns query data whose instances use all fields.
 func richSet(instances int) builder.QueryData {
 	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2}, builder.QueryCounter{CounterId: 3, Bytes: true})
 	for i := range instances {
@@ -237,7 +239,8 @@ func richSet(instances int) builder.QueryData {
 	return *new(builder.QueryData{}).Add(set)
 }
 
-// Each part of an instance costs no allocation of its own, and is its own all the same.
+// TestQueryDecodingAllocatesLittle checks that the parts of an instance come from shared
+// allocations, and that changing one instance does not change others.
 func TestQueryDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
 	q := richSet(n)
@@ -273,7 +276,7 @@ func TestQueryDecodingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// Encoding allocates the buffer and the plan, and into a buffer with room the plan alone.
+// TestQueryEncodingAllocatesLittle checks that appending to a buffer with room allocates once.
 func TestQueryEncodingAllocatesLittle(t *testing.T) {
 	q := richSet(1000)
 	n, err := q.EncodedLen()
@@ -286,7 +289,8 @@ func TestQueryEncodingAllocatesLittle(t *testing.T) {
 	}
 }
 
-// A counter or a text costs no allocation of its own, and is its own all the same.
+// TestSetDecodingAllocatesLittle checks that counters and texts come from shared allocations,
+// and do not share memory with the input.
 func TestSetDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
 	set, template, texts := new(builder.CounterSetRegInfo{}), new(builder.CounterSetInfo{}), new(builder.StringBuffer{})

@@ -210,8 +210,8 @@ func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	}
 }
 
-// Known readers find some values by other means than CounterOffset and
-// CounterSize. These layouts give all of them the same numbers.
+// TestEveryReaderSeesTheSame checks layouts for readers that do not use CounterOffset and
+// CounterSize for some values: all readers get the same numbers.
 func TestEveryReaderSeesTheSame(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -226,12 +226,12 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 		{layout.PERF_AVERAGE_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{16: 7, 24: 9},
 			"the Microsoft sample and netdata read 8 bytes of the timer, others the 4 it declares"},
 		{layout.PERF_AVERAGE_BULK, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
-			"perflib_exporter reads 8 bytes behind the value as the second one"},
+			"perflib_exporter reads 8 bytes after the value as the second one"},
 		{layout.PERF_COUNTER_MULTI_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7, 24: 9}, map[int]uint32{24: 9},
-			"the sample reads the components as a DWORD behind the value, WMI and .NET by the definition"},
+			"the sample reads the components as a DWORD after the value, WMI and .NET use the definition"},
 		{layout.PERF_100NSEC_MULTI_TIMER_INV, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{24: 9}, "as above"},
 		{layout.PERF_COUNTER_MULTI_TIMER, 20, []uint64{7, 9}, []uint32{20, 28}, map[int]uint64{20: 7, 28: 9}, map[int]uint32{28: 9},
-			"also where the counter is told a place that is not on 8"},
+			"the same for a given CounterOffset that is not a multiple of 8"},
 		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two DWORDs need no room between them"},
 	} {
 		// Two DWORDs first, so that the next place is not on 8 by chance.
@@ -327,6 +327,6 @@ func TestEveryCounterType(t *testing.T) {
 		}
 	}
 	if n != 34 {
-		t.Errorf("%d types stand by themselves, want 39 without 5 bases", n)
+		t.Errorf("%d types are not bases, want 34: 39 without 5 bases", n)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Instances of no counters have no values, also behind others that have some.
+// TestQueryOfNoCounters checks instances without counters after instances with counters.
 func TestQueryOfNoCounters(t *testing.T) {
 	t.Parallel()
 	want := *new(builder.QueryData{PerfTimeStamp: 1}).Add(
@@ -31,7 +31,7 @@ func TestQueryOfNoCounters(t *testing.T) {
 	}
 }
 
-// A set has 65,536 counters at the most, also where there are bytes for more.
+// TestQueryOfTooManyIDs checks the limit of 65,536 counters for a set.
 func TestQueryOfTooManyIDs(t *testing.T) {
 	t.Parallel()
 	b, err := new(builder.QueryData{}).Add(builder.CounterSet().Define(make([]builder.QueryCounter, 1<<16)...)).MarshalBinary()
@@ -46,8 +46,8 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	}
 }
 
-// The length of a value stands with it, so any is kept: as a number where all of a
-// counter are of 4 bytes or all of 8, as bytes where they are not.
+// TestValuesOfAnyLength checks that values keep their lengths: a counter whose values all have 4
+// bytes, or all have 8, decodes to numbers, any other to bytes.
 func TestValuesOfAnyLength(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -230,7 +230,7 @@ func TestWorkedAnswers(t *testing.T) {
 	}
 }
 
-// What is put together call by call is what is written as a literal.
+// TestQueryAssembly checks that a model built with method calls is equal to a literal.
 func TestQueryAssembly(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 21, 12, 34, 56, 789e6, time.UTC)

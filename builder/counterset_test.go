@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// What readers would disagree on or crash over is an error, also where losses are allowed.
+// TestSetsBroken checks that UnmarshalLossy too rejects input on which readers disagree or crash.
 func TestSetsBroken(t *testing.T) {
 	t.Parallel()
 	set, two, in := registered(), template(), builder.CounterSetInstance{Name: "ab", Values: []uint64{1, 2}}
@@ -25,10 +25,10 @@ func TestSetsBroken(t *testing.T) {
 		{"more counters than a set can have", &set, put(24, 1<<16+1), "NumCounters", 24, builder.ErrTooLarge},
 		{"an instance type that is none", &set, put(28, 3), "InstanceType", 28, layout.ErrRange},
 		{"two counters of one id", &set, put(regField(clock, "CounterId"), 1), "counter[4].CounterId", int64(regField(clock, "CounterId")), builder.ErrDuplicateID},
-		{"the id that asks for all", &set, put(regField(clock, "CounterId"), 0xFFFFFFFF), "counter[4].CounterId", int64(regField(clock, "CounterId")), layout.ErrRange},
+		{"the wildcard id", &set, put(regField(clock, "CounterId"), 0xFFFFFFFF), "counter[4].CounterId", int64(regField(clock, "CounterId")), layout.ErrRange},
 		{"no base", &set, put(regField(averages, "BaseCounterId"), 0xFFFFFFFF), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
 		{"a base that is not in the set", &set, put(regField(averages, "BaseCounterId"), 77), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
-		{"a base that is none", &set, put(regField(averageBases, "Type"), 0), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
+		{"a base whose type is not a base", &set, put(regField(averageBases, "Type"), 0), "counter[1].BaseCounterId", int64(regField(averages, "BaseCounterId")), builder.ErrReference},
 		{"a counter alone that is cut off", &averageBase, func(b []byte) []byte { return b[:47] }, "counter[0]", 0, layout.ErrShort},
 		{"a counter alone without its base", &averageTimer, put(24, 0xFFFFFFFF), "counter[0].BaseCounterId", 24, builder.ErrReference},
 		{"a template without counters", &two, func(b []byte) []byte { return put(32, 0)(b[:40]) }, "NumCounters", 32, builder.ErrCount},
@@ -58,7 +58,7 @@ func TestSetsBroken(t *testing.T) {
 	}
 }
 
-// What is put together call by call is what is written as a literal.
+// TestSetAssembly checks that a model built with method calls is equal to a literal.
 func TestSetAssembly(t *testing.T) {
 	t.Parallel()
 	same(t, builder.NewCounterSetRegInfo(processors, layout.PERF_COUNTERSET_MULTI_INSTANCES).

@@ -26,9 +26,9 @@ func TestCounterSetInfoRefused(t *testing.T) {
 		{"no counters, which Windows refuses", func(t *builder.CounterSetInfo) { t.Counters = nil }, "Counters", builder.ErrCount},
 		{"more counters than a set can have", func(t *builder.CounterSetInfo) { t.Counters = make([]builder.CounterInfo, 1<<16+1) }, "Counters", builder.ErrTooLarge},
 		{"an instance type of a flag alone", func(t *builder.CounterSetInfo) { t.InstanceType = layout.PERF_COUNTERSET_FLAG_INSTANCE }, "InstanceType", layout.ErrRange},
-		{"the id that asks for all", func(t *builder.CounterSetInfo) { t.Counters[1].CounterId = 0xFFFFFFFF }, "counter[1].CounterId", layout.ErrRange},
+		{"the wildcard id", func(t *builder.CounterSetInfo) { t.Counters[1].CounterId = 0xFFFFFFFF }, "counter[1].CounterId", layout.ErrRange},
 		{"two counters of one id", func(t *builder.CounterSetInfo) { t.Counters[1].CounterId = 1 }, "counter[1].CounterId", builder.ErrDuplicateID},
-		{"an attribute that there is not", func(t *builder.CounterSetInfo) { t.Counters[1].Attrib = 1 << 63 }, "counter[1].Attrib", layout.ErrRange},
+		{"an undefined attribute", func(t *builder.CounterSetInfo) { t.Counters[1].Attrib = 1 << 63 }, "counter[1].Attrib", layout.ErrRange},
 		{"a scale too large", func(t *builder.CounterSetInfo) { t.Counters[1].Scale = 11 }, "counter[1].Scale", layout.ErrRange},
 		{"a scale too small", func(t *builder.CounterSetInfo) { t.Counters[0].Scale = math.MinInt32 }, "counter[0].Scale", layout.ErrRange},
 	} {
@@ -80,11 +80,11 @@ func TestCounterSetInfoLosses(t *testing.T) {
 		path   string
 		left   func(c []builder.CounterInfo)
 	}{
-		{"bytes behind the last counter, which Windows takes", longer, "rest", nil},
+		{"bytes after the last counter, which Windows accepts", longer, "rest", nil},
 		{"a size of 0, which is that of the type", put(templateField(1, "Size"), 0), "counter[1].Size", nil},
 		{"a level of 0", put(templateField(1, "DetailLevel"), 0), "counter[1].DetailLevel", nil},
 		{"a scale too small", put(templateField(1, "Scale"), 0xFFFFFFF5), "counter[1].Scale", nil},
-		{"attributes that there are not", put(templateField(1, "Attrib"), 0x101), "counter[1].Attrib", func(c []builder.CounterInfo) {
+		{"undefined attributes", put(templateField(1, "Attrib"), 0x101), "counter[1].Attrib", func(c []builder.CounterInfo) {
 			c[1].Attrib = layout.PERF_ATTRIB_BY_REFERENCE
 		}},
 	} {

@@ -15,7 +15,7 @@ func TestSetInstanceLosses(t *testing.T) {
 		path   string
 		left   func(in *builder.CounterSetInstance)
 	}{
-		{"bytes behind the instance", longer, "rest", nil},
+		{"bytes after the instance", longer, "rest", nil},
 		{"padding", func(b []byte) []byte { b[55] = 1; return b }, "padding", nil},
 		{"no padding", insert(54, -2, 16), "dwSize", nil},
 		{"more padding", insert(56, 8, 16), "dwSize", nil},
@@ -24,7 +24,7 @@ func TestSetInstanceLosses(t *testing.T) {
 		{"a name of no bytes at the end of the instance", all(put(24, 56), put(28, 0)), "InstanceNameSize", func(in *builder.CounterSetInstance) {
 			in.Name, in.Values = "", []uint64{1, 2, 'b'<<16 | 'a'}
 		}},
-		{"a text behind a NUL", put(48, 'a'), "Name", func(in *builder.CounterSetInstance) { in.Name = "a" }},
+		{"a text after a NUL", put(48, 'a'), "Name", func(in *builder.CounterSetInstance) { in.Name = "a" }},
 		{"an unpaired surrogate", put(48, 'b'<<16|0xd800), "Name", func(in *builder.CounterSetInstance) { in.Name = "\uFFFDb" }},
 	} {
 		in := plain

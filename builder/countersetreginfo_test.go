@@ -13,7 +13,8 @@ func regField(i int, field string) int {
 	return 32 + 48*i + int(layout.PERF_COUNTER_REG_INFO.Field(field).At)
 }
 
-// What a model cannot hold is refused by name, or dropped and listed.
+// TestRegSetLosses checks data that a model cannot hold: UnmarshalBinary returns an error with its path,
+// UnmarshalLossy drops and lists it.
 func TestRegSetLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -24,17 +25,17 @@ func TestRegSetLosses(t *testing.T) {
 	}{
 		{"a reserved field", put(16, 1), "CounterSetType", nil},
 		{"a level of 0, which is the default's", put(20, 0), "DetailLevel", nil},
-		{"bytes behind the last counter", longer, "rest", nil},
+		{"bytes after the last counter", longer, "rest", nil},
 		{"a level of 0 of a counter", put(regField(clock, "DetailLevel"), 0), "counter[4].DetailLevel", nil},
 		{"a scale too large", put(regField(clock, "DefaultScale"), 11), "counter[4].DefaultScale", nil},
-		{"attributes that there are not", put(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.CounterRegInfo) {
+		{"undefined attributes", put(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.CounterRegInfo) {
 			c[clock].Attrib = layout.PERF_ATTRIB_DISPLAY_AS_REAL
 		}},
-		{"a function that there is not", put(regField(clock, "AggregateFunc"), 5), "counter[4].AggregateFunc", nil},
+		{"an undefined aggregate function", put(regField(clock, "AggregateFunc"), 5), "counter[4].AggregateFunc", nil},
 		{"a reserved field of a counter", put(regField(clock, "Reserved"), 9), "counter[4].Reserved", nil},
-		{"a base that is of no use, and nowhere", put(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
-		{"a clock that is of no use, and of 4 bytes", put(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
-		{"items that are of no use, and itself", put(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
+		{"a base that the type does not use and the set does not have", put(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
+		{"a clock of 4 bytes that the type does not use", put(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
+		{"MultiId is the counter itself, and the type does not use it", put(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
 		{"a base of a multi timer that is another's", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
 			c[multi].BaseCounterId = nil
 		}},
@@ -64,13 +65,13 @@ func TestRegSetLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := builder.CounterRegInfo{CounterId: 4711}
-	lost(t, "bytes behind a counter alone", longer(b), "rest", averageBase, other)
+	lost(t, "bytes after a single counter", longer(b), "rest", averageBase, other)
 	lost(t, "a reserved field of a counter alone", put(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
 	put(44, 0)(b)
 	lost(t, "a counter alone that is its own base, of no use", put(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
 }
 
-// registered returns a set whose counters refer to each other in every way there is.
+// registered returns a set with all kinds of references between counters.
 func registered() builder.CounterSetRegInfo {
 	return *builder.NewCounterSetRegInfo(processors, layout.PERF_COUNTERSET_MULTI_AGGREGATE).
 		Counter(1, layout.PERF_COUNTER_COUNTER).
@@ -83,7 +84,7 @@ func registered() builder.CounterSetRegInfo {
 		Counter(9, layout.PERF_COUNTER_MULTI_BASE)
 }
 
-// Where things stand in what registered makes.
+// Positions of the counters of registered.
 const (
 	counts, averages, averageBases, elapsed, clock, frequency, multi, items, multiBases = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
@@ -105,13 +106,13 @@ func TestRegSetRefused(t *testing.T) {
 		{"more counters than a set can have", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
 			s.Counters = make([]builder.CounterRegInfo, 1<<16+1)
 		}, "Counters", builder.ErrTooLarge},
-		{"the id that asks for all", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].CounterId = 0xFFFFFFFF }, "counter[0].CounterId", layout.ErrRange},
+		{"the wildcard id", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].CounterId = 0xFFFFFFFF }, "counter[0].CounterId", layout.ErrRange},
 		{"two counters of one id", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multiBases].CounterId = 1 }, "counter[8].CounterId", builder.ErrDuplicateID},
-		{"an attribute that there is not", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 0x20 }, "counter[0].Attrib", layout.ErrRange},
+		{"an undefined attribute", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 0x20 }, "counter[0].Attrib", layout.ErrRange},
 		{"an attribute beyond 32 bits", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 1 << 32 }, "counter[0].Attrib", layout.ErrRange},
 		{"a scale too large", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].DefaultScale = 11 }, "counter[0].DefaultScale", layout.ErrRange},
 		{"a scale too small", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].DefaultScale = -11 }, "counter[0].DefaultScale", layout.ErrRange},
-		{"a function that there is not", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].AggregateFunc = 5 }, "counter[0].AggregateFunc", layout.ErrRange},
+		{"an undefined aggregate function", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].AggregateFunc = 5 }, "counter[0].AggregateFunc", layout.ErrRange},
 
 		{"no base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[averages].BaseCounterId = nil }, "counter[1].BaseCounterId", builder.ErrReference},
 		{"a base that is not in the set", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
@@ -120,16 +121,16 @@ func TestRegSetRefused(t *testing.T) {
 		{"its own base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(2))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
-		{"a base that is none", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"a base whose type is not a base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(5))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
 		{"another's base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(9))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
-		{"the base of none, where nil says so", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"BaseCounterId is 0xFFFFFFFF instead of nil", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(0xFFFFFFFF))
 		}, "counter[1].BaseCounterId", layout.ErrRange},
-		{"a base that is of no use, and not in the set", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"a base that the type does not use and the set does not have", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[counts].BaseCounterId = new(uint32(77))
 		}, "counter[0].BaseCounterId", builder.ErrReference},
 		{"a base of a multi timer that is another's", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
@@ -141,7 +142,7 @@ func TestRegSetRefused(t *testing.T) {
 		{"a frequency that is hex", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[frequency].Type = layout.PERF_COUNTER_LARGE_RAWCOUNT_HEX
 		}, "counter[3].PerfFreqId", builder.ErrReference},
-		{"a clock that is of no use, and of 4 bytes", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].PerfTimeId = new(uint32(0)) }, "counter[0].PerfTimeId", builder.ErrReference},
+		{"a clock of 4 bytes that the type does not use", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].PerfTimeId = new(uint32(0)) }, "counter[0].PerfTimeId", builder.ErrReference},
 		{"no number of items", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = nil }, "counter[6].MultiId", builder.ErrReference},
 		{"a number of items of 8 bytes", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = new(uint32(5)) }, "counter[6].MultiId", builder.ErrReference},
 	} {
@@ -154,7 +155,8 @@ func TestRegSetRefused(t *testing.T) {
 	refused(t, "a counter alone of the id that asks for all", builder.CounterRegInfo{CounterId: 0xFFFFFFFF}, "counter[0].CounterId", layout.ErrRange)
 }
 
-// What is only advised against, and near misses.
+// TestRegSetAllowed checks valid values next to those that are refused, and values that the
+// documentation only advises against.
 func TestRegSetAllowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -176,20 +178,20 @@ func TestRegSetAllowed(t *testing.T) {
 		{"a level of V1", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
 			s.DetailLevel = layout.PERF_DETAIL_WIZARD
 		}},
-		{"a level that no one has", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].DetailLevel = 7 }},
+		{"an undefined level", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].DetailLevel = 7 }},
 		{"the largest id", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].CounterId = 0xFFFFFFFE }},
-		{"a type that no one has", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Type = 0xFFFFFFFF }},
-		{"all attributes, of which some do not go together", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 0x1F }},
+		{"an undefined type", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Type = 0xFFFFFFFF }},
+		{"all attributes, including some that exclude each other", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].Attrib = 0x1F }},
 		{"the bounds of a scale", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[counts].DefaultScale, c[clock].DefaultScale = -10, 10
 		}},
 		{"a function where nothing is summed up", func(s *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			s.InstanceType, c[counts].AggregateFunc = layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_AGGREGATE_MAX
 		}},
-		{"a base that is of no use", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"a base that the type does not use", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[counts].BaseCounterId = new(uint32(5))
 		}},
-		{"half a clock that is of no use", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].PerfTimeId = new(uint32(5)) }},
+		{"PerfTimeId without PerfFreqId, and the type uses neither", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[counts].PerfTimeId = new(uint32(5)) }},
 		{"one counter for clock and frequency", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[elapsed].PerfFreqId = new(uint32(5)) }},
 		{"a multi timer without a base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].BaseCounterId = nil }},
 	} {
@@ -200,8 +202,8 @@ func TestRegSetAllowed(t *testing.T) {
 	allowed(t, "a counter alone, whose base is elsewhere", averageTimer, new(builder.CounterRegInfo))
 }
 
-// Which types need which other counters, typed from the tables of MS-PCQ and of the
-// schema of manifests.
+// TestNeededReferences checks which types require which other counters, as listed in MS-PCQ and in
+// the schema of manifests.
 func TestNeededReferences(t *testing.T) {
 	t.Parallel()
 	needs := map[layout.CounterType]string{

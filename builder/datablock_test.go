@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
 			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8 // the length, which is a multiple of 8, the definitions and the value
 		}, "object[0].TotalByteLength", builder.ErrTooLarge},
-		{"the place behind it", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"one byte after the last offset for a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
 			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 7
 		}, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
@@ -157,7 +157,7 @@ func TestRefused(t *testing.T) {
 		{"two names of a code page that differ by the case of ASCII alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.CodePage, o.Instances[0].Name, o.Instances[1].Name = 1252, "\xe9Z", "\xe9z"
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
-		{"one name twice without a parent, whose position then says nothing", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"one name twice without a parent object: the parent position is ignored", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 7
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
 		{"a parent position that does not exist", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -214,7 +214,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Near misses of the refusals: the smallest legal step away.
+// TestAllowed checks valid values next to those that TestRefused has.
 func TestAllowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Where things stand in what answers makes.
+// Offsets in the encoded results.
 const (
 	single   = 48 + 16             // result[1]
 	multiple = single + 32         // result[2]: 16 + ids of 24 + 3 * 16
@@ -21,7 +21,8 @@ const (
 	end      = first + 2*48
 )
 
-// What a model cannot hold is refused by name, or dropped and listed.
+// TestQueryLosses checks data that a model cannot hold: UnmarshalBinary returns an error with its path,
+// UnmarshalLossy drops and lists it.
 func TestQueryLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -38,18 +39,18 @@ func TestQueryLosses(t *testing.T) {
 		}},
 		{"no moment beside a date that gives none", all(put(16, 0), put(20, 0), put(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
 		{"month 13", put(32, 13<<16|2000), "SystemTime", nil},
-		{"bytes behind the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
+		{"bytes after the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
 		{"a reserved field", put(single+12, 1), "result[1].Reserved", nil},
 		{"bytes of an error", insert(single, 8, 0, 48+8), "result[0].rest", nil},
-		{"bytes behind a value", insert(multiple, 8, 0, single+8), "result[1].rest", nil},
-		{"bytes behind the instances", insert(end, 8, 0, fifth+8), "result[4].rest", nil},
+		{"bytes after a value", insert(multiple, 8, 0, single+8), "result[1].rest", nil},
+		{"bytes after the instances", insert(end, 8, 0, fifth+8), "result[4].rest", nil},
 		{"padding of a value", put(single+28, 5), "result[1].data[0].padding", nil},
 		{"a value without padding", insert(single+28, -4, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
 		{"a value with more of it", insert(multiple, 8, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
 		{"padding of ids", put(multiple+16+8+12, 0xFF00), "result[2].ids.padding", nil},
 		{"ids without padding", all(insert(multiple+16+8+12, -4, 0, multiple+8), put(multiple+16, 20)), "result[2].ids.dwSize", nil},
 		{"padding after a name is not zero", put(first+12, 1<<16), "result[4].instance[0].padding", nil},
-		{"text behind a NUL", all(put(first+8, 'C'), put(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
+		{"text after a NUL", all(put(first+8, 'C'), put(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name = "C"
 		}},
 		{"a length that is no multiple of 8", insert(first+16, 4, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", nil},
@@ -71,7 +72,7 @@ func TestQueryLosses(t *testing.T) {
 	}
 }
 
-// normal returns the model as decoding has it, where 8 is the default.
+// normal replaces each Size of 8 with 0, as decoding does.
 func normal(q builder.QueryData) builder.QueryData {
 	for _, r := range q.Results {
 		for i := range r.Counters {
@@ -83,7 +84,7 @@ func normal(q builder.QueryData) builder.QueryData {
 	return q
 }
 
-// What readers would disagree on or crash over is an error, also where losses are allowed.
+// TestQueryBroken checks that UnmarshalLossy too rejects input on which readers disagree or crash.
 func TestQueryBroken(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -98,7 +99,7 @@ func TestQueryBroken(t *testing.T) {
 		{"an answer more than the total", put(4, 6), "result[5]", end, layout.ErrShort},
 		{"a type that is none", put(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
 		{"an answer beyond the total", put(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
-		{"the id that asks for all", put(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
+		{"the wildcard id", put(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
 		{"ids of more than they take", insert(multiple+40, 8, 0, multiple+8, multiple+16), "result[2].ids.dwSize", multiple + 16, layout.ErrBounds},
 		{"more ids than there are bytes", put(multiple+16+4, 5), "result[2].ids.dwCounters", multiple + 20, layout.ErrBounds},
 		{"a value of more than its length", put(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
@@ -132,7 +133,7 @@ func TestQueryBroken(t *testing.T) {
 	}
 }
 
-// answers returns one of each type, in the order of their numbers.
+// answers returns one result of each type, in the order of the type values.
 func answers() builder.QueryData {
 	return *new(builder.QueryData{}).Add(
 		builder.ErrorReturn(4201),
@@ -143,7 +144,8 @@ func answers() builder.QueryData {
 	)
 }
 
-// What the documentation rules out is refused, at the value at fault, and nothing is written.
+// TestQueryRefused checks that encoding reports values that the documentation excludes, with the
+// path of the value, and writes nothing.
 func TestQueryRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -178,13 +180,13 @@ func TestQueryRefused(t *testing.T) {
 		{"more counters than a set has", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16+1), make([]uint64, 1<<16+1)
 		}, "result[2].Counters", builder.ErrTooLarge},
-		{"the id that asks for all", func(_ *builder.QueryData, r []builder.Result) {
+		{"the wildcard id", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters[1].CounterId = layout.PERF_WILDCARD_COUNTER
 		}, "result[2].counter[1].CounterId", layout.ErrRange},
 		{"a size that no number has", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].Size = 6 }, "result[2].counter[1].Size", layout.ErrRange},
 		{"bytes of a size", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
-		{"padding behind an even number of ids", func(_ *builder.QueryData, r []builder.Result) { r[4].ShortIDs = true }, "result[4].ShortIDs", layout.ErrRange},
-		{"padding behind ids that there are not", func(_ *builder.QueryData, r []builder.Result) { r[3].ShortIDs = true }, "result[3].ShortIDs", layout.ErrRange},
+		{"ShortIDs with an even number of ids", func(_ *builder.QueryData, r []builder.Result) { r[4].ShortIDs = true }, "result[4].ShortIDs", layout.ErrRange},
+		{"ShortIDs without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].ShortIDs = true }, "result[3].ShortIDs", layout.ErrRange},
 
 		{"a value too few", func(_ *builder.QueryData, r []builder.Result) { r[2].Values = r[2].Values[:2] }, "result[2].Values", builder.ErrCount},
 		{"a value too many", func(_ *builder.QueryData, r []builder.Result) { r[1].Single(1, 2) }, "result[1].Values", builder.ErrCount},
@@ -209,7 +211,8 @@ func TestQueryRefused(t *testing.T) {
 	}
 }
 
-// Near misses of the refusals, and what is only advised against.
+// TestQueryAllowed checks values next to those that are refused, and values that the
+// documentation only advises against.
 func TestQueryAllowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -274,11 +277,11 @@ func TestQueryAllowed(t *testing.T) {
 	}
 }
 
-// Lengths and sums that 32 bits cannot hold are refused before a byte is written, each by
-// what first goes beyond.
+// TestQueryTooLarge checks that a length above 32 bits is an error with the path of the first
+// record that exceeds it.
 func TestQueryTooLarge(t *testing.T) {
 	t.Parallel()
-	large := strings.Repeat("x", 1<<24) // which all share
+	large := strings.Repeat("x", 1<<24) // shared by all values
 	bytes := builder.QueryCounter{Bytes: true}
 	row := builder.QueryInstance{Values: []uint64{0}, Texts: []string{large}}
 	many := func(n int) *builder.Result {

@@ -153,8 +153,8 @@ func ExampleDataBlock_MarshalBinary_error() {
 	// true
 }
 
-// A captured block often has more behind its end. UnmarshalLossy drops what a
-// model cannot hold, and lists it.
+// A captured block often has bytes after its end. UnmarshalLossy drops data that a model cannot
+// hold, and lists it.
 func ExampleDataBlock_UnmarshalLossy() {
 	captured, _ := builder.DataBlock{SystemName: "HOST"}.MarshalBinary()
 	captured = append(captured, make([]byte, 1000)...)

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestCopiesAreReported holds what must not be copied to a first field that go vet
-// (copylocks) takes for a lock.
+// TestCopiesAreReported checks that types that must not be copied start with a field that go vet
+// (copylocks) treats as a lock.
 func TestCopiesAreReported(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []reflect.Type{reflect.TypeFor[builder.Fill](), reflect.TypeFor[builder.Refresh](), reflect.TypeFor[builder.CounterBlock]()} {

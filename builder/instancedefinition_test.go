@@ -118,7 +118,7 @@ func TestInstanceNames(t *testing.T) {
 		reason                 string
 	}{
 		{"", 0, 0, 0, 0, 0, 24, "", "an unnamed instance has no name to point to"},
-		{"", 0, 24, 0, 24, 0, 24, "", "an unnamed instance may point behind its definition"},
+		{"", 0, 24, 0, 24, 0, 24, "", "NameOffset of an unnamed instance may be the end of its definition"},
 		{"a", 0, 0, 0, 24, 4, 32, "a\x00\x00\x00", "4 bytes of name leave 4 of padding"},
 		{"ab", 0, 0, 0, 24, 6, 32, "a\x00b\x00\x00\x00", "6 leave 2"},
 		{"abc", 0, 0, 0, 24, 8, 32, "a\x00b\x00c\x00\x00\x00", "8 leave none"},
@@ -166,7 +166,7 @@ func TestInstanceNames(t *testing.T) {
 	}
 }
 
-// A length that cannot be says from where on it could.
+// TestByteLengthTooShort checks that the error has the smallest valid ByteLength.
 func TestByteLengthTooShort(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// hostile returns objects whose records claim more than their bytes hold.
+// hostile returns an object with all counters at one offset and size.
 func hostile(counters, instances int, offset, size uint32, typ layout.CounterType) []byte {
 	const block = 32
 	definitions := 64 + 40*counters
@@ -30,7 +30,7 @@ func hostile(counters, instances int, offset, size uint32, typ layout.CounterTyp
 	return b
 }
 
-// manyMore makes the object claim two billion instances.
+// manyMore sets NumInstances to two billion.
 func manyMore(b []byte) []byte {
 	binary.LittleEndian.PutUint32(b[layout.PERF_OBJECT_TYPE.Field("NumInstances").At:], math.MaxInt32)
 	return b

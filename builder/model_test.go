@@ -38,7 +38,7 @@ func same[T any](t *testing.T, got, want T) {
 	}
 }
 
-// put writes a number of 4 bytes.
+// put returns a function that overwrites 4 bytes at an offset with v.
 func put(at int, v uint32) func([]byte) []byte {
 	return func(b []byte) []byte {
 		binary.LittleEndian.PutUint32(b[at:], v)
@@ -46,8 +46,8 @@ func put(at int, v uint32) func([]byte) []byte {
 	}
 }
 
-// insert puts n zero bytes at an offset and adds n to the numbers at those places, which
-// stand before it.
+// insert inserts n zero bytes at an offset, or deletes -n bytes, and adds n to the lengths at the
+// given offsets, which must be before it.
 func insert(at, n int, lengths ...int) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, l := range lengths {
@@ -60,6 +60,7 @@ func insert(at, n int, lengths ...int) func([]byte) []byte {
 	}
 }
 
+// all returns a function that makes all changes in order.
 func all(changes ...func([]byte) []byte) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, c := range changes {
@@ -69,7 +70,7 @@ func all(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// lost holds decoding to the losses at those paths, and to the model that is left.
+// lost checks that decoding b has losses at the paths and otherwise gives the model left.
 func lost[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error
@@ -108,7 +109,8 @@ func lost[T any, P interface {
 	}
 }
 
-// refused holds a model to an error at a path of it, and the buffer to what it was.
+// refused checks that encoding a model fails with an error of kind at path, and returns the
+// buffer unchanged.
 func refused[T interface {
 	AppendBinary([]byte) ([]byte, error)
 	EncodedLen() (int, error)
@@ -130,7 +132,7 @@ func refused[T interface {
 	}
 }
 
-// holds holds a model to bytes both ways.
+// holds checks that a model encodes to the bytes, and that they decode to the model.
 func holds[T encoding.BinaryMarshaler, P interface {
 	*T
 	encoding.BinaryUnmarshaler
@@ -151,10 +153,11 @@ func holds[T encoding.BinaryMarshaler, P interface {
 	}
 }
 
-// longer appends bytes that belong to nothing.
+// longer appends bytes that belong to no record.
 func longer(b []byte) []byte { return append(b, 0, 0, 0) }
 
-// broken holds both ways of decoding to an error at a place, and the model to what it was.
+// broken checks that UnmarshalBinary and UnmarshalLossy fail with the error at path and offset, and
+// do not change the model.
 func broken(t *testing.T, reason string, kind layout.Kind, b []byte, path string, off int64, want error) {
 	t.Helper()
 	m, err := builder.NewModel(kind)
@@ -175,7 +178,7 @@ func broken(t *testing.T, reason string, kind layout.Kind, b []byte, path string
 	}
 }
 
-// allowed holds a model to its bytes and back.
+// allowed checks that a model encodes and decodes to the same model.
 func allowed[T any, P interface {
 	*T
 	builder.Model

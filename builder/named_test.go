@@ -58,7 +58,7 @@ func TestWorkedInstanceList(t *testing.T) {
 	holds(t, builder.InstanceList(nil), nil, &builder.InstanceList{{}})
 }
 
-// most is what 32 bits, and a slice of this machine, can hold.
+// most is the largest length that a DWORD and a slice can have.
 const most = min(math.MaxUint32, math.MaxInt)
 
 func TestListsRefused(t *testing.T) {
@@ -122,7 +122,7 @@ func TestListsBroken(t *testing.T) {
 	}{
 		{"no room for a name", list.UnmarshalLossy, "08 00 00 00 00 00 00 00", "instance[0].Size", 0, layout.ErrBounds},
 		{"a name without NUL", list.UnmarshalLossy, "10 00 00 00 00 00 00 00 41 00 41 00 41 00 41 00", "instance[0].Name", 14, layout.ErrUnterminated},
-		{"bytes behind the last", list.UnmarshalLossy, "10 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "instance[1]", 16, layout.ErrShort},
+		{"bytes after the last instance", list.UnmarshalLossy, "10 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "instance[1]", 16, layout.ErrShort},
 		{"an instance beyond the bytes", list.UnmarshalLossy, "18 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "instance[0].Size", 0, layout.ErrBounds},
 		{"no identifier", ids.UnmarshalLossy, "00", "identifier[0]", 0, layout.ErrShort},
 		{"an identifier beyond the bytes", ids.UnmarshalLossy, strings.Replace(allProcessors, "30 00 00 00", "38 00 00 00", 1), "identifier[0].Size", 20, layout.ErrBounds},

@@ -30,7 +30,8 @@ func TestLongestObject(t *testing.T) {
 	}
 }
 
-// What is nil is refused in words: by an error where one is returned.
+// TestNil checks the message for a nil receiver or argument: an error from Compile, a panic from
+// Add.
 func TestNil(t *testing.T) {
 	t.Parallel()
 	_, object := (*builder.Object)(nil).Compile()
@@ -86,7 +87,7 @@ ff ff ff ff  00 00 00 00                PERF_NO_INSTANCES, CodePage 0
 10 00 00 00  01 00 00 00  02 00 00 00  03 00 00 00   ByteLength 4 + 3 * 4 = 16, the values
 `
 
-// Peer has two instances whose names stand in a field of 16 WCHARs.
+// Peer has two instances, each with 16 WCHARs for its name.
 var peer = builder.Object{
 	ObjectNameTitleIndex: 4006,
 	Counters:             []builder.Counter{{CounterNameTitleIndex: 4008, CounterType: layout.PERF_COUNTER_RAWCOUNT}},

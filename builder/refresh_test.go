@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoSites is a filled object of two instances, and what made it.
+// twoSites returns a template and an object with two instances, filled from it.
 func twoSites(t *testing.T) (*builder.Template, []byte) {
 	t.Helper()
 	template := compile(t, site())
@@ -28,38 +28,39 @@ func twoSites(t *testing.T) (*builder.Template, []byte) {
 	return template, b
 }
 
-// A value that is not set stays, and so does all that is behind the object.
+// TestRefreshKeepsTheRest checks that a Refresh keeps values that are not set and the bytes after
+// the object.
 func TestRefreshKeepsTheRest(t *testing.T) {
 	t.Parallel()
 	template, b := twoSites(t)
-	behind := []byte("behind")
-	b = append(b, behind...)
+	trailing := []byte("after")
+	b = append(b, trailing...)
 	r := template.Refresh(b)
 	for r.Next() {
 		r.Set32(template.Handle32(2), 30)
 	}
 	r.PerfTime(77)
 	rest, err := r.Done()
-	if err != nil || !bytes.Equal(rest, behind) {
-		t.Errorf("%v, and %q behind", err, rest)
+	if err != nil || !bytes.Equal(rest, trailing) {
+		t.Errorf("%v, Done returns %q", err, rest)
 	}
 	want := site().Instance("a", 1, 2, 30, 4).Instance("longer", 1, 2, 30, 4)
 	want.PerfTime = 77
 	wanted, err := want.MarshalBinary()
-	if got := b[:len(b)-len(behind)]; err != nil || !bytes.Equal(got, wanted) {
+	if got := b[:len(b)-len(trailing)]; err != nil || !bytes.Equal(got, wanted) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(wanted, got))
 	}
 }
 
-// What is not the template's object is found out, by the first length that is not
-// as it was at the latest.
+// TestRefreshRefuses checks that a Refresh reports an object of another template, or one whose
+// lengths were changed.
 func TestRefreshRefuses(t *testing.T) {
 	t.Parallel()
 	other := compile(t, site().Counter(4008, layout.PERF_COUNTER_RAWCOUNT))
 	for _, c := range []struct {
 		reason string
 		spoil  func(b []byte) []byte
-		came   int // instances before the fault
+		visits int // number of instances visited before the fault
 		want   string
 	}{
 		{"nothing", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, too few for an object"},
@@ -82,24 +83,24 @@ func TestRefreshRefuses(t *testing.T) {
 		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes"},
 		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes"},
 		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: the object ends inside an instance"},
-		{"more behind the last", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: there are 72 bytes after the last instance"},
+		{"bytes after the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: there are 72 bytes after the last instance"},
 	} {
 		template, b := twoSites(t)
 		b = c.spoil(b)
 		r := template.Refresh(b)
-		came := 0
-		for ; r.Next(); came++ {
+		visits := 0
+		for ; r.Next(); visits++ {
 			r.Values(1, 2, 3, 4)
 		}
 		rest, err := r.Done()
 		if !errors.Is(err, builder.ErrForeign) || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.reason, err, c.want)
 		}
-		if came != c.came {
-			t.Errorf("%s: %d instances came up, want %d", c.reason, came, c.came)
+		if visits != c.visits {
+			t.Errorf("%s: Next visited %d instances, want %d", c.reason, visits, c.visits)
 		}
 		if r.Next() {
-			t.Errorf("%s: there is more after the end", c.reason)
+			t.Errorf("%s: Next returns true after an error", c.reason)
 		}
 		_ = rest
 	}
@@ -116,8 +117,8 @@ func TestRefreshRefuses(t *testing.T) {
 	}
 }
 
-// A row that is refused leaves a block that is one: of zeros, and no half of a value
-// in the padding.
+// TestRefreshRefusedRow checks that Values with a wrong value leaves a valid counter block: its
+// values and padding are 0.
 func TestRefreshRefusedRow(t *testing.T) {
 	t.Parallel()
 	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}, {9, 9, 9}} {
@@ -128,7 +129,7 @@ func TestRefreshRefusedRow(t *testing.T) {
 		r.Values(bad...)
 		r.Values(1, 1, 1, 1) // without effect
 		if r.Next() {
-			t.Errorf("%v: there is more behind an error", bad)
+			t.Errorf("%v: Next returns true after an error", bad)
 		}
 		if _, err := r.Done(); err == nil {
 			t.Errorf("%v: no error", bad)
@@ -147,7 +148,7 @@ func TestRefreshRefusedRow(t *testing.T) {
 	}
 }
 
-// A Refresh says which instance its values belong to.
+// TestRefreshName checks that Name returns the name of the current instance.
 func TestRefreshName(t *testing.T) {
 	t.Parallel()
 	names := []string{"a", "", "größe", "🦀"}
@@ -192,7 +193,7 @@ func TestRefreshName(t *testing.T) {
 		t.Errorf("a name of a code page is %q: %v", got, err)
 	}
 	const nameOffset, nameLength = 64 + 16, 64 + 20
-	for _, at := range []int{nameOffset, nameLength} { // lengths that were changed
+	for _, at := range []int{nameOffset, nameLength} { // overwritten with a large number
 		bad := bytes.Clone(b)
 		bad[at+3] = 0xff
 		r = ansi.Refresh(bad)
@@ -217,7 +218,8 @@ func TestRefreshName(t *testing.T) {
 	}
 }
 
-// Before the first instance and behind the last one there is nothing to set.
+// TestRefreshOutside checks that values before the first instance and after the last one are an
+// error, and which clocks PerfTime accepts.
 func TestRefreshOutside(t *testing.T) {
 	t.Parallel()
 	template, b := twoSites(t)
@@ -226,12 +228,12 @@ func TestRefreshOutside(t *testing.T) {
 	if _, err := before.Done(); !errors.Is(err, builder.ErrCount) {
 		t.Errorf("before the first: %v", err)
 	}
-	behind := template.Refresh(b)
-	for behind.Next() {
+	last := template.Refresh(b)
+	for last.Next() {
 	}
-	behind.Set64(template.Handle64(0), 1)
-	if _, err := behind.Done(); !errors.Is(err, builder.ErrCount) {
-		t.Errorf("behind the last: %v", err)
+	last.Set64(template.Handle64(0), 1)
+	if _, err := last.Done(); !errors.Is(err, builder.ErrCount) {
+		t.Errorf("after the last: %v", err)
 	}
 	timed := compile(t, builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER))
 	f := builder.NewFill(nil)
@@ -252,9 +254,9 @@ func TestRefreshOutside(t *testing.T) {
 	if _, err := noClock.Done(); err != nil {
 		t.Errorf("a time of 0 that no counter is computed with: %v", err)
 	}
-	behind = template.Refresh(b)
-	behind.PerfTime(-1)
-	if _, err := behind.Done(); !errors.Is(err, layout.ErrRange) {
+	last = template.Refresh(b)
+	last.PerfTime(-1)
+	if _, err := last.Done(); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("a time below 0: %v", err)
 	}
 	var none builder.Refresh

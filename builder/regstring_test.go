@@ -30,7 +30,7 @@ func TestTextsAllowed(t *testing.T) {
 	allowed(t, "no strings", builder.StringBuffer{}, new(builder.StringBuffer))
 	allowed(t, "no text at all", builder.StringBuffer{Entries: []builder.StringCounter{{None: true}, {CounterId: 1, None: true}}}, new(builder.StringBuffer))
 	allowed(t, "two texts of one counter", *new(builder.StringBuffer{}).Counter(1, "a").Counter(1, "b"), new(builder.StringBuffer))
-	allowed(t, "the id that asks for all", *new(builder.StringBuffer{}).Counter(0xFFFFFFFF, "a"), new(builder.StringBuffer))
+	allowed(t, "the wildcard id", *new(builder.StringBuffer{}).Counter(0xFFFFFFFF, "a"), new(builder.StringBuffer))
 	from := new(builder.StringBuffer{}).Define(builder.StringCounter{None: true}).Counter(1, "").Counter(2, "é")
 	from.FromEntries = true
 	allowed(t, "offsets from the entries", *from, new(builder.StringBuffer))
@@ -46,7 +46,7 @@ func TestTextsAllowed(t *testing.T) {
 
 func TestTextLosses(t *testing.T) {
 	t.Parallel()
-	lost(t, "a text behind a NUL", []byte("a\x00\x00\x00b\x00\x00\x00"), "Text", builder.RegString("a"), builder.RegString("untouched"))
+	lost(t, "a text after a NUL", []byte("a\x00\x00\x00b\x00\x00\x00"), "Text", builder.RegString("a"), builder.RegString("untouched"))
 	lost(t, "an unpaired surrogate", []byte("\x00\xdc\x00\x00"), "Text", builder.RegString("\uFFFD"), builder.RegString("untouched"))
-	lost(t, "bytes behind a GUID", longer(wire.GUID(processors).Append(nil)), "rest", builder.RegGUID(processors), builder.RegGUID(provider))
+	lost(t, "bytes after a GUID", longer(wire.GUID(processors).Append(nil)), "rest", builder.RegGUID(processors), builder.RegGUID(provider))
 }

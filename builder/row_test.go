@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Values writes the numbers and nothing else, wherever they stand.
+// TestValuesAmongOthers checks that Values writes the numbers at any offset, and no other bytes.
 func TestValuesAmongOthers(t *testing.T) {
 	t.Parallel()
 	const number, wide = layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT
@@ -75,7 +75,7 @@ func TestValuesAmongOthers(t *testing.T) {
 	}
 }
 
-// As many values as are swept over are too few where the last is not among those.
+// TestValuesOfAllButTheLast checks that one value too few is an error.
 func TestValuesOfAllButTheLast(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Instance("a", 1, 2, 3)
@@ -94,7 +94,7 @@ func TestValuesOfAllButTheLast(t *testing.T) {
 	}
 }
 
-// A number that does not fit is found wherever it stands.
+// TestValuesThatDoNotFit checks that Values reports the first, last or middle value.
 func TestValuesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	number := builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT}

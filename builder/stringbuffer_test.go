@@ -13,13 +13,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The texts of a buffer stay within 32 bits, and a slice.
+// TestStringsTooLarge checks the limit of all texts of a buffer.
 func TestStringsTooLarge(t *testing.T) {
 	t.Parallel()
 	if !long.Enabled() {
 		t.Skip("it measures 2 GiB of text: set PERFBLOCK_LONG")
 	}
-	large, many := strings.Repeat("x", 1<<24), new(builder.StringBuffer{}) // which all share
+	large, many := strings.Repeat("x", 1<<24), new(builder.StringBuffer{}) // shared by all values
 	for i := range uint32(300) {
 		many.Counter(i, large)
 	}
@@ -60,8 +60,7 @@ func TestWorkedStrings(t *testing.T) {
 	holds(t, builder.StringBuffer{}, typed(t, "08 00 00 00  00 00 00 00\n"), new(builder.StringBuffer))
 }
 
-// texts returns strings of 48 bytes: the first text stands at 32, the second at 38, and
-// from 46 on there is padding.
+// texts returns strings that take 48 bytes: texts at 32 and 38, and padding at 46.
 func texts() builder.StringBuffer {
 	return *new(builder.StringBuffer{}).Counter(1, "Ab").Counter(2, "Cde").Define(builder.StringCounter{CounterId: 3, None: true})
 }
@@ -77,13 +76,13 @@ func TestStringsLosses(t *testing.T) {
 		path   string
 		left   func(s *builder.StringBuffer)
 	}{
-		{"bytes behind the strings", longer, "rest", nil},
+		{"bytes after the strings", longer, "rest", nil},
 		{"padding", func(b []byte) []byte { b[47] = 1; return b }, "padding", nil},
 		{"no padding", insert(46, -2, 0), "dwSize", nil},
 		{"more padding", insert(48, 8, 0), "dwSize", nil},
 		{"a length that is no multiple of 8", insert(48, 2, 0), "dwSize", nil},
-		{"a text behind a gap", insert(38, 2, 0, 20), "entry[1].dwOffset dwSize", nil},
-		{"the first text behind a gap", insert(32, 8, 0, 12, 20), "entry[0].dwOffset", nil},
+		{"a gap before the second text", insert(38, 2, 0, 20), "entry[1].dwOffset dwSize", nil},
+		{"a gap before the first text", insert(32, 8, 0, 12, 20), "entry[0].dwOffset", nil},
 		{"texts in another order", all(put(12, 38), put(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.StringBuffer) {
 			s.Entries[0].Text, s.Entries[1].Text = "Cde", "Ab"
 		}},
@@ -92,7 +91,7 @@ func TestStringsLosses(t *testing.T) {
 		{"a text from the midst of another's", put(12, 34), "entry[0].dwOffset", change(0, "b")},
 		{"a text at an odd place", put(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
 		{"an unpaired surrogate", put(32, 'b'<<16|0xd800), "entry[0].Text", change(0, "\uFFFDb")},
-		{"from the entries, behind a gap", all(put(12, 2), put(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
+		{"offsets from the entries, with a gap before the first text", all(put(12, 2), put(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
 			s.FromEntries = true
 			s.Entries[0].Text = "b"
 		}},
@@ -122,7 +121,7 @@ func TestStringsBroken(t *testing.T) {
 		{"longer than its bytes", put(0, 56), "dwSize", 0, layout.ErrBounds},
 		{"shorter than its header", put(0, 7), "dwSize", 0, layout.ErrBounds},
 		{"more entries than fit", put(4, 6), "dwCounters", 4, layout.ErrBounds},
-		{"a text behind the end", put(20, 48), "entry[1].dwOffset", 20, layout.ErrBounds},
+		{"a text after the end", put(20, 48), "entry[1].dwOffset", 20, layout.ErrBounds},
 		{"a text in the entries, and one that is not from there", put(12, 31), "entry[0].dwOffset", 12, layout.ErrBounds},
 		{"a text without NUL", all(put(40, 0x640064), put(44, 0x640064)), "entry[1].Text", 46, layout.ErrUnterminated},
 		{"half a NUL at the end", put(20, 47), "entry[1].Text", 47, layout.ErrUnterminated},
@@ -135,8 +134,8 @@ func TestStringsBroken(t *testing.T) {
 	}
 }
 
-// Entries may all lead to one text, or each into the midst of one. What real buffers share
-// is kept; of what is far more than their bytes no one makes a model.
+// TestStringsThatShare checks entries with the same text, or with offsets inside one text. Decoding
+// is refused if the texts together take far more bytes than the input.
 func TestStringsThatShare(t *testing.T) {
 	shared := func(entries, letters, step int) []byte {
 		first := 8 + 8*entries

@@ -31,7 +31,7 @@ func compile(t testing.TB, o *builder.Object) *builder.Template {
 	return template
 }
 
-// What was compiled does not change with the object that it came from.
+// TestTemplateIsACopy checks that changing an object does not change its template.
 func TestTemplateIsACopy(t *testing.T) {
 	t.Parallel()
 	o := site()
@@ -59,7 +59,7 @@ func TestTemplateIsACopy(t *testing.T) {
 	sameObject(t, rebased, *was)
 }
 
-// What cannot be encoded cannot be compiled, and the error is the same.
+// TestCompileRefuses checks that Compile returns the same error as encoding.
 func TestCompileRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -85,7 +85,8 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// Compile alone refuses a text without room: a template has no texts to measure.
+// TestCompileRefusesTextWithoutSize checks that Compile requires a CounterSize for a text, unless
+// an instance has a text that gives the size. Encoding does not require it.
 func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
@@ -103,7 +104,7 @@ func TestCompileRefusesTextWithoutSize(t *testing.T) {
 			t.Errorf("compiling %q: %v", text, err)
 		}
 	}
-	text.CounterSize = 4 // for empty texts alone
+	text.CounterSize = 4 // has room for empty texts only
 	compile(t, site().Define(text))
 }
 
@@ -139,7 +140,7 @@ func TestRebase(t *testing.T) {
 	sameObject(t, template, want)
 }
 
-// A help index that comes to 0 is 0, and not the one behind the name's.
+// TestRebaseToNoHelp checks that a help index of 0 is not replaced with the name index plus 1.
 func TestRebaseToNoHelp(t *testing.T) {
 	t.Parallel()
 	rebased, err := compile(t, &builder.Object{}).Rebase(10, 0)
@@ -149,7 +150,8 @@ func TestRebaseToNoHelp(t *testing.T) {
 	sameObject(t, rebased, builder.Object{ObjectNameTitleIndex: 10, NoHelp: true})
 }
 
-// A DefaultCounter that no position is must be a title, and moves with it.
+// TestRebaseDefaultCounter checks that a DefaultCounter is rebased if it is a title index, and
+// kept if it is a position or -1.
 func TestRebaseDefaultCounter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -173,7 +175,7 @@ func TestRebaseDefaultCounter(t *testing.T) {
 	}
 }
 
-// The answer to a metadata query has the definitions and no instances.
+// TestMetadata checks that a metadata object has the definitions and no instances.
 func TestMetadata(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -198,7 +200,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// No time passes in the answer to a metadata query, so nobody has to set it.
+// TestMetadataOfAClock checks that a metadata object does not require a clock.
 func TestMetadataOfAClock(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)
@@ -222,7 +224,7 @@ func TestMetadataOfAClock(t *testing.T) {
 	}
 }
 
-// The zero Template is of no object, which its users are told.
+// TestZeroTemplate checks that using a zero Template is an error.
 func TestZeroTemplate(t *testing.T) {
 	t.Parallel()
 	var zero builder.Template
@@ -264,7 +266,7 @@ func TestRebaseRefuses(t *testing.T) {
 	}
 }
 
-// A DefaultCounter is a title, but a signed one.
+// TestRebaseRefusesDefaultCounter checks the limit of DefaultCounter, which is signed.
 func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
@@ -275,7 +277,7 @@ func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	}
 }
 
-// sameObject holds the template, filled without instances, against a model.
+// sameObject reports a template that, filled without instances, differs from the model.
 func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
 	t.Helper()
 	f := builder.NewFill(nil)
@@ -297,7 +299,7 @@ func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
 	}
 }
 
-// A template is filled by many at once. It is the race detector that judges this.
+// TestTemplateIsShared uses one template in several goroutines. The race detector finds faults.
 func TestTemplateIsShared(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())
