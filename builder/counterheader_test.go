@@ -172,16 +172,16 @@ const noInstancesBytes = `
 08 00 00 00  00 00 00 00                             dwTotalSize 8, no instances
 `
 
-// emptyHeader is that of data without answers: what a test appends to is of 48 bytes more.
+// emptyHeader is the header of data without results. It has 48 bytes.
 const emptyHeader = `
-30 00 00 00  00 00 00 00                             dwTotalSize 48, no answers
+30 00 00 00  00 00 00 00                             dwTotalSize 48, no results
 00 00 00 00 00 00 00 00  00 40 6d 25 eb 53 bf 01     PerfTimeStamp 0, 125911584000000000
 80 96 98 00 00 00 00 00                              PerfFreq 10,000,000
 d0 07 01 00 06 00 01 00  00 00 00 00 00 00 00 00     2000-01-01, a Saturday, 00:00:00.000
 `
 
 const fiveHeader = `
-88 01 00 00  05 00 00 00                             dwTotalSize 48 + 16 + 32 + 88 + 96 + 112 = 392, 5 answers
+88 01 00 00  05 00 00 00                             dwTotalSize 48 + 16 + 32 + 88 + 96 + 112 = 392, 5 results
 cb 04 fb 71 1f 01 00 00                              PerfTimeStamp 1234567890123
 50 7c 55 b7 b4 79 dd 01                              134397380967890000
 80 96 98 00 00 00 00 00                              PerfFreq 10,000,000

@@ -44,7 +44,7 @@ func TestCounterSetInfoAllowed(t *testing.T) {
 		reason string
 		change func(t *builder.CounterSetInfo)
 	}{
-		{"as it is", func(*builder.CounterSetInfo) {}},
+		{"unchanged", func(*builder.CounterSetInfo) {}},
 		{"as many counters as a set can have", func(t *builder.CounterSetInfo) {
 			t.Counters = make([]builder.CounterInfo, 1<<16)
 			for i := range t.Counters {

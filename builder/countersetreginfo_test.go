@@ -36,7 +36,7 @@ func TestRegSetLosses(t *testing.T) {
 		{"a base that the type does not use and the set does not have", put(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
 		{"a clock of 4 bytes that the type does not use", put(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
 		{"MultiId is the counter itself, and the type does not use it", put(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
-		{"a base of a multi timer that is another's", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
+		{"the base of a multi timer belongs to another counter", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
 			c[multi].BaseCounterId = nil
 		}},
 		{"one loss after the other", all(put(16, 1), put(regField(frequency, "Reserved"), 9), put(regField(counts, "PerfTimeId"), 77), put(regField(counts, "PerfFreqId"), 77), longer),
@@ -99,7 +99,7 @@ func TestRegSetRefused(t *testing.T) {
 		path   string
 		kind   error
 	}{
-		{"an instance type between two", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.InstanceType = 3 }, "InstanceType", layout.ErrRange},
+		{"an undefined instance type between two defined ones", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.InstanceType = 3 }, "InstanceType", layout.ErrRange},
 		{"history alone", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
 			s.InstanceType = layout.PERF_COUNTERSET_FLAG_HISTORY
 		}, "InstanceType", layout.ErrRange},
@@ -124,7 +124,7 @@ func TestRegSetRefused(t *testing.T) {
 		{"a base whose type is not a base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(5))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
-		{"another's base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"a base that belongs to another counter", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[averages].BaseCounterId = new(uint32(9))
 		}, "counter[1].BaseCounterId", builder.ErrReference},
 		{"BaseCounterId is 0xFFFFFFFF instead of nil", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
@@ -133,7 +133,7 @@ func TestRegSetRefused(t *testing.T) {
 		{"a base that the type does not use and the set does not have", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[counts].BaseCounterId = new(uint32(77))
 		}, "counter[0].BaseCounterId", builder.ErrReference},
-		{"a base of a multi timer that is another's", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"the base of a multi timer belongs to another counter", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[multi].BaseCounterId = new(uint32(3))
 		}, "counter[6].BaseCounterId", builder.ErrReference},
 		{"no clock", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[elapsed].PerfTimeId = nil }, "counter[3].PerfTimeId", builder.ErrReference},
@@ -163,7 +163,7 @@ func TestRegSetAllowed(t *testing.T) {
 		reason string
 		change func(s *builder.CounterSetRegInfo, c []builder.CounterRegInfo)
 	}{
-		{"as it is", func(_ *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {}},
+		{"unchanged", func(_ *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {}},
 		{"no counters", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.Counters = nil }},
 		{"no GUID", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.CounterSetGuid = layout.GUID{} }},
 		{"an instance type that is not implemented", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
@@ -185,7 +185,7 @@ func TestRegSetAllowed(t *testing.T) {
 		{"the bounds of a scale", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			c[counts].DefaultScale, c[clock].DefaultScale = -10, 10
 		}},
-		{"a function where nothing is summed up", func(s *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
+		{"an aggregate function for a set with a single instance", func(s *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {
 			s.InstanceType, c[counts].AggregateFunc = layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_AGGREGATE_MAX
 		}},
 		{"a base that the type does not use", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) {

@@ -81,21 +81,21 @@ func TestRefused(t *testing.T) {
 		{"a header that is no multiple of 8", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 108 }, "HeaderLength", layout.ErrRange},
 		{"a system name inside the structure", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = 80 }, "SystemNameOffset", layout.ErrRange},
 		{"a system name that ends beyond 32 bits", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = math.MaxUint32 - 3 }, "HeaderLength", builder.ErrTooLarge},
-		{"a frequency below 0", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
-		{"a clock below 0", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime = -1 }, "PerfTime", layout.ErrRange},
-		{"a moment below 0", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = -1 }, "PerfTime100nSec", layout.ErrRange},
-		{"a moment after 30827", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = math.MaxInt64 }, "PerfTime100nSec", layout.ErrRange},
+		{"a negative frequency", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
+		{"a negative clock", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime = -1 }, "PerfTime", layout.ErrRange},
+		{"a negative count of 100 ns", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = -1 }, "PerfTime100nSec", layout.ErrRange},
+		{"a count of 100 ns after the year 30827", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfTime100nSec = math.MaxInt64 }, "PerfTime100nSec", layout.ErrRange},
 		{"month 13", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemTime = layout.SystemTime{WYear: 2020, WMonth: 13, WDay: 1}
 		}, "SystemTime", layout.ErrRange},
-		{"no moment to compute from 30 February", func(d *builder.DataBlock, _, _ *builder.Object) {
+		{"30 February without a count of 100 ns", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemTime = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}
 		}, "SystemTime", layout.ErrRange},
 		{"a help index with NoHelp", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NoHelp, o.ObjectHelpTitleIndex = true, 5 }, "object[0].ObjectHelpTitleIndex", layout.ErrRange},
 		{"a level of 150", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DetailLevel = 150 }, "object[0].DetailLevel", layout.ErrRange},
-		{"a number of instances by hand", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = 2 }, "object[0].NumInstances", layout.ErrRange},
-		{"a NumInstances that means nothing", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = -4 }, "object[0].NumInstances", layout.ErrRange},
-		{"instances of an object without", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = layout.PERF_NO_INSTANCES }, "object[0].NumInstances", builder.ErrCount},
+		{"NumInstances is set to a count", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = 2 }, "object[0].NumInstances", layout.ErrRange},
+		{"NumInstances is -4, which has no meaning", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = -4 }, "object[0].NumInstances", layout.ErrRange},
+		{"instances in an object with PERF_NO_INSTANCES", func(_ *builder.DataBlock, o, _ *builder.Object) { o.NumInstances = layout.PERF_NO_INSTANCES }, "object[0].NumInstances", builder.ErrCount},
 		{"instances in a metadata object", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.NumInstances = layout.PERF_METADATA_MULTIPLE_INSTANCES
 		}, "object[0].NumInstances", builder.ErrCount},
@@ -125,13 +125,13 @@ func TestRefused(t *testing.T) {
 		{"a multi counter without its base", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1].CounterType = layout.PERF_COUNTER_MULTI_TIMER
 		}, "object[0].counter[1].CounterType", builder.ErrBase},
-		{"a size that no number has", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterSize = 6 }, "object[0].counter[0].CounterSize", layout.ErrRange},
+		{"a size of 6, which no number has", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterSize = 6 }, "object[0].counter[0].CounterSize", layout.ErrRange},
 		{"a size of a counter without a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[0] = builder.Counter{CounterType: layout.PERF_COUNTER_NODATA, CounterSize: 4}
 		}, "object[0].counter[0].CounterSize", layout.ErrRange},
-		{"a value where the block's length stands", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = 3 }, "object[0].counter[0].CounterOffset", layout.ErrRange},
-		{"a value beyond 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
-		{"the last place for a value: with an instance the whole is too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a value that overlaps the ByteLength of the counter block", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = 3 }, "object[0].counter[0].CounterOffset", layout.ErrRange},
+		{"a value that ends after 32 bits", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].CounterOffset = math.MaxUint32 }, "object[0].counter[0].CounterOffset", builder.ErrTooLarge},
+		{"the last offset for a value, where the object becomes too long", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters, o.Instances = o.Counters[:1], []builder.Instance{{Values: []uint64{1}}}
 			o.Counters[0].CounterOffset = math.MaxUint32 - 7 - 64 - 40 - 8 // the length, which is a multiple of 8, the definitions and the value
 		}, "object[0].TotalByteLength", builder.ErrTooLarge},
@@ -150,7 +150,7 @@ func TestRefused(t *testing.T) {
 		{"an unnamed instance that points outside itself", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[0].NameOffset = "", 25
 		}, "object[0].instance[0].ByteLength", layout.ErrRange},
-		{"two of one name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a" }, "object[0].instance[1].Name", builder.ErrDuplicate},
+		{"two instances with the same name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a" }, "object[0].instance[1].Name", builder.ErrDuplicate},
 		{"two names that differ by case alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "é", "É"
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
@@ -169,14 +169,14 @@ func TestRefused(t *testing.T) {
 		{"a value too many", func(_ *builder.DataBlock, _, o *builder.Object) { o.Values = []uint64{1, 2, 3, 4} }, "object[1].block", builder.ErrCount},
 		{"a text too many", func(_ *builder.DataBlock, _, o *builder.Object) { o.Texts = []string{"x"} }, "object[1].block", builder.ErrCount},
 		{"a value of 33 bits in a DWORD", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Values = []uint64{0, 1 << 32} }, "object[0].instance[1].block.value[1]", layout.ErrRange},
-		{"a number for a counter without one", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a number for a counter without a value", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1].CounterType = layout.PERF_COUNTER_NODATA
 		}, "object[0].instance[0].block.value[1]", layout.ErrRange},
-		{"two values at one place", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two different values at the same offset", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1] = builder.Counter{CounterType: layout.PERF_COUNTER_LARGE_RAWCOUNT, CounterOffset: 8}
 		}, "object[0].instance[0].block.value[0]", builder.ErrConflict},
 		{"two values that overlap by half", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[1].CounterOffset = 12 }, "object[0].instance[0].block.value[0]", builder.ErrConflict},
-		{"text at a number's place", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a text at the offset of a number", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1] = builder.Counter{CounterType: layout.PERF_COUNTER_TEXT, CounterOffset: 12}
 			for i := range o.Instances {
 				o.Instances[i].Values, o.Instances[i].Texts = []uint64{1, 0}, []string{"x"}
@@ -221,9 +221,9 @@ func TestAllowed(t *testing.T) {
 		reason string
 		change func(d *builder.DataBlock, process, system *builder.Object)
 	}{
-		{"as it is", func(_ *builder.DataBlock, _, _ *builder.Object) {}},
+		{"unchanged", func(_ *builder.DataBlock, _, _ *builder.Object) {}},
 		{"a header of just the length", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 104 }},
-		{"30 February where the moment is given", func(d *builder.DataBlock, _, _ *builder.Object) {
+		{"30 February with a count of 100 ns", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemTime, d.PerfTime100nSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
 		}},
 		{"a default counter by title", func(_ *builder.DataBlock, o, _ *builder.Object) { o.DefaultCounter = new(int32(680)) }},
@@ -231,7 +231,7 @@ func TestAllowed(t *testing.T) {
 		{"blocks of just the length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 24 }},
 		{"an instance of just the length", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 32 }},
 		{"a scale of 7", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Counters[0].DefaultScale = 7 }},
-		{"two of one name where the caller allows it", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two instances with the same name and DuplicateNames", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.DuplicateNames = "a", true
 		}},
 		{"two names of a code page that only Latin-1 would call one", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -244,13 +244,13 @@ func TestAllowed(t *testing.T) {
 			o.Instances[0].ParentObjectTitleIndex, o.Instances[1].ParentObjectTitleIndex = 230, 230
 			o.Instances[1].Name, o.Instances[1].ParentObjectInstance = "a", 1
 		}},
-		{"a parent object that is not there", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a parent object that is not in the block", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].ParentObjectTitleIndex, o.Instances[1].ParentObjectInstance = 999, 99
 		}},
 		{"unnamed instances, which have no name to share", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "", ""
 		}},
-		{"one value at one place", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"equal values at the same offset", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1].CounterOffset = 8 // the low half of the 8 bytes there
 			o.Instances[0].Values, o.Instances[1].Values = []uint64{9<<32 | 7, 7}, []uint64{3, 3}
 		}},
@@ -264,7 +264,7 @@ func TestAllowed(t *testing.T) {
 		{"a DWORD type with 8 bytes, as shipped providers have it", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[1].CounterSize, o.Instances[0].Values = 8, []uint64{1, 1 << 40}
 		}},
-		{"a sample counter with the base that WMI wants", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"a sample counter with the base that WMI requires", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Counters[0].CounterType, o.Counters[1].CounterType = layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE
 		}},
 		{"a name of a megabyte", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].Name = strings.Repeat("x", 1<<20) }},

@@ -31,7 +31,7 @@ func TestQueryLosses(t *testing.T) {
 		path   string                                         // the paths of the losses, separated by spaces
 		left   func(q *builder.QueryData, r []builder.Result) // changes the expected model, nil for no change
 	}{
-		{"a clock below 0", put(12, 1<<31), "PerfTimeStamp", nil},
+		{"a negative clock", put(12, 1<<31), "PerfTimeStamp", nil},
 		{"no frequency", put(24, 0), "PerfFreq", nil},
 		{"the count of 100 ns is 0", all(put(16, 0), put(20, 0)), "PerfTime100NSec", nil},
 		{"no moment beside a date of another", all(put(16, 0), put(20, 0), put(32, 1<<16|1601), put(36, 1<<16|1), put(40, 0), put(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
@@ -58,7 +58,7 @@ func TestQueryLosses(t *testing.T) {
 			r[4].Instances[0].Name = "\uFFFD:"
 		}},
 	} {
-		original := answers()
+		original := sampleResults()
 		b, err := original.MarshalBinary()
 		if err != nil || len(b) != end {
 			t.Fatalf("%d bytes, want %d, %v", len(b), end, err)
@@ -94,23 +94,23 @@ func TestQueryBroken(t *testing.T) {
 		off    int64
 		kind   error
 	}{
-		{"a total beyond the bytes", put(0, end+8), "dwTotalSize", 0, layout.ErrBounds},
-		{"an answer less than the total", put(4, 4), "dwTotalSize", 0, layout.ErrBounds},
-		{"an answer more than the total", put(4, 6), "result[5]", end, layout.ErrShort},
-		{"a type that is none", put(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
-		{"an answer beyond the total", put(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
+		{"dwTotalSize is larger than the input", put(0, end+8), "dwTotalSize", 0, layout.ErrBounds},
+		{"fewer results than dwTotalSize has", put(4, 4), "dwTotalSize", 0, layout.ErrBounds},
+		{"more results than dwTotalSize has", put(4, 6), "result[5]", end, layout.ErrShort},
+		{"an undefined type", put(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
+		{"a result that ends after dwTotalSize", put(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
 		{"the wildcard id", put(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
-		{"ids of more than they take", insert(multiple+40, 8, 0, multiple+8, multiple+16), "result[2].ids.dwSize", multiple + 16, layout.ErrBounds},
+		{"dwSize is larger than the ids", insert(multiple+40, 8, 0, multiple+8, multiple+16), "result[2].ids.dwSize", multiple + 16, layout.ErrBounds},
 		{"more ids than there are bytes", put(multiple+16+4, 5), "result[2].ids.dwCounters", multiple + 20, layout.ErrBounds},
-		{"a value of more than its length", put(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
+		{"dwDataSize is larger than dwSize", put(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
 		{"a value shorter than its structure", put(single+16+4, 7), "result[1].data[0].dwSize", single + 20, layout.ErrBounds},
-		{"an instance less than the total", put(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
-		{"an instance more than the total", put(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
+		{"fewer instances than dwTotalSize has", put(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
+		{"more instances than dwTotalSize has", put(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
 		{"a name without NUL", all(put(first+8, 0x430043), put(first+12, 0x430043)), "result[4].instance[0].Name", first + 14, layout.ErrUnterminated},
 		{"no room for a name", insert(first+8, -8, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", first, layout.ErrBounds},
 		{"no room for a NUL", insert(first+9, -7, 0, fifth+8, fifth+32, first), "result[4].instance[0].Name", first + 8, layout.ErrUnterminated},
 	} {
-		b, err := answers().MarshalBinary()
+		b, err := sampleResults().MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,8 +133,8 @@ func TestQueryBroken(t *testing.T) {
 	}
 }
 
-// answers returns one result of each type, in the order of the type values.
-func answers() builder.QueryData {
+// sampleResults returns one result of each type, in the order of the type values.
+func sampleResults() builder.QueryData {
 	return *new(builder.QueryData{}).Add(
 		builder.ErrorReturn(4201),
 		builder.SingleCounter(4, 42),
@@ -154,26 +154,26 @@ func TestQueryRefused(t *testing.T) {
 		path   string
 		kind   error
 	}{
-		{"a clock below 0", func(q *builder.QueryData, _ []builder.Result) { q.PerfTimeStamp = -1 }, "PerfTimeStamp", layout.ErrRange},
-		{"a frequency below 0", func(q *builder.QueryData, _ []builder.Result) { q.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
-		{"a moment below 0", func(q *builder.QueryData, _ []builder.Result) { q.PerfTime100NSec = -1 }, "PerfTime100NSec", layout.ErrRange},
-		{"a moment that no count can tell from none", func(q *builder.QueryData, _ []builder.Result) {
+		{"a negative clock", func(q *builder.QueryData, _ []builder.Result) { q.PerfTimeStamp = -1 }, "PerfTimeStamp", layout.ErrRange},
+		{"a negative frequency", func(q *builder.QueryData, _ []builder.Result) { q.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
+		{"a negative count of 100 ns", func(q *builder.QueryData, _ []builder.Result) { q.PerfTime100NSec = -1 }, "PerfTime100NSec", layout.ErrRange},
+		{"a time whose count of 100 ns is 0", func(q *builder.QueryData, _ []builder.Result) {
 			q.At(time.Date(1601, 1, 1, 0, 0, 0, 0, time.UTC))
 		}, "PerfTime100NSec", layout.ErrRange},
 		{"hour 24", func(q *builder.QueryData, _ []builder.Result) {
 			q.SystemTime = layout.SystemTime{WYear: 2020, WMonth: 1, WDay: 1, WHour: 24}
 		}, "SystemTime", layout.ErrRange},
 
-		{"a type between two", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 3 }, "result[0].Type", layout.ErrRange},
-		{"a type beyond all", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 8 }, "result[0].Type", layout.ErrRange},
+		{"an undefined type between two defined ones", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 3 }, "result[0].Type", layout.ErrRange},
+		{"a type above the largest one", func(_ *builder.QueryData, r []builder.Result) { r[0].Type = 8 }, "result[0].Type", layout.ErrRange},
 		{"an error with a counter", func(_ *builder.QueryData, r []builder.Result) { r[0].Counters = make([]builder.QueryCounter, 1) }, "result[0].Counters", builder.ErrCount},
 		{"an error with a value", func(_ *builder.QueryData, r []builder.Result) { r[0].Values = []uint64{1} }, "result[0].Values", builder.ErrCount},
 		{"an error with a text", func(_ *builder.QueryData, r []builder.Result) { r[0].Texts = []string{""} }, "result[0].Texts", builder.ErrCount},
 		{"an error with an instance", func(_ *builder.QueryData, r []builder.Result) { r[0].Instances = make([]builder.QueryInstance, 1) }, "result[0].Instances", builder.ErrCount},
 		{"no single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters, r[1].Values = nil, nil }, "result[1].Counters", builder.ErrCount},
 		{"two single counters", func(_ *builder.QueryData, r []builder.Result) { r[1].Counter(0, 4).Single(1, 2) }, "result[1].Counters", builder.ErrCount},
-		{"an id where none is written", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].CounterId = 1 }, "result[1].counter[0].CounterId", layout.ErrRange},
-		{"an instance of a single counter", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1].Instances", builder.ErrCount},
+		{"a CounterId in a result that has no ids", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].CounterId = 1 }, "result[1].counter[0].CounterId", layout.ErrRange},
+		{"an instance in a PERF_SINGLE_COUNTER result", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1].Instances", builder.ErrCount},
 		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3].Counters", builder.ErrCount},
 		{"values beside instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4].Values", builder.ErrCount},
 		{"texts beside instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3].Values", builder.ErrCount},
@@ -183,8 +183,8 @@ func TestQueryRefused(t *testing.T) {
 		{"the wildcard id", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters[1].CounterId = layout.PERF_WILDCARD_COUNTER
 		}, "result[2].counter[1].CounterId", layout.ErrRange},
-		{"a size that no number has", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].Size = 6 }, "result[2].counter[1].Size", layout.ErrRange},
-		{"bytes of a size", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
+		{"a size of 6, which no number has", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].Size = 6 }, "result[2].counter[1].Size", layout.ErrRange},
+		{"Bytes and Size are both set", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[0].Bytes = true }, "result[2].counter[0].Size", layout.ErrRange},
 		{"ShortIDs with an even number of ids", func(_ *builder.QueryData, r []builder.Result) { r[4].ShortIDs = true }, "result[4].ShortIDs", layout.ErrRange},
 		{"ShortIDs without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].ShortIDs = true }, "result[3].ShortIDs", layout.ErrRange},
 
@@ -205,7 +205,7 @@ func TestQueryRefused(t *testing.T) {
 		}, "result[4].instance[0].Size", layout.ErrRange},
 		{"a length that is no multiple of 8", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[0].Size = 20 }, "result[4].instance[0].Size", layout.ErrRange},
 	} {
-		q := answers()
+		q := sampleResults()
 		test.change(&q, q.Results)
 		refused(t, test.reason, q, test.path, test.kind)
 	}
@@ -219,8 +219,8 @@ func TestQueryAllowed(t *testing.T) {
 		reason string
 		change func(q *builder.QueryData, r []builder.Result)
 	}{
-		{"as it is", func(_ *builder.QueryData, _ []builder.Result) {}},
-		{"30 February where the moment is given", func(q *builder.QueryData, _ []builder.Result) {
+		{"unchanged", func(_ *builder.QueryData, _ []builder.Result) {}},
+		{"30 February with a count of 100 ns", func(q *builder.QueryData, _ []builder.Result) {
 			q.SystemTime, q.PerfTime100NSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
 		}},
 		{"an error of no error", func(_ *builder.QueryData, r []builder.Result) { r[0].Status = 0 }},
@@ -259,7 +259,7 @@ func TestQueryAllowed(t *testing.T) {
 			r[4].ShortIDs = true
 		}},
 	} {
-		q := answers()
+		q := sampleResults()
 		test.change(&q, q.Results)
 		b, err := q.MarshalBinary()
 		if err != nil {
@@ -307,7 +307,7 @@ func TestQueryTooLarge(t *testing.T) {
 	}{
 		{"values", new(builder.QueryData{}).Add(wide), "result[0].data[255]"},
 		{"instances", new(builder.QueryData{}).Add(many(300)), "result[0].instance[255]"},
-		{"answers", new(builder.QueryData{}).Add(many(200), many(10), many(100)), last},
+		{"results", new(builder.QueryData{}).Add(many(200), many(10), many(100)), last},
 	} {
 		refused(t, test.reason, *test.data, test.path, builder.ErrTooLarge)
 	}

@@ -157,7 +157,7 @@ func TestLosses(t *testing.T) {
 		{"another version", write("Version", 2), "Version", nil},
 		{"another revision", write("Revision", 0), "Revision", nil},
 		{"bytes between SystemTime and PerfTime", write("Padding", 1), "Padding", nil},
-		{"a clock below 0", write("PerfTime", -5), "PerfTime", nil},
+		{"a negative clock", write("PerfTime", -5), "PerfTime", nil},
 		{"no frequency", write("PerfFreq", 0), "PerfFreq", nil},
 		{"the count of 100 ns is 0", write("PerfTime100nSec", 0), "PerfTime100nSec", nil},
 		{"hour 24", write("SystemTime.wHour", 24), "SystemTime", nil},

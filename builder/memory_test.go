@@ -99,13 +99,13 @@ func TestQueryMemoryIsLinear(t *testing.T) {
 		reason string
 		bytes  []byte
 	}{
-		{"answers of a header alone", alone},
+		{"results that have only a header", alone},
 		{"instances without a value", claim(unnamed, 0)},
 		{"four billion instances", claim(unnamed, 48+16+8+4)},
 		{"ids alone", claim(ids, 0)},
 		{"four billion ids", claim(ids, 48+16+4)},
 		{"values of no bytes", claim(empty, 0)},
-		{"four billion answers", claim(unnamed, 4)},
+		{"four billion results", claim(unnamed, 4)},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
