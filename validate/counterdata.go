@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"fmt"
-
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 // counterData is a PERF_COUNTER_DATA and its value.
 type counterData struct {
@@ -173,7 +169,7 @@ func counterDataBounds(p *pass, v *counterData) bool {
 	switch {
 	case v.sizeHolds():
 	case rest < counterDataSize:
-		p.bytes(v, "", v.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_COUNTER_DATA")
+		p.bytes(v, "", v.off, int(rest), byteCount(rest)+" left", "must be at least 8, the size of PERF_COUNTER_DATA")
 	case v.wrong:
 		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)
 	default:

@@ -195,7 +195,7 @@ func (a *result) lack(p *pass, instance int, n int64) {
 func resultBounds(p *pass, a *result) bool {
 	rest := int64(len(p.b)) - a.off
 	if rest < counterHeaderSize {
-		p.bytes(a, "", a.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 16, the size of PERF_COUNTER_HEADER")
+		p.bytes(a, "", a.off, int(rest), byteCount(rest)+" left", "must be at least 16, the size of PERF_COUNTER_HEADER")
 		return false
 	}
 	switch size := int64(a.DwSize()); {

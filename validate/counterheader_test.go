@@ -126,7 +126,7 @@ func TestQuerySizes(t *testing.T) {
 		{"nor a size", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters())), 64, 0), []string{
 			"multi-counters-bounds result[0].ids.dwSize: dwSize is 0, must be 8, for 0 ids",
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1"}},
-		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
+		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
 		{"the ids of an answer that ends in them", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the bytes left in the result"}},
 		{"four billion ids", ids(68, billion), []string{
 			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the ids that dwSize has room for",
@@ -150,7 +150,7 @@ func TestQuerySizes(t *testing.T) {
 		{"no instances, and the answer has no size", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(0))), 56, 0), []string{
 			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 24, for what is in the result",
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
-		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes are left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
+		{"no room for how many there are", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
 		{"four billion instances", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the number of instances"}},
 		{"instances that claim more than the answer has", three(64, 112), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 112, must be 104, where the last instance ends"}},
 		{"four billion bytes", three(64, billion), []string{"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 4000000000, must be 104, where the last instance ends"}},

@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"fmt"
-
-	"github.com/perfblock/perfblock/layout"
-)
+import "github.com/perfblock/perfblock/layout"
 
 // counterIdentifier is a PERF_COUNTER_IDENTIFIER with its name.
 type counterIdentifier struct {
@@ -160,7 +156,7 @@ func (id *counterIdentifier) read(rest []byte) {
 func identifierBounds(p *pass, id *counterIdentifier) bool {
 	switch left := id.end - id.off; {
 	case left < counterIdentifierSize:
-		p.bytes(id, "", id.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "must be at least 40")
+		p.bytes(id, "", id.off, int(left), byteCount(left)+" left for it", "must be at least 40")
 	case id.bounded():
 	case id.repaired:
 		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())

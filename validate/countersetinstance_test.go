@@ -60,14 +60,14 @@ func TestInstanceBlocks(t *testing.T) {
 			in.DwSize, in.InstanceNameOffset, in.name = 40, 32, nil
 			copy(in.values[:], []byte{'1', 0, '1', 0, 0, 0, 0, 0, 0})
 		}, 0,
-			[]string{"v2-trailing-bytes rest: 8 bytes follow the data, must be none"}},
+			[]string{"v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
 
 		{"a length that is too small", func(in *setInstance) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
 		{"a length of nothing", func(in *setInstance) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
 		{"a length without the padding", func(in *setInstance) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
 		{"a length that is too large", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"a length that is too large, and there are bytes for it", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
-			[]string{size + "64" + ends, "v2-trailing-bytes rest: 8 bytes follow the data, must be none"}},
+			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
 		{"cut off in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
 		{"cut off in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
 
@@ -121,7 +121,7 @@ func TestInstanceBlocks(t *testing.T) {
 		{"the same, and a length that is too small", func(in *setInstance) { in.DwSize, in.name[7] = 48, 1 }, 0,
 			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
 		{"trailing bytes", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
-			[]string{"v2-trailing-bytes rest: 1 bytes follow the data, must be none"}},
+			[]string{"v2-trailing-bytes rest: the data is followed by 1 byte, must be none"}},
 	} {
 		in := validSetInstance()
 		tt.change(in)

@@ -182,7 +182,7 @@ func regSize(p *pass, r *registration) bool {
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
-		p.bytes(r, "rest", size, int(rest), fmt.Sprintf("%d bytes follow the structure", rest), "must be none")
+		p.bytes(r, "rest", size, int(rest), "the structure is followed by "+byteCount(rest), "must be none")
 	}
 	return rest >= 0
 }
@@ -197,7 +197,7 @@ func regCount(p *pass, r *registration, rest int64) {
 	case all > rest:
 		p.field(r, "NumCounters", n, "must be at most %d, for which there is room", rest/counterRegInfoSize)
 	default:
-		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), fmt.Sprintf("%d bytes follow the counters", rest-all), "must be none")
+		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+byteCount(rest-all), "must be none")
 	}
 }
 

@@ -79,7 +79,7 @@ func TestRegSets(t *testing.T) {
 		{"half of the last is cut off", func(s *setRegistration) { s.cut = 24 },
 			[]string{size + "8, must be at most 7, for which there is room"}},
 		{"a few bytes after the last", func(s *setRegistration) { s.extra = make([]byte, 8) },
-			[]string{"v2-reginfo-size rest: 8 bytes follow the counters, must be none"}},
+			[]string{"v2-reginfo-size rest: the counters are followed by 8 bytes, must be none"}},
 		{"the greatest count there is: it is known to be another", func(s *setRegistration) { s.n = -9 },
 			[]string{size + "4294967295, must be 8, the counters that there are"}},
 		{"the greatest count, and it is not known how many are meant", func(s *setRegistration) { s.n, s.cut = -9, 8 },
@@ -172,7 +172,7 @@ func TestRegistrationsOfOneThing(t *testing.T) {
 	}{
 		{"a counter whose base is not seen", layout.RegCounterKind, alone(same), nil},
 		{"a counter cut off", layout.RegCounterKind, alone(same)[:47], []string{"v2-reginfo-size: the input has 47 bytes, must have 48"}},
-		{"a counter and more", layout.RegCounterKind, append(alone(same), 0), []string{"v2-reginfo-size rest: 1 bytes follow the structure, must be none"}},
+		{"a counter and more", layout.RegCounterKind, append(alone(same), 0), []string{"v2-reginfo-size rest: the structure is followed by 1 byte, must be none"}},
 		{"a counter that is its base", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.CounterId = 4 }),
 			[]string{"v2-reginfo-ref-exists counter[0].BaseCounterId: BaseCounterId is 4, must be the id of another counter"}},
 		{"a counter without its base", layout.RegCounterKind, alone(func(c *wire.CounterRegInfo) { c.BaseCounterId = noCounter }),
@@ -188,12 +188,12 @@ func TestRegistrationsOfOneThing(t *testing.T) {
 		{"half a character", layout.RegStringKind, text("Set", 0, 0, 0), []string{"v2-reginfo-string-unterminated Text: the text has 9 bytes, must have an even number, as each character takes 2 bytes"}},
 		{"no NUL", layout.RegStringKind, text("Set"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, must end in a NUL"}},
 		{"a NUL that is not the last character", layout.RegStringKind, text("S\x00t"), []string{"v2-reginfo-string-unterminated Text: the 6 bytes of the text end in 74 00, must end in a NUL"}},
-		{"two NULs: the text ends with the first", layout.RegStringKind, text("Set\x00a", 0, 0), []string{"v2-trailing-bytes rest: 4 bytes follow the data, must be none"}},
+		{"two NULs: the text ends with the first", layout.RegStringKind, text("Set\x00a", 0, 0), []string{"v2-trailing-bytes rest: the data is followed by 4 bytes, must be none"}},
 		{"U+0100 holds no NUL", layout.RegStringKind, text("\u0100\u0001", 0, 0), nil},
 
 		{"a GUID", layout.RegGUIDKind, wire.GUID(someSet).Append(nil), nil},
 		{"a GUID cut off", layout.RegGUIDKind, make([]byte, 15), []string{"v2-reginfo-size: the input has 15 bytes, must have 16"}},
-		{"two GUIDs", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: 16 bytes follow the structure, must be none"}},
+		{"two GUIDs", layout.RegGUIDKind, make([]byte, 32), []string{"v2-reginfo-size rest: the structure is followed by 16 bytes, must be none"}},
 	} {
 		expectFindings(t, tt.reason, tt.kind, slices.Clip(tt.b), tt.want...)
 	}

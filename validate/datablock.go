@@ -266,7 +266,7 @@ func dataTotalLength(p *pass, h *dataBlock) {
 // nothing stands after it.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
-		p.bytes(h, "rest", h.end, int(n), fmt.Sprintf("%d bytes follow the block", n), "must be none")
+		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(int64(n)), "must be none")
 	}
 }
 

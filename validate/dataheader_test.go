@@ -72,12 +72,12 @@ func TestQueryLengths(t *testing.T) {
 
 		{"the size of the last, and bytes after the end", poke(append(three(), make([]byte, 16)...), last, 48), []string{
 			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, for what is in the result",
-			"trailing-bytes rest: 16 bytes follow the data, must be none"}},
+			"trailing-bytes rest: the data is followed by 16 bytes, must be none"}},
 		{"a size, and a result after the end", poke(append(three(), singleCounter(4)...), second, 96), []string{
 			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, for what is in the result",
-			"trailing-bytes rest: 32 bytes follow the data, must be none"}},
-		{"bytes after the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: 3 bytes follow the data, must be none"}},
-		{"a result after the end", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: 32 bytes follow the data, must be none"}},
+			"trailing-bytes rest: the data is followed by 32 bytes, must be none"}},
+		{"bytes after the end", append(three(), 1, 2, 3), []string{"trailing-bytes rest: the data is followed by 3 bytes, must be none"}},
+		{"a result after the end", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: the data is followed by 32 bytes, must be none"}},
 		{"zeros after the end that dwTotalSize counts", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"cut off in the last value", three()[:196], []string{
@@ -85,7 +85,7 @@ func TestQueryLengths(t *testing.T) {
 			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, the bytes left"}},
 		{"cut off in a header", three()[:176], []string{
 			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the bytes there are",
-			"counter-header-bounds result[2]: 8 bytes are left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
+			"counter-header-bounds result[2]: 8 bytes left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
 
 		{"an unknown type between valid results", strange(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
 		{"it, and a wrong size of the last", poke(strange(), last, 0), []string{

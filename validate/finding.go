@@ -30,7 +30,11 @@ func (f Finding) String() string {
 	if path != "" {
 		path += " "
 	}
-	return fmt.Sprintf("%v %s %s: %sat 0x%x: %s", f.Severity, f.Rule.ID, f.Rule.Name, path, f.Off, f.Message())
+	rule := "no rule"
+	if f.Rule != nil {
+		rule = f.Rule.ID + " " + f.Rule.Name
+	}
+	return fmt.Sprintf("%v %s: %sat 0x%x: %s", f.Severity, rule, path, f.Off, f.Message())
 }
 
 // A Result has the findings of a block.
@@ -160,4 +164,12 @@ func (l *listed) take() []Finding {
 	clear(all)
 	l.findings = all[:0]
 	return list
+}
+
+// byteCount returns "1 byte" or "7 bytes".
+func byteCount(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
 }

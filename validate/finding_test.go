@@ -138,3 +138,11 @@ func TestOverrides(t *testing.T) {
 		}
 	}
 }
+
+// A caller may print a Finding that it has not filled in.
+func TestZeroFinding(t *testing.T) {
+	t.Parallel()
+	if got, want := (validate.Finding{}).String(), "no rule: at 0x0"; !strings.Contains(got, want) {
+		t.Errorf("the zero Finding prints %q, must contain %q", got, want)
+	}
+}

@@ -51,7 +51,7 @@ func (p *pass) checkGUIDs() {
 
 func guidListSize(p *pass, g *guid) {
 	if n := len(g.b); n < guidSize {
-		p.bytes(g, "", g.start(), n, fmt.Sprintf("%d bytes are left for it", n), "must be 16, or none")
+		p.bytes(g, "", g.start(), n, byteCount(int64(n))+" left for it", "must be 16, or none")
 	}
 }
 

@@ -151,7 +151,7 @@ func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	case in.sizeHolds():
 	case in.of == nil && (rest < instanceHeaderSize || in.declared > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left", rest), "must be at least 8, the size of PERF_INSTANCE_HEADER")
+		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left", "must be at least 8, the size of PERF_INSTANCE_HEADER")
 	case in.wrong:
 		p.field(in, "Size", in.declared, "must be %d, for the name", in.end-in.off)
 	default:
@@ -204,7 +204,7 @@ func listCover(p *pass, in *instanceHeader) {
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), fmt.Sprintf("%d bytes are left in the list", rest), "must be none, or an instance")
+		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left in the list", "must be none, or an instance")
 	case in.declared > rest:
 		p.field(in, "Size", in.declared, "must be %s in the list", room(rest))
 	}

@@ -65,10 +65,10 @@ func TestInstanceLists(t *testing.T) {
 		{"two of them", poke(list("a", "b", "c"), 0, 32, 32, 0), []string{
 			"instance-list-cover instance[0].Size: Size is 32, must be 16, for the name",
 			"instance-header-bounds instance[2].Size: Size is 0, must be 16, for the name"}},
-		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes are left in the list, must be none, or an instance"}},
+		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes left in the list, must be none, or an instance"}},
 		{"cut off in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, must be at least 16, though 12 bytes are left in the list"}},
 		{"the size leaves room for a header only", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, though 8 bytes are left"}},
-		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 bytes are left in the list, must be none, or an instance"}},
+		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 byte left in the list, must be none, or an instance"}},
 
 		{"an InstanceId that is none", instanceHeader(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},
 		{"the one before it", instanceHeader(0xFFFFFFFE, text("a\x00")), nil},

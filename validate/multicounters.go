@@ -142,7 +142,7 @@ func idsBounds(p *pass, l *multiCounters) bool {
 	inside := l.size >= multiCountersSize+idSize*l.n && l.size <= rest
 	switch {
 	case rest < multiCountersSize:
-		p.bytes(l, "", l.off, int(rest), fmt.Sprintf("%d bytes are left in the result", rest), "must be at least 8, the size of PERF_MULTI_COUNTERS")
+		p.bytes(l, "", l.off, int(rest), byteCount(rest)+" left in the result", "must be at least 8, the size of PERF_MULTI_COUNTERS")
 		return false
 	case inside:
 	case l.counted():

@@ -152,7 +152,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 	rest := t.of.end - t.off
 	switch {
 	case rest < multiInstancesSize:
-		p.bytes(t, "", t.off, int(max(rest, 0)), fmt.Sprintf("%d bytes are left in the result", max(rest, 0)), "must be at least 8, the size of PERF_MULTI_INSTANCES")
+		p.bytes(t, "", t.off, int(max(rest, 0)), byteCount(max(rest, 0))+" left in the result", "must be at least 8, the size of PERF_MULTI_INSTANCES")
 		return false
 	case t.totalHolds():
 	case t.of.shaped:

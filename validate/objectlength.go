@@ -127,7 +127,7 @@ const objectSize = int64(layout.SizeofObjectType)
 func objectTruncated(p *pass, o *object) bool {
 	left := o.end - o.off
 	if left < objectSize && !o.fits(p, objectSize) {
-		p.bytes(o, "", o.off, int(left), fmt.Sprintf("%d bytes are left for it", left), "must be at least 64, the size of PERF_OBJECT_TYPE")
+		p.bytes(o, "", o.off, int(left), byteCount(left)+" left for it", "must be at least 64, the size of PERF_OBJECT_TYPE")
 	}
 	return left >= objectSize
 }

@@ -77,7 +77,7 @@ func TestObjectBounds(t *testing.T) {
 		{"64 may be TotalByteLength, DefinitionLength and HeaderLength", nothingSpec, nil,
 			[]string{"obj-no-counters object[0].NumCounters: NumCounters is 0, must be at least 1"}},
 		{"63 bytes are none", emptySpec, []string{"append: {hex: " + zeros(63) + "}"},
-			[]string{"obj-truncated object[1]: 63 bytes are left for it, must be at least 64, the size of PERF_OBJECT_TYPE"}},
+			[]string{"obj-truncated object[1]: 63 bytes left for it, must be at least 64, the size of PERF_OBJECT_TYPE"}},
 		{"64 are one", emptySpec, []string{"append: {hex: " + zeros(64) + "}"},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"the second object is displaced, the third with it", singleSpec + anotherSpec + thirdSpec,

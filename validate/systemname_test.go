@@ -32,7 +32,7 @@ func TestSystemName(t *testing.T) {
 		{"four billion bytes", nil, []written{{length, fourBillion}},
 			[]string{"data-system-name-range SystemNameLength: SystemNameLength is 4000000000, must be at most 16, for which the header has room"}},
 		{"the header has no room at all", nil, []written{{"HeaderLength", 88}, {"NumObjectTypes", 0}, {"TotalByteLength", 88}},
-			[]string{"data-system-name-range SystemNameLength: SystemNameLength is 16, must be at most 0, for which the header has room", "data-trailing-bytes rest: 16 bytes follow the block, must be none"}},
+			[]string{"data-system-name-range SystemNameLength: SystemNameLength is 16, must be at most 0, for which the header has room", "data-trailing-bytes rest: the block is followed by 16 bytes, must be none"}},
 		{"in the structure", nil, []written{{offset, 87}},
 			[]string{"data-system-name-range SystemNameOffset: SystemNameOffset is 87, must be 88, so that the name is inside the header"}},
 		{"at nothing", nil, []written{{offset, 0}, {length, 4}},
