@@ -236,7 +236,7 @@ func TestNeededReferences(t *testing.T) {
 	}
 }
 
-// What is registered of counter sets and what providers make, worked out by hand from the
+// The expected bytes of registrations and of providers' structures, derived by hand from the
 // pages of perflib.h and MS-PCQ.
 
 var (

@@ -13,8 +13,9 @@ type Handle64 handle
 // A HandleText is the place of a value of variable length, like [Handle32].
 type HandleText handle
 
-// Err returns why the handle is not valid, or nil. A provider checks it when it is opened;
-// otherwise the first value that is set with the handle reports it.
+// Err returns why the handle is not valid, or nil. A provider checks it when it is opened.
+// If it does not, the first Set with the handle fails, and [Fill.Done] or [Refresh.Done] returns
+// the error.
 func (h Handle32) Err() error { return handle(h).err() }
 
 // Err is [Handle32.Err].

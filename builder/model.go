@@ -15,7 +15,8 @@ type Model interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
-	// UnmarshalLossy is UnmarshalBinary that drops what the model cannot hold, and returns a list of it.
+	// UnmarshalLossy is like UnmarshalBinary, but drops what the model cannot hold and returns a
+	// list of what it dropped.
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 

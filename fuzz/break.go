@@ -243,13 +243,13 @@ func (v *victim) add(path string, n int64) { v.set(path, v.get(path)+n) }
 // size returns the length of the block.
 func (v *victim) size() int64 { return int64(len(v.block)) }
 
-// splice inserts bytes and adds their number to fields of 4 bytes.
+// splice inserts bytes and adds their number to the 4-byte fields at the paths in counting.
 func (v *victim) splice(off int64, b []byte, counting ...string) {
 	v.count(int64(len(b)), counting)
 	v.block = slices.Insert(v.block, int(off), b...)
 }
 
-// excise removes n bytes and subtracts n from fields of 4 bytes.
+// excise removes n bytes and subtracts n from the 4-byte fields at the paths in counting.
 func (v *victim) excise(off, n int64, counting ...string) {
 	v.count(-n, counting)
 	v.block = slices.Delete(v.block, int(off), int(off+n))

@@ -22,9 +22,6 @@ var rounds = long.Count(300, 3000)
 // small bounds blocks that a test goes through byte by byte.
 var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 
-// perflibKinds are the kinds of V2.
-var perflibKinds = layout.Kinds()[len(layout.V1Kinds()):]
-
 // kindOf returns the kind for a number that a fuzz target receives.
 func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
 

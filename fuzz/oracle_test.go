@@ -179,7 +179,7 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// A comparison compares the values that C reads with a decoded model.
+// A comparison compares a decoded model with the values that C reads from the same block.
 type comparison struct {
 	t       *testing.T
 	entries map[string]oracle.Entry
@@ -210,7 +210,7 @@ func (s comparison) none(path string) {
 	}
 }
 
-// sameAsPerflibModel compares a model of V2.
+// sameAsPerflibModel compares a model of V2 with the values that C reads.
 func (s comparison) sameAsPerflibModel(m builder.Model) {
 	s.t.Helper()
 	switch m := m.(type) {

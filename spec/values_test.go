@@ -31,7 +31,7 @@ func TestNumberLists(t *testing.T) {
 	}
 }
 
-// A list of numbers inside a text is part of the text.
+// Text such as "[1, 2]" inside a string stays text: it is not read as a list of numbers.
 func TestNumberListsInTexts(t *testing.T) {
 	t.Parallel()
 	for reason, tt := range map[string]struct{ text, want string }{

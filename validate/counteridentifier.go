@@ -36,7 +36,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2602", Name: "v2-identifier-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an identifier is a multiple of 8",
-		Why:     "Every structure in such a buffer is aligned to 8. Readers that round Size up and readers that do not find the next identifier at different offsets.",
+		Why:     "Every structure in such a buffer is aligned to 8. Some readers round Size up and others do not, so they find the next identifier at different offsets.",
 		Fix:     "Round Size up, and fill the padding with zeros.",
 		Sources: []Source{pcqIdentifier, pcqStructures},
 		check:   onCounterIdentifier.check(identifierAlign),

@@ -32,7 +32,7 @@ func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE
 
 func (in *instanceHeader) start() int64 { return in.off }
 
-// listTail is the end of a list that is not a whole instance.
+// listTail is the bytes at the end of a list that are too few for the instance that starts there.
 type listTail struct{ *instanceHeader }
 
 var onListTail = subjectsIn[*listTail](layout.InstancesKind)

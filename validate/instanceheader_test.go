@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestInstanceLists has names and the bytes around them in lists. The same rules check instances
-// in results.
+// TestInstanceLists checks names and their padding in a list of instances. The same rules check
+// the instances of a result.
 func TestInstanceLists(t *testing.T) {
 	t.Parallel()
 	list := func(names ...string) (b []byte) { // with the ids 1, 2, 3, …

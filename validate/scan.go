@@ -2,8 +2,9 @@ package validate
 
 // The files scan*.go are the fast scan. It passes over records that are certain to break no
 // rule, and stops at the first of which it is not certain; the rules run on that one. Its
-// contract: it never passes over a record for which a rule would report a finding, and
-// leaves the pass in the state in which the rules would leave it. FuzzScan compares the scan
+// contract: it never passes over a record for which a rule would report a finding, except a
+// duplicate name, which the scan reports itself. It leaves the pass in the state in which the
+// rules would leave it. FuzzScan compares the scan
 // with the rules alone. No other file depends on how the scan works: instances are passed
 // over by [pass.plain], counters by [pass.plainCounters], instances of query data by
 // [pass.plainShape] and [pass.plainInstanceHeaders].

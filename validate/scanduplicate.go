@@ -8,8 +8,8 @@ type fresh struct {
 	first uint32 // the earlier instance that has its name, 0 for none
 }
 
-// freshNames is the number of names to look up at once. If the set does not fit into the
-// cache, the processor loads the slots of all of them in parallel.
+// freshNames is the number of names that are looked up together. If the set does not fit into
+// the cache, the processor can load their slots in parallel.
 const freshNames = 16
 
 // nearSlots is the number of slots of the largest set assumed to fit into the cache.

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/internal/wire"
 )
 
-// TestAlikeComparesEveryByte has two instances with the same hash, which different names rarely
-// have. It changes each byte of the first instance, whether the byte distinguishes the instances
+// TestAlikeComparesEveryByte gives two equal instances the same hash, which different names
+// rarely share. It changes each byte of the first instance, whether the byte distinguishes the instances
 // or not.
 func TestAlikeComparesEveryByte(t *testing.T) {
 	t.Parallel()

@@ -37,7 +37,7 @@ type stage[S any] struct {
 	ends   []ruleCheck[func(*pass, S)]
 }
 
-// A ruleCheck is a function of a rule, with the severity under which it reports.
+// A ruleCheck is a function that an active rule runs. The activeRule has its severity.
 type ruleCheck[F any] struct {
 	run  F
 	rule *activeRule

@@ -125,7 +125,7 @@ func stringsBounds(p *pass, s *stringBuffer) bool {
 // entries returns how many entries have room in a buffer of n bytes.
 func entries(n int64) int64 { return max(0, n/stringHeaderSize-1) }
 
-// stringsAlign does not report a length that is wrong anyway.
+// stringsAlign requires dwSize to be a multiple of 8. It skips a dwSize that another rule reports.
 func stringsAlign(p *pass, s *stringBuffer) {
 	if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
 		p.field(s, "dwSize", n, "must be a multiple of 8")

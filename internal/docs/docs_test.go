@@ -151,13 +151,13 @@ func run(t *testing.T, dir, command string, args ...string) string {
 // program returns a main program with the lines of a fragment and the imports that
 // they use.
 func program(fragment string) string {
-	imports := ""
+	var imports strings.Builder
 	for _, p := range []string{"fmt", "log", "github.com/perfblock/perfblock/builder", "github.com/perfblock/perfblock/layout", "github.com/perfblock/perfblock/validate"} {
 		if strings.Contains(fragment, path.Base(p)+".") {
-			imports += fmt.Sprintf("import %q\n", p)
+			fmt.Fprintf(&imports, "import %q\n", p)
 		}
 	}
-	return fmt.Sprintf("package main\n%s\nfunc main() {\n%s}\n", imports, fragment)
+	return fmt.Sprintf("package main\n%s\nfunc main() {\n%s}\n", imports.String(), fragment)
 }
 
 // goSample runs a program or a fragment of one and returns what it prints. A file of
