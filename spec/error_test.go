@@ -3,6 +3,7 @@ package spec_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -179,7 +180,7 @@ func TestBuilderErrors(t *testing.T) {
 		{"one of the blocks", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: is 4294967424, must fit 32 bits"},
 		{"the second is longer", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: is 4831838288, must fit 32 bits"},
 		{"the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: is 4831838288, must fit 32 bits"},
-		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: ends at byte 4294967352 of the block, which can have 4294967295"},
+		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: ends at byte 4294967352 of the block, which can have " + fmt.Sprint(min(uint64(math.MaxInt), math.MaxUint32))},
 		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
 		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: is 4294967296, must fit 32 bits"},
 		{"an unknown key in the second object", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
