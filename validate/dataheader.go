@@ -161,8 +161,8 @@ func (p *pass) resultSizes(lim int64) (at, count int64) {
 	return at, count
 }
 
-// seekResults follows the answers, by their content where a dwSize does not lead to a valid offset, and
-// reports whether it has found them all.
+// seekResults goes through the results and reports whether it found all of them. If a dwSize is
+// wrong, it uses the end of the content instead.
 func (p *pass) seekResults(q *queryData, total, n int64) bool {
 	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
 	sought := int64(0) // bytes that were gone through: answers may claim the same ones again and again

@@ -132,8 +132,8 @@ func objectTruncated(p *pass, o *object) bool {
 	return left >= objectSize
 }
 
-// objectOffsetAlign speaks of the first of a run: the objects after it are displaced
-// with it.
+// objectOffsetAlign reports the first misaligned object. It skips the objects that are
+// misaligned only because an object before them is.
 func objectOffsetAlign(p *pass, o *object) {
 	if o.off%layout.Align != 0 && !o.pushed {
 		p.bytes(o, "", o.off, layout.Align, fmt.Sprintf("it starts at %d", o.off), "must be a multiple of 8")

@@ -10,12 +10,12 @@ import (
 // stringBuffer is a PERF_STRING_BUFFER_HEADER, and what is known of all after it.
 type stringBuffer struct {
 	layout.StringBuffer          // its structure; of nothing where not all of that is there
-	n                   int64    // entries to go by
-	size                int64    // bytes to go by, 0 where neither can be told
+	n                   int64    // number of entries used
+	size                int64    // number of bytes used, 0 if unknown
 	base                int64    // from where offsets count
-	end                 int64    // where the last string ends, 0 where that is not to be told
-	least               int64    // where the first string starts, size where there is none
-	strayed             bool     // an offset does not lead to where a string starts
+	end                 int64    // end of the last string, 0 if unknown
+	least               int64    // start of the first string, size if there is none
+	strayed             bool     // an offset is not the start of a string
 	last                [2]int64 // where the last NULs start, at an even and at an odd offset
 }
 
@@ -212,8 +212,8 @@ func (p *pass) fromEntries(n, size int64) bool {
 	return other
 }
 
-// countRows returns how many entries there are if they go on to the first of the strings
-// that they lead to, and -1 where that is not to be told. dwCounters says n.
+// countRows returns the number of entries if they fill the bytes up to the first string that
+// they point to, and -1 if that is unknown. dwCounters declares n entries.
 func (p *pass) countRows(n, size int64) int64 {
 	first := size
 	k := int64(0)
