@@ -6,40 +6,44 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// DefaultTime is the PerfTime100nSec of a block without a time, so that the same model
-// always encodes to the same bytes: 2000-01-01 00:00:00 UTC.
+// DefaultTime is the PerfTime100nSec of a model without a time: 2000-01-01 00:00:00 UTC. It is
+// fixed so that a model always encodes to the same bytes.
 const DefaultTime int64 = 125911584000000000
 
-// defaultFreq is the frequency of Windows' clocks today, and that of a count of 100 ns.
+// defaultFreq is the default of PerfFreq: the ticks per second of QueryPerformanceCounter on
+// current Windows versions, and of a clock that counts units of 100 ns.
 const defaultFreq = 10_000_000
 
-// clocks are the clocks of a header in the form of the model, where zero means the default.
+// clocks are the clocks of a header as in the model, where 0 means the default.
 type clocks struct {
-	in               *clockFields
-	system           layout.SystemTime
-	ticks, freq, now int64
+	names  *clockNames
+	system layout.SystemTime
+	ticks  int64 // PerfTime or PerfTimeStamp
+	freq   int64 // PerfFreq
+	now    int64 // PerfTime100nSec or PerfTime100NSec
 }
 
-// clockFields are the names of the clocks that differ between V1 and V2.
-type clockFields struct {
+// clockNames has the names of fields that differ between PERF_DATA_BLOCK and PERF_DATA_HEADER.
+type clockNames struct {
 	record     *layout.Record
 	ticks, now string
 }
 
 var (
-	dataBlockClocks = clockFields{&layout.PERF_DATA_BLOCK, "PerfTime", "PerfTime100nSec"}
-	queryDataClocks = clockFields{&layout.PERF_DATA_HEADER, "PerfTimeStamp", "PerfTime100NSec"}
+	dataBlockClocks = clockNames{&layout.PERF_DATA_BLOCK, "PerfTime", "PerfTime100nSec"}
+	queryDataClocks = clockNames{&layout.PERF_DATA_HEADER, "PerfTimeStamp", "PerfTime100NSec"}
 )
 
+// check refuses negative numbers.
 func (c clocks) check() error {
 	here := layout.Path{}
 	switch {
 	case c.ticks < 0:
-		return fault(here, c.in.ticks, layout.ErrRange, "is %d, must not be negative", c.ticks)
+		return fault(here, c.names.ticks, layout.ErrRange, "is %d, must not be negative", c.ticks)
 	case c.freq < 0:
 		return fault(here, "PerfFreq", layout.ErrRange, "is %d, must not be negative", c.freq)
 	case c.now < 0:
-		return fault(here, c.in.now, layout.ErrRange, "is %d, must be a time from 1601 to 30827", c.now)
+		return fault(here, c.names.now, layout.ErrRange, "is %d, must not be negative: it counts units of 100 ns since 1601-01-01", c.now)
 	}
 	return nil
 }
@@ -52,8 +56,8 @@ func (c clocks) perfFreq() int64 {
 	return c.freq
 }
 
-// times returns SystemTime and the count of 100 ns. If one of them is zero it is computed
-// from the other.
+// times returns SystemTime and PerfTime100nSec. If one of them is 0, times computes it from the
+// other.
 func (c clocks) times() (layout.SystemTime, int64, error) {
 	system, now := c.system, c.now
 	if system == (layout.SystemTime{}) {
@@ -62,7 +66,7 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 		}
 		system, err := layout.SystemTimeOf(layout.FromFileTime(now))
 		if err != nil {
-			err = fault(layout.Path{}, c.in.now, layout.ErrRange, "%v", err)
+			err = fault(layout.Path{}, c.names.now, layout.ErrRange, "%v", err)
 		}
 		return system, now, err
 	}
@@ -72,18 +76,18 @@ func (c clocks) times() (layout.SystemTime, int64, error) {
 	if now == 0 {
 		t, err := system.Time()
 		if err != nil {
-			return system, now, fault(layout.Path{}, "SystemTime", layout.ErrRange, "%v, so set %s", err, c.in.now)
+			return system, now, fault(layout.Path{}, "SystemTime", layout.ErrRange, "%v, so %s cannot be computed from it: set both", err, c.names.now)
 		}
 		if now = layout.FileTime(t); now == 0 {
-			return system, now, fault(layout.Path{}, c.in.now, layout.ErrRange, "is 0 for the first moment of 1601, must be above 0: set a later SystemTime")
+			return system, now, fault(layout.Path{}, c.names.now, layout.ErrRange, "is 0 because SystemTime is the first moment of 1601, must be above 0: set a later SystemTime")
 		}
 	}
 	return system, now, nil
 }
 
-// moment returns t as a count of 100 ns. For a time that such a count cannot hold it returns
-// -1, which encoding refuses.
-func moment(t time.Time) int64 {
+// fileTime returns t as the number of 100 ns since 1601-01-01 UTC. For a time outside the years
+// 1601 to 30827, and for the first moment of 1601, fileTime returns -1, which encoding refuses.
+func fileTime(t time.Time) int64 {
 	now := layout.FileTime(t)
 	if _, err := layout.SystemTimeOf(t); err != nil || now == 0 {
 		return -1
@@ -91,13 +95,13 @@ func moment(t time.Time) int64 {
 	return now
 }
 
-// clocks decodes the clocks of a header. s starts with the record whose fields they are.
+// clocks returns the decoded clocks c of a header as in the model. s starts with the header.
 func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	d.times(s, &c)
-	r, here := c.in.record, layout.Path{}
+	r, here := c.names.record, layout.Path{}
 	if ticks := c.ticks; ticks < 0 {
 		c.ticks = 0
-		d.loseField(here, r, s, c.in.ticks, "is %d, must not be negative", ticks)
+		d.loseField(here, r, s, c.names.ticks, "is %d, must not be negative", ticks)
 	}
 	switch freq := c.freq; {
 	case freq <= 0:
@@ -109,14 +113,14 @@ func (d *decoder) clocks(s layout.Span, c clocks) clocks {
 	return c
 }
 
-// times sets SystemTime and the count of 100 ns to zero where encoding computes them from
-// the other. A value that is lost gets its computed value, so that decoding the encoded model
-// returns the same model.
+// times sets SystemTime and PerfTime100nSec to 0 if encoding computes the decoded value from the
+// other one. It also sets a value to 0 that a model cannot hold, so that encoding and decoding
+// the model again returns the same model.
 func (d *decoder) times(s layout.Span, c *clocks) {
-	r, here := c.in.record, layout.Path{}
+	r, here := c.names.record, layout.Path{}
 	if now := c.now; now <= 0 {
 		c.now = 0
-		d.loseField(here, r, s, c.in.now, "is %d, must be a time after 1601-01-01", now)
+		d.loseField(here, r, s, c.names.now, "is %d, must be a time after 1601-01-01", now)
 	}
 	if err := c.system.InRange(); err != nil {
 		c.system = layout.SystemTime{}
@@ -129,11 +133,11 @@ func (d *decoder) times(s layout.Span, c *clocks) {
 		return
 	}
 	c.system, c.now, d.now = layout.SystemTime{}, 0, now
-	only := clocks{in: c.in, now: now}
+	only := clocks{names: c.names, now: now}
 	if computed, _, err := only.times(); err != nil || computed != system {
 		c.system = system
 	}
-	only = clocks{in: c.in, system: c.system}
+	only = clocks{names: c.names, system: c.system}
 	if _, computed, err := only.times(); err != nil || computed != now {
 		c.now = now
 	}

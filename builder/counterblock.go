@@ -9,97 +9,100 @@ import (
 )
 
 // A CounterBlock holds the encoded values of one instance. A provider that counts events as
-// they happen keeps one for each instance and copies it in Collect, which is faster than
-// setting each value:
+// they happen keeps a CounterBlock for each instance and copies it in Collect. This is faster
+// than setting each value:
 //
 //	site.block.Add64(requests, 1) // for each request
 //	f.Block(site.block)           // in Collect
 //
-// Block copies the values, so counting can go on in the same CounterBlock as soon as Block
-// returns. A count that exceeds its 4 or 8 bytes wraps.
+// [Fill.Block] and [Refresh.Block] copy the values: when they return, the CounterBlock can
+// count further events. A count that exceeds its 4 or 8 bytes wraps.
 //
-// The first error sticks: nothing is counted after it, and a [Fill] or [Refresh] that copies
-// the block reports it, until [CounterBlock.Clear]. A CounterBlock must not be copied, and is
-// not safe for concurrent use: counting and collecting must share a lock.
+// After an error the CounterBlock counts nothing, and a [Fill] or [Refresh] that copies it
+// reports the error, until [CounterBlock.Clear] is called. A CounterBlock must not be copied.
+// It is not safe for concurrent use: counting and collecting must use the same lock. The zero
+// CounterBlock belongs to no template: setting a value is an error.
 type CounterBlock struct {
 	_ noCopy
-	row
-	form   *form
-	values []byte // the block, also after an error
+	currentBlock
+	template *blockFormat // also after an error; nil for the zero CounterBlock
+	bytes    []byte       // the block, also after an error
 }
 
-// CounterBlock returns a new block of the template, with zeros for values. Like a handle, it
-// can also be used with what [Template.Rebase] returns.
+// CounterBlock returns a new block of the template whose values are 0. Like a handle, it is
+// valid for the templates that [Template.Rebase] returns, too.
 func (t *Template) CounterBlock() *CounterBlock {
-	b := &CounterBlock{form: t.form}
-	if t.form != nil {
-		b.values = make([]byte, t.form.length)
+	b := &CounterBlock{template: t.format}
+	if t.format != nil {
+		b.bytes = make([]byte, t.format.length)
 	}
 	b.Clear()
 	return b
 }
 
-// Clear sets all values to zero and forgets the error.
+// Clear sets all values and the error to zero.
 func (b *CounterBlock) Clear() {
-	b.row = row{block: b.values, of: b.form}
-	if b.form != nil { // the zero CounterBlock belongs to no template
-		b.form.clear(b.values)
+	b.currentBlock = currentBlock{block: b.bytes, format: b.template, missing: errNoTemplateBlock}
+	if b.template != nil {
+		b.template.clear(b.bytes)
 	}
 }
 
 // SetText is [Fill.SetText].
 func (b *CounterBlock) SetText(h HandleText, s string) { b.setText(h, s) }
 
-// Add32 adds n to the value of a counter of 4 bytes, which wraps.
+// Add32 adds n to the value of a counter of 4 bytes. A sum of more than 32 bits wraps.
 func (b *CounterBlock) Add32(h Handle32, n uint32) {
-	if (h.of != b.of || h.at == 0) && !b.ready(handle(h)) {
+	if (h.format != b.format || h.at == 0) && !b.prepare(handle(h)) {
 		return
 	}
 	at := b.block[h.at:]
 	le.PutUint32(at, le.Uint32(at)+n)
 }
 
-// Add64 adds n to the value of a counter of 8 bytes, which wraps.
+// Add64 adds n to the value of a counter of 8 bytes. A sum of more than 64 bits wraps.
 func (b *CounterBlock) Add64(h Handle64, n uint64) {
-	if (h.of != b.of || h.at == 0) && !b.ready(handle(h)) {
+	if (h.format != b.format || h.at == 0) && !b.prepare(handle(h)) {
 		return
 	}
 	at := b.block[h.at:]
 	le.PutUint64(at, le.Uint64(at)+n)
 }
 
-// Get32 returns the value of a counter of 4 bytes, also after an error. It returns 0 for a
-// handle of another template.
+// Get32 returns the value of a counter of 4 bytes, also after an error. If the handle is not
+// valid for the template, Get32 returns 0.
 func (b *CounterBlock) Get32(h Handle32) uint32 {
-	if h.of != b.form || h.at == 0 {
+	if h.format != b.template || h.at == 0 {
 		return 0
 	}
-	return le.Uint32(b.values[h.at:])
+	return le.Uint32(b.bytes[h.at:])
 }
 
-// Get64 is Get32 for a counter of 8 bytes.
+// Get64 is [CounterBlock.Get32] for a counter of 8 bytes.
 func (b *CounterBlock) Get64(h Handle64) uint64 {
-	if h.of != b.form || h.at == 0 {
+	if h.format != b.template || h.at == 0 {
 		return 0
 	}
-	return le.Uint64(b.values[h.at:])
+	return le.Uint64(b.bytes[h.at:])
 }
 
-// Err returns the first error of the calls that set or added values.
+// Err returns the first error of the calls since Clear that set or added values.
 func (b *CounterBlock) Err() error { return b.err }
 
-// blockLength returns the ByteLength of a block: own if it is not 0, then the object's
-// BlockLength, then the shortest that holds the values.
-func (o *Object) blockLength(own, need uint32) uint32 {
+// blockLength returns the ByteLength of a counter block: the BlockLength of the instance, of
+// the object, or need, the smallest length for the values. It returns the first of them that is
+// not 0.
+func (o *Object) blockLength(ofInstance, need uint32) uint32 {
 	switch {
-	case own != 0:
-		return own
+	case ofInstance != 0:
+		return ofInstance
 	case o.BlockLength != 0:
 		return o.BlockLength
 	}
 	return need
 }
 
+// checkBlockLength checks a BlockLength of the model. need is the smallest length for the values.
 func checkBlockLength(n, need uint32) error {
 	if n != 0 && (n < need || n%layout.Align != 0) {
 		return fault(layout.Path{}, "BlockLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", n, need)
@@ -107,22 +110,22 @@ func checkBlockLength(n, need uint32) error {
 	return nil
 }
 
-// values are the values of one counter block with their counters.
+// values are the values of one counter block as in the model, and their counters.
 type values struct {
 	counters []Counter
 	numbers  []uint64
 	texts    []string
 }
 
-// check checks the values against the slots of a block.
-func (v values) check(p slotting) error {
+// check checks that each counter has a value, and that the value fits its place.
+func (v values) check(p blockLayout) error {
 	if len(v.numbers) != len(v.counters) {
 		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
 		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", count(len(v.texts), "text"), count(p.texts, "counter"))
 	}
-	for i, s := range p.slots {
+	for i, s := range p.places {
 		t := v.counters[i].CounterType
 		err := checkNumber(t, s, v.numbers[i])
 		if err == nil && s.text >= 0 {
@@ -138,41 +141,44 @@ func (v values) check(p slotting) error {
 	return nil
 }
 
-// checkNumber checks the value of a counter of that type; for one of variable length it must be 0.
-func checkNumber(t layout.CounterType, s slot, n uint64) error {
+// checkNumber checks the number of a counter of type t. It must be 0 if the counter has a value
+// of variable length or no value.
+func checkNumber(t layout.CounterType, p place, n uint64) error {
 	switch {
-	case (s.text >= 0 || s.size == 0) && n != 0:
-		return layout.Faultf(layout.ErrRange, "is %d, must be 0: %v has no number", n, t)
-	case s.text < 0 && !fits(n, s.size):
+	case p.text >= 0 && n != 0:
+		return layout.Faultf(layout.ErrRange, "is %d, must be 0: the value of a %v is not a number, set it in Texts or with SetText", n, t)
+	case p.size == 0 && n != 0:
+		return layout.Faultf(layout.ErrRange, "is %d, must be 0: %v has no value", n, t)
+	case p.text < 0 && !fits(n, p.size):
 		return layout.Faultf(layout.ErrRange, "is %d, must fit the counter's 4 bytes", n)
 	}
 	return nil
 }
 
-// checkShared refuses different numbers in the same bytes: it writes all numbers to a packed
-// buffer and reads them back.
-func (v values) checkShared(p slotting) error {
+// checkShared refuses different numbers in the same bytes. It writes all numbers to a buffer and
+// reads them back.
+func (v values) checkShared(p blockLayout) error {
 	all := make([]byte, p.numberBytes)
-	for i, s := range p.slots {
+	for i, s := range p.places {
 		if s.text < 0 {
 			putNumber(all[p.packed[i]:], s.size, v.numbers[i])
 		}
 	}
-	for i, s := range p.slots {
+	for i, s := range p.places {
 		if s.text < 0 && getNumber(all[p.packed[i]:], s.size) != v.numbers[i] {
-			return fault(valuePath(i), "", ErrConflict, "is %d, but another counter has a different value in bytes %d to %d of the block", v.numbers[i], s.at, s.at+s.size)
+			return fault(valuePath(i), "", ErrConflict, "is %d at offset %d of the counter block, must agree with the value of the counter that shares these %d bytes: change a CounterOffset or a value", v.numbers[i], s.at, s.size)
 		}
 	}
 	return nil
 }
 
-// append appends a counter block of checked values, with that ByteLength.
-func (v values) append(b []byte, p slotting, length uint32) []byte {
+// append appends a counter block with valid values. length is its ByteLength.
+func (v values) append(b []byte, p blockLayout, length uint32) []byte {
 	start := len(b)
 	b = wire.CounterBlock{ByteLength: length}.Append(b)
 	b = zeroTo(b, start+int(length))
 	block := b[start:]
-	for i, s := range p.slots {
+	for i, s := range p.places {
 		if s.text >= 0 {
 			putText(block[s.at:s.at+s.size], v.counters[i].CounterType, v.texts[s.text])
 		} else {
@@ -182,7 +188,7 @@ func (v values) append(b []byte, p slotting, length uint32) []byte {
 	return b
 }
 
-// zeroTo appends zeros up to the length n.
+// zeroTo appends zeros until b has the length n.
 func zeroTo(b []byte, n int) []byte {
 	at := len(b)
 	b = slices.Grow(b, n-at)[:n]
@@ -190,7 +196,7 @@ func zeroTo(b []byte, n int) []byte {
 	return b
 }
 
-// fits reports whether n fits a number of that size.
+// fits reports whether n fits in size bytes. A size other than 4 fits any n.
 func fits(n uint64, size uint32) bool { return size != 4 || n <= math.MaxUint32 }
 
 func putNumber(b []byte, size uint32, n uint64) {
@@ -212,82 +218,85 @@ func getNumber(b []byte, size uint32) uint64 {
 	return 0
 }
 
-// blocks decodes the counter blocks of one object.
-type blocks struct {
+// A blockDecoder decodes the counter blocks of one object.
+type blockDecoder struct {
 	*decoder
-	slotting
+	blockLayout
 	counters []Counter
-	holes    []hole // the bytes that belong to no value, in order
+	gaps     []gap // the bytes that belong to no value, in order
 }
 
-// A hole is a range of a block that should be zero. The last one extends to the end of the
-// block and has to 0.
-type hole struct{ from, to uint64 }
+// A gap is a range of bytes in a counter block that belongs to no value and should be zero. If
+// to is 0, the gap extends to the end of the block.
+type gap struct{ from, to uint64 }
 
-func newBlocks(d *decoder, o *Object) (*blocks, error) {
-	b := &blocks{decoder: d, counters: o.Counters}
+func newBlockDecoder(d *decoder, o *Object) (*blockDecoder, error) {
+	b := &blockDecoder{decoder: d, counters: o.Counters}
 	var err error
-	if b.slotting, err = slotCounters(o.Counters, o.longestTexts()); err != nil {
+	if b.blockLayout, err = newBlockLayout(o.Counters, o.longestTexts()); err != nil {
 		return nil, err
 	}
-	at := uint64(layout.PERF_COUNTER_BLOCK.Size)
+	at := uint64(layout.SizeofCounterBlock)
 	for _, i := range b.byOffset() {
-		s := b.slots[i]
+		s := b.places[i]
 		if s.size == 0 {
 			continue
 		}
 		if uint64(s.at) > at {
-			b.holes = append(b.holes, hole{at, uint64(s.at)})
+			b.gaps = append(b.gaps, gap{at, uint64(s.at)})
 		}
 		at = max(at, uint64(s.at)+uint64(s.size))
 	}
-	b.holes = append(b.holes, hole{from: at})
+	b.gaps = append(b.gaps, gap{from: at})
 	return b, nil
 }
 
-// length returns the BlockLength that gives the block its length.
-func (b *blocks) length(block layout.CounterBlock) uint32 {
+// length returns the BlockLength of a model that encodes to a block of this length: 0 if it is
+// the length that encoding computes.
+func (b *blockDecoder) length(block layout.CounterBlock) uint32 {
 	if uint64(block.Len()) == uint64(b.need) {
 		return 0
 	}
 	return uint32(block.Len())
 }
 
-// values decodes the numbers and texts of a block, nil where there are none. times is the
-// expected number of blocks still to come, this one included.
-func (b *blocks) values(block layout.CounterBlock, times int) (numbers []uint64, texts []string, err error) {
+// values decodes the numbers and texts of a block. Without counters numbers is nil, without
+// counters of variable length texts is nil. remaining is the expected number of blocks to
+// decode, including this one.
+func (b *blockDecoder) values(block layout.CounterBlock, remaining int) (numbers []uint64, texts []string, err error) {
 	r := &layout.PERF_COUNTER_BLOCK
 	if block.Len()%layout.Align != 0 {
 		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrAlign, "is %d, must be a multiple of 8", block.Len())
 	}
 	if uint64(block.Len()) < uint64(b.need) {
-		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrBounds, "is %d, must be at least the %d that the counters require", block.Len(), b.need)
+		return nil, nil, broken(block.Path(), r, block.Span, "ByteLength", layout.ErrBounds, "is %d, must be at least %d, the length that the counters require", block.Len(), b.need)
 	}
 	if b.budget -= len(b.counters); b.budget < 0 {
-		return nil, nil, &layout.Error{Path: block.Path(), Off: block.Off(), Len: block.Len(), Err: layout.Faultf(ErrTooLarge, "there are far more values than bytes")}
+		return nil, nil, &layout.Error{Path: block.Path(), Off: block.Off(), Len: block.Len(), Err: layout.Faultf(ErrTooLarge, "the counter blocks have far more values than bytes, because their counters share bytes")}
 	}
 	if len(b.counters) > 0 {
-		numbers = b.numbers.take(len(b.counters), times)
+		numbers = b.numbers.take(len(b.counters), remaining)
 	}
 	if b.texts > 0 {
-		texts = b.lists.take(b.texts, times)
+		texts = b.lists.take(b.texts, remaining)
 	}
-	for i, s := range b.slots {
+	for i, s := range b.places {
 		if s.text < 0 {
 			numbers[i] = getNumber(block.Bytes()[s.at:], s.size)
-		} else if texts[s.text], err = b.text(block, i, s, times); err != nil {
+		} else if texts[s.text], err = b.text(block, i, s, remaining); err != nil {
 			return nil, nil, err
 		}
 	}
-	return numbers, texts, b.checkHoles(block)
+	return numbers, texts, b.checkGaps(block)
 }
 
-func (b *blocks) checkHoles(block layout.CounterBlock) error {
-	for _, h := range b.holes {
-		if h.to == 0 {
-			h.to = uint64(block.Len())
+// checkGaps records the loss of gaps that are not zero.
+func (b *blockDecoder) checkGaps(block layout.CounterBlock) error {
+	for _, g := range b.gaps {
+		if g.to == 0 {
+			g.to = uint64(block.Len())
 		}
-		s, err := block.Sub(h.from, h.to-h.from)
+		s, err := block.Sub(g.from, g.to-g.from)
 		if err != nil {
 			return within(block.Path(), err)
 		}

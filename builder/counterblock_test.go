@@ -40,8 +40,9 @@ func TestCounterBlock(t *testing.T) {
 	if got := zero.Get64(builder.Handle64{}) + zero.Get64(template.Handle64(0)) + uint64(zero.Get32(builder.Handle32{})); got != 0 {
 		t.Errorf("a zero block has a value of %d", got)
 	}
-	if zero.Add64(builder.Handle64{}, 1); !errors.Is(zero.Err(), builder.ErrCount) {
-		t.Errorf("a zero block: %v", zero.Err())
+	noTemplate := "the CounterBlock is zero or from a zero Template, must be from Template.CounterBlock of a Template that Object.Compile returned"
+	if zero.Add64(builder.Handle64{}, 1); !errors.Is(zero.Err(), builder.ErrCount) || zero.Err().Error() != noTemplate {
+		t.Errorf("a zero block: %v, want %s", zero.Err(), noTemplate)
 	}
 	for _, c := range []struct {
 		reason string

@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// texts returns the number of counters of Bytes.
+// texts returns the number of counters with Bytes.
 func (r *Result) texts() (n int) {
 	for _, c := range r.Counters {
 		if c.Bytes {
@@ -17,21 +17,22 @@ func (r *Result) texts() (n int) {
 	return n
 }
 
-// queryValues are the values of one instance with their counters. Each is written as a
-// PERF_COUNTER_DATA.
+// queryValues are the values of one instance as in the model, and their counters. Each value is
+// encoded as a PERF_COUNTER_DATA.
 type queryValues struct {
 	counters []QueryCounter
 	numbers  []uint64
 	texts    []string
 }
 
-// plan checks the values and returns their length. texts is the number of counters of Bytes.
+// plan checks the values and returns the length of their records. texts is the number of counters
+// with Bytes.
 func (v queryValues) plan(texts int) (total uint64, err error) {
 	switch {
 	case len(v.numbers) != len(v.counters):
 		return 0, fault(layout.Path{}, "Values", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
 	case len(v.texts) != texts:
-		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s of Bytes, must have one for each", count(len(v.texts), "text"), count(texts, "counter"))
+		return 0, fault(layout.Path{}, "Texts", ErrCount, "has %s for %s with Bytes, must have one for each", count(len(v.texts), "text"), count(texts, "counter"))
 	}
 	text := 0
 	for i, c := range v.counters {
@@ -42,21 +43,21 @@ func (v queryValues) plan(texts int) (total uint64, err error) {
 		}
 		switch number := v.numbers[i]; {
 		case c.Bytes && number != 0:
-			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must be 0: a counter of Bytes has no number", number)
+			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must be 0: the value of a counter with Bytes is in Texts", number)
 		case !c.Bytes && !fits(number, c.size()):
 			return 0, fault(dataPath(i), "", layout.ErrRange, "is %d, must fit the counter's 4 bytes", number)
 		}
 		if total += dataLen(n); total > math.MaxUint32 {
-			return 0, fault(dataPath(i), "", ErrTooLarge, "makes the values take %d bytes, must fit 32 bits", total)
+			return 0, fault(dataPath(i), "", ErrTooLarge, "makes the values take %d bytes, must be at most %d", total, uint32(math.MaxUint32))
 		}
 	}
 	return total, nil
 }
 
 // dataLen returns the dwSize of a value of n bytes.
-func dataLen(n uint64) uint64 { return up(uint64(layout.PERF_COUNTER_DATA.Size)+n, layout.Align) }
+func dataLen(n uint64) uint64 { return up(layout.SizeofCounterData+n, layout.Align) }
 
-// append appends checked values.
+// append appends the records of valid values.
 func (v queryValues) append(b []byte) []byte {
 	text := 0
 	for i, c := range v.counters {
@@ -78,8 +79,8 @@ func (v queryValues) append(b []byte) []byte {
 	return b
 }
 
-// queryValues decodes the values of a result without instances, which start at end, and
-// returns where they end.
+// queryValues decodes the values of a result without instances. It returns the offset where the
+// last value ends, which is end if there are none.
 func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, error) {
 	for v, err := range v.Values() {
 		if err == nil {
@@ -90,8 +91,8 @@ func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, e
 		}
 		end = v.End()
 	}
-	into := d.row(out, out.texts(), 1)
-	for v := range v.Values() { // the loop above has read each without an error
+	into := d.collect(out, out.texts(), 1)
+	for v := range v.Values() { // without errors, because the first loop has read all values
 		if err := into.value(v); err != nil {
 			return 0, err
 		}
@@ -100,7 +101,9 @@ func (d *decoder) queryValues(v layout.Result, out *Result, end int64) (int64, e
 	return end, nil
 }
 
-// size sets Size or Bytes of a counter from a value. The first instance determines Size.
+// size sets Size or Bytes of the counter of v. The value of the first instance determines Size. If
+// the value of another instance has another size, or a size other than 4 and 8, the counter has
+// Bytes.
 func (r *Result) size(v layout.CounterData, first bool) error {
 	if _, err := v.Value(); err != nil {
 		return err
@@ -116,37 +119,37 @@ func (r *Result) size(v layout.CounterData, first bool) error {
 	return nil
 }
 
-// A queryRow receives the decoded values of one instance.
-type queryRow struct {
-	d        *decoder
-	counters []QueryCounter
-	numbers  []uint64
-	texts    []string
-	text     int // the number of texts so far
-	times    int
+// A valueCollector decodes the values of one instance.
+type valueCollector struct {
+	d         *decoder
+	counters  []QueryCounter
+	numbers   []uint64
+	texts     []string
+	text      int // the number of texts so far
+	remaining int // the expected number of instances to decode, including this one
 }
 
-// row returns an empty row. texts is the number of counters of Bytes, times the expected
-// number of rows still to come, this one included.
-func (d *decoder) row(out *Result, texts, times int) queryRow {
-	r := queryRow{d: d, counters: out.Counters, times: times}
+// collect returns a valueCollector for the values of the counters of out. texts is the number of
+// counters with Bytes.
+func (d *decoder) collect(out *Result, texts, remaining int) valueCollector {
+	r := valueCollector{d: d, counters: out.Counters, remaining: remaining}
 	if len(out.Counters) > 0 {
-		r.numbers = d.numbers.take(len(out.Counters), times)
+		r.numbers = d.numbers.take(len(out.Counters), remaining)
 	}
 	if texts > 0 {
-		r.texts = d.lists.take(texts, times)
+		r.texts = d.lists.take(texts, remaining)
 	}
 	return r
 }
 
-// value decodes a value that [Result.size] has seen.
-func (r *queryRow) value(v layout.CounterData) error {
+// value decodes a value. [Result.size] must have been called for all values of its counter.
+func (r *valueCollector) value(v layout.CounterData) error {
 	value, err := v.Value()
 	if err != nil {
 		return err
 	}
 	if c := &r.counters[v.Index()]; c.Bytes {
-		r.texts[r.text] = r.d.strings.add(value.Bytes(), r.times)
+		r.texts[r.text] = r.d.strings.add(value.Bytes(), r.remaining)
 		r.text++
 	} else {
 		r.numbers[v.Index()] = getNumber(value.Bytes(), c.size())

@@ -7,37 +7,39 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Counter is the definition of a counter. A counter whose type requires a base is
-// followed by it; [Object.WithBase] adds both.
+// A Counter is the definition of a counter. If the type of a counter requires a base, the next
+// counter must be this base; [Object.WithBase] adds both.
 // Source: PERF_COUNTER_DEFINITION.
 type Counter struct {
-	// CounterNameTitleIndex is the index of the counter's name in the title database. Bases have none.
+	// CounterNameTitleIndex is the index of the counter's name in the title database. It is 0 for
+	// a base, which has no name.
 	CounterNameTitleIndex uint32
 	// CounterHelpTitleIndex is the index of the help text. 0 means CounterNameTitleIndex + 1,
-	// or 0 if CounterNameTitleIndex is 0. NoHelp writes 0 in any case.
+	// or 0 if CounterNameTitleIndex is 0. With NoHelp the encoded index is 0.
 	CounterHelpTitleIndex uint32
 	NoHelp                bool
 	// DefaultScale is the power of ten by which a graph scales the value, -7 to 7.
 	DefaultScale int32
-	// DetailLevel 0 means PERF_DETAIL_NOVICE, and for a base 0.
+	// DetailLevel 0 means PERF_DETAIL_NOVICE, except for a base, where it means 0.
 	DetailLevel layout.DetailLevel
 	CounterType layout.CounterType
-	// CounterSize 0 means the size of the type: 4, 8, 0, or the size of the longest text.
-	// A number of 4 bytes may have 8 and the other way round.
+	// CounterSize 0 means the size that CounterType gives: 4 or 8 for a number, 0 for a counter
+	// without a value, the size of the longest value for variable length. A number of any type
+	// may have 4 or 8 bytes.
 	CounterSize uint32
-	// CounterOffset 0 means the next free place, at a multiple of 4, or of 8 for values of 8
-	// bytes. Counters may share a place if their values agree.
+	// CounterOffset 0 means the next free offset that is a multiple of 4, or of 8 for a value of 8
+	// bytes. Numbers may share bytes if these bytes are the same in all of them.
 	CounterOffset uint32
 }
 
-// Counter adds a counter and returns o. For a type that requires a base call
-// [Object.WithBase].
+// Counter adds a counter and returns o. [Object.WithBase] adds a counter whose type requires a
+// base.
 func (o *Object) Counter(title uint32, t layout.CounterType) *Object {
 	return o.Define(Counter{CounterNameTitleIndex: title, CounterType: t})
 }
 
-// WithBase adds a counter, and after it the base that its type requires, if any. It
-// returns o. In Values the base's value follows the counter's.
+// WithBase adds a counter and, if its type requires a base, a counter for the base. It returns
+// o. In Values the value of the base follows the value of the counter.
 func (o *Object) WithBase(title uint32, t layout.CounterType) *Object {
 	return o.DefineWithBase(Counter{CounterNameTitleIndex: title, CounterType: t})
 }
@@ -48,7 +50,8 @@ func (o *Object) Define(c ...Counter) *Object {
 	return o
 }
 
-// DefineWithBase is [Object.WithBase] for a counter with other fields than title and type.
+// DefineWithBase is [Object.WithBase] for a counter of which more fields are set than title and
+// type.
 func (o *Object) DefineWithBase(c Counter) *Object {
 	o.Define(c)
 	if base, ok := c.CounterType.Base(); ok {
@@ -74,19 +77,20 @@ func (o *Object) checkCounter(i int) error {
 	case c.DefaultScale < layout.MinScale || c.DefaultScale > layout.MaxScale:
 		return fault(here, "DefaultScale", layout.ErrRange, "is %d, must be %d to %d", c.DefaultScale, layout.MinScale, layout.MaxScale)
 	case c.DetailLevel != 0 && !c.DetailLevel.Valid():
-		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be one of the four levels", c.DetailLevel)
-	case c.CounterOffset != 0 && c.CounterOffset < layout.PERF_COUNTER_BLOCK.Size:
-		return fault(here, "CounterOffset", layout.ErrRange, "is %d, inside the block's ByteLength, must be 0 or at least %d", c.CounterOffset, layout.PERF_COUNTER_BLOCK.Size)
+		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", c.DetailLevel, detailLevels)
+	case c.CounterOffset != 0 && c.CounterOffset < layout.SizeofCounterBlock:
+		return fault(here, "CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be 0 or at least %d", c.CounterOffset, layout.SizeofCounterBlock)
 	case c.CounterType.IsBase() && i == 0:
-		return fault(here, "CounterType", ErrBase, "is %v, a base, but there is no counter before it", c.CounterType)
+		return fault(here, "CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but is the first counter", c.CounterType)
 	case c.CounterType.IsBase() && !o.Counters[i-1].CounterType.TakesBase(c.CounterType):
-		return fault(here, "CounterType", ErrBase, "is %v, which is not the base of %v, the counter before it", c.CounterType, o.Counters[i-1].CounterType)
+		return fault(here, "CounterType", ErrBase, "is %v, must follow the counter that it is the base of, but follows a %v", c.CounterType, o.Counters[i-1].CounterType)
 	case c.CounterType.NeedsBase() && (i+1 == len(o.Counters) || !c.CounterType.TakesBase(o.Counters[i+1].CounterType)):
 		return fault(here, "CounterType", ErrBase, "is %v, must be followed by its base %s", c.CounterType, baseName(c.CounterType))
 	}
 	return nil
 }
 
+// baseName returns the name of the base that t requires.
 func baseName(t layout.CounterType) string {
 	if base, ok := t.Base(); ok {
 		return base.String()
@@ -98,19 +102,19 @@ func (c *Counter) detailLevel() layout.DetailLevel {
 	if c.CounterType.IsBase() {
 		return c.DetailLevel
 	}
-	return novice(c.DetailLevel)
+	return levelOrNovice(c.DetailLevel)
 }
 
-// helpIndex returns the index of a help text: by default the index after its name's, as
-// lodctr assigns it.
+// helpIndex returns the index of the help text to write. The default is title + 1, as lodctr
+// assigns it.
 func helpIndex(title, help uint32, none bool) uint32 {
 	if help == 0 && !none && title != 0 {
-		return title + 1 // 0 after the last index, which means no help text
+		return title + 1 // 0, which means no help text, if title is the largest uint32
 	}
 	return help
 }
 
-// keptHelp returns the fields of the model that encode to that help index.
+// keptHelp returns the help index and NoHelp of a model that encodes to the index help.
 func keptHelp(title, help uint32) (uint32, bool) {
 	switch {
 	case help == helpIndex(title, 0, false):
@@ -121,10 +125,10 @@ func keptHelp(title, help uint32) (uint32, bool) {
 	return help, false
 }
 
-// appendCounters appends the definitions.
-func (o *Object) appendCounters(b []byte, p slotting) []byte {
+// appendCounters appends the definitions of the counters.
+func (o *Object) appendCounters(b []byte, p blockLayout) []byte {
 	for i := range o.Counters {
-		c, s := &o.Counters[i], p.slots[i]
+		c, s := &o.Counters[i], p.places[i]
 		b = wire.CounterDefinition{
 			ByteLength:            layout.PERF_COUNTER_DEFINITION.Size,
 			CounterNameTitleIndex: c.CounterNameTitleIndex,
@@ -139,6 +143,7 @@ func (o *Object) appendCounters(b []byte, p slotting) []byte {
 	return b
 }
 
+// counters decodes the definitions of the counters.
 func (d *decoder) counters(v layout.Object, out *Object) error {
 	r := &layout.PERF_OBJECT_TYPE
 	defs, err := v.Definitions()
@@ -149,7 +154,7 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	end, read := defs.Off(), 0
 	var last layout.Counter
 	d.origin = d.origin[:0]
-	if n := min(uint64(v.NumCounters()), uint64(defs.Len())/uint64(layout.PERF_COUNTER_DEFINITION.Size)); n > 0 {
+	if n := min(uint64(v.NumCounters()), uint64(defs.Len())/layout.SizeofCounterDefinition); n > 0 {
 		out.Counters = make([]Counter, 0, n)
 	}
 	for c, err := range v.Counters() {
@@ -174,8 +179,9 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	return nil
 }
 
-// addBase adds the base that a PERF_MULTI_COUNTER may have as data without a definition,
-// and notes that. prev is the counter, the last of out.
+// addBase adds a base to out if the last counter of out is a PERF_MULTI_COUNTER: the bytes may
+// have the value of its base without a definition. It records this difference as a loss. prev
+// is the last counter in the bytes.
 func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if len(out.Counters) == 0 {
 		return
@@ -184,11 +190,12 @@ func (d *decoder) addBase(prev layout.Counter, out *Object) {
 	if base, ok := c.CounterType.Base(); !ok || base != layout.PERF_COUNTER_MULTI_BASE {
 		return
 	}
-	d.lose(prev.Path(), prev.Span, "%v has its second value as data without a definition of PERF_COUNTER_MULTI_BASE", c.CounterType)
+	d.lose(prev.Path(), prev.Span, "%v has the value of its base without a definition of PERF_COUNTER_MULTI_BASE", c.CounterType)
 	out.Define(Counter{CounterType: layout.PERF_COUNTER_MULTI_BASE, CounterSize: multiBaseSize, CounterOffset: c.CounterOffset + multiBaseAt})
 	d.origin = append(d.origin, -1)
 }
 
+// counter decodes the definition of a counter.
 func (d *decoder) counter(v layout.Counter) (Counter, error) {
 	r, path := &layout.PERF_COUNTER_DEFINITION, v.Path()
 	out := Counter{
@@ -207,26 +214,26 @@ func (d *decoder) counter(v layout.Counter) (Counter, error) {
 		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be 0 for a counter without a value", v.CounterSize())
 	case v.CounterType().IsText() && out.CounterSize < lengthPrefix:
 		out.CounterSize = 0
-		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be at least the %d bytes of a text's length", v.CounterSize(), lengthPrefix)
+		d.loseField(path, r, v.Span, "CounterSize", "is %d, must be at least %d, the bytes of the length before a text", v.CounterSize(), lengthPrefix)
 	case fixed && width != 0 && out.CounterSize != 4 && out.CounterSize != 8:
 		return out, broken(path, r, v.Span, "CounterSize", layout.ErrRange, "is %d, must be 4 or 8", out.CounterSize)
 	}
 	d.loseExtension(path, r, v.Span, uint64(v.Len()))
-	if out.CounterOffset < layout.PERF_COUNTER_BLOCK.Size {
-		return out, broken(path, r, v.Span, "CounterOffset", layout.ErrRange, "is %d, inside the block's ByteLength", out.CounterOffset)
+	if out.CounterOffset < layout.SizeofCounterBlock {
+		return out, broken(path, r, v.Span, "CounterOffset", layout.ErrRange, "is %d, inside the ByteLength of the counter block, must be at least %d", out.CounterOffset, layout.SizeofCounterBlock)
 	}
 	switch level, computed := v.DetailLevel(), out.detailLevel(); {
 	case level == computed:
 	case level.Valid():
 		out.DetailLevel = level
 	default:
-		d.loseField(path, r, v.Span, "DetailLevel", "is %v, must be one of the four levels", level)
+		d.loseField(path, r, v.Span, "DetailLevel", "is %v, must be %s", level, detailLevels)
 	}
 	return out, nil
 }
 
-// defaultCounter returns the DefaultCounter of the bytes as one of the model, where a base
-// that was added changes the positions.
+// defaultCounter returns the DefaultCounter of a model with the counters of out. c is the
+// DefaultCounter in the bytes. If c is a position, a base that addBase has added changes it.
 func (d *decoder) defaultCounter(c int32, out *Object) int32 {
 	byTitle := func(k Counter) bool { return !k.CounterType.IsBase() && int64(k.CounterNameTitleIndex) == int64(c) }
 	if i := slices.Index(d.origin, int(c)); c >= 0 && i >= 0 && !slices.ContainsFunc(out.Counters, byTitle) {

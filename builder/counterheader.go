@@ -13,21 +13,21 @@ type Result struct {
 	// Status is the Win32 error of a PERF_ERROR_RETURN, and 0 for the other types. It is
 	// written as it is.
 	Status uint32
-	// Counters are the counters that have values. PERF_SINGLE_COUNTER and
-	// PERF_MULTIPLE_INSTANCES have one, whose id is not written and is 0.
+	// Counters are the counters that have values. A PERF_SINGLE_COUNTER or
+	// PERF_MULTIPLE_INSTANCES has one counter, whose CounterId is not written and must be 0.
 	Counters []QueryCounter
-	// ShortIDs excludes the padding after an odd number of ids from their dwSize. The padding
-	// is written all the same. The documentation allows both readings.
+	// ShortIDs writes a dwSize of PERF_MULTI_COUNTERS that does not include the padding after an
+	// odd number of ids. The padding follows also then. The documentation allows both lengths.
 	ShortIDs bool
-	// Values and Texts belong to PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS. They are as in
+	// Values and Texts are the values of a PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS, as in
 	// [QueryInstance].
 	Values []uint64
 	Texts  []string
-	// Instances belong to PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. There may be none.
+	// Instances are the instances of a PERF_MULTIPLE_INSTANCES or PERF_COUNTERSET, possibly none.
 	Instances []QueryInstance
 }
 
-// ErrorReturn returns the result of a counter that failed with that Win32 error, such as
+// ErrorReturn returns the result for a counter that failed with the Win32 error status, such as
 // 4201 if there are no instances.
 func ErrorReturn(status uint32) *Result {
 	return &Result{Type: layout.PERF_ERROR_RETURN, Status: status}
@@ -80,20 +80,22 @@ func (r *Result) Add(in ...QueryInstance) *Result {
 	return r
 }
 
+// hasIDs reports whether the result has a PERF_MULTI_COUNTERS.
 func (r *Result) hasIDs() bool {
 	return r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET
 }
 
+// hasInstances reports whether the result has a PERF_MULTI_INSTANCES.
 func (r *Result) hasInstances() bool {
 	return r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET
 }
 
-// check checks everything except the values.
+// check checks the result except for values and instances.
 func (r *Result) check() error {
 	here := layout.Path{}
 	switch {
 	case !r.Type.Valid():
-		return fault(here, "Type", layout.ErrRange, "is %v, must be one of the five types", r.Type)
+		return fault(here, "Type", layout.ErrRange, "is %v, must be %s", r.Type, resultTypes)
 	case r.Type == layout.PERF_ERROR_RETURN && len(r.Counters) > 0:
 		return fault(here, "Counters", ErrCount, "has %s, must have none for %v", count(len(r.Counters), "counter"), r.Type)
 	case r.Type != layout.PERF_ERROR_RETURN && !r.hasIDs() && len(r.Counters) != 1:
@@ -103,9 +105,9 @@ func (r *Result) check() error {
 	case !r.hasInstances() && len(r.Instances) > 0:
 		return fault(here, "Instances", ErrCount, "has %s, must have none for %v", count(len(r.Instances), "instance"), r.Type)
 	case r.hasInstances() && (len(r.Values) > 0 || len(r.Texts) > 0):
-		return fault(here, "Values", ErrCount, "must be empty: the instances of %v have the values", r.Type)
+		return fault(here, "Values", ErrCount, "has %s and %s, must have none: the values of a %v are in its Instances", count(len(r.Values), "number"), count(len(r.Texts), "text"), r.Type)
 	case r.ShortIDs && (!r.hasIDs() || len(r.Counters)%2 == 0):
-		return fault(here, "ShortIDs", layout.ErrRange, "must be false: only an odd number of ids has padding after it")
+		return fault(here, "ShortIDs", layout.ErrRange, "is true, must be false: only an odd number of ids has padding after it")
 	}
 	for i, c := range r.Counters {
 		if err := r.checkCounter(c); err != nil {
@@ -115,14 +117,14 @@ func (r *Result) check() error {
 	return nil
 }
 
-// resultPlan has the lengths of a result.
+// resultPlan has the lengths of a valid result.
 type resultPlan struct {
-	ids       uint64 // with their padding, 0 without ids
-	instances uint64 // dwTotalSize, 0 without instances
+	ids       uint64 // of the PERF_MULTI_COUNTERS with padding, 0 if there is none
+	instances uint64 // dwTotalSize of the PERF_MULTI_INSTANCES, 0 if there is none
 	total     uint64
 }
 
-// plan checks and measures the result. The plan of the data checks that it fits 32 bits.
+// plan checks the result and computes its lengths. QueryData.plan checks that total fits 32 bits.
 func (r *Result) plan() (resultPlan, error) {
 	if err := r.check(); err != nil {
 		return resultPlan{}, err
@@ -141,11 +143,11 @@ func (r *Result) plan() (resultPlan, error) {
 	if err != nil {
 		return resultPlan{}, err
 	}
-	p.total = uint64(layout.PERF_COUNTER_HEADER.Size) + p.ids + p.instances + values
+	p.total = layout.SizeofCounterHeader + p.ids + p.instances + values
 	return p, nil
 }
 
-// append appends the result as planned.
+// append appends the result, whose plan is p.
 func (r *Result) append(b []byte, p resultPlan) []byte {
 	b = wire.CounterHeader{DwStatus: r.Status, DwType: r.Type, DwSize: uint32(p.total)}.Append(b)
 	if r.hasIDs() {
@@ -157,11 +159,12 @@ func (r *Result) append(b []byte, p resultPlan) []byte {
 	return queryValues{r.Counters, r.Values, r.Texts}.append(b)
 }
 
+// result decodes a result.
 func (d *decoder) result(v layout.Result) (Result, error) {
 	r := &layout.PERF_COUNTER_HEADER
 	out := Result{Type: v.DwType(), Status: v.DwStatus()}
 	if !out.Type.Valid() {
-		return out, broken(v.Path(), r, v.Span, "dwType", layout.ErrRange, "is %v, must be one of the five types", out.Type)
+		return out, broken(v.Path(), r, v.Span, "dwType", layout.ErrRange, "is %v, must be %s", out.Type, resultTypes)
 	}
 	d.loseReserved(v.Path(), r, v.Span, "Reserved", v.Reserved())
 	var err error
@@ -184,8 +187,8 @@ func (d *decoder) result(v layout.Result) (Result, error) {
 	if err != nil {
 		return out, err
 	}
-	if rest, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end)); rest.Len() > 0 {
-		d.lose(v.Path().Field("rest"), rest, "%d bytes after the last byte of the result", rest.Len())
+	if after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end)); after.Len() > 0 {
+		d.lose(v.Path().Field("rest"), after, "%s after the last record of the result", count(after.Len(), "byte"))
 	}
 	return out, nil
 }

@@ -20,20 +20,22 @@ type CounterIdentifier struct {
 	Status uint32
 	// CounterId [layout.PERF_WILDCARD_COUNTER] selects all counters of the set.
 	CounterId uint32
-	// InstanceId 0xFFFFFFFF selects instances with any id; 0 is an id like any other.
+	// InstanceId 0xFFFFFFFF selects instances with any id. InstanceId 0 selects the id 0.
 	InstanceId uint32
-	// Index is 0 in an argument. In a result it is the position in the [QueryData]'s Results.
+	// Index is 0 in an argument. In a result it is the position of the counter in the Results of
+	// [QueryData].
 	Index uint32
-	// Name is that of an instance, or a pattern such as [layout.PERF_WILDCARD_INSTANCE]. It is
+	// Name is the name of an instance, or a pattern such as [layout.PERF_WILDCARD_INSTANCE]. It is
 	// UTF-8 without NUL, and empty for a counter set with a single instance.
 	Name string
 	// Size 0 means the length that the name requires. A larger value must be a multiple of 8.
-	// With an empty Name, the size of the structure means no name, and more means an empty name.
+	// If Name is empty, the block has no name, or for a larger Size an empty name with NUL.
 	Size uint32
 }
 
-// AllCounters returns the identifier of all counters of the instances with that name or
-// pattern and any id. For a counter set with a single instance the name is empty.
+// AllCounters returns an identifier that selects all counters of a counter set, for instances of
+// any id whose name is equal to name or matches the pattern name. For a counter set with a
+// single instance name is empty.
 func AllCounters(set layout.GUID, name string) CounterIdentifier {
 	return CounterIdentifier{CounterSetGuid: set, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: math.MaxUint32, Name: name}
 }
@@ -52,7 +54,7 @@ func (l Identifiers) EncodedLen() (int, error) { return planList(l, "identifier"
 // UnmarshalBinary sets *l to the model of the identifiers that fill b, like
 // [DataBlock.UnmarshalBinary].
 func (l *Identifiers) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(l, b, false, (*decoder).identifiers))
+	return errorOnly(unmarshal(l, b, false, (*decoder).identifiers))
 }
 
 // UnmarshalLossy is [Identifiers.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
@@ -61,12 +63,12 @@ func (l *Identifiers) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 }
 
 func (id *CounterIdentifier) plan() (uint64, error) {
-	return planNamed(&layout.PERF_COUNTER_IDENTIFIER, id.Name, id.Size)
+	return planName(&layout.PERF_COUNTER_IDENTIFIER, id.Name, id.Size)
 }
 
 func (id *CounterIdentifier) append(b []byte) []byte {
 	r := &layout.PERF_COUNTER_IDENTIFIER
-	whole := max(uint64(id.Size), namedLen(r, id.Name))
+	whole := max(uint64(id.Size), sizeWithName(r, id.Name))
 	b = wire.CounterIdentifier{
 		CounterSetGuid: id.CounterSetGuid,
 		Status:         id.Status,
@@ -78,6 +80,7 @@ func (id *CounterIdentifier) append(b []byte) []byte {
 	return appendName(b, r, id.Name, whole)
 }
 
+// identifiers decodes the identifiers that fill b.
 func (d *decoder) identifiers(b []byte) (Identifiers, error) {
 	r := &layout.PERF_COUNTER_IDENTIFIER
 	var out Identifiers
@@ -87,7 +90,7 @@ func (d *decoder) identifiers(b []byte) (Identifiers, error) {
 		}
 		id := CounterIdentifier{CounterSetGuid: v.CounterSetGuid(), Status: v.Status(), CounterId: v.CounterId(), InstanceId: v.InstanceId(), Index: v.Index()}
 		d.loseReserved(v.Path(), r, v.Span, "Reserved", v.Reserved())
-		if id.Name, id.Size, err = d.named(v.Span, r, v.Name(), alike(b, v.Span), v.Path); err != nil {
+		if id.Name, id.Size, err = d.nameAndSize(v.Span, r, v.Name(), estimateCount(b, v.Span), v.Path); err != nil {
 			return nil, err
 		}
 		out = append(out, id)

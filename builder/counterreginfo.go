@@ -14,30 +14,33 @@ import (
 type CounterRegInfo struct {
 	// CounterId is the counter's id in its set.
 	CounterId uint32
-	// Type may be any. Some types require one of the references below.
+	// Type may have any value. Some types require one of BaseCounterId, PerfTimeId, PerfFreqId and
+	// MultiId.
 	Type layout.CounterType
-	// Attrib says how the value is displayed.
+	// Attrib has flags for the display of the value.
 	Attrib layout.Attrib
 	// DetailLevel 0 means PERF_DETAIL_NOVICE.
 	DetailLevel layout.DetailLevel
 	// DefaultScale is the power of ten by which a graph scales the value, -10 to 10.
 	DefaultScale int32
-	// BaseCounterId is the id of the counter's base, nil for none. 0 is an id like any other.
+	// BaseCounterId is the id of the counter's base, nil for none. An id of 0 is valid.
 	BaseCounterId *uint32
-	// PerfTimeId and PerfFreqId are the ids of the counter's clock and of its ticks per second,
-	// both of PERF_COUNTER_LARGE_RAWCOUNT; nil for none.
+	// PerfTimeId is the id of the counter that has the clock, and PerfFreqId the id of the counter
+	// that has its ticks per second. Both are of type PERF_COUNTER_LARGE_RAWCOUNT. nil means none.
 	PerfTimeId, PerfFreqId *uint32
-	// MultiId is the id of the number of items, of PERF_COUNTER_RAWCOUNT, nil for none.
+	// MultiId is the id of the counter that has the number of items, of type
+	// PERF_COUNTER_RAWCOUNT. nil means none.
 	MultiId *uint32
-	// AggregateFunc says how the values of instances are aggregated.
+	// AggregateFunc is the function that combines the values of several instances.
 	AggregateFunc layout.AggregateFunc
 }
 
-// noCounter is the id of a missing reference.
+// noCounter is the encoded id of a reference that is nil.
 const noCounter = 0xFFFFFFFF
 
 // AppendBinary appends the registration to b and returns the longer slice, like
-// [QueryData.AppendBinary]. It cannot check the counters that the references refer to.
+// [QueryData.AppendBinary]. It cannot check whether the counters exist that BaseCounterId and
+// the other ids refer to.
 func (c CounterRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	if _, err := c.EncodedLen(); err != nil {
 		return b, err
@@ -55,16 +58,16 @@ func (c CounterRegInfo) EncodedLen() (int, error) {
 	if err := c.check(); err != nil {
 		return 0, within(counterPath(0), err)
 	}
-	return int(layout.PERF_COUNTER_REG_INFO.Size), nil
+	return layout.SizeofCounterRegInfo, nil
 }
 
-// check checks what does not depend on other counters.
+// check checks the fields as far as it is possible without the other counters of the set.
 func (c *CounterRegInfo) check() error {
 	if err := checkSetCounter(c.CounterId, c.Attrib, "DefaultScale", c.DefaultScale); err != nil {
 		return err
 	}
 	if !c.AggregateFunc.Valid() {
-		return fault(layout.Path{}, "AggregateFunc", layout.ErrRange, "is %v, must be one of the five functions", c.AggregateFunc)
+		return fault(layout.Path{}, "AggregateFunc", layout.ErrRange, "is %v, must be %s", c.AggregateFunc, aggregates)
 	}
 	for _, r := range c.references() {
 		if err := c.checkReference(r); err != nil {
@@ -74,22 +77,24 @@ func (c *CounterRegInfo) check() error {
 	return nil
 }
 
+// append appends a valid counter.
 func (c *CounterRegInfo) append(b []byte) []byte {
 	return wire.CounterRegInfo{
 		CounterId:     c.CounterId,
 		Type:          c.Type,
 		Attrib:        c.Attrib,
-		DetailLevel:   novice(c.DetailLevel),
+		DetailLevel:   levelOrNovice(c.DetailLevel),
 		DefaultScale:  c.DefaultScale,
-		BaseCounterId: orNone(c.BaseCounterId),
-		PerfTimeId:    orNone(c.PerfTimeId),
-		PerfFreqId:    orNone(c.PerfFreqId),
-		MultiId:       orNone(c.MultiId),
+		BaseCounterId: idOrNone(c.BaseCounterId),
+		PerfTimeId:    idOrNone(c.PerfTimeId),
+		PerfFreqId:    idOrNone(c.PerfFreqId),
+		MultiId:       idOrNone(c.MultiId),
 		AggregateFunc: c.AggregateFunc,
 	}.Append(b)
 }
 
-func orNone(id *uint32) uint32 {
+// idOrNone returns the id to write.
+func idOrNone(id *uint32) uint32 {
 	if id == nil {
 		return noCounter
 	}
@@ -99,11 +104,12 @@ func orNone(id *uint32) uint32 {
 // A reference is a field of a [CounterRegInfo] with the id of another counter of the set.
 type reference struct {
 	field  string
-	at     **uint32
-	needed bool               // the counter cannot be computed without it
-	want   layout.CounterType // the type of the other counter, 0 for any; no reference has the type 0
+	id     **uint32           // the field of the CounterRegInfo
+	needed bool               // the counter cannot be computed without the other counter
+	want   layout.CounterType // the type that the other counter must have, 0 for any type
 }
 
+// references returns the four references of the counter.
 func (c *CounterRegInfo) references() [4]reference {
 	base, needsBase := baseOf(c.Type)
 	clock := needsClock(c.Type)
@@ -115,10 +121,10 @@ func (c *CounterRegInfo) references() [4]reference {
 	}
 }
 
-// baseOf returns the type of the base, 0 if the documentation names none, and whether the
-// counter requires it. Two types differ from winperf.h: PERF_PRECISION_OBJECT_TIMER has no
-// base here, and of the multi timers only one has, which the schema of manifests requires and
-// MS-PCQ does not.
+// baseOf returns the type of the base of a counter of type t, 0 if the documentation names no
+// base, and whether the counter requires the base. Unlike in winperf.h,
+// PERF_PRECISION_OBJECT_TIMER has no base. Of the multi timers only PERF_COUNTER_MULTI_TIMER_INV
+// has one: the schema of manifests requires it, MS-PCQ does not.
 func baseOf(t layout.CounterType) (base layout.CounterType, needed bool) {
 	switch t {
 	case layout.PERF_SAMPLE_FRACTION, layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BULK,
@@ -133,6 +139,7 @@ func baseOf(t layout.CounterType) (base layout.CounterType, needed bool) {
 	return base, needed
 }
 
+// needsClock reports whether a counter of type t requires PerfTimeId and PerfFreqId.
 func needsClock(t layout.CounterType) bool {
 	switch t {
 	case layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, layout.PERF_OBJ_TIME_TIMER,
@@ -142,6 +149,7 @@ func needsClock(t layout.CounterType) bool {
 	return false
 }
 
+// countsItems reports whether a counter of type t requires MultiId.
 func countsItems(t layout.CounterType) bool {
 	switch t {
 	case layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV,
@@ -151,25 +159,25 @@ func countsItems(t layout.CounterType) bool {
 	return false
 }
 
-// checkReference checks what does not depend on the other counter.
+// checkReference checks a reference without the counter that it refers to.
 func (c *CounterRegInfo) checkReference(r reference) error {
-	here, id := layout.Path{}, *r.at
+	here, id := layout.Path{}, *r.id
 	switch {
 	case id == nil && r.needed:
-		return fault(here, r.field, ErrReference, "is nil, but %v cannot be computed without it", c.Type)
+		return fault(here, r.field, ErrReference, "is nil, must be the id of a %v: %v cannot be computed without it", r.want, c.Type)
 	case id == nil:
 		return nil
 	case *id == noCounter:
-		return fault(here, r.field, layout.ErrRange, "is %d, which is no counter's id, must be nil for no reference", *id)
+		return fault(here, r.field, layout.ErrRange, "is %d, must be the id of a counter, or nil for no reference", *id)
 	case *id == c.CounterId:
-		return fault(here, r.field, ErrReference, "is %d, the counter itself", *id)
+		return fault(here, r.field, ErrReference, "is %d, the id of the counter itself, must be the id of another counter", *id)
 	}
 	return nil
 }
 
 // UnmarshalBinary sets *c to the model of the registration b, like [DataBlock.UnmarshalBinary].
 func (c *CounterRegInfo) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(c, b, false, (*decoder).counterRegInfo))
+	return errorOnly(unmarshal(c, b, false, (*decoder).counterRegInfo))
 }
 
 // UnmarshalLossy is [CounterRegInfo.UnmarshalBinary] with losses, like
@@ -178,20 +186,21 @@ func (c *CounterRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(c, b, true, (*decoder).counterRegInfo)
 }
 
+// counterRegInfo decodes a registration of a single counter.
 func (d *decoder) counterRegInfo(b []byte) (CounterRegInfo, error) {
 	v, err := layout.ReadCounterRegInfo(b)
 	if err != nil {
 		return CounterRegInfo{}, err
 	}
 	out := d.regCounter(v, 1)
-	d.dropUnusable(v, &out, out.checkReference)
+	d.dropReferences(v, &out, out.checkReference)
 	d.loseAfter(b, v.Len())
 	return out, nil
 }
 
-// regCounter decodes a counter. times is the expected number of counters still to come, this
-// one included.
-func (d *decoder) regCounter(v layout.CounterRegInfo, times int) CounterRegInfo {
+// regCounter decodes a counter. remaining is the expected number of counters to decode, including
+// this one.
+func (d *decoder) regCounter(v layout.CounterRegInfo, remaining int) CounterRegInfo {
 	r, path := &layout.PERF_COUNTER_REG_INFO, v.Path()
 	out := CounterRegInfo{
 		CounterId:     v.CounterId(),
@@ -199,39 +208,39 @@ func (d *decoder) regCounter(v layout.CounterRegInfo, times int) CounterRegInfo 
 		Attrib:        d.attrib(path, r, v.Span, v.Attrib()),
 		DetailLevel:   d.setLevel(path, r, v.Span, v.DetailLevel()),
 		DefaultScale:  d.setScale(path, r, v.Span, "DefaultScale", v.DefaultScale()),
-		BaseCounterId: d.reference(v.BaseCounterId(), times),
-		PerfTimeId:    d.reference(v.PerfTimeId(), times),
-		PerfFreqId:    d.reference(v.PerfFreqId(), times),
-		MultiId:       d.reference(v.MultiId(), times),
+		BaseCounterId: d.reference(v.BaseCounterId(), remaining),
+		PerfTimeId:    d.reference(v.PerfTimeId(), remaining),
+		PerfFreqId:    d.reference(v.PerfFreqId(), remaining),
+		MultiId:       d.reference(v.MultiId(), remaining),
 		AggregateFunc: v.AggregateFunc(),
 	}
 	if !out.AggregateFunc.Valid() {
 		out.AggregateFunc = 0
-		d.loseField(path, r, v.Span, "AggregateFunc", "is %v, must be one of the five functions", v.AggregateFunc())
+		d.loseField(path, r, v.Span, "AggregateFunc", "is %v, must be %s", v.AggregateFunc(), aggregates)
 	}
 	d.loseReserved(path, r, v.Span, "Reserved", v.Reserved())
 	return out
 }
 
-// reference returns the id in the form of the model.
-func (d *decoder) reference(id uint32, times int) *uint32 {
+// reference decodes the id of a reference.
+func (d *decoder) reference(id uint32, remaining int) *uint32 {
 	if id == noCounter {
 		return nil
 	}
-	at := &d.references.take(1, times)[0]
-	*at = id
-	return at
+	p := &d.references.take(1, remaining)[0]
+	*p = id
+	return p
 }
 
-// dropUnusable drops the references that check refuses, if the counter can be computed without
-// them. EncodedLen reports the others.
-func (d *decoder) dropUnusable(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
+// dropReferences drops references that check refuses, if the counter can be computed without
+// them. EncodedLen reports the other references.
+func (d *decoder) dropReferences(v layout.CounterRegInfo, out *CounterRegInfo, check func(reference) error) {
 	for _, r := range out.references() {
 		err := check(r)
 		if err == nil || r.needed {
 			continue
 		}
-		*r.at = nil
+		*r.id = nil
 		if e, ok := errors.AsType[*layout.Error](err); ok {
 			err = e.Err
 		}

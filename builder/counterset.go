@@ -2,68 +2,71 @@ package builder
 
 import "github.com/perfblock/perfblock/layout"
 
-// Checks and decoding that PERF_COUNTERSET_REG_INFO and PERF_COUNTERSET_INFO share.
+// The functions in this file are for both PERF_COUNTERSET_REG_INFO and PERF_COUNTERSET_INFO.
 
-// The limits of a counter's scale. They are wider than those in winperf.h.
+// The limits of the scale of a counter in a counter set. The limits in winperf.h are -7 and 7.
 const (
 	minSetScale = -10
 	maxSetScale = 10
 )
 
+// checkSet checks the InstanceType and the number of counters of a counter set.
 func checkSet(t layout.InstanceType, counters int) error {
 	here := layout.Path{}
 	switch {
 	case !t.Valid():
-		return fault(here, "InstanceType", layout.ErrRange, "is %v, must be one of the six types", t)
+		return fault(here, "InstanceType", layout.ErrRange, "is %v, must be %s", t, instanceTypes)
 	case counters > maxCounters:
 		return fault(here, "Counters", ErrTooLarge, "has %d counters, must have at most %d", counters, maxCounters)
 	}
 	return nil
 }
 
-// checkSetCounter checks a counter. field is the name of the field with the scale.
+// checkSetCounter checks a counter of a counter set. field is the name of the field with the
+// scale.
 func checkSetCounter(id uint32, attrib layout.Attrib, field string, scale int32) error {
 	here := layout.Path{}
 	switch {
 	case id == layout.PERF_WILDCARD_COUNTER:
 		return fault(here, "CounterId", layout.ErrRange, wildcardID, id)
 	case !attrib.Valid():
-		return fault(here, "Attrib", layout.ErrRange, "is %v, which has undefined flags", attrib)
+		return fault(here, "Attrib", layout.ErrRange, "is %v, must have no other flags than %v", attrib, allAttribs)
 	case scale < minSetScale || scale > maxSetScale:
 		return fault(here, field, layout.ErrRange, "is %d, must be %d to %d", scale, minSetScale, maxSetScale)
 	}
 	return nil
 }
 
-// counterIDs maps the id of each counter of a set to its position.
+// counterIDs maps the id of each counter of a set to the position of the counter.
 type counterIDs map[uint32]int
 
+// add adds the id of counter i, or returns an error if another counter has the same id.
 func (x counterIDs) add(id uint32, i int) error {
 	if first, found := x[id]; found {
-		return fault(layout.Path{}, "CounterId", ErrDuplicateID, "is %d, which is the id of %v too", id, counterPath(first))
+		return fault(layout.Path{}, "CounterId", ErrDuplicateID, "is %d, which is the id of %v too, must differ", id, counterPath(first))
 	}
 	x[id] = i
 	return nil
 }
 
-// novice returns the level to write.
-func novice(level layout.DetailLevel) layout.DetailLevel {
+// levelOrNovice returns PERF_DETAIL_NOVICE for level 0, and other levels unchanged.
+func levelOrNovice(level layout.DetailLevel) layout.DetailLevel {
 	if level == 0 {
 		return layout.PERF_DETAIL_NOVICE
 	}
 	return level
 }
 
-// rowCount returns NumCounters of the header that v starts with, or less if the bytes cannot
-// hold that many, which the iteration over them reports.
-func rowCount(r, row *layout.Record, v layout.Span, n uint32) (int, error) {
+// counterCapacity returns n, the NumCounters of a header with record r, or a smaller number if v
+// has bytes for fewer counters with the given record. Reading the counters reports that.
+func counterCapacity(r, counter *layout.Record, v layout.Span, n uint32) (int, error) {
 	if n > maxCounters {
 		return 0, broken(layout.Path{}, r, v, "NumCounters", ErrTooLarge, "is %d, must be at most %d", n, maxCounters)
 	}
-	return min(int(n), (v.Len()-int(r.Size))/int(row.Size)), nil
+	return min(int(n), (v.Len()-int(r.Size))/int(counter.Size)), nil
 }
 
-// setLevel returns the level in the form of the model, where 0 is the default.
+// setLevel decodes a DetailLevel. PERF_DETAIL_NOVICE becomes 0, the default of the model.
 func (d *decoder) setLevel(path layout.Path, r *layout.Record, s layout.Span, got layout.DetailLevel) layout.DetailLevel {
 	switch got {
 	case layout.PERF_DETAIL_NOVICE:
@@ -74,17 +77,20 @@ func (d *decoder) setLevel(path layout.Path, r *layout.Record, s layout.Span, go
 	return got
 }
 
-// attrib drops undefined flags.
+// allAttribs has all defined flags.
+const allAttribs = layout.PERF_ATTRIB_BY_REFERENCE | layout.PERF_ATTRIB_NO_DISPLAYABLE | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR |
+	layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_DISPLAY_AS_HEX
+
+// attrib decodes Attrib and drops undefined flags.
 func (d *decoder) attrib(path layout.Path, r *layout.Record, s layout.Span, got layout.Attrib) layout.Attrib {
 	if got.Valid() {
 		return got
 	}
-	d.loseField(path, r, s, "Attrib", "is %v, which has undefined flags", got)
-	return got & (layout.PERF_ATTRIB_BY_REFERENCE | layout.PERF_ATTRIB_NO_DISPLAYABLE | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR |
-		layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_DISPLAY_AS_HEX)
+	d.loseField(path, r, s, "Attrib", "is %v, must have no other flags than %v", got, allAttribs)
+	return got & allAttribs
 }
 
-// setScale drops a scale that is out of range.
+// setScale decodes a scale, and returns 0 for a scale that is out of range.
 func (d *decoder) setScale(path layout.Path, r *layout.Record, s layout.Span, field string, got int32) int32 {
 	if got < minSetScale || got > maxSetScale {
 		d.loseField(path, r, s, field, "is %d, must be %d to %d", got, minSetScale, maxSetScale)

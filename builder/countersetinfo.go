@@ -14,7 +14,7 @@ type CounterSetInfo struct {
 	CounterSetGuid, ProviderGuid layout.GUID
 	// InstanceType says whether the set has instances, and how they are aggregated.
 	InstanceType layout.InstanceType
-	// Counters are the counters of the set: at least one, each with another CounterId.
+	// Counters are the counters of the set: at least one. No two have the same CounterId.
 	Counters []CounterInfo
 }
 
@@ -24,16 +24,16 @@ type CounterInfo struct {
 	// CounterId is the counter's id in its set.
 	CounterId uint32
 	Type      layout.CounterType
-	// Attrib says how the value is displayed, and whether it is stored by reference.
+	// Attrib has flags for the display of the value and for storing it by reference.
 	Attrib layout.Attrib
-	// Size is the size of the value. 0 means that of the type: 4 or 8, or 0 for a type without
-	// such a size. Any size is allowed, because Windows accepts any.
+	// Size is the size of the value. 0 means the size that Type gives: 4 or 8 for a number, 0 for
+	// other types. Windows accepts any size, and so do models.
 	Size uint32
 	// DetailLevel 0 means PERF_DETAIL_NOVICE.
 	DetailLevel layout.DetailLevel
 	// Scale is the power of ten by which a graph scales the value, -10 to 10.
 	Scale int32
-	// Offset is written as it is. Windows ignores it and gives each counter 8 bytes.
+	// Offset is written as it is. Windows ignores Offset and stores each value in 8 bytes.
 	Offset uint32
 }
 
@@ -42,8 +42,8 @@ func NewCounterSetInfo(set, provider layout.GUID, t layout.InstanceType) *Counte
 	return &CounterSetInfo{CounterSetGuid: set, ProviderGuid: provider, InstanceType: t}
 }
 
-// Counter adds a counter and returns t. A base is a counter like any other: unlike a
-// registration, a template does not say to which counter a base belongs.
+// Counter adds a counter and returns t. It also adds bases: in a template nothing connects a
+// counter with its base, unlike in a registration.
 func (t *CounterSetInfo) Counter(id uint32, typ layout.CounterType) *CounterSetInfo {
 	return t.Define(CounterInfo{CounterId: id, Type: typ})
 }
@@ -75,7 +75,7 @@ func (t CounterSetInfo) AppendBinary(b []byte) ([]byte, error) {
 			Type:        c.Type,
 			Attrib:      c.Attrib,
 			Size:        c.size(),
-			DetailLevel: novice(c.DetailLevel),
+			DetailLevel: levelOrNovice(c.DetailLevel),
 			Scale:       c.Scale,
 			Offset:      c.Offset,
 		}.Append(b)
@@ -106,7 +106,7 @@ func (t CounterSetInfo) EncodedLen() (int, error) {
 			return 0, within(counterPath(i), err)
 		}
 	}
-	return int(layout.PERF_COUNTERSET_INFO.Size) + len(t.Counters)*int(layout.PERF_COUNTER_INFO.Size), nil
+	return layout.SizeofCounterSetInfo + len(t.Counters)*layout.SizeofCounterInfo, nil
 }
 
 // size returns the Size to write.
@@ -120,7 +120,7 @@ func (c *CounterInfo) size() uint32 {
 
 // UnmarshalBinary sets *t to the model of the template b, like [DataBlock.UnmarshalBinary].
 func (t *CounterSetInfo) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(t, b, false, (*decoder).counterSetInfo))
+	return errorOnly(unmarshal(t, b, false, (*decoder).counterSetInfo))
 }
 
 // UnmarshalLossy is [CounterSetInfo.UnmarshalBinary] with losses, like
@@ -129,6 +129,7 @@ func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(t, b, true, (*decoder).counterSetInfo)
 }
 
+// counterSetInfo decodes a template.
 func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	r := &layout.PERF_COUNTERSET_INFO
 	v, err := layout.ReadCounterSetInfo(b)
@@ -136,7 +137,7 @@ func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 		return CounterSetInfo{}, err
 	}
 	out := CounterSetInfo{CounterSetGuid: v.CounterSetGuid(), ProviderGuid: v.ProviderGuid(), InstanceType: v.InstanceType()}
-	n, err := rowCount(r, &layout.PERF_COUNTER_INFO, v.Span, v.NumCounters())
+	n, err := counterCapacity(r, &layout.PERF_COUNTER_INFO, v.Span, v.NumCounters())
 	if err != nil {
 		return out, err
 	}
@@ -154,6 +155,7 @@ func (d *decoder) counterSetInfo(b []byte) (CounterSetInfo, error) {
 	return out, nil
 }
 
+// counterInfo decodes a counter of a template.
 func (d *decoder) counterInfo(v layout.CounterInfo) CounterInfo {
 	r, path := &layout.PERF_COUNTER_INFO, v.Path()
 	out := CounterInfo{

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A CounterSetInstance is an instance of a provider, as PerfCreateInstance returns it.
+// A CounterSetInstance is an instance of a counter set as PerfCreateInstance returns it to a
+// provider.
 // Source: PERF_COUNTERSET_INSTANCE.
 type CounterSetInstance struct {
 	// CounterSetGuid is the GUID of the counter set.
@@ -15,13 +16,13 @@ type CounterSetInstance struct {
 	InstanceId     uint32
 	// Name is UTF-8 without NUL, possibly empty.
 	Name string
-	// Values holds 8 bytes for each counter of the set, whatever its type: the value, or the
-	// address where the provider stores it.
+	// Values holds a number of 8 bytes for each counter of the set, whatever its type: the value,
+	// or the address where the provider stores the value.
 	Values []uint64
 }
 
-// slotBytes is the size of each value.
-const slotBytes = 8
+// valueBytes is the size of each of the Values.
+const valueBytes = 8
 
 // AppendBinary appends the instance to b and returns the longer slice, like
 // [QueryData.AppendBinary].
@@ -67,15 +68,17 @@ func (in CounterSetInstance) EncodedLen() (int, error) {
 	return int(total), nil
 }
 
+// nameOffset returns InstanceNameOffset.
 func (in *CounterSetInstance) nameOffset() uint64 {
-	return uint64(layout.PERF_COUNTERSET_INSTANCE.Size) + slotBytes*uint64(len(in.Values))
+	return layout.SizeofCounterSetInstance + valueBytes*uint64(len(in.Values))
 }
 
+// nameSize returns InstanceNameSize.
 func (in *CounterSetInstance) nameSize() uint64 { return lettersLen(in.Name, 0) + terminatorLen(0) }
 
 // UnmarshalBinary sets *in to the model of the instance b, like [DataBlock.UnmarshalBinary].
 func (in *CounterSetInstance) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(in, b, false, (*decoder).counterSetInstance))
+	return errorOnly(unmarshal(in, b, false, (*decoder).counterSetInstance))
 }
 
 // UnmarshalLossy is [CounterSetInstance.UnmarshalBinary] with losses, like
@@ -84,13 +87,14 @@ func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) 
 	return unmarshal(in, b, true, (*decoder).counterSetInstance)
 }
 
+// counterSetInstance decodes an instance of a counter set.
 func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 	v, err := layout.ReadCounterSetInstance(b)
 	if err != nil {
 		return CounterSetInstance{}, err
 	}
 	out := CounterSetInstance{CounterSetGuid: v.CounterSetGuid(), InstanceId: v.InstanceId()}
-	if err := d.slotValues(v, &out); err != nil {
+	if err := d.instanceValues(v, &out); err != nil {
 		return out, err
 	}
 	if err := d.instanceName(v, &out); err != nil {
@@ -100,13 +104,13 @@ func (d *decoder) counterSetInstance(b []byte) (CounterSetInstance, error) {
 	return out, nil
 }
 
-// slotValues decodes the values. The offset of the name determines their number.
-func (d *decoder) slotValues(v layout.CounterSetInstance, out *CounterSetInstance) error {
+// instanceValues decodes the values. InstanceNameOffset determines their number.
+func (d *decoder) instanceValues(v layout.CounterSetInstance, out *CounterSetInstance) error {
 	r, here, at := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}, v.InstanceNameOffset()
 	if at < r.Size || uint64(at) > uint64(v.Len()) {
 		return broken(here, r, v.Span, "InstanceNameOffset", layout.ErrBounds, "is %d, must be %d to %d", at, r.Size, v.Len())
 	}
-	n, gap := (at-r.Size)/slotBytes, (at-r.Size)%slotBytes
+	n, gap := (at-r.Size)/valueBytes, (at-r.Size)%valueBytes
 	if n > 0 {
 		out.Values = make([]uint64, 0, n)
 	}
@@ -114,13 +118,13 @@ func (d *decoder) slotValues(v layout.CounterSetInstance, out *CounterSetInstanc
 		out.Values = append(out.Values, le.Uint64(slot.Bytes()))
 	}
 	if gap != 0 {
-		d.loseField(here, r, v.Span, "InstanceNameOffset", "is %d, which leaves %d bytes after the last value", at, gap)
+		d.loseField(here, r, v.Span, "InstanceNameOffset", "is %d, must be %d, where the last value ends", at, at-gap)
 	}
 	return nil
 }
 
-// instanceName decodes the name, whose offset [decoder.slotValues] has checked, and the bytes
-// after it.
+// instanceName decodes the name and checks the bytes after it. [decoder.instanceValues] has
+// checked InstanceNameOffset.
 func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInstance) error {
 	r, here := &layout.PERF_COUNTERSET_INSTANCE, layout.Path{}
 	name, err := v.Name()
@@ -128,7 +132,7 @@ func (d *decoder) instanceName(v layout.CounterSetInstance, out *CounterSetInsta
 		return err
 	}
 	if name.Len() == 0 {
-		d.loseField(here, r, v.Span, "InstanceNameSize", "is 0, which has no room for a NUL")
+		d.loseField(here, r, v.Span, "InstanceNameSize", "is 0, must be at least %d, the bytes of a NUL", utf16NUL)
 	} else if out.Name, err = d.text(name, 1, "Name", rootPath); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ type CounterSetRegInfo struct {
 	DetailLevel layout.DetailLevel
 	// InstanceType says whether the set has instances, and how they are aggregated.
 	InstanceType layout.InstanceType
-	// Counters are the counters of the set, each with another CounterId.
+	// Counters are the counters of the set. No two have the same CounterId.
 	Counters []CounterRegInfo
 }
 
@@ -26,22 +26,22 @@ func NewCounterSetRegInfo(set layout.GUID, t layout.InstanceType) *CounterSetReg
 	return &CounterSetRegInfo{CounterSetGuid: set, InstanceType: t}
 }
 
-// Counter adds a counter and returns s. For a type that requires a base call
-// [CounterSetRegInfo.WithBase].
+// Counter adds a counter and returns s. [CounterSetRegInfo.WithBase] adds a counter whose type
+// requires a base.
 func (s *CounterSetRegInfo) Counter(id uint32, t layout.CounterType) *CounterSetRegInfo {
 	return s.Define(CounterRegInfo{CounterId: id, Type: t})
 }
 
-// WithBase adds a counter, and after it the base that its type requires, if any, with the id
-// base and PERF_ATTRIB_NO_DISPLAYABLE. It returns s.
+// WithBase adds a counter and, if its type requires a base, a counter for the base. The base has
+// the id base and PERF_ATTRIB_NO_DISPLAYABLE. WithBase returns s.
 func (s *CounterSetRegInfo) WithBase(id uint32, t layout.CounterType, base uint32) *CounterSetRegInfo {
-	of, ok := t.Base()
+	baseType, ok := t.Base()
 	if !ok {
 		return s.Counter(id, t)
 	}
 	return s.Define(
 		CounterRegInfo{CounterId: id, Type: t, BaseCounterId: &base},
-		CounterRegInfo{CounterId: base, Type: of, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
+		CounterRegInfo{CounterId: base, Type: baseType, Attrib: layout.PERF_ATTRIB_NO_DISPLAYABLE},
 	)
 }
 
@@ -61,7 +61,7 @@ func (s CounterSetRegInfo) AppendBinary(b []byte) ([]byte, error) {
 	b = slices.Grow(b, total)
 	b = wire.CounterSetRegInfo{
 		CounterSetGuid: s.CounterSetGuid,
-		DetailLevel:    novice(s.DetailLevel),
+		DetailLevel:    levelOrNovice(s.DetailLevel),
 		NumCounters:    uint32(len(s.Counters)),
 		InstanceType:   s.InstanceType,
 	}.Append(b)
@@ -99,12 +99,12 @@ func (s CounterSetRegInfo) EncodedLen() (int, error) {
 			}
 		}
 	}
-	return int(layout.PERF_COUNTERSET_REG_INFO.Size) + len(s.Counters)*int(layout.PERF_COUNTER_REG_INFO.Size), nil
+	return layout.SizeofCounterSetRegInfo + len(s.Counters)*layout.SizeofCounterRegInfo, nil
 }
 
 // checkReference checks that the set has the counter that r refers to, with the right type.
 func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
-	here, id := layout.Path{}, *r.at
+	here, id := layout.Path{}, *r.id
 	if id == nil {
 		return nil
 	}
@@ -113,14 +113,14 @@ func (s *CounterSetRegInfo) checkReference(r reference, ids counterIDs) error {
 	case !found:
 		return fault(here, r.field, ErrReference, "is %d, must be the id of a counter of the set", *id)
 	case r.want != 0 && s.Counters[i].Type != r.want:
-		return fault(here, r.field, ErrReference, "is the id of %v, a %v, must be that of a %v", counterPath(i), s.Counters[i].Type, r.want)
+		return fault(here, r.field, ErrReference, "is the id of %v, a %v, must be the id of a %v", counterPath(i), s.Counters[i].Type, r.want)
 	}
 	return nil
 }
 
 // UnmarshalBinary sets *s to the model of the registration b, like [DataBlock.UnmarshalBinary].
 func (s *CounterSetRegInfo) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(s, b, false, (*decoder).counterSetRegInfo))
+	return errorOnly(unmarshal(s, b, false, (*decoder).counterSetRegInfo))
 }
 
 // UnmarshalLossy is [CounterSetRegInfo.UnmarshalBinary] with losses, like
@@ -129,6 +129,7 @@ func (s *CounterSetRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(s, b, true, (*decoder).counterSetRegInfo)
 }
 
+// counterSetRegInfo decodes the registration of a counter set.
 func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	r, here := &layout.PERF_COUNTERSET_REG_INFO, layout.Path{}
 	v, err := layout.ReadCounterSetRegInfo(b)
@@ -138,7 +139,7 @@ func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	out := CounterSetRegInfo{CounterSetGuid: v.CounterSetGuid(), InstanceType: v.InstanceType()}
 	d.loseReserved(here, r, v.Span, "CounterSetType", v.CounterSetType())
 	out.DetailLevel = d.setLevel(here, r, v.Span, v.DetailLevel())
-	n, err := rowCount(r, &layout.PERF_COUNTER_REG_INFO, v.Span, v.NumCounters())
+	n, err := counterCapacity(r, &layout.PERF_COUNTER_REG_INFO, v.Span, v.NumCounters())
 	if err != nil {
 		return out, err
 	}
@@ -151,22 +152,22 @@ func (d *decoder) counterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 		}
 		out.Define(d.regCounter(c, n-len(out.Counters)))
 	}
-	d.dropReferences(v, &out)
+	d.dropSetReferences(v, &out)
 	d.loseAfter(b, v.Len())
 	return out, nil
 }
 
-// dropReferences drops references to counters that the set does not have, or that have another
-// type, if the counter can be computed without them.
-func (d *decoder) dropReferences(v layout.CounterSetRegInfo, out *CounterSetRegInfo) {
+// dropSetReferences calls [decoder.dropReferences] for each counter. It also drops references to
+// counters that the set does not have, or that have the wrong type.
+func (d *decoder) dropSetReferences(v layout.CounterSetRegInfo, out *CounterSetRegInfo) {
 	ids := make(counterIDs, len(out.Counters))
 	for i := range out.Counters {
 		_ = ids.add(out.Counters[i].CounterId, i) // EncodedLen reports duplicates
 	}
 	i := 0
-	for c := range v.Counters() { // counterSetRegInfo has read each without an error
+	for c := range v.Counters() { // without errors, because counterSetRegInfo has read all counters
 		counter := &out.Counters[i]
-		d.dropUnusable(c, counter, func(r reference) error {
+		d.dropReferences(c, counter, func(r reference) error {
 			if err := counter.checkReference(r); err != nil {
 				return err
 			}

@@ -16,17 +16,17 @@ type DataBlock struct {
 	SystemName string
 	// SystemTime is the UTC time of the data. Zero means PerfTime100nSec.
 	SystemTime layout.SystemTime
-	// PerfTime is a clock that ticks PerfFreq times a second; PerfFreq 0 means
-	// 10,000,000. PerfTime is written as it is: rates are divided by its difference
-	// between two blocks.
+	// PerfTime is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
+	// Readers compute rates from the difference of PerfTime between two blocks, so PerfTime is
+	// written as it is, also if it is 0.
 	PerfTime, PerfFreq int64
 	// PerfTime100nSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
 	// [DefaultTime] if that is zero too.
 	PerfTime100nSec int64
-	// DefaultObject is the title index of the object that a tool shows first. The block
-	// need not have such an object. It is written as it is.
+	// DefaultObject is the title index of the object that a tool shows first. It is written as
+	// it is: the block need not have this object.
 	DefaultObject int32
-	// SystemNameOffset 0 means the end of the structure, or 0 without a name.
+	// SystemNameOffset 0 means the size of the structure. Without a name it is written as it is.
 	SystemNameOffset uint32
 	// HeaderLength 0 means the length that the name requires. A larger value must be a
 	// multiple of 8.
@@ -35,12 +35,12 @@ type DataBlock struct {
 	Objects []Object
 }
 
-// At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d.
-// PerfTime, from which rates are computed, stays as it is. Encoding d returns an error
-// for the first moment of 1601, which PerfTime100nSec cannot hold, and for years outside
-// 1601 to 30827.
+// At sets SystemTime and PerfTime100nSec to t, with a resolution of 100 ns, and returns d. It does
+// not set PerfTime, from which readers compute rates. Encoding d returns an error for years
+// outside 1601 to 30827, and for the first moment of 1601, because PerfTime100nSec 0 means that
+// it is not set.
 func (d *DataBlock) At(t time.Time) *DataBlock {
-	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, moment(t)
+	d.SystemTime, d.PerfTime100nSec = layout.SystemTime{}, fileTime(t)
 	return d
 }
 
@@ -49,7 +49,7 @@ func (d *DataBlock) At(t time.Time) *DataBlock {
 func (d *DataBlock) Add(o ...*Object) *DataBlock {
 	for _, o := range o {
 		if o == nil {
-			panic("builder: a nil Object to be added to a DataBlock")
+			panic("builder: DataBlock.Add: the Object is nil")
 		}
 		added := *o
 		added.Counters, added.Instances = slices.Clip(o.Counters), slices.Clip(o.Instances)
@@ -84,23 +84,23 @@ func (d DataBlock) EncodedLen() (int, error) {
 	return int(p.total), err
 }
 
-// UnmarshalBinary sets *d to the model of the block b. Encoding *d then returns the bytes
-// of b. *d holds copies only. On an error *d stays as it was. The error is an
-// [*layout.Error] with an offset in b; it wraps [ErrUnkept] for what the model cannot
-// hold, and another error for what is broken.
+// UnmarshalBinary sets *d to the model of the block b. Encoding *d then returns the bytes of b.
+// *d does not refer to b. On an error *d does not change. The error is an [*layout.Error] with an
+// offset in b. It wraps [ErrUnkept] for data that the model cannot hold, and another error for a
+// block that is not valid.
 func (d *DataBlock) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(d, b, false, (*decoder).dataBlock))
+	return errorOnly(unmarshal(d, b, false, (*decoder).dataBlock))
 }
 
-// UnmarshalLossy is [DataBlock.UnmarshalBinary], but drops what the model cannot hold and
-// returns a list of it: errors that wrap [ErrUnkept]. The list has at most 1,000 of them
-// and then one with the number of the others. What readers would disagree on or crash on
+// UnmarshalLossy is like [DataBlock.UnmarshalBinary], but drops data that the model cannot hold
+// and returns a list of errors that wrap [ErrUnkept]. After 1,000 errors the list ends with an
+// error that has the number of further ones. A block on which readers would disagree or crash
 // is still an error.
 func (d *DataBlock) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(d, b, true, (*decoder).dataBlock)
 }
 
-// blockPlan is the plan of a data block.
+// blockPlan holds the lengths and times of a valid data block.
 type blockPlan struct {
 	objects              []plan
 	nameOffset, nameSize uint64
@@ -109,6 +109,7 @@ type blockPlan struct {
 	time100ns            int64
 }
 
+// plan checks the block and computes its lengths.
 func (d *DataBlock) plan() (blockPlan, error) {
 	p, err := d.planHeader()
 	if err != nil {
@@ -124,10 +125,10 @@ func (d *DataBlock) plan() (blockPlan, error) {
 	return p, nil
 }
 
-// planHeader checks the header and measures it.
+// planHeader checks the header and computes its lengths.
 func (d *DataBlock) planHeader() (blockPlan, error) {
 	var p blockPlan
-	here, size := layout.Path{}, uint64(layout.PERF_DATA_BLOCK.Size)
+	here, size := layout.Path{}, uint64(layout.SizeofDataBlock)
 	if err := checkLetters(d.SystemName, 0); err != nil {
 		return p, &layout.Error{Path: here.Field("SystemName"), Off: -1, Err: err}
 	}
@@ -149,7 +150,7 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	case p.header < needed || p.header%layout.Align != 0:
 		return p, fault(here, "HeaderLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.header, needed)
 	case p.header > math.MaxUint32:
-		return p, fault(here, "HeaderLength", ErrTooLarge, "is %d, must fit 32 bits", p.header)
+		return p, fault(here, "HeaderLength", ErrTooLarge, "is %d, must be at most %d", p.header, uint32(math.MaxUint32))
 	}
 	if err := d.clocks().check(); err != nil {
 		return p, err
@@ -159,6 +160,7 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	return p, err
 }
 
+// clocks returns the clocks of the header.
 func (d *DataBlock) clocks() clocks {
 	return clocks{&dataBlockClocks, d.SystemTime, d.PerfTime, d.PerfFreq, d.PerfTime100nSec}
 }
@@ -183,7 +185,7 @@ func (d *DataBlock) record(p blockPlan) wire.DataBlock {
 	}
 }
 
-// appendHeader appends the header, with the name.
+// appendHeader appends the header with the system name.
 func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	start := len(b)
 	b = d.record(p).Append(b)
@@ -193,6 +195,7 @@ func (d *DataBlock) appendHeader(b []byte, p blockPlan) []byte {
 	return zeroTo(b, start+int(p.header))
 }
 
+// dataBlock decodes a data block.
 func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 	v, err := layout.ReadDataBlock(b)
 	if err != nil {
@@ -208,12 +211,13 @@ func (d *decoder) dataBlock(b []byte) (DataBlock, error) {
 		return out, err
 	}
 	if end != v.End() {
-		return out, broken(here, r, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, but the last object ends at %d", v.TotalByteLength(), end)
+		return out, broken(here, r, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last object ends", v.TotalByteLength(), end)
 	}
 	d.loseAfter(b, v.Len())
 	return out, nil
 }
 
+// header decodes the header of a data block.
 func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	r, here := &layout.PERF_DATA_BLOCK, layout.Path{}
 	out := DataBlock{DefaultObject: v.DefaultObject()}
@@ -235,12 +239,13 @@ func (d *decoder) header(v layout.DataBlock) (DataBlock, error) {
 	return out, nil
 }
 
+// systemName decodes the system name and the lengths around it.
 func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 	name, err := v.SystemName()
 	if err != nil {
 		return err
 	}
-	size := uint64(layout.PERF_DATA_BLOCK.Size)
+	size := uint64(layout.SizeofDataBlock)
 	if out.SystemName, err = d.name(name, layout.Path{}.Field("SystemName"), true); err != nil {
 		return err
 	}
@@ -252,7 +257,8 @@ func (d *decoder) systemName(v layout.DataBlock, out *DataBlock) error {
 		out.SystemNameOffset = v.SystemNameOffset()
 	}
 	d.loseAround(layout.NewSpan(v.Bytes()[size:v.HeaderLength()], int64(size)), name, layout.Path{})
-	// A name without its NUL may need more bytes than the header has: HeaderLength stays 0 then.
+	// If the name has no NUL in b, encoding needs more bytes than the header has in b.
+	// HeaderLength stays 0 then.
 	if p, err := out.planHeader(); err == nil && p.header < uint64(v.HeaderLength()) {
 		out.HeaderLength = v.HeaderLength()
 	}

@@ -14,20 +14,20 @@ import (
 type QueryData struct {
 	// SystemTime is the UTC time of the data. Zero means PerfTime100NSec.
 	SystemTime layout.SystemTime
-	// PerfTimeStamp is a clock that ticks PerfFreq times a second; PerfFreq 0 means
-	// 10,000,000. PerfTimeStamp is written as it is.
+	// PerfTimeStamp is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
+	// PerfTimeStamp is written as it is, also if it is 0.
 	PerfTimeStamp, PerfFreq int64
 	// PerfTime100NSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
 	// [DefaultTime] if that is zero too.
 	PerfTime100NSec int64
-	// Results are in the order of the Index of each [CounterIdentifier].
+	// Results has the result for the [CounterIdentifier] with Index i at position i.
 	Results []Result
 }
 
-// At sets SystemTime and PerfTime100NSec to t and returns q, like [DataBlock.At].
-// PerfTimeStamp stays as it is.
+// At sets SystemTime and PerfTime100NSec to t and returns q, like [DataBlock.At]. It does not set
+// PerfTimeStamp.
 func (q *QueryData) At(t time.Time) *QueryData {
-	q.SystemTime, q.PerfTime100NSec = layout.SystemTime{}, moment(t)
+	q.SystemTime, q.PerfTime100NSec = layout.SystemTime{}, fileTime(t)
 	return q
 }
 
@@ -36,7 +36,7 @@ func (q *QueryData) At(t time.Time) *QueryData {
 func (q *QueryData) Add(r ...*Result) *QueryData {
 	for _, r := range r {
 		if r == nil {
-			panic("builder: a nil Result to be added to a QueryData")
+			panic("builder: QueryData.Add: the Result is nil")
 		}
 		added := *r
 		added.Counters, added.Instances = slices.Clip(r.Counters), slices.Clip(r.Instances)
@@ -45,9 +45,8 @@ func (q *QueryData) Add(r ...*Result) *QueryData {
 	return q
 }
 
-// AppendBinary appends the data to b and returns the longer slice. The length of b should be
-// a multiple of 8, because data starts there. On an error it returns b unchanged. The errors
-// are those of [DataBlock.AppendBinary].
+// AppendBinary appends the data to b and returns the longer slice. On an error it returns b
+// unchanged. The errors are those of [DataBlock.AppendBinary].
 func (q QueryData) AppendBinary(b []byte) ([]byte, error) {
 	p, err := q.plan()
 	if err != nil {
@@ -72,10 +71,10 @@ func (q QueryData) EncodedLen() (int, error) {
 }
 
 // UnmarshalBinary sets *q to the model of the query data b, like [DataBlock.UnmarshalBinary].
-// Bytes after dwTotalSize, which a buffer often has, cannot be kept: pass only the bytes that
-// the call has filled.
+// Bytes after dwTotalSize, which a buffer often has, are an error: pass only the bytes that
+// PerfQueryCounterData has written.
 func (q *QueryData) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(q, b, false, (*decoder).queryData))
+	return errorOnly(unmarshal(q, b, false, (*decoder).queryData))
 }
 
 // UnmarshalLossy is [QueryData.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
@@ -83,15 +82,16 @@ func (q *QueryData) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(q, b, true, (*decoder).queryData)
 }
 
-// queryPlan is the plan of query data, like [plan] for an object.
+// queryPlan holds the header and the lengths of valid query data.
 type queryPlan struct {
 	header  wire.DataHeader
 	results []resultPlan
 	total   uint64
 }
 
+// plan checks the data and computes its lengths.
 func (q *QueryData) plan() (queryPlan, error) {
-	p := queryPlan{total: uint64(layout.PERF_DATA_HEADER.Size), results: make([]resultPlan, len(q.Results))}
+	p := queryPlan{total: layout.SizeofDataHeader, results: make([]resultPlan, len(q.Results))}
 	c := clocks{&queryDataClocks, q.SystemTime, q.PerfTimeStamp, q.PerfFreq, q.PerfTime100NSec}
 	if err := c.check(); err != nil {
 		return queryPlan{}, err
@@ -105,7 +105,7 @@ func (q *QueryData) plan() (queryPlan, error) {
 			return queryPlan{}, within(resultPath(i), err)
 		}
 		if p.total += p.results[i].total; p.total > maxTotal {
-			return queryPlan{}, fault(resultPath(i), "", ErrTooLarge, "ends at byte %d of the data, which can have %d", p.total, uint64(maxTotal))
+			return queryPlan{}, fault(resultPath(i), "", ErrTooLarge, "ends at byte %d of the data, must end at %d or before", p.total, uint64(maxTotal))
 		}
 	}
 	p.header = wire.DataHeader{
@@ -119,6 +119,7 @@ func (q *QueryData) plan() (queryPlan, error) {
 	return p, nil
 }
 
+// queryData decodes query data.
 func (d *decoder) queryData(b []byte) (QueryData, error) {
 	v, err := layout.ReadQueryData(b)
 	if err != nil {
@@ -126,8 +127,8 @@ func (d *decoder) queryData(b []byte) (QueryData, error) {
 	}
 	c := d.clocks(v.Span, clocks{&queryDataClocks, v.SystemTime(), v.PerfTimeStamp(), v.PerfFreq(), v.PerfTime100NSec()})
 	out := QueryData{SystemTime: c.system, PerfTimeStamp: c.ticks, PerfFreq: c.freq, PerfTime100NSec: c.now}
-	end := int64(layout.PERF_DATA_HEADER.Size)
-	if n := min(uint64(v.DwNumCounters()), uint64(v.Len()-int(end))/uint64(layout.PERF_COUNTER_HEADER.Size)); n > 0 {
+	end := int64(layout.SizeofDataHeader)
+	if n := min(uint64(v.DwNumCounters()), uint64(v.Len()-int(end))/layout.SizeofCounterHeader); n > 0 {
 		out.Results = make([]Result, 0, n)
 	}
 	for r, err := range v.Results() {
@@ -141,7 +142,7 @@ func (d *decoder) queryData(b []byte) (QueryData, error) {
 		out.Results, end = append(out.Results, result), r.End()
 	}
 	if end != v.End() {
-		return out, broken(layout.Path{}, &layout.PERF_DATA_HEADER, v.Span, "dwTotalSize", layout.ErrBounds, "is %d, but the last result ends at %d", v.DwTotalSize(), end)
+		return out, broken(layout.Path{}, &layout.PERF_DATA_HEADER, v.Span, "dwTotalSize", layout.ErrBounds, "is %d, must be %d, where the last result ends", v.DwTotalSize(), end)
 	}
 	d.loseAfter(b, v.Len())
 	return out, nil

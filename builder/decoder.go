@@ -9,41 +9,43 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A decoder turns bytes into a model. What the model cannot hold is passed to
-// [decoder.lose]: a lossy decoder lists it, any other keeps the first as its error and
-// returns that, although decoding may go on for a while.
+// A decoder turns bytes into a model. It calls [decoder.lose] for data that the model cannot
+// hold. A lossy decoder lists these losses. Any other decoder keeps the first loss, which
+// unmarshal returns as the error.
 type decoder struct {
 	lossy  bool
 	err    error // the first loss, if the decoder is not lossy
 	losses []*layout.Error
-	more   int // losses that are not listed
-	budget int // values that may still be decoded
-	now    int64
-	// The parts of the model are cut from these.
+	more   int   // number of losses that are not in the list
+	budget int   // number of values that may still be decoded
+	now    int64 // PerfTime100nSec of the decoded model
+	// The slices and strings of the model come from these allocators.
 	strings    textChunks
 	numbers    chunks[uint64]
 	lists      chunks[string]
 	ids        chunks[int32]
 	references chunks[uint32]
-	scratch    []byte // for a text while it is decoded
-	// objects are the decoded objects, and repeats their DuplicateNames. Until the model
-	// is planned, DuplicateNames is true: the plan would compare all names again.
+	scratch    []byte // the UTF-8 of the text that is being decoded
+	// objects are the decoded objects, and repeats their DuplicateNames. DuplicateNames of
+	// objects is true until unmarshal has called EncodedLen, which would compare all names again.
 	objects []Object
 	repeats []bool
-	// origin holds, for each counter of the current model, its position in the bytes. It is
-	// -1 for a base that decoding adds.
+	// origin holds the position in the input of each counter of the current object. It is -1 for
+	// a base that decoding adds.
 	origin []int
 }
 
+// maxLosses is the largest number of losses that a decoder lists.
 const maxLosses = 1000
 
 func newDecoder(b []byte, lossy bool) *decoder {
-	// Counters may share bytes, so a block of n bytes can declare far more than n values.
-	// The budget bounds the memory for them; no real block comes near it.
+	// Counters may share bytes, so n bytes can declare far more than n values. The budget bounds
+	// the memory for values. Blocks from Windows have far fewer.
 	return &decoder{lossy: lossy, budget: 1<<16 + len(b), now: DefaultTime}
 }
 
-// unmarshal sets *m to the model of b, which read decodes. On an error *m stays as it was.
+// unmarshal sets *m to the model that read decodes from b, and returns the losses. On an error
+// it does not change *m.
 func unmarshal[T any, M interface {
 	*T
 	Model
@@ -57,7 +59,7 @@ func unmarshal[T any, M interface {
 		_, err = M(&out).EncodedLen()
 	}
 	if err != nil {
-		return nil, placed(err, m.Kind(), b)
+		return nil, withOffset(err, m.Kind(), b)
 	}
 	for i := range d.objects {
 		d.objects[i].DuplicateNames = d.repeats[i]
@@ -66,12 +68,12 @@ func unmarshal[T any, M interface {
 	return d.list(), nil
 }
 
-// strictly returns the error of a decoding that has no losses.
-func strictly(_ []*layout.Error, err error) error { return err }
+// errorOnly drops the losses of unmarshal, which is not lossy and has none.
+func errorOnly(_ []*layout.Error, err error) error { return err }
 
-// placed adds the offset to an error that only the whole model shows, such as a parent
-// that does not exist.
-func placed(err error, kind layout.Kind, b []byte) error {
+// withOffset adds the offset in b to an error of the decoded model that has none, such as the
+// error about a parent that does not exist.
+func withOffset(err error, kind layout.Kind, b []byte) error {
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Off >= 0 {
 		return err
@@ -85,7 +87,7 @@ func placed(err error, kind layout.Kind, b []byte) error {
 	}
 }
 
-// lose notes bytes that the model cannot hold.
+// lose records the loss of bytes that the model cannot hold.
 func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...any) {
 	switch {
 	case d.err != nil:
@@ -102,14 +104,15 @@ func (d *decoder) lose(path layout.Path, s layout.Span, format string, args ...a
 	}
 }
 
-// loseField notes a field whose value the model cannot hold.
+// loseField records the loss of a field. s starts with the record r.
 func (d *decoder) loseField(path layout.Path, r *layout.Record, s layout.Span, field, format string, args ...any) {
 	f := r.Field(field)
 	span, _ := s.Sub(uint64(f.At), uint64(f.Type.Size()))
 	d.lose(path.Field(field), span, format, args...)
 }
 
-// loseUnlessZero notes padding that is not zero, from its first byte above 0 to its last.
+// loseUnlessZero records the loss of padding that is not zero, from the first byte that is not 0
+// to the last one.
 func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	first := slices.IndexFunc(s.Bytes(), func(c byte) bool { return c != 0 })
 	if first < 0 {
@@ -120,36 +123,38 @@ func (d *decoder) loseUnlessZero(path layout.Path, s layout.Span) {
 	d.lose(path, run, "padding is 0x%02x, must be 0", run.Bytes()[0])
 }
 
-// loseUnless notes a field that has another value than the only one that the model writes.
+// loseUnless records the loss of a field that is not want, the only value that a model encodes.
 func (d *decoder) loseUnless(want uint32, path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != want {
 		d.loseField(path, r, s, field, "is %d, must be %d", got, want)
 	}
 }
 
-// loseReserved notes a reserved field that is not 0.
+// loseReserved records the loss of a reserved field that is not 0.
 func (d *decoder) loseReserved(path layout.Path, r *layout.Record, s layout.Span, field string, got uint32) {
 	if got != 0 {
 		d.loseField(path, r, s, field, "is reserved and is 0x%x, must be 0", got)
 	}
 }
 
-// loseExtension notes the bytes by which a record is longer than its structure r.
+// loseExtension records the loss of the bytes after the structure r in a record of the given
+// length.
 func (d *decoder) loseExtension(path layout.Path, r *layout.Record, s layout.Span, length uint64) {
 	if n := length - uint64(r.Size); n > 0 {
 		extension, _ := s.Sub(uint64(r.Size), n)
-		d.lose(path.Field("extension"), extension, "%d bytes more than a %s has", n, r.C)
+		d.lose(path.Field("extension"), extension, "%s after the %d of a %s", count(int(n), "byte"), r.Size, r.C)
 	}
 }
 
-// loseAfter notes the bytes of b after the first n, which the model describes.
+// loseAfter records the loss of the bytes of b after the record, which has n bytes.
 func (d *decoder) loseAfter(b []byte, n int) {
-	if rest := layout.NewSpan(b[n:], int64(n)); rest.Len() > 0 {
-		d.lose(layout.Path{}.Field("rest"), rest, "%d bytes after the %d that belong to the record", rest.Len(), n)
+	if after := layout.NewSpan(b[n:], int64(n)); after.Len() > 0 {
+		d.lose(layout.Path{}.Field("rest"), after, "%s after the %d that belong to the record", count(after.Len(), "byte"), n)
 	}
 }
 
-// list returns the losses.
+// list returns the losses, and if there are more than maxLosses, an error with the number of
+// the others.
 func (d *decoder) list() []*layout.Error {
 	if d.more > 0 {
 		last := d.losses[len(d.losses)-1]
@@ -158,7 +163,7 @@ func (d *decoder) list() []*layout.Error {
 	return d.losses
 }
 
-// broken returns an error at a field of a record.
+// broken returns an error at a field of the record r, which s starts with.
 func broken(path layout.Path, r *layout.Record, s layout.Span, field string, kind error, format string, args ...any) error {
 	f := r.Field(field)
 	return &layout.Error{Path: path.Field(field), Off: s.Off() + int64(f.At), Len: int(f.Type.Size()), Err: layout.Faultf(kind, format, args...)}
@@ -179,22 +184,22 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// The slices and strings of a decoded model are cut from chunks instead of being allocated
-// one by one. A chunk is large enough to make its allocation cheap, and small enough that a
-// caller who keeps one name or the values of one instance keeps little else alive.
+// The slices and strings of a decoded model are parts of chunks, because one allocation for each
+// would be slow. A chunk is small, because a caller who keeps one name or the values of one
+// instance keeps the whole chunk in memory.
 const (
-	chunkBytes = 4 << 10 // of strings
-	chunkItems = 512     // of numbers and lists
+	chunkBytes = 4 << 10 // size of a chunk of strings
+	chunkItems = 512     // number of items in a chunk of slices
 )
 
 // chunks allocates slices.
 type chunks[T any] struct{ free []T }
 
-// take returns n zero items without spare capacity. times is the expected number of such
-// requests, this one included.
-func (c *chunks[T]) take(n, times int) []T {
+// take returns n zero items without spare capacity. remaining is the expected number of calls
+// with the same n, including this one.
+func (c *chunks[T]) take(n, remaining int) []T {
 	if len(c.free) < n {
-		c.free = make([]T, n*max(1, min(times, chunkItems/n)))
+		c.free = make([]T, n*max(1, min(remaining, chunkItems/n)))
 	}
 	taken := c.free[:n:n]
 	c.free = c.free[n:]
@@ -204,15 +209,15 @@ func (c *chunks[T]) take(n, times int) []T {
 // textChunks allocates strings.
 type textChunks struct{ chunk strings.Builder }
 
-// add returns b as a string. times is the expected number of such requests, this one
-// included.
-func (c *textChunks) add(b []byte, times int) string {
+// add returns b as a string. remaining is the expected number of calls with about as many bytes,
+// including this one.
+func (c *textChunks) add(b []byte, remaining int) string {
 	if len(b) == 0 || len(b) > chunkBytes/4 { // a long string would waste the rest of the chunk
 		return string(b)
 	}
 	if c.chunk.Cap()-c.chunk.Len() < len(b) {
 		c.chunk.Reset() // the strings keep the old chunk alive
-		c.chunk.Grow(len(b) * max(1, min(times, chunkBytes/len(b))))
+		c.chunk.Grow(len(b) * max(1, min(remaining, chunkBytes/len(b))))
 	}
 	from := c.chunk.Len()
 	c.chunk.Write(b)

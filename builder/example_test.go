@@ -139,7 +139,7 @@ func ExampleObject_Child() {
 	fmt.Println(err)
 	// Output:
 	// <nil>
-	// object[1].instance[2].ParentObjectInstance: is 3, but object 230 has 3 instances
+	// object[1].instance[2].ParentObjectInstance: is 3, must be the position of an instance: object 230 has 3 instances, and positions start at 0
 }
 
 // What cannot be encoded is an error with the place of the value at fault.
@@ -245,5 +245,5 @@ func ExampleCounterSetRegInfo_refused() {
 		MarshalBinary()
 	fmt.Println(err)
 	// Output:
-	// counter[0].BaseCounterId: is nil, but PERF_AVERAGE_TIMER cannot be computed without it
+	// counter[0].BaseCounterId: is nil, must be the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER cannot be computed without it
 }

@@ -58,36 +58,36 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(4), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the template has 4 counters, the handle must be of value[0] to value[3]"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[4]: the template has 4 counters, the position of the counter must be 0 to 3"},
 		{"a counter before the first", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set32(template.Handle32(-1), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[-1]: the template has 4 counters, the handle must be of value[0] to value[3]"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[-1]: the template has 4 counters, the position of the counter must be 0 to 3"},
 		{"a zero handle", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(builder.Handle64{}, 1)
-		}, builder.ErrForeign, "object[0].instance[0].block: the handle is zero, or from a zero template: Template.Handle32, Handle64 and HandleText return valid ones"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned"},
 		{"a zero handle, and no instance", func(f *builder.Fill) {
 			*f = builder.Fill{}
 			f.Set32(builder.Handle32{}, 1)
-		}, builder.ErrCount, "a value is set without a current instance"},
+		}, builder.ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh"},
 		{"a handle of another template with the same definitions", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Set64(duplicate.Handle64(0), 1)
-		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the handle belongs to another template"},
+		}, builder.ErrForeign, "object[0].instance[0].block.value[0]: the handle belongs to another template, must be from the current object's template"},
 		{"a counter block of another template", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(duplicate.CounterBlock())
-		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template, must be from Template.CounterBlock of the current object's template"},
 		{"a nil counter block", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(nil)
-		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock belongs to another template"},
+		}, builder.ErrForeign, "object[0].instance[0].block: the CounterBlock is nil, must be from Template.CounterBlock"},
 		{"a counter block with an error", func(f *builder.Fill) {
 			b := template.CounterBlock()
 			b.Values(1)
@@ -117,12 +117,17 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(texts)
 			f.Instance("a")
 			f.Values(0, 7)
-		}, layout.ErrRange, "object[0].instance[0].block.value[1]: is 7, must be 0: PERF_COUNTER_NODATA has no number"},
+		}, layout.ErrRange, "object[0].instance[0].block.value[1]: is 7, must be 0: PERF_COUNTER_NODATA has no value"},
+		{"a number for a text", func(f *builder.Fill) {
+			f.Object(texts)
+			f.Instance("a")
+			f.Values(7, 0)
+		}, layout.ErrRange, "object[0].instance[0].block.value[0]: is 7, must be 0: the value of a PERF_COUNTER_TEXT is not a number, set it in Texts or with SetText"},
 		{"a text too long", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
 			f.SetText(texts.HandleText(0), "12345")
-		}, layout.ErrRange, "object[0].instance[0].block.value[0]: takes 14 bytes, must fit the 12 of the CounterSize"},
+		}, layout.ErrRange, "object[0].instance[0].block.value[0]: takes 14 bytes with its length, must take at most the 12 of the CounterSize"},
 		{"a text that is not UTF-8", func(f *builder.Fill) {
 			f.Object(texts)
 			f.Instance("a")
@@ -165,27 +170,27 @@ func TestFillRefuses(t *testing.T) {
 		{"a value before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Set64(template.Handle64(0), 1)
-		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
+		}, builder.ErrCount, "object[0]: a value is set without an instance: call Fill.Instance or Fill.Child first"},
 		{"values before the first instance of the second object", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Object(template)
 			f.Values(1, 2, 3, 4)
-		}, builder.ErrCount, "object[1]: a value is set without a current instance"},
+		}, builder.ErrCount, "object[1]: a value is set without an instance: call Fill.Instance or Fill.Child first"},
 		{"a block before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Block(template.CounterBlock())
-		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
+		}, builder.ErrCount, "object[0]: a value is set without an instance: call Fill.Instance or Fill.Child first"},
 		{"an instance for an object without instances", func(f *builder.Fill) {
 			f.Object(single)
 			f.Instance("a")
-		}, builder.ErrCount, "object[0].NumInstances: is PERF_NO_INSTANCES in the template, so the object has no instances"},
-		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: the template is nil or zero: Object.Compile returns one"},
-		{"a zero template", func(f *builder.Fill) { f.Object(new(builder.Template)) }, builder.ErrCount, "object[0]: the template is nil or zero: Object.Compile returns one"},
+		}, builder.ErrCount, "object[0].NumInstances: is PERF_NO_INSTANCES in the Template, must be 0 for an object with instances"},
+		{"no template", func(f *builder.Fill) { f.Object(nil) }, builder.ErrCount, "object[0]: the Template is nil or zero, must be from Object.Compile"},
+		{"a zero template", func(f *builder.Fill) { f.Object(new(builder.Template)) }, builder.ErrCount, "object[0]: the Template is nil or zero, must be from Object.Compile"},
 		{"no parent", func(f *builder.Fill) {
 			f.Object(template)
 			f.Child(0, 3, "a")
-		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: is 0, must be the title of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"},
+		}, builder.ErrParent, "object[0].instance[0].ParentObjectTitleIndex: is 0, must be the title index of an object: call Template.Rebase on the parent's template, or Fill.Instance for no parent"},
 		{"the clock is not set", func(f *builder.Fill) {
 			f.Object(timed)
 			f.Instance("a")
@@ -210,8 +215,8 @@ func TestFillRefuses(t *testing.T) {
 		{"a zero block before any instance", func(f *builder.Fill) {
 			f.Object(template)
 			f.Block(new(builder.CounterBlock))
-		}, builder.ErrCount, "object[0]: a value is set without a current instance"},
-		{"the DataBlock is nil", func(f *builder.Fill) { f.DataBlock(nil) }, builder.ErrCount, "the DataBlock is nil"},
+		}, builder.ErrCount, "object[0]: a value is set without an instance: call Fill.Instance or Fill.Child first"},
+		{"the DataBlock is nil, must be the header of the data block", func(f *builder.Fill) { f.DataBlock(nil) }, builder.ErrCount, "the DataBlock is nil, must be the header of the data block"},
 		{"a data block with objects", func(f *builder.Fill) {
 			f.DataBlock(&builder.DataBlock{Objects: []builder.Object{*site()}})
 		}, builder.ErrCount, "the DataBlock has 1 object, must have none: call Fill.Object for each"},
@@ -227,9 +232,9 @@ func TestFillRefuses(t *testing.T) {
 				t.Error(err)
 			}
 			f.Instance("a")
-		}, builder.ErrCount, "the Fill is done: use another one"},
+		}, builder.ErrCount, "Fill.Done was called before: call NewFill or NewFixedFill for another buffer"},
 	} {
-		given := []byte("before")
+		given := []byte("8 before")
 		f := builder.NewFixedFill(append(make([]byte, 0, 4096), given...)[:len(given):4096])
 		c.fill(&f)
 		f.Object(template) // this call and all later ones have no effect

@@ -7,13 +7,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// GUIDs is the result of PerfEnumerateCounterSet: the registered counter sets. The function
-// returns their number beside the buffer. It may be empty.
+// GUIDs is the result of PerfEnumerateCounterSet: the GUIDs of the registered counter sets,
+// possibly none.
 type GUIDs []layout.GUID
 
 // AppendBinary appends the GUIDs to b and returns the longer slice. There is no error.
 func (l GUIDs) AppendBinary(b []byte) ([]byte, error) {
-	b = slices.Grow(b, len(l)*int(layout.GUIDRecord.Size))
+	b = slices.Grow(b, len(l)*layout.SizeofGUID)
 	for _, id := range l {
 		b = wire.GUID(id).Append(b)
 	}
@@ -24,21 +24,22 @@ func (l GUIDs) AppendBinary(b []byte) ([]byte, error) {
 func (l GUIDs) MarshalBinary() ([]byte, error) { return l.AppendBinary(nil) }
 
 // EncodedLen returns the number of bytes that the GUIDs take. There is no error.
-func (l GUIDs) EncodedLen() (int, error) { return len(l) * int(layout.GUIDRecord.Size), nil }
+func (l GUIDs) EncodedLen() (int, error) { return len(l) * layout.SizeofGUID, nil }
 
 // UnmarshalBinary sets *l to the GUIDs that fill b, like [DataBlock.UnmarshalBinary].
 func (l *GUIDs) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(l, b, false, (*decoder).guids))
+	return errorOnly(unmarshal(l, b, false, (*decoder).guids))
 }
 
-// UnmarshalLossy is [GUIDs.UnmarshalBinary]: nothing can be lost.
+// UnmarshalLossy is [GUIDs.UnmarshalBinary]. The list is empty.
 func (l *GUIDs) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(l, b, true, (*decoder).guids)
 }
 
+// guids decodes the GUIDs that fill b.
 func (*decoder) guids(b []byte) (GUIDs, error) {
 	var out GUIDs
-	if n := len(b) / int(layout.GUIDRecord.Size); n > 0 {
+	if n := len(b) / layout.SizeofGUID; n > 0 {
 		out = make(GUIDs, 0, n)
 	}
 	for id, err := range layout.ReadGUIDs(b) {
@@ -63,14 +64,14 @@ func (g RegGUID) AppendBinary(b []byte) ([]byte, error) {
 func (g RegGUID) MarshalBinary() ([]byte, error) { return g.AppendBinary(nil) }
 
 // EncodedLen returns the number of bytes that the GUID takes. There is no error.
-func (g RegGUID) EncodedLen() (int, error) { return int(layout.GUIDRecord.Size), nil }
+func (g RegGUID) EncodedLen() (int, error) { return layout.SizeofGUID, nil }
 
 // String returns the GUID as [layout.GUID.String] does.
 func (g RegGUID) String() string { return layout.GUID(g).String() }
 
 // UnmarshalBinary sets *g to the GUID in b, like [DataBlock.UnmarshalBinary].
 func (g *RegGUID) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(g, b, false, (*decoder).regGUID))
+	return errorOnly(unmarshal(g, b, false, (*decoder).regGUID))
 }
 
 // UnmarshalLossy is [RegGUID.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
@@ -78,10 +79,11 @@ func (g *RegGUID) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(g, b, true, (*decoder).regGUID)
 }
 
+// regGUID decodes one GUID.
 func (d *decoder) regGUID(b []byte) (RegGUID, error) {
-	n := min(len(b), int(layout.GUIDRecord.Size))
+	n := min(len(b), layout.SizeofGUID)
 	if n == 0 {
-		return RegGUID{}, &layout.Error{Path: layout.Path{}.At("guid", 0), Err: layout.Faultf(layout.ErrShort, "has no bytes, must have %d", layout.GUIDRecord.Size)}
+		return RegGUID{}, &layout.Error{Path: layout.Path{}.At("guid", 0), Err: layout.Faultf(layout.ErrShort, "has no bytes, must have %d", layout.SizeofGUID)}
 	}
 	out, err := d.guids(b[:n])
 	if err != nil {

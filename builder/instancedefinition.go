@@ -11,13 +11,13 @@ type Instance struct {
 	// Name is UTF-8 without NUL, or bytes without NUL if the object has a CodePage. An empty
 	// name makes an unnamed instance, which should have a UniqueID.
 	Name string
-	// ParentObjectTitleIndex is the title of the parent's object, 0 for no parent.
-	// ParentObjectInstance is the parent's position in that object.
+	// ParentObjectTitleIndex is the title index of the parent's object, 0 for no parent.
+	// ParentObjectInstance is the parent's position among the instances of its object.
 	ParentObjectTitleIndex uint32
 	ParentObjectInstance   uint32
 	// UniqueID nil means PERF_NO_UNIQUE_ID.
 	UniqueID *int32
-	// NameOffset 0 means the end of the structure, or 0 for an unnamed instance.
+	// NameOffset 0 means the size of the structure. For an unnamed instance it is written as it is.
 	NameOffset uint32
 	// ByteLength 0 means the length that the name requires. A larger value must be a
 	// multiple of 8.
@@ -25,22 +25,22 @@ type Instance struct {
 	// BlockLength 0 means the object's BlockLength.
 	BlockLength uint32
 	// Values holds a number for each counter of the object, bases included, in the order of
-	// the counters. It is 0 for a counter without a number: text, or PERF_COUNTER_NODATA. A
-	// number that does not fit its counter is an error; the caller cuts a count of 4 bytes
-	// that wraps: uint64(uint32(n)).
+	// the counters. The number is 0 for a text and for PERF_COUNTER_NODATA. A number that does
+	// not fit its counter is an error: for a count of 4 bytes that should wrap, set
+	// uint64(uint32(n)).
 	Values []uint64
 	// Texts holds the value of each counter of variable length, in the order of the counters:
 	// UTF-8 for PERF_COUNTER_TEXT, bytes for other types.
 	Texts []string
 }
 
-// Instance adds an instance and returns o. There is a value for each counter, bases included.
+// Instance adds an instance and returns o. values has a number for each counter, bases included.
 func (o *Object) Instance(name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, Values: values})
 }
 
-// Child adds an instance with a parent, which is the instance at that position of the
-// object with that title. It returns o.
+// Child adds an instance with a parent and returns o. The parent is the instance at the given
+// position of the object with the title index parentTitle.
 func (o *Object) Child(parentTitle, position uint32, name string, values ...uint64) *Object {
 	return o.Add(Instance{Name: name, ParentObjectTitleIndex: parentTitle, ParentObjectInstance: position, Values: values})
 }
@@ -51,7 +51,7 @@ func (o *Object) Add(in ...Instance) *Object {
 	return o
 }
 
-// planInstance checks one instance and returns the length of it and its block.
+// planInstance checks an instance and returns the length of its definition and counter block.
 func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 	m, err := o.checkInstance(in)
 	if err != nil {
@@ -61,22 +61,22 @@ func (o *Object) planInstance(in *Instance, p *plan) (uint64, error) {
 		return 0, err
 	}
 	v := values{o.Counters, in.Values, in.Texts}
-	if err := v.check(p.slotting); err != nil {
+	if err := v.check(p.blockLayout); err != nil {
 		return 0, within(blockPath, err)
 	}
 	return m.whole + uint64(o.blockLength(in.BlockLength, p.need)), nil
 }
 
-// A measure holds the place of an instance's name and the length of its definition.
-type measure struct {
+// instanceLengths holds the lengths in an instance definition.
+type instanceLengths struct {
 	offset, length uint64 // NameOffset, NameLength
 	whole          uint64 // ByteLength
 }
 
-// measure measures an instance, valid or not.
-func (o *Object) measure(in *Instance) measure {
-	size := uint64(layout.PERF_INSTANCE_DEFINITION.Size)
-	m := measure{offset: uint64(in.NameOffset)}
+// lengths computes the lengths in the definition of an instance, which may be invalid.
+func (o *Object) lengths(in *Instance) instanceLengths {
+	size := uint64(layout.SizeofInstanceDefinition)
+	m := instanceLengths{offset: uint64(in.NameOffset)}
 	if in.Name != "" {
 		if m.offset == 0 {
 			m.offset = size
@@ -91,13 +91,13 @@ func (o *Object) measure(in *Instance) measure {
 	return m
 }
 
-// checkInstance checks the name and its place, and measures the instance.
-func (o *Object) checkInstance(in *Instance) (measure, error) {
-	here, size := layout.Path{}, uint64(layout.PERF_INSTANCE_DEFINITION.Size)
+// checkInstance checks the name of an instance and computes its lengths.
+func (o *Object) checkInstance(in *Instance) (instanceLengths, error) {
+	here, size := layout.Path{}, uint64(layout.SizeofInstanceDefinition)
 	if err := checkLetters(in.Name, o.CodePage); err != nil {
-		return measure{}, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
+		return instanceLengths{}, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
 	}
-	m := o.measure(in)
+	m := o.lengths(in)
 	switch needed := max(size, m.offset+m.length); {
 	case in.Name != "" && m.offset < size:
 		return m, fault(here, "NameOffset", layout.ErrRange, "is %d, inside the structure, must be 0 or at least %d", in.NameOffset, size)
@@ -107,7 +107,8 @@ func (o *Object) checkInstance(in *Instance) (measure, error) {
 	return m, nil
 }
 
-func (o *Object) appendInstance(b []byte, in *Instance, m measure) []byte {
+// appendInstance appends the definition of a valid instance.
+func (o *Object) appendInstance(b []byte, in *Instance, m instanceLengths) []byte {
 	start, id := len(b), layout.PERF_NO_UNIQUE_ID
 	if in.UniqueID != nil {
 		id = *in.UniqueID
@@ -126,17 +127,17 @@ func (o *Object) appendInstance(b []byte, in *Instance, m measure) []byte {
 	return zeroTo(b, start+int(m.whole)) // the terminator is the first of the zeros
 }
 
-// The functions below run once per instance. They allocate nothing for a single instance,
-// and make no path, which is large, before there is a fault or a loss.
+// The functions below run once for each instance. To be fast, they do not allocate, and make a
+// path only for an error or a loss.
 
-// instances decodes the instances and returns where the last one ends.
-func (b *blocks) instances(v layout.Object, out *Object) (end int64, err error) {
+// instances decodes the instances and returns the offset where the last one ends.
+func (b *blockDecoder) instances(v layout.Object, out *Object) (end int64, err error) {
 	body, err := v.Body()
 	if err != nil {
 		return 0, err
 	}
-	// The bytes cannot hold more instances than this, whatever NumInstances is.
-	least := uint64(layout.PERF_INSTANCE_DEFINITION.Size) + uint64(b.need)
+	// NumInstances may be larger than the number of instances for which there are bytes.
+	least := layout.SizeofInstanceDefinition + uint64(b.need)
 	n := int(min(uint64(v.NumInstances()), uint64(body.Len())/least))
 	out.Instances = make([]Instance, 0, n)
 	for in, err := range v.Instances() {
@@ -145,15 +146,15 @@ func (b *blocks) instances(v layout.Object, out *Object) (end int64, err error) 
 		}
 		out.Instances = append(out.Instances, Instance{})
 		instance := &out.Instances[len(out.Instances)-1]
-		times := n - len(out.Instances) + 1
-		if err := b.instance(in, out, instance, times); err != nil {
+		remaining := n - len(out.Instances) + 1
+		if err := b.instance(in, out, instance, remaining); err != nil {
 			return 0, err
 		}
 		block, err := in.Block()
 		if err != nil {
 			return 0, err
 		}
-		if instance.Values, instance.Texts, err = b.values(block, times); err != nil {
+		if instance.Values, instance.Texts, err = b.values(block, remaining); err != nil {
 			return 0, err
 		}
 		if len(out.Instances) == 1 {
@@ -166,13 +167,13 @@ func (b *blocks) instances(v layout.Object, out *Object) (end int64, err error) 
 	return end, nil
 }
 
-// instance decodes an instance without its block. times is the expected number of
-// instances still to come, this one included.
-func (b *blocks) instance(v layout.Instance, o *Object, out *Instance, times int) error {
+// instance decodes the definition of an instance. remaining is the expected number of instances
+// to decode, including this one.
+func (b *blockDecoder) instance(v layout.Instance, o *Object, out *Instance, remaining int) error {
 	r := &layout.PERF_INSTANCE_DEFINITION
 	out.ParentObjectTitleIndex, out.ParentObjectInstance = v.ParentObjectTitleIndex(), v.ParentObjectInstance()
 	if id := v.UniqueID(); id != layout.PERF_NO_UNIQUE_ID {
-		out.UniqueID = &b.ids.take(1, times)[0]
+		out.UniqueID = &b.ids.take(1, remaining)[0]
 		*out.UniqueID = id
 	}
 	if v.Len()%layout.Align != 0 {
@@ -185,8 +186,8 @@ func (b *blocks) instance(v layout.Instance, o *Object, out *Instance, times int
 	if uint64(v.NameOffset()) > uint64(v.Len()) {
 		return broken(v.Path(), r, v.Span, "NameOffset", layout.ErrBounds, "is %d, must be at most the ByteLength of %d", v.NameOffset(), v.Len())
 	}
-	var plain bool
-	if out.Name, plain = b.plainName(name, times); !plain {
+	var exact bool
+	if out.Name, exact = b.exactName(name, remaining); !exact {
 		if out.Name, err = b.name(name, v.Path().Field("Name"), false); err != nil {
 			return err
 		}
@@ -198,7 +199,7 @@ func (b *blocks) instance(v layout.Instance, o *Object, out *Instance, times int
 	if at := int(name.Off() - rest.Off()); !isZero(rest.Bytes()[:at]) || !isZero(rest.Bytes()[at+name.Len():]) {
 		b.loseAround(rest, name, v.Path())
 	}
-	if o.measure(out).whole != uint64(v.Len()) {
+	if o.lengths(out).whole != uint64(v.Len()) {
 		out.ByteLength = uint32(v.Len())
 	}
 	return nil

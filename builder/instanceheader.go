@@ -30,7 +30,7 @@ func (l InstanceList) EncodedLen() (int, error) { return planList(l, "instance")
 // UnmarshalBinary sets *l to the model of the instances that fill b, like
 // [DataBlock.UnmarshalBinary].
 func (l *InstanceList) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(l, b, false, (*decoder).instanceList))
+	return errorOnly(unmarshal(l, b, false, (*decoder).instanceList))
 }
 
 // UnmarshalLossy is [InstanceList.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
@@ -39,34 +39,29 @@ func (l *InstanceList) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 }
 
 func (in *InstanceHeader) plan() (uint64, error) {
-	return planNamed(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
+	return planName(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
 }
 
-// append appends the checked header with its name.
+// append appends a valid header with its name.
 func (in *InstanceHeader) append(b []byte) []byte {
 	r := &layout.PERF_INSTANCE_HEADER
-	whole := max(uint64(in.Size), namedLen(r, in.Name))
+	whole := max(uint64(in.Size), sizeWithName(r, in.Name))
 	b = wire.InstanceHeader{Size: uint32(whole), InstanceId: in.InstanceId}.Append(b)
 	return appendName(b, r, in.Name, whole)
 }
 
+// instanceList decodes the instances that fill b.
 func (d *decoder) instanceList(b []byte) (InstanceList, error) {
 	var out InstanceList
 	for v, err := range layout.ReadInstanceHeaders(b) {
 		if err != nil {
 			return nil, err
 		}
-		in, err := d.instanceHeader(v, alike(b, v.Span))
-		if err != nil {
+		in := InstanceHeader{InstanceId: v.InstanceId()}
+		if in.Name, in.Size, err = d.nameAndSize(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), estimateCount(b, v.Span), v.Path); err != nil {
 			return nil, err
 		}
 		out = append(out, in)
 	}
 	return out, nil
-}
-
-func (d *decoder) instanceHeader(v layout.InstanceHeader, times int) (in InstanceHeader, err error) {
-	in.InstanceId = v.InstanceId()
-	in.Name, in.Size, err = d.named(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), times, v.Path)
-	return in, err
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Model describes a block of some kind. Pointers to the models of this package implement it.
+// A Model describes a block of one of the kinds of package layout. Pointers to the model types of
+// this package, such as *[DataBlock], implement it.
 type Model interface {
 	// Kind returns the kind of the block.
 	Kind() layout.Kind
@@ -15,13 +16,13 @@ type Model interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
-	// UnmarshalLossy is like UnmarshalBinary, but drops what the model cannot hold and returns a
-	// list of what it dropped.
+	// UnmarshalLossy is like UnmarshalBinary, but drops data that the model cannot hold and returns
+	// a list of the losses.
 	UnmarshalLossy(b []byte) ([]*layout.Error, error)
 }
 
-// NewModel returns an empty model of that kind. If there is no such kind, the error wraps
-// [layout.ErrRange].
+// NewModel returns an empty model for a block of the given kind. If kind is none of the kinds of
+// package layout, the error wraps [layout.ErrRange].
 func NewModel(kind layout.Kind) (Model, error) {
 	for _, m := range []Model{
 		new(DataBlock), new(Objects), new(QueryData), new(InstanceList), new(Identifiers),
@@ -32,7 +33,7 @@ func NewModel(kind layout.Kind) (Model, error) {
 			return m, nil
 		}
 	}
-	return nil, layout.Faultf(layout.ErrRange, "%v is not the kind of a model", kind)
+	return nil, layout.Faultf(layout.ErrRange, "the kind is %v, must be one of layout.Kinds", kind)
 }
 
 func (DataBlock) Kind() layout.Kind          { return layout.DataBlockKind }

@@ -12,16 +12,17 @@ type QueryCounter struct {
 	CounterId uint32
 	// Size is the size of its values: 4 or 8 bytes. 0 means 8.
 	Size uint32
-	// Bytes makes its values bytes, each with its own length, instead of numbers. Windows writes
-	// numbers only; but each value has a length in the data, so a reader may meet any. Decoding
-	// sets Bytes if the values are neither all of 4 bytes nor all of 8.
+	// Bytes means that the values are in Texts and not in Values. Each is a string of bytes with
+	// its own length. Windows writes numbers only, but the format allows values of any length.
+	// Decoding sets Bytes unless all values of the counter have 4 bytes or all have 8.
 	Bytes bool
 }
 
-// maxCounters is the largest number of counters of a set. The page of PERF_COUNTER_REG_INFO
-// says 64,000, the comments in perflib.h 64K, which is more.
+// maxCounters is the largest number of counters of a set: 64K according to the comments in
+// perflib.h. The page of PERF_COUNTER_REG_INFO says 64,000, which is less.
 const maxCounters = 1 << 16
 
+// checkCounter checks a counter of the result.
 func (r *Result) checkCounter(c QueryCounter) error {
 	here := layout.Path{}
 	switch {
@@ -37,10 +38,10 @@ func (r *Result) checkCounter(c QueryCounter) error {
 	return nil
 }
 
-// wildcardID is the text of an error about a counter with the id that selects all.
-const wildcardID = "is %d, must be the id of one counter: this value selects all"
+// wildcardID is the text of an error about a counter whose id is PERF_WILDCARD_COUNTER.
+const wildcardID = "is %d, must be the id of one counter: this value selects all counters"
 
-// size returns the size of a number.
+// size returns the size of the counter's values, if they are numbers.
 func (c QueryCounter) size() uint32 {
 	if c.Size == 0 {
 		return 8
@@ -51,12 +52,12 @@ func (c QueryCounter) size() uint32 {
 // idBytes is the size of a counter's id.
 const idBytes = 4
 
-// idsLen returns the length of the ids without padding.
+// idsLen returns the length of the PERF_MULTI_COUNTERS without padding.
 func (r *Result) idsLen() uint64 {
-	return uint64(layout.PERF_MULTI_COUNTERS.Size) + idBytes*uint64(len(r.Counters))
+	return layout.SizeofMultiCounters + idBytes*uint64(len(r.Counters))
 }
 
-// appendIDs appends the ids, whole bytes with their padding.
+// appendIDs appends the PERF_MULTI_COUNTERS. whole is its length with padding.
 func (r *Result) appendIDs(b []byte, whole uint64) []byte {
 	start, size := len(b), uint32(whole)
 	if r.ShortIDs {
@@ -69,7 +70,7 @@ func (r *Result) appendIDs(b []byte, whole uint64) []byte {
 	return zeroTo(b, start+int(whole))
 }
 
-// counterIDs decodes the ids of the counters and returns where they and their padding end.
+// counterIDs decodes the PERF_MULTI_COUNTERS and returns the offset where its padding ends.
 func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error) {
 	r := &layout.PERF_MULTI_COUNTERS
 	ids, err := v.IDs()
@@ -91,13 +92,13 @@ func (d *decoder) counterIDs(v layout.Result, out *Result) (end int64, err error
 	}
 	need, size, whole := out.idsLen(), uint64(ids.DwSize()), uint64(ids.Len())
 	switch padded := up(need, layout.Align); {
-	case size == padded: // the usual form
+	case size == padded: // as Windows writes dwSize
 	case size != need:
-		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, but %d ids take %d", size, len(out.Counters), padded)
+		return 0, broken(ids.Path(), r, ids.Span, "dwSize", layout.ErrBounds, "is %d, must be %d, the bytes of %s with padding", size, padded, count(len(out.Counters), "id"))
 	case whole == padded:
 		out.ShortIDs = true
 	default:
-		d.loseField(ids.Path(), r, ids.Span, "dwSize", "is %d without padding, must be %d", size, padded)
+		d.loseField(ids.Path(), r, ids.Span, "dwSize", "is %d, must be %d with the padding", size, padded)
 	}
 	padding, _ := ids.Sub(need, whole-need)
 	d.loseUnlessZero(ids.Path().Field("padding"), padding)

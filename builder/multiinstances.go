@@ -10,30 +10,32 @@ import (
 // A QueryInstance is an instance of a [Result] with its values.
 // Source: PERF_MULTI_INSTANCES, PERF_INSTANCE_HEADER, PERF_COUNTER_DATA.
 type QueryInstance struct {
-	// Name is UTF-8 without NUL, possibly empty. Windows writes at most 1,023 characters, which
-	// is not checked. Names may repeat, because InstanceId distinguishes the instances, and ids
-	// may repeat too.
+	// Name is UTF-8 without NUL, possibly empty. Windows writes at most 1,023 characters; the
+	// model allows more. Instances may have the same Name, the same InstanceId, or both.
 	Name       string
 	InstanceId uint32
 	// Size 0 means the length that the name requires. A larger value must be a multiple of 8.
 	Size uint32
-	// Values holds a number for each counter, in their order. It is 0 for a counter of
-	// Bytes. A number that does not fit its counter is an error.
+	// Values holds a number for each counter, in the order of the counters. The number is 0 for a
+	// counter with Bytes. A number that does not fit its counter is an error.
 	Values []uint64
-	// Texts holds the value of each counter of Bytes, in the order of the counters.
+	// Texts holds a string of bytes for each counter with Bytes, in the order of the counters.
 	Texts []string
 }
 
+// header returns the PERF_INSTANCE_HEADER of the instance.
 func (in *QueryInstance) header() InstanceHeader {
 	return InstanceHeader{in.Name, in.InstanceId, in.Size}
 }
 
-// planInstances returns dwTotalSize.
+// planInstances checks the instances and returns dwTotalSize. texts is the number of counters with
+// Bytes.
 func (r *Result) planInstances(texts int) (uint64, error) {
-	total := uint64(layout.PERF_MULTI_INSTANCES.Size)
+	total := uint64(layout.SizeofMultiInstances)
 	for i := range r.Instances {
 		in := &r.Instances[i]
-		n, err := planNamed(&layout.PERF_INSTANCE_HEADER, in.Name, in.Size)
+		header := in.header()
+		n, err := header.plan()
 		if err != nil {
 			return 0, within(instancePath(i), err)
 		}
@@ -42,28 +44,28 @@ func (r *Result) planInstances(texts int) (uint64, error) {
 			return 0, within(instancePath(i), err)
 		}
 		if total += n + values; total > math.MaxUint32 {
-			return 0, fault(instancePath(i), "", ErrTooLarge, "makes the instances take %d bytes, must fit 32 bits", total)
+			return 0, fault(instancePath(i), "", ErrTooLarge, "makes the instances take %d bytes, must be at most %d", total, uint32(math.MaxUint32))
 		}
 	}
 	return total, nil
 }
 
+// appendInstances appends the PERF_MULTI_INSTANCES and the instances. total is dwTotalSize.
 func (r *Result) appendInstances(b []byte, total uint64) []byte {
 	b = wire.MultiInstances{DwTotalSize: uint32(total), DwInstances: uint32(len(r.Instances))}.Append(b)
 	for i := range r.Instances {
 		in := &r.Instances[i]
-		h := in.header()
-		b = h.append(b)
+		header := in.header()
+		b = header.append(b)
 		b = queryValues{r.Counters, in.Values, in.Texts}.append(b)
 	}
 	return b
 }
 
-// The functions below, like those in instancedefinition.go, make no path before there is a
-// fault or a loss. The loops over values are written out where they are needed: passed to a
-// function, each would allocate.
+// The functions below make a path only for an error or a loss, to be fast. Each has its own loop
+// over values, because an iterator that is passed to a function allocates.
 
-// queryInstances decodes the instances of a result and returns where they end.
+// queryInstances decodes the instances of a result and returns the offset where they end.
 func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
 	instances, err := v.Instances()
 	if err != nil {
@@ -74,20 +76,20 @@ func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
 		return 0, err
 	}
 	if end != instances.End() {
-		return 0, broken(instances.Path(), &layout.PERF_MULTI_INSTANCES, instances.Span, "dwTotalSize", layout.ErrBounds, "is %d, but the last instance ends at %d", instances.DwTotalSize(), end-instances.Off())
+		return 0, broken(instances.Path(), &layout.PERF_MULTI_INSTANCES, instances.Span, "dwTotalSize", layout.ErrBounds, "is %d, must be %d, where the last instance ends", instances.DwTotalSize(), end-instances.Off())
 	}
-	// sizes has read all instances, so dwInstances is right.
+	// dwInstances is the number of instances, because sizes has read all of them.
 	n, texts := int(instances.DwInstances()), out.texts()
 	if n > 0 {
 		out.Instances = make([]QueryInstance, n)
 	}
 	for v := range instances.All() {
-		in, times := &out.Instances[v.Index()], n-v.Index()
+		in, remaining := &out.Instances[v.Index()], n-v.Index()
 		in.InstanceId = v.InstanceId()
-		if in.Name, in.Size, err = d.named(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), times, v.Path); err != nil {
+		if in.Name, in.Size, err = d.nameAndSize(v.Span, &layout.PERF_INSTANCE_HEADER, v.Name(), remaining, v.Path); err != nil {
 			return 0, err
 		}
-		into := d.row(out, texts, times)
+		into := d.collect(out, texts, remaining)
 		for v := range v.Values() {
 			if err := into.value(v); err != nil {
 				return 0, err
@@ -98,10 +100,10 @@ func (d *decoder) queryInstances(v layout.Result, out *Result) (int64, error) {
 	return end, nil
 }
 
-// sizes sets Size or Bytes of each counter, which depends on its values in all instances, and
-// returns where the last instance ends.
+// sizes sets Size or Bytes of each counter, for which it reads the values of all instances. It
+// returns the offset where the last instance ends.
 func sizes(instances layout.MultiInstances, out *Result) (end int64, err error) {
-	end = instances.Off() + int64(layout.PERF_MULTI_INSTANCES.Size)
+	end = instances.Off() + layout.SizeofMultiInstances
 	first := true
 	for in, err := range instances.All() {
 		if err != nil {

@@ -3,6 +3,8 @@ package builder
 import (
 	"bytes"
 	"errors"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -10,10 +12,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A name is UTF-8 in the model and UTF-16LE in the block. With a CodePage it is bytes of
-// that code page in both.
+// Names are UTF-8 in the model and UTF-16LE in the block. In an object with a CodePage, names
+// are bytes of the code page in the model and in the block.
 
-// checkLetters checks a name.
+// checkLetters checks that a name can be encoded.
 func checkLetters(s string, codePage uint32) error {
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		return layout.Faultf(layout.ErrNUL, "NUL at byte %d of %s", i, quote.Short(s))
@@ -22,7 +24,7 @@ func checkLetters(s string, codePage uint32) error {
 		return nil
 	}
 	if err := layout.CheckUTF8(s); err != nil {
-		return layout.Faultf(layout.ErrText, "%s of %s", inText(err), quote.Short(s))
+		return layout.Faultf(layout.ErrText, "%s of %s", describeInText(err), quote.Short(s))
 	}
 	return nil
 }
@@ -55,9 +57,10 @@ func appendLetters(b []byte, s string, codePage uint32) []byte {
 	return b
 }
 
-// plainName returns a name, and whether nothing of it is lost. [decoder.name] decodes the
-// others. times is the expected number of names still to come, this one included.
-func (d *decoder) plainName(n layout.Name, times int) (string, bool) {
+// exactName decodes a name of which nothing is lost. It returns false for other names, which
+// [decoder.name] decodes. remaining is the expected number of names to decode, including this
+// one.
+func (d *decoder) exactName(n layout.Name, remaining int) (string, bool) {
 	if n.Len() == 0 {
 		return "", true
 	}
@@ -70,26 +73,26 @@ func (d *decoder) plainName(n layout.Name, times int) (string, bool) {
 		if bytes.IndexByte(text, 0) >= 0 {
 			return "", false
 		}
-		return d.strings.add(text, times), true
+		return d.strings.add(text, remaining), true
 	}
 	if n.IndexNUL() != end {
 		return "", false
 	}
-	return d.plainUTF16(text, times)
+	return d.exactUTF16(text, remaining)
 }
 
-// plainUTF16 returns the text of UTF-16LE bytes, and whether they are valid.
-func (d *decoder) plainUTF16(b []byte, times int) (string, bool) {
+// exactUTF16 decodes UTF-16LE, and returns false if b is not valid.
+func (d *decoder) exactUTF16(b []byte, remaining int) (string, bool) {
 	text, ok := appendText(d.scratch[:0], b)
 	d.scratch = text
 	if !ok {
 		return "", false
 	}
-	return d.strings.add(text, times), true
+	return d.strings.add(text, remaining), true
 }
 
-// name returns a name, and notes what is lost of it: the characters from the first NUL on,
-// and unpaired surrogates. A name without terminator is an error, except for the system's.
+// name decodes a name and records losses: the characters from the first NUL on, and unpaired
+// surrogates. A name without NUL is a loss if system is true, and an error otherwise.
 func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, error) {
 	if n.Len() == 0 {
 		return "", nil
@@ -102,15 +105,15 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	if i := n.IndexNUL(); i >= 0 {
 		text = text[:i]
 	} else {
-		d.lose(path, n.Span, "the %d bytes of the name do not end in NUL", n.Len())
+		d.lose(path, n.Span, "the name of %s does not end in NUL", count(n.Len(), "byte"))
 	}
 	if len(text) == 0 {
-		d.lose(path, n.Span, "the name has a length but no characters")
+		d.lose(path, n.Span, "the name of %s has no characters before its NUL", count(n.Len(), "byte"))
 		return "", nil
 	}
 	if tail := n.Len() - len(text) - n.Unit(); tail > 0 {
 		lost, _ := n.Sub(uint64(len(text)), uint64(tail))
-		d.lose(path, lost, "NUL inside the name, %d bytes before its end", tail+n.Unit())
+		d.lose(path, lost, "the name has a NUL %d bytes before its end", tail+n.Unit())
 	}
 	if n.CodePage != 0 {
 		return string(text), nil
@@ -118,26 +121,26 @@ func (d *decoder) name(n layout.Name, path layout.Path, system bool) (string, er
 	return d.utf16(layout.NewSpan(text, n.Off()), path)
 }
 
-// text decodes a name or text that exists even without characters. field is its name, below
-// path. times is as for [decoder.plainName].
-func (d *decoder) text(n layout.Name, times int, field string, path func() layout.Path) (string, error) {
+// text decodes a name or text that has a NUL even if it has no characters. field is the last step
+// of its path. remaining is as for [decoder.exactName].
+func (d *decoder) text(n layout.Name, remaining int, field string, path func() layout.Path) (string, error) {
 	if n.Len() == utf16NUL && n.Terminated() {
 		return "", nil
 	}
-	if text, plain := d.plainName(n, times); plain {
+	if text, exact := d.exactName(n, remaining); exact {
 		return text, nil
 	}
 	return d.name(n, path().Field(field), false)
 }
 
-// utf16 returns the text of s with U+FFFD for each unpaired surrogate, and notes those.
+// utf16 decodes s with U+FFFD for each unpaired surrogate, and records their loss.
 func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	text, err := layout.DecodeUTF16(s.Bytes())
 	e, bad := errors.AsType[*layout.Error](err)
 	if !bad {
 		return text, err
 	}
-	text = replaced(s.Bytes())
+	text = replaceSurrogates(s.Bytes())
 	// The loss extends from the first unpaired surrogate to the last byte that changes.
 	kept, _ := layout.AppendUTF16(nil, text)
 	end := s.Len()
@@ -149,8 +152,8 @@ func (d *decoder) utf16(s layout.Span, path layout.Path) (string, error) {
 	return text, nil
 }
 
-// replaced returns the text of UTF-16LE with U+FFFD for each unpaired surrogate.
-func replaced(b []byte) string {
+// replaceSurrogates decodes UTF-16LE with U+FFFD for each unpaired surrogate.
+func replaceSurrogates(b []byte) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {
 		units[i] = le.Uint16(b[2*i:])
@@ -158,7 +161,7 @@ func replaced(b []byte) string {
 	return strings.ToValidUTF8(string(utf16.Decode(units)), "\uFFFD")
 }
 
-// loseAround notes bytes of s before and after a name that are not zero.
+// loseAround records the loss of bytes of s before and after a name that are not zero.
 func (d *decoder) loseAround(s layout.Span, name layout.Name, path layout.Path) {
 	at := uint64(name.Off() - s.Off())
 	before, _ := s.Sub(0, at)
@@ -166,3 +169,101 @@ func (d *decoder) loseAround(s layout.Span, name layout.Name, path layout.Path) 
 	d.loseUnlessZero(path.Field("gap"), before)
 	d.loseUnlessZero(path.Field("padding"), after)
 }
+
+// The functions below are for the two V2 records that end with a name. A PERF_INSTANCE_HEADER
+// always has a name with NUL. A PERF_COUNTER_IDENTIFIER has no NUL if its name is empty.
+
+// sizeWithName returns the smallest Size of a record with the name.
+func sizeWithName(r *layout.Record, name string) uint64 {
+	if name == "" && r == &layout.PERF_COUNTER_IDENTIFIER {
+		return uint64(r.Size)
+	}
+	return up(uint64(r.Size)+lettersLen(name, 0)+terminatorLen(0), layout.Align)
+}
+
+// planName checks a name and the Size of its record in the model, and returns the Size to write.
+func planName(r *layout.Record, name string, size uint32) (uint64, error) {
+	here := layout.Path{}
+	if err := checkLetters(name, 0); err != nil {
+		return 0, &layout.Error{Path: here.Field("Name"), Off: -1, Err: err}
+	}
+	need := sizeWithName(r, name)
+	switch {
+	case need > math.MaxUint32:
+		return 0, fault(here, "Name", ErrTooLarge, "makes the record take %d bytes, must be at most %d", need, uint32(math.MaxUint32))
+	case size == 0:
+		return need, nil
+	case uint64(size) < need || size%layout.Align != 0:
+		return 0, fault(here, "Size", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", size, need)
+	}
+	return uint64(size), nil
+}
+
+// appendName appends a name and padding after the structure of record r, which b ends with. size
+// is the Size of the record.
+func appendName(b []byte, r *layout.Record, name string, size uint64) []byte {
+	start := len(b) - int(r.Size)
+	b = appendLetters(b, name, 0)
+	return zeroTo(b, start+int(size)) // the terminator is the first of the zeros
+}
+
+// nameAndSize decodes the name n and the Size of a record r, whose bytes are v. The Size is 0
+// if encoding computes the same Size. remaining is as for [decoder.exactName].
+func (d *decoder) nameAndSize(v layout.Span, r *layout.Record, n layout.Name, remaining int, path func() layout.Path) (name string, size uint32, err error) {
+	if name, err = d.text(n, remaining, "Name", path); err != nil {
+		return "", 0, err
+	}
+	after, _ := v.Sub(uint64(n.End()-v.Off()), uint64(v.End()-n.End()))
+	if !isZero(after.Bytes()) {
+		d.loseUnlessZero(path().Field("padding"), after)
+	}
+	switch need, whole := sizeWithName(r, name), uint64(v.Len()); {
+	case whole == need:
+	case whole < need && n.Len() == 0:
+		return "", 0, broken(path(), r, v, "Size", layout.ErrBounds, "is %d, must be at least %d for a name with NUL", whole, need)
+	case whole%layout.Align != 0: // also if Size is less than need
+		d.loseField(path(), r, v, "Size", "is %d, must be a multiple of 8", whole)
+	default:
+		size = uint32(whole)
+	}
+	return name, size, nil
+}
+
+// A listElement is a record of an [InstanceList] or of [Identifiers].
+type listElement[T any] interface {
+	*T
+	plan() (uint64, error)
+	append(b []byte) []byte
+}
+
+// planList checks the records of a list and returns their length.
+func planList[T any, P listElement[T]](list []T, element string) (int, error) {
+	total := uint64(0)
+	for i := range list {
+		path := layout.Path{}.At(element, i)
+		n, err := P(&list[i]).plan()
+		if err != nil {
+			return 0, within(path, err)
+		}
+		if total += n; total > maxTotal {
+			return 0, fault(path, "", ErrTooLarge, "ends at byte %d of the list, must end at %d or before", total, uint64(maxTotal))
+		}
+	}
+	return int(total), nil
+}
+
+func appendList[T any, P listElement[T]](b []byte, list []T, element string) ([]byte, error) {
+	total, err := planList[T, P](list, element)
+	if err != nil {
+		return b, err
+	}
+	b = slices.Grow(b, total)
+	for i := range list {
+		b = P(&list[i]).append(b)
+	}
+	return b, nil
+}
+
+// estimateCount returns the number of records between the start of s and the end of b, if all
+// are as long as s.
+func estimateCount(b []byte, s layout.Span) int { return (len(b) - int(s.Off())) / s.Len() }

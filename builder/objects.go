@@ -8,15 +8,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Objects is the output of a provider's Collect function: objects without a header.
+// Objects is the output of a provider's Collect function: objects without a PERF_DATA_BLOCK.
 type Objects []Object
 
-// AppendBinary appends the objects to b and returns the longer slice. Like append, it
-// allocates if b has too little capacity; a provider that must stay in a given buffer
-// calls [Objects.EncodedLen] first. The length of b should be a multiple of 8, because
-// objects start there. On an error it returns b unchanged. The errors are those of
-// [DataBlock.AppendBinary]. A parent object that is not in o may be in another buffer, so
-// it is not checked.
+// AppendBinary appends the objects to b and returns the longer slice. Like append, it allocates
+// if the capacity of b is too small: to find out before, call [Objects.EncodedLen]. If the
+// bytes of b are the start of a Collect buffer, the length of b must be a multiple of 8, because
+// objects start at multiples of 8; AppendBinary does not check the length, since b may hold
+// other data. On an error it returns b unchanged. The errors are those of
+// [DataBlock.AppendBinary]. If the object of a parent is not in o, AppendBinary does not check
+// the parent, because the object may be in another buffer.
 func (o Objects) AppendBinary(b []byte) ([]byte, error) {
 	plans, total, err := o.plan()
 	if err != nil {
@@ -41,7 +42,7 @@ func (o Objects) EncodedLen() (int, error) {
 
 // UnmarshalBinary sets *o to the models of the objects that fill b, like [DataBlock.UnmarshalBinary].
 func (o *Objects) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(o, b, false, (*decoder).allObjects))
+	return errorOnly(unmarshal(o, b, false, (*decoder).allObjects))
 }
 
 // UnmarshalLossy is [Objects.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
@@ -67,8 +68,8 @@ func (o Objects) plan() ([]plan, uint64, error) {
 // maxTotal is the largest length that fits both the 32 bits of TotalByteLength and a slice.
 const maxTotal = min(math.MaxUint32, math.MaxInt)
 
-// planObjects plans the objects and adds their lengths to total, which stays within
-// maxTotal. now is the header's PerfTime100nSec.
+// planObjects plans the objects and adds their lengths to total. A total of more than maxTotal
+// is an error. now is the PerfTime100nSec of the data block.
 func planObjects(objects []Object, now int64, total *uint64) ([]plan, error) {
 	plans := make([]plan, len(objects))
 	for i := range objects {
@@ -78,15 +79,15 @@ func planObjects(objects []Object, now int64, total *uint64) ([]plan, error) {
 		}
 		*total += uint64(plans[i].total)
 		if *total > maxTotal {
-			return nil, fault(objectPath(i), "", ErrTooLarge, "ends at byte %d of the block, which can have %d", *total, uint64(maxTotal))
+			return nil, fault(objectPath(i), "", ErrTooLarge, "ends at byte %d of the block, must end at %d or before", *total, uint64(maxTotal))
 		}
 	}
 	return plans, checkParents(objects)
 }
 
-// checkParents refuses the position of a parent that its object does not have. The first
-// object with the parent's title counts, as for readers. A parent object that is not among
-// objects is not checked.
+// checkParents refuses a ParentObjectInstance that is not the position of an instance in the
+// parent's object. If several objects have its title index, checkParents uses the first, as
+// readers do. If no object has it, checkParents does not check the parent.
 func checkParents(objects []Object) error {
 	byTitle := make(map[uint32]*Object, len(objects))
 	for i := range objects {
@@ -99,19 +100,21 @@ func checkParents(objects []Object) error {
 			in := &objects[i].Instances[j]
 			parent := byTitle[in.ParentObjectTitleIndex]
 			if in.ParentObjectTitleIndex != 0 && parent != nil && int64(in.ParentObjectInstance) >= int64(len(parent.Instances)) {
-				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, but object %d has %s", in.ParentObjectInstance, in.ParentObjectTitleIndex, count(len(parent.Instances), "instance"))
+				return fault(instancePath(j).In(objectPath(i)), "ParentObjectInstance", ErrParent, "is %d, must be the position of an instance: object %d has %s, and positions start at 0", in.ParentObjectInstance, in.ParentObjectTitleIndex, count(len(parent.Instances), "instance"))
 			}
 		}
 	}
 	return nil
 }
 
+// allObjects decodes the objects that fill b.
 func (d *decoder) allObjects(b []byte) (Objects, error) {
 	out, _, err := d.readObjects(layout.ReadObjects(b), 0)
 	return out, err
 }
 
-// readObjects decodes objects and returns the offset where the last one ends.
+// readObjects decodes objects. It returns them and the offset where the last one ends, which is
+// end if there are none.
 func (d *decoder) readObjects(objects iter.Seq2[layout.Object, error], end int64) (out []Object, _ int64, err error) {
 	for v, err := range objects {
 		if err != nil {

@@ -14,30 +14,31 @@ type Object struct {
 	// ObjectNameTitleIndex is the index of the object's name in the title database.
 	ObjectNameTitleIndex uint32
 	// ObjectHelpTitleIndex is the index of the help text. 0 means ObjectNameTitleIndex + 1,
-	// or 0 if ObjectNameTitleIndex is 0. NoHelp writes 0 in any case.
+	// or 0 if ObjectNameTitleIndex is 0. With NoHelp the encoded index is 0.
 	ObjectHelpTitleIndex uint32
 	NoHelp               bool
-	// DetailLevel 0 means the lowest level of the counters that are not bases, or
-	// PERF_DETAIL_NOVICE if there are none.
+	// DetailLevel 0 means the lowest DetailLevel of the counters, without bases, or
+	// PERF_DETAIL_NOVICE if there are no counters.
 	DetailLevel layout.DetailLevel
 	// DefaultCounter is -1, or the position or title index of a counter that is not a base.
-	// nil means position 0, or -1 if that is a base or does not exist.
+	// nil means position 0, or -1 if there is no counter or the first one is a base.
 	DefaultCounter *int32
 	// NumInstances 0 means the number of Instances. An object with
 	// [layout.PERF_NO_INSTANCES] has Values instead of Instances, an object with one of the
 	// two metadata values has neither.
 	NumInstances int32
-	// CodePage 0 means that names are UTF-8 text here and UTF-16 in the block. Otherwise
-	// names are bytes of that Windows code page, in both.
+	// CodePage 0 means that names are UTF-8 in the model and UTF-16 in the block. With another
+	// CodePage names are bytes of this Windows code page, in the model and in the block.
 	CodePage uint32
-	// PerfTime and PerfFreq are the object's own clock and its ticks per second. 0 means the
-	// header's PerfTime100nSec and 10,000,000 if a counter uses PERF_OBJECT_TIMER, and 0
-	// otherwise. Objects without a header use [DefaultTime] as the header's time.
+	// PerfTime is the clock of the object and PerfFreq its ticks per second. If a counter is
+	// computed with PERF_OBJECT_TIMER, PerfTime 0 means the PerfTime100nSec of the data block, or
+	// [DefaultTime] without a data block, and PerfFreq 0 means 10,000,000. Otherwise 0 means 0.
 	PerfTime, PerfFreq int64
-	// BlockLength is the ByteLength of every counter block. 0 means the length that the
-	// values require. A larger value must be a multiple of 8.
+	// BlockLength is the ByteLength of every counter block. 0 means the smallest length for the
+	// values. A larger value must be a multiple of 8.
 	BlockLength uint32
-	// DuplicateNames allows instances with the same full name. Decoding sets it if names repeat.
+	// DuplicateNames allows instances with the same name and parent. Names are compared without
+	// case. Decoding sets DuplicateNames if names repeat.
 	DuplicateNames bool
 
 	Counters  []Counter
@@ -49,7 +50,7 @@ type Object struct {
 	Texts  []string
 }
 
-// NewObject returns an object with that title and without counters and instances.
+// NewObject returns an object with a title index, without counters and instances.
 func NewObject(title uint32) *Object { return &Object{ObjectNameTitleIndex: title} }
 
 // Single sets NumInstances to PERF_NO_INSTANCES and Values to values, and returns o.
@@ -59,17 +60,16 @@ func (o *Object) Single(values ...uint64) *Object {
 	return o
 }
 
-// A plan holds the lengths of an object and the places of its values, all checked.
-// Writing a planned object cannot fail.
+// A plan holds the lengths of a valid object and the places of its values.
 type plan struct {
-	slotting
+	blockLayout
 	definitions uint32 // DefinitionLength
 	total       uint32 // TotalByteLength
 	instances   int32  // NumInstances
-	now         int64  // the header's PerfTime100nSec
+	now         int64  // PerfTime100nSec of the data block
 }
 
-// plan checks the object and measures it. now is the header's PerfTime100nSec.
+// plan checks the object and computes its lengths. now is the PerfTime100nSec of the data block.
 func (o *Object) plan(now int64) (plan, error) {
 	p, err := o.planDefinitions()
 	if err != nil {
@@ -82,13 +82,14 @@ func (o *Object) plan(now int64) (plan, error) {
 	}
 	total := uint64(p.definitions) + body
 	if total > math.MaxUint32 {
-		return plan{}, fault(layout.Path{}, "TotalByteLength", ErrTooLarge, "is %d, must fit 32 bits", total)
+		return plan{}, fault(layout.Path{}, "TotalByteLength", ErrTooLarge, "is %d, must be at most %d", total, uint32(math.MaxUint32))
 	}
 	p.total = uint32(total)
 	return p, nil
 }
 
-// planDefinitions checks and measures the header and the counters.
+// planDefinitions checks the header and the counters, and returns a plan without the lengths of
+// instances.
 func (o *Object) planDefinitions() (plan, error) {
 	var p plan
 	err := o.check()
@@ -96,7 +97,7 @@ func (o *Object) planDefinitions() (plan, error) {
 		err = o.checkCounters()
 	}
 	if err == nil {
-		p.slotting, err = slotCounters(o.Counters, o.longestTexts())
+		p.blockLayout, err = newBlockLayout(o.Counters, o.longestTexts())
 	}
 	if err == nil {
 		err = checkBlockLength(o.BlockLength, p.need)
@@ -106,32 +107,33 @@ func (o *Object) planDefinitions() (plan, error) {
 	}
 	n := definitionLength(len(o.Counters))
 	if n > math.MaxUint32 {
-		return plan{}, fault(layout.Path{}, "DefinitionLength", ErrTooLarge, "is %d, must fit 32 bits", n)
+		return plan{}, fault(layout.Path{}, "DefinitionLength", ErrTooLarge, "is %d, must be at most %d", n, uint32(math.MaxUint32))
 	}
 	p.definitions = uint32(n)
 	return p, nil
 }
 
-// definitionLength returns the DefinitionLength of an object with that many counters.
+// definitionLength returns the DefinitionLength of an object with the given number of counters.
 func definitionLength(counters int) uint64 {
-	return uint64(layout.PERF_OBJECT_TYPE.Size) + uint64(counters)*uint64(layout.PERF_COUNTER_DEFINITION.Size)
+	return layout.SizeofObjectType + uint64(counters)*layout.SizeofCounterDefinition
 }
 
-// planBody checks and measures the bytes after the definitions.
+// planBody checks the instances, or the values of an object with PERF_NO_INSTANCES, and returns
+// the number of bytes after the definitions.
 func (o *Object) planBody(p *plan) (uint64, error) {
 	p.instances = o.NumInstances
 	if o.NumInstances != 0 && len(o.Instances) > 0 {
-		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, but there are %d instances", layout.InstancesName(o.NumInstances), len(o.Instances))
+		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", layout.InstancesName(o.NumInstances), count(len(o.Instances), "instance"))
 	}
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
 		v := values{o.Counters, o.Values, o.Texts}
-		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.slotting))
+		return uint64(o.blockLength(0, p.need)), within(blockPath, v.check(p.blockLayout))
 	}
 	if len(o.Values) > 0 || len(o.Texts) > 0 {
-		return 0, fault(layout.Path{}, "", ErrCount, "the object has values of its own, so NumInstances must be PERF_NO_INSTANCES")
+		return 0, fault(layout.Path{}, "", ErrCount, "has Values of its own (%s, %s), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or the Values of each of the Instances", count(len(o.Values), "number"), count(len(o.Texts), "text"))
 	}
 	if len(o.Instances) > math.MaxInt32 {
-		return 0, fault(layout.Path{}, "NumInstances", ErrTooLarge, "is %d, must fit 31 bits", len(o.Instances))
+		return 0, fault(layout.Path{}, "NumInstances", ErrTooLarge, "is %d, must be at most %d", len(o.Instances), math.MaxInt32)
 	}
 	p.instances += int32(len(o.Instances))
 	var body uint64
@@ -145,31 +147,31 @@ func (o *Object) planBody(p *plan) (uint64, error) {
 	return body, o.checkNames()
 }
 
-// check checks the header's fields.
+// check checks the fields of the PERF_OBJECT_TYPE.
 func (o *Object) check() error {
 	here := layout.Path{}
 	switch {
 	case o.NoHelp && o.ObjectHelpTitleIndex != 0:
 		return fault(here, "ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0 with NoHelp", o.ObjectHelpTitleIndex)
 	case o.DetailLevel != 0 && !o.DetailLevel.Valid():
-		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be one of the four levels", o.DetailLevel)
+		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
 	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:
-		return fault(here, "NumInstances", layout.ErrRange, "is %d, must be 0 (the number of Instances) or one of the three named values", o.NumInstances)
+		return fault(here, "NumInstances", layout.ErrRange, "is %d, must be 0 (the number of Instances), %s", o.NumInstances, noInstances)
 	case !layout.KnownCodePage(o.CodePage):
-		return fault(here, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page for names", o.CodePage)
+		return fault(here, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", o.CodePage)
 	case o.PerfTime < 0:
 		return fault(here, "PerfTime", layout.ErrRange, "is %d, must not be negative", o.PerfTime)
 	case o.PerfFreq < 0:
 		return fault(here, "PerfFreq", layout.ErrRange, "is %d, must not be negative", o.PerfFreq)
-	case o.DefaultCounter != nil && !o.hasDefault(*o.DefaultCounter):
+	case o.DefaultCounter != nil && !o.isDefaultCounter(*o.DefaultCounter):
 		return fault(here, "DefaultCounter", layout.ErrRange, "is %d, must be -1, or the position or title index of a counter that is not a base", *o.DefaultCounter)
 	}
 	return nil
 }
 
-// hasDefault reports whether v is a legal DefaultCounter. The documentation calls it a
-// title index, older texts a position; real blocks have both.
-func (o *Object) hasDefault(v int32) bool {
+// isDefaultCounter reports whether v is a valid DefaultCounter. DefaultCounter is a title index
+// in the documentation and a position in older texts. Real blocks have both.
+func (o *Object) isDefaultCounter(v int32) bool {
 	return v == -1 || o.isPosition(v) || slices.ContainsFunc(o.Counters, func(c Counter) bool {
 		return v > 0 && c.CounterNameTitleIndex == uint32(v) && !c.CounterType.IsBase()
 	})
@@ -180,6 +182,7 @@ func (o *Object) isPosition(v int32) bool {
 	return v >= 0 && int(v) < len(o.Counters) && !o.Counters[v].CounterType.IsBase()
 }
 
+// detailLevel returns the DetailLevel to write.
 func (o *Object) detailLevel() layout.DetailLevel {
 	if o.DetailLevel != 0 {
 		return o.DetailLevel
@@ -190,9 +193,10 @@ func (o *Object) detailLevel() layout.DetailLevel {
 			level = c.detailLevel()
 		}
 	}
-	return novice(level)
+	return levelOrNovice(level)
 }
 
+// defaultCounter returns the DefaultCounter to write.
 func (o *Object) defaultCounter() int32 {
 	switch {
 	case o.DefaultCounter != nil:
@@ -208,7 +212,7 @@ func (o *Object) usesClock() bool {
 	return slices.ContainsFunc(o.Counters, func(c Counter) bool { return c.CounterType.UsesObjectTimer() })
 }
 
-// clock returns the PerfTime and PerfFreq to write. now is the header's PerfTime100nSec.
+// clock returns the PerfTime and PerfFreq to write. now is the PerfTime100nSec of the data block.
 func (o *Object) clock(now int64) (time, freq int64) {
 	time, freq = o.PerfTime, o.PerfFreq
 	if o.usesClock() {
@@ -222,17 +226,17 @@ func (o *Object) clock(now int64) (time, freq int64) {
 	return time, freq
 }
 
-// append appends the object as planned.
+// append appends the object, whose plan is p.
 func (o *Object) append(b []byte, p plan) []byte {
 	b = o.record(p).Append(b)
-	b = o.appendCounters(b, p.slotting)
+	b = o.appendCounters(b, p.blockLayout)
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
-		return values{o.Counters, o.Values, o.Texts}.append(b, p.slotting, o.blockLength(0, p.need))
+		return values{o.Counters, o.Values, o.Texts}.append(b, p.blockLayout, o.blockLength(0, p.need))
 	}
 	for i := range o.Instances {
 		in := &o.Instances[i]
-		b = o.appendInstance(b, in, o.measure(in))
-		b = values{o.Counters, in.Values, in.Texts}.append(b, p.slotting, o.blockLength(in.BlockLength, p.need))
+		b = o.appendInstance(b, in, o.lengths(in))
+		b = values{o.Counters, in.Values, in.Texts}.append(b, p.blockLayout, o.blockLength(in.BlockLength, p.need))
 	}
 	return b
 }
@@ -243,7 +247,7 @@ func (o *Object) record(p plan) wire.ObjectType {
 	return wire.ObjectType{
 		TotalByteLength:      p.total,
 		DefinitionLength:     p.definitions,
-		HeaderLength:         layout.PERF_OBJECT_TYPE.Size,
+		HeaderLength:         layout.SizeofObjectType,
 		ObjectNameTitleIndex: o.ObjectNameTitleIndex,
 		ObjectHelpTitleIndex: helpIndex(o.ObjectNameTitleIndex, o.ObjectHelpTitleIndex, o.NoHelp),
 		DetailLevel:          o.detailLevel(),
@@ -271,9 +275,9 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	case v.DefinitionLength()%layout.Align != 0:
 		return out, broken(path, r, v.Span, "DefinitionLength", layout.ErrAlign, "is %d, must be a multiple of 8", v.DefinitionLength())
 	case v.NumInstances() < layout.PERF_METADATA_NO_INSTANCES:
-		return out, broken(path, r, v.Span, "NumInstances", layout.ErrRange, "is %d, must be a number of instances or one of the three named values", v.NumInstances())
+		return out, broken(path, r, v.Span, "NumInstances", layout.ErrRange, "is %d, must be a number of instances, %s", v.NumInstances(), noInstances)
 	case !layout.KnownCodePage(v.CodePage()):
-		return out, broken(path, r, v.Span, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page for names", v.CodePage())
+		return out, broken(path, r, v.Span, "CodePage", layout.ErrRange, "is %d, must be 0 (Unicode) or a code page that MultiByteToWideChar converts, such as 1252", v.CodePage())
 	}
 	d.loseReserved(path, r, v.Span, "ObjectNameTitle", v.ObjectNameTitle())
 	d.loseReserved(path, r, v.Span, "ObjectHelpTitle", v.ObjectHelpTitle())
@@ -284,21 +288,21 @@ func (d *decoder) object(v layout.Object) (Object, error) {
 	return out, d.body(v, &out)
 }
 
-// overrides keeps the fields that differ from their computed values.
+// overrides decodes the fields that are 0 or nil in the model if they have their computed values.
 func (d *decoder) overrides(v layout.Object, out *Object) {
 	r, path := &layout.PERF_OBJECT_TYPE, v.Path()
 	if level := v.DetailLevel(); level != out.detailLevel() {
 		if level.Valid() {
 			out.DetailLevel = level
 		} else {
-			d.loseField(path, r, v.Span, "DetailLevel", "is %v, must be one of the four levels", level)
+			d.loseField(path, r, v.Span, "DetailLevel", "is %v, must be %s", level, detailLevels)
 		}
 	}
 	if c := d.defaultCounter(v.DefaultCounter(), out); c != out.defaultCounter() {
-		if out.hasDefault(c) {
+		if out.isDefaultCounter(c) {
 			out.DefaultCounter = &c
 		} else {
-			d.loseField(path, r, v.Span, "DefaultCounter", "is %d, must be the position or title index of a counter", c)
+			d.loseField(path, r, v.Span, "DefaultCounter", "is %d, must be -1, or the position or title index of a counter that is not a base", c)
 		}
 	}
 	time, freq := out.clock(d.now)
@@ -306,7 +310,8 @@ func (d *decoder) overrides(v layout.Object, out *Object) {
 	out.PerfFreq = d.objectClock(v, "PerfFreq", v.PerfFreq(), freq)
 }
 
-// objectClock returns PerfTime or PerfFreq as the model has it: 0 for the computed value.
+// objectClock returns the PerfTime or PerfFreq of the model, which is 0 if got is the computed
+// value.
 func (d *decoder) objectClock(v layout.Object, field string, got, computed int64) int64 {
 	switch {
 	case got == computed:
@@ -324,7 +329,7 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	if err != nil {
 		return err
 	}
-	b, err := newBlocks(d, out)
+	b, err := newBlockDecoder(d, out)
 	if err != nil {
 		return within(v.Path(), err)
 	}
@@ -345,7 +350,7 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 			return err
 		}
 	}
-	if err := d.rest(v, end); err != nil {
+	if err := d.trailing(v, end); err != nil {
 		return err
 	}
 	out.normalize()
@@ -354,22 +359,23 @@ func (d *decoder) body(v layout.Object, out *Object) error {
 	return nil
 }
 
-// rest handles the bytes from end to the end of the object.
-func (d *decoder) rest(v layout.Object, end int64) error {
-	rest, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end))
-	if rest.Len() == 0 {
+// trailing records the loss of the bytes from end to the end of the object, or returns an error
+// if the object may have more instances than NumInstances.
+func (d *decoder) trailing(v layout.Object, end int64) error {
+	after, _ := v.Sub(uint64(end-v.Off()), uint64(v.End()-end))
+	if after.Len() == 0 {
 		return nil
 	}
 	switch v.NumInstances() {
 	case layout.PERF_NO_INSTANCES, layout.PERF_METADATA_NO_INSTANCES:
-		d.lose(v.Path().Field("rest"), rest, "%d bytes after the last byte of the object", rest.Len())
+		d.lose(v.Path().Field("rest"), after, "%s after the last record of the object", count(after.Len(), "byte"))
 		return nil
 	case 0:
-		// Some readers require a counter block in an object without instances, so some providers write one.
-		if block, err := v.Block(); err == nil && block.Len() == rest.Len() {
-			d.lose(v.Path().Field("block"), rest, "a counter block in an object without instances")
+		// Some readers require a counter block even if there are no instances, so some providers write one.
+		if block, err := v.Block(); err == nil && block.Len() == after.Len() {
+			d.lose(v.Path().Field("block"), after, "a counter block in an object with 0 instances")
 			return nil
 		}
 	}
-	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, but the object's last byte is at %d", v.TotalByteLength(), end-v.Off())
+	return broken(v.Path(), &layout.PERF_OBJECT_TYPE, v.Span, "TotalByteLength", layout.ErrBounds, "is %d, must be %d, where the last record of the object ends", v.TotalByteLength(), end-v.Off())
 }

@@ -35,12 +35,12 @@ func TestLongestObject(t *testing.T) {
 func TestNil(t *testing.T) {
 	t.Parallel()
 	_, object := (*builder.Object)(nil).Compile()
-	if want := "no object to compile"; !errors.Is(object, builder.ErrCount) || object.Error() != want {
+	if want := "the Object is nil, must be the object to compile"; !errors.Is(object, builder.ErrCount) || object.Error() != want {
 		t.Errorf("%v, want %s", object, want)
 	}
 	for want, add := range map[string]func(){
-		"builder: a nil Object to be added to a DataBlock": func() { new(builder.DataBlock{}).Add(builder.NewObject(2), nil) },
-		"builder: a nil Result to be added to a QueryData": func() { new(builder.QueryData{}).Add(builder.CounterSet(), nil) },
+		"builder: DataBlock.Add: the Object is nil": func() { new(builder.DataBlock{}).Add(builder.NewObject(2), nil) },
+		"builder: QueryData.Add: the Result is nil": func() { new(builder.QueryData{}).Add(builder.CounterSet(), nil) },
 	} {
 		func() {
 			defer func() {

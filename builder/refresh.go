@@ -16,46 +16,56 @@ import (
 //	}
 //	rest, err := r.Done()
 //
-// Instances, their names and their order stay, as do values that are not set, including those
-// of the remaining instances if Done is called before Next returns false. The object keeps its
-// length, so there is always room. Values are copied and may be reused when the call returns.
+// The length of the object, the instances, their names and their order stay the same. Values
+// that are not set also stay, including the values of all further instances if Done is called
+// before Next returns false. Each call copies its values; the caller may change them when the
+// call returns.
 //
-// The first error sticks, as in a [Fill]. The values before it are the new ones, those of the
-// instance with the error may be zero. A Refresh passes the object once. It must not be
-// copied, and is not safe for concurrent use.
+// Done returns the first error; calls after the first error have no effect. Values that were
+// set before the error are in the object. The values of the instance with the error may be 0.
+//
+// A Refresh visits each instance once. It must not be copied, and is not safe for concurrent
+// use. The zero Refresh has no object: Next returns false and Done returns an error.
 type Refresh struct {
 	_ noCopy
-	row
-	template *Template
-	b        []byte // the object
-	rest     []byte // the bytes after it
-	instance []byte // the definition of the current instance; nil where there is none
-	at       int    // where the next instance starts
-	left     int    // instances to come
+	currentBlock
+	template  *Template
+	b         []byte // the object
+	after     []byte // the bytes after the object
+	instance  []byte // the definition of the current instance, nil if there is none
+	at        int    // the offset of the next instance
+	remaining int    // the number of instances that Next has not visited
 }
 
-// Refresh starts with the object at the start of b, which this template has filled, or a
-// copy of it. An object of another template, or one rebased otherwise, is an error that
-// wraps [ErrForeign]. b is overwritten in place, up to the end of the object, and is not
-// kept after [Refresh.Done].
+// Refresh returns a Refresh of the object at the start of b. A [Fill] with this template must
+// have written the object; b may be a copy. An object of another template, or of a template
+// that was rebased to other title indexes, is an error that wraps [ErrForeign]. The Refresh
+// overwrites b in place, up to the end of the object. After [Refresh.Done] it does not use b.
 func (t *Template) Refresh(b []byte) Refresh {
 	o, err := t.match(b)
 	if err != nil {
-		return Refresh{template: t, rest: b, row: row{err: err, of: nowhere}}
+		return Refresh{template: t, after: b, currentBlock: currentBlock{err: err, format: discarded}}
 	}
-	left := int(max(o.NumInstances, 0))
+	remaining := int(max(o.NumInstances, 0))
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
-		left = 1
+		remaining = 1
 	}
 	n := o.TotalByteLength
-	return Refresh{template: t, b: b[:n:n], rest: b[n:], at: int(t.header.DefinitionLength), left: left}
+	return Refresh{
+		template: t, b: b[:n:n], after: b[n:], at: int(t.header.DefinitionLength), remaining: remaining,
+		currentBlock: currentBlock{missing: errNoNext},
+	}
 }
 
-// match returns the header of the object at the start of b, which must be the template's.
+// match returns the header of the object at the start of b. It returns an error if the template
+// cannot have written the object.
 func (t *Template) match(b []byte) (wire.ObjectType, error) {
-	size := int(layout.PERF_OBJECT_TYPE.Size)
+	const size = layout.SizeofObjectType
+	if t.format == nil {
+		return wire.ObjectType{}, foreign("the Template is zero, must be from Object.Compile")
+	}
 	if len(b) < size {
-		return wire.ObjectType{}, foreign("the buffer has %d bytes, too few for an object", len(b))
+		return wire.ObjectType{}, foreign("the buffer has %s, must have an object, which takes at least %d", count(len(b), "byte"), size)
 	}
 	o, want := wire.GetObjectType(b), t.header
 	want.TotalByteLength, want.PerfTime = o.TotalByteLength, o.PerfTime
@@ -69,30 +79,32 @@ func (t *Template) match(b []byte) (wire.ObjectType, error) {
 	return o, nil
 }
 
+// foreign returns an error that wraps ErrForeign.
 func foreign(format string, args ...any) error {
 	return &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, format, args...)}
 }
 
-// difference returns why the object with the header o at the start of b is not of the template.
+// difference returns why the template cannot have written the object with the header o at the
+// start of b.
 func (t *Template) difference(b []byte, o *wire.ObjectType) string {
 	switch {
 	case layout.HasSignature(b):
-		return "the buffer starts with a data block: pass the bytes after its HeaderLength"
+		return "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"
 	case o.ObjectNameTitleIndex != t.header.ObjectNameTitleIndex:
-		return fmt.Sprintf("the object has the title %d, must have %d", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
+		return fmt.Sprintf("ObjectNameTitleIndex is %d, must be %d, as in the Template", o.ObjectNameTitleIndex, t.header.ObjectNameTitleIndex)
 	case uint64(o.TotalByteLength) > uint64(len(b)):
-		return fmt.Sprintf("the buffer has %d of the object's %d bytes", len(b), o.TotalByteLength)
+		return fmt.Sprintf("the buffer has %s, must have at least %d, the TotalByteLength of the object", count(len(b), "byte"), o.TotalByteLength)
 	}
-	return "the object has other definitions than the template"
+	return "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"
 }
 
-// PerfTime sets the object's own clock, in ticks of its PerfFreq. 0 is refused if a counter is
-// computed with the clock.
+// PerfTime sets the PerfTime of the object, in ticks of its PerfFreq. It refuses 0 if a counter
+// is computed with PerfTime.
 func (r *Refresh) PerfTime(ticks int64) {
 	switch {
 	case r.err != nil:
 	case r.template == nil:
-		r.foreign("Refresh.PerfTime is called without an object")
+		r.fail(layout.Path{}, errZeroRefresh)
 	default:
 		if err := r.template.checkPerfTime(ticks); err != nil {
 			r.fail(layout.Path{}.Field("PerfTime"), err)
@@ -107,41 +119,44 @@ func (r *Refresh) PerfTime(ticks int64) {
 // SetText is [Fill.SetText].
 func (r *Refresh) SetText(h HandleText, s string) { r.setText(h, s) }
 
-// Next goes to the next instance, which is the first one at the start, and reports whether
-// there is one. The single counter block of an object with PERF_NO_INSTANCES counts as one.
+// Next makes the next instance the current one and returns true. The first call visits the first
+// instance. After the last instance and after an error Next returns false. An object with
+// PERF_NO_INSTANCES has one counter block, which Next visits like an instance.
 func (r *Refresh) Next() bool {
 	r.instance = nil
-	if r.left == 0 || r.err != nil {
-		r.of, r.block = nil, nil
+	if r.remaining == 0 || r.err != nil {
+		r.format, r.block = nil, nil
 		return false
 	}
-	r.left--
-	rest, length := r.b[r.at:], uint64(r.template.form.length)
-	at := uint64(0) // of the block
-	if size := uint64(layout.PERF_INSTANCE_DEFINITION.Size); r.template.header.NumInstances == 0 {
+	r.remaining--
+	b, length := r.b[r.at:], uint64(r.template.format.length)
+	at := uint64(0) // of the counter block in b
+	if r.template.header.NumInstances == 0 {
 		r.instances++
-		if uint64(len(rest)) < size {
-			r.foreign("the object ends inside an instance")
+		const size = layout.SizeofInstanceDefinition
+		if len(b) < size {
+			r.foreign("%s of the object remain, must be at least the %d of an instance definition", count(len(b), "byte"), size)
 			return false
 		}
-		if at = uint64(wire.GetInstanceDefinition(rest).ByteLength); at < size || at%layout.Align != 0 {
-			r.foreign("the ByteLength is %d, must be a multiple of 8 that is at least %d", at, size)
+		if at = uint64(wire.GetInstanceDefinition(b).ByteLength); at < size || at%layout.Align != 0 {
+			r.foreign("ByteLength is %d, must be a multiple of 8 that is at least %d", at, size)
 			return false
 		}
 	}
-	if uint64(len(rest)) < at+length || wire.GetCounterBlock(rest[at:]).ByteLength != uint32(length) {
-		r.foreign("the instance has no counter block of %d bytes", length)
+	if uint64(len(b)) < at+length || wire.GetCounterBlock(b[at:]).ByteLength != uint32(length) {
+		r.foreign("the instance has no counter block of %d bytes, must have one, as in the Template", length)
 		return false
 	}
-	r.block, r.of = rest[at:][:length], r.template.form
-	r.instance = rest[:at]
+	r.block, r.format = b[at:][:length], r.template.format
+	r.instance = b[:at]
 	r.at += int(at + length)
 	return true
 }
 
-// Name returns the name of the current instance, to find its values by. It is empty for
-// an unnamed instance, for a single counter block, and where there is no current instance.
-// The name is a view of the object's bytes: only its Text allocates.
+// Name returns the name of the current instance, which the caller can use to find the values
+// to set. Name is empty for an unnamed instance, for the counter block of an object with
+// PERF_NO_INSTANCES, and if there is no current instance. The result refers to the bytes of the
+// object: only its method Text allocates.
 func (r *Refresh) Name() layout.Name {
 	if len(r.instance) == 0 {
 		return layout.Name{}
@@ -151,18 +166,26 @@ func (r *Refresh) Name() layout.Name {
 	if from+n > uint64(len(r.instance)) {
 		return layout.Name{}
 	}
-	start := int64(r.at) - int64(r.template.form.length) - int64(len(r.instance))
+	start := int64(r.at) - int64(r.template.format.length) - int64(len(r.instance))
 	return layout.Name{Span: layout.NewSpan(r.instance[from:from+n], start+int64(from)), CodePage: r.template.header.CodePage}
 }
 
-// Done returns the bytes after the object, where the next object may start, and the first error.
+// Done returns the first error and the bytes after the object, which may start with the next
+// object.
 func (r *Refresh) Done() (rest []byte, err error) {
-	if r.err == nil && r.left == 0 && r.at != len(r.b) {
-		r.foreign("there are %d bytes after the last instance", len(r.b)-r.at)
+	switch {
+	case r.err != nil:
+	case r.template == nil:
+		r.fail(layout.Path{}, errZeroRefresh)
+	case r.remaining == 0 && r.at != len(r.b):
+		r.foreign("%s of the object follow the last instance, must be 0", count(len(r.b)-r.at, "byte"))
 	}
-	return r.rest, r.err
+	return r.after, r.err
 }
 
+var errZeroRefresh = layout.Faultf(ErrForeign, "the Refresh is zero, must be from Template.Refresh")
+
+// foreign fails with an error that wraps ErrForeign.
 func (r *Refresh) foreign(format string, args ...any) {
 	r.fail(layout.Path{}, foreign(format, args...))
 }

@@ -63,27 +63,27 @@ func TestRefreshRefuses(t *testing.T) {
 		visits int // number of instances visited before the fault
 		want   string
 	}{
-		{"nothing", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, too few for an object"},
-		{"half a header", func(b []byte) []byte { return b[:63] }, 0, "the buffer has 63 bytes, too few for an object"},
-		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "the buffer has 359 of the object's 360 bytes"},
-		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "the object has the title 4001, must have 4000"},
+		{"nothing", func([]byte) []byte { return nil }, 0, "the buffer has 0 bytes, must have an object, which takes at least 64"},
+		{"half a header", func(b []byte) []byte { return b[:63] }, 0, "the buffer has 63 bytes, must have an object, which takes at least 64"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, 0, "the buffer has 359 bytes, must have at least 360, the TotalByteLength of the object"},
+		{"another title", func(b []byte) []byte { b[12]++; return b }, 0, "ObjectNameTitleIndex is 4001, must be 4000, as in the Template"},
 		{"a data block", func([]byte) []byte {
 			b, err := builder.DataBlock{}.MarshalBinary()
 			if err != nil {
 				t.Error(err)
 			}
 			return b
-		}, 0, "the buffer starts with a data block: pass the bytes after its HeaderLength"},
-		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the object has other definitions than the template"},
-		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the object has other definitions than the template"},
-		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the object has other definitions than the template"},
-		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the object has other definitions than the template"},
-		{"an instance of no length", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: the ByteLength is 0, must be a multiple of 8 that is at least 24"},
-		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: the ByteLength is 33, must be a multiple of 8 that is at least 24"},
-		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes"},
-		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes"},
-		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: the object ends inside an instance"},
-		{"bytes after the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: there are 72 bytes after the last instance"},
+		}, 0, "the buffer starts with a data block, must start with an object: pass the bytes after HeaderLength"},
+		{"another counter", func(b []byte) []byte { b[64+4]++; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"ends in its definitions", func(b []byte) []byte { b[0], b[1] = 100, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"ends in its header", func(b []byte) []byte { b[0], b[1] = 4, 0; return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"no instances of its own", func(b []byte) []byte { copy(b[40:], "\xff\xff\xff\xff"); return b }, 0, "the definitions of the object differ from those of the Template, must be the same: use the Template that wrote the object"},
+		{"an instance of no length", func(b []byte) []byte { b[224] = 0; return b }, 0, "instance[0]: ByteLength is 0, must be a multiple of 8 that is at least 24"},
+		{"an instance of an odd length", func(b []byte) []byte { b[224] = 33; return b }, 0, "instance[0]: ByteLength is 33, must be a multiple of 8 that is at least 24"},
+		{"an instance too long", func(b []byte) []byte { b[226] = 1; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
+		{"a block of another length", func(b []byte) []byte { b[256] = 24; return b }, 0, "instance[0]: the instance has no counter block of 32 bytes, must have one, as in the Template"},
+		{"too many instances", func(b []byte) []byte { b[40] = 3; return b }, 2, "instance[2]: 0 bytes of the object remain, must be at least the 24 of an instance definition"},
+		{"bytes after the last instance", func(b []byte) []byte { b[40] = 1; return b }, 1, "instance[0]: 72 bytes of the object follow the last instance, must be 0"},
 	} {
 		template, b := twoSites(t)
 		b = c.spoil(b)
@@ -225,15 +225,16 @@ func TestRefreshOutside(t *testing.T) {
 	template, b := twoSites(t)
 	before := template.Refresh(b)
 	before.Values(1, 2, 3, 4)
-	if _, err := before.Done(); !errors.Is(err, builder.ErrCount) {
-		t.Errorf("before the first: %v", err)
+	want := "a value is set without an instance: call Refresh.Next first, and set values only after it returns true"
+	if _, err := before.Done(); !errors.Is(err, builder.ErrCount) || err.Error() != want {
+		t.Errorf("before the first: %v, want %s", err, want)
 	}
 	last := template.Refresh(b)
 	for last.Next() {
 	}
 	last.Set64(template.Handle64(0), 1)
-	if _, err := last.Done(); !errors.Is(err, builder.ErrCount) {
-		t.Errorf("after the last: %v", err)
+	if _, err := last.Done(); !errors.Is(err, builder.ErrCount) || err.Error() != "instance[1]: "+want {
+		t.Errorf("after the last: %v, want %s", err, want)
 	}
 	timed := compile(t, builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER))
 	f := builder.NewFill(nil)
@@ -245,7 +246,7 @@ func TestRefreshOutside(t *testing.T) {
 	}
 	zeroTime := timed.Refresh(clock)
 	zeroTime.PerfTime(0)
-	want := "PerfTime: is 0, must be above 0: a counter is computed with it"
+	want = "PerfTime: is 0, must be above 0: a counter is computed with it"
 	if _, err := zeroTime.Done(); !errors.Is(err, layout.ErrRange) || err.Error() != want {
 		t.Errorf("a time of 0: %v, want %s", err, want)
 	}
@@ -259,13 +260,38 @@ func TestRefreshOutside(t *testing.T) {
 	if _, err := last.Done(); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("a time below 0: %v", err)
 	}
-	var none builder.Refresh
-	none.PerfTime(1)
-	if _, err := none.Done(); !errors.Is(err, builder.ErrForeign) {
-		t.Errorf("a time for nothing: %v", err)
+}
+
+// TestZeroRefresh checks that a Refresh that is not from Template.Refresh reports an error, also if
+// the caller only visits instances.
+func TestZeroRefresh(t *testing.T) {
+	t.Parallel()
+	const zero = "the Refresh is zero, must be from Template.Refresh"
+	for _, c := range []struct {
+		reason string
+		use    func(r *builder.Refresh)
+		kind   error
+		want   string
+	}{
+		{"no call", func(*builder.Refresh) {}, builder.ErrForeign, zero},
+		{"Next", func(r *builder.Refresh) {
+			if r.Next() {
+				t.Error("Next of a zero Refresh returns true")
+			}
+		}, builder.ErrForeign, zero},
+		{"PerfTime", func(r *builder.Refresh) { r.PerfTime(1) }, builder.ErrForeign, zero},
+		{"a value", func(r *builder.Refresh) { r.Values(1) }, builder.ErrCount, "a value is set without a counter block: call Fill.Object and then Fill.Instance first; a CounterBlock must be from Template.CounterBlock, a Refresh from Template.Refresh"},
+	} {
+		var r builder.Refresh
+		c.use(&r)
+		rest, err := r.Done()
+		if len(rest) > 0 || !errors.Is(err, c.kind) || err.Error() != c.want {
+			t.Errorf("%s: %d bytes, %v, want %s", c.reason, len(rest), err, c.want)
+		}
 	}
-	var zero builder.Refresh
-	if rest, err := zero.Done(); zero.Next() || len(rest) > 0 || err != nil {
-		t.Errorf("a zero Refresh: %d bytes, %v", len(rest), err)
+	r := new(builder.Template).Refresh(make([]byte, 64))
+	want := "the Template is zero, must be from Object.Compile"
+	if _, err := r.Done(); !errors.Is(err, builder.ErrForeign) || err.Error() != want {
+		t.Errorf("a Refresh of a zero Template: %v, want %s", err, want)
 	}
 }

@@ -37,7 +37,7 @@ func (s RegString) EncodedLen() (int, error) {
 	return int(n), nil
 }
 
-// planText checks a text and returns its length with the terminator.
+// planText checks a text and returns its length with the NUL.
 func planText(s string) (uint64, error) {
 	if err := checkLetters(s, 0); err != nil {
 		return 0, &layout.Error{Path: layout.Path{}.Field("Text"), Off: -1, Err: err}
@@ -45,10 +45,10 @@ func planText(s string) (uint64, error) {
 	return lettersLen(s, 0) + terminatorLen(0), nil
 }
 
-// UnmarshalBinary sets *s to the text that fills b, including its NUL, like
+// UnmarshalBinary sets *s to the text that fills b, without its NUL, like
 // [DataBlock.UnmarshalBinary].
 func (s *RegString) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(s, b, false, (*decoder).regString))
+	return errorOnly(unmarshal(s, b, false, (*decoder).regString))
 }
 
 // UnmarshalLossy is [RegString.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
@@ -56,6 +56,7 @@ func (s *RegString) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(s, b, true, (*decoder).regString)
 }
 
+// regString decodes the text that fills b.
 func (d *decoder) regString(b []byte) (RegString, error) {
 	if len(b) == 0 {
 		return "", &layout.Error{Path: layout.Path{}.Field("Text"), Err: layout.Faultf(layout.ErrUnterminated, "has no bytes, must end in NUL")}

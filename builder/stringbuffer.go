@@ -13,11 +13,12 @@ import (
 // [layout.PERF_REG_COUNTER_HELP_STRINGS] and [layout.PERF_REG_COUNTER_ENGLISH_NAMES].
 // Source: PERF_STRING_BUFFER_HEADER.
 type StringBuffer struct {
-	// Entries are the counters. Their texts are written one after the other, in the same
-	// order. Several may have the same CounterId.
+	// Entries are the counters with their texts. Several may have the same CounterId. The texts
+	// are written in the same order, without gaps.
 	Entries []StringCounter
-	// FromEntries makes the offsets count from the end of the entries, as in MS-PCQ, instead
-	// of from the start of the buffer, as Windows does. It must be false if there is no text.
+	// FromEntries selects from where dwOffset counts: true means the end of the entries, as in
+	// MS-PCQ, false means the start of the buffer, as Windows writes it. FromEntries must be false
+	// if no entry has a text.
 	FromEntries bool
 }
 
@@ -88,24 +89,24 @@ func (s StringBuffer) EncodedLen() (int, error) {
 			texts++
 		}
 		if total += n; up(total, layout.Align) > maxTotal {
-			return 0, fault(entryPath(i), "", ErrTooLarge, "ends at byte %d of the strings, which can have %d", total, uint64(maxTotal))
+			return 0, fault(entryPath(i), "", ErrTooLarge, "ends at byte %d of the strings, must end at %d or before", total, uint64(maxTotal))
 		}
 	}
 	if s.FromEntries && texts == 0 {
-		return 0, fault(layout.Path{}, "FromEntries", layout.ErrRange, "is true, must be false without a text")
+		return 0, fault(layout.Path{}, "FromEntries", layout.ErrRange, "is true, must be false, because no entry has a text")
 	}
 	return int(up(total, layout.Align)), nil
 }
 
-// first returns where the texts start.
+// first returns the offset of the first text.
 func (s *StringBuffer) first() uint64 {
-	return uint64(layout.PERF_STRING_BUFFER_HEADER.Size) + uint64(len(s.Entries))*uint64(layout.PERF_STRING_COUNTER_HEADER.Size)
+	return layout.SizeofStringBufferHeader + uint64(len(s.Entries))*layout.SizeofStringCounterHeader
 }
 
 // plan checks the text and returns the number of bytes that it takes.
 func (e *StringCounter) plan() (uint64, error) {
 	if e.None && e.Text != "" {
-		return 0, fault(layout.Path{}, "Text", ErrConflict, "is %s, must be empty with None", quote.Short(e.Text))
+		return 0, fault(layout.Path{}, "Text", ErrConflict, "is %s, must be empty, because None is true", quote.Short(e.Text))
 	}
 	if e.None {
 		return 0, nil
@@ -115,16 +116,17 @@ func (e *StringCounter) plan() (uint64, error) {
 
 // UnmarshalBinary sets *s to the model of the strings b, like [DataBlock.UnmarshalBinary].
 func (s *StringBuffer) UnmarshalBinary(b []byte) error {
-	return strictly(unmarshal(s, b, false, (*decoder).stringBuffer))
+	return errorOnly(unmarshal(s, b, false, (*decoder).stringBuffer))
 }
 
 // UnmarshalLossy is [StringBuffer.UnmarshalBinary] with losses, like
-// [DataBlock.UnmarshalLossy]. A text that does not start where the one before it ends loses
-// its place.
+// [DataBlock.UnmarshalLossy]. If a text does not start where the previous text ends, its offset
+// is a loss.
 func (s *StringBuffer) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(s, b, true, (*decoder).stringBuffer)
 }
 
+// stringBuffer decodes the strings of counters.
 func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	r, here := &layout.PERF_STRING_BUFFER_HEADER, layout.Path{}
 	v, err := layout.ReadStringBuffer(b)
@@ -136,8 +138,7 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	if n > 0 {
 		out.Entries = make([]StringCounter, 0, n)
 	}
-	// Where the texts so far end.
-	end := int64(out.first()) + int64(n)*int64(layout.PERF_STRING_COUNTER_HEADER.Size)
+	end := int64(layout.SizeofStringBufferHeader + n*layout.SizeofStringCounterHeader) // of the texts so far
 	for e := range v.Entries() {
 		entry := StringCounter{CounterId: e.DwCounterId(), None: e.DwOffset() == layout.NoString}
 		if !entry.None {
@@ -156,19 +157,19 @@ func (d *decoder) stringBuffer(b []byte) (StringBuffer, error) {
 	return out, nil
 }
 
-// entryText decodes the text of an entry, which should start at end, and returns where the
-// texts end with it. Entries may share a text or the end of one, so the budget bounds the
-// bytes of all texts.
-func (d *decoder) entryText(e layout.StringCounter, base, end int64, times int, out *StringCounter) (int64, error) {
+// entryText decodes the text of an entry, which should start at end. It returns the largest offset
+// where a text ends so far. Entries may share a text or the end of a text, so the budget bounds
+// the bytes of all texts. remaining is the expected number of texts to decode, including this one.
+func (d *decoder) entryText(e layout.StringCounter, base, end int64, remaining int, out *StringCounter) (int64, error) {
 	r := &layout.PERF_STRING_COUNTER_HEADER
 	text, err := e.Text()
 	if err != nil {
 		return 0, err
 	}
 	if d.budget -= text.Len(); d.budget < 0 {
-		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "the texts up to this one take more bytes than the buffer has")
+		return 0, broken(e.Path(), r, e.Span, "dwOffset", ErrTooLarge, "is %d, an offset from which the texts up to this one take far more bytes than the buffer has, because entries share texts", e.DwOffset())
 	}
-	if out.Text, err = d.text(text, times, "Text", e.Path); err != nil {
+	if out.Text, err = d.text(text, remaining, "Text", e.Path); err != nil {
 		return 0, err
 	}
 	if text.Off() != end {

@@ -8,45 +8,43 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Template is an object whose definitions are encoded once and which is filled with
-// instances again and again, as a provider does in each Collect. It shares nothing with the
-// [Object] it was compiled from, is immutable, and safe for concurrent use. The zero Template
-// has no object and cannot be used.
+// A Template is an object with encoded definitions. A provider compiles it once and writes its
+// instances in each Collect. A Template is a copy of the [Object] it was compiled from, is
+// immutable, and safe for concurrent use. The zero Template has no object: its use is an error.
 //
 // A [Fill] writes the object with new instances, a [Refresh] overwrites the values of an
-// encoded object in place. Neither allocates, except to grow a buffer and for an error, and
-// neither keeps its arguments after Done. They write the same bytes as
-// [Objects.AppendBinary] for the same instances, and check names and values in the same way,
-// with one exception: instances are not compared. The caller must know that no names repeat
-// and that all parents exist.
+// encoded object in place. Both allocate only to grow a buffer and for an error, and neither
+// keeps its arguments after Done. They write the same bytes as [Objects.AppendBinary] for the
+// same instances, and check names and values in the same way. They do not compare instances
+// with each other: the caller must make sure that no names repeat and that all parents exist.
 type Template struct {
-	form     *form
-	model    Object          // as it was compiled, without instances
-	header   wire.ObjectType // with the lengths of an object without instances
-	clock    bool            // a counter is computed with PerfTime
-	timed    bool            // PerfTime is the PerfTime100nSec of the data block, if there is one
-	live     bool            // without a data block, PerfTime must be set
-	counters []byte          // the encoded definitions
+	format        *blockFormat
+	model         Object          // the compiled object without instances
+	header        wire.ObjectType // with the lengths of an object without instances
+	usesClock     bool            // a counter is computed with PerfTime
+	fromDataBlock bool            // PerfTime is the PerfTime100nSec of the data block, if there is one
+	needsPerfTime bool            // without a data block, Fill.PerfTime must be called
+	counters      []byte          // the encoded definitions
 }
 
-// Compile returns the template of the object: of its header, its counters and its
-// BlockLength. Instances and values are not part of it, except that the longest text of a
-// counter of variable length without a CounterSize gives its size. A PERF_COUNTER_TEXT
-// without either has no room for text, which is an error. Everything is copied. The other
-// errors are those of [Objects.AppendBinary] for the compiled parts.
+// Compile returns a template with a copy of the object's header, counters and BlockLength. It
+// does not copy instances and values. If a counter of variable length has no CounterSize, the
+// longest of its texts in o determines the size. A PERF_COUNTER_TEXT without a CounterSize and
+// without a text is an error, because it could hold no text. The other errors are those of
+// [Objects.AppendBinary] for the header and the counters.
 func (o *Object) Compile() (*Template, error) {
 	if o == nil {
-		return nil, fault(layout.Path{}, "", ErrCount, "no object to compile")
+		return nil, fault(layout.Path{}, "", ErrCount, "the Object is nil, must be the object to compile")
 	}
 	p, err := o.planDefinitions()
 	if err == nil {
-		err = o.checkTextSizes(p.slots)
+		err = o.checkTextSizes(p.places)
 	}
 	if err != nil {
 		return nil, within(objectPath(0), err)
 	}
-	t := &Template{form: newForm(slices.Clone(o.Counters), p.slotting, o.blockLength(0, p.need)), model: *o}
-	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.form.counters, nil, nil, nil
+	t := &Template{format: newBlockFormat(slices.Clone(o.Counters), p.blockLayout, o.blockLength(0, p.need)), model: *o}
+	t.model.Counters, t.model.Instances, t.model.Values, t.model.Texts = t.format.counters, nil, nil, nil
 	if o.DefaultCounter != nil {
 		t.model.DefaultCounter = new(*o.DefaultCounter)
 	}
@@ -54,40 +52,43 @@ func (o *Object) Compile() (*Template, error) {
 	return t, nil
 }
 
-// checkTextSizes refuses a text without a CounterSize whose slot has no room for a character.
-func (o *Object) checkTextSizes(slots []slot) error {
+// checkTextSizes refuses a PERF_COUNTER_TEXT without a CounterSize whose place is too small for
+// a character.
+func (o *Object) checkTextSizes(places []place) error {
 	for i, c := range o.Counters {
-		if c.CounterType.IsText() && c.CounterSize == 0 && slots[i].size == lengthPrefix {
+		if c.CounterType.IsText() && c.CounterSize == 0 && places[i].size == lengthPrefix {
 			return fault(counterPath(i), "CounterSize", layout.ErrRange, "is 0, and no instance has a text that gives the size: set CounterSize to %d and the bytes of the longest text", lengthPrefix)
 		}
 	}
 	return nil
 }
 
-// encode sets what is written of o: the model, with other title indexes after a Rebase.
+// encode encodes the header and the definitions of o, which is the model of t or a copy with
+// rebased title indexes.
 func (t *Template) encode(o *Object) {
-	t.counters = o.appendCounters(nil, t.form.slotting)
-	length := layout.PERF_OBJECT_TYPE.Size + uint32(len(t.counters))
+	t.counters = o.appendCounters(nil, t.format.blockLayout)
+	length := layout.SizeofObjectType + uint32(len(t.counters))
 	t.header = o.record(plan{definitions: length, total: length, instances: o.NumInstances, now: DefaultTime})
-	t.clock = o.usesClock()
-	t.timed = o.PerfTime == 0 && t.clock
-	t.live = t.timed && o.NumInstances >= layout.PERF_NO_INSTANCES
+	t.usesClock = o.usesClock()
+	t.fromDataBlock = o.PerfTime == 0 && t.usesClock
+	t.needsPerfTime = t.fromDataBlock && o.NumInstances >= layout.PERF_NO_INSTANCES
 }
 
-// checkPerfTime checks a PerfTime that replaces the compiled one.
+// checkPerfTime checks a PerfTime that replaces the PerfTime of the compiled object.
 func (t *Template) checkPerfTime(ticks int64) error {
 	switch {
 	case ticks < 0:
 		return layout.Faultf(layout.ErrRange, "is %d, must not be negative", ticks)
-	case ticks == 0 && t.clock:
+	case ticks == 0 && t.usesClock:
 		return layout.Faultf(layout.ErrRange, "is 0, must be above 0: a counter is computed with it")
 	}
 	return nil
 }
 
-// Metadata returns the template of the answer to a metadata query, which exists since Windows
-// 10 2004: the definitions, and a NumInstances that says whether the object can have
-// instances. The answer itself has none.
+// Metadata returns the template for a metadata query, which Windows 10 2004 introduced. Such
+// an object has definitions and no instances. Its NumInstances is
+// PERF_METADATA_MULTIPLE_INSTANCES, or PERF_METADATA_NO_INSTANCES for an object that has
+// PERF_NO_INSTANCES.
 func (t *Template) Metadata() *Template {
 	m := *t
 	switch t.model.NumInstances {
@@ -97,37 +98,37 @@ func (t *Template) Metadata() *Template {
 		m.model.NumInstances = layout.PERF_METADATA_NO_INSTANCES
 	}
 	m.header.NumInstances = m.model.NumInstances
-	m.live = false
+	m.needsPerfTime = false
 	return &m
 }
 
-// ObjectNameTitleIndex returns the title index of the object. Instances of another object
-// that have their parents here refer to it.
+// ObjectNameTitleIndex returns the title index of the object. [Fill.Child] takes it for
+// instances of another object whose parents are in this object.
 func (t *Template) ObjectNameTitleIndex() uint32 { return t.header.ObjectNameTitleIndex }
 
-// Rebase returns the template with the title indexes of a registered provider. In a
-// provider's source they are offsets. lodctr assigns the service two values in its
-// Performance key, First Counter and First Help: the index of a name is firstCounter plus its
-// offset, the index of a help text firstHelp plus its offset, which is the name's offset if
-// the model leaves the help index 0. The object's index is an offset even if it is 0. A
-// counter's 0 is not: the counter has no name, as bases do. A DefaultCounter that is a
-// position stays as it is.
+// Rebase returns a template with the title indexes of a registered provider. The compiled
+// title indexes are offsets, as in the .h file of the provider. lodctr writes First Counter
+// and First Help to the Performance key of the service. The index of a name is firstCounter
+// plus its offset. The index of a help text is firstHelp plus its offset; a help index of 0
+// means the offset of the name. An object's name index of 0 is an offset too. A counter whose
+// two indexes are 0 keeps them, because it has no name, like a base. A DefaultCounter that is
+// a position stays as it is.
 //
-// t does not change. The offsets are always the compiled ones, so a template can be rebased
-// again. Handles can be used with both templates. If an index exceeds 32 bits, the error
-// wraps [ErrTooLarge].
+// t does not change. Rebase always adds to the compiled offsets, so the result can be rebased
+// again. Handles are valid for both templates. If an index exceeds 32 bits, the error wraps
+// [ErrTooLarge].
 func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
-	if t.form == nil {
-		return nil, &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the template is zero: Object.Compile returns one")}
+	if t.format == nil {
+		return nil, &layout.Error{Off: -1, Err: layout.Faultf(ErrCount, "the Template is zero, must be from Object.Compile")}
 	}
 	o := t.model
-	s := shift{name: firstCounter, help: firstHelp}
-	s.to("Object", layout.Path{}, &o.ObjectNameTitleIndex, &o.ObjectHelpTitleIndex, &o.NoHelp)
+	s := titleShift{name: firstCounter, help: firstHelp}
+	s.shift("Object", layout.Path{}, &o.ObjectNameTitleIndex, &o.ObjectHelpTitleIndex, &o.NoHelp)
 	o.Counters = slices.Clone(o.Counters)
 	for i := range o.Counters {
 		c := &o.Counters[i]
 		if c.CounterNameTitleIndex != 0 || c.CounterHelpTitleIndex != 0 {
-			s.to("Counter", counterPath(i), &c.CounterNameTitleIndex, &c.CounterHelpTitleIndex, &c.NoHelp)
+			s.shift("Counter", counterPath(i), &c.CounterNameTitleIndex, &c.CounterHelpTitleIndex, &c.NoHelp)
 		}
 	}
 	if d := o.DefaultCounter; d != nil && *d != -1 && !o.isPosition(*d) {
@@ -138,19 +139,19 @@ func (t *Template) Rebase(firstCounter, firstHelp uint32) (*Template, error) {
 	if s.err != nil {
 		return nil, within(objectPath(0), s.err)
 	}
-	rebased := &Template{form: t.form, model: t.model}
+	rebased := &Template{format: t.format, model: t.model}
 	rebased.encode(&o)
 	return rebased, nil
 }
 
-// A shift adds the first indexes to title indexes.
-type shift struct {
+// A titleShift adds First Counter and First Help to title indexes.
+type titleShift struct {
 	name, help uint32
 	err        error
 }
 
-// to shifts the indexes of a name and a help text, of an Object or a Counter.
-func (s *shift) to(what string, path layout.Path, title, help *uint32, noHelp *bool) {
+// shift adds to the indexes of a name and a help text. what is "Object" or "Counter".
+func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, noHelp *bool) {
 	if *help == 0 && !*noHelp {
 		*help = *title
 	}
@@ -161,9 +162,128 @@ func (s *shift) to(what string, path layout.Path, title, help *uint32, noHelp *b
 	}
 }
 
-func (s *shift) add(field string, path layout.Path, index *uint32, first uint32, most uint64) {
+// add adds first to an index, which must not exceed most.
+func (s *titleShift) add(field string, path layout.Path, index *uint32, first uint32, most uint64) {
 	if sum := uint64(*index) + uint64(first); sum > most && s.err == nil {
 		s.err = fault(path, field, ErrTooLarge, "is %d + %d, must be at most %d", first, *index, most)
 	}
 	*index += first
+}
+
+// A Handle32 selects a counter of 4 bytes of a [Template], for [Fill.Set32] and other setters.
+// [Template.Handle32] returns it. It is valid for this template, for the templates that
+// [Template.Rebase] returns from it, and for no others. The zero Handle32 is not valid.
+type Handle32 handle
+
+// A Handle64 selects a counter of 8 bytes, like [Handle32].
+type Handle64 handle
+
+// A HandleText selects a counter with a value of variable length, like [Handle32].
+type HandleText handle
+
+// Err returns why the handle is not valid, or nil. A provider should call Err in Open. If a
+// handle is not valid, the first Set with it fails, and [Fill.Done] or [Refresh.Done] returns
+// the same error.
+func (h Handle32) Err() error { return handle(h).err() }
+
+// Err is [Handle32.Err].
+func (h Handle64) Err() error { return handle(h).err() }
+
+// Err is [Handle32.Err].
+func (h HandleText) Err() error { return handle(h).err() }
+
+type handle struct {
+	format  *blockFormat  // nil if the handle is not valid
+	at      uint32        // the offset of the value in a counter block
+	counter int32         // the position of the counter
+	invalid *layout.Error // why the handle is not valid, nil for the zero handle
+}
+
+var errZeroHandle error = &layout.Error{Off: -1, Err: layout.Faultf(ErrForeign, "the handle is zero or from a zero Template, must be from Handle32, Handle64 or HandleText of a Template that Object.Compile returned")}
+
+func (h handle) err() error {
+	switch {
+	case h.format != nil:
+		return nil
+	case h.invalid == nil:
+		return errZeroHandle
+	}
+	return h.invalid
+}
+
+// A valueWidth is the number of bytes of a value, as far as handles distinguish it.
+type valueWidth uint8
+
+const (
+	noBytes valueWidth = iota
+	fourBytes
+	eightBytes
+	anyBytes
+)
+
+// valueWidths has the text for each width in an error, and the method that returns a handle
+// for a value of this width.
+var valueWidths = [...]struct{ size, method string }{
+	fourBytes:  {"4 bytes", "Handle32"},
+	eightBytes: {"8 bytes", "Handle64"},
+	anyBytes:   {"variable length", "HandleText"},
+}
+
+// Handle32 returns the handle of a counter of 4 bytes. counter is the position of the counter
+// in the Counters of the object, where bases count too. If the counter has another width, or
+// the object has no such counter, the handle is not valid: [Handle32.Err] and the first setter
+// that gets the handle report why.
+func (t *Template) Handle32(counter int) Handle32 { return Handle32(t.handle(counter, fourBytes)) }
+
+// Handle64 is [Template.Handle32] for a counter of 8 bytes.
+func (t *Template) Handle64(counter int) Handle64 { return Handle64(t.handle(counter, eightBytes)) }
+
+// HandleText is [Template.Handle32] for a counter of variable length.
+func (t *Template) HandleText(counter int) HandleText {
+	return HandleText(t.handle(counter, anyBytes))
+}
+
+func (t *Template) handle(counter int, want valueWidth) handle {
+	f := t.format
+	if f == nil {
+		return handle{}
+	}
+	err := f.checkHandle(counter, want)
+	if err != nil {
+		return handle{invalid: &layout.Error{Path: valuePath(counter), Off: -1, Err: err}}
+	}
+	return handle{format: f, at: f.places[counter].at, counter: int32(counter)}
+}
+
+// checkHandle returns an error if the counter does not have a value of the given width.
+func (f *blockFormat) checkHandle(counter int, want valueWidth) error {
+	switch n := len(f.places); {
+	case n == 0:
+		return layout.Faultf(ErrForeign, "the template has no counters, so it has no valid handles")
+	case n == 1 && counter != 0:
+		return layout.Faultf(ErrForeign, "the template has 1 counter, the position of the counter must be 0")
+	case counter < 0 || counter >= n:
+		return layout.Faultf(ErrForeign, "the template has %d counters, the position of the counter must be 0 to %d", n, n-1)
+	}
+	t, got := f.counters[counter].CounterType, f.places[counter].width()
+	switch got {
+	case want:
+		return nil
+	case noBytes:
+		return layout.Faultf(ErrForeign, "%v has no value, so it has no valid handles", t)
+	}
+	return layout.Faultf(ErrForeign, "%v has a value of %s, use Template.%s", t, valueWidths[got].size, valueWidths[got].method)
+}
+
+// width returns the width of the value.
+func (p place) width() valueWidth {
+	switch {
+	case p.text >= 0:
+		return anyBytes
+	case p.size == 4:
+		return fourBytes
+	case p.size == 8:
+		return eightBytes
+	}
+	return noBytes
 }

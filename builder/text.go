@@ -11,11 +11,11 @@ import (
 
 var le = binary.LittleEndian
 
-// lengthPrefix is the size of the DWORD at the start of a PERF_COUNTER_TEXT, which counts
-// the bytes after it.
+// lengthPrefix is the size of the DWORD at the start of a PERF_COUNTER_TEXT. The DWORD holds the
+// number of bytes after it.
 const lengthPrefix = 4
 
-// textLen returns the size of a checked value of variable length.
+// textLen returns the number of bytes that a valid value of variable length takes.
 func textLen(t layout.CounterType, s string) uint64 {
 	switch {
 	case !t.IsText():
@@ -26,37 +26,37 @@ func textLen(t layout.CounterType, s string) uint64 {
 	return lengthPrefix + uint64(len(s))
 }
 
-// checkVariable checks the value of a counter of variable length.
-func checkVariable(t layout.CounterType, s slot, value string) error {
+// checkVariable checks a value of variable length.
+func checkVariable(t layout.CounterType, p place, value string) error {
 	if t.IsText() && t.Subtype() == layout.PERF_TEXT_UNICODE {
 		if err := layout.CheckUTF8(value); err != nil {
-			return layout.Faultf(layout.ErrText, "%s of %s", inText(err), quote.Short(value))
+			return layout.Faultf(layout.ErrText, "%s of %s", describeInText(err), quote.Short(value))
 		}
 	}
 	switch n := textLen(t, value); {
-	case t.IsText() && n > uint64(s.size):
-		return layout.Faultf(layout.ErrRange, "takes %d bytes, must fit the %d of the CounterSize", n, s.size)
-	case !t.IsText() && n != uint64(s.size):
-		return layout.Faultf(layout.ErrRange, "has %d bytes, must have the %d of the CounterSize", n, s.size)
+	case t.IsText() && n > uint64(p.size):
+		return layout.Faultf(layout.ErrRange, "takes %d bytes with its length, must take at most the %d of the CounterSize", n, p.size)
+	case !t.IsText() && n != uint64(p.size):
+		return layout.Faultf(layout.ErrRange, "has %s, must have the %d of the CounterSize", count(int(n), "byte"), p.size)
 	}
 	return nil
 }
 
-// putText writes a checked value into its place, which is zero.
+// putText writes a valid value of variable length to b, which must be zero.
 func putText(b []byte, t layout.CounterType, s string) {
 	switch {
 	case !t.IsText():
 		copy(b, s)
 		return
 	case t.Subtype() == layout.PERF_TEXT_UNICODE:
-		_, _ = layout.AppendUTF16(b[lengthPrefix:lengthPrefix], s) // checked, and there is room
+		_, _ = layout.AppendUTF16(b[lengthPrefix:lengthPrefix], s) // valid, and b is long enough
 	default:
 		copy(b[lengthPrefix:], s)
 	}
 	le.PutUint32(b, uint32(textLen(t, s)-lengthPrefix))
 }
 
-// appendText appends the text of UTF-16LE bytes to dst, and reports whether they are valid.
+// appendText appends UTF-16LE as UTF-8 to dst, and reports whether b is valid UTF-16LE.
 func appendText(dst, b []byte) ([]byte, bool) {
 	for ; len(b) >= 2; b = b[2:] {
 		r := rune(le.Uint16(b))
@@ -74,8 +74,8 @@ func appendText(dst, b []byte) ([]byte, bool) {
 	return dst, len(b) == 0
 }
 
-// longestTexts returns the size of the longest value of each counter of variable length,
-// over all instances and the object's own block.
+// longestTexts returns for each counter of variable length the size of its longest value in the
+// object or its instances.
 func (o *Object) longestTexts() []uint64 {
 	var types []layout.CounterType
 	for _, c := range o.Counters {
@@ -104,45 +104,45 @@ func (o *Object) longestTexts() []uint64 {
 	return longest
 }
 
-// text decodes a value of variable length. A text that declares more bytes than its
-// CounterSize is cut there, because the bytes after it belong to another value.
-func (b *blocks) text(block layout.CounterBlock, i int, s slot, times int) (string, error) {
+// text decodes the value of variable length of counter i. If a text declares more bytes than its
+// CounterSize, text cuts it there, because the bytes after it belong to another value.
+func (b *blockDecoder) text(block layout.CounterBlock, i int, p place, remaining int) (string, error) {
 	path := func() layout.Path { return block.Path().At("value", b.origin[i]) }
-	place, err := block.Sub(uint64(s.at), uint64(s.size))
+	value, err := block.Sub(uint64(p.at), uint64(p.size))
 	if err != nil {
 		return "", within(path(), err)
 	}
 	t := b.counters[i].CounterType
 	if !t.IsText() {
-		return b.strings.add(place.Bytes(), times), nil
+		return b.strings.add(value.Bytes(), remaining), nil
 	}
-	n, room := uint64(le.Uint32(place.Bytes())), uint64(s.size)-lengthPrefix
-	if left := uint64(block.End()-place.Off()) - lengthPrefix; n > left {
-		return "", &layout.Error{Path: path(), Off: place.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, but the block has %d left", n, left)}
+	n, most := uint64(le.Uint32(value.Bytes())), uint64(p.size)-lengthPrefix
+	if left := uint64(block.End()-value.Off()) - lengthPrefix; n > left {
+		return "", &layout.Error{Path: path(), Off: value.Off(), Len: lengthPrefix, Err: layout.Faultf(layout.ErrBounds, "is a text of %d bytes, must be at most %d, which follow in the counter block", n, left)}
 	}
-	if n > room {
-		b.lose(path(), place, "takes %d bytes, must fit the %d of the CounterSize", lengthPrefix+n, s.size)
-		n = room
+	if n > most {
+		b.lose(path(), value, "takes %d bytes with its length, must take at most the %d of the CounterSize", lengthPrefix+n, p.size)
+		n = most
 		if t.Subtype() == layout.PERF_TEXT_UNICODE {
-			n = room &^ 1
+			n = most &^ 1
 		}
 	}
-	tail, err := place.Sub(lengthPrefix+n, room-n)
+	tail, err := value.Sub(lengthPrefix+n, most-n)
 	if err != nil {
 		return "", err
 	}
 	if !isZero(tail.Bytes()) {
 		b.loseUnlessZero(path(), tail)
 	}
-	text, err := place.Sub(lengthPrefix, n)
+	text, err := value.Sub(lengthPrefix, n)
 	if err != nil {
 		return "", within(path(), err)
 	}
 	if t.Subtype() != layout.PERF_TEXT_UNICODE {
-		return b.strings.add(text.Bytes(), times), nil
+		return b.strings.add(text.Bytes(), remaining), nil
 	}
-	if plain, ok := b.plainUTF16(text.Bytes(), times); ok {
-		return plain, nil
+	if s, ok := b.exactUTF16(text.Bytes(), remaining); ok {
+		return s, nil
 	}
 	return b.utf16(text, path())
 }

@@ -277,7 +277,7 @@ func (m maker) in(t *testing.T, r rooms, want []byte) {
 // within fills a fixed buffer with room bytes after a few that are in use.
 func (m maker) within(t *testing.T, want []byte, room int) {
 	t.Helper()
-	const before, after = 5, 16
+	const before, after = 8, 16
 	all := bytes.Repeat([]byte{0xEE}, before+room+after)
 	need, got, err := m(all[:before:before+room], true)
 	switch fits := room >= len(want); {
@@ -296,10 +296,11 @@ func (m maker) within(t *testing.T, want []byte, room int) {
 // grown fills a buffer that grows if it has too few bytes.
 func (m maker) grown(t *testing.T, want []byte, room int) {
 	t.Helper()
-	dirty := bytes.Repeat([]byte{0xEE}, 3+room)
-	_, got, err := m(dirty[:3], false)
-	if err != nil || !bytes.Equal(got[:3], dirty[:3]) || !bytes.Equal(got[3:], want) {
-		t.Fatalf("a buffer with %d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[3:]))
+	const before = 8
+	dirty := bytes.Repeat([]byte{0xEE}, before+room)
+	_, got, err := m(dirty[:before], false)
+	if err != nil || !bytes.Equal(got[:before], dirty[:before]) || !bytes.Equal(got[before:], want) {
+		t.Fatalf("a buffer with %d bytes for %d: %v (-model +filled):\n%s", room, len(want), err, cmp.Diff(want, got[before:]))
 	}
 	if stays := room >= len(want); stays != (&got[0] == &dirty[0]) && len(want) > 0 {
 		t.Fatalf("a buffer with %d bytes for %d: it grows: %v", room, len(want), !stays)

@@ -23,12 +23,12 @@ func TestSameName(t *testing.T) {
 		{Instance{Name: "a", ParentObjectInstance: 2}, Instance{Name: "a"}, true, "no parents"},
 	} {
 		o := Object{Instances: []Instance{test.a, test.b}}
-		n := fullNames{object: &o, seed: maphash.MakeSeed(), seen: make([]seenName, 4)}
+		n := nameSet{object: &o, seed: maphash.MakeSeed(), slots: make([]nameSlot, 4)}
 		hash := n.hash(&o.Instances[1])
 		if test.same != (hash == n.hash(&o.Instances[0])) {
 			t.Errorf("the hashes do not agree: %s", test.reason)
 		}
-		n.seen[hash&3] = seenName{hash, 1}
+		n.slots[hash&3] = nameSlot{hash, 1}
 		if first, found := n.add(1); found != test.same || first != 0 {
 			t.Errorf("%d, %t, want %t: %s", first, found, test.same, test.reason)
 		}

@@ -7,22 +7,23 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The errors of this package, beside those of package layout. Compare with [errors.Is].
+// The kinds of errors that only this package returns. Compare them with [errors.Is].
 var (
-	ErrBase        = errors.New("counter and base do not fit")
+	ErrBase        = errors.New("counter and base do not match")
 	ErrCount       = errors.New("wrong number of values")
-	ErrConflict    = errors.New("values at the same place differ")
+	ErrConflict    = errors.New("two values overlap")
 	ErrDuplicate   = errors.New("two instances have the same name")
 	ErrDuplicateID = errors.New("two counters have the same id")
 	ErrForeign     = errors.New("belongs to another template")
 	ErrMoreData    = errors.New("the buffer is too small")
 	ErrParent      = errors.New("no such parent instance")
-	ErrReference   = errors.New("counter and the one it refers to do not fit")
+	ErrReference   = errors.New("the referenced counter is missing or has the wrong type")
 	ErrTooLarge    = errors.New("too large for the format")
-	ErrUnkept      = errors.New("a model cannot keep it")
+	ErrUnkept      = errors.New("a model cannot hold it")
 )
 
-// fault returns an error at a field of the model; an empty field is the whole.
+// fault returns an error at a field of the part of the model at path. If field is empty, the
+// error is about the whole part.
 func fault(path layout.Path, field string, kind error, format string, args ...any) error {
 	if field != "" {
 		path = path.Field(field)
@@ -30,7 +31,7 @@ func fault(path layout.Path, field string, kind error, format string, args ...an
 	return &layout.Error{Path: path, Off: -1, Err: layout.Faultf(kind, format, args...)}
 }
 
-// within adds the path of the whole to an error about a part.
+// within puts parent before the path of err.
 func within(parent layout.Path, err error) error {
 	var e *layout.Error
 	if errors.As(err, &e) {
@@ -41,21 +42,30 @@ func within(parent layout.Path, err error) error {
 	return err
 }
 
-// inText returns the text of an error about a text, with its place as a byte of the text.
-func inText(err error) string {
+// describeInText returns the text of an error about a string, with the offset in that string.
+func describeInText(err error) string {
 	if e, ok := errors.AsType[*layout.Error](err); ok {
 		return fmt.Sprintf("%v, at byte %d", e.Err, e.Off)
 	}
 	return err.Error()
 }
 
-// count returns a number with its noun.
+// count returns n and the noun, in the plural unless n is 1.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// The allowed values of fields, for errors about other values.
+const (
+	detailLevels  = "PERF_DETAIL_NOVICE (100), PERF_DETAIL_ADVANCED (200), PERF_DETAIL_EXPERT (300) or PERF_DETAIL_WIZARD (400)"
+	noInstances   = "PERF_NO_INSTANCES (-1), PERF_METADATA_MULTIPLE_INSTANCES (-2) or PERF_METADATA_NO_INSTANCES (-3)"
+	instanceTypes = "PERF_COUNTERSET_SINGLE_INSTANCE (0), _MULTI_INSTANCES (2), _SINGLE_AGGREGATE (4), _MULTI_AGGREGATE (6), _SINGLE_AGGREGATE_HISTORY (12) or _INSTANCE_AGGREGATE (22)"
+	aggregates    = "PERF_AGGREGATE_UNDEFINED (0), _TOTAL (1), _AVG (2), _MIN (3) or _MAX (4)"
+	resultTypes   = "PERF_ERROR_RETURN (0), PERF_SINGLE_COUNTER (1), PERF_MULTIPLE_COUNTERS (2), PERF_MULTIPLE_INSTANCES (4) or PERF_COUNTERSET (6)"
+)
 
 var blockPath = layout.Path{}.Field("block")
 

@@ -3,6 +3,7 @@ package builder_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -90,5 +91,32 @@ func TestErrMoreData(t *testing.T) {
 	}
 	if errors.Is(err, builder.ErrCount) {
 		t.Error("the error wraps ErrCount too")
+	}
+}
+
+// TestUnalignedBuffer checks that a Fill refuses a buffer whose length is not a multiple of 8,
+// because its objects would not start at multiples of 8. The capacity may have any value.
+func TestUnalignedBuffer(t *testing.T) {
+	t.Parallel()
+	template := compile(t, site())
+	for name, newFill := range map[string]func([]byte) builder.Fill{"NewFill": builder.NewFill, "NewFixedFill": builder.NewFixedFill} {
+		for n := range 17 {
+			given := make([]byte, n, 401)
+			f := newFill(given)
+			f.Object(template)
+			f.Instance("a")
+			f.Set64(template.Handle64(0), 1)
+			b, err := f.Done()
+			if n%8 == 0 {
+				if err != nil {
+					t.Errorf("%s with %d bytes: %v", name, n, err)
+				}
+				continue
+			}
+			want := fmt.Sprintf("the buffer has a length of %d, must be a multiple of 8, because objects start at multiples of 8: pass b[:0] to overwrite the buffer, or append zeros", n)
+			if !errors.Is(err, layout.ErrAlign) || err.Error() != want || len(b) != n || f.Objects() != 0 {
+				t.Errorf("%s with %d bytes: %v, %d bytes returned, want %s", name, n, err, len(b), want)
+			}
+		}
 	}
 }

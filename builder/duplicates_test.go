@@ -70,7 +70,7 @@ func TestFullNames(t *testing.T) {
 				}
 				continue
 			}
-			want := fmt.Sprintf("object[0].instance[%d].Name: is %s, which is the name of instance[0] too: set DuplicateNames to allow it", others+1, quote.Short(test.b.Name))
+			want := fmt.Sprintf("object[0].instance[%d].Name: %s", others+1, duplicateText(test.b.Name, test.a.Name, 0))
 			if !errors.Is(err, builder.ErrDuplicate) || err.Error() != want {
 				t.Errorf("got %v, want %s: %s", err, want, test.reason)
 			}
@@ -104,7 +104,16 @@ func TestFirstDuplicateName(t *testing.T) {
 	}
 }
 
-// duplicateOf returns the error that o must give, as text.
+// duplicateText returns the text of the error about a name that is equal to the name first of
+// instance i.
+func duplicateText(name, first string, i int) string {
+	if name != first {
+		return fmt.Sprintf("is %s, which is the name %s of instance[%d] in another case: set DuplicateNames to allow it", quote.Short(name), quote.Short(first), i)
+	}
+	return fmt.Sprintf("is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)
+}
+
+// duplicateOf returns the text of the error that encoding o must return.
 func duplicateOf(o *builder.Object) string {
 	seen := map[string]int{}
 	for i, in := range o.Instances {
@@ -122,7 +131,7 @@ func duplicateOf(o *builder.Object) string {
 			parent = fmt.Sprint(in.ParentObjectTitleIndex, in.ParentObjectInstance)
 		}
 		if first, found := seen[parent+"/"+upper]; found {
-			return fmt.Sprintf("object[0].instance[%d].Name: is %q, which is the name of instance[%d] too: set DuplicateNames to allow it", i, in.Name, first)
+			return fmt.Sprintf("object[0].instance[%d].Name: %s", i, duplicateText(in.Name, o.Instances[first].Name, first))
 		}
 		seen[parent+"/"+upper] = i
 	}

@@ -3,6 +3,8 @@ package builder_test
 import (
 	"bytes"
 	"errors"
+	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,7 +108,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 	}{
 		{[]builder.Counter{number, number, number}, []uint64{1 << 32, 1, 1}, "object[0].instance[0].block.value[0]: is 4294967296, must fit the counter's 4 bytes"},
 		{[]builder.Counter{number, number, number}, []uint64{1, 1, 1 << 32}, "object[0].instance[0].block.value[2]: is 4294967296, must fit the counter's 4 bytes"},
-		{[]builder.Counter{number, nothing, number}, []uint64{1, 1, 1}, "object[0].instance[0].block.value[1]: is 1, must be 0: PERF_COUNTER_NODATA has no number"},
+		{[]builder.Counter{number, nothing, number}, []uint64{1, 1, 1}, "object[0].instance[0].block.value[1]: is 1, must be 0: PERF_COUNTER_NODATA has no value"},
 	} {
 		f := builder.NewFill(nil)
 		f.Object(compile(t, builder.NewObject(2).Define(c.counters...)))
@@ -114,6 +116,21 @@ func TestValuesThatDoNotFit(t *testing.T) {
 		f.Values(c.values...)
 		if _, err := f.Done(); !errors.Is(err, layout.ErrRange) || err.Error() != c.want {
 			t.Errorf("%d: %v, want %s", c.values, err, c.want)
+		}
+	}
+}
+
+// TestCopiesAreReported checks that types that must not be copied start with a field that go vet
+// (copylocks) treats as a lock.
+func TestCopiesAreReported(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []reflect.Type{reflect.TypeFor[builder.Fill](), reflect.TypeFor[builder.Refresh](), reflect.TypeFor[builder.CounterBlock]()} {
+		first := typ.Field(0).Type
+		if first.Size() != 0 || first.Implements(reflect.TypeFor[sync.Locker]()) || !reflect.PointerTo(first).Implements(reflect.TypeFor[sync.Locker]()) {
+			t.Errorf("go vet does not report a copy of a %v: its first field is a %v", typ, first)
+		}
+		if _, exported := reflect.PointerTo(typ).MethodByName("Lock"); exported {
+			t.Errorf("%v has a method Lock", typ)
 		}
 	}
 }

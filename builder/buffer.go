@@ -1,0 +1,121 @@
+package builder
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/perfblock/perfblock/internal/ascii"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A buffer is the caller's slice to which a [Fill] appends.
+type buffer struct {
+	given    []byte // the caller's slice
+	b        []byte // given up to its capacity, or a longer copy
+	at       int    // where the next byte is written
+	fixed    bool   // the buffer must not be replaced by a longer one
+	over     bool   // the buffer is full: further bytes are counted but not written
+	tooLarge bool   // more bytes were appended than any block can have
+}
+
+func newBuffer(b []byte, fixed bool) buffer {
+	r := buffer{given: b, at: len(b), fixed: fixed}
+	r.b = r.writable(b)
+	return r
+}
+
+// checkStart refuses a slice after which an object would not start at a multiple of 8.
+func checkStart(b []byte) error {
+	if len(b)%layout.Align == 0 {
+		return nil
+	}
+	return &layout.Error{Off: -1, Err: layout.Faultf(layout.ErrAlign, "the buffer has a length of %d, must be a multiple of 8, because objects start at multiples of 8: pass b[:0] to overwrite the buffer, or append zeros", len(b))}
+}
+
+// Need returns the capacity that the buffer must have for everything added so far, including
+// its first bytes up to its length. If the buffer is full, Need also counts what is added
+// after that. After an error that does not wrap [ErrMoreData] the number has no meaning.
+func (r *buffer) Need() int { return r.at }
+
+// fits reports whether n bytes can be written without growing the buffer.
+func (r *buffer) fits(n uint64) bool { return !r.over && n <= uint64(len(r.b)-r.at) }
+
+// take returns the next n bytes of the buffer, which have any value, or nil if the buffer is full.
+func (r *buffer) take(n uint64) []byte {
+	if !r.fits(n) && !r.grow(n) {
+		return nil
+	}
+	b := r.b[r.at : r.at+int(n)]
+	r.at += int(n)
+	return b
+}
+
+// grow makes the buffer long enough for n more bytes and returns true. If the buffer is fixed,
+// grow counts the n bytes, marks the buffer as full and returns false.
+func (r *buffer) grow(n uint64) bool {
+	switch {
+	case r.exceedsMax(n):
+		r.over, r.tooLarge = true, true
+	case r.over || r.fixed:
+		r.over = true
+		r.at += int(n)
+	default:
+		r.b = r.writable(slices.Grow(r.b[:r.at], int(n)))
+		return true
+	}
+	return false
+}
+
+// takeASCII takes the bytes of a record, its name with NUL and padding, and length bytes after
+// them. size is the size of the record's structure. takeASCII writes the name in UTF-16 and
+// returns the bytes and the length of the record with its name. Checking and writing an ASCII
+// name takes one pass. If the name is not ASCII or the buffer is full, takeASCII takes nothing
+// and returns nil.
+func (r *buffer) takeASCII(size uint64, name string, length uint64) (b []byte, whole uint64) {
+	n := 2 * uint64(len(name))
+	whole = up(size+n+utf16NUL, layout.Align)
+	if !r.fits(whole+length) || length < layout.Align {
+		return nil, 0
+	}
+	b = r.b[r.at:][:whole+length]
+	if ascii.Widen(b[size:], name) != len(name) {
+		return nil, 0
+	}
+	le.PutUint64(b[size+n:], 0) // the NUL and the padding; the caller overwrites the bytes after them
+	r.at += len(b)
+	return b, whole
+}
+
+// exceedsMax reports whether n more bytes exceed the 32 bits of a block's length, or a slice.
+func (r *buffer) exceedsMax(n uint64) bool {
+	return n > maxTotal-uint64(r.at-len(r.given)) || n > math.MaxInt-uint64(r.at)
+}
+
+// writable returns b up to its capacity, but with at most maxTotal bytes after the caller's.
+func (r *buffer) writable(b []byte) []byte {
+	return b[:min(uint64(cap(b)), uint64(len(r.given))+maxTotal)]
+}
+
+// moreData is an error that wraps [ErrMoreData].
+type moreData struct{ need, capacity int }
+
+func (e *moreData) Error() string {
+	return fmt.Sprintf("%v: it has a capacity of %d bytes, and %d are needed", ErrMoreData, e.capacity, e.need)
+}
+
+func (e *moreData) Unwrap() error { return ErrMoreData }
+
+// lastMoreData is the latest moreData. A collector that comes back with the same buffer gets
+// the same error, without an allocation.
+var lastMoreData atomic.Pointer[moreData]
+
+func newMoreData(need, capacity int) error {
+	e := lastMoreData.Load()
+	if e == nil || e.need != need || e.capacity != capacity {
+		e = &moreData{need, capacity}
+		lastMoreData.Store(e)
+	}
+	return e
+}

@@ -1,0 +1,206 @@
+package builder
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/perfblock/perfblock/layout"
+)
+
+// A place is where the value of a counter is in every counter block of its object.
+type place struct {
+	at, size uint32 // CounterOffset and CounterSize
+	text     int    // the position of the value in Texts, -1 for a number
+}
+
+// A blockLayout holds the places of all values in the counter blocks of an object.
+type blockLayout struct {
+	places []place
+	texts  int    // number of values of variable length
+	need   uint32 // the smallest ByteLength of a block, a multiple of 8
+	// packed is nil unless places overlap. Then packed[i] is the offset of the number of counter i
+	// in a buffer of numberBytes bytes, which has the bytes of numbers only.
+	packed      []uint32
+	numberBytes int
+}
+
+// A placer assigns places in a counter block, in the order of the counters.
+type placer struct {
+	next uint64 // the end of the last value so far
+	need uint64 // the end of the bytes that readers take for the counters so far
+	base uint64 // where readers look for the base of the previous counter, 0 if they use its definition
+}
+
+func newPlacer() placer {
+	return placer{next: layout.SizeofCounterBlock, need: layout.SizeofCounterBlock}
+}
+
+// auto returns the offset of a value whose CounterOffset is 0. A PERF_AVERAGE_TIMER of 4 bytes
+// gets 8 bytes, the upper 4 of them zero, because the Microsoft sample and netdata read 8 bytes;
+// all readers then also find its base at the same offset. The base of a PERF_MULTI_COUNTER is
+// at the offset where the Microsoft sample reads it.
+func (s *placer) auto(t layout.CounterType, size uint32) uint64 {
+	_, number := t.Width()
+	switch {
+	case s.base != 0 && t.IsBase():
+		return s.base
+	case size == 0:
+		return s.next
+	case number && size == 8 || t == layout.PERF_AVERAGE_TIMER:
+		return up(s.next, 8)
+	}
+	return up(s.next, 4)
+}
+
+// take marks the bytes of a value as used.
+func (s *placer) take(t layout.CounterType, at uint64, size uint32) {
+	end := at + uint64(size)
+	if t == layout.PERF_AVERAGE_TIMER && at%8 == 0 {
+		end = max(end, at+8)
+	}
+	before := s.next
+	s.next = max(s.next, end)
+	s.need = max(s.need, s.next)
+	s.base = 0
+	if t.Multi() && t.NeedsBase() {
+		s.need = max(s.need, at+multiBaseAt+multiBaseSize)
+		if at+multiBaseAt >= before {
+			s.base = at + multiBaseAt
+		}
+	}
+}
+
+// The Microsoft sample reads the base of a PERF_MULTI_COUNTER, its number of components, as a
+// DWORD 8 bytes after the start of the counter's value.
+const (
+	multiBaseAt   = 8
+	multiBaseSize = 4
+)
+
+// longestBlock returns the largest ByteLength of a counter block in an object with the given
+// number of counters. TotalByteLength, which includes the definitions, is a DWORD and a
+// multiple of 8.
+func longestBlock(counters int) uint64 {
+	const most = math.MaxUint32 / layout.Align * layout.Align
+	return most - min(most, definitionLength(counters))
+}
+
+// newBlockLayout computes the places of the counters' values and checks sizes and offsets that
+// the model sets. longest holds the size of the longest value of each counter of variable length.
+func newBlockLayout(counters []Counter, longest []uint64) (blockLayout, error) {
+	p := blockLayout{places: make([]place, 0, len(counters))}
+	s, overlap, most := newPlacer(), false, longestBlock(len(counters))
+	for i, c := range counters {
+		text := -1
+		width, fixed := c.CounterType.Width()
+		needed := uint64(width)
+		if !fixed {
+			text, p.texts = p.texts, p.texts+1
+			needed = longest[text]
+		}
+		size, err := c.size(needed, fixed)
+		if err != nil {
+			return blockLayout{}, within(counterPath(i), err)
+		}
+		at := uint64(c.CounterOffset)
+		if at == 0 {
+			at = s.auto(c.CounterType, size)
+		}
+		if at+uint64(size) > most {
+			return blockLayout{}, fault(counterPath(i), "CounterOffset", ErrTooLarge, "is %d for a value of %d bytes, must be at most %d: a counter block of this object can have %d bytes", at, size, most-min(most, uint64(size)), most)
+		}
+		overlap = overlap || size > 0 && at < s.next
+		p.places = append(p.places, place{uint32(at), size, text})
+		s.take(c.CounterType, at, size)
+	}
+	p.need = uint32(up(s.need, layout.Align))
+	if overlap {
+		return p, p.pack()
+	}
+	return p, nil
+}
+
+// size returns the CounterSize to write. needed is the width of a number, or the size of the
+// longest value of variable length.
+func (c Counter) size(needed uint64, fixed bool) (uint32, error) {
+	here, n := layout.Path{}, uint64(c.CounterSize)
+	switch {
+	case needed > math.MaxUint32:
+		return 0, fault(here, "", ErrTooLarge, "has a value of %d bytes, must have at most %d", needed, uint32(math.MaxUint32))
+	case n == 0:
+		return uint32(needed), nil
+	case !fixed && n < needed:
+		return 0, fault(here, "CounterSize", layout.ErrRange, "is %d, must be 0 or at least %d, the size of the longest value", n, needed)
+	case fixed && needed == 0:
+		return 0, fault(here, "CounterSize", layout.ErrRange, "is %d, must be 0: %v has no value", n, c.CounterType)
+	case fixed && n != 4 && n != 8:
+		return 0, fault(here, "CounterSize", layout.ErrRange, "is %d, must be 0, 4 or 8 for a number", n)
+	}
+	return c.CounterSize, nil
+}
+
+// pack sets packed and numberBytes. Numbers may share bytes with each other, but not with texts.
+func (p *blockLayout) pack() error {
+	var bytes []uint32 // the offsets of all bytes that hold numbers
+	for _, s := range p.places {
+		for at := s.at; s.text < 0 && at < s.at+s.size; at++ {
+			bytes = append(bytes, at)
+		}
+	}
+	slices.Sort(bytes)
+	bytes = slices.Compact(bytes)
+	p.packed, p.numberBytes = make([]uint32, len(p.places)), len(bytes)
+	var texts uint32 // the end of the previous text
+	for _, i := range p.byOffset() {
+		s := p.places[i]
+		first, _ := slices.BinarySearch(bytes, s.at)
+		p.packed[i] = uint32(first)
+		if s.size > 0 && s.at < texts || s.text >= 0 && first < len(bytes) && bytes[first] < s.at+s.size {
+			return fault(counterPath(i), "CounterOffset", ErrConflict, "is %d, where a value of %d bytes overlaps another value, must be outside other values: only numbers may share bytes", s.at, s.size)
+		}
+		if s.text >= 0 {
+			texts = max(texts, s.at+s.size)
+		}
+	}
+	return nil
+}
+
+// byOffset returns the positions of the counters in the order of their values' offsets.
+func (p *blockLayout) byOffset() []int {
+	order := make([]int, len(p.places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.places[a].at, p.places[b].at) })
+	return order
+}
+
+// normalize sets decoded sizes and offsets to 0 if encoding computes the same numbers.
+func (o *Object) normalize() {
+	longest, text := o.longestTexts(), 0
+	s := newPlacer()
+	for i := range o.Counters {
+		c := &o.Counters[i]
+		size, at := c.CounterSize, uint64(c.CounterOffset)
+		width, fixed := c.CounterType.Width()
+		computed := uint64(width)
+		if !fixed {
+			computed = longest[text]
+			text++
+		}
+		if c.CounterSize == 0 { // decoding dropped the CounterSize
+			size = uint32(computed)
+		}
+		if uint64(size) == computed {
+			c.CounterSize = 0
+		}
+		if at == s.auto(c.CounterType, size) {
+			c.CounterOffset = 0
+		}
+		s.take(c.CounterType, at, size)
+	}
+}
+
+// up returns n rounded up to a multiple of to.
+func up(n, to uint64) uint64 { return (n + to - 1) / to * to }

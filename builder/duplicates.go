@@ -1,0 +1,135 @@
+package builder
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/perfblock/perfblock/internal/quote"
+)
+
+// checkNames refuses two instances with the same full name, unless DuplicateNames is set.
+func (o *Object) checkNames() error {
+	if o.DuplicateNames {
+		return nil
+	}
+	if i, j, found := o.duplicate(); found {
+		name, same := o.Instances[j].Name, o.Instances[i].Name
+		if name != same {
+			return fault(instancePath(j), "Name", ErrDuplicate, "is %s, which is the name %s of instance[%d] in another case: set DuplicateNames to allow it", quote.Short(name), quote.Short(same), i)
+		}
+		return fault(instancePath(j), "Name", ErrDuplicate, "is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)
+	}
+	return nil
+}
+
+// duplicate returns the first two instances with the same full name.
+func (o *Object) duplicate() (first, second int, found bool) {
+	var few [2 * 16]nameSlot // saves the allocation for up to 16 names
+	n := nameSet{object: o, seed: maphash.MakeSeed()}
+	for i := range o.Instances {
+		if o.Instances[i].Name == "" {
+			continue
+		}
+		if n.slots == nil {
+			n.slots = few[:]
+			if least := 2 * uint(len(o.Instances)-i); least > uint(len(few)) {
+				n.slots = make([]nameSlot, 1<<bits.Len(least-1))
+			}
+		}
+		if first, found := n.add(i); found {
+			return first, i, true
+		}
+	}
+	return 0, 0, false
+}
+
+// nameSet is a hash table of the full names of an object's instances. A full name is the name
+// of the instance and its parent: readers distinguish named instances by both. Two parents are
+// the same if they have the same position in the same object. The hash seed is random, so that
+// nobody can make a block with many names of one hash.
+type nameSet struct {
+	object *Object
+	seed   maphash.Seed
+	slots  []nameSlot // the length is a power of two, at least twice the number of names
+}
+
+// A nameSlot holds an instance and the hash of its full name. The zero nameSlot is empty.
+type nameSlot struct {
+	hash  uint32
+	after uint32 // the position of the instance plus 1
+}
+
+// add adds the full name of instance i, or returns the earlier instance that has it.
+func (n *nameSet) add(i int) (first int, found bool) {
+	in := &n.object.Instances[i]
+	hash, mask := n.hash(in), uint32(len(n.slots)-1)
+	at := hash & mask
+	for ; n.slots[at].after != 0; at = (at + 1) & mask {
+		if s := n.slots[at]; s.hash == hash && n.same(&n.object.Instances[s.after-1], in) {
+			return int(s.after - 1), true
+		}
+	}
+	n.slots[at] = nameSlot{hash, uint32(i + 1)}
+	return 0, false
+}
+
+// hash returns the hash of the instance's full name.
+func (n *nameSet) hash(in *Instance) uint32 {
+	var chunk [64]byte
+	sum, whole := n.parent(in), len(chunk)-utf8.UTFMax
+	b := le.AppendUint64(chunk[:0], sum)
+	for i := 0; i < len(in.Name); {
+		if len(b) > whole { // continue with the hash of the bytes so far
+			b = le.AppendUint64(chunk[:0], maphash.Bytes(n.seed, b))
+		}
+		r, size := n.next(in.Name[i:])
+		b, i = utf8.AppendRune(b, r), i+size
+	}
+	return uint32(maphash.Bytes(n.seed, b))
+}
+
+// same reports whether the two instances have the same full name.
+func (n *nameSet) same(a, b *Instance) bool {
+	s, t := a.Name, b.Name
+	if n.parent(a) != n.parent(b) {
+		return false
+	}
+	for s != "" && t != "" {
+		c, size := n.next(s)
+		d, other := n.next(t)
+		if c != d {
+			return false
+		}
+		s, t = s[size:], t[other:]
+	}
+	return s == t // both are at their end
+}
+
+// parent returns a number that identifies the parent. It is 0 if ParentObjectTitleIndex is 0,
+// because ParentObjectInstance has no meaning then.
+func (n *nameSet) parent(in *Instance) uint64 {
+	if in.ParentObjectTitleIndex == 0 {
+		return 0
+	}
+	return uint64(in.ParentObjectTitleIndex)<<32 | uint64(in.ParentObjectInstance)
+}
+
+// next returns the first character of s in upper case, and its length in bytes. s must not be
+// empty. The upper case of a character is as in ordinal comparisons of .NET, which do not
+// convert ı and ſ to ASCII. In a code page, next converts ASCII letters only.
+func (n *nameSet) next(s string) (rune, int) {
+	c := s[0]
+	switch {
+	case 'a' <= c && c <= 'z':
+		return rune(c - 'a' + 'A'), 1
+	case c < utf8.RuneSelf || n.object.CodePage != 0:
+		return rune(c), 1
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	if r == 'ı' || r == 'ſ' {
+		return r, size
+	}
+	return unicode.ToUpper(r), size
+}
