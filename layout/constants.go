@@ -23,14 +23,14 @@ const (
 	PERF_DATA_REVISION uint32 = 1
 )
 
-// Align is the alignment in bytes: the length of every header with its name, instance and
-// counter block is a multiple of it.
+// Align is the alignment of records in bytes. The length of a header with its name, of an
+// instance and of a counter block is a multiple of it.
 const Align = 8
 
 // Signature is the Signature of a PERF_DATA_BLOCK.
 var Signature = [4]uint16{'P', 'E', 'R', 'F'}
 
-// Bounds of DefaultScale, those of PDH_MIN_SCALE and PDH_MAX_SCALE.
+// The bounds of DefaultScale, PDH_MIN_SCALE and PDH_MAX_SCALE in C.
 const (
 	MinScale = -7
 	MaxScale = 7
@@ -51,7 +51,7 @@ var detailNames = map[DetailLevel]string{
 	PERF_DETAIL_EXPERT: "PERF_DETAIL_EXPERT", PERF_DETAIL_WIZARD: "PERF_DETAIL_WIZARD",
 }
 
-// Valid reports whether the value is one of the four.
+// Valid reports whether the value is one of the four PERF_DETAIL constants.
 func (d DetailLevel) Valid() bool { return detailNames[d] != "" }
 
 // String returns the level's name in C, or its number.
@@ -85,7 +85,7 @@ func InstancesName(n int32) string {
 	return ""
 }
 
-// PerfCounterDataType says what follows a PERF_COUNTER_HEADER.
+// PerfCounterDataType selects the format of the data after a PERF_COUNTER_HEADER.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ne-perflib-perfcounterdatatype
 type PerfCounterDataType uint32
@@ -104,7 +104,7 @@ var dataTypes = enum[PerfCounterDataType]{
 	{PERF_COUNTERSET, "PERF_COUNTERSET"},
 }
 
-// Valid reports whether the value is one of the five.
+// Valid reports whether the value is one of the five constants.
 func (t PerfCounterDataType) Valid() bool { return dataTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
@@ -113,7 +113,7 @@ func (t PerfCounterDataType) String() string { return dataTypes.text(t) }
 // ParsePerfCounterDataType reads a name in C. The error wraps [ErrRange].
 func ParsePerfCounterDataType(s string) (PerfCounterDataType, error) { return dataTypes.parse(s) }
 
-// PerfRegInfoType says what PerfQueryCounterSetRegistrationInfo is asked for.
+// PerfRegInfoType is the request code of PerfQueryCounterSetRegistrationInfo.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ne-perflib-perfreginfotype
 type PerfRegInfoType uint32
@@ -122,13 +122,13 @@ const (
 	PERF_REG_COUNTERSET_STRUCT       PerfRegInfoType = 1  // the set and all its counters
 	PERF_REG_COUNTER_STRUCT          PerfRegInfoType = 2  // one counter
 	PERF_REG_COUNTERSET_NAME_STRING  PerfRegInfoType = 3  // the set's name
-	PERF_REG_COUNTERSET_HELP_STRING  PerfRegInfoType = 4  // its help text
-	PERF_REG_COUNTER_NAME_STRINGS    PerfRegInfoType = 5  // the names of its counters
-	PERF_REG_COUNTER_HELP_STRINGS    PerfRegInfoType = 6  // their help texts
+	PERF_REG_COUNTERSET_HELP_STRING  PerfRegInfoType = 4  // the set's help text
+	PERF_REG_COUNTER_NAME_STRINGS    PerfRegInfoType = 5  // the names of the counters
+	PERF_REG_COUNTER_HELP_STRINGS    PerfRegInfoType = 6  // the help texts of the counters
 	PERF_REG_PROVIDER_NAME           PerfRegInfoType = 7  // the provider's name
 	PERF_REG_PROVIDER_GUID           PerfRegInfoType = 8  // the provider's GUID
 	PERF_REG_COUNTERSET_ENGLISH_NAME PerfRegInfoType = 9  // the set's name in English
-	PERF_REG_COUNTER_ENGLISH_NAMES   PerfRegInfoType = 10 // the names of its counters in English
+	PERF_REG_COUNTER_ENGLISH_NAMES   PerfRegInfoType = 10 // the names of the counters in English
 )
 
 var regInfoTypes = enum[PerfRegInfoType]{
@@ -139,7 +139,7 @@ var regInfoTypes = enum[PerfRegInfoType]{
 	{PERF_REG_COUNTERSET_ENGLISH_NAME, "PERF_REG_COUNTERSET_ENGLISH_NAME"}, {PERF_REG_COUNTER_ENGLISH_NAMES, "PERF_REG_COUNTER_ENGLISH_NAMES"},
 }
 
-// Valid reports whether the value is one of the ten.
+// Valid reports whether the value is one of the ten constants.
 func (t PerfRegInfoType) Valid() bool { return regInfoTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
@@ -176,7 +176,7 @@ var instanceTypes = enum[InstanceType]{
 	{PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, "PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY"}, {PERF_COUNTERSET_INSTANCE_AGGREGATE, "PERF_COUNTERSET_INSTANCE_AGGREGATE"},
 }
 
-// Valid reports whether the value is one of the six.
+// Valid reports whether the value is one of the six combinations with a name.
 func (t InstanceType) Valid() bool { return instanceTypes.name(t) != "" }
 
 // String returns the name in C, or the number.
@@ -203,7 +203,7 @@ var aggregateFuncs = enum[AggregateFunc]{
 	{PERF_AGGREGATE_AVG, "PERF_AGGREGATE_AVG"}, {PERF_AGGREGATE_MIN, "PERF_AGGREGATE_MIN"}, {PERF_AGGREGATE_MAX, "PERF_AGGREGATE_MAX"},
 }
 
-// Valid reports whether the value is one of the five.
+// Valid reports whether the value is one of the five constants.
 func (f AggregateFunc) Valid() bool { return aggregateFuncs.name(f) != "" }
 
 // String returns the name in C, or the number.
@@ -212,7 +212,7 @@ func (f AggregateFunc) String() string { return aggregateFuncs.text(f) }
 // ParseAggregateFunc reads a name in C. The error wraps [ErrRange].
 func ParseAggregateFunc(s string) (AggregateFunc, error) { return aggregateFuncs.parse(s) }
 
-// Attrib is flags for the display of a counter value.
+// Attrib has flags for the display of a counter value.
 //
 // Source: https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-perf_counter_info
 type Attrib uint64
@@ -231,10 +231,11 @@ var attribs = enum[Attrib]{
 	{PERF_ATTRIB_DISPLAY_AS_HEX, "PERF_ATTRIB_DISPLAY_AS_HEX"},
 }
 
-// Valid reports whether no other bits than the flags are set.
+// Valid reports whether only bits of the PERF_ATTRIB constants are set.
 func (a Attrib) Valid() bool { return a&^(1<<len(attribs)-1) == 0 }
 
-// String returns the C names of the flags and the other bits in hex, joined by |.
+// String returns the C names of the flags and a hexadecimal number for other bits, joined by
+// |.
 func (a Attrib) String() string {
 	var parts []string
 	for _, e := range attribs {
@@ -268,15 +269,15 @@ func ParseAttrib(s string) (Attrib, error) {
 	return a, nil
 }
 
-// Names and numbers with a special meaning.
+// Names and ids with a special meaning.
 const (
 	PERF_WILDCARD_COUNTER   uint32 = 0xFFFFFFFF // CounterId: all counters of the set
 	PERF_WILDCARD_INSTANCE         = "*"        // name: all instances
 	PERF_AGGREGATE_INSTANCE        = "_Total"   // name: the total of the instances
-	PERF_MAX_INSTANCE_NAME  uint32 = 1024       // characters of a name, its NUL included
+	PERF_MAX_INSTANCE_NAME  uint32 = 1024       // maximum number of characters of a name, including its NUL
 )
 
-// statuses are the errors in the documentation of perflib.h, with their names in
+// statuses has the errors that the documentation of perflib.h mentions, with their names in
 // winerror.h.
 var statuses = enum[uint32]{
 	{3, "ERROR_PATH_NOT_FOUND"},
@@ -305,11 +306,11 @@ func Statuses() iter.Seq[uint32] {
 	}
 }
 
-// StatusName returns the name in winerror.h of the Win32 error in a dwStatus or Status. It
-// returns "" for an error that is not in the documentation of perflib.h.
+// StatusName returns the name in winerror.h of the Win32 error in a dwStatus or Status field.
+// It returns "" for an error that the documentation of perflib.h does not mention.
 func StatusName(status uint32) string { return statuses.name(status) }
 
-// An enum lists the values of a type with their C names.
+// An enum lists the named values of a type with their C names.
 type enum[T ~uint32 | ~uint64] []struct {
 	value T
 	name  string
@@ -342,5 +343,5 @@ func (e enum[T]) parse(s string) (T, error) {
 		}
 		names[i] = one.name
 	}
-	return 0, Faultf(ErrRange, "%s is none of %s", quote.Short(s), strings.Join(names, ", "))
+	return 0, Faultf(ErrRange, "%s is not one of %s", quote.Short(s), strings.Join(names, ", "))
 }

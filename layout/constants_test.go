@@ -18,10 +18,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns the C compiler's facts about a header: only the constants, or all facts but these.
+// facts returns the facts of a C compiler about a header: only the constants, or only the other
+// facts.
 func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
-	all, err := header.Checked()
+	all, err := header.Facts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestRecordsAgainstC(t *testing.T) {
 	}
 }
 
-// goConstants evaluates the PERF_ constants in the source of package layout that are numbers.
+// goConstants returns the values of the numeric PERF_ constants in the source of package layout.
 func goConstants(t *testing.T) map[string]int64 {
 	t.Helper()
 	entries, err := os.ReadDir(".")
@@ -81,7 +82,7 @@ func goConstants(t *testing.T) map[string]int64 {
 		}
 		files = append(files, f)
 	}
-	// Imports are not resolved: constants need none.
+	// The constants need no imports, so errors of imports are ignored.
 	conf := types.Config{Error: func(error) {}, IgnoreFuncBodies: true}
 	pkg, _ := conf.Check("layout", fset, files, nil)
 	m := map[string]int64{}
@@ -99,8 +100,8 @@ func goConstants(t *testing.T) map[string]int64 {
 	return m
 }
 
-// The winperf.h of mingw-w64 lacks the first two; the last three belong to the Query
-// entry point, which no page documents.
+// The winperf.h of mingw-w64 does not have the first two constants. The last three belong to the
+// Query entry point, which has no documentation.
 var (
 	notInC  = []string{"PERF_METADATA_MULTIPLE_INSTANCES", "PERF_METADATA_NO_INSTANCES"}
 	notInGo = []string{"PERF_QUERY_COSTLY", "PERF_QUERY_GLOBAL", "PERF_QUERY_OBJECTS"}
@@ -134,7 +135,8 @@ func TestConstantsAgainstC(t *testing.T) {
 	}
 }
 
-// Every constant of winperf.h is the name of a counter type or of its bits, or one of these.
+// notCounterTypes has the constants of winperf.h that are not the name of a counter type or of
+// its bits.
 var notCounterTypes = []string{
 	"PERF_DATA_REVISION", "PERF_DATA_VERSION",
 	"PERF_DETAIL_ADVANCED", "PERF_DETAIL_EXPERT", "PERF_DETAIL_NOVICE", "PERF_DETAIL_WIZARD",

@@ -25,8 +25,8 @@ func (b CounterBlock) Path() Path {
 }
 
 // Value returns the bytes of the counter's value: CounterSize bytes from CounterOffset.
-// The error is an [*Error] at the CounterOffset that wraps [ErrBounds] if the value is not
-// inside the block, after its ByteLength.
+// The error is an [*Error] at the CounterOffset that wraps [ErrBounds] if the value overlaps
+// the block's ByteLength or ends after the block.
 func (b CounterBlock) Value(c Counter) (Span, error) {
 	if c.CounterOffset() < SizeofCounterBlock {
 		return Span{}, c.fault(Faultf(ErrBounds, "%d is inside the block's ByteLength", c.CounterOffset()))
@@ -38,7 +38,8 @@ func (b CounterBlock) Value(c Counter) (Span, error) {
 	return value, nil
 }
 
-// slot returns the value at v and whether it is inside the block, after its ByteLength.
+// slot returns the value at v, and false if the value overlaps the block's ByteLength or ends
+// after the block.
 func (b CounterBlock) slot(v slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
 	if from < SizeofCounterBlock || end > uint64(b.Len()) {
@@ -47,12 +48,12 @@ func (b CounterBlock) slot(v slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the size of the widest value that Walk yields although an earlier value
-// has some of its bytes. It bounds how often a byte is shown.
+// widestNumber is the largest size of a value that Walk yields although the value overlaps
+// an earlier value. It limits the number of parts that share a byte.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the
-// block, and false if there is no valid block.
+// block, and false if the block is not valid.
 func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, bool) {
 	block, err := readBlock(s, object, instance)
 	path := block.Path()
@@ -75,7 +76,7 @@ func (w *walker) counterBlock(s Span, object, instance int, slots slots) (Span, 
 			_, outside = block.Value(v.counter)
 		}
 		if uint64(v.at) >= uint64(block.Len()) {
-			break // so are all later slots
+			break // slots are sorted by offset
 		}
 		if !ok || uint64(v.at) < at && v.size > widestNumber {
 			continue

@@ -7,7 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The fault of a value outside its block is at the CounterOffset of its counter.
+// TestValueBounds checks that a value outside its block is a fault at the CounterOffset of the
+// counter.
 func TestValueBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -23,7 +23,7 @@ func readCounter(s Span, object, index int) (Counter, error) {
 	return c, nil
 }
 
-// fault returns an error at the definition's CounterOffset.
+// fault returns err as an error at the definition's CounterOffset.
 func (c Counter) fault(err error) *Error {
 	return PERF_COUNTER_DEFINITION.fault("CounterOffset", c.Span, c.Path(), err)
 }
@@ -34,14 +34,14 @@ type slot struct {
 	counter  Counter
 }
 
-// slots are the places of an object's values.
+// slots has the counters of an object.
 type slots struct {
-	shown []slot    // by offset, only the widest at each offset
-	all   []Counter // with a finder
-	err   error     // why the counters after these were not read
+	shown []slot    // sorted by offset, only the widest slot at each offset
+	all   []Counter // all counters; nil without a finder
+	err   error     // the fault that ended the list of counters, or nil
 }
 
-// counters walks the definitions, which are in s.
+// counters walks the counter definitions of o, which are in s.
 func (w *walker) counters(o Object, s Span) slots {
 	var all slots
 	for i := range uint64(o.NumCounters()) {
@@ -72,8 +72,8 @@ func (w *walker) counters(o Object, s Span) slots {
 	return all
 }
 
-// distinct sorts the slots by offset and keeps the widest at each, so that a block has no
-// more values to show than bytes.
+// distinct sorts the slots by offset and keeps the widest slot at each offset. A block then
+// has at most one value for each of its bytes.
 func distinct(slots []slot) []slot {
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })
 	return slices.CompactFunc(slots, func(a, b slot) bool { return a.at == b.at })

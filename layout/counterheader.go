@@ -1,6 +1,8 @@
 package layout
 
-import "iter"
+import (
+	"iter"
+)
 
 // Result is a view of a PERF_COUNTER_HEADER and everything in its dwSize: the data of one
 // counter or counter set of the query. Its dwType selects the format of the data. If that
@@ -22,8 +24,8 @@ func readResult(s Span, index int) (Result, error) {
 // Path returns the result's path, result[i].
 func (r Result) Path() Path { return Path{}.At("result", r.index) }
 
-// Index returns the position of the result. The Index of a PERF_COUNTER_IDENTIFIER is such
-// a position.
+// Index returns the position of the result in the query data. The Index field of the
+// PERF_COUNTER_IDENTIFIER for the result has the same value.
 func (r Result) Index() int { return r.index }
 
 // HasIDs reports whether the result starts with the ids of the counters.
@@ -36,8 +38,8 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the header and the ids, and how many values form a row:
-// one, or one for each id.
+// data returns the bytes after the header and the ids, and the number of values of the result
+// or of each of its instances: the number of ids, or 1 for a result without ids.
 func (r Result) data() (Span, uint64, error) {
 	rest := r.from(SizeofCounterHeader)
 	if !r.HasIDs() {
@@ -50,8 +52,9 @@ func (r Result) data() (Span, uint64, error) {
 	return rest.from(uint64(ids.Len())), uint64(ids.DwCounters()), nil
 }
 
-// Values yields the values of a result without instances: one, or one for each id. A
-// result of another type has none. A fault in the ids or in a value is the last pair.
+// Values yields the value of a PERF_SINGLE_COUNTER result, or the values of a
+// PERF_MULTIPLE_COUNTERS result in the order of its ids. Other results have no values of
+// their own. Iteration stops after the first error in the ids or in a value.
 func (r Result) Values() iter.Seq2[CounterData, error] {
 	return func(yield func(CounterData, error) bool) { r.values(yield) }
 }
@@ -68,7 +71,7 @@ func (r Result) values(yield func(CounterData, error) bool) {
 	eachValue(rest, r.index, -1, n, yield)
 }
 
-// Instances returns the instances, or zeros if the result has none: see
+// Instances returns the instances, or a view of zeros if the result has no instances: see
 // [Result.HasInstances]. The error is an [*Error] in the ids or in the
 // PERF_MULTI_INSTANCES that wraps [ErrShort] or [ErrBounds]; the view then reads as zeros.
 func (r Result) Instances() (MultiInstances, error) {
@@ -98,7 +101,7 @@ func (w *walker) result(r Result) {
 	rest, n := r.from(SizeofCounterHeader), uint64(1)
 	if !r.DwType().Valid() {
 		if rest.Len() > 0 {
-			err := Faultf(ErrRange, "%v is not a type of result, so the data has no known format", r.DwType())
+			err := Faultf(ErrRange, "%v is not a PerfCounterDataType, so the format of the data is unknown", r.DwType())
 			w.bytes(rest, UnreadPart, path.Field("rest"), PERF_COUNTER_HEADER.fault("dwType", r.Span, path, err))
 		}
 		return
@@ -122,4 +125,88 @@ func (w *walker) result(r Result) {
 	if known {
 		w.bytes(rest, UnreadPart, path.Field("rest"), nil)
 	}
+}
+
+// CounterData is a view of a PERF_COUNTER_DATA and everything in its dwSize: one value.
+type CounterData struct {
+	Span
+	result, instance, index int // instance is -1 for a value without an instance
+}
+
+func readCounterData(s Span, result, instance, index int) (CounterData, error) {
+	v := CounterData{result: result, instance: instance, index: index}
+	var err *Error
+	if v.Span, err = s.record(&PERF_COUNTER_DATA); err != nil {
+		return v, err.under(v.Path())
+	}
+	return v, nil
+}
+
+// eachValue yields the n values at the start of s, and stops after the first error.
+func eachValue(s Span, result, instance int, n uint64, yield func(CounterData, error) bool) {
+	for i := range n {
+		v, err := readCounterData(s, result, instance, int(i))
+		if !yield(v, err) || err != nil {
+			return
+		}
+		s = s.from(uint64(v.Len()))
+	}
+}
+
+// skipValues returns the bytes after the n values at the start of s.
+func skipValues(s Span, result, instance int, n uint64) (Span, error) {
+	for i := range n {
+		v, err := readCounterData(s, result, instance, int(i))
+		if err != nil {
+			return Span{}, err
+		}
+		s = s.from(uint64(v.Len()))
+	}
+	return s, nil
+}
+
+// Path returns the path of the value, result[i].data[k] or result[i].instance[j].data[k].
+func (v CounterData) Path() Path {
+	path := Path{}.At("result", v.result)
+	if v.instance >= 0 {
+		path = path.At("instance", v.instance)
+	}
+	return path.At("data", v.index)
+}
+
+// Index returns the position of the value in its instance or result. If the result has ids,
+// the id of the value has the same position.
+func (v CounterData) Index() int { return v.index }
+
+// Value returns the dwDataSize bytes of the value. The error is an [*Error] at dwDataSize
+// that wraps [ErrBounds] if the bytes end after dwSize.
+func (v CounterData) Value() (Span, error) {
+	value, err := v.Sub(SizeofCounterData, uint64(v.DwDataSize()))
+	if err != nil {
+		return Span{}, PERF_COUNTER_DATA.fault("dwDataSize", v.Span, v.Path(), err)
+	}
+	return value, nil
+}
+
+// values walks the n values at the start of s, which belong to the record at path. It
+// returns the bytes after the values, and false if a fault or the caller of Walk ended the
+// list.
+func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
+	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
+		at := path.At("data", i)
+		if !w.record(&PERF_COUNTER_DATA, one, at) {
+			return after, true
+		}
+		tail, size := one.from(SizeofCounterData), uint64(CounterData{Span: one}.DwDataSize())
+		value, err := one.Sub(SizeofCounterData, size)
+		if err != nil {
+			w.bytes(tail, UnreadPart, at.Field("padding"), PERF_COUNTER_DATA.fault("dwDataSize", one, at, err))
+			return after, true
+		}
+		if value.Len() > 0 || w.find != nil {
+			w.part(untyped(value, at.Field("value")))
+		}
+		w.bytes(tail.from(size), PaddingPart, at.Field("padding"), nil)
+		return after, true
+	})
 }

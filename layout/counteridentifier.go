@@ -1,6 +1,8 @@
 package layout
 
-import "iter"
+import (
+	"iter"
+)
 
 // CounterIdentifier is a view of a PERF_COUNTER_IDENTIFIER and everything in its Size.
 type CounterIdentifier struct {
@@ -9,8 +11,8 @@ type CounterIdentifier struct {
 }
 
 // ReadCounterIdentifiers yields the identifiers that fill b one after the other, as
-// PerfAddCounters takes and PerfQueryCounterInfo returns them. A fault is the last
-// pair: an [*Error] that wraps [ErrShort] or [ErrBounds].
+// PerfAddCounters takes and PerfQueryCounterInfo returns them. Iteration stops after the
+// first error, an [*Error] that wraps [ErrShort] or [ErrBounds].
 func ReadCounterIdentifiers(b []byte) iter.Seq2[CounterIdentifier, error] {
 	return func(yield func(CounterIdentifier, error) bool) {
 		rest := NewSpan(b, 0)
@@ -36,9 +38,10 @@ func readIdentifier(s Span, index int) (CounterIdentifier, error) {
 // Path returns the identifier's path, identifier[i].
 func (id CounterIdentifier) Path() Path { return Path{}.At("identifier", id.index) }
 
-// Name returns the bytes of the instance name or pattern up to and with the first NUL, or
-// all of them if there is none. The bytes after the NUL are padding. The name has length 0
-// if the record is only its structure, as for a counter set without instances.
+// Name returns the bytes of the instance name or pattern up to and including the first NUL,
+// or all bytes after the structure if they have no NUL. The bytes after the NUL are padding.
+// The name has length 0 if the record ends after the structure, as for a counter set without
+// instances.
 func (id CounterIdentifier) Name() Name {
 	return id.from(SizeofCounterIdentifier).untilNUL()
 }
@@ -51,4 +54,40 @@ func (w *walker) identifiers(s Span) {
 		}
 		return after, true
 	})
+}
+
+// CounterIdentity is a view of a PERF_COUNTER_IDENTITY and everything in its
+// BufferSize. A provider's callback gets it when a consumer adds or removes a counter.
+type CounterIdentity struct{ Span }
+
+// ReadCounterIdentity returns the view of the identity at the start of b, which ends at its
+// BufferSize. The identity follows the WNODE_HEADER of 48 bytes in the buffer that the
+// callback gets. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view
+// then reads as zeros.
+func ReadCounterIdentity(b []byte) (CounterIdentity, error) {
+	whole, err := readWhole(&PERF_COUNTER_IDENTITY, b)
+	return CounterIdentity{whole}, err
+}
+
+// Machine returns the bytes of the computer's name from MachineOffset up to and including the
+// first NUL, or to the end of the record if there is no NUL. The name has length 0 if
+// MachineOffset is 0. The error is an [*Error] at MachineOffset that wraps [ErrBounds] if the
+// name starts in the structure or after BufferSize.
+func (id CounterIdentity) Machine() (Name, error) {
+	return id.name("MachineOffset", id.MachineOffset())
+}
+
+// Name returns the bytes of the instance's name from NameOffset, as Machine does for the
+// computer's name.
+func (id CounterIdentity) Name() (Name, error) { return id.name("NameOffset", id.NameOffset()) }
+
+func (id CounterIdentity) name(field string, at uint32) (Name, error) {
+	if at == 0 {
+		return Name{Span: NewSpan(nil, id.off+SizeofCounterIdentity)}, nil
+	}
+	name, err := id.text(uint64(at), SizeofCounterIdentity)
+	if err != nil {
+		return Name{}, PERF_COUNTER_IDENTITY.fault(field, id.Span, Path{}, err)
+	}
+	return name, nil
 }

@@ -8,19 +8,14 @@ type CounterSetInfo struct{ Span }
 
 // ReadCounterSetInfo returns the view of the template at the start of b, which ends after
 // its NumCounters counters. If b has fewer, the view is all of b and
-// [CounterSetInfo.Counters] ends with a fault. The error is an [*Error] that wraps
+// [CounterSetInfo.Counters] ends with an error. The error is an [*Error] that wraps
 // [ErrShort]; the view then reads as zeros.
 func ReadCounterSetInfo(b []byte) (CounterSetInfo, error) {
-	all := NewSpan(b, 0)
-	head, err := all.fixed(&PERF_COUNTERSET_INFO, Path{})
-	if err != nil {
-		return CounterSetInfo{head}, err
-	}
-	whole, err := all.withRows(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO, CounterSetInfo{head}.NumCounters())
+	whole, err := NewSpan(b, 0).table(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO)
 	return CounterSetInfo{whole}, err
 }
 
-// Counters yields the counters, at most NumCounters. A fault is the last pair.
+// Counters yields the counters, at most NumCounters. Iteration stops after the first error.
 func (t CounterSetInfo) Counters() iter.Seq2[CounterInfo, error] {
 	return func(yield func(CounterInfo, error) bool) {
 		t.from(SizeofCounterSetInfo).rows(&PERF_COUNTER_INFO, t.NumCounters(), func(row Span, i int, err error) bool {

@@ -6,23 +6,20 @@ import "iter"
 // dwSize, as PerfCreateInstance returns it.
 type CounterSetInstance struct{ Span }
 
-// slotBytes is the size of each counter of an instance.
+// slotBytes is the size that Windows reserves for each counter of an instance.
 const slotBytes = 8
 
 // ReadCounterSetInstance returns the view of the instance at the start of b, which ends at
 // its dwSize. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view then
 // reads as zeros.
 func ReadCounterSetInstance(b []byte) (CounterSetInstance, error) {
-	whole, err := NewSpan(b, 0).record(&PERF_COUNTERSET_INSTANCE)
-	if err != nil {
-		return CounterSetInstance{whole}, err
-	}
-	return CounterSetInstance{whole}, nil
+	whole, err := readWhole(&PERF_COUNTERSET_INSTANCE, b)
+	return CounterSetInstance{whole}, err
 }
 
 // Name returns the InstanceNameSize bytes of the name at InstanceNameOffset, with the
 // terminator. The error is an [*Error] at one of these fields that wraps [ErrBounds] if
-// the name is not inside dwSize, after the structure.
+// the name overlaps the structure or ends after dwSize.
 func (in CounterSetInstance) Name() (Name, error) {
 	if in.InstanceNameSize() == 0 {
 		return Name{Span: NewSpan(nil, in.off+SizeofCounterSetInstance)}, nil
@@ -35,8 +32,9 @@ func (in CounterSetInstance) Name() (Name, error) {
 }
 
 // Slots yields the 8 bytes of each counter: its value, or the address of the value in the
-// provider. The slots are between the structure and the name, so only InstanceNameOffset
-// gives their number. There are none if that is not inside dwSize, after the structure.
+// provider. The record has no number of counters: the slots fill the bytes from the structure
+// to InstanceNameOffset. There are no slots if InstanceNameOffset points into the structure
+// or after dwSize.
 func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		end := uint64(in.InstanceNameOffset())
@@ -51,13 +49,14 @@ func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	}
 }
 
-// hasNameOffset reports whether InstanceNameOffset is inside dwSize, after the structure.
+// hasNameOffset reports whether InstanceNameOffset points after the structure and not after
+// dwSize.
 func (in CounterSetInstance) hasNameOffset() bool {
 	return in.InstanceNameOffset() >= SizeofCounterSetInstance && uint64(in.InstanceNameOffset()) <= uint64(in.Len())
 }
 
-// counterSetInstance walks an instance of a provider. If its name has a fault, so have the
-// bytes after the last slot.
+// counterSetInstance walks an instance of a provider. If the name has a fault, the bytes
+// after the last slot are an UnreadPart with the fault.
 func (w *walker) counterSetInstance(s Span) {
 	in, cut := ReadCounterSetInstance(s.b)
 	if cut != nil {
@@ -81,7 +80,7 @@ func (w *walker) counterSetInstance(s Span) {
 	case err != nil:
 		w.bytes(tail, UnreadPart, Path{}.Field("padding"), err)
 	case name.Len() == 0 && !in.hasNameOffset():
-		w.bytes(tail, UnreadPart, Path{}.Field("padding"), nil) // possibly values
+		w.bytes(tail, UnreadPart, Path{}.Field("padding"), nil) // without a valid InstanceNameOffset, these bytes may be slots
 	case name.Len() == 0:
 		w.name(tail, Name{Span: Span{tail.b[:0], tail.off}}, Path{}, "Name")
 	default:

@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The values of an instance are between the structure and the name.
+// TestSlots checks that the values of an instance are between the structure and the name.
 func TestSlots(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -43,7 +43,7 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// An empty name may have any offset.
+// TestSetInstanceWithoutName checks that a name of length 0 may have any offset.
 func TestSetInstanceWithoutName(t *testing.T) {
 	t.Parallel()
 	b := perflibBytes(t, "set instance")

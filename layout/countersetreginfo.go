@@ -8,19 +8,14 @@ type CounterSetRegInfo struct{ Span }
 
 // ReadCounterSetRegInfo returns the view of the registration at the start of b, which ends
 // after its NumCounters counters. If b has fewer, the view is all of b and
-// [CounterSetRegInfo.Counters] ends with a fault. The error is an [*Error] that wraps
+// [CounterSetRegInfo.Counters] ends with an error. The error is an [*Error] that wraps
 // [ErrShort]; the view then reads as zeros.
 func ReadCounterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
-	all := NewSpan(b, 0)
-	head, err := all.fixed(&PERF_COUNTERSET_REG_INFO, Path{})
-	if err != nil {
-		return CounterSetRegInfo{head}, err
-	}
-	whole, err := all.withRows(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO, CounterSetRegInfo{head}.NumCounters())
+	whole, err := NewSpan(b, 0).table(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO)
 	return CounterSetRegInfo{whole}, err
 }
 
-// Counters yields the counters, at most NumCounters. A fault is the last pair.
+// Counters yields the counters, at most NumCounters. Iteration stops after the first error.
 func (s CounterSetRegInfo) Counters() iter.Seq2[CounterRegInfo, error] {
 	return func(yield func(CounterRegInfo, error) bool) {
 		s.from(SizeofCounterSetRegInfo).rows(&PERF_COUNTER_REG_INFO, s.NumCounters(), func(row Span, i int, err error) bool {

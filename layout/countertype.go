@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// CounterType is the CounterType of a PERF_COUNTER_DEFINITION: bit fields for the width of
-// the value, its computation and its display.
+// CounterType is the CounterType of a PERF_COUNTER_DEFINITION. Its bit fields give the width
+// of the value, how a displayed value is computed, and the suffix of the displayed value.
 //
 // The subtype is an enumeration, not a set of flags, and its meaning depends on the kind.
 // Use [CounterType.Subtype] or [CounterType.IsBase], not t&PERF_COUNTER_BASE.
@@ -113,8 +113,8 @@ func (t CounterType) DeltaBase() bool { return t&PERF_DELTA_BASE != 0 }
 // Inverse reports whether the result is 1 minus the fraction.
 func (t CounterType) Inverse() bool { return t&PERF_INVERSE_COUNTER != 0 }
 
-// Multi reports whether the value is the sum of several components. A second value is their
-// number.
+// Multi reports whether the value is the sum of several components, such as processors. The
+// base counter has the number of components.
 func (t CounterType) Multi() bool { return t&PERF_MULTI_COUNTER != 0 }
 
 // Unassigned returns the bits that have no meaning.
@@ -148,8 +148,8 @@ func (t CounterType) NeedsBase() bool {
 		t&bitHistogram == 0 && t.Kind() == PERF_TYPE_COUNTER && t.Multi() && !t.IsBase()
 }
 
-// Base returns the type of the definition that must directly follow a predefined type. ok
-// is false if none is required or the type is not predefined.
+// Base returns the type of the base definition that must directly follow a counter of a
+// predefined type. ok is false if the type requires no base or is not predefined.
 func (t CounterType) Base() (base CounterType, ok bool) {
 	if p := t.predefined(); p != nil && p.base != 0 {
 		return p.base, true
@@ -157,9 +157,9 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 	return 0, false
 }
 
-// TakesBase reports whether a base definition of the given type may follow: the result of
-// [CounterType.Base], PERF_SAMPLE_BASE after PERF_SAMPLE_COUNTER, and any base after a type
-// that requires one and is not predefined.
+// TakesBase reports whether a definition of type base may follow a counter of type t as its
+// base: the result of [CounterType.Base], PERF_SAMPLE_BASE after PERF_SAMPLE_COUNTER, and any
+// base type after a type that [CounterType.NeedsBase] and is not predefined.
 func (t CounterType) TakesBase(base CounterType) bool {
 	if want, ok := t.Base(); ok {
 		return base == want
@@ -206,7 +206,7 @@ func ParseCounterType(s string) (CounterType, error) {
 	return t, nil
 }
 
-// clash reports whether a and b have different nonzero values in a bit field.
+// clash reports whether a and b have different nonzero values in the same bit field.
 func clash(a, b CounterType) bool {
 	for _, field := range [...]CounterType{maskTag, maskSize, maskKind, maskSubtype, maskTimeBase, maskDisplay} {
 		if a&field != 0 && b&field != 0 && a&field != b&field {

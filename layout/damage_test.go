@@ -11,8 +11,8 @@ import (
 
 const most = 0xFFFFFFFF
 
-// A mutation is a DWORD written over the small block and the first fault that the cursors then
-// return: none, or its kind, path, offset and length.
+// A mutation is a DWORD written over the small block, with the first fault that iterators then
+// return. If kind is nil, there is no fault.
 type mutation struct {
 	at     int
 	value  uint32
@@ -161,7 +161,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// check compares an error of bytes that start at origin with the expected fault.
+// check compares err with the expected fault. err is from a reader of the bytes from offset
+// origin of the block.
 func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
@@ -194,7 +195,7 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 		if n < 88 {
 			continue
 		}
-		// Shorten TotalByteLength too, so that the fault is in a later record.
+		// A shorter TotalByteLength moves the fault to a later record.
 		short = patched(t, patch{0x14, uint32(n)})[:n:n]
 		if err = readAll(layout.DataBlockKind, short); err == nil {
 			t.Errorf("%d bytes of %d were read without a fault", n, len(b))
@@ -216,8 +217,8 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 	}
 }
 
-// covered checks the parts that Walk yields for any bytes: they are in order, have no gap, and are at most
-// one more than there are bytes (the part for missing bytes).
+// covered checks Walk for any bytes: the parts are in order and without gaps. The number of parts
+// is at most the number of bytes plus one for missing bytes.
 func covered(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	end, parts := int64(0), 0
@@ -251,7 +252,7 @@ func covered(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// findAll looks up each part by its path.
+// findAll returns the parts that FindAll finds at the paths of parts.
 func findAll(kind layout.Kind, b []byte, parts []layout.Part) []layout.Part {
 	paths := make([]layout.Path, len(parts))
 	for i, p := range parts {
@@ -300,7 +301,8 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// The cursor yields an instance whose block is broken, and then the fault.
+// TestInstanceBeforeItsBrokenBlock checks that Instances yields an instance with a broken counter
+// block before the fault of the block.
 func TestInstanceBeforeItsBrokenBlock(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x1E8, 17})

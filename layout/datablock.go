@@ -17,7 +17,7 @@ func ReadDataBlock(b []byte) (DataBlock, error) {
 	return DataBlock{NewSpan(b[:total:total], 0)}, nil
 }
 
-// check returns the error of [ReadDataBlock] for a view of all bytes.
+// check returns the error of [ReadDataBlock]. d is a view of the whole input.
 func (d DataBlock) check() error {
 	r := &PERF_DATA_BLOCK
 	if !d.has(r) {
@@ -30,16 +30,16 @@ func (d DataBlock) check() error {
 	case d.LittleEndian() == 0:
 		return fault("LittleEndian", Faultf(ErrByteOrder, "the block is from a big-endian computer"))
 	case total < SizeofDataBlock || total > uint64(d.Len()):
-		return fault("TotalByteLength", Faultf(ErrBounds, "%d is not %d to %d, from the header to the end of the input", total, SizeofDataBlock, d.Len()))
+		return fault("TotalByteLength", Faultf(ErrBounds, "%d is out of range, must be %d to %d, the end of the input", total, SizeofDataBlock, d.Len()))
 	case uint64(d.HeaderLength()) < SizeofDataBlock || uint64(d.HeaderLength()) > total:
-		return fault("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, from the header to the end of the block", d.HeaderLength(), SizeofDataBlock, total))
+		return fault("HeaderLength", Faultf(ErrBounds, "%d is out of range, must be %d to %d, the end of the block", d.HeaderLength(), SizeofDataBlock, total))
 	}
 	return nil
 }
 
-// SystemName returns the system name, of length 0 if the block has none. The error is an
-// [*Error] that wraps [ErrBounds] if the name is not inside HeaderLength, after the
-// structure.
+// SystemName returns the bytes of the system name. The length is 0 if the block has no system
+// name. The error is an [*Error] that wraps [ErrBounds] if the name overlaps the structure or
+// ends after HeaderLength.
 func (d DataBlock) SystemName() (Name, error) {
 	if d.SystemNameLength() == 0 {
 		return Name{Span: NewSpan(nil, d.off+SizeofDataBlock)}, nil
@@ -55,7 +55,8 @@ func (d DataBlock) SystemName() (Name, error) {
 	return Name{Span: name}, nil
 }
 
-// Objects yields the block's objects, at most NumObjectTypes. A fault is the last pair.
+// Objects yields the block's objects, at most NumObjectTypes. Iteration stops after the first
+// error.
 func (d DataBlock) Objects() iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		rest := d.from(uint64(d.HeaderLength()))

@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// seenObject has the fields of an object of the small block that the cursors read.
+// seenObject has the fields of an object of the small block.
 type (
 	seenValue  struct{ Offset, Number uint64 }
 	seenObject struct {
@@ -158,7 +158,8 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// The consumer may break the loop at any pair. A cursor that goes on after that panics.
+// TestCursorsStopEarly breaks each loop after every number of steps. An iterator that calls yield
+// again panics.
 func TestCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
@@ -205,7 +206,8 @@ func TestSpansOfAnObject(t *testing.T) {
 	}
 }
 
-// The views of a cursor share the caller's bytes, and their capacity ends with their length.
+// TestViewsShareTheInput checks that views do not copy the input, and that their capacity ends
+// with their length.
 func TestViewsShareTheInput(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)
@@ -228,7 +230,7 @@ func TestViewsShareTheInput(t *testing.T) {
 	}
 }
 
-// [layout.Find] finds the path of every view.
+// TestPathsOfViews checks that [layout.Find] finds the path of every view.
 func TestPathsOfViews(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)[smallObjects:]
@@ -257,7 +259,7 @@ func TestPathsOfViews(t *testing.T) {
 	}
 }
 
-// The smallest block is a header without a name and without objects.
+// TestHeaderAlone reads the smallest block: a header without a name and without objects.
 func TestHeaderAlone(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x14, 88}, patch{0x18, 88}, patch{0x1C, 0}, patch{0x50, 0})[:88]
@@ -270,7 +272,8 @@ func TestHeaderAlone(t *testing.T) {
 	covered(t, layout.DataBlockKind, b)
 }
 
-// A negative NumInstances means no instances, so the cursor has no fault.
+// TestNegativeNumInstances checks that Instances yields nothing, and no error, for a negative
+// NumInstances.
 func TestNegativeNumInstances(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint32{0, most, most - 1, 0x80000000} {
@@ -289,7 +292,8 @@ func TestNegativeNumInstances(t *testing.T) {
 	}
 }
 
-// A caller that ignores the error of a cursor gets a view of zeros with the fault and does not panic.
+// TestViewsWithFaults ignores the errors of iterators. The views of faulty records must read as
+// zeros and must not panic.
 func TestViewsWithFaults(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -317,7 +321,7 @@ func TestViewsWithFaults(t *testing.T) {
 	}
 }
 
-// careless reads everything in an object and ignores all errors. It returns their number.
+// careless reads all of an object, goes on after errors, and returns the number of errors.
 func careless(o layout.Object) (faults int) {
 	_, _ = wire.GetObjectType(o.Bytes()), o.Path()
 	_, _ = o.Body()

@@ -10,21 +10,18 @@ type QueryData struct{ Span }
 // dwTotalSize. A buffer is often larger than that. The error is an [*Error] that wraps
 // [ErrShort] or [ErrBounds]; the view then reads as zeros.
 func ReadQueryData(b []byte) (QueryData, error) {
-	whole, err := NewSpan(b, 0).record(&PERF_DATA_HEADER)
-	if err != nil {
-		return QueryData{whole}, err
-	}
-	return QueryData{whole}, nil
+	whole, err := readWhole(&PERF_DATA_HEADER, b)
+	return QueryData{whole}, err
 }
 
-// Results yields the results, at most dwNumCounters. A fault is the last pair.
+// Results yields the results, at most dwNumCounters. Iteration stops after the first error.
 func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
-// results is the loop of Results. This loop and those of instances and values are separate
-// functions because three nested loops are too large for the compiler to inline, and each
-// iteration of the inner ones would then allocate.
+// results is the loop of Results. The loops over results, instances and values are functions
+// of their own: with the loops in the closures, the compiler does not inline three nested
+// ranges, and each iteration of the inner ranges allocates.
 func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.from(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {

@@ -18,16 +18,18 @@
 //	  PERF_COUNTER_HEADER     the result: the ids of its counters, and its instances
 //	    PERF_INSTANCE_HEADER, name, PERF_COUNTER_DATA, value, PERF_COUNTER_DATA, value ...
 //
-// The [Record] variables, such as [PERF_OBJECT_TYPE], hold all offsets. The accessors of
-// the views, such as [Object], and the sizes, such as [SizeofObjectType], are generated from
-// them.
+// The [Record] variables, such as [PERF_OBJECT_TYPE], have the offset and type of each
+// field. The accessors of the views, such as [Object], and the sizes, such as
+// [SizeofObjectType], are generated from them.
 //
 // A view reads a record in the caller's bytes. Its constructor has checked its size, so
-// accessors do not fail, copy or allocate. A view is valid as long as the bytes are. Cursors
-// such as [DataBlock.Objects], [Object.Counters] and [Object.Instances] terminate on any
-// input. A fault is the last pair they yield: an [*Error] with its place, and a view that
-// reads as zeros. Always use both values of a cursor. Views check only what is needed to
-// read safely. Package builder decodes blocks into values, and package validate checks them.
+// accessors do not fail, copy or allocate. A view is valid as long as the bytes are.
+//
+// Iterators such as [DataBlock.Objects], [Object.Counters] and [Object.Instances] terminate
+// on any input. At a fault they yield an [*Error] with the place of the fault, together with
+// a view that reads as zeros, and stop. So check the error in every iteration. Views check
+// only what is needed to read safely. Package builder decodes blocks into values, and package
+// validate checks them.
 //
 // All integers are little-endian. Offsets in errors count from the start of the input.
 package layout

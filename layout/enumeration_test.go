@@ -11,7 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An enumeration is an enumeration of perflib.h: the C constants that belong to it, and the functions of its Go type.
+// An enumeration has the C constants of an enumeration of perflib.h and the functions of its Go
+// type.
 type enumeration struct {
 	name  string
 	is    func(constant string) bool
@@ -96,7 +97,7 @@ func checkNamed(t *testing.T, e enumeration, v uint32, names map[uint32]string) 
 	}
 }
 
-// The parser refuses an unknown name. The error lists all names.
+// checkRefused checks that the parser refuses an unknown name with an error that lists all names.
 func checkRefused(t *testing.T, e enumeration, names map[uint32]string) {
 	t.Helper()
 	for _, text := range []string{"", "0", "2", "PERF_", "perf_aggregate_avg", "PERF_AGGREGATE_AVG ", "PERF_COUNTERSET_FLAG_MULTIPLE", "PERF_COUNTERSETS"} {
@@ -173,7 +174,8 @@ func TestAttrib(t *testing.T) {
 	}
 }
 
-// The C compiler's facts have no strings, so the string constants are repeated here.
+// TestStringConstants compares the string constants with their values in the documentation. The
+// facts of the C compiler have no strings.
 func TestStringConstants(t *testing.T) {
 	t.Parallel()
 	if layout.PERF_WILDCARD_INSTANCE != "*" || layout.PERF_AGGREGATE_INSTANCE != "_Total" {
@@ -184,7 +186,8 @@ func TestStringConstants(t *testing.T) {
 	}
 }
 
-// The statuses ascend and have unique names.
+// TestStatusNames checks that the statuses are in ascending order and that their names are
+// unique.
 func TestStatusNames(t *testing.T) {
 	t.Parallel()
 	last, names := uint32(0), map[string]uint32{}

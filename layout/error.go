@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The kinds of faults that an [Error] wraps. Compare them with [errors.Is].
+// The kinds of faults that an [Error] wraps. Test for them with [errors.Is].
 var (
 	ErrShort        = errors.New("the input ends too early")
 	ErrBounds       = errors.New("out of bounds")
@@ -20,9 +20,9 @@ var (
 )
 
 // An Error is a fault in the part at Path, in the Len bytes at offset Off of the input. Err
-// describes the fault and wraps a kind of this package or of package builder.
+// describes the fault and wraps an Err variable of this package or of package builder.
 //
-// Off is -1 if there are no bytes, as when a model cannot be encoded.
+// Off is -1 if the fault is not in bytes, as when a model cannot be encoded.
 type Error struct {
 	Path Path
 	Off  int64

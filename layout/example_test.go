@@ -9,21 +9,22 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queue returns the block of a provider of one object with two instances. Each instance has
-// one counter, a DWORD immediately after the ByteLength of its counter block.
+// queue returns a provider's block: one object with two instances. Each instance has a value of
+// one counter, a DWORD directly after the ByteLength of its counter block.
 func queue() []byte {
+	const definitions = layout.SizeofObjectType + layout.SizeofCounterDefinition
 	b := wire.ObjectType{
-		TotalByteLength: 64 + 40 + 2*(32+8), DefinitionLength: 64 + 40, HeaderLength: 64,
+		TotalByteLength: definitions + 2*(32+8), DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
 		ObjectNameTitleIndex: 2000, ObjectHelpTitleIndex: 2001, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		NumCounters: 1, NumInstances: 2,
 	}.Append(nil)
 	b = wire.CounterDefinition{
-		ByteLength: 40, CounterNameTitleIndex: 2002, CounterHelpTitleIndex: 2003, DetailLevel: layout.PERF_DETAIL_NOVICE,
+		ByteLength: layout.SizeofCounterDefinition, CounterNameTitleIndex: 2002, CounterHelpTitleIndex: 2003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 		CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 	}.Append(b)
 	for i, name := range []string{"in\x00", "out"} {
 		b = wire.InstanceDefinition{
-			ByteLength: 32, UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: 24, NameLength: uint32(6 + 2*i),
+			ByteLength: 32, UniqueID: layout.PERF_NO_UNIQUE_ID, NameOffset: layout.SizeofInstanceDefinition, NameLength: uint32(6 + 2*i),
 		}.Append(b)
 		b, _ = layout.AppendUTF16(b, name+"\x00")
 		b = wire.CounterBlock{ByteLength: 8}.Append(b)
@@ -32,7 +33,7 @@ func queue() []byte {
 	return b
 }
 
-// Walk a block with cursors and print its names and values.
+// This example prints the names and values of a block.
 func Example() {
 	for object, err := range layout.ReadObjects(queue()) {
 		if err != nil {
@@ -81,7 +82,7 @@ func Example() {
 	//   out: counter 2002, PERF_COUNTER_RAWCOUNT, is 14
 }
 
-// A fault is the last pair that a cursor yields. It has the path and the offset of the faulty field.
+// Iteration stops at a fault. The error has the path and the offset of the faulty field.
 func ExampleError() {
 	b := queue()
 	b[0x88] = 3 // the ByteLength of the first counter block, which is less than itself
@@ -99,7 +100,7 @@ func ExampleError() {
 	// object[0].instance[0].block.ByteLength, 4 bytes from 0x88: 3 is less than the 4 of a PERF_COUNTER_BLOCK
 }
 
-// Find a field by its path, in the form that findings and patches use.
+// Find looks up a field by its path. Findings and patches use the same paths.
 func ExampleFind() {
 	path, err := layout.ParsePath("object[0].instance[1].NameLength")
 	if err != nil {
@@ -116,7 +117,7 @@ func ExampleFind() {
 	// Output: object[0].instance[1].NameLength at 0xa4: 8, 08 00 00 00
 }
 
-// List the names, padding and values that follow the fixed records.
+// This example lists the names, padding and values of a block, and not the fields of records.
 func ExampleWalk() {
 	for part := range layout.Walk(layout.ObjectsKind, queue()) {
 		if part.Sort != layout.FieldPart {
@@ -145,30 +146,32 @@ func ExampleCounterType() {
 	// PERF_SIZE_DWORD | PERF_TYPE_COUNTER | PERF_COUNTER_FRACTION | PERF_TIMER_TICK | PERF_DISPLAY_PERCENT
 }
 
-// disks returns the result of PerfQueryCounterData for a counter set of two counters and
-// three instances.
+// disks returns what PerfQueryCounterData returns for a counter set of two counters and three
+// instances.
 func disks() []byte {
 	var instances []byte
 	for i, name := range []string{"C:\x00", "D:\x00", "_Total\x00"} {
-		size := (8 + 2*len(name) + 7) &^ 7 // the name is padded to a multiple of 8
+		size := (layout.SizeofInstanceHeader + 2*len(name) + 7) &^ 7 // the name is padded to a multiple of 8
 		instances = wire.InstanceHeader{Size: uint32(size), InstanceId: uint32(i)}.Append(instances)
 		instances, _ = layout.AppendUTF16(instances, name)
-		instances = append(instances, make([]byte, size-8-2*len(name))...)
+		instances = append(instances, make([]byte, size-layout.SizeofInstanceHeader-2*len(name))...)
 		for _, value := range []byte{byte(10 * (i + 1)), byte(i)} {
-			instances = wire.CounterData{DwDataSize: 8, DwSize: 16}.Append(instances)
+			instances = wire.CounterData{DwDataSize: 8, DwSize: layout.SizeofCounterData + 8}.Append(instances)
 			instances = append(instances, value, 0, 0, 0, 0, 0, 0, 0)
 		}
 	}
-	total := uint32(8 + len(instances))
-	b := wire.DataHeader{DwTotalSize: 48 + 16 + 16 + total, DwNumCounters: 1}.Append(nil)
-	b = wire.CounterHeader{DwType: layout.PERF_COUNTERSET, DwSize: 16 + 16 + total}.Append(b)
-	b = wire.MultiCounters{DwSize: 16, DwCounters: 2}.Append(b)
+	const ids = layout.SizeofMultiCounters + 2*4
+	total := uint32(layout.SizeofMultiInstances + len(instances))
+	result := layout.SizeofCounterHeader + ids + total
+	b := wire.DataHeader{DwTotalSize: layout.SizeofDataHeader + result, DwNumCounters: 1}.Append(nil)
+	b = wire.CounterHeader{DwType: layout.PERF_COUNTERSET, DwSize: result}.Append(b)
+	b = wire.MultiCounters{DwSize: ids, DwCounters: 2}.Append(b)
 	b = append(b, 1, 0, 0, 0, 7, 0, 0, 0) // the ids
 	b = wire.MultiInstances{DwTotalSize: total, DwInstances: 3}.Append(b)
 	return append(b, instances...)
 }
 
-// Walk the result of a query and print its names and values.
+// This example prints the names and values in the result of a query.
 func ExampleReadQueryData() {
 	query, err := layout.ReadQueryData(disks())
 	if err != nil {
@@ -225,7 +228,8 @@ func ExampleReadQueryData() {
 	// _Total: counter 7 is 2
 }
 
-// Add counters to a query with identifiers, and read the identifiers that Windows completed.
+// This example encodes the identifiers that add counters to a query, and reads the identifiers
+// that Windows returns.
 func ExampleReadCounterIdentifiers() {
 	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
 	if err != nil {
@@ -233,7 +237,7 @@ func ExampleReadCounterIdentifiers() {
 		return
 	}
 	b := wire.CounterIdentifier{
-		CounterSetGuid: set, Size: 48, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF,
+		CounterSetGuid: set, Size: layout.SizeofCounterIdentifier + 8, CounterId: layout.PERF_WILDCARD_COUNTER, InstanceId: 0xFFFFFFFF,
 	}.Append(nil)
 	b, _ = layout.AppendUTF16(b, layout.PERF_WILDCARD_INSTANCE+"\x00\x00\x00")
 	for id, err := range layout.ReadCounterIdentifiers(b) {
@@ -251,11 +255,12 @@ func ExampleReadCounterIdentifiers() {
 	// Output: {b4fc721a-0378-476f-89ba-a5a79f810b36}, instances *: status 0, result[0]
 }
 
-// Read the names of a set's counters.
+// This example reads the names of the counters of a set.
 func ExampleReadStringBuffer() {
-	b := wire.StringBufferHeader{DwSize: 48, DwCounters: 2}.Append(nil)
-	b = wire.StringCounterHeader{DwCounterId: 1, DwOffset: 24}.Append(b)
-	b = wire.StringCounterHeader{DwCounterId: 7, DwOffset: 36}.Append(b)
+	const first = layout.SizeofStringBufferHeader + 2*layout.SizeofStringCounterHeader
+	b := wire.StringBufferHeader{DwSize: first + 24, DwCounters: 2}.Append(nil)
+	b = wire.StringCounterHeader{DwCounterId: 1, DwOffset: first}.Append(b)
+	b = wire.StringCounterHeader{DwCounterId: 7, DwOffset: first + 12}.Append(b)
 	b, _ = layout.AppendUTF16(b, "Bytes\x00Queue\x00")
 	names, err := layout.ReadStringBuffer(b)
 	if err != nil {

@@ -14,15 +14,16 @@ import (
 // instance, SystemTime all of a SYSTEMTIME, and the zero [Path] the whole input. Names and
 // padding are found even if they are empty, and values even if they share an offset.
 //
-// The error is an [*Error]. If there is no such path, it wraps [ErrPath], has Off -1 and
-// lists what there is. If a fault hides the part, it is that fault.
+// The error is an [*Error]. If the block has no such part, the error wraps [ErrPath], has Off
+// -1, and lists the parts that exist. If a fault makes the part unreadable, the error is the
+// fault.
 func Find(kind Kind, b []byte, path Path) (Part, error) {
 	p := FindAll(kind, b, []Path{path})[0]
 	return p, p.Err
 }
 
-// FindAll is [Find] for many paths in one walk. It returns the parts in the order of the
-// paths. The error for a path is the Err of its part, which is then empty.
+// FindAll is [Find] for many paths in one walk. It returns a part for each path, in the same
+// order. If a path is not found, its part is empty and has the error in Err.
 func FindAll(kind Kind, b []byte, paths []Path) []Part {
 	f := finder{wanted: make(map[Path]*wanted, len(paths)), places: map[Path]*place{{}: {}}}
 	for _, path := range paths {
@@ -47,8 +48,8 @@ func FindAll(kind Kind, b []byte, paths []Path) []Part {
 // A finder collects parts from a walk.
 type finder struct {
 	wanted  map[Path]*wanted
-	missing int             // wanted parts not found yet
-	places  map[Path]*place // that hold wanted parts
+	missing int             // number of wanted parts that are not found yet
+	places  map[Path]*place // the records that contain wanted parts
 }
 
 type wanted struct {
@@ -56,17 +57,18 @@ type wanted struct {
 	found bool
 }
 
-// A place is a record with wanted parts, or the whole input.
+// A place is a record that contains wanted parts, or the whole input. Its fields describe
+// the direct parts of the record; the error for a wrong path lists them.
 type place struct {
-	record  *Record // nil if the walk has not reached it
-	wanted  []Path  // directly in it
-	lists   []list  // directly in it
-	parts   []string
-	fault   error // why a part of it was not read
-	listEnd error // why a list in it ended early
+	record  *Record  // nil if the walk has not reached the record
+	wanted  []Path   // the wanted direct parts
+	lists   []list   // the lists of direct parts
+	parts   []string // the names of the other direct parts
+	fault   error    // why a part was not read
+	listEnd error    // why a list ended early
 }
 
-// A list is the elements of one name in a place.
+// A list has the name and the number of the elements of a list, such as "instance" and 2.
 type list struct {
 	name string
 	n    int
@@ -85,8 +87,8 @@ func (f *finder) want(path Path) {
 	in.wanted = append(in.wanted, path)
 }
 
-// part records a part and reports whether others are missing. It ignores bytes whose path
-// several parts can share.
+// part records a part and reports whether wanted parts are still missing. It ignores parts
+// that can share their path with another part.
 func (f *finder) part(p Part) bool {
 	switch p.Path.last().Name {
 	case "hole", "rest", "extension":
@@ -102,7 +104,7 @@ func (f *finder) part(p Part) bool {
 	return f.missing > 0
 }
 
-// enter records the record at the start of s and reports whether parts in it are wanted.
+// enter records the record at the start of s and reports whether it contains wanted parts.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	f.note(path)
 	if f.wanted[path] != nil {
@@ -121,7 +123,7 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return in != nil
 }
 
-// note adds a part to those that an error about a wrong path lists.
+// note adds a part to the lists or parts of the record that contains it.
 func (f *finder) note(path Path) {
 	in := f.places[path.Parent()]
 	last := path.last()
@@ -162,7 +164,7 @@ func (f *finder) endList(path Path, err error) {
 	}
 }
 
-// broken records that the record at path should be there.
+// broken records that the record at path has the fault err.
 func (f *finder) broken(r *Record, path Path, err error) {
 	if in := f.places[path]; in != nil {
 		in.record = r
@@ -170,7 +172,8 @@ func (f *finder) broken(r *Record, path Path, err error) {
 	f.endList(path.Parent(), err)
 }
 
-// values finds the wanted values of a block, which the walk leaves out if they overlap.
+// values finds the wanted values of a counter block, including overlapping values that the
+// walk omits.
 func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	in := f.places[path]
 	in.count("value", len(slots.all))
@@ -188,7 +191,7 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	}
 }
 
-// text finds the text of an entry, which the walk leaves out if it overlaps.
+// text finds the text of an entry if it is wanted. The walk omits overlapping texts.
 func (f *finder) text(e StringCounter) {
 	path := e.Path().Field("Text")
 	if f.wanted[path] != nil {
@@ -197,7 +200,7 @@ func (f *finder) text(e StringCounter) {
 	}
 }
 
-// Names that a path can have in a block without a fault, other than those of fields.
+// The names of path elements that are not fields: the elements of lists, and other parts.
 var (
 	elementNames = []string{"object", "counter", "instance", "value", "result", "id", "data", "identifier", "entry", "guid", "slot"}
 	partsByName  = []string{"block", "ids", "instances", "SystemTime", "SystemName", "Name", "Text", "value", "gap", "padding"}
@@ -224,7 +227,7 @@ func (f *finder) reason(path Path) error {
 
 func (p *place) field(name string) bool { return p.record != nil && p.record.Field(name) != nil }
 
-// explain returns what the place, which is at path, has instead of a part.
+// explain returns the text of the error that the place at path does not have the part.
 func (p *place) explain(path Path, part Elem) string {
 	where := path.String()
 	if where == "" {
@@ -262,7 +265,7 @@ func (p *place) explain(path Path, part Elem) string {
 	return fmt.Sprintf("%s has %s", where, strings.Join(has, ", "))
 }
 
-// count returns how many elements there are, such as "2 instances".
+// count returns the number of elements with the noun, such as "2 instances".
 func (l list) count() string {
 	name := l.name
 	switch {

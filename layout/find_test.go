@@ -116,7 +116,7 @@ func TestFindMisses(t *testing.T) {
 	}
 }
 
-// missed checks that err is ErrPath for the path, without an offset.
+// missed checks that err wraps ErrPath, has the path, and has no offset.
 func missed(t *testing.T, path layout.Path, err error, reason string) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
@@ -182,10 +182,10 @@ func TestFindInBrokenBlocks(t *testing.T) {
 
 func TestFindPadding(t *testing.T) {
 	t.Parallel()
-	// The first counter ends later than the second starts and ends.
+	// The value of the first counter starts before and ends after the value of the second counter.
 	b := patched(t, patch{0xC0, 10}, patch{0xEC, 4}, patch{0xE8, 2})
 	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xFE, 2, ""})
-	// A value that does not fit into the block does not move the start of the padding.
+	// A value that does not fit into the block has no effect on the start of the padding.
 	b = patched(t, patch{0xEC, 9})
 	found(t, layout.DataBlockKind, b, parsePath(t, "object[0].block.padding"), want{"padding", "", 0xF8, 8, ""})
 }
@@ -222,7 +222,7 @@ func TestFindMissesInPerflib(t *testing.T) {
 	}
 }
 
-// Find returns whole records, and parts without bytes, which Walk omits.
+// TestFindRecordsOfPerflib finds whole records, and empty parts, which Walk omits.
 func TestFindRecordsOfPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -253,7 +253,8 @@ func TestFindRecordsOfPerflib(t *testing.T) {
 	}
 }
 
-// Find returns the fault that stops it before the path, with the path and offset of the fault. The fields of a faulty record can be found.
+// TestFindInBrokenPerflib checks that Find returns the fault that makes a part unreadable, with
+// the path and offset of the fault. It finds the fields of a faulty record.
 func TestFindInBrokenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -299,7 +300,8 @@ func TestFindInBrokenPerflib(t *testing.T) {
 	}
 }
 
-// Find decodes an instance name in the CodePage of its object.
+// TestFindNameInCodePage checks that Find returns an instance name with the CodePage of its
+// object.
 func TestFindNameInCodePage(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x12C, 1252}, patch{0x1A4, 2})
@@ -309,7 +311,8 @@ func TestFindNameInCodePage(t *testing.T) {
 	}
 }
 
-// The empty path finds the whole input, even if it is no block.
+// TestFindEmptyPath checks that the empty path is the whole input, even if the input is not a
+// valid block.
 func TestFindEmptyPath(t *testing.T) {
 	t.Parallel()
 	b := []byte("no block at all")

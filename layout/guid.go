@@ -74,8 +74,8 @@ func ParseGUID(s string) (GUID, error) {
 }
 
 // ReadGUIDs yields the GUIDs that fill b one after the other: one for
-// PERF_REG_PROVIDER_GUID, any number from PerfEnumerateCounterSet. A fault, with a GUID of
-// zeros, is the last pair: an [*Error] that wraps [ErrShort].
+// PERF_REG_PROVIDER_GUID, any number from PerfEnumerateCounterSet. If the last GUID is
+// incomplete, it yields a GUID of zeros with an [*Error] that wraps [ErrShort].
 func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 	return func(yield func(GUID, error) bool) {
 		rest := NewSpan(b, 0)
@@ -89,7 +89,7 @@ func ReadGUIDs(b []byte) iter.Seq2[GUID, error] {
 	}
 }
 
-// guids walks a list of n GUIDs.
+// guids walks the n GUIDs at the start of s.
 func (w *walker) guids(s Span, n int) {
 	for i := range n {
 		path := Path{}.At("guid", i)

@@ -32,7 +32,8 @@ func TestGUIDString(t *testing.T) {
 	}
 }
 
-// The first three parts of a GUID are little-endian in memory. The rest is bytes.
+// TestGUIDInMemory checks the encoding of a GUID: its first three fields are little-endian, and
+// the last field is bytes.
 func TestGUIDInMemory(t *testing.T) {
 	t.Parallel()
 	const want = "\x1a\x72\xfc\xb4\x78\x03\x6f\x47\x89\xba\xa5\xa7\x9f\x81\x0b\x36"
@@ -94,7 +95,7 @@ func TestParseGUIDRefuses(t *testing.T) {
 	}
 }
 
-// String returns the parsed text in lower case and with braces.
+// FuzzParseGUID checks that String returns a parsed text in lower case and with braces.
 func FuzzParseGUID(f *testing.F) {
 	f.Add(guidText)
 	f.Add("B4FC721A-0378-476F-89BA-A5A79F810B36")

@@ -4,7 +4,7 @@ package layout
 // counter block follows it.
 type Instance struct {
 	Span
-	rest          Span // the bytes of the object after it
+	rest          Span // the bytes of the object after this definition
 	codePage      uint32
 	object, index int
 }
@@ -22,16 +22,16 @@ func readInstance(s Span, codePage uint32, object, index int) (Instance, error) 
 // Path returns the instance's path, object[i].instance[j].
 func (in Instance) Path() Path { return Path{}.At("object", in.object).At("instance", in.index) }
 
-// Name returns the bytes of the name, of length 0 if the instance is unnamed. The error is
-// an [*Error] that wraps [ErrBounds] if the name is not inside ByteLength, after the
-// structure.
+// Name returns the bytes of the name. The length is 0 if the instance has no name. The error
+// is an [*Error] that wraps [ErrBounds] if the name overlaps the structure or ends after
+// ByteLength.
 func (in Instance) Name() (Name, error) {
 	if in.NameLength() == 0 {
 		return Name{NewSpan(nil, in.off+SizeofInstanceDefinition), in.codePage}, nil
 	}
 	at := in.NameOffset()
 	if name, err := in.Sub(uint64(at), uint64(in.NameLength())); err == nil && at >= SizeofInstanceDefinition {
-		return Name{name, in.codePage}, nil // the usual case, without a search for the fields by name
+		return Name{name, in.codePage}, nil // a valid name, without the cost of looking up fields by name
 	}
 	name, err := in.Span.name(&PERF_INSTANCE_DEFINITION, "NameOffset", "NameLength")
 	if err != nil {
@@ -45,7 +45,7 @@ func (in Instance) Name() (Name, error) {
 func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }
 
 // instances walks the instances with their counter blocks. It returns the bytes after them,
-// and false if a fault or the caller ended the list.
+// and false if a fault or the caller of Walk ended the list.
 func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
 	return w.list(&PERF_INSTANCE_DEFINITION, s, o.Path(), uint64(o.NumInstances()), func(one, after Span, i int) (Span, bool) {
 		in := Instance{one, after, o.CodePage(), o.index, i}

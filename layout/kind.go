@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Kind is the format of a block. Only [DataBlockKind] has a signature in the bytes.
+// A Kind is the format of a block. Only a block of [DataBlockKind] starts with a signature.
 //
 // PerfQueryCounterSetRegistrationInfo returns one of several formats. Each has a kind, which
 // [PerfRegInfoType.Kind] returns for the request code.

@@ -49,7 +49,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// The documented request codes of PerfQueryCounterSetRegistrationInfo, with the kind of the buffer that each returns.
+// TestKindOfRegistration has the documented request codes of PerfQueryCounterSetRegistrationInfo
+// with the kind of buffer that each returns.
 func TestKindOfRegistration(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[layout.PerfRegInfoType]string{

@@ -2,8 +2,8 @@ package layout
 
 import "iter"
 
-// MultiCounters is a view of a PERF_MULTI_COUNTERS with its ids and the padding after them.
-// The instances or values start after it.
+// MultiCounters is a view of a PERF_MULTI_COUNTERS with its ids and the padding after the
+// ids. The instances or values of the result follow.
 type MultiCounters struct {
 	Span
 	result int
@@ -12,10 +12,10 @@ type MultiCounters struct {
 // idBytes is the size of a counter id.
 const idBytes = 4
 
-// IDs returns the ids of the counters, or zeros if the result has none: see
-// [Result.HasIDs]. If dwSize ends after an odd number of ids, IDs examines the data after
-// them to find out whether padding follows. The error is an [*Error] that wraps
-// [ErrShort] or [ErrBounds]; the view then reads as zeros.
+// IDs returns the ids of the counters, or a view of zeros if the result has no ids: see
+// [Result.HasIDs]. If dwSize ends directly after an odd number of ids, IDs examines the
+// following data to find out whether it starts with padding. The error is an [*Error] that
+// wraps [ErrShort] or [ErrBounds]; the view then reads as zeros.
 func (r Result) IDs() (MultiCounters, error) {
 	ids := MultiCounters{result: r.index}
 	if !r.HasIDs() {
@@ -41,11 +41,11 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded reports whether padding follows n ids, when n is odd and dwSize ends with the
-// last id. The documentation can be read as requiring the padding and as leaving it out.
-// The data starts where n values reach exactly the end of the result. If they do so with
-// and without padding, or in neither case, it starts where the first record is plausible.
-// If none is plausible, zeros are padding.
+// isPadded reports whether padding follows the n ids, where n is odd and dwSize ends after
+// the last id. The documentation does not state clearly whether the padding exists. isPadded
+// compares the data with padding before it and without. First it looks for n values that end
+// exactly at the end of the result, then for a plausible first record. If neither decides,
+// 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {
@@ -58,7 +58,7 @@ func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 // isFilledBy reports whether n values with their declared sizes fill s exactly.
 func (s Span) isFilledBy(n uint32) bool {
 	for range n {
-		size := s.fits(&PERF_COUNTER_DATA)
+		size := s.validLength(&PERF_COUNTER_DATA)
 		if size == 0 || !(CounterData{Span: s}).within(size) {
 			return false
 		}
@@ -67,22 +67,22 @@ func (s Span) isFilledBy(n uint32) bool {
 	return s.Len() == 0
 }
 
-// shortestInstance is the least size of an instance: a header and a padded NUL.
-const shortestInstance = 16
+// minInstance is the size of the shortest instance: a header, and a NUL with padding.
+const minInstance = SizeofInstanceHeader + Align
 
-// isPlausible reports whether s can be the data after the ids. If padding is taken for the
-// start of a record, the two numbers of the record are shifted by one, and then neither a
-// value size nor a number of instances fits.
+// isPlausible reports whether s can be the data after the ids. If s starts with padding, the
+// padding reads as the first field of the record and the first field as the second. The size
+// or the number of instances is then out of range.
 func (r Result) isPlausible(s Span) bool {
 	if r.HasInstances() {
-		n := s.fits(&PERF_MULTI_INSTANCES)
-		return n > 0 && uint64(MultiInstances{Span: s}.DwInstances()) <= (n-SizeofMultiInstances)/shortestInstance
+		n := s.validLength(&PERF_MULTI_INSTANCES)
+		return n > 0 && uint64(MultiInstances{Span: s}.DwInstances()) <= (n-SizeofMultiInstances)/minInstance
 	}
-	n := s.fits(&PERF_COUNTER_DATA)
+	n := s.validLength(&PERF_COUNTER_DATA)
 	return n > 0 && n%Align == 0 && CounterData{Span: s}.DwDataSize() > 0 && CounterData{Span: s}.within(n)
 }
 
-// within reports whether the bytes of a value are inside its record of n bytes.
+// within reports whether the dwDataSize bytes of the value fit into a record of n bytes.
 func (v CounterData) within(n uint64) bool {
 	return uint64(v.DwDataSize()) <= n-SizeofCounterData
 }

@@ -9,14 +9,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Offsets in the block "query" of the result for three counters and the result for a counter set, and offsets in
-// each result of the ids' dwSize and of the padding after the ids.
+// The offsets of two results in the worked example "query", and the offsets in each result of the
+// dwSize of the ids and of the padding after the ids.
 const (
 	resultCounters, resultSet = 0x60, 0x118
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// result returns query data that has only the result at that offset, changed by edit.
+// result returns query data with only one result: the size bytes at offset at of the worked
+// example, changed by edit.
 func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
 	a := edit(slices.Clone(b[at : at+size]))
@@ -27,8 +28,8 @@ func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
 	return b
 }
 
-// For an odd number of ids the documentation is ambiguous: dwSize may exclude the padding, and then the padding may be
-// present or not. The reader accepts all three forms.
+// TestOddNumberOfIDs reads the three forms of an odd number of ids: dwSize includes the padding,
+// dwSize excludes it, or there is no padding. The documentation allows each.
 func TestOddNumberOfIDs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -97,7 +98,8 @@ func TestOddNumberOfIDs(t *testing.T) {
 	}
 }
 
-// If the first record fits in both places or in neither, the records after it decide whether there is padding.
+// TestPaddingFoundByLaterRecords has data whose first record is plausible with and without
+// padding, or in neither case. The later records then decide.
 func TestPaddingFoundByLaterRecords(t *testing.T) {
 	t.Parallel()
 	const first = idsPadding + 4 // offset of the first value after padding
@@ -156,10 +158,7 @@ func TestPaddingFoundByLaterRecords(t *testing.T) {
 
 func firstIDs(t *testing.T, b []byte) layout.MultiCounters {
 	t.Helper()
-	q, err := layout.ReadQueryData(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := readQuery(t, b)
 	for r, err := range q.Results() {
 		if err != nil {
 			t.Fatal(err)
@@ -174,8 +173,8 @@ func firstIDs(t *testing.T, b []byte) layout.MultiCounters {
 	return layout.MultiCounters{}
 }
 
-// The reader looks for padding only after an odd number of ids that fill dwSize. If no reading fits, the ids
-// end at dwSize.
+// TestIDsEndAtTheirSize checks that the reader looks for padding only if dwSize ends directly
+// after an odd number of ids.
 func TestIDsEndAtTheirSize(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -198,7 +197,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 			t.Errorf("%d bytes for %d ids: %d, want %d: %s", tt.size, tt.count, ids.Len(), tt.len, tt.reason)
 		}
 	}
-	// An even number of ids has no padding, even if a value would follow it.
+	// A value follows the 4 bytes after an even number of ids. They are not padding.
 	b := result(t, resultCounters, 0x58, func(a []byte) []byte {
 		a = slices.Delete(a, idsPadding-4, idsPadding)
 		le.PutUint32(a[idsSize:], 16)
@@ -208,7 +207,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 	if ids := firstIDs(t, b); ids.Len() != 16 {
 		t.Errorf("an even number of ids takes %d bytes", ids.Len())
 	}
-	// A result that ends with its ids has no padding.
+	// The result ends after its ids, so there is no padding.
 	b = result(t, resultCounters, 0x58, func(a []byte) []byte {
 		le.PutUint32(a[idsSize:], 20)
 		return a[:idsPadding]
@@ -221,15 +220,12 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 	}
 }
 
-// If the ids are broken, the values and the instances return the fault of the ids.
+// TestValuesAfterBrokenIDs checks that Values and Instances return the fault of the ids.
 func TestValuesAfterBrokenIDs(t *testing.T) {
 	t.Parallel()
 	for _, where := range []struct{ at, size int }{{resultCounters, 0x58}, {resultSet, 0x70}} {
 		b := result(t, where.at, where.size, func(a []byte) []byte { le.PutUint32(a[idsSize+4:], most); return a })
-		q, err := layout.ReadQueryData(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := readQuery(t, b)
 		for r := range q.Results() {
 			var faults []string
 			for v, err := range r.Values() {
@@ -250,7 +246,8 @@ func TestValuesAfterBrokenIDs(t *testing.T) {
 	}
 }
 
-// A result of an unknown type or of PERF_ERROR_RETURN has no readable content.
+// TestResultsWithoutContent checks that a result of an unknown type or of PERF_ERROR_RETURN has
+// no ids, values or instances.
 func TestResultsWithoutContent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []uint32{0, 3, 5, 7, 8, most} {
@@ -261,7 +258,7 @@ func TestResultsWithoutContent(t *testing.T) {
 	}
 }
 
-// words returns the numbers as DWORDs.
+// words returns the numbers as little-endian DWORDs.
 func words(numbers ...uint32) (b []byte) {
 	for _, n := range numbers {
 		b = le.AppendUint32(b, n)
@@ -269,12 +266,12 @@ func words(numbers ...uint32) (b []byte) {
 	return b
 }
 
-// The reader detects padding that dwSize excludes also if the result is damaged or its values have unusual lengths, and
-// does not detect padding that is absent.
+// TestPaddingInDamagedResults checks the search for padding in results that are damaged or have
+// values of unusual lengths.
 func TestPaddingInDamagedResults(t *testing.T) {
 	t.Parallel()
 	value := words(4, 16, 5, 0)
-	// With padding or without, the values can be read to the end of the result.
+	// The 13 values end at the end of the result both with padding and without.
 	many := slices.Concat(words(13), words(24, 32), words(75, 70, 2, 74, 36, 28), words(13, 24), words(88, 40, 44, 0),
 		words(17, 32), words(26, 79, 49, 12, 0, 0), words(23, 32), words(49, 28, 23, 14, 43, 0), words(22, 32), words(34, 65, 31, 44, 0, 0))
 	for _, tt := range []struct {

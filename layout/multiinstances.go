@@ -1,19 +1,22 @@
 package layout
 
-import "iter"
+import (
+	"iter"
+)
 
 // MultiInstances is a view of a PERF_MULTI_INSTANCES with its instances and their values.
 type MultiInstances struct {
 	Span
 	result int
-	values uint64 // of each instance
+	values uint64 // number of values of each instance
 }
 
 // Path returns the path of the instances, result[i].instances.
 func (in MultiInstances) Path() Path { return Path{}.At("result", in.result).Field("instances") }
 
-// All yields the instances, at most dwInstances. A fault in an instance or in its values
-// is the last pair. An instance with a fault only in its values is yielded before that.
+// All yields the instances, at most dwInstances. Iteration stops after the first error in an
+// instance or its values. If only the values have a fault, the instance is yielded without
+// an error before the error of its values.
 func (in MultiInstances) All() iter.Seq2[InstanceHeader, error] {
 	return func(yield func(InstanceHeader, error) bool) { in.all(yield) }
 }
@@ -33,7 +36,7 @@ func (in MultiInstances) all(yield func(InstanceHeader, error) bool) {
 }
 
 // multiInstances walks the instances of a result, each with n values. It returns the bytes
-// after them, and false if that is not known.
+// after the instances, and false if a fault hides where they end.
 func (w *walker) multiInstances(r Result, s Span, n uint64) (Span, bool) {
 	path := MultiInstances{result: r.index}.Path()
 	whole, err := s.record(&PERF_MULTI_INSTANCES)
@@ -59,5 +62,77 @@ func (w *walker) instancesOf(in MultiInstances) {
 	})
 	if known {
 		w.bytes(rest, UnreadPart, in.Path().Field("rest"), nil)
+	}
+}
+
+// InstanceHeader is a view of a PERF_INSTANCE_HEADER and everything in its Size: an
+// instance of query data or of a list of instances. Its values follow it.
+type InstanceHeader struct {
+	Span
+	rest   Span // the bytes after this record
+	result int  // -1 in the result of PerfEnumerateCounterSetInstances
+	index  int
+	values uint64 // number of values that follow
+}
+
+func readInstanceHeader(s Span, result, index int, values uint64) (InstanceHeader, error) {
+	in := InstanceHeader{result: result, index: index}
+	var err *Error
+	if in.Span, err = s.record(&PERF_INSTANCE_HEADER); err != nil {
+		return in, err.under(in.Path())
+	}
+	in.rest, in.values = s.from(uint64(in.Len())), values
+	return in, nil
+}
+
+// ReadInstanceHeaders yields the instances that fill b one after the other, as
+// PerfEnumerateCounterSetInstances returns them. Iteration stops after the first error, an
+// [*Error] that wraps [ErrShort] or [ErrBounds].
+func ReadInstanceHeaders(b []byte) iter.Seq2[InstanceHeader, error] {
+	return func(yield func(InstanceHeader, error) bool) {
+		rest := NewSpan(b, 0)
+		for i := 0; rest.Len() > 0; i++ {
+			in, err := readInstanceHeader(rest, -1, i, 0)
+			if !yield(in, err) || err != nil {
+				return
+			}
+			rest = in.rest
+		}
+	}
+}
+
+// Path returns the instance's path, result[i].instance[j] or instance[j].
+func (in InstanceHeader) Path() Path {
+	var path Path
+	if in.result >= 0 {
+		path = path.At("result", in.result)
+	}
+	return path.At("instance", in.index)
+}
+
+// Index returns the position of the instance in its result or list.
+func (in InstanceHeader) Index() int { return in.index }
+
+// Name returns the bytes of the name up to and including the first NUL, or all bytes after
+// the structure if they have no NUL. The bytes after the NUL are padding.
+func (in InstanceHeader) Name() Name { return in.from(SizeofInstanceHeader).untilNUL() }
+
+// Values yields the values of the instance, one for each id or one for a result without ids.
+// An instance of [ReadInstanceHeaders] has no values. Iteration stops after the first error.
+func (in InstanceHeader) Values() iter.Seq2[CounterData, error] {
+	return func(yield func(CounterData, error) bool) { eachValue(in.rest, in.result, in.index, in.values, yield) }
+}
+
+// instanceHeaders walks the instances that fill s.
+func (w *walker) instanceHeaders(s Span) {
+	w.list(&PERF_INSTANCE_HEADER, s, Path{}, toTheEnd, func(one, after Span, i int) (Span, bool) {
+		w.instanceHeader(one, Path{}.At("instance", i))
+		return after, true
+	})
+}
+
+func (w *walker) instanceHeader(s Span, path Path) {
+	if w.record(&PERF_INSTANCE_HEADER, s, path) {
+		w.name(s.from(SizeofInstanceHeader), InstanceHeader{Span: s}.Name(), path, "Name")
 	}
 }

@@ -1,9 +1,19 @@
 package layout
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
-// A Name is the bytes of a name or another text in the block, with its code page. It
-// includes the terminator if the declared length does, as it must.
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/perfblock/perfblock/internal/ascii"
+)
+
+// A Name is the bytes of a name or another text in a block, with its code page. A valid
+// name includes its terminator.
 type Name struct {
 	Span
 	CodePage uint32 // 0 is UTF-16LE
@@ -17,7 +27,8 @@ func (n Name) Unit() int {
 	return 1
 }
 
-// Terminated reports whether the last whole code unit is a NUL.
+// Terminated reports whether the name consists of whole code units and the last of them is
+// NUL.
 func (n Name) Terminated() bool {
 	unit := n.Unit()
 	return n.Len() >= unit && n.Len()%unit == 0 && allZero(n.b[n.Len()-unit:])
@@ -66,7 +77,7 @@ func (n Name) fault(at int, err error) *Error {
 	return &Error{Off: n.off + int64(at), Len: min(n.Unit(), n.Len()-at), Err: err}
 }
 
-// inText moves an error in the text of the name to its offset in the input.
+// inText changes the offset of an error from an offset in the name to one in the input.
 func (n Name) inText(err error) error {
 	if e, ok := err.(*Error); ok {
 		e.Off += n.off
@@ -88,3 +99,137 @@ func allZero(b []byte) bool {
 // PERF_REG_COUNTERSET_HELP_STRING, PERF_REG_PROVIDER_NAME and
 // PERF_REG_COUNTERSET_ENGLISH_NAME.
 func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0)} }
+
+// codec decodes UTF-16LE. Its decoder replaces invalid text by U+FFFD without an error, so
+// [DecodeUTF16] checks the text first. IgnoreBOM keeps a leading U+FEFF as a character.
+var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+
+// CheckUTF8 reports the first byte of s that is not valid UTF-8. The error is an
+// [*Error] whose Off counts in s and whose Err wraps [ErrText].
+func CheckUTF8(s string) error {
+	if utf8.ValidString(s) {
+		return nil
+	}
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return &Error{Off: int64(i), Len: 1, Err: Faultf(ErrText, "byte 0x%02x of the text is not UTF-8", s[i])}
+			}
+		}
+	}
+	return nil
+}
+
+// AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL
+// and U+FEFF have no special meaning. If s is not valid UTF-8, it returns dst unchanged and
+// the error of [CheckUTF8].
+func AppendUTF16(dst []byte, s string) ([]byte, error) {
+	out, start := dst, 0
+	if n := len(dst); cap(dst)-n >= 2*len(s) {
+		start = ascii.Widen(dst[n:cap(dst)], s)
+		out = dst[:n+2*start]
+	}
+	for i, r := range s[start:] {
+		switch {
+		case r < utf8.RuneSelf:
+			out = append(out, byte(r), 0)
+		case r < 0x10000 && (r != utf8.RuneError || strings.HasPrefix(s[start+i:], "\uFFFD")):
+			out = append(out, byte(r), byte(r>>8))
+		case r >= 0x10000:
+			high, low := utf16.EncodeRune(r)
+			out = append(out, byte(high), byte(high>>8), byte(low), byte(low>>8))
+		default:
+			return dst, CheckUTF8(s)
+		}
+	}
+	return out, nil
+}
+
+// UTF16Len returns the size of s as UTF-16 in bytes. s must be valid UTF-8.
+func UTF16Len(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < 0x80 || c >= 0xC0 && c < 0xF0: // first byte of a character below U+10000
+			n += 2
+		case c >= 0xF0: // first byte of a character that takes two code units
+			n += 4
+		}
+	}
+	return n
+}
+
+// DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks.
+// The error for an odd length or an unpaired surrogate is an [*Error] whose Off counts in b
+// and whose Err wraps [ErrText].
+func DecodeUTF16(b []byte) (string, error) {
+	if len(b)%2 != 0 {
+		return "", &Error{Off: int64(len(b) - 1), Len: 1, Err: Faultf(ErrText, "UTF-16 has %d bytes, must be an even number", len(b))}
+	}
+	ascii := true
+	for i := 0; i < len(b); i += 2 {
+		u := le.Uint16(b[i:])
+		ascii = ascii && u < utf8.RuneSelf
+		if !utf16.IsSurrogate(rune(u)) {
+			continue
+		}
+		if i+2 >= len(b) || utf16.DecodeRune(rune(u), rune(le.Uint16(b[i+2:]))) == utf8.RuneError {
+			return "", &Error{Off: int64(i), Len: 2, Err: Faultf(ErrText, "unpaired surrogate 0x%04x", u)}
+		}
+		i += 2
+	}
+	if ascii {
+		return narrow(b), nil
+	}
+	s, err := codec.NewDecoder().Bytes(b)
+	if err != nil {
+		return "", Faultf(ErrText, "%v", err)
+	}
+	return string(s), nil
+}
+
+// narrow decodes UTF-16LE that has only ASCII characters.
+func narrow(b []byte) string {
+	var s strings.Builder
+	s.Grow(len(b) / 2)
+	for i := 0; i < len(b); i += 2 {
+		s.WriteByte(b[i])
+	}
+	return s.String()
+}
+
+// KnownCodePage reports whether id is a valid CodePage of names: 0, which is UTF-16, or a
+// code page that Microsoft documents and MultiByteToWideChar converts.
+//
+// 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32, are not valid for names:
+// only managed programs can use them.
+func KnownCodePage(id uint32) bool {
+	_, known := slices.BinarySearch(codePages, id)
+	return known
+}
+
+// codePages lists the known code pages in ascending order: 0, the values CP_OEMCP, CP_MACCP,
+// CP_THREAD_ACP and CP_SYMBOL of
+// https://learn.microsoft.com/windows/win32/api/stringapiset/nf-stringapiset-multibytetowidechar
+// and the table of https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
+// without UTF-16 and UTF-32.
+var codePages = []uint32{
+	0, 1, 2, 3, 37, 42,
+	437, 500, 708, 709, 710, 720, 737, 775,
+	850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869, 870, 874, 875,
+	932, 936, 949, 950,
+	1026, 1047, 1140, 1141, 1142, 1143, 1144, 1145, 1146, 1147, 1148, 1149,
+	1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258, 1361,
+	10000, 10001, 10002, 10003, 10004, 10005, 10006, 10007, 10008,
+	10010, 10017, 10021, 10029, 10079, 10081, 10082,
+	20000, 20001, 20002, 20003, 20004, 20005,
+	20105, 20106, 20107, 20108, 20127, 20261, 20269, 20273, 20277, 20278, 20280, 20284, 20285, 20290, 20297,
+	20420, 20423, 20424, 20833, 20838, 20866, 20871, 20880, 20905, 20924, 20932, 20936, 20949,
+	21025, 21027, 21866,
+	28591, 28592, 28593, 28594, 28595, 28596, 28597, 28598, 28599, 28603, 28605,
+	29001, 38598,
+	50220, 50221, 50222, 50225, 50227, 50229, 50930, 50931, 50933, 50935, 50936, 50937, 50939,
+	51932, 51936, 51949, 51950, 52936, 54936,
+	57002, 57003, 57004, 57005, 57006, 57007, 57008, 57009, 57010, 57011,
+	65000, 65001,
+}

@@ -9,7 +9,7 @@ type Object struct {
 }
 
 // ReadObjects yields the objects that fill b one after the other, as a provider writes
-// them. A fault is the last pair.
+// them. Iteration stops after the first error.
 func ReadObjects(b []byte) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		rest := NewSpan(b, 0)
@@ -24,7 +24,7 @@ func ReadObjects(b []byte) iter.Seq2[Object, error] {
 }
 
 // readObject returns the object at the start of s. It checks only TotalByteLength, which
-// leads to the next object; the cursors check the other lengths.
+// gives the start of the next object. The methods of the object check the other lengths.
 func readObject(s Span, index int) (Object, error) {
 	o := Object{index: index}
 	var err *Error
@@ -52,9 +52,9 @@ func (o Object) Definitions() (Span, error) {
 	case d < SizeofObjectType:
 		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is less than the %d of a PERF_OBJECT_TYPE", d, SizeofObjectType))
 	case d > uint64(o.Len()):
-		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is more than the object's %d bytes", d, o.Len()))
+		return Span{}, o.fault("DefinitionLength", Faultf(ErrBounds, "%d is more than %d, the length of the object", d, o.Len()))
 	case h < SizeofObjectType || h > d:
-		return Span{}, o.fault("HeaderLength", Faultf(ErrBounds, "%d is not %d to %d, the DefinitionLength", h, SizeofObjectType, d))
+		return Span{}, o.fault("HeaderLength", Faultf(ErrBounds, "%d is out of range, must be %d to %d, the DefinitionLength", h, SizeofObjectType, d))
 	}
 	return o.Sub(h, d-h)
 }
@@ -68,8 +68,8 @@ func (o Object) Body() (Span, error) {
 	return o.from(uint64(o.DefinitionLength())), nil
 }
 
-// Counters yields the counter definitions, at most NumCounters. A fault is the last
-// pair.
+// Counters yields the counter definitions, at most NumCounters. Iteration stops after the
+// first error.
 func (o Object) Counters() iter.Seq2[Counter, error] {
 	return func(yield func(Counter, error) bool) {
 		rest, err := o.Definitions()
@@ -87,9 +87,10 @@ func (o Object) Counters() iter.Seq2[Counter, error] {
 	}
 }
 
-// Instances yields the instance definitions, at most NumInstances and none if that is
-// negative. A fault in an instance or its counter block is the last pair. An instance with
-// a fault only in its block is yielded before that.
+// Instances yields the instance definitions, at most NumInstances. It yields none if
+// NumInstances is negative. Iteration stops after the first error in an instance or its
+// counter block. If only the counter block has a fault, the instance is yielded without an
+// error before the error of its block.
 func (o Object) Instances() iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
 		if o.NumInstances() <= 0 {
@@ -125,7 +126,7 @@ func (o Object) Block() (CounterBlock, error) {
 	return readBlock(body, o.index, -1)
 }
 
-// objects walks n objects.
+// objects walks the n objects at the start of s.
 func (w *walker) objects(s Span, n uint64) {
 	w.cutList(&PERF_OBJECT_TYPE, s, Path{}, n, func(one Span, i int) { w.object(Object{one, i}) })
 }

@@ -9,21 +9,39 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// overlapping returns an object with one instance whose counters overlap: each starts one byte after the
-// previous one.
+// overlapping returns an object with one instance. The value of each counter starts one byte
+// after the value of the previous counter.
 func overlapping(counters int, size, block uint32) []byte {
-	definitions := 64 + 40*uint32(counters)
+	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(counters)
 	b := wire.ObjectType{
-		TotalByteLength: definitions + 24 + block, DefinitionLength: definitions, HeaderLength: 64, NumCounters: uint32(counters), NumInstances: 1,
+		TotalByteLength: definitions + layout.SizeofInstanceDefinition + block, DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
+		NumCounters: uint32(counters), NumInstances: 1,
 	}.Append(nil)
 	for i := range uint32(counters) {
-		b = wire.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: size, CounterOffset: 4 + i}.Append(b)
+		b = wire.CounterDefinition{ByteLength: layout.SizeofCounterDefinition, CounterType: layout.PERF_COUNTER_TEXT, CounterSize: size, CounterOffset: 4 + i}.Append(b)
 	}
-	b = wire.InstanceDefinition{ByteLength: 24}.Append(b)
-	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-4)...)
+	b = wire.InstanceDefinition{ByteLength: layout.SizeofInstanceDefinition}.Append(b)
+	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-layout.SizeofCounterBlock)...)
 }
 
-// Walk yields texts that share bytes once, so the parts are not a thousand times the block's bytes.
+// single returns an object without instances and with the given counters. Its counter block has
+// 24 bytes.
+func single(counters ...wire.CounterDefinition) []byte {
+	const block = 24
+	definitions := layout.SizeofObjectType + layout.SizeofCounterDefinition*uint32(len(counters))
+	b := wire.ObjectType{
+		TotalByteLength: definitions + block, DefinitionLength: definitions, HeaderLength: layout.SizeofObjectType,
+		NumCounters: uint32(len(counters)), NumInstances: layout.PERF_NO_INSTANCES,
+	}.Append(nil)
+	for _, c := range counters {
+		c.ByteLength = layout.SizeofCounterDefinition
+		b = c.Append(b)
+	}
+	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-layout.SizeofCounterBlock)...)
+}
+
+// TestOverlapsAreBounded checks that Walk yields large values that share bytes once, so that the
+// parts have at most a few times the bytes of the block.
 func TestOverlapsAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -47,7 +65,8 @@ func TestOverlapsAreBounded(t *testing.T) {
 	}
 }
 
-// If several values are outside the block, the fault names the first.
+// TestFirstOfManyOutside checks that the fault names the first of several values outside the
+// block.
 func TestFirstOfManyOutside(t *testing.T) {
 	t.Parallel()
 	for p := range layout.Walk(layout.ObjectsKind, overlapping(3, 30_000, 24_000)) {
@@ -57,17 +76,15 @@ func TestFirstOfManyOutside(t *testing.T) {
 	}
 }
 
-// A counter without a value does not move the start of the padding.
+// TestPaddingAfterCounterWithoutValue checks that a counter without a value has no effect on the
+// start of the padding.
 func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 	t.Parallel()
-	b := wire.ObjectType{TotalByteLength: 64 + 80 + 24, DefinitionLength: 64 + 80, HeaderLength: 64, NumCounters: 2, NumInstances: -1}.Append(nil)
-	b = wire.CounterDefinition{ByteLength: 40, CounterSize: 4, CounterOffset: 4}.Append(b)
-	b = wire.CounterDefinition{ByteLength: 40, CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16}.Append(b)
-	b = append(wire.CounterBlock{ByteLength: 24}.Append(b), make([]byte, 20)...)
-	path, err := layout.ParsePath("object[0].block.padding")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := single(
+		wire.CounterDefinition{CounterSize: 4, CounterOffset: 4},
+		wire.CounterDefinition{CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 16},
+	)
+	path := parsePath(t, "object[0].block.padding")
 	found, err := layout.Find(layout.ObjectsKind, b, path)
 	if err != nil || found.Len() != 16 {
 		t.Errorf("%d bytes of padding, %v; want the 16 bytes after the number", found.Len(), err)
@@ -79,39 +96,27 @@ func TestPaddingAfterCounterWithoutValue(t *testing.T) {
 	}
 }
 
-// A value that starts inside the block's ByteLength does not move the start of the padding.
+// TestPaddingAfterValueInByteLength checks that a value that overlaps the block's ByteLength has
+// no effect on the start of the padding.
 func TestPaddingAfterValueInByteLength(t *testing.T) {
 	t.Parallel()
-	b := wire.ObjectType{TotalByteLength: 64 + 40 + 24, DefinitionLength: 64 + 40, HeaderLength: 64, NumCounters: 1, NumInstances: -1}.Append(nil)
-	b = wire.CounterDefinition{ByteLength: 40, CounterSize: 8, CounterOffset: 2}.Append(b)
-	b = append(wire.CounterBlock{ByteLength: 24}.Append(b), make([]byte, 20)...)
-	path, err := layout.ParsePath("object[0].block.padding")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err := layout.Find(layout.ObjectsKind, b, path); err != nil || p.Len() != 20 {
+	b := single(wire.CounterDefinition{CounterSize: 8, CounterOffset: 2})
+	if p, err := layout.Find(layout.ObjectsKind, b, parsePath(t, "object[0].block.padding")); err != nil || p.Len() != 20 {
 		t.Errorf("%d bytes of padding, %v; want the 20 bytes after ByteLength", p.Len(), err)
 	}
 }
 
-// The padding of a block starts after the value that ends last, which need not be the value of the last
-// counter.
+// TestPaddingAfterManyCounters checks that the padding starts after the value that ends last,
+// even if it is not the value of the last counter.
 func TestPaddingAfterManyCounters(t *testing.T) {
 	t.Parallel()
 	b := overlapping(20_000, 4, 24_000)
-	padding, err := layout.ParsePath("object[0].instance[0].block.padding")
-	if err != nil {
-		t.Fatal(err)
-	}
-	part, err := layout.Find(layout.ObjectsKind, b, padding)
+	part, err := layout.Find(layout.ObjectsKind, b, parsePath(t, "object[0].instance[0].block.padding"))
 	if err != nil || part.Len() != 24_000-(4+20_000-1+4) {
 		t.Fatalf("%d bytes of padding, %v", part.Len(), err)
 	}
 	for i := range 3 {
-		path, err := layout.ParsePath(fmt.Sprintf("object[0].instance[0].block.value[%d]", i*9999))
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := parsePath(t, fmt.Sprintf("object[0].instance[0].block.value[%d]", i*9999))
 		if part, err := layout.Find(layout.ObjectsKind, b, path); err != nil || part.Len() != 4 {
 			t.Errorf("%v: %d bytes, %v", path, part.Len(), err)
 		}

@@ -7,16 +7,16 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Path is the path of a part of a block: the records that contain it and the name of the
+// A Path names a part of a block by the records that contain the part and the name of the
 // part, as in object[0].instance[1].NameLength. Paths are comparable. The zero Path is the
-// whole input. A path has at most five steps, the depth of the deepest block; further steps
-// are ignored.
+// whole input. A path has at most five steps; further steps are ignored.
 type Path struct {
 	elems [maxDepth]Elem
 	n     int
 }
 
-// maxDepth is the depth of object[0].instance[1].block.value[2], and one more.
+// maxDepth is one more than the number of steps of the longest path of a part,
+// object[0].instance[1].block.value[2].
 const maxDepth = 5
 
 // An Elem is a step of a [Path]: a name, with an index in a list.
@@ -35,7 +35,7 @@ func (p Path) Field(name string) Path { return p.push(Elem{Name: name}) }
 // Elems returns the steps of the path.
 func (p Path) Elems() []Elem { return p.elems[:p.n:p.n] }
 
-// Parent returns the path without its last step; that of the zero Path is itself.
+// Parent returns the path without its last step. The parent of the zero Path is the zero Path.
 func (p Path) Parent() Path {
 	if p.n > 0 {
 		p.n--
@@ -52,7 +52,7 @@ func (p Path) In(parent Path) Path {
 	return parent
 }
 
-// last returns the last step; that of the zero Path is zero.
+// last returns the last step, or the zero Elem for the zero Path.
 func (p Path) last() Elem {
 	if p.n == 0 {
 		return Elem{}

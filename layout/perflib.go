@@ -1,17 +1,17 @@
 package layout
 
-// The records of perflib.h. Only this file has their offsets. After a change, run "go
-// generate ./layout".
+// This file describes the records of perflib.h. No other file written by hand has their
+// offsets. After a change, run "go generate ./layout".
 //
 // The structures have no pointers and are the same on 32- and 64-bit Windows. A test compares
-// the table with the facts that internal/cfacts has from a C compiler. The perflib.h of
-// mingw-w64 has only the structures of providers; those of consumers are in a header that was
-// written from the documentation.
+// the table with the sizes and offsets that a C compiler computes, which are in
+// internal/cfacts. The perflib.h of mingw-w64 has only the structures of providers; the
+// structures of consumers are in a header that was written from the documentation.
 
 const perflib = "https://learn.microsoft.com/windows/win32/api/perflib/ns-perflib-"
 
-// Perflib lists the records: first those of a consumer, in the order of their nesting, then
-// those of a provider.
+// Perflib lists the records: first the records of a consumer, in the order of their nesting,
+// then the records of a provider.
 var Perflib = []*Record{
 	&GUIDRecord,
 	&PERF_DATA_HEADER, &PERF_COUNTER_HEADER, &PERF_MULTI_COUNTERS, &PERF_MULTI_INSTANCES, &PERF_INSTANCE_HEADER, &PERF_COUNTER_DATA,

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// For any bytes, a reader ends after at most as many steps as the bytes have room for, and its views and faults are
-// inside the input. [visit] checks this.
+// The tests in this file read any bytes. A reader must stop after at most as many steps as the
+// bytes have room for, and its views and faults must be inside the input. [visit] checks both.
 
 func FuzzPerflib(f *testing.F) {
 	for _, b := range perflibBlocks(f) {
@@ -34,7 +34,7 @@ func FuzzPerflib(f *testing.F) {
 	})
 }
 
-// readerOf returns the index of the reader of a kind.
+// readerOf returns the index in perflibReaders of the reader of a kind.
 func readerOf(t testing.TB, kind layout.Kind) int {
 	t.Helper()
 	if kind == layout.RegGUIDKind {
@@ -47,7 +47,7 @@ func readerOf(t testing.TB, kind layout.Kind) int {
 	return i
 }
 
-// anyBytes reads b to its end and returns the first fault.
+// anyBytes reads all of b and returns the first fault.
 func (r perflibReader) anyBytes(t *testing.T, b []byte) error {
 	t.Helper()
 	before := slices.Clone(b)
@@ -59,7 +59,8 @@ func (r perflibReader) anyBytes(t *testing.T, b []byte) error {
 	return v.err
 }
 
-// Each reader reads each block, also blocks of other kinds, with random damage.
+// TestPerflibAnyBytes reads each block with random damage with each reader, including the readers
+// of other kinds.
 func TestPerflibAnyBytes(t *testing.T) {
 	t.Parallel()
 	blocks := perflibBlocks(t)
@@ -106,7 +107,7 @@ func damagedPerflib(rnd *rand.Rand, blocks []block) []byte {
 	return slices.Clip(b)
 }
 
-// Every block is read truncated at every length and with every byte changed.
+// TestPerflibEveryByte reads every block truncated at every length and with every byte changed.
 func TestPerflibEveryByte(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {
@@ -138,7 +139,8 @@ func TestPerflibEveryByte(t *testing.T) {
 	}
 }
 
-// The fault of a block shorter than its structure is ErrShort and covers all its bytes.
+// TestPerflibTooShort checks that a block shorter than its structure has the fault ErrShort,
+// which covers all bytes of the block.
 func TestPerflibTooShort(t *testing.T) {
 	t.Parallel()
 	for _, block := range perflibBlocks(t) {

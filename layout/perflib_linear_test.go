@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// instanceList returns n instances, each with a name of two characters.
+// instanceList returns n instances with names of two characters.
 func instanceList(n int) (b []byte) {
 	for i := range n {
 		b = wire.InstanceHeader{Size: 16, InstanceId: uint32(i)}.Append(b)
@@ -20,10 +20,11 @@ func instanceList(n int) (b []byte) {
 	return b
 }
 
-// querySet returns query data with a result of every type, each with n counters and instances.
+// querySet returns query data with one result of each type. The results have n counters and n
+// instances.
 func querySet(n int) []byte {
 	value := append(wire.CounterData{DwDataSize: 4, DwSize: 16}.Append(nil), 1, 2, 3, 4, 0, 0, 0, 0)
-	ids := wire.MultiCounters{DwSize: uint32(8+4*n+7) &^ 7, DwCounters: uint32(n)}.Append(nil)
+	ids := wire.MultiCounters{DwSize: uint32(layout.SizeofMultiCounters+4*n+7) &^ 7, DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
 		ids = binary.LittleEndian.AppendUint32(ids, uint32(i))
 	}
@@ -33,9 +34,9 @@ func querySet(n int) []byte {
 			b = append(b, instanceList(i + 1)[16*i:]...)
 			b = append(b, slices.Repeat(value, values)...)
 		}
-		return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(b)), DwInstances: uint32(n)}.Append(nil), b...)
+		return append(wire.MultiInstances{DwTotalSize: uint32(layout.SizeofMultiInstances + len(b)), DwInstances: uint32(n)}.Append(nil), b...)
 	}
-	b := make([]byte, 48)
+	b := make([]byte, layout.SizeofDataHeader)
 	for _, one := range []struct {
 		kind layout.PerfCounterDataType
 		body []byte
@@ -46,14 +47,14 @@ func querySet(n int) []byte {
 		{layout.PERF_MULTIPLE_INSTANCES, instances(1)},
 		{layout.PERF_COUNTERSET, slices.Concat(ids, instances(n))},
 	} {
-		b = wire.CounterHeader{DwType: one.kind, DwSize: uint32(16 + len(one.body))}.Append(b)
+		b = wire.CounterHeader{DwType: one.kind, DwSize: uint32(layout.SizeofCounterHeader + len(one.body))}.Append(b)
 		b = append(b, one.body...)
 	}
 	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 5}.Put(b)
 	return b
 }
 
-// walkQuery reads the whole block as a consumer does and returns the number of values.
+// walkQuery reads all values of query data as a consumer does and returns their number.
 func walkQuery(b []byte) (n int) {
 	q, err := layout.ReadQueryData(b)
 	if err != nil {
@@ -86,8 +87,9 @@ func walkQuery(b []byte) (n int) {
 }
 
 func TestPerflibCursorsDoNotAllocate(t *testing.T) {
-	odd := querySet(99)
-	le.PutUint32(odd[48+16+32+16:], 8+4*99) // the length of the ids leaves out the padding
+	const n = 99
+	odd := querySet(n)
+	setField(t, layout.QueryDataKind, odd, "result[2].ids.dwSize", layout.SizeofMultiCounters+4*n) // without the padding
 	for _, tt := range []struct {
 		name string
 		walk func()
@@ -144,23 +146,25 @@ func TestPerflibCursorsDoNotAllocate(t *testing.T) {
 var (
 	querySet100    = querySet(100)
 	instances100   = instanceList(100)
-	identifiers100 = slices.Repeat(wire.CounterIdentifier{Size: 40}.Append(nil), 100)
-	strings100     = stringBuffer(100, 8+8*100)
-	regSet100      = append(wire.CounterSetRegInfo{NumCounters: 100}.Append(nil), make([]byte, 4800)...)
-	template100    = append(wire.CounterSetInfo{NumCounters: 100}.Append(nil), make([]byte, 3200)...)
+	identifiers100 = slices.Repeat(wire.CounterIdentifier{Size: layout.SizeofCounterIdentifier}.Append(nil), 100)
+	strings100     = stringBuffer(100)
+	regSet100      = append(wire.CounterSetRegInfo{NumCounters: 100}.Append(nil), make([]byte, 100*layout.SizeofCounterRegInfo)...)
+	template100    = append(wire.CounterSetInfo{NumCounters: 100}.Append(nil), make([]byte, 100*layout.SizeofCounterInfo)...)
 	setInstance100 = append(wire.CounterSetInstance{DwSize: 840, InstanceNameOffset: 832, InstanceNameSize: 2}.Append(nil), make([]byte, 808)...)
 )
 
-// stringBuffer returns n strings of two characters. The dwOffset of the first is from.
-func stringBuffer(n int, from uint32) []byte {
-	b := wire.StringBufferHeader{DwSize: uint32(8 + 14*n), DwCounters: uint32(n)}.Append(nil)
+// stringBuffer returns a buffer of n strings of two characters.
+func stringBuffer(n int) []byte {
+	const text = "a\x00b\x00\x00\x00"
+	first := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*n
+	b := wire.StringBufferHeader{DwSize: uint32(first + len(text)*n), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
-		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: from + 6*uint32(i)}.Append(b)
+		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first + len(text)*i)}.Append(b)
 	}
-	return append(b, slices.Repeat([]byte("a\x00b\x00\x00\x00"), n)...)
+	return append(b, slices.Repeat([]byte(text), n)...)
 }
 
-// walkQuery, which the benchmarks measure, reads every value.
+// TestWalkQueryReadsAll checks that walkQuery, which the benchmarks measure, reads every value.
 func TestWalkQueryReadsAll(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 2, 9, 100} {
@@ -170,38 +174,31 @@ func TestWalkQueryReadsAll(t *testing.T) {
 	}
 }
 
-// A count of four billion is read only to the end of the bytes, in time linear in the bytes.
+// TestPerflibCountsEndWithTheBytes checks that iterators stop at the end of the bytes if a count
+// is the maximum, in linear time.
 func TestPerflibCountsEndWithTheBytes(t *testing.T) {
 	t.Parallel()
-	b := querySet(300)
-	le.PutUint32(b[4:], most)
-	instances := 48 + 16 + 32 + (16 + 8 + 4*300 + 16*300) + 16
-	le.PutUint32(b[instances+4:], most)
+	b := setField(t, layout.QueryDataKind, querySet(300), "dwNumCounters", most)
+	setField(t, layout.QueryDataKind, b, "result[3].instances.dwInstances", most)
 	v := follow(t, "query", b)
 	if v.err == nil {
 		t.Error("no fault")
 	}
-	for _, tt := range []struct {
-		title string
-		bytes []byte
-		at    int
-	}{{"registered set", regSet100, 24}, {"template", template100, 32}} {
-		b := slices.Clone(tt.bytes)
-		le.PutUint32(b[tt.at:], most)
-		if v := follow(t, tt.title, b); v.err == nil {
-			t.Errorf("%s: no fault", tt.title)
+	for title, b := range map[string][]byte{"registered set": regSet100, "template": template100} {
+		if v := follow(t, title, setField(t, perflibKinds[title], slices.Clone(b), "NumCounters", most)); v.err == nil {
+			t.Errorf("%s: no fault", title)
 		}
 	}
-	// The maximum NumCounters in a block without counters.
+	// NumCounters is the maximum, and the block has no counters.
 	if v := follow(t, "registered set", wire.CounterSetRegInfo{NumCounters: most}.Append(nil)); v.err == nil || v.err.Error() != "counter[0] at 0x20: 0 bytes are less than the 48 of a PERF_COUNTER_REG_INFO" {
 		t.Errorf("%v", v.err)
 	}
 }
 
-// sharing returns a string buffer of n entries and of texts bytes without a NUL. at returns the dwOffset of
-// an entry.
+// sharing returns a string buffer with n entries and texts bytes of strings without a NUL. at
+// returns the dwOffset of entry i.
 func sharing(n, texts int, at func(i int) uint32) []byte {
-	first := 8 + 8*n
+	first := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*n
 	b := wire.StringBufferHeader{DwSize: uint32(first + texts), DwCounters: uint32(n)}.Append(nil)
 	for i := range n {
 		b = wire.StringCounterHeader{DwCounterId: uint32(i), DwOffset: uint32(first) + at(i)}.Append(b)
@@ -209,15 +206,19 @@ func sharing(n, texts int, at func(i int) uint32) []byte {
 	return append(b, slices.Repeat([]byte("a\x00"), texts/2)...)
 }
 
-// The work is linear in the bytes also for texts that share bytes, counts of four billion and lengths
-// of 0.
+// headers returns query data with n results that are only a header.
+func headers(n int) []byte {
+	size := layout.SizeofDataHeader + layout.SizeofCounterHeader*n
+	b := wire.DataHeader{DwTotalSize: uint32(size), DwNumCounters: most}.Append(nil)
+	return append(b, slices.Repeat(wire.CounterHeader{DwSize: layout.SizeofCounterHeader}.Append(nil), n)...)
+}
+
+// TestWorkOnPerflibIsLinear checks that reading takes linear time for texts that share bytes,
+// maximum counts and lengths of 0.
 func TestWorkOnPerflibIsLinear(t *testing.T) {
 	t.Parallel()
 	n := long.Count(20_000, 100_000)
-	counting := func(b []byte, at int) []byte {
-		le.PutUint32(b[at:], most)
-		return b
-	}
+	counting := func(kind layout.Kind, b []byte, path string) []byte { return setField(t, kind, b, path, most) }
 	for _, tt := range []struct {
 		name string
 		kind layout.Kind
@@ -227,14 +228,14 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 		{"texts in each other, the last first", layout.StringsKind, sharing(n, n, func(i int) uint32 { return uint32(n - 1 - i) })},
 		{"all one text", layout.StringsKind, sharing(n, n, func(int) uint32 { return 0 })},
 		{"no text in the buffer", layout.StringsKind, sharing(n, n, func(int) uint32 { return most / 2 })},
-		{"ids to the end", layout.QueryDataKind, counting(querySet(300), 48+16+32+20)},
-		{"instances to the end", layout.QueryDataKind, counting(querySet(300), 48+16+32+(16+8+4*300+16*300)+20)},
-		{"results of a header alone", layout.QueryDataKind, counting(wire.DataHeader{DwTotalSize: 48}.Append(make([]byte, 0, 48+16*n)), 4)},
-		{"empty instances", layout.InstancesKind, slices.Repeat([]byte{8, 0, 0, 0, 0, 0, 0, 0}, n)},
+		{"ids to the end", layout.QueryDataKind, counting(layout.QueryDataKind, querySet(300), "result[2].ids.dwCounters")},
+		{"instances to the end", layout.QueryDataKind, counting(layout.QueryDataKind, querySet(300), "result[3].instances.dwInstances")},
+		{"results of a header alone", layout.QueryDataKind, headers(n)},
+		{"empty instances", layout.InstancesKind, slices.Repeat(wire.InstanceHeader{Size: layout.SizeofInstanceHeader}.Append(nil), n)},
 		{"zeros", layout.InstancesKind, make([]byte, 10*n)},
-		{"GUIDs", layout.GUIDsKind, make([]byte, 16*n+1)},
-		{"counters", layout.RegSetKind, counting(make([]byte, 32+48*n), 24)},
-		{"counters", layout.TemplateKind, counting(make([]byte, 40+32*n), 32)},
+		{"GUIDs", layout.GUIDsKind, make([]byte, layout.SizeofGUID*n+1)},
+		{"counters", layout.RegSetKind, counting(layout.RegSetKind, make([]byte, layout.SizeofCounterSetRegInfo+layout.SizeofCounterRegInfo*n), "NumCounters")},
+		{"counters", layout.TemplateKind, counting(layout.TemplateKind, make([]byte, layout.SizeofCounterSetInfo+layout.SizeofCounterInfo*n), "NumCounters")},
 		{"slots", layout.InstanceBlockKind, wire.CounterSetInstance{DwSize: most, InstanceNameOffset: most}.Append(nil)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -255,20 +256,21 @@ func TestWorkOnPerflibIsLinear(t *testing.T) {
 	}
 }
 
-// oddIDs returns query data with a result for n counters. The padding after the ids is not zero and dwSize excludes it,
-// so the reader must look at the whole result to find where the ids end.
+// oddIDs returns query data with a result for n counters. dwSize excludes the padding after the
+// ids, which is not zero. The reader must read the whole result to find the end of the ids.
 func oddIDs(n int) []byte {
-	b := make([]byte, 48+16)
-	b = wire.MultiCounters{DwSize: uint32(8 + 4*n), DwCounters: uint32(n)}.Append(b)
+	b := make([]byte, layout.SizeofDataHeader+layout.SizeofCounterHeader)
+	b = wire.MultiCounters{DwSize: uint32(layout.SizeofMultiCounters + 4*n), DwCounters: uint32(n)}.Append(b)
 	b = append(b, make([]byte, 4*n)...)
 	b = append(b, 1, 2, 3, 4)
-	b = append(b, slices.Repeat(wire.CounterData{DwSize: 8}.Append(nil), n)...)
-	wire.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - 48)}.Put(b[48:])
+	b = append(b, slices.Repeat(wire.CounterData{DwSize: layout.SizeofCounterData}.Append(nil), n)...)
+	wire.CounterHeader{DwType: layout.PERF_MULTIPLE_COUNTERS, DwSize: uint32(len(b) - layout.SizeofDataHeader)}.Put(b[layout.SizeofDataHeader:])
 	wire.DataHeader{DwTotalSize: uint32(len(b)), DwNumCounters: 1}.Put(b)
 	return b
 }
 
-// FindAll reads each result, instance and text once, so many paths cost little more than one.
+// TestFindingEverythingInPerflibIsLinear checks that FindAll reads each result, instance and text
+// once, so that the time hardly depends on the number of paths.
 func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 	t.Parallel()
 	n := long.Count(2_000, 20_000)
@@ -278,10 +280,10 @@ func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 	}{
 		{layout.QueryDataKind, querySet(long.Count(40, 200))},
 		{layout.QueryDataKind, oddIDs(n + 1)},
-		{layout.StringsKind, stringBuffer(n, uint32(8+8*n))},
+		{layout.StringsKind, stringBuffer(n)},
 		{layout.InstancesKind, instanceList(n)},
-		{layout.GUIDsKind, make([]byte, 16*n)},
-		{layout.RegSetKind, append(wire.CounterSetRegInfo{NumCounters: 5000}.Append(nil), make([]byte, 48*5000)...)},
+		{layout.GUIDsKind, make([]byte, layout.SizeofGUID*n)},
+		{layout.RegSetKind, append(wire.CounterSetRegInfo{NumCounters: 5000}.Append(nil), make([]byte, layout.SizeofCounterRegInfo*5000)...)},
 	} {
 		start := time.Now()
 		shown := slices.Collect(layout.Walk(tt.kind, tt.b))
@@ -296,7 +298,8 @@ func TestFindingEverythingInPerflibIsLinear(t *testing.T) {
 	}
 }
 
-// Walk does not allocate for each part, except for the entries of a string buffer.
+// TestWalkOfPerflibDoesNotAllocatePerPart checks that Walk does not allocate for each part. It
+// may allocate for each entry of a string buffer.
 func TestWalkOfPerflibDoesNotAllocatePerPart(t *testing.T) {
 	cost := func(b []byte) float64 {
 		return testing.AllocsPerRun(5, func() {

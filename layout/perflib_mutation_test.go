@@ -6,8 +6,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// perflibMutations has the first fault of a reader after one DWORD of a block is changed: each length, count and
-// offset becomes 0, 1, 8 less, 8 more, and the maximum.
+// perflibMutations has, by the title of a block, the first fault of its reader after one DWORD of
+// the block is changed. Each length, count and offset becomes 0, 1, 8 less, 8 more, and the
+// maximum.
 var perflibMutations = map[string][]mutation{
 	"query": {
 		{0x00, 0, layout.ErrBounds, "dwTotalSize", 0x00, 4, "no bytes"},
@@ -247,7 +248,7 @@ func TestPerflibMutations(t *testing.T) {
 	}
 }
 
-// Half a GUID at the end is a fault at its own offset.
+// TestHalfAGUID checks that half a GUID at the end is a fault at the offset of the half.
 func TestHalfAGUID(t *testing.T) {
 	t.Parallel()
 	b := perflibBytes(t, "GUIDs")

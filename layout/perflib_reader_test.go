@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A perflibReader is one of the package's readers with a function that reads a block to its end. The function
-// goes on after a fault as far as the views allow: none of their methods may panic.
+// A perflibReader has a function that reads all of a block with a reader of the package. After a
+// fault, the function also calls the methods of the view, which must not panic.
 type perflibReader struct {
 	name string
 	read func(*visit)

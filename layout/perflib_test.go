@@ -18,21 +18,21 @@ import (
 //go:embed testdata/perflib.txt
 var perflibText string
 
-// A block is one of testdata/perflib.txt.
+// A block is a block of testdata/perflib.txt with its parts.
 type block struct {
 	title string // the reader's name, and after a colon the special case
 	bytes []byte
 	parts []seen
 }
 
-// seen is a part that a reader returned.
+// A seen is a part that a reader returned.
 type seen struct {
 	Off  int64
 	Len  int
 	What string // its path and value
 }
 
-// perflibBlocks reads testdata/perflib.txt.
+// perflibBlocks returns the blocks of testdata/perflib.txt.
 func perflibBlocks(t testing.TB) (blocks []block) {
 	t.Helper()
 	for line := range strings.Lines(perflibText) {
@@ -60,7 +60,7 @@ func perflibBlocks(t testing.TB) (blocks []block) {
 	return blocks
 }
 
-// perflibBytes returns a copy of the block of that title.
+// perflibBytes returns a copy of the bytes of the block with the given title.
 func perflibBytes(t testing.TB, title string) []byte {
 	t.Helper()
 	for _, b := range perflibBlocks(t) {
@@ -72,7 +72,17 @@ func perflibBytes(t testing.TB, title string) []byte {
 	return nil
 }
 
-// A visit records what a reader returns and checks that it keeps the contract of views.
+// readQuery returns the view of query data.
+func readQuery(t testing.TB, b []byte) layout.QueryData {
+	t.Helper()
+	q, err := layout.ReadQueryData(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// A visit records the views that a reader returns, and checks their offsets and capacity.
 type visit struct {
 	t     testing.TB
 	b     []byte
@@ -87,7 +97,7 @@ func (v *visit) saw(s layout.Span, what string) {
 	}
 }
 
-// fault records an error. Its bytes must be inside the input.
+// fault records an error, and checks that its bytes are inside the input.
 func (v *visit) fault(err error) {
 	v.t.Helper()
 	inside(v.t, err, len(v.b))
@@ -96,7 +106,8 @@ func (v *visit) fault(err error) {
 	}
 }
 
-// span checks bytes of a view: they are bytes of the input, and their capacity ends with them.
+// span checks that the bytes of a view are bytes of the input and that their capacity ends with
+// their length.
 func (v *visit) span(s layout.Span) {
 	v.t.Helper()
 	if s.Off() < 0 || s.End() > int64(len(v.b)) || cap(s.Bytes()) != s.Len() || s.Len() > 0 && &s.Bytes()[0] != &v.b[s.Off()] {
@@ -104,7 +115,7 @@ func (v *visit) span(s layout.Span) {
 	}
 }
 
-// record records a view and its fields, which must be zeros if err is not nil.
+// record records a view and its fields. The fields must be zeros if err is not nil.
 func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, read any, err error) bool {
 	v.t.Helper()
 	fields := reflect.ValueOf(read)
@@ -128,7 +139,7 @@ func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, read a
 	return true
 }
 
-// plain formats a number as a number even if its type has names.
+// plain formats a number in decimal, even if its type has a String method.
 func plain(x any) string {
 	if g, ok := x.(layout.GUID); ok {
 		return g.String()
@@ -152,7 +163,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps checks that a cursor yielded no more pairs than its bytes have room for.
+// steps checks that an iterator yielded at most as many pairs as s has room for, and one for the
+// fault.
 func (v *visit) steps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
@@ -160,7 +172,7 @@ func (v *visit) steps(n int, s layout.Span, size uint32) {
 	}
 }
 
-// covered returns the recorded parts by offset, with the bytes between them as padding.
+// covered returns the recorded parts sorted by offset, with padding for the bytes between them.
 func (v *visit) covered() (all []seen) {
 	slices.SortStableFunc(v.parts, func(a, b seen) int { return int(a.Off - b.Off) })
 	end := int64(0)
@@ -177,7 +189,7 @@ func (v *visit) covered() (all []seen) {
 	return all
 }
 
-// follow reads b with the reader of that name to its end.
+// follow reads all of b with the reader of the block with the given title.
 func follow(t testing.TB, title string, b []byte) *visit {
 	t.Helper()
 	name, _, _ := strings.Cut(title, ":")
@@ -190,7 +202,8 @@ func follow(t testing.TB, title string, b []byte) *visit {
 	return v
 }
 
-// The readers return every byte of the worked examples as the part that the file names.
+// TestPerflibExamples checks that the readers return every part of the worked examples with the
+// value in the file.
 func TestPerflibExamples(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {
@@ -204,7 +217,8 @@ func TestPerflibExamples(t *testing.T) {
 	}
 }
 
-// Bytes after the length that a block declares are not part of its view.
+// TestPerflibBlocksEnd checks that bytes after the declared length of a block are not part of its
+// view.
 func TestPerflibBlocksEnd(t *testing.T) {
 	t.Parallel()
 	trailing := []byte("\xff\xff\xff\xff trailing bytes")

@@ -6,16 +6,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The cursor yields an instance before the fault in its values. The values before the fault can be read.
+// TestInstanceBeforeItsBrokenValues checks that All yields an instance with a broken value before
+// the fault of the value, and that the values before it can be read.
 func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	t.Parallel()
 	b := perflibBytes(t, "query")
 	le.PutUint32(b[0x16C:], 7)
 	var got []string
-	q, err := layout.ReadQueryData(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := readQuery(t, b)
 	for r := range q.Results() {
 		in, err := r.Instances()
 		if err != nil {
@@ -47,13 +45,11 @@ func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	}
 }
 
-// The consumer may break the loop at any pair. A cursor that goes on after that panics.
+// TestPerflibCursorsStopEarly breaks each loop after every number of steps. An iterator that
+// calls yield again panics.
 func TestPerflibCursorsStopEarly(t *testing.T) {
 	t.Parallel()
-	q, err := layout.ReadQueryData(perflibBytes(t, "query"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := readQuery(t, perflibBytes(t, "query"))
 	for r := range q.Results() {
 		ids, _ := r.IDs()
 		for range ids.All() {
@@ -100,7 +96,8 @@ func TestPerflibCursorsStopEarly(t *testing.T) {
 	}
 }
 
-// A view ends with its last part, even if the input has more bytes.
+// TestPerflibViewsEnd checks that a view ends with its last part, even if the input has more
+// bytes.
 func TestPerflibViewsEnd(t *testing.T) {
 	t.Parallel()
 	trailing := make([]byte, 200)
@@ -115,7 +112,7 @@ func TestPerflibViewsEnd(t *testing.T) {
 			t.Errorf("%d bytes with room for %d, want %d", tt.view.Len(), cap(tt.view.Bytes()), tt.len)
 		}
 	}
-	// If counters are missing, the view is the whole input.
+	// Without its last counters, the view is the whole input.
 	b := perflibBytes(t, "template")
 	short, err := layout.ReadCounterSetInfo(b[:len(b)-1])
 	if err != nil || short.Len() != len(b)-1 {

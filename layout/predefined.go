@@ -50,13 +50,14 @@ const (
 	PERF_COUNTER_HISTOGRAM_TYPE         CounterType = 0x80000000 // obsolete
 )
 
-// predefinedType is a row of the table that names the types and pairs them with their bases.
+// predefinedType has the name of a type and the type of its base.
 type predefinedType struct {
 	value CounterType
 	name  string
-	base  CounterType // of the next definition, 0 for none
+	base  CounterType // 0 if the type requires no base
 }
 
+// predefinedTypes is sorted by value.
 var predefinedTypes = []predefinedType{
 	{PERF_COUNTER_RAWCOUNT_HEX, "PERF_COUNTER_RAWCOUNT_HEX", 0},
 	{PERF_COUNTER_LARGE_RAWCOUNT_HEX, "PERF_COUNTER_LARGE_RAWCOUNT_HEX", 0},
@@ -99,7 +100,7 @@ var predefinedTypes = []predefinedType{
 	{PERF_COUNTER_HISTOGRAM_TYPE, "PERF_COUNTER_HISTOGRAM_TYPE", 0},
 }
 
-// CounterTypes yields every predefined type, in order of its value.
+// CounterTypes yields the predefined types in ascending order.
 func CounterTypes() iter.Seq[CounterType] {
 	return func(yield func(CounterType) bool) {
 		for _, p := range predefinedTypes {
@@ -110,7 +111,7 @@ func CounterTypes() iter.Seq[CounterType] {
 	}
 }
 
-// predefined looks the type up; the table is in order of value.
+// predefined returns the row of the type in predefinedTypes, or nil if it has none.
 func (t CounterType) predefined() *predefinedType {
 	lo, hi := 0, len(predefinedTypes)
 	for lo < hi {
@@ -126,8 +127,8 @@ func (t CounterType) predefined() *predefinedType {
 	return nil
 }
 
-// bitNames has the names of the values of each bit field. A kind of anyKind applies to all
-// kinds.
+// bitNames has the C names of the values of each bit field. A name applies to types of one
+// kind, or with anyKind to all types.
 var bitNames = []struct {
 	mask, kind, value CounterType
 	name              string
@@ -169,8 +170,8 @@ var bitNames = []struct {
 
 const anyKind = ^CounterType(0)
 
-// Bits returns the C names of the type's bits joined by " | ", with a number for the bits
-// without a name. [ParseCounterType] parses it.
+// Bits returns the C names of the type's bits joined by " | ", with a hexadecimal number for
+// bits without a name. [ParseCounterType] parses the result.
 func (t CounterType) Bits() string {
 	var words []string
 	rest := t

@@ -11,9 +11,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The predefined types: name, value, bytes, required base, kind, subtype,
-// clock, modifiers (d delta, b delta of the base too, i inverse, m multi), suffix.
-// The rows repeat the documentation. They are not computed from the values.
+// predefinedText has the predefined types: name, value, size in bytes, required base, kind,
+// subtype, clock, modifiers (d delta, b delta of the base too, i inverse, m multi) and suffix.
+// The rows are copied from the documentation, not computed from the values.
 const predefinedText = `
 PERF_COUNTER_RAWCOUNT_HEX           0x00000000 4   -                        NUMBER  HEX       -            -    NO_SUFFIX
 PERF_COUNTER_LARGE_RAWCOUNT_HEX     0x00000100 8   -                        NUMBER  HEX       -            -    NO_SUFFIX
@@ -73,7 +73,7 @@ func predefinedRows(t *testing.T) (rows []typeRow) {
 	return rows
 }
 
-// bitName returns the name of the bits v.
+// bitName returns the name of the constant with the value v.
 func bitName(t *testing.T, v layout.CounterType, prefix string, names ...string) string {
 	t.Helper()
 	for _, name := range names {
@@ -160,7 +160,7 @@ func TestCounterTypesStopsEarly(t *testing.T) {
 	}
 }
 
-// basePairs are the bases that may follow each type, by name.
+// basePairs has, by the name of a type, the bases that may follow it.
 var basePairs = map[string]string{
 	"PERF_SAMPLE_COUNTER":          "PERF_SAMPLE_BASE",
 	"PERF_RAW_FRACTION":            "PERF_RAW_BASE",

@@ -1,18 +1,22 @@
 package layout
 
-// A Record describes one C structure: the offset, type and role of each field. The sums
-// that package builder computes and the requirements that package validate checks are
-// written separately, so that an error in the table does not pass in both.
+import (
+	"encoding/binary"
+)
+
+// A Record describes one C structure: the offset, type and role of each field. Packages
+// builder and validate do not compute or check lengths from the roles, so a wrong role makes
+// their tests fail.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
 	Align  uint32  // alignment of the structure in C, in bytes
-	Name   string  // the record's name in Go, without PERF_
-	View   string  // the name of its view, "" if it has none
-	In     string  // its path element, "" for the first record of a buffer
-	Doc    string  // one sentence without its subject
-	Source string  // URL of its documentation
-	Fields []Field // by offset, without holes
+	Name   string  // name in Go, without PERF_
+	View   string  // name of the view type, "" if the record has no view
+	In     string  // name in a Path, "" for the first record of a buffer
+	Doc    string  // a sentence that continues "It", such as "is the header of an object."
+	Source string  // URL of the documentation
+	Fields []Field // sorted by offset; a Padding field fills each gap
 }
 
 // A Field is one member of a [Record].
@@ -64,8 +68,8 @@ func (t Type) C() string { return types[t].c }
 // Go returns the Go type of the same width.
 func (t Type) Go() string { return types[t].goName }
 
-// Role is the purpose of a field. Dumps show where lengths and offsets point, and
-// fuzzing selects the bytes to damage by role.
+// Role is the purpose of a field. Dumps use it to show where lengths and offsets point, and
+// fuzzing to select the bytes to damage.
 type Role struct {
 	Kind RoleKind
 	Of   string // what the field measures, counts or points to
@@ -123,8 +127,8 @@ func (r *Record) Field(name string) *Field {
 	return nil
 }
 
-// length returns the field with the length of the record and its contents: the first
-// length that counts from the start of the record. It returns nil if there is none.
+// length returns the field with the length of the record and its contents, which is the
+// first Length from RecordStart. It returns nil if the record has no such field.
 func (r *Record) length() *Field {
 	for i := range r.Fields {
 		if role := r.Fields[i].Role; role.Kind == Length && role.From == RecordStart {
@@ -134,8 +138,8 @@ func (r *Record) length() *Field {
 	return nil
 }
 
-// blank returns zeros for a view that is returned with an error, so that a caller who
-// ignores the error reads zeros.
+// blank returns the span of zeros for a view that is returned with an error. A caller who
+// ignores the error then reads zeros.
 func (r *Record) blank() Span { return Span{b: make([]byte, r.Size)} }
 
 // short returns the error that s is too short for the structure of r.
@@ -143,7 +147,7 @@ func (r *Record) short(s Span, path Path) *Error {
 	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
 }
 
-// fault returns an error at a field of the record at the start of s.
+// fault returns err as an error at the named field of the record at the start of s.
 func (r *Record) fault(field string, s Span, path Path, err error) *Error {
 	f := r.Field(field)
 	return &Error{Path: path.Field(field), Off: s.off + int64(f.At), Len: int(f.Type.Size()), Err: err}
@@ -154,4 +158,177 @@ func (r *Record) fault(field string, s Span, path Path, err error) *Error {
 func (r *Record) part(f *Field, s Span, path Path) Part {
 	end := f.At + f.Type.Size()
 	return Part{Span: Span{s.b[f.At:end:end], s.off + int64(f.At)}, Path: path.Field(f.Name), Sort: FieldPart, Record: r, Field: f, Base: s.off}
+}
+
+var le = binary.LittleEndian
+
+// A Span is a range of the caller's bytes with its offset in the input. It copies nothing.
+type Span struct {
+	b   []byte
+	off int64
+}
+
+// NewSpan returns the span of all of b, which starts at offset off of the input.
+func NewSpan(b []byte, off int64) Span { return Span{b, off} }
+
+// Bytes returns the bytes of the span, without a copy.
+func (s Span) Bytes() []byte { return s.b }
+
+// Off returns the offset of the first byte from the start of the input.
+func (s Span) Off() int64 { return s.off }
+
+// End returns the offset after the last byte.
+func (s Span) End() int64 { return s.off + int64(len(s.b)) }
+
+// Len returns the number of bytes.
+func (s Span) Len() int { return len(s.b) }
+
+// Sub returns the n bytes from at. The error wraps [ErrBounds]. Sub compares differences and
+// not sums, so no argument overflows.
+func (s Span) Sub(at, n uint64) (Span, error) {
+	size := uint64(len(s.b))
+	if at > size || n > size-at {
+		return Span{}, Faultf(ErrBounds, "%d bytes from 0x%x do not fit into %d bytes", n, at, size)
+	}
+	return Span{s.b[at : at+n : at+n], s.off + int64(at)}, nil
+}
+
+// Number returns the span as an unsigned number, and true, if it has 4 or 8 bytes, the
+// widths of counter values.
+func (s Span) Number() (uint64, bool) {
+	switch s.Len() {
+	case 4:
+		return uint64(le.Uint32(s.b)), true
+	case 8:
+		return le.Uint64(s.b), true
+	}
+	return 0, false
+}
+
+// from returns the bytes from at to the end. It panics if at is after the end.
+func (s Span) from(at uint64) Span { return Span{s.b[at:], s.off + int64(at)} }
+
+// has reports whether s is long enough for the structure of r.
+func (s Span) has(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
+
+// record returns the record at the start of s with its declared length. The error is for a
+// length that is less than the structure or more than s; the span then has zeros. The path
+// of the error starts at the record, and [Error.under] completes it.
+func (s Span) record(r *Record) (Span, *Error) {
+	if !s.has(r) {
+		return r.blank(), r.short(s, Path{})
+	}
+	length := r.length()
+	n := le.Uint32(s.b[length.At:])
+	whole, err := s.Sub(0, uint64(n))
+	if n < r.Size {
+		err = Faultf(ErrBounds, "%d is less than the %d of a %s", n, r.Size, r.C)
+	}
+	if err != nil {
+		return r.blank(), r.fault(length.Name, s, Path{}, err)
+	}
+	return whole, nil
+}
+
+// readWhole returns the record at the start of a buffer with its declared length. With an
+// error, the span has zeros.
+func readWhole(r *Record, b []byte) (Span, error) {
+	whole, err := NewSpan(b, 0).record(r)
+	if err != nil {
+		return whole, err
+	}
+	return whole, nil // not err, which is a nil *Error
+}
+
+// validLength returns the declared length of the record at the start of s, or 0 if the
+// length is less than the structure or more than s. It does not allocate.
+func (s Span) validLength(r *Record) uint64 {
+	if !s.has(r) {
+		return 0
+	}
+	n := le.Uint32(s.b[r.length().At:])
+	if n < r.Size || uint64(n) > uint64(s.Len()) {
+		return 0
+	}
+	return uint64(n)
+}
+
+// truncated reports whether the structure of r is at the start of s and s ends before
+// the declared length.
+func (s Span) truncated(r *Record) bool {
+	return s.has(r) && uint64(le.Uint32(s.b[r.length().At:])) > uint64(s.Len())
+}
+
+// fixed returns the structure of r at the start of s, for a record without a length field.
+// With an error, the span has zeros.
+func (s Span) fixed(r *Record, path Path) (Span, error) {
+	if !s.has(r) {
+		return r.blank(), r.short(s, path)
+	}
+	return s.Sub(0, uint64(r.Size))
+}
+
+// rows yields n records without a length field, one after the other. It stops after the first
+// error.
+func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
+	for i := range uint64(n) {
+		row, err := s.fixed(r, Path{}.At(r.In, int(i)))
+		if !yield(row, int(i), err) || err != nil {
+			return
+		}
+		s = s.from(uint64(r.Size))
+	}
+}
+
+// table returns the record head at the start of s and the rows after it, as many as its
+// NumCounters. If s has fewer rows, it returns all of s, and [Span.rows] reports the fault.
+// With an error, the span has zeros.
+func (s Span) table(head, row *Record) (Span, error) {
+	if !s.has(head) {
+		return head.blank(), head.short(s, Path{})
+	}
+	size := uint64(head.Size) + uint64(s.numCounters(head))*uint64(row.Size)
+	return s.Sub(0, min(uint64(s.Len()), size))
+}
+
+// numCounters returns the NumCounters of the record head at the start of s.
+func (s Span) numCounters(head *Record) uint32 { return le.Uint32(s.b[head.Field("NumCounters").At:]) }
+
+// name returns the bytes of a name in the record that s is. offset and length are the names
+// of the fields that locate it. The name must not overlap the structure or end after s. The
+// error is at the offset if the name starts out of bounds, otherwise at the length. The path
+// of the error starts at the record.
+func (s Span) name(r *Record, offset, length string) (Span, *Error) {
+	from := uint64(le.Uint32(s.b[r.Field(offset).At:]))
+	n := uint64(le.Uint32(s.b[r.Field(length).At:]))
+	switch {
+	case from < uint64(r.Size):
+		return Span{}, r.fault(offset, s, Path{}, Faultf(ErrBounds, "%d is inside the structure, which has %d bytes", from, r.Size))
+	case from > uint64(s.Len()):
+		return Span{}, r.fault(offset, s, Path{}, Faultf(ErrBounds, "%d is after the end of the record at %d", from, s.Len()))
+	}
+	name, err := s.Sub(from, n)
+	if err != nil {
+		return Span{}, r.fault(length, s, Path{}, err)
+	}
+	return name, nil
+}
+
+// text returns the UTF-16 text at offset at, up to and including its first NUL, or to the end
+// of s if there is no NUL. The error is for an offset that is less than first or not in s.
+func (s Span) text(at, first uint64) (Name, error) {
+	if at < first || at >= uint64(s.Len()) {
+		return Name{}, Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, s.Len()-1)
+	}
+	return s.from(at).untilNUL(), nil
+}
+
+// untilNUL returns the UTF-16 text at the start of s, up to and including its first NUL, or
+// all of s if there is no NUL.
+func (s Span) untilNUL() Name {
+	name := Name{Span: s}
+	if i := name.IndexNUL(); i >= 0 {
+		name.Span = Span{s.b[: i+2 : i+2], s.off}
+	}
+	return name
 }

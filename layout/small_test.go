@@ -17,7 +17,7 @@ var smallText string
 
 var le = binary.LittleEndian
 
-// A want is a line of testdata/small.txt: a part of the small block.
+// A want is a line of testdata/small.txt, which describes a part of the small block.
 type want struct {
 	Sort, Path string
 	Off        int64
@@ -54,10 +54,11 @@ func smallBytes(t testing.TB) []byte {
 	return b
 }
 
-// smallObjects is the offset of the first object. The bytes from there are what a provider writes.
+// smallObjects is the offset of the first object in the small block. The bytes from this offset
+// are a provider's block.
 const smallObjects = 0x60
 
-// A patch writes a DWORD over bytes of the small block.
+// A patch is a DWORD to write over the bytes of the small block at an offset.
 type patch struct {
 	at    int
 	value uint32
@@ -71,7 +72,7 @@ func patched(t testing.TB, patches ...patch) []byte {
 	return b
 }
 
-// readAll runs every cursor to its end and returns the first fault.
+// readAll runs every iterator to its end and returns the first fault.
 func readAll(kind layout.Kind, b []byte) error {
 	objects := layout.ReadObjects(b)
 	if kind == layout.DataBlockKind {
@@ -145,16 +146,27 @@ func readValues(block layout.CounterBlock, counters []layout.Counter) error {
 	return nil
 }
 
-// inside checks that the bytes that an error points at are within the n bytes of the input.
+// inside checks that the bytes of the error are in an input of n bytes.
 func inside(t testing.TB, err error, n int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok {
-		t.Fatalf("%v is no *Error", err)
+		t.Fatalf("%v is not an *Error", err)
 	}
 	if e.Off < 0 || e.Len < 0 || e.Off > int64(n) || e.Off+int64(e.Len) > int64(n) {
-		t.Fatalf("%v: %d bytes from %d lie outside the %d of the input", e, e.Len, e.Off, n)
+		t.Fatalf("%v: %d bytes from %d are outside the %d bytes of the input", e, e.Len, e.Off, n)
 	}
+}
+
+// setField writes value to the DWORD at path. It returns b.
+func setField(t testing.TB, kind layout.Kind, b []byte, path string, value uint32) []byte {
+	t.Helper()
+	field, err := layout.Find(kind, b, parsePath(t, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	le.PutUint32(b[field.Off():], value)
+	return b
 }
 
 func parsePath(t testing.TB, s string) layout.Path {

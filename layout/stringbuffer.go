@@ -13,7 +13,7 @@ const NoString uint32 = 0xFFFFFFFF
 // names or help texts of the counters of a set.
 type StringBuffer struct {
 	Span
-	base uint64 // where the offsets count from, relative to the view
+	base uint64 // offset in the view from which dwOffset counts
 }
 
 // ReadStringBuffer returns the view of the strings at the start of b, which ends at its
@@ -32,23 +32,23 @@ func ReadStringBuffer(b []byte) (StringBuffer, error) {
 	return s, nil
 }
 
-// setBase determines where the offsets count from.
+// setBase determines the offset from which dwOffset counts.
 func (s *StringBuffer) setBase() {
 	if s.fromEntries() {
 		s.base = s.first()
 	}
 }
 
-// first returns where the entries end and the first string may start.
+// first returns the offset of the end of the entries, where the first string may start.
 func (s StringBuffer) first() uint64 {
 	return SizeofStringBufferHeader + uint64(s.DwCounters())*SizeofStringCounterHeader
 }
 
-// fromEntries reports whether the offsets are valid only if they count from the end of the
-// entries.
+// fromEntries reports whether the values of dwOffset are valid only if they count from the
+// end of the entries.
 func (s StringBuffer) fromEntries() bool {
 	first, size := s.first(), uint64(s.Len())
-	other := false
+	intoEntries := false
 	for e := range s.Entries() {
 		offset := uint64(e.DwOffset())
 		switch {
@@ -56,15 +56,16 @@ func (s StringBuffer) fromEntries() bool {
 		case first+offset >= size:
 			return false
 		case offset < first:
-			other = true
+			intoEntries = true
 		}
 	}
-	return other
+	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. That is the start of
-// the view, as Windows writes it and two of three documents require. If only the end of
-// the entries, as in the third document, puts all strings into dwSize, Base returns that.
+// Base returns the offset in the input from which dwOffset counts. In the buffers that
+// Windows writes, and by two of three documents, it is the start of the buffer. By the third
+// document it is the end of the entries; Base returns it if the strings are inside dwSize
+// only with it.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.
@@ -90,13 +91,13 @@ type StringCounter struct {
 // Path returns the entry's path, entry[i].
 func (e StringCounter) Path() Path { return Path{}.At("entry", e.index) }
 
-// Text returns the bytes of the string at dwOffset from [StringBuffer.Base], up to and with
-// the first NUL, or all of them if there is none. The text has length 0 if dwOffset is
-// [NoString]. The error is an [*Error] at dwOffset that wraps [ErrBounds] if the text does
-// not start inside dwSize, after the entries.
+// Text returns the bytes of the string at dwOffset from [StringBuffer.Base], up to and
+// including the first NUL, or to the end of the buffer if there is no NUL. The text has
+// length 0 if dwOffset is [NoString]. The error is an [*Error] at dwOffset that wraps
+// [ErrBounds] if the text starts in the entries or after dwSize.
 //
-// Text searches for the NUL in every call, and strings may share their bytes. For an
-// untrusted buffer, limit the number of calls.
+// Text searches for the NUL in every call, and the entries of a hostile buffer can share one
+// long string. Limit the number of calls for an untrusted buffer.
 func (e StringCounter) Text() (Name, error) {
 	if e.DwOffset() == NoString {
 		return Name{Span: NewSpan(nil, e.all.off+int64(e.all.Len()))}, nil
@@ -151,8 +152,9 @@ func (w *walker) strings(s Span) {
 	w.bytes(s.from(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
-// tooManyEntries walks a buffer that is too short for its entries. If the input was cut
-// off, it walks the entries that are there, otherwise none, as the count is wrong.
+// tooManyEntries walks a buffer that is too short for dwCounters entries. If the input is
+// truncated, it walks the entries in the input. Otherwise dwCounters is wrong, and no entry
+// is walked.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.from(SizeofStringBufferHeader)
@@ -170,9 +172,9 @@ type text struct {
 	gap  Span // the unused bytes before it
 }
 
-// texts yields the texts in the order of their bytes, without those that start inside an
-// earlier text, so that their total length is at most that of the buffer. It returns where
-// they end, and the fault of the first entry that does not point to a text.
+// texts yields the texts in the order of their bytes. It leaves out a text that starts inside
+// an earlier text, so the total length is at most the length of the buffer. It returns the
+// end of the last text, and the fault of the first entry that does not point to a text.
 func (s StringBuffer) texts(yield func(text) bool) (end uint64, bad error) {
 	type start struct {
 		at    uint64

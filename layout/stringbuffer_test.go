@@ -7,11 +7,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Offsets count from the start of the buffer. If the strings are inside the buffer only when offsets count from the
-// end of the entries, they count from there.
+// TestBaseOfStrings checks the base of dwOffset: the start of the buffer, unless the strings are
+// inside the buffer only from the end of the entries.
 func TestBaseOfStrings(t *testing.T) {
 	t.Parallel()
-	const first = 8 + 8*3
+	const first = layout.SizeofStringBufferHeader + 3*layout.SizeofStringCounterHeader
 	for _, tt := range []struct {
 		offsets [3]uint32
 		base    int64
@@ -30,7 +30,7 @@ func TestBaseOfStrings(t *testing.T) {
 		{[3]uint32{31, most, most}, first, "one less than the strings"},
 		{[3]uint32{most - 1, most, most}, 0, "four billion"},
 	} {
-		b := stringBuffer(3, 0)
+		b := stringBuffer(3)
 		b = append(b, make([]byte, 20)...)
 		le.PutUint32(b, uint32(len(b))) // 70
 		for i, offset := range tt.offsets {
@@ -53,10 +53,12 @@ func TestBaseOfStrings(t *testing.T) {
 	}
 }
 
-// An empty string has a NUL. A missing string has no bytes.
+// TestEmptyAndMissingStrings checks that an empty string has a NUL and a missing string has no
+// bytes.
 func TestEmptyAndMissingStrings(t *testing.T) {
 	t.Parallel()
-	b := stringBuffer(1, 8+8+4)
+	const first = layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader
+	b := setField(t, layout.StringsKind, stringBuffer(1), "entry[0].dwOffset", first+4)
 	s, err := layout.ReadStringBuffer(b)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ const epoch = -11644473600
 func SystemTimeOf(t time.Time) (SystemTime, error) {
 	t = t.UTC()
 	if y := t.Year(); y < 1601 || y > 30827 {
-		return SystemTime{}, Faultf(ErrRange, "year %d is not 1601 to 30827", y)
+		return SystemTime{}, Faultf(ErrRange, "year %d is out of range, must be 1601 to 30827", y)
 	}
 	return SystemTime{
 		WYear: uint16(t.Year()), WMonth: uint16(t.Month()), WDayOfWeek: uint16(t.Weekday()), WDay: uint16(t.Day()),
@@ -20,7 +20,7 @@ func SystemTimeOf(t time.Time) (SystemTime, error) {
 }
 
 // Time returns the time in UTC. The error wraps [ErrRange] and names the field that is out
-// of range or does not match the others, as in 30 February or a wrong day of the week.
+// of range, is after the end of the month, or is the wrong day of the week.
 func (s SystemTime) Time() (time.Time, error) {
 	if field, ok := s.check(); !ok {
 		return time.Time{}, Faultf(ErrRange, "%s is out of range", field)
@@ -30,13 +30,13 @@ func (s SystemTime) Time() (time.Time, error) {
 		return time.Time{}, Faultf(ErrRange, "wDay %d is after the end of the month", s.WDay)
 	}
 	if t.Weekday() != time.Weekday(s.WDayOfWeek) {
-		return time.Time{}, Faultf(ErrRange, "wDayOfWeek %d is not the day of that date, %d", s.WDayOfWeek, t.Weekday())
+		return time.Time{}, Faultf(ErrRange, "wDayOfWeek is %d, must be %d, the weekday of the date", s.WDayOfWeek, t.Weekday())
 	}
 	return t, nil
 }
 
 // InRange returns an error that wraps [ErrRange] and names the first field that is out of
-// range. It does not report a date that does not exist or a wrong day of the week.
+// range. It checks each field by itself: 30 February and a wrong day of the week pass.
 func (s SystemTime) InRange() error {
 	if field, ok := s.check(); !ok {
 		return Faultf(ErrRange, "%s is out of range", field)
@@ -59,8 +59,8 @@ func (s SystemTime) check() (string, bool) {
 	return "", true
 }
 
-// FileTime returns t as PerfTime100nSec counts: units of 100 ns since
-// 1601-01-01, UTC. It is defined for the years 1601 to 30827.
+// FileTime returns t in the unit of PerfTime100nSec: 100 ns since 1601-01-01, UTC. The year
+// of t must be 1601 to 30827.
 func FileTime(t time.Time) int64 {
 	return (t.Unix()-epoch)*1e7 + int64(t.Nanosecond()/100)
 }

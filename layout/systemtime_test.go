@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The same times as SYSTEMTIME, FILETIME and Unix time. The FILETIMEs are well-known numbers, or sums of
-// whole days of 864,000,000,000 units.
+// moments has times as SYSTEMTIME, as FILETIME and in Unix seconds. The FILETIMEs are well-known
+// numbers, or sums of whole days of 864,000,000,000 units.
 var moments = []struct {
 	system layout.SystemTime
 	file   int64
@@ -72,8 +72,8 @@ func TestSystemTimeFaults(t *testing.T) {
 		{func(s *layout.SystemTime) { s.WSecond = 60 }, "wSecond is out of range", "wSecond is out of range", "no leap seconds"},
 		{func(s *layout.SystemTime) { s.WMilliseconds = 1000 }, "wMilliseconds is out of range", "wMilliseconds is out of range", ""},
 		{func(s *layout.SystemTime) { s.WMonth, s.WHour = 0, 99 }, "wMonth is out of range", "wMonth is out of range", "the first of two"},
-		{func(s *layout.SystemTime) { s.WDayOfWeek = 4 }, "wDayOfWeek 4 is not the day of that date, 5", "", "it was a Friday"},
-		{func(s *layout.SystemTime) { s.WDayOfWeek = 0 }, "wDayOfWeek 0 is not the day of that date, 5", "", "0 is Sunday, not unset"},
+		{func(s *layout.SystemTime) { s.WDayOfWeek = 4 }, "wDayOfWeek is 4, must be 5, the weekday of the date", "", "it was a Friday"},
+		{func(s *layout.SystemTime) { s.WDayOfWeek = 0 }, "wDayOfWeek is 0, must be 5, the weekday of the date", "", "0 is Sunday, not unset"},
 		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 2, 30 }, "wDay 30 is after the end of the month", "", "30 February"},
 		{func(s *layout.SystemTime) { s.WMonth, s.WDay = 4, 31 }, "wDay 31 is after the end of the month", "", "31 April"},
 		{func(s *layout.SystemTime) { s.WYear, s.WMonth, s.WDay = 2021, 2, 29 }, "wDay 29 is after the end of the month", "", "2021 had no 29 February"},
@@ -116,7 +116,7 @@ func TestSystemTimeEdges(t *testing.T) {
 			t.Errorf("%v: back %v, %v", moment, back, err)
 		}
 	}
-	// East of UTC the new year starts while UTC is still in the old year.
+	// In a time zone east of UTC the year 1601 has started, in UTC it has not.
 	if _, err := layout.SystemTimeOf(time.Date(1601, 1, 1, 0, 0, 0, 0, time.FixedZone("east", 3600))); !errors.Is(err, layout.ErrRange) {
 		t.Errorf("the range is that of the year in UTC: %v", err)
 	}

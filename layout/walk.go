@@ -6,20 +6,24 @@ import (
 )
 
 // Walk yields the parts of a block in the order of their bytes. Every byte of b is in a
-// part. Of a broken block, all readable parts are yielded. Where a length or count is not
-// valid, the bytes up to the next known record are one UnreadPart with the reason, an
-// [*Error]. If the input ends before the
-// declared length of a record, the parts in the input are yielded, followed by an empty
-// UnreadPart with the reason. Bytes to which nothing leads, such as those
-// after the end of a block, are an UnreadPart without an error. If values do not fit into
-// a block, the rest of the block is an UnreadPart with the reason for the first of them.
+// part. A GUID is one part, and each id of a list is one part.
 //
-// Counters that share an offset are yielded once for each block, as the widest of them.
-// Numbers that overlap otherwise are all yielded. Other values that overlap an earlier one
-// are left out. Strings that share an offset are yielded once, for the first entry that
-// points to them, and a string that starts inside another is left out. A GUID is one part,
-// and so is each id of a list. Time is linear in len(b), and memory in the counters of an
-// object or the entries of a string buffer.
+// Walk yields all readable parts of a broken block. Where a length or count is not valid, the
+// bytes up to the next known record are one UnreadPart with an [*Error]. If the input ends
+// before the declared length of a record, the parts in the input are followed by an empty
+// UnreadPart with an [*Error]. If values of a counter block do not fit into the block, its
+// remaining bytes are an UnreadPart with the error of the first such value. Bytes that no
+// length or count covers, such as the bytes after the end of a block, are an UnreadPart
+// without an error.
+//
+// If several counters have the same offset, Walk yields only the widest value. It yields
+// values of up to 8 bytes even if they overlap other values, and omits larger values that
+// overlap an earlier value. If several entries of a string buffer point to the same string,
+// Walk yields the string once, for the first entry. It omits a string that starts inside
+// another string.
+//
+// Time is linear in len(b). Memory is linear in the number of counters of an object or of
+// entries of a string buffer.
 func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		w := walker{yield: yield}
@@ -27,12 +31,12 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	}
 }
 
-// A walker yields parts until the caller stops. With a finder, it skips the contents of
-// records that the finder does not look for, and yields empty names and padding too.
+// A walker yields parts until the caller stops. With a finder, it skips records that contain
+// no wanted part, and also yields empty names and empty padding.
 type walker struct {
 	yield func(Part) bool
-	done  bool
-	find  *finder
+	done  bool    // yield returned false
+	find  *finder // nil in Walk
 }
 
 func (w *walker) walk(kind Kind, s Span) {
@@ -74,8 +78,7 @@ func (w *walker) part(p Part) {
 	}
 }
 
-// bytes yields bytes that are not a field. Empty ones are left out unless they come with
-// an error.
+// bytes yields s as a part of the given sort. It yields nothing if s is empty and err is nil.
 func (w *walker) bytes(s Span, sort PartSort, path Path, err error) {
 	if err != nil && w.find != nil {
 		w.find.unread(path, err)
@@ -85,8 +88,8 @@ func (w *walker) bytes(s Span, sort PartSort, path Path, err error) {
 	}
 }
 
-// record yields the fields of the record at the start of s. It reports whether the
-// contents of the record are to be walked too.
+// record yields the fields of the record at the start of s. It returns false if the caller
+// should skip the contents of the record, because no wanted part is in it.
 func (w *walker) record(r *Record, s Span, path Path) bool {
 	if w.find != nil && !w.find.enter(r, s, path) {
 		return false
@@ -103,8 +106,8 @@ func (w *walker) record(r *Record, s Span, path Path) bool {
 	return true
 }
 
-// broken yields the rest of s, which should start with a record: the fields if they are
-// there, and the other bytes as unread with the reason err.
+// broken yields s, which should start with the record r. If s is long enough for the
+// structure, the fields are yielded. The other bytes are an UnreadPart with err.
 func (w *walker) broken(r *Record, s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.broken(r, path, err)
@@ -116,8 +119,8 @@ func (w *walker) broken(r *Record, s Span, path Path, err error) {
 	w.bytes(s, UnreadPart, path.Field("rest"), err)
 }
 
-// truncated yields the empty rest of the record at path, whose bytes end before its
-// declared length. s is the bytes there are.
+// truncated yields an empty UnreadPart with err after s, the bytes of the record at path,
+// which end before its declared length.
 func (w *walker) truncated(s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.endList(path.Parent(), err)
@@ -125,7 +128,8 @@ func (w *walker) truncated(s Span, path Path, err error) {
 	w.bytes(s.from(uint64(s.Len())), UnreadPart, path.Field("rest"), err)
 }
 
-// name yields the bytes of s that hold a name, with the bytes before and after it.
+// name yields s, which contains the name: the gap before the name, the name, and the padding
+// after it.
 func (w *walker) name(s Span, name Name, path Path, as string) {
 	at := uint64(name.off - s.off)
 	gap, _ := s.Sub(0, at)
@@ -136,13 +140,13 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 	w.bytes(s.from(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
 }
 
-// toTheEnd is the number of records of a list that fills its buffer.
+// toTheEnd, as the number of records of a list, means that the list fills its buffer.
 const toTheEnd = math.MaxUint64
 
-// list walks n records of a list that starts at s. It calls each with the record, the
-// bytes after it and the index; each returns where the next record starts and whether that
-// is known. list returns the bytes after the last record, and false if a fault or the
-// caller ended the list.
+// list walks n records of a list that starts at s. It calls each with the record, the bytes
+// after the record, and the index. each returns the bytes from the start of the next record,
+// and false if the start is not known. list returns the bytes after the last record, and
+// false if a fault or the caller of Walk ended the list.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
@@ -159,8 +163,8 @@ func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, aft
 	return s, true
 }
 
-// cutList is list for records whose contents are walked even if the last one ends before
-// its declared length.
+// cutList is like list, but also calls each for a last record that the end of the input cuts
+// off.
 func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one Span, i int)) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0) && !w.done; i++ {
 		one, err := s.record(r)
@@ -180,14 +184,14 @@ func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one S
 	w.bytes(s, UnreadPart, path.Field("rest"), nil)
 }
 
-// table walks a record whose NumCounters is the number of rows after it.
+// table walks the record head and the rows after it, as many as its NumCounters.
 func (w *walker) table(s Span, head, row *Record) {
 	if !s.has(head) {
 		w.broken(head, s, Path{}, head.short(s, Path{}))
 		return
 	}
 	w.record(head, s, Path{})
-	w.rows(s.from(uint64(head.Size)), row, le.Uint32(s.b[head.Field("NumCounters").At:]))
+	w.rows(s.from(uint64(head.Size)), row, s.numCounters(head))
 }
 
 func (w *walker) rows(s Span, r *Record, n uint32) {
@@ -205,4 +209,102 @@ func (w *walker) rows(s Span, r *Record, n uint32) {
 		}
 	}
 	w.bytes(s, UnreadPart, Path{}.Field("rest"), nil)
+}
+
+// A Part is a range of a block and its meaning, as [Walk] and [Find] return it.
+type Part struct {
+	Span
+	Path    Path
+	Sort    PartSort
+	Record  *Record     // FieldPart, RecordPart: the record
+	Field   *Field      // FieldPart: the field
+	Base    int64       // FieldPart: offset of the record in the input
+	Type    CounterType // ValuePart: type of the counter
+	Untyped bool        // ValuePart: the block does not declare the type, as in V2
+	Page    uint32      // NamePart: code page
+	Err     error       // why the part was not read or not found
+}
+
+// PartSort is the sort of a [Part].
+type PartSort uint8
+
+const (
+	FieldPart   PartSort = iota // a field of a record
+	NamePart                    // a name or another text, with its terminator
+	ValuePart                   // a counter value
+	PaddingPart                 // bytes of a record that hold no data
+	UnreadPart                  // bytes that no length or count covers, or that a fault makes unreadable
+	RecordPart                  // a whole record with its contents; only [Find] returns it
+)
+
+var partNames = [...]string{
+	FieldPart: "field", NamePart: "name", ValuePart: "value", PaddingPart: "padding", UnreadPart: "unread", RecordPart: "record",
+}
+
+func (s PartSort) String() string { return nameOf(partNames[:], s) }
+
+// Name returns the name of a NamePart.
+func (p Part) Name() Name { return Name{p.Span, p.Page} }
+
+// Int returns the value of a numeric field, and true. It returns 0 and false for any other
+// part. It returns a U64 as the int64 with the same bits.
+func (p Part) Int() (int64, bool) {
+	if p.Field == nil {
+		return 0, false
+	}
+	switch p.Field.Type {
+	case U16:
+		return int64(le.Uint16(p.b)), true
+	case U32:
+		return int64(le.Uint32(p.b)), true
+	case I32:
+		return int64(int32(le.Uint32(p.b))), true
+	case I64, U64:
+		return int64(le.Uint64(p.b)), true
+	}
+	return 0, false
+}
+
+// GUID returns the value of a GUID field, and true. It returns the zero GUID and false for
+// any other part.
+func (p Part) GUID() (GUID, bool) {
+	if p.Field == nil || p.Field.Type != UUID {
+		return GUID{}, false
+	}
+	return getGUID(p.b), true
+}
+
+// Target returns the offset in the input to which a length or offset field points. ok is false
+// for other fields and for a length or offset that does not count from its own record.
+func (p Part) Target() (at int64, ok bool) {
+	n, ok := p.Int()
+	return p.Base + n, ok && p.Field.Role.From == RecordStart
+}
+
+// The elements of lists of ids and GUIDs have no C structure with a field. Each element is
+// yielded as the field of one of these records, with its index in the path.
+var (
+	counterID = Record{
+		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",
+		Doc:    "is the id of a counter.",
+		Fields: []Field{{At: 0, Type: U32, Name: "id", Role: Role{Kind: Plain}, Doc: "of a counter of the set"}},
+	}
+	listedGUID = Record{
+		C: "GUID", Size: SizeofGUID, Align: GUIDRecord.Align, Name: "GUID", In: "guid", Source: GUIDRecord.Source,
+		Doc:    "is an element of a list.",
+		Fields: []Field{{At: 0, Type: UUID, Name: "guid", Role: Role{Kind: Plain}, Doc: "of a counter set or a provider"}},
+	}
+)
+
+// element returns the element at the start of s, which has the given index in the list at
+// path.
+func element(r *Record, s Span, path Path, index int) Part {
+	p := r.part(&r.Fields[0], s, Path{})
+	p.Path = path.At(r.In, index)
+	return p
+}
+
+// untyped returns the part of a value whose type the block does not declare.
+func untyped(value Span, path Path) Part {
+	return Part{Span: value, Path: path, Sort: ValuePart, Untyped: true}
 }

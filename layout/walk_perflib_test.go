@@ -16,21 +16,22 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// perflibKinds are the kinds of the blocks in testdata/perflib.txt, by their titles.
+// perflibKinds has the kinds of the blocks in testdata/perflib.txt by their titles.
 var perflibKinds = map[string]layout.Kind{
 	"query": layout.QueryDataKind, "instances": layout.InstancesKind, "identifiers": layout.IdentifiersKind, "strings": layout.StringsKind,
 	"registered set": layout.RegSetKind, "registered counter": layout.RegCounterKind, "registered text": layout.RegStringKind,
 	"GUIDs": layout.GUIDsKind, "template": layout.TemplateKind, "set instance": layout.InstanceBlockKind,
 }
 
-// kindOf returns the kind of the block and whether there is one.
+// kindOf returns the kind of the block, and false for a block without a kind.
 func (b block) kindOf() (layout.Kind, bool) {
 	name, _, _ := strings.Cut(b.title, ":")
 	k, ok := perflibKinds[name]
 	return k, ok
 }
 
-// Walk yields the parts that testdata/perflib.txt lists, and Find finds each of them.
+// TestWalkOfPerflibExamples checks that Walk yields the parts that testdata/perflib.txt lists,
+// and that Find finds each of them.
 func TestWalkOfPerflibExamples(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {
@@ -54,7 +55,7 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", b.title, diff)
 		}
 	}
-	// Kinds without a block in the file.
+	// The file has no block of these kinds.
 	guid := perflibBytes(t, "GUIDs")[:16]
 	for p := range layout.Walk(layout.RegGUIDKind, guid) {
 		if g, ok := p.GUID(); !ok || g.String() != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" || p.Path.String() != "guid[0]" || p.Len() != 16 {
@@ -64,7 +65,8 @@ func TestWalkOfPerflibExamples(t *testing.T) {
 	}
 }
 
-// add appends a part. It joins parts that the file has on one line, such as the numbers of a time, and ids.
+// add appends a part to the list. The file has some parts on one line, such as ids and the fields
+// of a time; add joins them.
 func add(list []seen, s seen) []seen {
 	name, value, _ := strings.Cut(s.What, " = ")
 	sign := "{}"
@@ -83,7 +85,7 @@ func add(list []seen, s seen) []seen {
 	return append(list, s)
 }
 
-// asListed formats a part as the file does.
+// asListed returns a part in the format of the file.
 func asListed(t *testing.T, p layout.Part) string {
 	t.Helper()
 	steps := p.Path.Elems()
@@ -121,7 +123,7 @@ func asListed(t *testing.T, p layout.Part) string {
 	return fmt.Sprintf("%v = %d", p.Path, n)
 }
 
-// coveredV2 checks the contract of Walk, and that Find finds each part that Walk yields.
+// coveredV2 checks that Walk yields every byte once and in order, and that Find finds each part.
 func coveredV2(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	covered(t, kind, b)
@@ -224,7 +226,7 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// fixtures returns the blocks in testdata, the broken ones included.
+// fixtures returns the valid and broken blocks in testdata.
 func fixtures(t testing.TB) []fixture.Block {
 	t.Helper()
 	blocks, err := fixture.Blocks("../testdata")
@@ -234,7 +236,7 @@ func fixtures(t testing.TB) []fixture.Block {
 	return blocks
 }
 
-// The consumer may break the loop at any part.
+// TestWalkOfPerflibStopsEarly breaks the loop after every number of parts.
 func TestWalkOfPerflibStopsEarly(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {
@@ -250,7 +252,8 @@ func TestWalkOfPerflibStopsEarly(t *testing.T) {
 	}
 }
 
-// The parts that Walk could not read in broken buffers: path, offset, length, fault, and the fault's offset.
+// TestWalkOfBrokenPerflib lists the unread parts of broken buffers: path, offset, length, fault,
+// and the offset of the fault.
 func TestWalkOfBrokenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

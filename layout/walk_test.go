@@ -52,7 +52,7 @@ func checkWalk(t *testing.T, kind layout.Kind, b []byte, parts []want, origin in
 	}
 }
 
-// The fields of a part other than its offset and length.
+// TestPartDetails checks the fields of parts other than offset and length.
 func TestPartDetails(t *testing.T) {
 	t.Parallel()
 	b := patched(t, patch{0x12C, 1252}, patch{0x1A4, 2})
@@ -81,7 +81,7 @@ func TestPartDetails(t *testing.T) {
 	}
 }
 
-// The documented targets of the fields that are lengths, offsets or counts.
+// TestTargets compares the targets of lengths and offsets with the documentation.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
@@ -103,7 +103,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// A slot is the size and the offset of one of the two counters of object[0].
+// A slot has the size and the offset of a counter of object[0].
 type slot struct{ size, at uint32 }
 
 func TestWalkOfValues(t *testing.T) {
@@ -149,7 +149,7 @@ func lastOf(elems []layout.Elem) string {
 	return e.Name
 }
 
-// unread lists the parts that Walk could not read: path, offset, length and the kind of fault.
+// unread lists the unread parts of a block: path, offset, length and the kind of the fault.
 func unread(kind layout.Kind, b []byte) (lines []string) {
 	for p := range layout.Walk(kind, b) {
 		if p.Sort != layout.UnreadPart {
@@ -253,7 +253,8 @@ func TestWalkOfBytesCutOrAdded(t *testing.T) {
 	}
 }
 
-// Gaps and padding around names and in records that are longer than their structure.
+// TestWalkOfGaps checks the gaps and padding around names and in records that are longer than
+// their structure.
 func TestWalkOfGaps(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

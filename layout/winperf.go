@@ -1,11 +1,12 @@
 package layout
 
-// The records of winperf.h. Only this file has their offsets. After a change, run "go
-// generate ./layout" to write the accessors, the structs of internal/wire and docs/layout.md.
+// This file describes the records of winperf.h. No other file written by hand has their
+// offsets. After a change, run "go generate ./layout" to write the accessors, the structs of
+// internal/wire and docs/layout.md.
 //
 // The structures are packed at 8 and are the same on 32- and 64-bit Windows: the title
 // members have 4 bytes on both, as pointers or DWORDs. A test compares the table with the
-// facts that internal/cfacts has from a C compiler.
+// sizes and offsets that a C compiler computes, which are in internal/cfacts.
 
 const reference = "https://learn.microsoft.com/windows/win32/api/winperf/ns-winperf-"
 

@@ -5,22 +5,21 @@ import "encoding/binary"
 
 var le = binary.LittleEndian
 
-// Most names are ASCII, and a block can have a million of them, so Widen converts eight
-// characters at a time in a 64-bit word.
+// Widen converts eight characters at a time in a 64-bit word, because a block can have a
+// million names, and most names are ASCII.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// Widen writes the ASCII characters at the start of s to dst as UTF-16LE and returns
-// their number. It stops at the first NUL or non-ASCII character, or up to fifteen
-// characters before that. It panics if dst is shorter than two bytes for each byte of s. It
-// writes nothing after the characters that it counts.
+// Widen writes the ASCII characters at the start of s to dst as UTF-16LE and returns their
+// number n. It stops at the first NUL or non-ASCII character, or up to fifteen characters
+// before. It writes exactly 2*n bytes, and panics if dst is shorter than 2*len(s) bytes.
 func Widen(dst []byte, s string) int {
 	switch n := len(s); {
 	case n > 16:
 		return widenLong(dst[:2*n], s)
-	case n >= 8: // the overlap is written twice with the same characters
+	case n >= 8: // the first and last 8 characters may overlap; both writes then agree
 		dst = dst[:2*n]
 		first, last := load8(s), load8(s[n-8:])
 		if !plainASCII(first) || !plainASCII(last) {
@@ -48,7 +47,7 @@ func Widen(dst []byte, s string) int {
 	return len(s)
 }
 
-// widenLong implements Widen for more than eight characters.
+// widenLong implements [Widen] for more than eight characters.
 func widenLong(dst []byte, s string) int {
 	n := len(s)
 	for i := 0; i < n-8; i += 8 {
@@ -66,8 +65,8 @@ func widenLong(dst []byte, s string) int {
 	return n
 }
 
-// plainASCII reports whether each byte of w is 0x01 to 0x7F: 0 borrows from the bit
-// above when 1 is taken from it.
+// plainASCII reports whether each byte of w is 0x01 to 0x7F. Subtracting 1 from a byte of 0
+// sets its high bit.
 func plainASCII(w uint64) bool { return (w|(w-ones))&highs == 0 }
 
 func widen8(dst []byte, w uint64) {
@@ -76,7 +75,7 @@ func widen8(dst []byte, w uint64) {
 	le.PutUint64(dst[8:], widen4(uint32(w>>32)))
 }
 
-// widen4 returns four bytes as four code units.
+// widen4 returns the four bytes of b as four code units of 16 bits.
 func widen4(b uint32) uint64 {
 	w := uint64(b)
 	w = (w | w<<16) & 0x0000FFFF0000FFFF

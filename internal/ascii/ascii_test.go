@@ -9,8 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// For every length, and every place of a character that is not plain, what is written
-// is what AppendUTF16 writes, into bytes that were not zero, and nothing behind it.
+// TestWiden checks texts of every length with a non-ASCII character or NUL at every position.
+// Widen must write what AppendUTF16 writes for the characters that it counts, and nothing after
+// them.
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	const letters = "\x01 !09AZ~\x7fabcdefghijklmnopqrstuvwxyz 0123456789"

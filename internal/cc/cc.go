@@ -5,7 +5,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path"
+	"path/filepath"
 )
 
 // ErrNone is wrapped by the error of Find if there is no C compiler.
@@ -33,4 +37,24 @@ func Output(cmd *exec.Cmd) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w\n%s", cmd.Path, err, stderr.Bytes())
 	}
 	return out, nil
+}
+
+// Unpack writes the files of sources that match a pattern into dir, without their folders.
+func Unpack(dir string, sources fs.FS, patterns ...string) error {
+	for _, pattern := range patterns {
+		names, err := fs.Glob(sources, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(sources, name)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(dir, path.Base(name)), text, 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -51,7 +51,7 @@ func (h Header) Ask(compiler string) ([]Fact, error) {
 
 // Path returns the path of the header that a compiler uses.
 func (h Header) Path(compiler string) (string, error) {
-	// Without WIN32_LEAN_AND_MEAN, windows.h includes the header itself. The line markers name the file in both cases.
+	// windows.h includes winperf.h unless WIN32_LEAN_AND_MEAN is defined.
 	cmd := exec.Command(compiler, "-E", "-dD", "-DWIN32_LEAN_AND_MEAN", "-x", "c", "-")
 	cmd.Stdin = strings.NewReader("#include <windows.h>\n#include <" + h.String() + ">\n")
 	out, err := cc.Output(cmd)
@@ -67,11 +67,12 @@ func (h Header) Path(compiler string) (string, error) {
 
 var (
 	lineMarker = regexp.MustCompile(`^# \d+ "(.*)"`)
-	constant   = regexp.MustCompile(`^(?:#define (PERF_\w+) |\s+(PERF_\w+)(?:\s*=.*)?,?\s*$)`) // a macro or one of an enum
+	constant   = regexp.MustCompile(`^(?:#define (PERF_\w+) |\s+(PERF_\w+)(?:\s*=.*)?,?\s*$)`) // a macro or an enumerator
 	factLine   = regexp.MustCompile(`^\s*\.ascii\s+"@FACT (.+) (-?\d+)"$`)
 )
 
-// scanHeader reads the output of -E -dD and returns the PERF_ macros and enumerators that the header of that name defines, and its path.
+// scanHeader reads the output of a compiler with -E -dD. It returns the path of the named header, and the PERF_ macros and enumerators
+// that the header defines.
 func scanHeader(preprocessed []byte, header string) (names []string, path string) {
 	inside := false
 	for line := range strings.Lines(string(preprocessed)) {

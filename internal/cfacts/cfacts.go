@@ -1,16 +1,17 @@
 // Package cfacts has facts about winperf.h and perflib.h from a C compiler: the sizes of the records, the offsets of the fields and the
-// values of the constants. The facts are files in the repository, so that other tests can use them on a machine without a C compiler. A
-// test of this package compares the files with every installed cross compiler.
+// values of the constants. The facts are in files of the repository, so that other tests can use them on a machine without a C compiler.
+// A test of this package compares the files with every installed cross compiler.
 package cfacts
 
 import (
 	"embed"
+	"os"
 	"os/exec"
 
 	"github.com/perfblock/perfblock/internal/cc"
 )
 
-// Fact is one statement of the compiler. Names read
+// A Fact is the value of one name, in a form such as
 //
 //	sizeof PERF_OBJECT_TYPE
 //	alignof PERF_OBJECT_TYPE
@@ -25,10 +26,10 @@ type Fact struct {
 	Value int64
 }
 
-// A Header is a C header. The C program and the list of fields for it have its name.
+// A Header is a C header. For winperf.h, winperf.c is the C program that computes the facts and winperf_fields.h lists the fields.
 type Header struct {
 	name      string // without .h
-	constants string // the file that defines its constants
+	constants string // the file that defines the constants
 }
 
 var (
@@ -46,27 +47,27 @@ func (h Header) String() string { return h.name + ".h" }
 //go:embed *.c *.h testdata/*.txt
 var files embed.FS
 
-// AnswerFile returns the path of the file with the facts.
-func (h Header) AnswerFile() string { return "testdata/" + h.name + ".txt" }
+// File returns the path of the file with the facts.
+func (h Header) File() string { return "testdata/" + h.name + ".txt" }
 
-// Checked returns the facts of the file, sorted by name.
-func (h Header) Checked() ([]Fact, error) {
-	text, err := files.ReadFile(h.AnswerFile())
+// Facts returns the facts of the file, sorted by name.
+func (h Header) Facts() ([]Fact, error) {
+	text, err := files.ReadFile(h.File())
 	if err != nil {
 		return nil, err
 	}
 	return Parse(text)
 }
 
-// Unpack writes the C headers of this package into dir, for other C programs: a list of field names for each header, such as
-// winperf_fields.h, and perflib_consumer.h.
+// Unpack writes the C headers of this package into dir, for the C programs of other packages: perflib_consumer.h, and the lists of
+// fields such as winperf_fields.h.
 func Unpack(dir string) error { return cc.Unpack(dir, files, "*.h") }
 
-// Known returns the cross compilers of mingw-w64 that the tests use: one for each width of a pointer, as two of the records have
-// pointers in 32-bit Windows where 64-bit Windows has numbers.
+// Known returns the cross compilers of mingw-w64 that the tests use, for 64- and 32-bit Windows. Two records have members that are
+// pointers on 32-bit Windows and numbers on 64-bit Windows.
 func Known() []string { return []string{"x86_64-w64-mingw32-gcc", "i686-w64-mingw32-gcc"} }
 
-// Compilers returns those of [Known] that are on PATH.
+// Compilers returns the cross compilers of [Known] that are on PATH.
 func Compilers() []string {
 	var found []string
 	for _, cc := range Known() {
@@ -75,4 +76,27 @@ func Compilers() []string {
 		}
 	}
 	return found
+}
+
+// RequireVariable is the environment variable that makes missing programs an error. If it is "require", a test that does not find its C
+// compiler or header fails instead of being skipped. CI sets it.
+const RequireVariable = "PERFBLOCK_ORACLE"
+
+// TB is the part of testing.TB that [Absent] needs.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Skipf(format string, args ...any)
+}
+
+// Required reports whether a missing program is an error.
+func Required() bool { return os.Getenv(RequireVariable) == "require" }
+
+// Absent skips or fails a test whose program is missing.
+func Absent(tb TB, reason string) {
+	tb.Helper()
+	if Required() {
+		tb.Fatalf("%s, and %s=require", reason, RequireVariable)
+	}
+	tb.Skipf("%s (with %s=require this is a failure)", reason, RequireVariable)
 }

@@ -14,7 +14,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata from what the installed cross compilers say")
 
-// Not parallel: with -update, the test writes the facts of the first compiler and compares those of the second with them.
+// TestCompilersAgree compares the facts of each cross compiler with the files. It is not
+// parallel: with -update, it writes the facts of the first compiler, which the second compiler
+// must match.
 func TestCompilersAgree(t *testing.T) {
 	for _, header := range cfacts.Headers() {
 		rewrite := *update
@@ -33,11 +35,11 @@ func TestCompilersAgree(t *testing.T) {
 				}
 				if rewrite {
 					rewrite = false
-					if err := os.WriteFile(header.AnswerFile(), got, 0o644); err != nil {
+					if err := os.WriteFile(header.File(), got, 0o644); err != nil {
 						t.Fatal(err)
 					}
 				}
-				compare(t, header.AnswerFile(), got)
+				compare(t, header.File(), got)
 			})
 		}
 		if *update && rewrite {
@@ -46,7 +48,7 @@ func TestCompilersAgree(t *testing.T) {
 	}
 }
 
-// compare compares the facts of a compiler with the file.
+// compare compares the text got, from a compiler, with the file.
 func compare(t *testing.T, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)

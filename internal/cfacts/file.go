@@ -11,7 +11,7 @@ import (
 
 const constPrefix = "const "
 
-// Format writes facts of the header as an answer file: one `name value` a line, sorted by name, constants in hex.
+// Format returns the text of the file with the given facts: a line "name value" for each fact, sorted by name, constants in hex.
 func (h Header) Format(facts []Fact) ([]byte, error) {
 	facts, err := sorted(facts)
 	if err != nil {
@@ -28,7 +28,7 @@ func (h Header) Format(facts []Fact) ([]byte, error) {
 	return out, nil
 }
 
-// Parse reads an answer file and returns its facts, sorted by name. Lines that begin with # are comments.
+// Parse returns the facts of the text of a file, sorted by name. Lines that begin with # are comments.
 func Parse(file []byte) ([]Fact, error) {
 	var facts []Fact
 	for i, line := range bytes.Split(file, []byte("\n")) {
@@ -49,7 +49,7 @@ func Parse(file []byte) ([]Fact, error) {
 	return sorted(facts)
 }
 
-// sorted returns a copy of facts, sorted by name. Having no facts or a duplicate is an error.
+// sorted returns a copy of facts, sorted by name. It returns an error if there are no facts or if a name has two.
 func sorted(facts []Fact) ([]Fact, error) {
 	if len(facts) == 0 {
 		return nil, errors.New("no facts")

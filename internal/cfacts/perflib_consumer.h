@@ -4,15 +4,15 @@
  *
  *     https://learn.microsoft.com/windows/win32/api/perflib/
  *
- * The numbers of constants stand on the pages of MS-PCQ, the protocol in which the same records travel, under
+ * The numbers of constants are on the pages of MS-PCQ, the protocol that transfers the same records, under
  *
  *     https://learn.microsoft.com/openspecs/windows_protocols/ms-pcq/
  *
- * or, where those are silent, on those of Microsoft's bindings for Rust, under
+ * or, for constants that MS-PCQ does not mention, on the pages of Microsoft's bindings for Rust, under
  *
  *     https://microsoft.github.io/windows-docs-rs/doc/windows/Win32/System/Performance/
  *
- * Strings are no facts: PERF_WILDCARD_INSTANCE and PERF_AGGREGATE_INSTANCE are left out.
+ * PERF_WILDCARD_INSTANCE and PERF_AGGREGATE_INSTANCE are omitted, because a fact is a number and they are strings.
  */
 #ifndef PERFBLOCK_PERFLIB_CONSUMER_H
 #define PERFBLOCK_PERFLIB_CONSUMER_H

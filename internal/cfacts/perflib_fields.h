@@ -1,6 +1,7 @@
 /*
- * The fields of the records of perflib.h, by name and in the order of the documentation, as lists to hand a macro to: F(record, field).
- * Only names stand here. Where a field lies, how wide it is and whether it has a sign is for the compiler to say.
+ * The fields of the records of perflib.h. The fields are in the order of the documentation. Each list applies a
+ * macro F(record, field) to every field of a record. The lists have only names: the compiler computes the offset, the size and the
+ * sign of each field.
  */
 #ifndef PERFBLOCK_PERFLIB_FIELDS_H
 #define PERFBLOCK_PERFLIB_FIELDS_H

@@ -11,7 +11,7 @@ import (
 
 func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 	t.Helper()
-	facts, err := header.Checked()
+	facts, err := header.Facts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,8 @@ func checkedMap(t *testing.T, header cfacts.Header) map[string]int64 {
 	return m
 }
 
-// The field lists are written by hand. A missing field would leave a gap. The format has one gap, after SystemTime of PERF_DATA_BLOCK.
+// TestFieldsFillTheRecords checks that the lists of fields are complete: a missing field leaves a
+// gap. The format has one gap, after the SystemTime of PERF_DATA_BLOCK.
 func TestFieldsFillTheRecords(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[cfacts.Header]int{cfacts.Winperf: 6, cfacts.Perflib: 16} {
@@ -63,7 +64,8 @@ func checkHoles(t *testing.T, facts map[string]int64) int {
 	return len(records)
 }
 
-// These facts are copied from the documentation: the file and the compilers could both be wrong about the target.
+// TestCheckedAgainstTheDocumentation compares the files with facts that are copied from the
+// documentation. It fails if the compilers used a wrong target.
 func TestCheckedAgainstTheDocumentation(t *testing.T) {
 	t.Parallel()
 	for header, wants := range documented {

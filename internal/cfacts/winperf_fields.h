@@ -1,6 +1,7 @@
 /*
- * The fields of the records of winperf.h, by name and in the order of the header, as lists to hand a macro to: F(record, field).
- * Only names stand here. Where a field lies, how wide it is and whether it has a sign is for the compiler to say.
+ * The fields of the records of winperf.h. The fields are in the order of the header. Each list applies a
+ * macro F(record, field) to every field of a record. The lists have only names: the compiler computes the offset, the size and the
+ * sign of each field.
  */
 #ifndef PERFBLOCK_WINPERF_FIELDS_H
 #define PERFBLOCK_WINPERF_FIELDS_H

@@ -1,11 +1,11 @@
 // Package dump writes a block for people and tools.
 //
-// Every format writes the parts that [layout.Walk] yields, one at a time. So a dump has all
-// bytes of a broken block too, takes time linear in its size, and needs no memory for it
-// except the definitions of the current object.
+// Every format writes the parts that [layout.Walk] yields, one at a time. So a dump shows all
+// bytes of a block, even of a broken one. Its time is linear in the size of the block, and
+// its memory in the number of counters of an object or of strings.
 //
-// The same bytes always give the same text, and a changed byte changes only the lines that
-// show it, so that dumps can be compared. [AppendText] escapes text of the block.
+// Dumps can be compared: the same bytes always give the same text, and a changed byte changes
+// only the lines that show it. [AppendText] escapes text of the block.
 package dump
 
 import (
@@ -20,7 +20,7 @@ import (
 // A Format is a way to write a block.
 type Format struct {
 	Name string
-	Doc  string // half a sentence
+	Doc  string // what the output has, for help texts
 
 	printer func(w *bufio.Writer, kind layout.Kind, b []byte, o Options) printer
 }
@@ -34,22 +34,23 @@ func Formats() []Format {
 	}
 }
 
-// Options has what a caller can choose. The zero value is the default.
+// Options are the options of [Format.Write]. The zero value has the defaults.
 type Options struct {
-	Color bool // colours by terminal escape sequences; json has none
+	Color bool // write terminal escape sequences for colours; json ignores it
 
 	// Findings to annotate, sorted by offset.
 	Findings []validate.Finding
 }
 
-// A printer writes the parts of a block. Its writer keeps the first error.
+// A printer writes the parts of a block in one format. It ignores the errors of its writer,
+// which returns the first error again from Flush.
 type printer interface {
 	part(e *entry)
 	end()
 }
 
-// Write writes the block b. faults is the number of parts that could not be read, which
-// the output shows. The error is an error of w.
+// Write writes the block b to w. faults is the number of parts that could not be read; the
+// output shows each of them. The error is an error of w.
 func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (faults int, err error) {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	p := f.printer(buffered, kind, b, o)
@@ -70,7 +71,7 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 			return faults, err
 		}
 	}
-	for _, f := range findings { // after the last byte
+	for _, f := range findings { // findings after the last byte
 		e.read(b, layout.Part{Span: layout.NewSpan(nil, f.Off), Path: f.Path, Sort: layout.UnreadPart})
 		e.findings = []validate.Finding{f}
 		p.part(&e)
@@ -79,7 +80,7 @@ func (f Format) Write(w io.Writer, kind layout.Kind, b []byte, o Options) (fault
 	return faults, buffered.Flush()
 }
 
-// FormatNamed returns the format of that name. The error lists the formats.
+// FormatNamed returns the format with the given name. The error lists the formats.
 func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite the dumps in testdata")
 
 var le = binary.LittleEndian
 
-// show dumps a data block, or objects if there is no signature.
+// show dumps b as a data block, or as objects if b has no signature.
 func show(t *testing.T, format string, b []byte) string {
 	t.Helper()
 	text, _ := showFaults(t, format, b)
@@ -61,7 +61,7 @@ func encode(t *testing.T, d interface{ MarshalBinary() ([]byte, error) }) []byte
 	return b
 }
 
-// named returns an object with one instance that has the bytes as its name.
+// named returns an object with one instance whose name is the given bytes.
 func named(t *testing.T, name []byte) []byte {
 	t.Helper()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Add(
@@ -91,7 +91,7 @@ func block() builder.DataBlock {
 	return builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{*single, *many, *pages}}
 }
 
-// The dumps are files in testdata.
+// TestGolden compares dumps in each format with the files in testdata.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	whole := encode(t, block())
@@ -141,7 +141,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// texts returns an object with two text values that cannot be read.
+// texts returns an object with two values of type PERF_COUNTER_TEXT whose lengths are wrong.
 func texts(t *testing.T) []byte {
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_TEXT).Single(0, 0)
 	o.Texts = []string{"long", "short"}
@@ -152,25 +152,25 @@ func texts(t *testing.T) []byte {
 	return b
 }
 
-// headed returns the broken block with the header of the valid one.
+// headed returns the broken block with the header of the valid block.
 func headed(broken, whole []byte) []byte { return append(bytes.Clone(whole[:104]), broken[104:]...) }
 
-// A hex dump has every byte of its block.
+// TestHexHoldsEveryByte checks that the bytes of a block can be read back from its hex dump.
 func TestHexHoldsEveryByte(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
 		b := encode(t, fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{}))
-		turnedBack(t, layout.DataBlockKind, b)
-		turnedBack(t, layout.ObjectsKind, b[:len(b)/2])
+		checkHex(t, layout.DataBlockKind, b)
+		checkHex(t, layout.ObjectsKind, b[:len(b)/2])
 	}
 }
 
-// held are properties of a format for any bytes.
-var held = []func(*testing.T, layout.Kind, []byte){turnedBack, checkJSON, rebuilt, painted}
+// checks has the properties of dumps that FuzzDump checks for any bytes.
+var checks = []func(*testing.T, layout.Kind, []byte){checkHex, checkJSON, checkRebuilt, checkTree}
 
 func FuzzDump(f *testing.F) {
 	add := func(k int, b []byte) {
-		for i := range held {
+		for i := range checks {
 			f.Add(uint8(i), uint8(k), b)
 		}
 	}
@@ -198,11 +198,11 @@ func FuzzDump(f *testing.F) {
 		add(slices.Index(layout.Kinds(), b.Kind), b.Bytes)
 	}
 	f.Fuzz(func(t *testing.T, i, k uint8, b []byte) {
-		held[int(i)%len(held)](t, layout.Kinds()[int(k)%len(layout.Kinds())], b)
+		checks[int(i)%len(checks)](t, layout.Kinds()[int(k)%len(layout.Kinds())], b)
 	})
 }
 
-func painted(t *testing.T, kind layout.Kind, b []byte) {
+func checkTree(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	tree, _ := dump.FormatNamed("tree")
 	if _, err := tree.Write(&bytes.Buffer{}, kind, b, dump.Options{Color: true}); err != nil {
@@ -210,7 +210,7 @@ func painted(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-func turnedBack(t *testing.T, kind layout.Kind, b []byte) {
+func checkHex(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	hex, _ := dump.FormatNamed("hex")
 	var out bytes.Buffer
@@ -230,7 +230,8 @@ func turnedBack(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// checkJSON requires valid JSON whose numbers equal the bytes.
+// checkJSON checks that the output is valid JSON and that its numbers are the numbers in the
+// bytes.
 func checkJSON(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	f, _ := dump.FormatNamed("json")
@@ -267,7 +268,7 @@ func checkJSON(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// An error of the writer ends the dump, so that a closed pipe does not cost the rest.
+// TestWriterFails checks that Write stops at an error of the writer and returns the error.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
@@ -277,12 +278,12 @@ func TestWriterFails(t *testing.T) {
 	}
 	b := bytes.ReplaceAll(encode(t, o), []byte("0\x00\x00\x00"), []byte("0\x00\x01\x00")) // names that end in 0 have no NUL
 	for _, f := range dump.Formats() {
-		w := &failing{left: 70_000}
+		w := &limited{left: 70_000}
 		faults, err := f.Write(w, layout.ObjectsKind, b, dump.Options{})
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: got %v, want the writer's error", f.Name, err)
 		}
-		if all, _ := f.Write(failless{}, layout.ObjectsKind, b, dump.Options{}); faults == 0 || faults >= all {
+		if all, _ := f.Write(discard{}, layout.ObjectsKind, b, dump.Options{}); faults == 0 || faults >= all {
 			t.Errorf("%s: %d of %d faults seen", f.Name, faults, all)
 		}
 	}
@@ -290,17 +291,18 @@ func TestWriterFails(t *testing.T) {
 
 var errFull = errors.New("full")
 
-type failing struct{ left int }
+type limited struct{ left int }
 
-func (f *failing) Write(b []byte) (int, error) {
+func (f *limited) Write(b []byte) (int, error) {
 	if f.left -= len(b); f.left < 0 {
 		return 0, errFull
 	}
 	return len(b), nil
 }
 
-// Writing an instance allocates nothing. Pools of the standard library may allocate now and
-// then, more often under the race detector, but not for one instance in twenty.
+// TestAllocations checks that writing an instance does not allocate. Pools of the standard
+// library allocate now and then, more often under the race detector, so the limit is one
+// allocation for 20 instances.
 func TestAllocations(t *testing.T) {
 	for _, f := range dump.Formats() {
 		cost := func(workload string) float64 {
@@ -312,7 +314,7 @@ func TestAllocations(t *testing.T) {
 			d.Objects[0].Instances[1].Name = "größe 𝄞"
 			d.Objects[0].Instances[1].ParentObjectTitleIndex, d.Objects[0].Instances[1].UniqueID = 7, new(int32(5))
 			b := encode(t, d)
-			return testing.AllocsPerRun(3, func() { _, _ = f.Write(failless{}, layout.DataBlockKind, b, dump.Options{}) })
+			return testing.AllocsPerRun(3, func() { _, _ = f.Write(discard{}, layout.DataBlockKind, b, dump.Options{}) })
 		}
 		if few, many := cost("process-300"), cost("process-2775"); many > few+(2775-300)/20 {
 			t.Errorf("%s: %v allocations for 300 instances, and %v for 2775", f.Name, few, many)
@@ -320,6 +322,6 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-type failless struct{}
+type discard struct{}
 
-func (failless) Write(b []byte) (int, error) { return len(b), nil }
+func (discard) Write(b []byte) (int, error) { return len(b), nil }

@@ -12,18 +12,18 @@ import (
 
 var le = binary.LittleEndian
 
-// An entry is a part of the block with the texts that formats show of it. One entry is
-// reused for all parts, so that a dump allocates nothing for a part.
+// An entry is a part of the block with the texts that formats show for it. A dump reuses one
+// entry for all parts, so that it does not allocate for each part.
 type entry struct {
 	layout.Part
-	value   []byte // a number in decimal or hex, or a GUID; empty for none
+	value   []byte // a number in decimal or hex, or a GUID; empty for other parts
 	number  []byte // the number in decimal
-	text    []byte // quoted text; empty for none
+	text    []byte // quoted text; empty for other parts
 	guid    bool   // value is a GUID
-	exact   bool   // text has the bytes unchanged, without escapes for invalid ones
-	whole   bool   // number or text, with the length, determine every byte
-	meaning string // the meaning of the value, "" for none
-	target  int64  // the offset that the value refers to, -1 for none
+	exact   bool   // text has no escapes for invalid bytes
+	whole   bool   // number or text determines every byte of the part
+	meaning string // the meaning of the value, or ""
+	target  int64  // the offset to which the value points, or -1
 	inside  bool   // target is in the block
 	err     error  // why the part could not be read
 
@@ -67,14 +67,14 @@ func (e *entry) readField(b []byte) {
 	if e.Field.Go == "CounterType" {
 		e.value = appendHex(e.value[:0], uint64(n), 8)
 	}
-	if to, ok := e.refersTo(n); ok {
+	if to, ok := e.pointsTo(n); ok {
 		e.target, e.inside = to, to <= int64(len(b))
 	}
 }
 
-// refersTo returns the offset that a field with the value n refers to, and whether it
-// refers to one.
-func (e *entry) refersTo(n int64) (int64, bool) {
+// pointsTo returns the offset in the block to which a field with the value n points. ok is
+// false if the field does not point anywhere.
+func (e *entry) pointsTo(n int64) (at int64, ok bool) {
 	if e.Field.Role.From == layout.BufferStart {
 		return e.strings + n, e.strings >= 0 && uint32(n) != layout.NoString
 	}
@@ -115,7 +115,7 @@ func (e *entry) readName() {
 	}
 }
 
-// readValue reads the value of a counter. Walk gives V2 values no counter type.
+// readValue reads the value of a counter. A value of V2 has no counter type.
 func (e *entry) readValue() {
 	if !e.Untyped {
 		e.meaning = e.Type.String() // the definition shows the bits of a type without a name
@@ -140,12 +140,12 @@ func (e *entry) readText() {
 	const size = 4 // of the length
 	b := e.Bytes()
 	if len(b) < size {
-		e.err = layout.Faultf(layout.ErrShort, "%d bytes, but the length of a text takes %d", len(b), size)
+		e.err = layout.Faultf(layout.ErrShort, "the value has %d bytes, must have at least %d for the length of the text", len(b), size)
 		return
 	}
 	n, as := le.Uint32(b), utf16Text
 	if uint64(n) > uint64(len(b)-size) {
-		e.err = layout.Faultf(layout.ErrBounds, "a text of %d bytes, but %d follow", n, len(b)-size)
+		e.err = layout.Faultf(layout.ErrBounds, "the length of the text is %d, but %d bytes follow", n, len(b)-size)
 		return
 	}
 	if e.Type.Subtype() != layout.PERF_TEXT_UNICODE {
@@ -160,7 +160,7 @@ func (e *entry) findingsOnly() bool {
 	return e.Sort == layout.UnreadPart && e.Len() == 0 && e.err == nil
 }
 
-// reason says why bytes are unread.
+// reason returns why the bytes of an UnreadPart are unread.
 func (e *entry) reason() string {
 	if e.err != nil {
 		return e.err.Error()
@@ -172,8 +172,9 @@ func (e *entry) reason() string {
 	return "no field refers to them"
 }
 
-// findingText returns a finding in one line. It has the path if that is not the path of the
-// part, its parent or a sibling: a wrong length can cause that.
+// findingText returns the text of a finding that is shown at the part. The text includes the
+// path of the finding, unless the part, its parent or a sibling has the same path. A wrong
+// length can put a finding at bytes of another record.
 func (e *entry) findingText(f validate.Finding) string {
 	of := ""
 	if f.Path != e.Path && f.Path.Parent() != e.Path.Parent() && f.Path != e.Path.Parent() {

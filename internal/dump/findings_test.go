@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// faultyBlock returns a block with findings at fields, two at one field, at a name with an
-// escape sequence and in padding.
+// faultyBlock returns a block with findings at fields, two findings at one field, a finding at a
+// name with an escape sequence, and a finding in padding.
 func faultyBlock(t *testing.T) []byte {
 	t.Helper()
 	o := builder.NewObject(3).Counter(5, layout.PERF_COUNTER_RAWCOUNT).
@@ -46,11 +46,12 @@ func faultyBlock(t *testing.T) []byte {
 	return b
 }
 
-// Every format shows the findings of every part, escaped.
+// TestFindings checks that every format shows the findings of every part, and escapes their
+// texts.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	b := faultyBlock(t)
-	// A finding after the last byte, as for a missing record.
+	// The last finding is after the last byte, like the finding for a missing record.
 	findings := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings
 	missing := findings[len(findings)-1]
 	missing.Off, missing.Len, missing.Path = int64(len(b)), 0, layout.Path{}.At("object", 1)
@@ -91,7 +92,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// Specs to which the tests add patches.
+// These specs end with the start of a list of patches. The tests add the patches.
 const (
 	anIdentifier = `kind: identifiers
 identifiers: [{CounterSetGuid: "{b4fc721a-0378-476f-89ba-a5a79f810b36}", CounterId: 1, InstanceId: any, name: "C:"}]
@@ -114,8 +115,9 @@ patches:
 `
 )
 
-// A finding follows the line of its record, which keeps its name or value. [findingsTree]
-// removes the messages.
+// TestTreeOfPerflibFindings checks that a finding is on the line after the line of its record,
+// and that the line of the record still has its name or value. [findingsTree] removes the
+// messages of the findings.
 func TestTreeOfPerflibFindings(t *testing.T) {
 	t.Parallel()
 	const asked = `identifier[0] set {b4fc721a-0378-476f-89ba-a5a79f810b36}, counter 1, instances `

@@ -11,13 +11,15 @@ import (
 
 const lineBytes = 16 // bytes of a part on one line
 
-// A hexPrinter writes a line for each part, and one more for every 16 bytes more:
+// A hexPrinter writes a line for each part, and continuation lines for a part of more than 16
+// bytes:
 //
 //	0000 | 20 00 00 00 | object[0].instance[0].ByteLength = 32   -> 0x0020
 //
 // A line has the offset, the bytes, the path and the value, then the meaning of the value,
-// the offset it refers to, and errors and findings after a !. Columns have no fixed width,
-// so that no line depends on another. A byte of overlapping counters is on several lines.
+// the offset to which the value points, and errors and findings after a !. Columns have no
+// fixed width, so a change of one part changes only the lines of the part. A byte that
+// several counters share is on several lines.
 type hexPrinter struct {
 	w    *bufio.Writer
 	ink  terminal.Palette
@@ -44,7 +46,7 @@ func (h *hexPrinter) part(e *entry) {
 	}
 }
 
-// columns starts a line with offset and bytes.
+// columns starts a line with the offset and the bytes.
 func (h *hexPrinter) columns(off int64, b []byte) {
 	h.line = append(h.line[:0], h.ink.Faint.On...)
 	h.line = appendOffset(h.line, off)
@@ -61,7 +63,7 @@ func (h *hexPrinter) flush() {
 	_, _ = h.w.Write(h.line) // the writer keeps the error
 }
 
-// describe appends everything after the bytes.
+// describe appends the text after the bytes: the path, the value and its meaning, and errors.
 func (h *hexPrinter) describe(e *entry) {
 	h.path = e.Path.Append(h.path[:0])
 	h.line = h.ink.Cyan.Append(h.line, h.path)
@@ -102,7 +104,7 @@ func (h *hexPrinter) fault(text string) {
 	h.line = h.ink.Severity(validate.Error).AppendString(append(h.line, "   "...), "! "+text)
 }
 
-// size appends the length of a part without a value.
+// size appends the number of bytes of a part that is shown without a value.
 func (h *hexPrinter) size(e *entry) []byte {
 	return append(strconv.AppendInt(append(h.line, ": "...), int64(e.Len()), 10), " bytes"...)
 }

@@ -16,9 +16,9 @@ import (
 //
 //	{"path":"object[0].NumInstances","offset":40,"length":4,"sort":"field","type":"LONG","value":-1,"meaning":"PERF_NO_INSTANCES"}
 //
-// docs/dump-json.md describes the members. The block can be rebuilt: bytes that no value
-// and no text determines are written in hex, in pieces, because a line may be longer than
-// the memory.
+// docs/dump-json.md describes the members. The block can be rebuilt from the output: bytes
+// that neither the value nor the text of the part determines are written in hex. They are
+// written in pieces, so that a long part needs little memory.
 type jsonPrinter struct {
 	w    *bufio.Writer
 	line []byte
@@ -90,7 +90,7 @@ func (j *jsonPrinter) part(e *entry) {
 	_, _ = j.w.Write(j.line) // the writer keeps the error
 }
 
-// bytes writes line and raw in hex, and returns the rest of the line.
+// bytes writes line, and raw in hex. It returns the end of the line, which is not written.
 func (j *jsonPrinter) bytes(line, raw []byte) []byte {
 	for piece := range slices.Chunk(raw, 1<<10) {
 		line = hex.AppendEncode(line, piece)
@@ -131,7 +131,7 @@ func appendMember(b []byte, name, text string) []byte {
 	return append(b, '"')
 }
 
-// isPlain reports whether text needs no escapes in quotes, as most texts do.
+// isPlain reports whether text can be in quotes without escapes, as most texts can.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7F {
@@ -141,20 +141,21 @@ func isPlain(text string) bool {
 	return true
 }
 
-// appendUnquoted appends text that [AppendText] has quoted, in the quotes of JSON.
+// appendUnquoted appends the result of [AppendText] as a string of JSON.
 func appendUnquoted(b, quoted []byte) []byte {
 	b = append(b, '"')
 	for rest := string(quoted[1 : len(quoted)-1]); rest != ""; {
 		r, _, tail, err := strconv.UnquoteChar(rest, '"')
 		if err != nil {
-			break // AppendText makes no such text
+			break // the result of AppendText is always valid
 		}
 		b, rest = appendJSONRune(b, r), tail
 	}
 	return append(b, '"')
 }
 
-// appendJSONRune escapes characters that are not printable, because terminals show JSON too.
+// appendJSONRune appends a character of a string of JSON. It escapes characters that are not
+// printable, because users also read JSON in a terminal.
 func appendJSONRune(b []byte, r rune) []byte {
 	switch {
 	case r == '"' || r == '\\':

@@ -35,7 +35,8 @@ func readPage(t *testing.T) string {
 	return strings.ReplaceAll(string(b), "\r\n", "\n")
 }
 
-// The JSON on the page is the output for the spec on the page.
+// TestJSONExample builds the spec on the page docs/dump-json.md and compares its dump with the
+// JSON on the page.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
 	page := readPage(t)
@@ -67,7 +68,8 @@ func TestJSONExample(t *testing.T) {
 	}
 }
 
-// The tables on the page list all members and sorts, and no others.
+// TestJSONTables checks that the tables on the page list exactly the members and sorts that dumps
+// have.
 func TestJSONTables(t *testing.T) {
 	t.Parallel()
 	members, sorts := make(map[string]bool), make(map[string]bool)
@@ -106,7 +108,7 @@ func TestJSONTables(t *testing.T) {
 	}
 }
 
-// An element has the members that rebuild the bytes of a line.
+// An element is an element of the JSON. It has the members that determine the bytes of the part.
 type element struct {
 	Offset, Length int
 	Sort, Type     string
@@ -114,7 +116,7 @@ type element struct {
 	Text, Bytes    *string
 }
 
-// raw returns the bytes of the element.
+// raw returns the bytes of the part that the element describes.
 func (e element) raw(t *testing.T) []byte {
 	t.Helper()
 	switch v := e.Value.(type) {
@@ -173,8 +175,8 @@ func (e element) raw(t *testing.T) []byte {
 	return b
 }
 
-// rebuilt requires that the JSON has all bytes of the block.
-func rebuilt(t *testing.T, kind layout.Kind, b []byte) {
+// checkRebuilt checks that the bytes of the block can be rebuilt from the JSON.
+func checkRebuilt(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	f, _ := dump.FormatNamed("json")
 	var out bytes.Buffer
@@ -209,16 +211,17 @@ func TestJSONLosesNothing(t *testing.T) {
 		nil, whole, broken, whole[:50], named(t, []byte("a\x00\x00\xd8b\x00")), named(t, []byte("a\x00\x00\x00b\x00")),
 		append(bytes.Clone(whole), bytes.Repeat([]byte("stray\xff"), 5000)...),
 	} {
-		rebuilt(t, layout.DataBlockKind, b)
-		rebuilt(t, layout.ObjectsKind, b)
+		checkRebuilt(t, layout.DataBlockKind, b)
+		checkRebuilt(t, layout.ObjectsKind, b)
 	}
 	slack := texts(t)
-	rebuilt(t, layout.ObjectsKind, slack)
+	checkRebuilt(t, layout.ObjectsKind, slack)
 	le.PutUint32(slack[148:], 2) // 2 of the 8 bytes are the text, 6 follow it
-	rebuilt(t, layout.ObjectsKind, slack)
+	checkRebuilt(t, layout.ObjectsKind, slack)
 }
 
-// Unread bytes are written in pieces, without a copy in hex.
+// TestJSONOfManyBytes checks that a long unread part is written without a copy of the part in
+// hex.
 func TestJSONOfManyBytes(t *testing.T) {
 	b := make([]byte, 8<<20)
 	f, _ := dump.FormatNamed("json")

@@ -2,7 +2,8 @@ package dump
 
 import "testing"
 
-// Text that needs no escapes is appended like text that needs them.
+// TestPlainMembers checks that appendMember has the same result for text without escapes as
+// appendJSONRune.
 func TestPlainMembers(t *testing.T) {
 	t.Parallel()
 	for r := range rune(0x300) {

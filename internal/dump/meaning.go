@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// meaning returns what the number n in a field means, or "".
+// meaning returns a name, a date or a word for the value n of the field p, or "".
 func meaning(p layout.Part, n int64, b []byte) string {
 	switch p.Field.Go {
 	case "CounterType":
@@ -34,7 +34,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 		case 1:
 			return "little-endian"
 		}
-	case "wYear": // the whole date
+	case "wYear": // the line of the year shows the whole date
 		return moment(b, p.Base)
 	case "wDayOfWeek":
 		if n <= int64(time.Saturday) {
@@ -63,7 +63,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 	case "dwStatus", "Status":
 		return layout.StatusName(uint32(n))
 	case "BaseCounterId", "PerfTimeId", "PerfFreqId", "MultiId", "dwOffset":
-		if uint32(n) == layout.NoString { // the same value means none in all of them
+		if uint32(n) == layout.NoString { // 0xffffffff also means none in the fields with an id
 			return "none"
 		}
 	}
@@ -78,7 +78,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 	return ""
 }
 
-// nameOf returns the name of a number in an enumeration, or "".
+// nameOf returns the C name of v, or "" if v is not a valid value.
 func nameOf(v interface {
 	Valid() bool
 	String() string
@@ -110,8 +110,8 @@ func moment(b []byte, off int64) string {
 	return t.Format("2006-01-02 15:04:05.000 UTC")
 }
 
-// fileTime returns the date of a PerfTime100nSec, or "" for 0 and for a date that a
-// SYSTEMTIME cannot hold.
+// fileTime returns the date of a PerfTime100nSec. It returns "" for 0 and for a date that
+// does not fit into a SYSTEMTIME.
 func fileTime(n int64) string {
 	t := layout.FromFileTime(n)
 	if _, err := layout.SystemTimeOf(t); err != nil || n <= 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An example is a V2 buffer from the worked examples of the documentation.
+// An example is a V2 buffer from a worked example in the documentation.
 type example struct {
 	name   string
 	kind   layout.Kind
@@ -82,7 +82,7 @@ func (e example) bytes(t testing.TB) []byte {
 	return b
 }
 
-// The dumps of the examples are files in testdata/perflib.
+// TestGoldenPerflib compares dumps of the examples with the files in testdata/perflib.
 func TestGoldenPerflib(t *testing.T) {
 	t.Parallel()
 	for _, e := range examples {
@@ -107,13 +107,14 @@ func TestGoldenPerflib(t *testing.T) {
 				t.Errorf("%s (-want +got)\n%s", file, diff)
 			}
 		}
-		turnedBack(t, e.kind, b)
+		checkHex(t, e.kind, b)
 		checkJSON(t, e.kind, b)
-		rebuilt(t, e.kind, b)
+		checkRebuilt(t, e.kind, b)
 	}
 }
 
-// Writing a V2 instance or an identifier allocates nothing.
+// TestAllocationsOfPerflib checks that writing an instance of V2 or an identifier does not
+// allocate.
 func TestAllocationsOfPerflib(t *testing.T) {
 	instance := "10 00 00 00 00 00 00 00 43 00 3a 00 00 00 00 00  08 00 00 00 10 00 00 00 0a 00 00 00 00 00 00 00"
 	query := func(n int) example {
@@ -130,7 +131,7 @@ func TestAllocationsOfPerflib(t *testing.T) {
 			cost := func(n int) float64 {
 				b, kind := of(n).bytes(t), of(n).kind
 				return testing.AllocsPerRun(3, func() {
-					if faults, err := f.Write(failless{}, kind, b, dump.Options{}); faults > 0 || err != nil {
+					if faults, err := f.Write(discard{}, kind, b, dump.Options{}); faults > 0 || err != nil {
 						t.Error(faults, err)
 					}
 				})
@@ -142,7 +143,8 @@ func TestAllocationsOfPerflib(t *testing.T) {
 	}
 }
 
-// The lines follow from the documentation, not from the code.
+// TestPerflibWords has lines of dumps that were written from the documentation, not copied from
+// output.
 func TestPerflibWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ example, format, want string }{

@@ -11,13 +11,13 @@ type encoding uint8
 
 const (
 	utf16Text encoding = iota
-	byteText           // a code page, of which only ASCII is shown
+	byteText           // bytes of a code page; all but ASCII are escaped
 )
 
-// AppendText appends the text in raw to dst, in quotes and with Go's escapes for what is
-// not printable: control characters, invisible characters and characters that change the
-// direction of writing. Half a surrogate pair is \ud800, a byte that is not ASCII \x80.
-// exact is false if the text has one of these two, or half a UTF-16 unit at its end.
+// AppendText appends the text in raw to dst, in quotes. It escapes characters that are not
+// printable as Go does: control characters, invisible characters and characters that change
+// the direction of writing. It writes half a surrogate pair as \ud800 and a byte that is not
+// a character as \x80; exact is then false.
 func AppendText(dst, raw []byte, as encoding) (out []byte, exact bool) {
 	dst, exact = append(dst, '"'), true
 	if as == byteText {

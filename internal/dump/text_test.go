@@ -9,7 +9,7 @@ import (
 	"github.com/perfblock/perfblock/internal/dump"
 )
 
-// The output has only printable characters, whatever text a block has.
+// FuzzTextIsSafe checks that AppendText returns only printable characters for any bytes.
 func FuzzTextIsSafe(f *testing.F) {
 	for _, s := range []string{"", "a\x00", "\x1b\x00[\x002\x00J\x00", "\x2e\x20", "\x00\xd8", "\x00\xd8\x00\xdc", "odd", "\"\x00\\\x00", "\x9b\x00"} {
 		for i := range dump.Formats() {

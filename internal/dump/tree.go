@@ -14,24 +14,24 @@ import (
 // instances and values, without offsets and lengths. Lines with errors start with a !.
 // Padding is shown if it is not zero.
 //
-// [tree.record] writes the line of a record at its first field. A line that ends with a
-// later part, such as the name of an instance, waits for it.
+// [tree.record] composes the line of a record at its first field. If the line also shows a
+// later part, such as the name of an instance, it is pending until the part is known.
 type tree struct {
 	w     *bufio.Writer // keeps the first error
 	b     []byte
 	ink   terminal.Palette
 	v1    bool
-	none  string // the kind until there is a part
+	none  string // the kind, "" after the first part
 	top   int    // the depth of objects, results and other elements
 	depth int    // the depth of the last line of a record
 
 	counters []uint32 // titles or ids of the counters of the current object or result
 
-	line            []byte // the current line; it waits if waiting is true
-	waiting         bool
-	before, without string   // the text before the part that the line waits for, or in place of it
-	after           []byte   // the text after that part
-	held            []string // findings to write after the line
+	line            []byte   // the current line
+	pending         bool     // line is not written, because it lacks a part
+	before, without string   // the text before the part, or the text if there is no part
+	after           []byte   // the text after the part
+	held            []string // findings to write after the pending line
 	painted         []byte
 }
 
@@ -50,7 +50,7 @@ func newTree(w *bufio.Writer, kind layout.Kind, b []byte, o Options) printer {
 }
 
 func (t *tree) end() {
-	t.release(nil)
+	t.writePending(nil)
 	if t.none != "" {
 		_, _ = t.w.WriteString("no " + t.none + "\n")
 	}
@@ -60,7 +60,7 @@ func (t *tree) part(e *entry) {
 	t.none = ""
 	t.show(e)
 	for _, f := range e.findings {
-		if t.waiting {
+		if t.pending {
 			t.held = append(t.held, e.findingText(f))
 		} else {
 			t.fault(t.depth+1, e.findingText(f))
@@ -83,11 +83,11 @@ func (t *tree) show(e *entry) {
 		}
 	case layout.PaddingPart:
 		if steps[len(steps)-1].Name != "gap" { // the name follows a gap
-			t.release(nil)
+			t.writePending(nil)
 		}
 		t.padding(e, t.enter(steps))
 	case layout.UnreadPart:
-		t.release(nil)
+		t.writePending(nil)
 		if depth := t.enter(steps); !e.findingsOnly() {
 			t.fault(depth, fmt.Sprintf("%d bytes at 0x%04x unread: %s", e.Len(), e.Off(), e.reason()))
 		}
@@ -117,7 +117,7 @@ func (t *tree) field(e *entry, steps []layout.Elem) {
 	case last.Name == "id":
 		t.id(le.Uint32(e.Bytes()))
 	case e.Field.At == 0 && e.Record != &layout.SYSTEMTIME:
-		t.release(nil)
+		t.writePending(nil)
 		index := 0
 		if len(steps) > 1 {
 			index = steps[len(steps)-2].Index
@@ -127,7 +127,7 @@ func (t *tree) field(e *entry, steps []layout.Elem) {
 	}
 }
 
-// id adds an id to the waiting line.
+// id adds an id to the pending line of a list of ids.
 func (t *tree) id(id uint32) {
 	between := ", "
 	if len(t.counters) == 0 {
@@ -137,16 +137,16 @@ func (t *tree) id(id uint32) {
 	t.after = strconv.AppendUint(append(t.after, between...), uint64(id), 10)
 }
 
-// name writes the line that waits for a name, or a line for any other name.
+// name writes the pending line with the name, or a line of its own for the name.
 func (t *tree) name(e *entry, steps []layout.Elem) {
 	t.painted = t.ink.Bold.Append(t.painted[:0], e.text)
-	if !t.v1 && !t.waiting {
+	if !t.v1 && !t.pending {
 		t.depth = t.top
 	}
 	switch {
-	case t.waiting:
-		t.release(t.painted)
-	case steps[0].Name == "entry": // its line may be far above
+	case t.pending:
+		t.writePending(t.painted)
+	case steps[0].Name == "entry": // the texts follow all entries
 		t.finish(append(t.start(t.depth, "text of entry", steps[0].Index), t.painted...))
 	default:
 		t.labelled(t.top, steps[0].Name, string(t.painted))
@@ -158,7 +158,7 @@ func (t *tree) name(e *entry, steps []layout.Elem) {
 
 // value writes the value of a V1 counter.
 func (t *tree) value(e *entry, steps []layout.Elem) {
-	t.release(nil)
+	t.writePending(nil)
 	i := steps[len(steps)-1].Index
 	b := t.start(t.depth+1, "value", i)
 	if i < len(t.counters) {
@@ -180,8 +180,8 @@ func (t *tree) value(e *entry, steps []layout.Elem) {
 	}
 }
 
-// rawValue writes the line of a PERF_COUNTER_DATA that waits for its value, or a value in
-// an instance block.
+// rawValue writes the pending line of a PERF_COUNTER_DATA with its value, or a line for a
+// value of an instance block.
 func (t *tree) rawValue(e *entry, steps []layout.Elem) {
 	t.painted = t.painted[:0]
 	if len(e.value) > 0 {
@@ -189,8 +189,8 @@ func (t *tree) rawValue(e *entry, steps []layout.Elem) {
 	} else {
 		t.painted = append(strconv.AppendInt(append(t.painted, "of "...), int64(e.Len()), 10), " bytes"...)
 	}
-	if t.waiting {
-		t.release(t.painted)
+	if t.pending {
+		t.writePending(t.painted)
 		return
 	}
 	t.depth = t.top
@@ -207,16 +207,16 @@ func (t *tree) padding(e *entry, depth int) {
 	}
 }
 
-// wait keeps a line until a part comes that it shows. The part is written after before; if
-// it does not come, without is written instead.
-func (t *tree) wait(line []byte, before, without string) {
-	t.line, t.waiting, t.before, t.without, t.after = line, true, before, without, t.after[:0]
+// setPending makes line the pending line. [tree.writePending] adds before and the part, or
+// without if there is no part.
+func (t *tree) setPending(line []byte, before, without string) {
+	t.line, t.pending, t.before, t.without, t.after = line, true, before, without, t.after[:0]
 }
 
-// release writes the waiting line with the part it waited for, or without it if part is
-// empty, and then the findings of the line.
-func (t *tree) release(part []byte) {
-	if !t.waiting {
+// writePending writes the pending line, if there is one, with the part, and then the findings
+// of the line. An empty part means that the block does not have the part.
+func (t *tree) writePending(part []byte) {
+	if !t.pending {
 		return
 	}
 	b := t.line
@@ -225,7 +225,7 @@ func (t *tree) release(part []byte) {
 	} else {
 		b = append(b, t.without...)
 	}
-	t.waiting = false
+	t.pending = false
 	t.finish(append(b, t.after...))
 	for _, text := range t.held {
 		t.fault(t.depth+1, text)
@@ -241,15 +241,16 @@ func (t *tree) labelled(depth int, label, text string) {
 	_, _ = t.w.WriteString(t.ink.Cyan.Text(label) + " " + text + "\n")
 }
 
-// start returns a line with the label and index of an element. It allocates nothing. The
-// caller appends to the line and calls [tree.finish].
+// start returns the start of a line: the label and index of an element. The caller appends to
+// the line and calls [tree.finish]. start does not allocate.
 func (t *tree) start(depth int, label string, index int) []byte {
 	b := append(t.begin(depth, label), '[')
 	b = append(strconv.AppendInt(b, int64(index), 10), ']')
 	return append(append(b, t.ink.Cyan.Off...), ' ')
 }
 
-// begin returns a line with a label whose colour is still on.
+// begin returns the start of a line: a label in colour. The caller appends the code that ends
+// the colour.
 func (t *tree) begin(depth int, label string) []byte {
 	b := t.line[:0]
 	for range depth {

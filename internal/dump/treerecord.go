@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// record writes the line of a record. i is its index in a list. Only the fields of the view
-// are valid: the lengths in them are not checked.
+// record composes the line of the record at the start of s. i is the index of the record in
+// its list. s has only the structure, so views of s have no names, values or other contents.
 func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 	switch r {
 	case &layout.PERF_DATA_BLOCK:
@@ -21,7 +21,7 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 	case &layout.PERF_INSTANCE_DEFINITION:
 		t.instance(i, layout.Instance{Span: s})
 	case &layout.PERF_COUNTER_BLOCK:
-		t.depth-- // it has no line of its own
+		t.depth-- // a counter block has no line
 	case &layout.PERF_DATA_HEADER:
 		t.queryData(layout.QueryData{Span: s})
 	case &layout.PERF_COUNTER_HEADER:
@@ -29,18 +29,18 @@ func (t *tree) record(r *layout.Record, s layout.Span, i int) {
 		t.result(i, layout.Result{Span: s})
 	case &layout.PERF_MULTI_COUNTERS:
 		b := append(t.begin(t.depth, "ids"), t.ink.Cyan.Off...)
-		t.wait(append(append(b, " of "...), count(int64(layout.MultiCounters{Span: s}.DwCounters()), "counter")...), "", "")
+		t.setPending(append(append(b, " of "...), count(int64(layout.MultiCounters{Span: s}.DwCounters()), "counter")...), "", "")
 	case &layout.PERF_MULTI_INSTANCES:
 		t.labelled(t.depth, "instances", fmt.Sprint(layout.MultiInstances{Span: s}.DwInstances()))
 	case &layout.PERF_INSTANCE_HEADER:
-		t.wait(t.start(t.depth, "instance", i), "", "unnamed")
+		t.setPending(t.start(t.depth, "instance", i), "", "unnamed")
 		t.after = strconv.AppendUint(append(t.after, ", id "...), uint64(layout.InstanceHeader{Span: s}.InstanceId()), 10)
 	case &layout.PERF_COUNTER_DATA:
 		b := t.start(t.depth, "data", i)
 		if i < len(t.counters) {
 			b = append(strconv.AppendUint(append(b, "id "...), uint64(t.counters[i]), 10), ' ')
 		}
-		t.wait(b, "", "without a value")
+		t.setPending(b, "", "without a value")
 	case &layout.PERF_COUNTER_IDENTIFIER:
 		t.identifier(i, layout.CounterIdentifier{Span: s})
 	case &layout.PERF_COUNTERSET_REG_INFO:
@@ -115,7 +115,7 @@ func (t *tree) counter(i int, v layout.Counter) {
 }
 
 func (t *tree) instance(i int, v layout.Instance) {
-	t.wait(t.start(t.depth, "instance", i), "", "unnamed")
+	t.setPending(t.start(t.depth, "instance", i), "", "unnamed")
 	if v.UniqueID() != layout.PERF_NO_UNIQUE_ID {
 		t.after = strconv.AppendInt(append(t.after, ", UniqueID "...), int64(v.UniqueID()), 10)
 	}
@@ -145,7 +145,7 @@ func (t *tree) identifier(i int, v layout.CounterIdentifier) {
 	} else {
 		b = strconv.AppendUint(append(b, "counter "...), uint64(v.CounterId()), 10)
 	}
-	t.wait(b, ", instances ", ", no instances named")
+	t.setPending(b, ", instances ", ", no instances named")
 	if v.InstanceId() == layout.PERF_WILDCARD_COUNTER {
 		t.after = append(t.after, ", any id"...)
 	} else {
@@ -173,7 +173,7 @@ func (t *tree) registered(i int, v layout.CounterRegInfo) {
 	t.finish(b)
 }
 
-// appendTitle appends the title index of a counter. Base counters have none.
+// appendTitle appends the title index of a counter. The title index of a base counter is 0.
 func appendTitle(b []byte, index uint32) []byte {
 	if index == 0 {
 		return append(b, "no title"...)
@@ -217,7 +217,7 @@ func instanceType(t layout.InstanceType) string {
 	return fmt.Sprintf("InstanceType %d", uint32(t))
 }
 
-// count returns "1 counter", "2 counters".
+// count returns the number with the noun, such as "1 counter" or "2 counters".
 func count(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun

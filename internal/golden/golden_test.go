@@ -28,7 +28,7 @@ const (
 	golden = "../../testdata/golden"
 )
 
-// A specimen is a block in testdata, which has its spec and its dump.
+// A specimen is a block in testdata with its spec. The dump of the block is in testdata/golden.
 type specimen struct {
 	name   string // broken/truncated
 	broken bool
@@ -95,7 +95,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A valid fixture decodes without losses. Its model and its spec build the same bytes.
+// TestFixturesRoundTrip decodes each valid fixture to a model without losses and to a spec, which builds the same bytes.
 func TestFixturesRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, f := range fixtures(t) {
@@ -136,8 +136,8 @@ func decode(f specimen) error {
 	return m.UnmarshalBinary(f.block)
 }
 
-// The C walker reads the blocks of winperf.h independently of the code that writes the dumps. It or the decoder refuses
-// every broken block.
+// TestOracleReadsFixtures compares the parts that the C walker finds in each valid V1 fixture with the parts that package
+// layout finds. The walker or the decoder of package builder must refuse every broken fixture.
 func TestOracleReadsFixtures(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
@@ -162,7 +162,7 @@ func TestOracleReadsFixtures(t *testing.T) {
 	}
 }
 
-// Every fixture starts with a comment on its purpose and is small enough to read.
+// TestFixturesAreReadable checks that every fixture starts with a comment on its purpose and is small enough to read.
 func TestFixturesAreReadable(t *testing.T) {
 	t.Parallel()
 	n := 0

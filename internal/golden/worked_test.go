@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The blocks of perflib.h in layout/testdata are computed by hand. A fixture for each of them builds the same
-// bytes.
+// TestFixturesMatchWorkedExamples compares fixtures of perflib.h with the blocks in layout/testdata, whose bytes are written
+// by hand.
 func TestFixturesMatchWorkedExamples(t *testing.T) {
 	t.Parallel()
 	blocks, worked := map[string][]byte{}, worked(t)
@@ -35,7 +35,7 @@ func TestFixturesMatchWorkedExamples(t *testing.T) {
 	}
 }
 
-// worked returns the bytes of each section.
+// worked returns the bytes of each worked example in layout/testdata by the title of its section.
 func worked(t *testing.T) map[string][]byte {
 	t.Helper()
 	text, err := os.ReadFile("../../layout/testdata/perflib.txt")
@@ -60,7 +60,7 @@ func worked(t *testing.T) map[string][]byte {
 	return blocks
 }
 
-// Every kind and every result type has a valid fixture.
+// TestEveryKindHasAFixture checks that every kind and every type of result has a valid fixture.
 func TestEveryKindHasAFixture(t *testing.T) {
 	t.Parallel()
 	kinds, types := map[layout.Kind]int{}, map[layout.PerfCounterDataType]int{}

@@ -11,67 +11,67 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A wrong is a field of a block with a wrong number.
-type wrong struct {
+// A change sets a length, count or offset of a valid block to a wrong number.
+type change struct {
 	block   []byte // the block without the change
 	part    layout.Part
 	is, was uint32
 }
 
-// number returns the DWORD at an offset from the wrong field.
-func (w wrong) number(off int64) uint32 {
+// number returns the DWORD of the valid block at off bytes from the changed field.
+func (w change) number(off int64) uint32 {
 	return binary.LittleEndian.Uint32(w.block[w.part.Off()+off:])
 }
 
-// sparedNumbers are the wrong lengths, counts and offsets without an error at their own path: they have no error, or
-// another field has it.
-var sparedNumbers = []struct {
-	kind   layout.Kind
-	field  string
-	reason string
-	spared func(w wrong) bool
+// exceptions lists the changes that give no error at the path of the changed field: the block has no error, or another
+// field has the error.
+var exceptions = []struct {
+	kind    layout.Kind
+	field   string
+	reason  string
+	applies func(w change) bool
 }{
-	{layout.QueryDataKind, "dwDataSize", "values that are not numbers have no registered width, so padding cannot be distinguished from the value", func(w wrong) bool {
+	{layout.QueryDataKind, "dwDataSize", "values that are not numbers have no registered width, so padding cannot be distinguished from the value", func(w change) bool {
 		return w.is <= w.number(4)-8
 	}},
-	{layout.QueryDataKind, "dwSize", "dwSize may include or exclude the padding after an odd number of ids", func(w wrong) bool {
+	{layout.QueryDataKind, "dwSize", "dwSize may include or exclude the padding after an odd number of ids", func(w change) bool {
 		least := 8 + 4*w.number(4)
 		return w.part.Path.Elems()[1].Name == "ids" && least%8 == 4 && (w.is == least || w.is == least+4)
 	}},
-	{layout.QueryDataKind, "dwCounters", "without values, the last of an even number of ids can be padding", func(w wrong) bool {
+	{layout.QueryDataKind, "dwCounters", "without values, the last of an even number of ids can be padding", func(w change) bool {
 		dwInstances := int64(w.was)*4 + 8
 		return w.was%2 == 0 && w.is == w.was-1 && w.number(dwInstances) == 0
 	}},
-	{layout.QueryDataKind, "Size", "only Size determines the length of an instance that is longer than its name requires", func(w wrong) bool {
+	{layout.QueryDataKind, "Size", "only Size determines the length of an instance that is longer than its name requires", func(w change) bool {
 		return w.was == 32 && w.number(8) == 'a' && w.is%8 == 0 && w.is >= 16
 	}},
-	{layout.IdentifiersKind, "Size", "an identifier may omit an empty name; the error is in the bytes after it", func(w wrong) bool {
+	{layout.IdentifiersKind, "Size", "an identifier may omit an empty name; the error is in the bytes after it", func(w change) bool {
 		return w.is == 40 && w.was == 48 && w.number(20) == 0
 	}},
-	{layout.StringsKind, "dwSize", "a dwSize that excludes the padding after the last string is a warning", func(w wrong) bool {
+	{layout.StringsKind, "dwSize", "a dwSize that excludes the padding after the last string is a warning", func(w change) bool {
 		return w.was-w.is < 8
 	}},
-	{layout.StringsKind, "dwCounters", "the count moves the end of the entries, where offsets count from: the strings may be valid there, or the error is in an offset", func(w wrong) bool {
+	{layout.StringsKind, "dwCounters", "the count moves the end of the entries, where offsets count from: the strings may be valid there, or the error is in an offset", func(w change) bool {
 		return entriesBase(w.block) > 0
 	}},
-	{layout.StringsKind, "dwOffset", "every offset inside the strings is a text, and NoString means none", func(w wrong) bool {
+	{layout.StringsKind, "dwOffset", "every offset inside the strings is a text, and NoString means none", func(w change) bool {
 		first := 8 + 8*binary.LittleEndian.Uint32(w.block[4:])
 		at := w.is + entriesBase(w.block)
 		return w.is == layout.NoString || at >= first && at < uint32(len(w.block))
 	}},
-	{layout.StringsKind, "dwOffset", "an offset that points at an entry can mean that there are fewer entries", func(w wrong) bool {
+	{layout.StringsKind, "dwOffset", "an offset that points at an entry can mean that there are fewer entries", func(w change) bool {
 		return w.is >= 16 && w.is < entriesBase(w.block)
 	}},
-	{layout.TemplateKind, "NumCounters", "Windows accepts a template with more bytes after its counters", func(w wrong) bool {
+	{layout.TemplateKind, "NumCounters", "Windows accepts a template with more bytes after its counters", func(w change) bool {
 		return w.is > 0 && w.is < w.was
 	}},
-	{layout.TemplateKind, "Size", "Windows ignores the field, so the finding is a warning", func(wrong) bool { return true }},
-	{layout.InstanceBlockKind, "InstanceNameSize", "dwSize is the sum of offset and size, so the error may be in the offset", func(w wrong) bool {
+	{layout.TemplateKind, "Size", "Windows ignores the field, so the finding is a warning", func(change) bool { return true }},
+	{layout.InstanceBlockKind, "InstanceNameSize", "dwSize is the sum of offset and size, so the error may be in the offset", func(w change) bool {
 		return w.is == w.was+8
 	}},
 }
 
-// entriesBase returns the base of the offsets of strings: 0, or the end of the entries.
+// entriesBase returns the offset from which the offsets of a strings buffer count: 0, or the end of the entries.
 func entriesBase(b []byte) uint32 {
 	n := binary.LittleEndian.Uint32(b[4:])
 	for i := range n {
@@ -86,7 +86,7 @@ func entriesBase(b []byte) uint32 {
 // the fixtures of perflib.h. Validation reports an error at the path of the field.
 func TestEveryWrongNumberIsAnError(t *testing.T) {
 	t.Parallel()
-	used := make([]bool, len(sparedNumbers))
+	used := make([]bool, len(exceptions))
 	for _, f := range fixtures(t) {
 		if f.kind.V1() || f.broken {
 			continue
@@ -105,21 +105,21 @@ func TestEveryWrongNumberIsAnError(t *testing.T) {
 				0, 1, 7, was - 16, was - 8, was - 4, was - 1, was + 1, was + 4, was + 8, was + 16, was / 2, 2 * was,
 				uint32(len(f.block)), uint32(len(f.block)) + 8, 1<<31 - 1, 1<<32 - 8, 1<<32 - 1,
 			} {
-				w := wrong{f.block, part, is, was}
+				w := change{f.block, part, is, was}
 				if is != was {
 					w.check(t, f, ctx, used)
 				}
 			}
 		}
 	}
-	for i, s := range sparedNumbers {
+	for i, x := range exceptions {
 		if !used[i] {
-			t.Errorf("no %s of %v needs the exception: %s", s.field, s.kind, s.reason)
+			t.Errorf("no %s of %v needs the exception: %s", x.field, x.kind, x.reason)
 		}
 	}
 }
 
-func (w wrong) check(t *testing.T, f specimen, ctx validate.Context, used []bool) {
+func (w change) check(t *testing.T, f specimen, ctx validate.Context, used []bool) {
 	t.Helper()
 	b := bytes.Clone(f.block)
 	binary.LittleEndian.PutUint32(b[w.part.Off():], w.is)
@@ -130,8 +130,8 @@ func (w wrong) check(t *testing.T, f specimen, ctx validate.Context, used []bool
 	if there {
 		return
 	}
-	for i, s := range sparedNumbers {
-		if s.kind == f.kind && s.field == w.part.Field.Name && s.spared(w) {
+	for i, x := range exceptions {
+		if x.kind == f.kind && x.field == w.part.Field.Name && x.applies(w) {
 			used[i] = true
 			return
 		}
@@ -139,8 +139,8 @@ func (w wrong) check(t *testing.T, f specimen, ctx validate.Context, used []bool
 	t.Errorf("%s: %v is %d and was %d: %v", f.name, w.part.Path, w.is, w.was, r.Err(validate.Info))
 }
 
-// contextOf returns the context that a caller has for query data: the identifiers and the registration of each
-// counter set.
+// contextOf returns a context for the validation of query data: the identifiers and the registration of each counter
+// set. It returns an empty context for other kinds.
 func contextOf(t *testing.T, f specimen) (ctx validate.Context) {
 	t.Helper()
 	if f.kind != layout.QueryDataKind {

@@ -18,13 +18,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The readers and package layout agree on every field of every block: offset, number or bytes, text, and names of numbers.
+// TestDescriptionsAgree compares every field that the readers and package layout find in valid
+// blocks: offset, number or bytes, text, and the name of a number.
 func TestDescriptionsAgree(t *testing.T) {
 	t.Parallel()
 	need(t)
 	blocks := append(golden(t), made(t, 400)...)
-	answers, unread := walk(t, blocks)
-	for i, a := range answers {
+	outputs, unread := walk(t, blocks)
+	for i, a := range outputs {
 		for _, line := range disagreements(blocks[i], a) {
 			t.Errorf("%s: %s", blocks[i].name, line)
 		}
@@ -33,11 +34,11 @@ func TestDescriptionsAgree(t *testing.T) {
 		}
 	}
 	for _, attribute := range unread[formats] {
-		t.Errorf("%s is in no block, so nothing compares it", attribute)
+		t.Errorf("no block has %s, so the test does not compare it", attribute)
 	}
 }
 
-// golden returns the valid fixtures.
+// golden returns the blocks of the valid fixtures in testdata/specs.
 func golden(t *testing.T) (list []block) {
 	t.Helper()
 	blocks, err := fixture.Blocks("../../testdata/specs")
@@ -52,7 +53,7 @@ func golden(t *testing.T) (list []block) {
 	return list
 }
 
-// made returns generated blocks, the given number of each kind.
+// made returns each generated blocks of every kind.
 func made(t *testing.T, each uint64) (list []block) {
 	t.Helper()
 	for _, kind := range layout.Kinds() {
@@ -67,8 +68,9 @@ func made(t *testing.T, each uint64) (list []block) {
 	return list
 }
 
-// disagreements compares the answer of the readers with package layout and the dump. It returns a line for each difference.
-func disagreements(b block, a answer) (lines []string) {
+// disagreements compares the entries of the readers with package layout and with a dump. It
+// returns a line for each difference.
+func disagreements(b block, a output) (lines []string) {
 	if a.Error != "" {
 		return []string{a.Error}
 	}
@@ -86,7 +88,7 @@ func disagreements(b block, a answer) (lines []string) {
 		if !ok {
 			continue // a part at the same offset has the line
 		}
-		if text, ok := our.text(); ok && !says(e, text) {
+		if text, ok := our.text(); ok && !hasText(e, text) {
 			lines = append(lines, fmt.Sprintf("%s is the text %q, not %s", e.Path, text, quoted(e.Text)))
 		}
 		if name := our.name(); name != "" && e.Name == nil || e.Name != nil && strings.TrimPrefix(*e.Name, success) != name {
@@ -96,15 +98,16 @@ func disagreements(b block, a answer) (lines []string) {
 	return lines
 }
 
-// says reports whether an entry has that text. An entry in a code page has the text as bytes, because the descriptions do not decode code pages.
-func says(e entry, text string) bool {
+// hasText reports whether the entry has the text. An entry in a code page has the text as bytes,
+// because the descriptions do not decode code pages.
+func hasText(e entry, text string) bool {
 	if e.Text == nil {
 		return e.Value == fmt.Sprintf("hex:%x00", text)
 	}
 	return *e.Text == text
 }
 
-// success is the name of status 0 in a description. A dump omits it.
+// success is the name that the descriptions have for status 0. A dump omits the name.
 const success = "ERROR_SUCCESS"
 
 func quoted(s *string) string {
@@ -114,17 +117,17 @@ func quoted(s *string) string {
 	return fmt.Sprintf("%q", *s)
 }
 
-// A line is a part as the dump shows it.
+// A line is a line of a dump in JSON.
 type line struct {
 	Path, Sort, Type, Meaning string
 	Text                      *string
 }
 
-// constant matches a constant of a C header, or several flags.
+// constant matches the name of a constant in a C header, and names of flags joined by |.
 var constant = regexp.MustCompile(`^(PERF|ERROR)_[A-Z0-9_]+(\|PERF_[A-Z0-9_]+)*$`)
 
-// text returns the text of a part. The descriptions read the signature as bytes, and a text in a value too, because its
-// length comes before it. The runtime drops a byte order mark at the start of a text.
+// text returns the text of a part as the readers have it. They read the signature, and the text
+// of a value, as bytes. They omit a byte order mark at the start of a text.
 func (l line) text() (text string, ok bool) {
 	if l.Text == nil || l.Path == "Signature" || l.Sort == "value" {
 		return "", false
@@ -132,7 +135,8 @@ func (l line) text() (text string, ok bool) {
 	return strings.TrimPrefix(*l.Text, "\uFEFF"), true
 }
 
-// name returns the name of the part's number. Bits of a counter type have no name; flags of an Attrib have.
+// name returns the name of the part's number, or "". The readers have no names for the bits of a
+// counter type.
 func (l line) name() string {
 	bits := strings.Contains(l.Meaning, "|") && !strings.HasSuffix(l.Path, "Attrib")
 	if l.Sort != "field" || bits || strings.HasSuffix(l.Path, "UniqueID") || !constant.MatchString(l.Meaning) {
@@ -141,7 +145,7 @@ func (l line) name() string {
 	return l.Meaning
 }
 
-// dumped returns the lines of a block's dump by path.
+// dumped returns the lines of a block's dump by their paths.
 func dumped(b block) (map[string]line, error) {
 	format, err := dump.FormatNamed("json")
 	if err != nil {
@@ -162,8 +166,8 @@ func dumped(b block) (map[string]line, error) {
 	return lines, nil
 }
 
-// The readers do not validate: a damaged block is an error, or is read as far as its lengths go. The readers end for every
-// block. If a damaged block is still valid, they read it like any other.
+// TestDamagedBlocks reads blocks with one wrong bit. The readers must end for every block. If
+// package builder can decode the damaged block, the readers must agree with package layout.
 func TestDamagedBlocks(t *testing.T) {
 	t.Parallel()
 	need(t)
@@ -175,9 +179,9 @@ func TestDamagedBlocks(t *testing.T) {
 			blocks[i].bytes[r.IntN(len(b.bytes))] ^= 1 << r.IntN(8)
 		}
 	}
-	answers, _ := walk(t, blocks)
+	outputs, _ := walk(t, blocks)
 	refused, whole := 0, 0
-	for i, a := range answers {
+	for i, a := range outputs {
 		m, err := builder.NewModel(blocks[i].kind)
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The golden blocks alone show a difference for each of these wrong descriptions.
+// TestWrongDescriptions checks that the fixtures show a difference for each of these wrong
+// descriptions.
 func TestWrongDescriptions(t *testing.T) {
 	t.Parallel()
 	need(t)
@@ -56,12 +57,12 @@ func TestWrongDescriptions(t *testing.T) {
 			all = append(all, b)
 		}
 	}
-	answers, _ := walk(t, all)
+	outputs, _ := walk(t, all)
 	each := len(all) / len(wrong)
 	for i, w := range wrong {
 		seen := 0
 		for j := i * each; j < (i+1)*each; j++ {
-			seen += len(disagreements(all[j], answers[j]))
+			seen += len(disagreements(all[j], outputs[j]))
 		}
 		if seen == 0 {
 			t.Errorf("%s: %q for %q makes no difference: %s", w.file, w.to, w.from, w.reason)
@@ -69,7 +70,7 @@ func TestWrongDescriptions(t *testing.T) {
 	}
 }
 
-// read returns the description in a file.
+// read returns the text of the description with the given name.
 func read(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(formats, file+".ksy"))

@@ -12,10 +12,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// numbers maps Go types of numbers to their names in descriptions.
+// numbers maps types of fields to the types of descriptions.
 var numbers = map[layout.Type]string{layout.U16: "u2", layout.U32: "u4", layout.I32: "s4", layout.I64: "s8", layout.U64: "u8"}
 
-// The descriptions declare the same width and sign of each number as the records, also for numbers that no block shows.
+// TestTypesAgree compares the width and sign of each number in the descriptions with the record
+// table, including numbers that no block has.
 func TestTypesAgree(t *testing.T) {
 	t.Parallel()
 	for file, records := range map[string][]*layout.Record{"winperf": layout.Winperf, "perflib": layout.Perflib} {
@@ -56,7 +57,8 @@ func TestTypesAgree(t *testing.T) {
 	}
 }
 
-// The enumerations have the same names as package layout, also for numbers that are in no block.
+// TestEnumerationsAgree compares the names in the enumerations with package layout, including
+// numbers that no block has.
 func TestEnumerationsAgree(t *testing.T) {
 	t.Parallel()
 	described := map[string]map[int64]string{}
@@ -83,7 +85,7 @@ func TestEnumerationsAgree(t *testing.T) {
 	}
 }
 
-// named returns the names of small numbers.
+// named returns the names of the numbers from -1000 to 1000 that have a name.
 func named(name func(n int64) string) map[int64]string {
 	names := map[int64]string{}
 	for n := int64(-1000); n <= 1000; n++ {
@@ -104,7 +106,7 @@ func known[T interface {
 	return ""
 }
 
-// enumerations returns the enumerations of a description, with the C names of their values.
+// enumerations returns the enumerations of a description with the C names of their values.
 func enumerations(t *testing.T, file string) map[string]map[int64]string {
 	t.Helper()
 	var description struct {

@@ -1,10 +1,11 @@
 "use strict";
-// Reads blocks with the readers that kaitai-struct-compiler makes from the descriptions in a directory, and prints every field.
+// Reads blocks with the readers that kaitai-struct-compiler generates from the descriptions in a folder, and prints every field.
 //
-// On standard input each block follows a line "kind length folder". The answer to a block is a line of JSON: {"entries": [...]}
-// or {"error": "..."}. An entry has path, off, size and value, which is a decimal number or "hex:" and the digits of bytes. It
-// has text if the description declares a text, and name if the field has an enumeration; name is empty if the enumeration does
-// not have the number. The last line lists for each folder the attributes that are in no block: {folder: ["type.attribute", ...]}.
+// Standard input has a line "kind length folder" before each block. The output for a block is a line of JSON: {"entries": [...]}
+// or {"error": "..."}. An entry has path, off, size and value, which is a decimal number or "hex:" and two digits for each byte.
+// It has text if the description declares a text, and name if the field has an enumeration; name is empty if the enumeration
+// does not have the number. The last line lists for each folder the attributes that no block has:
+// {folder: ["type.attribute", ...]}.
 
 const fs = require("fs");
 const path = require("path");
@@ -12,7 +13,7 @@ const YAML = require("yaml");
 const compiler = require("kaitai-struct-compiler");
 const KaitaiStream = require("kaitai-struct/KaitaiStream");
 
-// The type that reads each kind of block. The first of a file is read through the file's top type.
+// The type that reads each kind of block.
 const kinds = {
   "data-block": "winperf", "objects": "winperf::collect_output",
   "query-data": "perflib", "instances": "perflib::instances", "identifiers": "perflib::identifiers", "guids": "perflib::guids",
@@ -21,7 +22,7 @@ const kinds = {
   "instance-block": "perflib::counter_set_instance",
 };
 
-// The names in paths of attributes without a C name, by type and id: "" for a step that paths omit, null for an attribute that is not a field.
+// The path element of each attribute without a C name, by type and id: "" if paths have no element for it, null if it is not a field.
 const steps = {
   "winperf.body": "", "data_block.padding": null, "data_block.rest": null, "data_block.system_name": "SystemName",
   "data_block.objects": "object", "collect_output.objects": "object",
@@ -43,14 +44,14 @@ const steps = {
 };
 const tops = { "reg-counter": "counter[0]", "reg-guid": "guid[0]" };
 
-// Types that have one entry for all their attributes.
+// Types whose attributes are one entry together.
 const parts = new Set(["guid", "attributes"]);
 
 const home = (type) => type.split("::")[0];
 const upper = (id) => id.replace(/(^|_)(\w)/g, (_, __, c) => c.toUpperCase());
 const lower = (id) => id.replace(/_(\w)/g, (_, c) => c.toUpperCase());
 
-// Formats has the descriptions in a directory and the readers made from them.
+// Formats has the descriptions in a folder and their readers.
 class Formats {
   constructor(folder) {
     this.folder = folder;
@@ -71,7 +72,7 @@ class Formats {
     return (this.specs[file] ??= YAML.parse(fs.readFileSync(path.join(this.folder, file + ".ksy"), "utf8")));
   }
 
-  // unread returns the attributes that are in no block.
+  // unread returns the attributes that no block has.
   unread() {
     const all = Object.keys(this.specs).flatMap((file) =>
       Object.entries({ [file]: this.spec(file), ...this.spec(file).types }).flatMap(([name, type]) => [
@@ -95,7 +96,7 @@ class Formats {
     return this.modules[name];
   }
 
-  // type finds a type or an enumeration by the name that the description in a file uses.
+  // type returns the type or enumeration with the given name in the description in the file from.
   type(from, name) {
     const words = name.split("::");
     const id = words.pop();
@@ -128,7 +129,7 @@ class Walk {
     }
   }
 
-  // attribute adds the entries of an attribute: none if its condition is false.
+  // attribute adds the entries of an attribute. It adds none if the condition of the attribute is false.
   attribute(owner, type, id, attr, at, place) {
     const value = owner[lower(id)];
     const step = steps[type.name + "." + id] ?? attr["-orig-id"];
@@ -184,7 +185,7 @@ class Walk {
     this.entries.push(entry);
   }
 
-  // calculated sets the name of a field whose enumeration is in a calculated attribute.
+  // calculated sets the name of a field to the name in the enumeration of a calculated attribute.
   calculated(value, type, attr, at) {
     if (value === undefined || !attr.enum) {
       return;
@@ -201,7 +202,7 @@ class Walk {
         return type;
       }
     }
-    throw new Error(`${value.constructor.name} is a type of no description`);
+    throw new Error(`${value.constructor.name} is not a type of a description`);
   }
 }
 
@@ -218,7 +219,7 @@ function number(raw, signed) {
   return (signed ? BigInt.asIntN(8 * raw.length, n) : n).toString();
 }
 
-// terminated returns the length up to the first two-byte NUL, the NUL included.
+// terminated returns the number of bytes up to and including the first NUL of two bytes.
 function terminated(raw) {
   for (let i = 0; i + 2 <= raw.length; i += 2) {
     if (raw[i] === 0 && raw[i + 1] === 0) {
@@ -256,13 +257,13 @@ async function main() {
     at = end + 1 + Number(length);
     const bytes = new Uint8Array(input.subarray(end + 1, at)); // a copy, whose offsets start at 0
     const formats = (folders[folder] ??= await new Formats(folder).compileAll());
-    let answer;
+    let output;
     try {
-      answer = { entries: read(formats, kind, bytes) };
+      output = { entries: read(formats, kind, bytes) };
     } catch (e) {
-      answer = { error: String(e.stack ?? e) };
+      output = { error: String(e.stack ?? e) };
     }
-    process.stdout.write(JSON.stringify(answer) + "\n");
+    process.stdout.write(JSON.stringify(output) + "\n");
   }
   const unread = Object.entries(folders).map(([folder, formats]) => [folder, formats.unread()]);
   process.stdout.write(JSON.stringify(Object.fromEntries(unread)) + "\n");

@@ -16,14 +16,14 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// requireVariable is an environment variable. If it is "require", these tests fail instead of being skipped if node or a
-// package is missing. CI sets it.
+// requireVariable is an environment variable. If it is "require", a test fails if node or a
+// package is missing. Otherwise the test is skipped. CI sets it.
 const requireVariable = "PERFBLOCK_KAITAI"
 
-// formats is the directory of the descriptions.
+// formats is the directory of the format descriptions.
 const formats = "../../docs/formats"
 
-// A block has bytes, their kind, and the directory of the descriptions to read them with.
+// A block is bytes to read with the descriptions in a directory.
 type block struct {
 	name   string
 	kind   layout.Kind
@@ -31,22 +31,22 @@ type block struct {
 	folder string
 }
 
-// An entry is one field as in package oracle, with its text and the name of its number.
+// An entry is one field that the readers found, with its text and the name of its number.
 type entry struct {
 	oracle.Entry
 	Text *string // nil if the field is not a text
 	Name *string // the number's name in the enumeration, "" if it has none; nil for a field without an enumeration
 }
 
-// An answer has the entries or the error for one block.
-type answer struct {
+// An output has the entries of one block, or the error.
+type output struct {
 	Entries []entry
 	Error   string
 }
 
-// walk reads all blocks with the generated readers. The answers are in the order of the blocks. unread has, for each
-// directory of descriptions, the attributes that are in no block.
-func walk(t *testing.T, blocks []block) (answers []answer, unread map[string][]string) {
+// walk reads all blocks with the generated readers and returns the outputs in the order of the
+// blocks. unread has, for each directory of descriptions, the attributes that no block has.
+func walk(t *testing.T, blocks []block) (outputs []output, unread map[string][]string) {
 	t.Helper()
 	node := need(t)
 	frames := make([]io.Reader, 0, 2*len(blocks))
@@ -59,24 +59,26 @@ func walk(t *testing.T, blocks []block) (answers []answer, unread map[string][]s
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers = make([]answer, len(blocks))
+	outputs = make([]output, len(blocks))
 	lines := json.NewDecoder(bytes.NewReader(out))
-	for i := range answers {
-		if err := lines.Decode(&answers[i]); err != nil {
-			t.Fatalf("the answer for %s: %v", blocks[i].name, err)
+	for i := range outputs {
+		if err := lines.Decode(&outputs[i]); err != nil {
+			t.Fatalf("the output for %s: %v", blocks[i].name, err)
 		}
 	}
 	if err := lines.Decode(&unread); err != nil {
 		t.Fatal(err)
 	}
-	return answers, unread
+	return outputs, unread
 }
 
-// need returns the path of node. If node or a package is missing, it skips the test, or fails it if requireVariable is set.
+// need returns the path of node. If node or a package is missing, it skips the test, or fails it
+// if requireVariable is "require".
 func need(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
-	// The test opens the files that node reads, so that the go command does not use a cached result after they change.
+	// Stat makes the files that node reads inputs of the test, so that the go command does not use
+	// a cached result after a change.
 	for _, file := range []string{"walk.js", "package-lock.json", "node_modules/kaitai-struct-compiler", formats + "/winperf.ksy", formats + "/perflib.ksy"} {
 		if err == nil {
 			_, err = os.Stat(file)

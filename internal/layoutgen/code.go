@@ -36,8 +36,8 @@ func layoutCode(records []*layout.Record) []byte {
 	return formatted(&b)
 }
 
-// wireCode returns the code of package wire: a struct for each record, with functions that
-// write and read it.
+// wireCode returns the code of package wire: a struct for each record, with methods that
+// write it and a function that reads it.
 func wireCode(records []*layout.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString(codeNotice + "package wire\n\nimport \"github.com/perfblock/perfblock/layout\"\n\n")
@@ -63,12 +63,13 @@ func wireCode(records []*layout.Record) []byte {
 func formatted(b *bytes.Buffer) []byte {
 	text, err := format.Source(b.Bytes())
 	if err != nil {
-		panic(err) // a fault of this program: the table holds names and numbers
+		panic(err) // a fault of this program, not of its input
 	}
 	return text
 }
 
-// structType writes the struct of the record. pkg qualifies the names of types that package layout declares.
+// structType writes the struct type of the record. pkg is the qualifier of types of package
+// layout: "layout." or "".
 func structType(b *bytes.Buffer, r *layout.Record, pkg string) {
 	fmt.Fprintf(b, "// %s holds the fields of a %s. It %s\n//\n// Source: %s\ntype %s struct {\n", r.Name, r.C, r.Doc, r.Source, r.Name)
 	for _, f := range r.Fields {
@@ -77,7 +78,8 @@ func structType(b *bytes.Buffer, r *layout.Record, pkg string) {
 	b.WriteString("}\n\n")
 }
 
-// getter writes the function with that name, which reads the record from bytes into its struct.
+// getter writes a function with the given name that reads the record from bytes into its
+// struct.
 func getter(b *bytes.Buffer, r *layout.Record, name, pkg string) {
 	result := r.Name
 	if r.View == "" {
@@ -104,7 +106,7 @@ func goType(f layout.Field, pkg string) string {
 	return f.Type.Go()
 }
 
-// get returns the expression that reads the field from a record's bytes.
+// get returns the expression that reads the field from a record in the variable from.
 func get(f layout.Field, from, pkg string) string {
 	at := fmt.Sprintf("%s[0x%02x:]", from, f.At)
 	switch f.Type {
@@ -123,7 +125,7 @@ func get(f layout.Field, from, pkg string) string {
 	return read
 }
 
-// put returns the statement that writes the field into a record's bytes.
+// put returns the statement that writes the field of the variable r into the bytes b.
 func put(f layout.Field) string {
 	at, v := fmt.Sprintf("b[0x%02x:]", f.At), "r."+goName(f)
 	switch f.Type {

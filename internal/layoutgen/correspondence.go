@@ -22,8 +22,8 @@ writes the identifiers that it adds; Windows returns the other buffers of the la
 from the manifest, and lodctr registers the same manifest for consumers. A GUID identifies a set and an id a counter, instead of the title indexes of V1.
 `
 
-// A row has the corresponding records of V1, of providers of V2 and of consumers of V2. An
-// empty row is a line across the picture.
+// A row has the records that correspond to each other: of V1, of providers of V2 and of
+// consumers of V2. An empty row is drawn as a horizontal line.
 type row [3]string
 
 var rows = []row{
@@ -42,7 +42,7 @@ var rows = []row{
 	{"    └ " + layout.PERF_COUNTER_BLOCK.C, "└ 8 bytes for each counter ──►", "    └ " + layout.PERF_COUNTER_DATA.C},
 }
 
-// correspondence draws which records of V1 and V2 correspond.
+// correspondence writes the section on the records of V1 and V2 that correspond.
 func correspondence(b *bytes.Buffer) {
 	var widths [3]int
 	for _, line := range rows {

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// This test fails if the record table was changed without "go generate ./layout".
+// TestGeneratedFilesAreCurrent fails if the record table was changed without "go generate ./layout".
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -28,7 +28,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 			t.Errorf("%s is out of date: run go generate ./layout (-want +got):\n%s", name, diff)
 		}
 		if !strings.Contains(text, "DO NOT EDIT.") {
-			t.Errorf("%s does not say that it is generated", name)
+			t.Errorf("%s has no line DO NOT EDIT", name)
 		}
 	}
 	if n != 6 {
@@ -36,7 +36,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// tiny has a field of each type, a view and a record without one.
+// tiny is a record table with a field of most types, a record with a view and a record without a view.
 var tiny = []*layout.Record{
 	{
 		C: "TINY_STAMP", Size: 4, Align: 2, Name: "Stamp", In: "Stamp", Doc: "is a stamp.", Source: "https://example.com/stamp",
@@ -109,7 +109,7 @@ func TestTablesOfTinyRecords(t *testing.T) {
 	}
 }
 
-// All lines of a picture have the same width, except for the notes beside them.
+// TestPicturesAreSquare checks that all lines of a picture have the same width, without the notes after an arrow.
 func TestPicturesAreSquare(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]int{"docs/layout.md": 1, "docs/layout-v2.md": 14} {
@@ -131,7 +131,7 @@ func TestPicturesAreSquare(t *testing.T) {
 	}
 }
 
-// A page has a table of every record, and a picture with every record except those that are only field types.
+// TestPagesHaveEveryRecord checks that a page has a table of every record and a picture of every record with a view.
 func TestPagesHaveEveryRecord(t *testing.T) {
 	t.Parallel()
 	for name, records := range map[string][]*layout.Record{"docs/layout.md": layout.Winperf, "docs/layout-v2.md": layout.Perflib} {
@@ -145,7 +145,7 @@ func TestPagesHaveEveryRecord(t *testing.T) {
 			}
 			for _, f := range r.Fields {
 				if f.Role.Kind == layout.Length && f.Role.From == layout.RecordStart && !strings.Contains(text, "← "+f.Name) {
-					t.Errorf("%s: no picture shows where %s.%s leads", name, r.C, f.Name)
+					t.Errorf("%s: no picture shows the end that %s.%s gives", name, r.C, f.Name)
 				}
 			}
 		}

@@ -1,5 +1,6 @@
-// Command layoutgen generates files from the record table of package layout:
-// the accessors, the structs of package wire, docs/layout.md and docs/layout-v2.md. "go generate ./layout" runs it.
+// Command layoutgen generates files from the record table of package layout: the accessors of
+// views, the structs of package wire, docs/layout.md and docs/layout-v2.md. "go generate
+// ./layout" runs it.
 package main
 
 import (
@@ -22,7 +23,7 @@ func main() {
 	}
 }
 
-// outputs returns the text of each generated file under its place in the repository.
+// outputs returns the text of each generated file by its path in the repository.
 func outputs() map[string][]byte {
 	return map[string][]byte{
 		"layout/winperf_gen.go":        layoutCode(layout.Winperf),

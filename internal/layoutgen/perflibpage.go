@@ -28,7 +28,7 @@ bytes. A record with a length field starts at a multiple of 8, and its length in
 The kind is the name of the buffer in ` + "`perfblock dump --kind`" + ` and package layout.
 `
 
-// A section describes a buffer, with a picture for each of its forms.
+// A section describes a kind of buffer, with a picture for each format of the buffer.
 type section struct {
 	title string
 	text  string

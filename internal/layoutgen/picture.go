@@ -8,17 +8,15 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A band is a line of a picture: a record or the bytes after one, its nesting depth, and the
-// length field that ends there. A band without a label is only the end of the bands around
-// it.
+// A band is a line of a picture. It has the nesting depth, a label such as the name of a
+// record, and the field that gives the end of the bytes, if a field does.
 type band struct {
 	depth int
-	label string
-	ends  string
+	label string // "" for a band that only shows the end of the bands above
+	ends  string // "" if no field gives the end
 }
 
-// picture draws bands from top to bottom in the order of their bytes, each with the length
-// that ends there.
+// picture draws the bands from top to bottom, in the order of their bytes.
 func picture(b *bytes.Buffer, bands ...band) {
 	const width = 46
 	b.WriteString("```text\n")
@@ -35,7 +33,7 @@ func picture(b *bytes.Buffer, bands ...band) {
 	b.WriteString("```\n")
 }
 
-// sized returns the label of a record.
+// sized returns the label of a record, with its size.
 func sized(r layout.Record) string { return fmt.Sprintf("%s, %d bytes", r.C, r.Size) }
 
 func reverse(s string) string {

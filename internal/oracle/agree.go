@@ -8,9 +8,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Disagreements compares the parts that the walker or another independent reader found in a
-// block with those of package layout: every part, its place and its value. It returns a
-// line for each difference.
+// Disagreements compares the entries that the walker or another independent reader found in
+// a block with the parts that package layout finds: path, offset, length and value. It
+// returns a line for each difference.
 func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []string) {
 	differ := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	others := make(map[string]Entry, len(entries))
@@ -18,13 +18,13 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 		others[e.Path] = e
 	}
 	for p := range layout.Walk(kind, block) {
-		hollow := p.Sort == layout.PaddingPart || p.Sort == layout.UnreadPart && p.Err == nil || p.Field != nil && p.Field.Role.Kind == layout.Padding
-		if _, ok := others[p.Path.String()]; !ok && !hollow && len(entries) > 0 {
-			differ("the other reader does not have %v", p.Path)
+		optional := p.Sort == layout.PaddingPart || p.Sort == layout.UnreadPart && p.Err == nil || p.Field != nil && p.Field.Role.Kind == layout.Padding
+		if _, ok := others[p.Path.String()]; !ok && !optional && len(entries) > 0 {
+			differ("the other reader does not find %v", p.Path)
 		}
 	}
-	// Walk yields counters and strings that share bytes once, and the other reader each of
-	// them, so the values are compared by looking up the entries of the other reader.
+	// The other reader has an entry for every counter and string. Walk omits some that share
+	// bytes, so the paths of the entries are looked up with FindAll.
 	var paths []layout.Path
 	found := entries[:0:0]
 	for _, e := range entries {
@@ -38,16 +38,16 @@ func Disagreements(kind layout.Kind, block []byte, entries []Entry) (lines []str
 	for i, p := range layout.FindAll(kind, block, paths) {
 		e := found[i]
 		if p.Err != nil {
-			differ("the other reader has %s, which layout does not find: %v", e.Value, p.Err)
-		} else if got := asC(p); got != e.Value || p.Off() != e.Off || p.Len() != e.Size {
-			differ("%s is %s, %d bytes at %d; the other reader has %s, %d at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
+			differ("the other reader finds %s, package layout does not: %v", e.Value, p.Err)
+		} else if got := walkerValue(p); got != e.Value || p.Off() != e.Off || p.Len() != e.Size {
+			differ("%s is %s, %d bytes at %d; the other reader finds %s, %d bytes at %d", e.Path, got, p.Len(), p.Off(), e.Value, e.Size, e.Off)
 		}
 	}
 	return lines
 }
 
-// asC returns the value of a part in the format of the walker.
-func asC(p layout.Part) string {
+// walkerValue returns the value of a part in the format of [Entry.Value].
+func walkerValue(p layout.Part) string {
 	if n, ok := p.Int(); ok && p.Field.Type == layout.U64 {
 		return strconv.FormatUint(uint64(n), 10)
 	} else if ok {

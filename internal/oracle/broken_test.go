@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/internal/oracle"
 )
 
-// limit returns a context with a time limit far above the time of any walk here. A walk that does not end fails the test.
+// limit returns a context that ends after a minute, so that a walk without end fails the test.
 func limit(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -32,7 +32,7 @@ func reason(t *testing.T, err error) string {
 
 func TestTruncated(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	for _, f := range fixtures(t) {
 		whole := f.ends() // lengths at which a list is complete
 		var cuts [][]byte
@@ -53,7 +53,7 @@ func TestTruncated(t *testing.T) {
 
 func TestBroken(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	const most = 1<<32 - 1
 	for _, tt := range []struct {
 		file, path string
@@ -146,10 +146,11 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// For any bytes the walker ends with entries or a reason, without a crash.
+// TestAnyBytes checks that the walker returns entries or a reason for any bytes, and does not
+// crash.
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, f := range fixtures(t) {
 		var blocks [][]byte
@@ -190,11 +191,12 @@ func TestAnyBytes(t *testing.T) {
 	}
 }
 
-// The walker bounds its output. Counters may share bytes or have none: 1000 definitions and 20000 instances in less than a
-// megabyte have 20 million values.
+// TestOutputIsBounded checks the limit of the walker's output. 1000 counter definitions and 20000
+// instances take less than a megabyte, but have 20 million values if all counters share their
+// bytes.
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	for _, size := range []uint32{4, 0} {
 		_, err := w.Walk(limit(t), "objects", crowded(1000, 20000, size))
 		if got := reason(t, err); !strings.Contains(got, "too long") {
@@ -212,7 +214,7 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// crowded returns an object whose counters all have their value at offset 4 of the block.
+// crowded returns an object whose counters all have the CounterOffset 4.
 func crowded(counters, instances int, size uint32) []byte {
 	var b []byte
 	put := func(words ...uint32) {

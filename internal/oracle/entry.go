@@ -12,7 +12,7 @@ type Entry struct {
 	Path  string // object[0].counter[1].CounterOffset
 	Off   int64  // from the start of the input
 	Size  int    // in bytes
-	Value string // an integer in decimal, or bytes as "hex:" and two digits for each
+	Value string // an integer in decimal, or "hex:" and two digits for each byte
 }
 
 // readOutput reads the walker's output for one block: a JSON array with one entry on each line, or a line "! reason".
@@ -25,7 +25,7 @@ func readOutput(r *bufio.Reader) ([]Entry, error) {
 		return nil, &BrokenError{reason}
 	}
 	if line != "[" {
-		return nil, fmt.Errorf("not the start of the output for a block: %.100q", line)
+		return nil, fmt.Errorf("the output for a block starts with %.100q, must start with [ or !", line)
 	}
 	entries := []Entry{}
 	for {

@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// fixture is a block and the entries that a walk must return for it. Both are written by hand in testdata.
+// A fixture is a block in testdata and the entries that the walker must return for it.
 type fixture struct {
 	name    string
 	kind    string
@@ -33,7 +33,7 @@ func (f fixture) entry(t *testing.T, path string) oracle.Entry {
 	return f.entries[i]
 }
 
-// with returns the block with the little-endian field at path set to value.
+// with returns a copy of the block with value in the little-endian field at path.
 func (f fixture) with(t *testing.T, path string, value uint64) []byte {
 	t.Helper()
 	e := f.entry(t, path)
@@ -44,7 +44,7 @@ func (f fixture) with(t *testing.T, path string, value uint64) []byte {
 	return block
 }
 
-// fixtures returns the files of testdata and the worked examples of perflib.h.
+// fixtures returns the blocks of the files in testdata and the worked examples of perflib.h.
 func fixtures(t *testing.T) []fixture {
 	t.Helper()
 	var list []fixture
@@ -78,7 +78,8 @@ func load(t *testing.T, name string) fixture {
 	return f
 }
 
-// add reads a line `offset | bytes | path = value`. Padding has no path. The worked examples have a remark after the value.
+// add reads a line `offset | bytes | path = value`. A line of padding has no path. A line of the
+// worked examples has a remark after the value.
 func (f *fixture) add(line string) error {
 	part := strings.Split(line, "|")
 	if len(part) < 3 {
@@ -102,7 +103,7 @@ func (f *fixture) add(line string) error {
 	return nil
 }
 
-// ends returns the lengths at which a truncated list ends with a whole element.
+// ends returns the lengths at which the truncated block ends with a complete element of a list.
 func (f fixture) ends() map[int]bool {
 	ends := map[int]bool{}
 	if !slices.Contains([]string{"objects", "instances", "identifiers", "guids"}, f.kind) {
@@ -117,14 +118,15 @@ func (f fixture) ends() map[int]bool {
 	return ends
 }
 
-// perflibKinds maps the title of a block in layout/testdata/perflib.txt, up to a colon, to its kind.
+// perflibKinds maps the title of a block in layout/testdata/perflib.txt, without the text after a
+// colon, to its kind.
 var perflibKinds = map[string]layout.Kind{
 	"query": layout.QueryDataKind, "instances": layout.InstancesKind, "identifiers": layout.IdentifiersKind, "strings": layout.StringsKind,
 	"registered set": layout.RegSetKind, "registered counter": layout.RegCounterKind, "registered text": layout.RegStringKind,
 	"GUIDs": layout.GUIDsKind, "template": layout.TemplateKind, "set instance": layout.InstanceBlockKind,
 }
 
-// worked returns the worked examples of perflib.h, with their parts as entries of the walker.
+// worked returns the worked examples of perflib.h in layout/testdata/perflib.txt.
 func worked(t *testing.T) (list []fixture) {
 	t.Helper()
 	text, err := os.ReadFile("../../layout/testdata/perflib.txt")
@@ -155,7 +157,8 @@ func worked(t *testing.T) (list []fixture) {
 	return list
 }
 
-// asWalked converts a part of the worked examples, which have a text, list or time on one line, into entries of the walker.
+// asWalked returns the entries of the walker for a part of the worked examples. The worked
+// examples have a text, a list or a time on one line.
 func asWalked(e oracle.Entry, raw []byte) []oracle.Entry {
 	owner, value, several := strings.Cut(e.Path, " ")
 	switch {
@@ -188,7 +191,7 @@ func items(e oracle.Entry) (list []oracle.Entry) {
 	return list
 }
 
-// longText returns a string buffer whose n strings share one text of size bytes.
+// longText returns a string buffer whose n entries point to the same string of size bytes.
 func longText(n, size int) []byte {
 	first := 8 + 8*n
 	b := wire.StringBufferHeader{DwSize: uint32(first + size), DwCounters: uint32(n)}.Append(nil)

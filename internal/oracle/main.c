@@ -79,7 +79,7 @@ static int one(walk_kind *kind)
         n = fread(bytes + length, 1, room - length, stdin);
         length += n;
     } while (n != 0);
-    bytes = resize(bytes, length); /* exact size, so that a sanitizer detects a read of one byte more */
+    bytes = resize(bytes, length); /* exact size, so that a sanitizer detects a read after the end */
 
     struct walk w = {.bytes = bytes, .length = length};
     bool fine = walk(&w, kind);

@@ -5,7 +5,7 @@
 //	entries, err := w.Walk(ctx, "objects", block)
 //	// object[0].counter[1].CounterOffset, at 140, 4 bytes, "8"
 //
-// The walker checks only lengths: it refuses a block whose parts are not inside each other, and does not check the values.
+// The walker checks lengths: it refuses a block if a part is not inside the record that contains it. It does not check values.
 package oracle
 
 import (
@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"testing"
 
 	"github.com/perfblock/perfblock/internal/cc"
 	"github.com/perfblock/perfblock/internal/cfacts"
@@ -26,7 +27,7 @@ import (
 // folder.
 const HeaderVariable = "PERFBLOCK_WINPERF_H"
 
-// ErrUnavailable is wrapped by the error of Build if the system has no C compiler or no header.
+// ErrUnavailable is the error of [Build] on a system without a C compiler or without the headers.
 var ErrUnavailable = errors.New("the C walker cannot be built here")
 
 //go:embed *.c *.h shim/*.h
@@ -53,7 +54,7 @@ func Build(dir string) (*Walker, error) {
 		return nil, err
 	}
 	if header != "" {
-		args = append(args, `-DWINPERF_H="`+filepath.ToSlash(header)+`"`, `-DPERFLIB_H="`+filepath.ToSlash(beside(header))+`"`)
+		args = append(args, `-DWINPERF_H="`+filepath.ToSlash(header)+`"`, `-DPERFLIB_H="`+filepath.ToSlash(perflibOf(header))+`"`)
 	}
 	if err := unpack(dir); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func Build(dir string) (*Walker, error) {
 		args = append(args, filepath.Join(dir, name))
 	}
 
-	// Some compilers accept the flags but do not have the sanitizers, so the program is run once.
+	// Some compilers accept the flags without having the sanitizers. The program then does not start.
 	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 	if _, err := cc.Run(compiler, append(sanitizers, args...)...); err == nil && w.starts() == nil {
 		return w, nil
@@ -81,10 +82,10 @@ func (w *Walker) starts() error {
 	return err
 }
 
-// header returns the path of winperf.h, with perflib.h in the same folder. It returns "" for the compiler's own.
+// header returns the path of a winperf.h with a perflib.h in the same folder. It returns "" if the compiler has its own headers.
 func header() (string, error) {
 	if file := os.Getenv(HeaderVariable); file != "" {
-		if err := both(file); err != nil {
+		if err := checkHeaders(file); err != nil {
 			return "", fmt.Errorf("%w: %s: %w", ErrUnavailable, HeaderVariable, err)
 		}
 		return filepath.Abs(file)
@@ -93,20 +94,20 @@ func header() (string, error) {
 		return "", nil
 	}
 	for _, cross := range cfacts.Compilers() {
-		if file, err := cfacts.Winperf.Path(cross); err == nil && both(file) == nil {
+		if file, err := cfacts.Winperf.Path(cross); err == nil && checkHeaders(file) == nil {
 			return file, nil
 		}
 	}
-	const debian = "/usr/share/mingw-w64/include/winperf.h" // from the package of headers without a compiler
-	if both(debian) == nil {
+	const debian = "/usr/share/mingw-w64/include/winperf.h" // Debian has the headers in a package without a compiler
+	if checkHeaders(debian) == nil {
 		return debian, nil
 	}
 	return "", fmt.Errorf("%w: no winperf.h and perflib.h: install mingw-w64 or set %s", ErrUnavailable, HeaderVariable)
 }
 
-// both returns an error if winperf.h or the perflib.h in its folder does not exist.
-func both(winperf string) error {
-	for _, file := range []string{winperf, beside(winperf)} {
+// checkHeaders returns an error if winperf.h or the perflib.h in its folder does not exist.
+func checkHeaders(winperf string) error {
+	for _, file := range []string{winperf, perflibOf(winperf)} {
 		if _, err := os.Stat(file); err != nil {
 			return err
 		}
@@ -114,7 +115,8 @@ func both(winperf string) error {
 	return nil
 }
 
-func beside(winperf string) string {
+// perflibOf returns the path of the perflib.h in the folder of winperf.h.
+func perflibOf(winperf string) string {
 	return filepath.Join(filepath.Dir(winperf), cfacts.Perflib.String())
 }
 
@@ -124,7 +126,8 @@ func programs() []string {
 	return names
 }
 
-// unpack writes the sources into dir, in one folder. On Windows it leaves out the shim, whose names are real headers there.
+// unpack writes the sources into dir, without subfolders. On Windows it omits the shim headers, because Windows has real headers
+// with the same names.
 func unpack(dir string) error {
 	patterns := []string{"*.c", "*.h"}
 	if runtime.GOOS != "windows" {
@@ -134,4 +137,23 @@ func unpack(dir string) error {
 		return err
 	}
 	return cfacts.Unpack(dir)
+}
+
+// Need builds a walker for a test, as [Usable] does with the results of [Build].
+func Need(tb testing.TB) *Walker {
+	tb.Helper()
+	w, err := Build(tb.TempDir())
+	return Usable(tb, w, err)
+}
+
+// Usable returns w. If err is [ErrUnavailable], it skips the test, or fails it as [cfacts.RequireVariable] requires.
+func Usable(tb testing.TB, w *Walker, err error) *Walker {
+	tb.Helper()
+	if errors.Is(err, ErrUnavailable) {
+		cfacts.Absent(tb, err.Error())
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/cfacts"
@@ -16,9 +17,32 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// walker builds the walker that the tests share.
+var walker func() (*oracle.Walker, error)
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "oracle")
+	if err != nil {
+		panic(err)
+	}
+	walker = sync.OnceValues(func() (*oracle.Walker, error) { return oracle.Build(dir) })
+	status := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		panic(err)
+	}
+	os.Exit(status)
+}
+
+// need returns the shared walker, or skips the test.
+func need(t *testing.T) *oracle.Walker {
+	t.Helper()
+	w, err := walker()
+	return oracle.Usable(t, w, err)
+}
+
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	if !w.Sanitized() {
 		if cfacts.Required() && runtime.GOOS == "linux" {
 			t.Error("the walker is built without sanitizers")
@@ -42,7 +66,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// compare compares entries by offset, because the fixtures list the bytes in order.
+// compare compares entries sorted by offset, the order of the fixtures.
 func compare(t *testing.T, name string, got, want []oracle.Entry) {
 	t.Helper()
 	got = slices.SortedStableFunc(slices.Values(got), func(a, b oracle.Entry) int { return cmp.Compare(a.Off, b.Off) })
@@ -60,11 +84,12 @@ func compare(t *testing.T, name string, got, want []oracle.Entry) {
 	}
 }
 
-// The walker returns values in the order of their definitions, whatever their offsets are.
+// TestWalkOrder checks that the walker returns values in the order of the counter definitions,
+// not of their offsets.
 func TestWalkOrder(t *testing.T) {
 	t.Parallel()
 	f := load(t, "roomy.txt")
-	entries, err := oracle.Need(t).Walk(t.Context(), f.kind, f.block)
+	entries, err := need(t).Walk(t.Context(), f.kind, f.block)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +109,7 @@ func TestWalkOrder(t *testing.T) {
 
 func TestWalkAll(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	f := load(t, "sample.txt")
 	results, err := w.WalkAll(t.Context(), f.kind, [][]byte{f.block, f.block[:100], nil, f.block})
 	if err != nil {
@@ -103,10 +128,10 @@ func TestWalkAll(t *testing.T) {
 	}
 }
 
-// Values -2 and -3 of NumInstances mean that only definitions follow.
+// TestMetadataOnly checks that an object with 0, -2 or -3 in NumInstances has only definitions.
 func TestMetadataOnly(t *testing.T) {
 	t.Parallel()
-	w := oracle.Need(t)
+	w := need(t)
 	f := load(t, "roomy.txt")
 	for _, n := range []int32{0, -2, -3} {
 		got, err := w.Walk(t.Context(), f.kind, f.with(t, "object[1].NumInstances", uint64(uint32(n))))
@@ -116,7 +141,8 @@ func TestMetadataOnly(t *testing.T) {
 	}
 }
 
-// A program for Windows does not run here, but must build. It uses the compiler's own header and no shim.
+// TestBuildsForWindows compiles the walker for Windows, with the header of the cross compiler and
+// without the shim.
 func TestBuildsForWindows(t *testing.T) {
 	t.Parallel()
 	if len(cfacts.Compilers()) == 0 {

@@ -156,7 +156,7 @@ void walk_instance_block(struct walk *w)
     LOAD(w, PERF_COUNTERSET_INSTANCE, inst, off, w->length);
     at_least(w, inst.dwSize, sizeof inst, off, "instance");
     need(w, off, inst.dwSize, w->length, "instance");
-    at_least(w, inst.InstanceNameOffset, sizeof inst, off, "what stands before the name");
+    at_least(w, inst.InstanceNameOffset, sizeof inst, off, "bytes before the name");
     need(w, inst.InstanceNameOffset, inst.InstanceNameSize, inst.dwSize, "name in its instance");
     PERF_COUNTERSET_INSTANCE_FIELDS(EMIT)
     for (uint64_t at = sizeof inst; at + SLOT <= inst.InstanceNameOffset; at += SLOT)

@@ -15,10 +15,10 @@ struct result {
     uint64_t index;
     uint64_t at, end;
     PerfCounterDataType type;
-    DWORD values; /* of an instance, or of the result: one, or one for each id */
+    DWORD values; /* number of values of each instance or of the result: the number of ids, or 1 without ids */
 };
 
-/* Returns the offset of the next record, as all these functions do. */
+/* This function and the following functions return the offset of the next record. */
 static uint64_t counter_data(struct walk *w, uint64_t off, uint64_t end, const char *prefix)
 {
     LOAD(w, PERF_COUNTER_DATA, data, off, end);
@@ -87,13 +87,14 @@ static void whole_body(struct walk *w, const void *argument)
 {
     const struct result *a = argument;
     if (body(w, a) != a->end)
-        broken(w, "the records of the result end before it");
+        broken(w, "the records end before the end of the result");
 }
 
 /*
  * According to the documentation every record starts at a multiple of 8, and dwSize covers the record and its ids. With an odd number
- * of ids both cannot be true. If dwSize includes no padding, the next record is read at its end. If the records from there do not fill
- * the result, they are read after the padding, provided that the padding is zeros or that records can be read there.
+ * of ids both cannot be true. If dwSize includes the padding, or none is needed, the next record starts at its end. Otherwise the
+ * records start directly after the ids if they then fill the result. If not, they start after the padding, provided that the padding
+ * is zeros or that the records after it can be read.
  */
 static void ids(struct walk *w, struct result *a)
 {

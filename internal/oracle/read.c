@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as they lie");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied without swapping bytes");
 
 /*
- * Counters of winperf.h and strings of perflib.h may share bytes, so the output can be much longer than the block. 10 MB of DWORD
- * values are within the bound.
+ * Counters of winperf.h and strings of perflib.h may share bytes, so the output can be much longer than the block. The limit allows a
+ * block of 10 MB with DWORD values that share no bytes.
  */
 #define MAX_COST (1u << 22)
 

@@ -29,7 +29,7 @@ void at_least(struct walk *w, uint64_t length, uint64_t least, uint64_t off, con
     need(w, off, sizeof variable, end, #record); \
     memcpy(&variable, (w)->bytes + (off), sizeof variable)
 
-/* Bounds the work and the output, because several parts may share bytes. */
+/* Adds the cost of printing size bytes. Over the limit, the block counts as broken: several parts may share bytes. */
 void spend(struct walk *w, uint64_t size);
 
 /* Prints one entry. The caller has checked the range. The format makes the path. */
@@ -41,11 +41,11 @@ void emit(struct walk *w, uint64_t off, uint64_t size, enum kind kind, const cha
 /* Prints the entry of a UTF-16 text that starts at off and ends with its first NUL, which must be before end. Returns the end. */
 uint64_t emit_text(struct walk *w, uint64_t off, uint64_t end, const char *prefix, const char *name);
 
-/* For the field lists. It uses w, off and prefix of the function around it. */
+/* Prints the entry of a field, for use with the field lists. It uses the variables w, off and prefix of the calling function. */
 #define EMIT(record, field)                                                                                     \
     emit(w, off + offsetof(record, field), sizeof(((record *)0)->field), KIND(record, field), "%s" #field, prefix);
 
-/* Reports whether a walk of part ends without a fault. It prints nothing and does not count toward the bound. */
+/* Reports whether part ends without a fault. It prints nothing and adds no cost to w. */
 typedef void walk_part(struct walk *w, const void *argument);
 bool sound(const struct walk *w, walk_part *part, const void *argument);
 

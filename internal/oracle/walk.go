@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// BrokenError says why the walker refused a block.
+// A BrokenError has the reason why the walker refused a block.
 type BrokenError struct{ Reason string }
 
 func (e *BrokenError) Error() string { return "broken block: " + e.Reason }
 
-// Walk reads one block, of a kind that is named as in package layout, in a process of its own. A block that the walker refuses is a
-// *[BrokenError]; any other error is a fault of the walker or of the system.
+// Walk reads one block in a new process. kind is the text of a [layout.Kind]. The error is a
+// *[BrokenError] if the walker refuses the block.
 func (w *Walker) Walk(ctx context.Context, kind string, block []byte) ([]Entry, error) {
 	stdout, stderr, err := w.run(ctx, kind, bytes.NewReader(block))
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
@@ -33,13 +33,13 @@ func (w *Walker) Walk(ctx context.Context, kind string, block []byte) ([]Entry, 
 	return readOutput(bufio.NewReader(bytes.NewReader(stdout)))
 }
 
-// Result is what Walk would have returned for one block of many.
+// Result is the result of [Walker.Walk] for one of several blocks.
 type Result struct {
 	Entries []Entry
 	Err     error // nil or a *BrokenError
 }
 
-// WalkAll reads many blocks of one kind in one process. The results are in the order of the blocks.
+// WalkAll reads blocks of one kind in one process. The results are in the order of the blocks.
 func (w *Walker) WalkAll(ctx context.Context, kind string, blocks [][]byte) ([]Result, error) {
 	frames := make([]io.Reader, 0, 2*len(blocks))
 	for _, block := range blocks {
@@ -49,11 +49,11 @@ func (w *Walker) WalkAll(ctx context.Context, kind string, blocks [][]byte) ([]R
 	if err != nil {
 		return nil, fmt.Errorf("walk batch: %w\n%s", err, stderr)
 	}
-	answers := bufio.NewReader(bytes.NewReader(stdout))
+	output := bufio.NewReader(bytes.NewReader(stdout))
 	results := make([]Result, len(blocks))
 	for i := range results {
 		r := &results[i]
-		r.Entries, r.Err = readOutput(answers)
+		r.Entries, r.Err = readOutput(output)
 		if _, broken := errors.AsType[*BrokenError](r.Err); r.Err != nil && !broken {
 			return nil, fmt.Errorf("walk batch: block %d: %w", i, r.Err)
 		}
@@ -65,8 +65,8 @@ func (w *Walker) run(ctx context.Context, mode string, input io.Reader) (stdout 
 	var out, words bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.program, mode)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &words
-	// A status of its own for what sanitizers find: theirs would be the walker's status for a broken block. Leaks are not looked
-	// for, as that fails under debuggers and in some containers.
+	// The sanitizers would exit with status 1, which the walker uses for a broken block. They do
+	// not look for leaks, because that fails under debuggers and in some containers.
 	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=exitcode=99:detect_leaks=0", "UBSAN_OPTIONS=exitcode=99:print_stacktrace=1")
 	err = cmd.Run()
 	return out.Bytes(), words.String(), err

@@ -14,7 +14,10 @@
 #include "wintypes.h"
 #endif
 
-/* The full paths of the headers, or the compiler's own headers. Outside Windows, an include directory of Windows headers would hide libc's. */
+/*
+ * The headers by their full paths, or the compiler's own headers. An include directory of Windows headers would hide the headers of
+ * the C library outside Windows.
+ */
 #ifdef WINPERF_H
 #include WINPERF_H
 #include PERFLIB_H

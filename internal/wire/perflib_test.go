@@ -5,7 +5,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The records of perflib.h, as its documentation has them.
+// perflibRecords has the records of perflib.h, copied from the documentation.
 var perflibRecords = []record{
 	{"DataHeader", 48, []member{
 		{0, "u32", "DwTotalSize"}, {4, "u32", "DwNumCounters"}, {8, "i64", "PerfTimeStamp"}, {16, "i64", "PerfTime100NSec"},

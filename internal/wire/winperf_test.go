@@ -5,7 +5,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The records of winperf.h, as its documentation has them.
+// winperfRecords has the records of winperf.h, copied from the documentation.
 var winperfRecords = []record{
 	{"DataBlock", 88, []member{
 		{0, "w4", "Signature"}, {8, "u32", "LittleEndian"}, {12, "u32", "Version"}, {16, "u32", "Revision"},

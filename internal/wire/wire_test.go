@@ -13,20 +13,20 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A member is a member as the documentation of its header has it.
+// A member is a member of a C structure, copied from the documentation.
 type member struct {
 	at   int
-	typ  string // w4: WCHAR[4], st: SYSTEMTIME, guid: GUID, else sign and bits
+	typ  string // w4: WCHAR[4], st: SYSTEMTIME, guid: GUID, otherwise the sign and the number of bits
 	name string
 }
 
-// A record is one with a view and a struct.
+// A record is a C structure with a view in package layout and a struct in package wire.
 type record struct {
 	name   string
 	size   int
 	fields []member
 	view   func(layout.Span) any
-	get    any // GetX
+	get    any // the function of package wire that reads the struct
 }
 
 var records = slices.Concat(winperfRecords, perflibRecords)
@@ -36,7 +36,7 @@ func (r record) read(b []byte) reflect.Value {
 	return reflect.ValueOf(r.get).Call([]reflect.Value{reflect.ValueOf(b)})[0]
 }
 
-// Every record of the table that has a view is in the tests' own list.
+// TestEveryRecordIsListed checks that the list of these tests has every record with a view.
 func TestEveryRecordIsListed(t *testing.T) {
 	t.Parallel()
 	var want, got []string
@@ -66,7 +66,7 @@ func pattern(n int) []byte {
 	return b
 }
 
-// number reads size bytes from at, by hand.
+// number returns the little-endian number of size bytes at offset at.
 func number(b []byte, at, size int) (n uint64) {
 	for i := range size {
 		n |= uint64(b[at+i]) << (8 * i)
@@ -74,12 +74,12 @@ func number(b []byte, at, size int) (n uint64) {
 	return n
 }
 
-// guidAt reads a GUID, by hand.
+// guidAt returns the GUID at offset at.
 func guidAt(b []byte, at int) layout.GUID {
 	return layout.GUID{Data1: uint32(number(b, at, 4)), Data2: uint16(number(b, at+4, 2)), Data3: uint16(number(b, at+6, 2)), Data4: [8]byte(b[at+8 : at+16])}
 }
 
-// units returns the 16-bit numbers of an array or of a SystemTime.
+// units returns the elements of an array or the fields of a SystemTime, which have 16 bits.
 func units(v reflect.Value) (all []uint64) {
 	if v.Kind() == reflect.Array {
 		for i := range v.Len() {
@@ -93,7 +93,7 @@ func units(v reflect.Value) (all []uint64) {
 	return all
 }
 
-// checkField compares the value read with the bytes of the place.
+// checkField compares the value got of field f with the bytes of b at the field's offset.
 func checkField(t *testing.T, b []byte, f member, got reflect.Value) {
 	t.Helper()
 	switch f.typ {
@@ -172,7 +172,8 @@ func TestAppendIsTheInverseOfGet(t *testing.T) {
 	}
 }
 
-// Put writes exactly the record's bytes. It writes nothing if the buffer is too short.
+// TestPutIsTheInverseOfGet checks that Put writes exactly the bytes of the record, and panics without writing if the
+// buffer is one byte too short.
 func TestPutIsTheInverseOfGet(t *testing.T) {
 	t.Parallel()
 	for _, r := range records {
@@ -224,7 +225,7 @@ func TestSystemTimeBytes(t *testing.T) {
 	}
 }
 
-// Bytes after a record do not change what is read.
+// TestGetIgnoresLaterBytes checks that the bytes after a record do not change the result of Get.
 func TestGetIgnoresLaterBytes(t *testing.T) {
 	t.Parallel()
 	for _, r := range records {
