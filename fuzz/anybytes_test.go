@@ -12,27 +12,25 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Any bytes can be walked and decoded without a panic. Decoding returns a model that encodes to the same bytes, or an
-// error with a place inside the input. UnmarshalLossy lists what it drops, and the model it returns encodes and decodes.
-
+// TestAnyBytes checks that damaged blocks of each kind can be walked and decoded, as anyBytes requires.
 func TestAnyBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
-		n, decoded, lossy := 2*rounds, 0, 0
+		n, lossless, lossy := 2*rounds, 0, 0
 		for seed := range uint64(n) {
 			data := damaged(t, seed, kind)
-			if seed%16 == 0 && !kind.V1() { // the buffer may be larger than its data
+			if seed%16 == 0 && !kind.V1() { // a buffer may be larger than its data
 				data = append(data, make([]byte, 8)...)
 			}
-			whole, losses := anyBytes(t, kind, data)
-			decoded, lossy = decoded+whole, lossy+losses
+			one, other := anyBytes(t, kind, data)
+			lossless, lossy = lossless+one, lossy+other
 		}
-		t.Logf("of %d damaged blocks %d decode without losses and %d with losses", n, decoded, lossy)
+		t.Logf("of %d damaged blocks %d decode without losses and %d with losses", n, lossless, lossy)
 		switch {
-		case decoded < n/32:
+		case lossless < n/32:
 			t.Error("the damage is too strong: almost no block decodes")
-		case kind == layout.GUIDsKind: // cannot lose anything
-		case lossy < n/32 || decoded+lossy > 15*n/16:
+		case kind == layout.GUIDsKind: // decoding has no losses
+		case lossy < n/32 || lossless+lossy > 15*n/16:
 			t.Error("the damage is too weak or one-sided")
 		}
 	})
@@ -43,8 +41,10 @@ func FuzzAnyBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { anyBytes(t, kindOf(kind), b) })
 }
 
-// anyBytes returns 1, 0 if the bytes decode without losses, 0, 1 if they decode with losses, and 0, 0 otherwise.
-func anyBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
+// anyBytes walks and decodes b. UnmarshalBinary must return a model that encodes to the same bytes, or an error with a
+// place inside b. UnmarshalLossy must list what it drops, and the model it returns must encode and decode. Nothing may
+// change b. anyBytes returns 1, 0 if b decodes without losses, 0, 1 if b decodes with losses, and 0, 0 otherwise.
+func anyBytes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	t.Helper()
 	before := bytes.Clone(b)
 	defer func() {
@@ -52,11 +52,11 @@ func anyBytes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 			t.Fatal("reading changed the input")
 		}
 	}()
-	walks(t, kind, b)
+	checkWalk(t, kind, b)
 	return decodes(t, kind, b)
 }
 
-func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
+func decodes(t *testing.T, kind layout.Kind, b []byte) (lossless, lossy int) {
 	t.Helper()
 	got := nonEmpty(t, kind)
 	err := got.UnmarshalBinary(b)
@@ -70,17 +70,17 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 	if diff := unlike(nonEmpty(t, kind), got); diff != "" {
 		t.Fatalf("a failed decoding changed the model:\n%s", diff)
 	}
-	inside(t, err, b)
+	checkPlace(t, err, b)
 	losses, err := got.UnmarshalLossy(b)
 	if err != nil {
-		inside(t, err, b)
+		checkPlace(t, err, b)
 		return 0, 0
 	}
 	if len(losses) == 0 {
 		t.Fatal("UnmarshalBinary fails but UnmarshalLossy lists no loss")
 	}
 	for _, e := range losses {
-		inside(t, e, b)
+		checkPlace(t, e, b)
 		if !errors.Is(e, builder.ErrUnkept) {
 			t.Fatalf("the loss %v does not wrap ErrUnkept", e)
 		}
@@ -95,7 +95,8 @@ func decodes(t *testing.T, kind layout.Kind, b []byte) (whole, lossy int) {
 	return 0, 1
 }
 
-// nonEmpty returns a model that is not empty, always the same. It shows whether a failed call changes a model.
+// nonEmpty returns a model that is not empty, the same model in each call. Tests decode into it and compare it with
+// another call's model, to see whether a failed call changes a model.
 func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
 	t.Helper()
 	c := fuzz.Config{MaxObjects: 1, MaxCounters: 1, MaxInstances: 1, MaxText: 2}
@@ -108,8 +109,8 @@ func nonEmpty(t *testing.T, kind layout.Kind) builder.Model {
 	return nil
 }
 
-// inside fails the test unless the error has a place in the input.
-func inside(t *testing.T, err error, b []byte) {
+// checkPlace checks that the error has an offset and a length inside the input b.
+func checkPlace(t *testing.T, err error, b []byte) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok {
@@ -120,9 +121,9 @@ func inside(t *testing.T, err error, b []byte) {
 	}
 }
 
-// walks requires of layout.Walk that its parts are in order, that each byte is in a part, and that there are not more
-// parts than bytes; and of layout.Find that it finds the same places.
-func walks(t *testing.T, kind layout.Kind, b []byte) {
+// checkWalk checks that the parts of layout.Walk are in the order of their ends, that each byte is in a part, and that
+// there are at most as many parts as bytes. layout.FindAll must find the parts in the same places.
+func checkWalk(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	end, parts, shown := int64(0), 0, 0
 	var paths []layout.Path
@@ -139,7 +140,7 @@ func walks(t *testing.T, kind layout.Kind, b []byte) {
 			t.Fatalf("the parts have more than 9 times the %d bytes", len(b))
 		}
 		if p.Err != nil {
-			inside(t, p.Err, b)
+			checkPlace(t, p.Err, b)
 		}
 		if p.Sort == layout.FieldPart || p.Sort == layout.NamePart || p.Sort == layout.ValuePart {
 			path, err := layout.ParsePath(p.Path.String())
@@ -155,13 +156,15 @@ func walks(t *testing.T, kind layout.Kind, b []byte) {
 	for i, q := range layout.FindAll(kind, b, paths) {
 		switch p := named[i]; {
 		case q.Err != nil && !errors.Is(q.Err, layout.ErrPath):
-			inside(t, q.Err, b)
+			checkPlace(t, q.Err, b)
 		case q.Err == nil && (q.Off() != p.Off() || q.Len() != p.Len() || q.Sort != p.Sort):
 			t.Fatalf("%v is at %d, %d bytes, %v; Find has %d, %d, %v", p.Path, p.Off(), p.Len(), p.Sort, q.Off(), q.Len(), q.Sort)
 		}
 	}
 }
 
+// TestWalkFindsEveryPart checks that layout.Walk reads each part of a valid block, and that layout.FindAll finds each part
+// by its path.
 func TestWalkFindsEveryPart(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2 * rounds) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
@@ -38,20 +39,20 @@ func Break(rule string, s *Source, c Config) (Broken, error) {
 	if i < 0 {
 		return Broken{}, fmt.Errorf("%w %s; testdata/rules/%s/broken.yaml breaks it", ErrNoBreaker, r.Name, r.Name)
 	}
-	b, v := breakers[i], &victim{generator: *newGenerator(s, c.atMost(100))}
-	b.damage(v)
-	return Broken{r.Name, v.broken(b.may), v.kind, v.block, v.before, v.ctx}, nil
+	f := &faultyBlock{generator: *newGenerator(s, c.atMost(100)), at: map[string]int{}}
+	breakers[i].damage(f)
+	return Broken{r.Name, f.brokenAmong(breakers[i].may), f.kind, f.block, f.before, f.ctx}, nil
 }
 
-// A breaker breaks one rule. It follows the text of the rule and uses neither the roles in the record table nor the
-// check of the rule.
+// A breaker makes a block that breaks one rule. It follows the text of the rule and uses neither the roles in the record
+// table nor the check of the rule.
 type breaker struct {
 	rule   string
 	may    also
-	damage func(*victim)
+	damage func(*faultyBlock)
 }
 
-// also are the rules that a fault may break besides its own.
+// also lists the rules that a fault may break besides its own rule.
 type also []string
 
 var breakers = slices.Concat(anyKindBreakers,
@@ -63,34 +64,42 @@ var breakers = slices.Concat(anyKindBreakers,
 	setInfoBreakers, setInstanceBreakers, stringBufferBreakers,
 )
 
-// A victim is a block to damage. A breaker makes a valid block with the records it needs, and changes it.
-type victim struct {
+// A faultyBlock is the block that a breaker makes. The breaker encodes a valid model with the records it needs, and then
+// changes the bytes or encodes a changed model.
+type faultyBlock struct {
 	generator
 	kind   layout.Kind
 	block  []byte
 	before []byte        // the block without the fault
 	made   builder.Model // the model of the block
 	ctx    validate.Context
-	at     int // the position of the object or result that the breaker asked for
+
+	// at holds the positions of the records to damage, by the names of their lists: "object", "instance" and so on. The
+	// methods that make a block choose them.
+	at map[string]int
 
 	followed   bool // another object must follow the object
 	noMetadata bool // no other object has NumInstances -2 or -3
 }
 
-// model encodes a model as the block without the fault.
-func (v *victim) model(m builder.Model) *victim {
-	v.remodel(m)
-	v.before = slices.Clone(v.block)
-	return v
+// setField returns a damage function that makes a valid block and then sets the field at a path to a number.
+func setField(valid func(*faultyBlock) *faultyBlock, path string, to number) func(*faultyBlock) {
+	return func(f *faultyBlock) { valid(f).set(path, to(f)) }
 }
 
-// remodel encodes a model with the fault.
-func (v *victim) remodel(m builder.Model) *victim {
-	v.kind, v.made, v.block = m.Kind(), m, bytesOf(m)
-	return v
+// encodeValid encodes a model as the block without the fault.
+func (f *faultyBlock) encodeValid(m builder.Model) *faultyBlock {
+	f.encodeFaulty(m)
+	f.keepAsValid()
+	return f
 }
 
-// bytesOf encodes a model that is valid.
+// encodeFaulty encodes a model that contains the fault.
+func (f *faultyBlock) encodeFaulty(m builder.Model) {
+	f.kind, f.made, f.block = m.Kind(), m, bytesOf(m)
+}
+
+// bytesOf returns the bytes of a model, which must encode.
 func bytesOf(m builder.Model) []byte {
 	b, err := m.MarshalBinary()
 	if err != nil {
@@ -99,123 +108,53 @@ func bytesOf(m builder.Model) []byte {
 	return b
 }
 
-// settle makes the current block the block without the fault.
-func (v *victim) settle() { v.before = slices.Clone(v.block) }
+// keepAsValid makes a copy of the current block the block without the fault.
+func (f *faultyBlock) keepAsValid() { f.before = slices.Clone(f.block) }
 
-// with makes a data block with the object among others.
-func (v *victim) with(o builder.Object) *victim { return v.under(v.header(), o) }
-
-// under makes a data block with a header and with the object among others.
-func (v *victim) under(d builder.DataBlock, o builder.Object) *victim {
-	v.among(o)
-	d.Objects = v.objects
-	return v.model(&d)
-}
-
-// either makes a data block or objects, with the object among others.
-func (v *victim) either(o builder.Object) *victim {
-	if v.chance(128) {
-		v.among(o)
-		return v.model(new(builder.Objects(v.objects)))
-	}
-	return v.with(o)
-}
-
-// among generates objects and inserts o with a title that no object has and no instance refers to.
-func (v *victim) among(o builder.Object) {
-	v.makeObjects()
-	if v.noMetadata {
-		for i := range v.objects {
-			if n := &v.objects[i].NumInstances; *n < layout.PERF_NO_INSTANCES {
-				*n = 0
-			}
-		}
-	}
-	title := v.unknown(o.ObjectNameTitleIndex)
-	for i := range o.Instances {
-		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
-			in.ParentObjectTitleIndex = title
-		}
-	}
-	o.ObjectNameTitleIndex = title
-	if v.followed && len(v.objects) == 0 {
-		v.objects = append(v.objects, v.some())
-	}
-	places := len(v.objects) + 1
-	if v.followed {
-		places--
-	}
-	v.at = v.upTo(places)
-	v.objects = slices.Insert(v.objects, v.at, o)
-}
-
-// unknown returns the title, or the next title that no object has and no instance refers to. It keeps the title odd or
-// even.
-func (v *victim) unknown(title uint32) uint32 {
-	known := map[uint32]bool{}
-	for _, o := range v.objects {
-		known[o.ObjectNameTitleIndex] = true
-		for _, in := range o.Instances {
-			known[in.ParentObjectTitleIndex] = true
-		}
-	}
-	for known[title] {
-		title += 2
-	}
-	return title
-}
-
-// broken returns those of the rules that have new findings.
-func (v *victim) broken(rules also) (list []string) {
+// brokenAmong returns the rules of a list that have a finding in the block where the valid block has none.
+func (f *faultyBlock) brokenAmong(rules also) (list []string) {
 	if len(rules) == 0 {
 		return nil
 	}
-	before, fallen := map[string]bool{}, map[string]bool{}
-	for _, f := range validate.Bytes(v.kind, v.before, v.ctx).Findings {
-		before[f.Rule.Name+" "+f.Path.String()] = true
+	before, broken := map[string]bool{}, map[string]bool{}
+	for _, g := range validate.Bytes(f.kind, f.before, f.ctx).Findings {
+		before[g.Rule.Name+" "+g.Path.String()] = true
 	}
-	for _, f := range validate.Bytes(v.kind, v.block, v.ctx).Findings {
-		if !before[f.Rule.Name+" "+f.Path.String()] {
-			fallen[f.Rule.Name] = true
+	for _, g := range validate.Bytes(f.kind, f.block, f.ctx).Findings {
+		if !before[g.Rule.Name+" "+g.Path.String()] {
+			broken[g.Rule.Name] = true
 		}
 	}
 	for _, rule := range rules {
-		if fallen[rule] {
+		if broken[rule] {
 			list = append(list, rule)
 		}
 	}
 	return list
 }
 
-// change encodes the block again after f has changed the object.
-func (v *victim) change(f func(*builder.Object)) {
-	f(&v.objects[v.at])
-	v.remodel(v.made)
-}
-
-// in returns a path in the object, or the path of the object.
-func (v *victim) in(path string) string {
-	if path == "" {
-		return fmt.Sprintf("object[%d]", v.at)
+// part returns the part of the current block at a path. A step without an index, as in "object.TotalByteLength", takes
+// the index from f.at.
+func (f *faultyBlock) part(path string) layout.Part {
+	steps := strings.Split(path, ".")
+	for i, step := range steps {
+		if n, ok := f.at[step]; ok {
+			steps[i] = fmt.Sprintf("%s[%d]", step, n)
+		}
 	}
-	return fmt.Sprintf("object[%d].%s", v.at, path)
-}
-
-// part returns the part of the current block at a path.
-func (v *victim) part(path string) layout.Part {
-	p, err := layout.ParsePath(path)
+	p, err := layout.ParsePath(strings.Join(steps, "."))
 	if err == nil {
 		var part layout.Part
-		if part, err = layout.Find(v.kind, v.block, p); err == nil {
+		if part, err = layout.Find(f.kind, f.block, p); err == nil {
 			return part
 		}
 	}
 	panic(fmt.Sprintf("a breaker uses a path that the block does not have: %v", err))
 }
 
-// get returns the number in a field.
-func (v *victim) get(path string) int64 {
-	n, ok := v.part(path).Int()
+// get returns the number in the field at a path.
+func (f *faultyBlock) get(path string) int64 {
+	n, ok := f.part(path).Int()
 	if !ok {
 		panic(path + " is not a number")
 	}
@@ -223,8 +162,8 @@ func (v *victim) get(path string) int64 {
 }
 
 // set writes a number into a field of 2, 4 or 8 bytes. It drops the bits that do not fit.
-func (v *victim) set(path string, n int64) {
-	b := v.part(path).Bytes()
+func (f *faultyBlock) set(path string, n int64) {
+	b := f.part(path).Bytes()
 	switch len(b) {
 	case 2:
 		binary.LittleEndian.PutUint16(b, uint16(n))
@@ -237,55 +176,50 @@ func (v *victim) set(path string, n int64) {
 	}
 }
 
-// add adds to the number in a field.
-func (v *victim) add(path string, n int64) { v.set(path, v.get(path)+n) }
+// add adds n to the number in the field at a path.
+func (f *faultyBlock) add(path string, n int64) { f.set(path, f.get(path)+n) }
 
-// size returns the length of the block.
-func (v *victim) size() int64 { return int64(len(v.block)) }
+// size returns the number of bytes in the block.
+func (f *faultyBlock) size() int64 { return int64(len(f.block)) }
 
-// splice inserts bytes and adds their number to the 4-byte fields at the paths in counting.
-func (v *victim) splice(off int64, b []byte, counting ...string) {
-	v.count(int64(len(b)), counting)
-	v.block = slices.Insert(v.block, int(off), b...)
+// distance returns the number of bytes from the start of one part to the end of another, or to the end of the block if
+// the second path is empty.
+func (f *faultyBlock) distance(from, to string) int64 {
+	end := f.size()
+	if to != "" {
+		end = f.part(to).End()
+	}
+	return end - f.part(from).Off()
 }
 
-// excise removes n bytes and subtracts n from the 4-byte fields at the paths in counting.
-func (v *victim) excise(off, n int64, counting ...string) {
-	v.count(-n, counting)
-	v.block = slices.Delete(v.block, int(off), int(off+n))
+// insertBytes inserts bytes at an offset and adds their number to the fields at the paths, which have 4 bytes each.
+func (f *faultyBlock) insertBytes(off int64, b []byte, lengths ...string) {
+	f.addToFields(int64(len(b)), lengths)
+	f.block = slices.Insert(f.block, int(off), b...)
 }
 
-// count adds n to fields of 4 bytes. It finds all of them before it changes one.
-func (v *victim) count(n int64, paths []string) {
+// removeBytes removes n bytes at an offset and subtracts n from the fields at the paths, which have 4 bytes each.
+func (f *faultyBlock) removeBytes(off, n int64, lengths ...string) {
+	f.addToFields(-n, lengths)
+	f.block = slices.Delete(f.block, int(off), int(off+n))
+}
+
+// addToFields adds n to fields of 4 bytes. It finds all fields before it changes one, because a changed length may hide
+// the fields after it.
+func (f *faultyBlock) addToFields(n int64, paths []string) {
 	var fields [][]byte
 	for _, path := range paths {
-		fields = append(fields, v.part(path).Bytes())
+		fields = append(fields, f.part(path).Bytes())
 	}
-	for _, f := range fields {
-		binary.LittleEndian.PutUint32(f, binary.LittleEndian.Uint32(f)+uint32(n))
+	for _, b := range fields {
+		binary.LittleEndian.PutUint32(b, binary.LittleEndian.Uint32(b)+uint32(n))
 	}
 }
 
-// insert inserts bytes and adds their number to the TotalByteLength of the object and of the block.
-func (v *victim) insert(off int64, b ...byte) {
-	counting := []string{v.in("TotalByteLength")}
-	if v.kind == layout.DataBlockKind {
-		counting = append(counting, "TotalByteLength")
-	}
-	v.splice(off, b, counting...)
+// appendBytes appends from 1 to most random bytes to the block. No length counts them.
+func (f *faultyBlock) appendBytes(most int) {
+	f.block = append(f.block, f.bytes(1+f.upTo(most))...)
 }
 
-// bytes returns n arbitrary bytes.
-func (v *victim) bytes(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = v.byte()
-	}
-	return b
-}
-
-// two returns two positions below n, the smaller one first.
-func (v *victim) two(n int) (first, second int) {
-	second = 1 + v.upTo(n-1)
-	return v.upTo(second), second
-}
+// truncate leaves at least 1 byte and at most one byte less than least bytes of the block.
+func (f *faultyBlock) truncate(least int64) { f.block = f.block[:1+f.upTo(int(least)-1)] }

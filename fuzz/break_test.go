@@ -14,10 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A block in which a rule was broken has a finding of the rule that the block did not have before, and new findings of
-// the rules that may fall with it alone.
-
-// TestBreak breaks each rule with many seeds and with several Configs.
+// TestBreak checks that Break returns a block that breaks the rule and, besides it, only rules in Broken.Also. It breaks
+// each rule with many seeds and with several Configs.
 func TestBreak(t *testing.T) {
 	t.Parallel()
 	endless := fuzz.Config{MaxObjects: math.MaxInt, MaxCounters: math.MaxInt, MaxInstances: math.MaxInt, MaxText: math.MaxInt}
@@ -43,7 +41,7 @@ func TestBreak(t *testing.T) {
 			}
 			for _, rule := range fuzz.MayBreak(r.Name) {
 				if !seen[rule] && seeds >= 60 {
-					t.Errorf("no seed breaks %s too", rule)
+					t.Errorf("the breaker may break %s too, but no seed does", rule)
 				}
 			}
 		})
@@ -58,7 +56,7 @@ var bigRules = map[string]bool{
 	"v2-template-limit-max":       true,
 }
 
-// skipWithoutBreaker skips the test for a rule that only its fixture breaks, which must exist.
+// skipWithoutBreaker skips the test for a rule without a breaker. The rule must have a fixture that breaks it.
 func skipWithoutBreaker(t *testing.T, r *validate.Rule) {
 	t.Helper()
 	if _, err := fuzz.Break(r.Name, fuzz.FromBytes(nil), fuzz.Config{}); errors.Is(err, fuzz.ErrNoBreaker) {
@@ -83,8 +81,8 @@ func FuzzBreak(f *testing.F) {
 	})
 }
 
-// breaks breaks a rule and returns the rules of the new findings. The block before has no error. The findings of other
-// objects than the broken one remain, unless an error ends the validation.
+// breaks breaks a rule and returns the rules of the new findings. It checks that the block before the fault has no error.
+// A finding outside the record or field with the fault must remain, unless there is an error, which can end the validation.
 func breaks(t *testing.T, r *validate.Rule, s *fuzz.Source, c fuzz.Config) (rules []string) {
 	t.Helper()
 	broken, err := fuzz.Break(r.ID, s, c)
@@ -137,7 +135,7 @@ func findings(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context) []
 	return result.Findings
 }
 
-// TestBreakUnknownRule requires the error of an unknown rule.
+// TestBreakUnknownRule checks that Break returns an error for an unknown rule.
 func TestBreakUnknownRule(t *testing.T) {
 	t.Parallel()
 	if _, err := fuzz.Break("no-rule", fuzz.Seed(1), fuzz.Config{}); !errors.Is(err, layout.ErrRange) {

@@ -6,7 +6,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The types that require a base: fractions have one component, multis have several.
+// The types that require a base. A value of a fraction type has one component, a value of a multi type has several.
 var (
 	baseOf = map[layout.CounterType]layout.CounterType{
 		layout.PERF_RAW_FRACTION:           layout.PERF_RAW_BASE,
@@ -25,111 +25,119 @@ var (
 	multis = []layout.CounterType{
 		layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_MULTI_TIMER_INV, layout.PERF_100NSEC_MULTI_TIMER, layout.PERF_100NSEC_MULTI_TIMER_INV,
 	}
-	narrowBases = []layout.CounterType{layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE}
-	wideBases   = []layout.CounterType{layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE}
-	bases       = slices.Concat(narrowBases, wideBases)
+	bases4 = []layout.CounterType{layout.PERF_RAW_BASE, layout.PERF_SAMPLE_BASE, layout.PERF_AVERAGE_BASE}
+	bases8 = []layout.CounterType{layout.PERF_LARGE_RAW_BASE, layout.PERF_COUNTER_MULTI_BASE}
+	bases  = slices.Concat(bases4, bases8)
 )
 
+// counterBaseBreakers break the rules about counters that require a base, and about bases.
 var counterBaseBreakers = []breaker{
-	{"ctr-base-missing", also{"ctr-size-type-mismatch", "ctr-size-average-timer"}, func(v *victim) {
-		if v.chance(128) {
-			v.removeBase(pick(v.Source, fractions...))
+	{"ctr-base-missing", also{"ctr-size-type-mismatch", "ctr-size-average-timer"}, func(f *faultyBlock) {
+		if f.chance(128) {
+			f.removeBase(pick(f.Source, fractions...))
 		} else {
-			v.retype(v.number(), pick(v.Source, fractions...))
+			f.changeType(f.numberType(), pick(f.Source, fractions...))
 		}
 	}},
-	{"ctr-base-missing-multi", also{"ctr-size-type-mismatch", "ctr-multi-adjacent"}, func(v *victim) {
-		switch v.upTo(3) {
+	{"ctr-base-missing-multi", also{"ctr-size-type-mismatch", "ctr-multi-adjacent"}, func(f *faultyBlock) {
+		switch f.upTo(3) {
 		case 0:
-			v.removeBase(pick(v.Source, multis...))
+			f.removeBase(pick(f.Source, multis...))
 		case 1:
-			v.retype(v.narrow(), pick(v.Source, multis...))
+			f.changeType(f.type4(), pick(f.Source, multis...))
 		case 2:
-			v.lastMulti()
+			f.multiTypeAtTheEnd()
 		}
 	}},
-	{"ctr-base-mismatch", also{"ctr-size-type-mismatch"}, func(v *victim) {
-		i := v.pairOf(pick(v.Source, slices.Concat(fractions, multis)...))
-		right := layout.CounterType(v.get(v.counter(i+1, "CounterType")))
+	{"ctr-base-mismatch", also{"ctr-size-type-mismatch"}, func(f *faultyBlock) {
+		i := f.counterWithBase(pick(f.Source, slices.Concat(fractions, multis)...))
+		right := layout.CounterType(f.get(counter(i+1, "CounterType")))
 		wrong := slices.DeleteFunc(slices.Clone(bases), func(t layout.CounterType) bool { return t == right })
-		v.set(v.counter(i+1, "CounterType"), int64(pick(v.Source, wrong...)))
+		f.setType(i+1, pick(f.Source, wrong...))
 	}},
-	{"ctr-base-orphan", also{"ctr-size-type-mismatch"}, func(v *victim) {
-		before, base := v.number(), pick(v.Source, bases...)
+	{"ctr-base-orphan", also{"ctr-size-type-mismatch"}, func(f *faultyBlock) {
+		before, base := f.numberType(), pick(f.Source, bases...)
 		if before == layout.PERF_SAMPLE_COUNTER && base == layout.PERF_SAMPLE_BASE {
 			base = layout.PERF_AVERAGE_BASE // PERF_SAMPLE_COUNTER may have a PERF_SAMPLE_BASE
 		}
-		i := v.row(before, v.number())
-		v.set(v.counter(i+1, "CounterType"), int64(base))
+		i := f.consecutive(before, f.numberType())
+		f.setType(i+1, base)
 	}},
-	{"ctr-base-first", also{"ctr-size-type-mismatch"}, func(v *victim) {
-		v.defined(v.number(), v.number(), v.wide())
-		v.set(v.counter(0, "CounterType"), int64(pick(v.Source, bases...)))
+	{"ctr-base-first", also{"ctr-size-type-mismatch"}, func(f *faultyBlock) {
+		f.onlyCounters(f.numberType(), f.numberType(), f.type8())
+		f.setType(0, pick(f.Source, bases...))
 	}},
-	{"ctr-base-titles", nil, func(v *victim) {
-		i := v.pairOf(pick(v.Source, slices.Concat(fractions, multis)...))
-		if v.chance(128) {
-			v.set(v.counter(i+1, "CounterHelpTitleIndex"), int64(max(v.uint32(), 1)))
+	{"ctr-base-titles", nil, func(f *faultyBlock) {
+		i := f.counterWithBase(pick(f.Source, slices.Concat(fractions, multis)...))
+		if f.chance(128) {
+			f.set(counter(i+1, "CounterHelpTitleIndex"), int64(max(f.uint32(), 1)))
 			return
 		}
-		v.set(v.counter(i+1, "CounterNameTitleIndex"), v.get(v.counter(i, "CounterNameTitleIndex"))+1+int64(v.upTo(1000)))
+		f.set(counter(i+1, "CounterNameTitleIndex"), f.get("object.counter.CounterNameTitleIndex")+1+int64(f.upTo(1000)))
 	}},
-	{"ctr-multi-adjacent", also{"ctr-multi-base-place", "ctr-offset-align", "ctr-overlap-partial", "ctr-base-missing-multi"}, func(v *victim) {
-		if v.chance(80) {
-			v.lastMulti()
+	{"ctr-multi-adjacent", also{"ctr-multi-base-place", "ctr-offset-align", "ctr-overlap-partial", "ctr-base-missing-multi"}, func(f *faultyBlock) {
+		if f.chance(80) {
+			f.multiTypeAtTheEnd()
 			return
 		}
-		i := v.pairOf(pick(v.Source, multis...))
-		v.set(v.counter(i, "CounterOffset"), v.blockLength()-8-int64(v.upTo(4))) // too near to the end for a second value
+		f.counterWithBase(pick(f.Source, multis...)) // its second value would be after the end of the block
+		f.set("object.counter.CounterOffset", f.blockLength()-8-int64(f.upTo(4)))
 	}},
-	{"ctr-multi-base-place", also{"ctr-offset-align", "ctr-overlap-partial", "ctr-offset-range"}, func(v *victim) {
-		i := v.pairOf(pick(v.Source, multis...))
-		offset := v.counter(i+1, "CounterOffset")
-		switch v.upTo(3) {
-		case 0: // the place of the counter, or of another
-			v.set(offset, pick(v.Source, v.get(v.counter(i, "CounterOffset")), v.blockLength()-8))
+	{"ctr-multi-base-place", also{"ctr-offset-align", "ctr-overlap-partial", "ctr-offset-range"}, func(f *faultyBlock) {
+		i := f.counterWithBase(pick(f.Source, multis...))
+		offset := counter(i+1, "CounterOffset")
+		switch f.upTo(3) {
+		case 0: // the value of the base is at the offset of the counter or of another counter
+			f.set(offset, pick(f.Source, f.get("object.counter.CounterOffset"), f.blockLength()-8))
 		case 1:
-			v.add(offset, -1-int64(v.upTo(7)))
+			f.add(offset, -1-int64(f.upTo(7)))
 		case 2:
-			v.set(offset, v.from(v.blockLength())&^7|int64(v.upTo(8)))
+			f.set(offset, f.atLeast(f.blockLength())&^7|int64(f.upTo(8)))
 		}
 	}},
 }
 
-// pairOf makes a block that has a counter with a type and its base, and returns the position of the counter.
-func (v *victim) pairOf(t layout.CounterType) int {
+// counterWithBase makes a block that has a counter of the type followed by its base. It chooses the counter and returns
+// its position.
+func (f *faultyBlock) counterWithBase(t layout.CounterType) int {
 	base, ok := baseOf[t]
 	if !ok {
 		base = layout.PERF_COUNTER_MULTI_BASE
 	}
-	return v.row(t, base)
+	return f.consecutive(t, base)
 }
 
-// removeBase makes a block that has a counter with a type and no base after it: the base becomes a counter, or a counter
-// gets the type.
-func (v *victim) removeBase(t layout.CounterType) {
-	if v.chance(128) {
-		i := v.pairOf(t)
-		base := layout.CounterType(v.get(v.counter(i+1, "CounterType")))
-		name := v.get(v.counter(i, "CounterNameTitleIndex")) + 2
-		v.set(v.counter(i+1, "CounterNameTitleIndex"), name)
-		v.set(v.counter(i+1, "CounterHelpTitleIndex"), name+1)
-		v.set(v.counter(i+1, "DetailLevel"), int64(layout.PERF_DETAIL_NOVICE))
-		v.settle()
-		v.set(v.counter(i+1, "CounterType"), int64(v.like(base)))
+// removeBase makes a block that has a counter of type t without a base. It changes the type of the base, or changes the
+// type of a counter that requires no base to t.
+func (f *faultyBlock) removeBase(t layout.CounterType) {
+	if f.chance(128) {
+		i := f.counterWithBase(t)
+		base := layout.CounterType(f.get(counter(i+1, "CounterType")))
+		name := f.get(counter(i, "CounterNameTitleIndex")) + 2
+		f.set(counter(i+1, "CounterNameTitleIndex"), name)
+		f.set(counter(i+1, "CounterHelpTitleIndex"), name+1)
+		f.set(counter(i+1, "DetailLevel"), int64(layout.PERF_DETAIL_NOVICE))
+		f.keepAsValid()
+		f.setType(i+1, f.typeAsWideAs(base))
 		return
 	}
-	v.retype(v.like(t), t)
+	f.changeType(f.typeAsWideAs(t), t)
 }
 
-// retype makes a block that has a counter of the first type, and gives it the second type.
-func (v *victim) retype(from, to layout.CounterType) {
-	i := v.row(from)
-	v.set(v.counter(i, "CounterType"), int64(to))
+// typeAsWideAs returns a type like numberType, with the width of t.
+func (f *faultyBlock) typeAsWideAs(t layout.CounterType) layout.CounterType {
+	width, _ := t.Width()
+	return pick(f.Source, numberTypes(width)...)
 }
 
-// lastMulti makes a block whose last counter gets a type with several components.
-func (v *victim) lastMulti() {
-	i := v.ending(v.wide())
-	v.set(v.counter(i, "CounterType"), int64(pick(v.Source, multis...)))
+// changeType makes a block that has a counter of the first type, and gives the counter the second type.
+func (f *faultyBlock) changeType(first, second layout.CounterType) {
+	i := f.consecutive(first)
+	f.setType(i, second)
+}
+
+// multiTypeAtTheEnd makes a block and changes the type of the last counter to a multi type.
+func (f *faultyBlock) multiTypeAtTheEnd() {
+	i := f.lastCounters(f.type8())
+	f.setType(i, pick(f.Source, multis...))
 }

@@ -11,106 +11,107 @@ import (
 // dataTypes are the types of results with data.
 var dataTypes = []layout.PerfCounterDataType{layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET}
 
+// resultBreakers break the rules about PERF_COUNTER_HEADER.
 var resultBreakers = []breaker{
-	{"v2-counter-header-bounds", also{"v2-counter-count-bounds"}, func(v *victim) {
-		switch v.upTo(3) {
+	{"v2-counter-header-bounds", also{"v2-counter-count-bounds"}, func(f *faultyBlock) {
+		switch f.upTo(3) {
 		case 0:
-			v.query(v.anyResult())
-			v.set(v.res("dwSize"), pick(v.Source, int64(v.upTo(layout.SizeofCounterHeader)), v.from(v.rest(v.res("dwStatus"), "")+1)))
+			anyQuery(f)
+			f.set("result.dwSize", pick(f.Source, int64(f.upTo(layout.SizeofCounterHeader)), f.atLeast(f.distance("result.dwStatus", "")+1)))
 			return
 		case 1:
-			v.query(v.withData())
-		case 2: // dwTotalSize is too small for the results
-			v.model(new(builder.QueryData).Add(slices.Repeat([]*builder.Result{builder.ErrorReturn(4201)}, 1+v.upTo(4))...))
+			anyQueryWithData(f)
+		case 2: // dwTotalSize is too small for the number of results
+			f.encodeValid(new(builder.QueryData).Add(slices.Repeat([]*builder.Result{builder.ErrorReturn(4201)}, 1+f.upTo(4))...))
 		}
-		v.splice(v.size(), v.bytes(layout.SizeofCounterHeader/2), "dwTotalSize") // half of one more result
-		v.add("dwNumCounters", 1)
+		f.insertBytes(f.size(), f.bytes(layout.SizeofCounterHeader/2), "dwTotalSize") // the first half of one more result
+		f.add("dwNumCounters", 1)
 	}},
-	{"v2-counter-size-align", nil, func(v *victim) {
-		v.query(v.withData())
-		v.set(v.res("dwSize"), v.noEight(layout.SizeofCounterHeader, v.rest(v.res("dwStatus"), "")))
-	}},
-	{"v2-counter-type-known", nil, func(v *victim) {
-		v.query(v.anyResult())
-		v.set(v.res("dwType"), pick(v.Source, 3, 5, v.from(7)))
-	}},
-	{"v2-counter-reserved-zero", nil, func(v *victim) {
-		v.query(v.anyResult()).set(v.res("Reserved"), v.from(1))
-	}},
-	{"v2-counter-size-sum", nil, func(v *victim) {
-		switch v.upTo(4) {
-		case 0: // bytes after the content
-			v.query(v.withData())
-			v.splice(v.part(v.res("")).End(), make([]byte, 8*(1+v.upTo(4))), "dwTotalSize", v.res("dwSize"))
-		case 1: // a value whose size is not the distance to the next value or to the end
-			v.query(v.resultOf(pick(v.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS)))
-			data := v.someValue()
-			v.set(data+".dwSize", v.otherEight(8, v.rest(data, v.res("")), 16))
+	{"v2-counter-size-align", nil, setField(anyQueryWithData, "result.dwSize", toUnaligned(layout.SizeofCounterHeader, span("result.dwStatus", "")))},
+	{"v2-counter-type-known", nil, setField(anyQuery, "result.dwType", toEither(to(3, 5), toAtLeast(7)))},
+	{"v2-counter-reserved-zero", nil, setField(anyQuery, "result.Reserved", toAtLeast(1))},
+	{"v2-counter-size-sum", nil, func(f *faultyBlock) {
+		switch f.upTo(4) {
+		case 0: // dwSize counts bytes after the content of the result
+			anyQueryWithData(f)
+			f.insertBytes(f.part("result").End(), make([]byte, 8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
+		case 1: // dwSize of a PERF_COUNTER_DATA is not the distance to the next value or to the end
+			f.inQuery(f.resultOf(pick(f.Source, layout.PERF_SINGLE_COUNTER, layout.PERF_MULTIPLE_COUNTERS)))
+			f.set("result.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.data", "result"), valueSize))
 		default:
-			v.query(v.withData())
-			v.set(v.res("dwSize"), v.otherEight(layout.SizeofCounterHeader, v.rest(v.res("dwStatus"), ""), v.get(v.res("dwSize"))))
+			anyQueryWithData(f)
+			f.set("result.dwSize", f.otherMultipleOf8(layout.SizeofCounterHeader, f.distance("result.dwStatus", ""), f.get("result.dwSize")))
 		}
 	}},
-	{"v2-error-return-payload", nil, func(v *victim) {
-		v.query(v.resultOf(layout.PERF_ERROR_RETURN))
-		if rest := v.rest(v.res("dwStatus"), ""); rest > layout.SizeofCounterHeader && v.chance(128) { // the payload is the other results
-			v.set(v.res("dwSize"), layout.SizeofCounterHeader+1+int64(v.upTo(int(rest-layout.SizeofCounterHeader))))
+	{"v2-error-return-payload", nil, func(f *faultyBlock) {
+		withErrorReturn(f)
+		if left := f.distance("result.dwStatus", ""); left > layout.SizeofCounterHeader && f.chance(128) { // dwSize includes the next results
+			f.set("result.dwSize", layout.SizeofCounterHeader+1+int64(f.upTo(int(left-layout.SizeofCounterHeader))))
 			return
 		}
-		v.splice(v.part(v.res("")).End(), v.bytes(8*(1+v.upTo(4))), "dwTotalSize", v.res("dwSize"))
+		f.insertBytes(f.part("result").End(), f.bytes(8*(1+f.upTo(4))), "dwTotalSize", "result.dwSize")
 	}},
-	{"v2-error-return-status-zero", nil, func(v *victim) {
-		v.query(v.resultOf(layout.PERF_ERROR_RETURN)).set(v.res("dwStatus"), 0)
-	}},
-	{"v2-error-status-known", nil, func(v *victim) {
-		status := uint32(v.from(1))
+	{"v2-error-return-status-zero", nil, setField(withErrorReturn, "result.dwStatus", to(0))},
+	{"v2-error-status-known", nil, setField(withErrorReturn, "result.dwStatus", func(f *faultyBlock) int64 {
+		status := uint32(f.atLeast(1))
 		for layout.StatusName(status) != "" {
 			status++
 		}
-		v.query(v.resultOf(layout.PERF_ERROR_RETURN)).set(v.res("dwStatus"), int64(status))
-	}},
-	{"v2-status-with-data", nil, func(v *victim) {
-		v.query(v.withData()).set(v.res("dwStatus"), v.from(1))
-	}},
+		return int64(status)
+	})},
+	{"v2-status-with-data", nil, setField(anyQueryWithData, "result.dwStatus", toAtLeast(1))},
+}
+
+// withErrorReturn makes query data that has a PERF_ERROR_RETURN.
+func withErrorReturn(f *faultyBlock) *faultyBlock {
+	return f.inQuery(f.resultOf(layout.PERF_ERROR_RETURN))
 }
 
 // resultOf returns a result of a type with at least one counter and one instance, if the type has them. The ids of the
-// counters differ and are not 0, which padding is. The names of the instances differ.
-func (v *victim) resultOf(t layout.PerfCounterDataType) *builder.Result {
-	return v.sizedResult(t, 1+v.upTo(v.MaxCounters), 1+v.upTo(v.MaxInstances))
+// counters differ and are not 0, because padding is 0. The names of the instances differ.
+func (f *faultyBlock) resultOf(t layout.PerfCounterDataType) *builder.Result {
+	return f.resultOfSize(t, f.someCounters(), f.someInstances())
 }
 
-func (v *victim) sizedResult(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
+// someCounters returns a number of counters, at least 1.
+func (f *faultyBlock) someCounters() int { return 1 + f.upTo(f.MaxCounters) }
+
+// someInstances returns a number of instances, at least 1.
+func (f *faultyBlock) someInstances() int { return 1 + f.upTo(f.MaxInstances) }
+
+// resultOfSize returns a result like resultOf, with numbers of counters and instances.
+func (f *faultyBlock) resultOfSize(t layout.PerfCounterDataType, counters, instances int) *builder.Result {
 	r := &builder.Result{Type: t}
 	if t == layout.PERF_ERROR_RETURN {
 		r.Status = 4201
 		return r
 	}
 	if t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_INSTANCES {
-		r.Counter(0, pick(v.Source, uint32(8), 4))
+		r.Counter(0, pick(f.Source, uint32(8), 4))
 	} else {
-		first, step := 1+uint32(v.upTo(1<<16)), uint32(1+v.upTo(1<<8))
+		first, step := 1+uint32(f.upTo(1<<16)), uint32(1+f.upTo(1<<8))
 		for i := range counters {
-			r.Counter(first+step*uint32(i), pick(v.Source, uint32(8), 4))
+			r.Counter(first+step*uint32(i), pick(f.Source, uint32(8), 4))
 		}
 	}
 	if t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_COUNTERS {
-		return r.Single(v.valuesOf(r.Counters)...)
+		return r.Single(f.valuesOf(r.Counters)...)
 	}
 	for i := range instances {
-		r.Instance(fmt.Sprintf("%s%d", v.word("", "C", "disk ", "Größe"), i), v.oddID(), v.valuesOf(r.Counters)...)
+		r.Instance(fmt.Sprintf("%s%d", f.word("", "C", "disk ", "Größe"), i), f.oddInstanceID(), f.valuesOf(r.Counters)...)
 	}
 	return r
 }
 
-// oddID returns an InstanceId. It is odd, because a multiple of 8 could be the dwSize of a value.
-func (v *victim) oddID() uint32 { return 1 + 2*uint32(v.upTo(500)) }
+// oddInstanceID returns an odd InstanceId. An even id could look like the dwSize of a value, which is a multiple of 8.
+func (f *faultyBlock) oddInstanceID() uint32 { return 1 + 2*uint32(f.upTo(500)) }
 
-// valuesOf returns a value for each counter. Both halves are odd, because a multiple of 8 could be a size.
-func (v *victim) valuesOf(counters []builder.QueryCounter) []uint64 {
+// valuesOf returns a value for each counter. Both halves of a value are odd, because a multiple of 8 could look like a
+// dwSize.
+func (f *faultyBlock) valuesOf(counters []builder.QueryCounter) []uint64 {
 	list := make([]uint64, len(counters))
 	for i, c := range counters {
-		if list[i] = v.uint64() | 1<<32 | 1; c.Size == 4 {
+		if list[i] = f.uint64() | 1<<32 | 1; c.Size == 4 {
 			list[i] &= 1<<32 - 1
 		}
 	}
@@ -118,107 +119,95 @@ func (v *victim) valuesOf(counters []builder.QueryCounter) []uint64 {
 }
 
 // anyResult returns a result of any type.
-func (v *victim) anyResult() *builder.Result {
-	return v.resultOf(pick(v.Source, append(slices.Clone(dataTypes), layout.PERF_ERROR_RETURN)...))
+func (f *faultyBlock) anyResult() *builder.Result {
+	return f.resultOf(pick(f.Source, append(slices.Clone(dataTypes), layout.PERF_ERROR_RETURN)...))
 }
 
-// withData returns a result of any type except PERF_ERROR_RETURN.
-func (v *victim) withData() *builder.Result {
-	return v.resultOf(pick(v.Source, dataTypes...))
+// resultWithData returns a result of any type except PERF_ERROR_RETURN.
+func (f *faultyBlock) resultWithData() *builder.Result {
+	return f.resultOf(pick(f.Source, dataTypes...))
 }
 
-// withIDs returns a result that lists ids of n counters.
-func (v *victim) withIDs(n int) *builder.Result {
-	return v.sizedResult(pick(v.Source, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET), n, 1+v.upTo(v.MaxInstances))
+// resultWithIDs returns a result that lists the ids of n counters.
+func (f *faultyBlock) resultWithIDs(n int) *builder.Result {
+	return f.resultOfSize(pick(f.Source, layout.PERF_MULTIPLE_COUNTERS, layout.PERF_COUNTERSET), n, f.someInstances())
 }
 
-// withInstances returns a result with n instances.
-func (v *victim) withInstances(n int) *builder.Result {
-	return v.sizedResult(pick(v.Source, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET), 1+v.upTo(v.MaxCounters), n)
+// resultWithInstances returns a result with n instances.
+func (f *faultyBlock) resultWithInstances(n int) *builder.Result {
+	return f.resultOfSize(pick(f.Source, layout.PERF_MULTIPLE_INSTANCES, layout.PERF_COUNTERSET), f.someCounters(), n)
 }
 
 // hasInstances reports whether the result has a PERF_MULTI_INSTANCES.
-func (v *victim) hasInstances() bool {
-	return v.get(v.res("dwType"))&int64(layout.PERF_MULTIPLE_INSTANCES) != 0
+func (f *faultyBlock) hasInstances() bool {
+	return f.get("result.dwType")&int64(layout.PERF_MULTIPLE_INSTANCES) != 0
 }
 
-// someInstance returns the path of an instance of the result.
-func (v *victim) someInstance() string {
-	return v.res(fmt.Sprintf("instance[%d]", v.upTo(int(v.get(v.res("instances.dwInstances"))))))
-}
+// valueSize is the dwSize of a PERF_COUNTER_DATA with a value of 1 to 8 bytes.
+const valueSize = layout.SizeofCounterData + 8
 
-// someValue returns the path of a value of the result.
-func (v *victim) someValue() string {
-	counters, in := 1, v.res("")
-	if v.get(v.res("dwType"))&int64(layout.PERF_MULTIPLE_COUNTERS) != 0 {
-		counters = int(v.get(v.res("ids.dwCounters")))
-	}
-	if v.hasInstances() {
-		in = v.someInstance()
-	}
-	return fmt.Sprintf("%s.data[%d]", in, v.upTo(counters))
-}
-
+// counterDataBreakers break the rules about PERF_COUNTER_DATA.
 var counterDataBreakers = []breaker{
-	{"v2-counter-data-bounds", nil, func(v *victim) {
-		v.query(v.withData())
-		data := v.someValue()
-		v.set(data+".dwSize", pick(v.Source, int64(v.upTo(8)), v.from(v.rest(data, v.res(""))+1)))
+	{"v2-counter-data-bounds", nil, func(f *faultyBlock) {
+		data := anyQueryWithData(f).valuePath()
+		f.set(data+".dwSize", pick(f.Source, int64(f.upTo(layout.SizeofCounterData)), f.atLeast(f.distance(data, "result")+1)))
 	}},
-	{"v2-counter-data-datasize", nil, func(v *victim) {
-		v.query(v.withData())
-		v.set(v.someValue()+".dwDataSize", v.from(9))
+	{"v2-counter-data-datasize", nil, func(f *faultyBlock) {
+		data := anyQueryWithData(f).valuePath()
+		f.set(data+".dwDataSize", f.atLeast(9))
 	}},
-	{"v2-counter-data-align", nil, func(v *victim) {
-		v.query(v.withData())
-		data := v.someValue()
-		v.set(data+".dwSize", v.unalignedSize(data, v.res(""), 8))
+	{"v2-counter-data-align", nil, func(f *faultyBlock) {
+		data := anyQueryWithData(f).valuePath()
+		f.set(data+".dwSize", f.unalignedSize(data, "result", layout.SizeofCounterData))
 	}},
-	{"v2-counter-data-slack", nil, func(v *victim) {
-		v.query(v.withData())
-		data := v.someValue()
-		v.splice(v.part(data).End(), make([]byte, 8*(1+v.upTo(4))), v.sizesOver(data)...)
+	{"v2-counter-data-slack", nil, func(f *faultyBlock) {
+		data := anyQueryWithData(f).valuePath()
+		f.insertBytes(f.part(data).End(), make([]byte, 8*(1+f.upTo(4))), f.sizesAround(data)...)
 	}},
-	{"v2-counter-data-empty", nil, func(v *victim) {
-		v.query(v.withData())
-		v.cutValue(v.someValue(), 0)
-	}},
-	{"v2-counter-data-width", nil, func(v *victim) {
-		v.query(v.withData())
-		data := v.someValue()
-		if v.chance(80) { // a longer value
-			n := 1 + v.upTo(200)
-			v.splice(v.part(data).End(), make([]byte, (n+7)&^7), v.sizesOver(data)...)
-			v.set(data+".dwDataSize", int64(8+n))
+	{"v2-counter-data-empty", nil, func(f *faultyBlock) { anyQueryWithData(f).shortenValue(0) }},
+	{"v2-counter-data-width", nil, func(f *faultyBlock) {
+		data := anyQueryWithData(f).valuePath()
+		if f.chance(80) { // a value of more than 8 bytes
+			n := 1 + f.upTo(200)
+			f.insertBytes(f.part(data).End(), make([]byte, (n+7)&^7), f.sizesAround(data)...)
+			f.set(data+".dwDataSize", int64(8+n))
 			return
 		}
-		v.cutValue(data, pick[int64](v.Source, 1, 2, 3, 5, 6, 7))
+		f.shortenValue(pick[int64](f.Source, 1, 2, 3, 5, 6, 7))
 	}},
-	{"v2-counter-data-width-type", also{"v2-counter-data-empty", "v2-counter-data-width"}, func(v *victim) {
-		v.joined(v.withData())
-		data := v.someValue()
-		if n := v.get(data + ".dwDataSize"); n == 4 && v.chance(128) {
-			v.set(data+".dwDataSize", 8)
-			return
-		} else if n == 4 {
-			v.cutValue(data, pick[int64](v.Source, 0, 1, 2, 3, 5, 6, 7))
-			return
+	{"v2-counter-data-width-type", also{"v2-counter-data-empty", "v2-counter-data-width"}, func(f *faultyBlock) {
+		size := f.withRegistration(f.resultWithData()).valuePath() + ".dwDataSize"
+		switch n := f.get(size); {
+		case n == 4 && f.chance(128):
+			f.set(size, 8)
+		case n == 4:
+			f.shortenValue(pick[int64](f.Source, 0, 1, 2, 3, 5, 6, 7))
+		default:
+			f.shortenValue(pick[int64](f.Source, 4, 0, 1, 2, 3, 5, 6, 7))
 		}
-		v.cutValue(data, pick[int64](v.Source, 4, 0, 1, 2, 3, 5, 6, 7))
 	}},
 }
 
-// sizesOver returns the paths of the sizes that include a value.
-func (v *victim) sizesOver(data string) []string {
-	all := []string{"dwTotalSize", v.res("dwSize"), data + ".dwSize"}
-	if v.hasInstances() {
-		all = append(all, v.res("instances.dwTotalSize"))
+// valuePath returns the path of the PERF_COUNTER_DATA of the value.
+func (f *faultyBlock) valuePath() string {
+	if f.hasInstances() {
+		return "result.instance.data"
+	}
+	return "result.data"
+}
+
+// sizesAround returns the paths of the fields that count the bytes of the PERF_COUNTER_DATA at a path.
+func (f *faultyBlock) sizesAround(data string) []string {
+	all := []string{"dwTotalSize", "result.dwSize", data + ".dwSize"}
+	if f.hasInstances() {
+		all = append(all, "result.instances.dwTotalSize")
 	}
 	return all
 }
 
-// cutValue replaces a value by n zeros.
-func (v *victim) cutValue(data string, n int64) {
-	clear(v.block[v.part(data).Off()+8:][:8])
-	v.set(data+".dwDataSize", n)
+// shortenValue sets the value to zeros and its dwDataSize to n.
+func (f *faultyBlock) shortenValue(n int64) {
+	data := f.valuePath()
+	clear(f.block[f.part(data).Off()+layout.SizeofCounterData:][:8])
+	f.set(data+".dwDataSize", n)
 }

@@ -10,140 +10,129 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+// identifierBreakers break the rules about PERF_COUNTER_IDENTIFIER.
 var identifierBreakers = []breaker{
-	{"v2-identifier-bounds", nil, func(v *victim) {
-		list := v.returned()
-		at := identifierIn(v.upTo(len(list)), "")
-		switch v.upTo(3) {
+	{"v2-identifier-bounds", nil, func(f *faultyBlock) {
+		list := f.returnedIdentifiers()
+		switch f.upTo(3) {
 		case 0:
-			v.set(at+".Size", int64(v.upTo(layout.SizeofCounterIdentifier)))
+			f.set("identifier.Size", int64(f.upTo(layout.SizeofCounterIdentifier)))
 		case 1:
-			v.set(at+".Size", v.from(v.rest(at, "")+1))
-		case 2:
-			last := v.part(identifierIn(len(list)-1, "")).Off()
-			v.block = v.block[:last+1+int64(v.upTo(layout.SizeofCounterIdentifier-1))]
+			f.set("identifier.Size", f.atLeast(f.distance("identifier", "")+1))
+		case 2: // the last PERF_COUNTER_IDENTIFIER is truncated
+			last := f.part(fmt.Sprintf("identifier[%d]", len(list)-1)).Off()
+			f.block = f.block[:last+1+int64(f.upTo(layout.SizeofCounterIdentifier-1))]
 		}
 	}},
-	{"v2-identifier-align", nil, func(v *victim) {
-		list := v.returned()
-		at := identifierIn(v.upTo(len(list)), "")
-		v.set(at+".Size", v.noEight(layout.SizeofCounterIdentifier, v.rest(at, "")))
+	{"v2-identifier-align", nil, setField(anyIdentifiers, "identifier.Size", toUnaligned(layout.SizeofCounterIdentifier, span("identifier", "")))},
+	{"v2-identifier-cover", nil, setField(anyIdentifiers, "identifier.Size", toOtherMultipleOf8(layout.SizeofCounterIdentifier, span("identifier", ""), field("identifier.Size")))},
+	{"v2-identifier-slack", nil, func(f *faultyBlock) {
+		size := uint32(anyIdentifiers(f).get("identifier.Size")) + 8*uint32(1+f.upTo(8))
+		f.changeIdentifier(func(id *builder.CounterIdentifier) { id.Size = size })
 	}},
-	{"v2-identifier-cover", nil, func(v *victim) {
-		list := v.returned()
-		at := identifierIn(v.upTo(len(list)), "")
-		v.set(at+".Size", v.otherEight(layout.SizeofCounterIdentifier, v.rest(at, ""), v.get(at+".Size")))
-	}},
-	{"v2-identifier-slack", nil, func(v *victim) {
-		list := v.returned()
-		at := v.upTo(len(list))
-		list[at].Size = uint32(v.get(identifierIn(at, "Size"))) + 8*uint32(1+v.upTo(8))
-		v.remodel(&list)
-	}},
-	{"v2-identifier-name-unterminated", nil, func(v *victim) {
-		list := v.returned()
-		at := v.upTo(len(list))
-		if v.chance(128) {
-			list[at].Name += strings.Repeat("n", v.characters())
-			v.remodel(&list)
+	{"v2-identifier-name-unterminated", nil, func(f *faultyBlock) {
+		anyIdentifiers(f)
+		if f.chance(128) {
+			f.changeIdentifier(func(id *builder.CounterIdentifier) { id.Name += strings.Repeat("n", f.nameLength()) })
 		}
-		name := v.part(identifierIn(at, "")).Bytes()[layout.SizeofCounterIdentifier:]
+		name := f.part("identifier").Bytes()[layout.SizeofCounterIdentifier:]
 		for i := range name {
-			name[i] = byte(1 + v.upTo(255))
+			name[i] = byte(1 + f.upTo(255))
 		}
 	}},
-	{"v2-identifier-name-missing", nil, func(v *victim) {
-		list := v.returned()
-		at := v.upTo(len(list))
-		v.register(list[at].CounterSetGuid, pick(v.Source, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE))
-		list[at].Name, list[at].Size = "", pick[uint32](v.Source, 0, layout.SizeofCounterIdentifier+8)
-		v.remodel(&list)
+	{"v2-identifier-name-missing", nil, func(f *faultyBlock) {
+		list := f.returnedIdentifiers()
+		f.addRegistration(list[f.at["identifier"]].CounterSetGuid, pick(f.Source, layout.PERF_COUNTERSET_MULTI_INSTANCES, layout.PERF_COUNTERSET_MULTI_AGGREGATE, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE))
+		f.changeIdentifier(func(id *builder.CounterIdentifier) {
+			id.Name, id.Size = "", pick[uint32](f.Source, 0, layout.SizeofCounterIdentifier+8)
+		})
 	}},
-	{"v2-identifier-name-superfluous", nil, func(v *victim) {
-		list := v.returned()
-		at := v.upTo(len(list))
-		v.register(list[at].CounterSetGuid, pick(v.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY))
-		name := list[at].Name
-		list[at].Name = ""
-		v.model(&list)
-		if list[at].Size = layout.SizeofCounterIdentifier + 8; v.chance(128) {
-			list[at].Name, list[at].Size = name, 0
+	{"v2-identifier-name-superfluous", nil, func(f *faultyBlock) {
+		list := f.returnedIdentifiers()
+		id := &list[f.at["identifier"]]
+		f.addRegistration(id.CounterSetGuid, pick(f.Source, layout.PERF_COUNTERSET_SINGLE_INSTANCE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE, layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY))
+		name := id.Name
+		id.Name = ""
+		f.encodeValid(&list)
+		if f.chance(128) {
+			id.Name = name
+		} else { // the name is empty
+			id.Size = layout.SizeofCounterIdentifier + 8
 		}
-		v.remodel(&list)
+		f.encodeFaulty(&list)
 	}},
-	{"v2-identifier-name-too-long", nil, func(v *victim) {
-		list := v.returned()
-		list[v.upTo(len(list))].Name = strings.Repeat("x", 1024+v.upTo(2000))
-		v.remodel(&list)
+	{"v2-identifier-name-too-long", nil, func(f *faultyBlock) {
+		anyIdentifiers(f).changeIdentifier(func(id *builder.CounterIdentifier) { id.Name = strings.Repeat("x", 1024+f.upTo(2000)) })
 	}},
-	{"v2-identifier-duplicate", nil, func(v *victim) {
-		list := v.returned()
-		again := list[v.upTo(len(list))]
-		again.Status, again.Index = v.uint32(), v.uint32() // the rule ignores them
-		list = slices.Insert(list, v.upTo(len(list)+1), again)
-		v.remodel(&list)
+	{"v2-identifier-duplicate", nil, func(f *faultyBlock) {
+		list := f.returnedIdentifiers()
+		duplicate := list[f.at["identifier"]]
+		duplicate.Status, duplicate.Index = f.uint32(), f.uint32() // the rule ignores both fields
+		list = slices.Insert(list, f.upTo(len(list)+1), duplicate)
+		f.encodeFaulty(&list)
 	}},
-	{"v2-identifier-guid-zero", nil, func(v *victim) {
-		list := v.returned()
-		clear(v.part(identifierIn(v.upTo(len(list)), "CounterSetGuid")).Bytes())
+	{"v2-identifier-guid-zero", nil, func(f *faultyBlock) {
+		clear(anyIdentifiers(f).part("identifier.CounterSetGuid").Bytes())
 	}},
-	{"v2-identifier-reserved-zero", nil, func(v *victim) {
-		list := v.returned()
-		v.set(identifierIn(v.upTo(len(list)), "Reserved"), v.from(1))
-	}},
-	{"v2-identifier-add-fields", nil, func(v *victim) {
-		list := v.returned()
+	{"v2-identifier-reserved-zero", nil, setField(anyIdentifiers, "identifier.Reserved", toAtLeast(1))},
+	{"v2-identifier-add-fields", nil, func(f *faultyBlock) {
+		list := f.returnedIdentifiers()
 		for i := range list {
 			list[i].Index = 0
 		}
-		v.model(&list)
-		v.ctx.Role = validate.GivenRole
-		v.set(identifierIn(v.upTo(len(list)), pick(v.Source, "Status", "Index")), v.from(1))
+		f.encodeValid(&list)
+		f.ctx.Role = validate.GivenRole
+		f.set(pick(f.Source, "identifier.Status", "identifier.Index"), f.atLeast(1))
 	}},
-	{"v2-identifier-index-set", nil, func(v *victim) {
-		list := v.returned()
-		v.ctx.Role = validate.ToldRole
-		at := v.upTo(len(list))
-		if other := v.upTo(len(list)); other != at {
-			v.set(identifierIn(at, "Index"), v.get(identifierIn(other, "Index")))
-		} else {
-			v.set(identifierIn(at, "Index"), v.from(int64(len(list))))
+	{"v2-identifier-index-set", nil, func(f *faultyBlock) { // Index is the Index of another identifier or too large
+		list := f.returnedIdentifiers()
+		f.ctx.Role = validate.ToldRole
+		index := int64(f.upTo(len(list)))
+		if index == f.get("identifier.Index") {
+			index = f.atLeast(int64(len(list)))
 		}
+		f.set("identifier.Index", index)
 	}},
-	{"v2-identifier-status", nil, func(v *victim) {
-		list := v.returned()
-		v.ctx.Role = validate.ToldRole
-		v.set(identifierIn(v.upTo(len(list)), "Status"), v.from(1))
+	{"v2-identifier-status", nil, func(f *faultyBlock) {
+		f.ctx.Role = validate.ToldRole
+		anyIdentifiers(f).set("identifier.Status", f.atLeast(1))
 	}},
 }
 
-// returned makes identifiers as PerfQueryCounterInfo returns them: at least one, with distinct counters and with names.
-// Numbers that could be the Size of an identifier at another multiple of 8 are odd.
-func (v *victim) returned() builder.Identifiers {
+// anyIdentifiers makes identifiers like returnedIdentifiers.
+func anyIdentifiers(f *faultyBlock) *faultyBlock {
+	f.returnedIdentifiers()
+	return f
+}
+
+// returnedIdentifiers makes and returns identifiers as PerfQueryCounterInfo returns them: at least one, with distinct
+// counters and with names. It chooses an identifier. Numbers at a multiple of 8 bytes are odd, so that they do not look like
+// the Size of another identifier.
+func (f *faultyBlock) returnedIdentifiers() builder.Identifiers {
 	var list builder.Identifiers
-	for i, name := range v.labels(1+v.upTo(v.MaxObjects), 1, v.word(alphabet, "Größe ", "漢字Я")) {
-		id := builder.CounterIdentifier{CounterSetGuid: v.guid(), CounterId: uint32(i), InstanceId: v.uint32() | 1, Index: uint32(i), Name: name}
+	for i, name := range f.distinctNames(1+f.upTo(f.MaxObjects), 1, f.word(alphabet, "Größe ", "漢字Я")) {
+		id := builder.CounterIdentifier{CounterSetGuid: f.guid(), CounterId: uint32(i), InstanceId: f.uint32() | 1, Index: uint32(i), Name: name}
 		id.CounterSetGuid.Data2 |= 1
 		id.CounterSetGuid.Data4[4] |= 1
 		list = append(list, id)
 	}
-	v.model(&list)
+	f.at["identifier"] = f.upTo(len(list))
+	f.encodeValid(&list)
 	return list
 }
 
-// register adds the registration of a counter set to the context.
-func (v *victim) register(set layout.GUID, instances layout.InstanceType, ids ...uint32) {
+// changeIdentifier changes the model of the identifier with a function and encodes the identifiers again.
+func (f *faultyBlock) changeIdentifier(change func(*builder.CounterIdentifier)) {
+	list := f.made.(*builder.Identifiers)
+	change(&(*list)[f.at["identifier"]])
+	f.encodeFaulty(list)
+}
+
+// addRegistration adds to the context the registration of a counter set with counters of the ids.
+func (f *faultyBlock) addRegistration(set layout.GUID, instances layout.InstanceType, ids ...uint32) {
 	r := builder.CounterSetRegInfo{CounterSetGuid: set, InstanceType: instances}
 	for _, id := range ids {
 		r.Counters = append(r.Counters, builder.CounterRegInfo{CounterId: id, Type: layout.PERF_COUNTER_COUNTER})
 	}
-	v.ctx.Registrations = append(v.ctx.Registrations, bytesOf(&r))
-}
-
-// identifierIn returns a path in an identifier, or the path of the identifier.
-func identifierIn(i int, path string) string {
-	if path == "" {
-		return fmt.Sprintf("identifier[%d]", i)
-	}
-	return fmt.Sprintf("identifier[%d].%s", i, path)
+	f.ctx.Registrations = append(f.ctx.Registrations, bytesOf(&r))
 }

@@ -6,173 +6,254 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
 
+// dataBlockBreakers break the rules about PERF_DATA_BLOCK.
 var dataBlockBreakers = []breaker{
-	{"data-truncated", nil, func(v *victim) {
-		v.with(v.some())
-		v.block = v.block[:1+v.upTo(int(layout.SizeofDataBlock)-1)]
+	{"data-truncated", nil, func(f *faultyBlock) { anyDataBlock(f).truncate(layout.SizeofDataBlock) }},
+	{"data-signature", nil, func(f *faultyBlock) {
+		anyDataBlock(f)
+		f.block[f.upTo(8)] ^= byte(1 + f.upTo(255))
 	}},
-	{"data-signature", nil, func(v *victim) {
-		v.with(v.some())
-		v.block[v.upTo(8)] ^= byte(1 + v.upTo(255))
-	}},
-	{"data-endian-value", nil, func(v *victim) { v.with(v.some()).set("LittleEndian", v.from(2)) }},
-	{"data-big-endian", nil, func(v *victim) { v.with(v.some()).set("LittleEndian", 0) }},
-	{"data-version", nil, func(v *victim) { v.with(v.some()).set("Version", pick(v.Source, 0, v.from(2))) }},
-	{"data-revision", nil, func(v *victim) { v.with(v.some()).set("Revision", pick(v.Source, 0, v.from(2))) }},
-	{"data-total-length", nil, func(v *victim) {
-		v.with(v.some())
-		v.set("TotalByteLength", pick(v.Source, int64(v.upTo(int(layout.SizeofDataBlock))), v.from(v.size()+1)))
-	}},
-	{"data-trailing-bytes", nil, func(v *victim) {
-		v.with(v.some())
-		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
-	}},
-	{"data-header-length", nil, func(v *victim) {
-		v.with(v.some())
-		v.set("HeaderLength", pick(v.Source, int64(v.upTo(int(layout.SizeofDataBlock))), v.from(v.size()+1)))
-	}},
-	{"data-header-align", also{"obj-offset-align"}, func(v *victim) {
-		if v.chance(128) {
-			v.with(v.some())
+	{"data-endian-value", nil, setField(anyDataBlock, "LittleEndian", toAtLeast(2))},
+	{"data-big-endian", nil, setField(anyDataBlock, "LittleEndian", to(0))},
+	{"data-version", nil, setField(anyDataBlock, "Version", toEither(to(0), toAtLeast(2)))},
+	{"data-revision", nil, setField(anyDataBlock, "Revision", toEither(to(0), toAtLeast(2)))},
+	{"data-total-length", nil, setField(anyDataBlock, "TotalByteLength", toOutside(layout.SizeofDataBlock, blockSize))},
+	{"data-trailing-bytes", nil, func(f *faultyBlock) { anyDataBlock(f).appendBytes(200) }},
+	{"data-header-length", nil, setField(anyDataBlock, "HeaderLength", toOutside(layout.SizeofDataBlock, blockSize))},
+	{"data-header-align", also{"obj-offset-align"}, func(f *faultyBlock) {
+		if f.chance(128) {
+			anyDataBlock(f)
 		} else {
-			v.model(new(v.header()))
+			f.encodeValid(new(f.header()))
 		}
-		v.growHeader(v.uneven())
+		f.lengthenDataHeader(f.notMultipleOf8())
 	}},
-	{"data-object-sum", nil, func(v *victim) {
-		v.with(v.some())
-		switch size := v.size(); v.upTo(4) {
-		case 0: // the length without the header
-			v.set("TotalByteLength", max(layout.SizeofDataBlock, size-v.get("HeaderLength")))
+	{"data-object-sum", nil, func(f *faultyBlock) {
+		anyDataBlock(f)
+		switch size := f.size(); f.upTo(4) {
+		case 0: // TotalByteLength does not count the header
+			f.set("TotalByteLength", max(layout.SizeofDataBlock, size-f.get("HeaderLength")))
 		case 1:
-			v.set("TotalByteLength", layout.SizeofDataBlock+int64(v.upTo(int(size-layout.SizeofDataBlock))))
-		case 2: // fewer bytes than an object
-			v.block = append(v.block, v.bytes(1+v.upTo(layout.SizeofObjectType-1))...)
-			v.set("TotalByteLength", v.size())
+			f.set("TotalByteLength", layout.SizeofDataBlock+int64(f.upTo(int(size-layout.SizeofDataBlock))))
+		case 2: // TotalByteLength counts bytes after the last object that are too few for an object
+			f.appendBytes(layout.SizeofObjectType - 1)
+			f.set("TotalByteLength", f.size())
 		default:
-			v.set("NumObjectTypes", int64(v.upTo(len(v.objects))))
+			f.set("NumObjectTypes", int64(f.upTo(len(f.objects))))
 		}
 	}},
-	{"data-object-count", nil, func(v *victim) {
-		v.with(v.some())
-		v.set("NumObjectTypes", v.from(int64(len(v.objects))+1))
-	}},
-	{"data-object-duplicate", also{"obj-help-follows-name"}, func(v *victim) {
-		title := v.otherTitle()
-		v.set(v.in("ObjectNameTitleIndex"), title)
-		if v.chance(128) {
-			v.set(v.in("ObjectHelpTitleIndex"), title+1)
+	{"data-object-count", nil, setField(anyDataBlock, "NumObjectTypes", toMoreThan(field("NumObjectTypes")))},
+	{"data-object-duplicate", also{"obj-help-follows-name"}, func(f *faultyBlock) {
+		title := f.titleOfOther()
+		f.set("object.ObjectNameTitleIndex", title)
+		if f.chance(128) {
+			f.set("object.ObjectHelpTitleIndex", title+1)
 		}
 	}},
-	{"data-padding-zero", nil, func(v *victim) {
-		v.with(v.some())
-		gap := v.part("Padding").Bytes()
-		gap[v.upTo(len(gap))] = byte(1 + v.upTo(255))
+	{"data-padding-zero", nil, func(f *faultyBlock) {
+		padding := anyDataBlock(f).part("Padding").Bytes()
+		padding[f.upTo(len(padding))] = byte(1 + f.upTo(255))
 	}},
 
-	{"data-system-name-range", nil, func(v *victim) {
-		v.withSystemName(v.text() + "A")
-		header, n := v.get("HeaderLength"), v.get("SystemNameLength")
-		switch v.upTo(3) {
+	{"data-system-name-range", nil, func(f *faultyBlock) {
+		f.withSystemName(f.text() + "A")
+		header := f.get("HeaderLength")
+		switch f.upTo(3) {
 		case 0:
-			v.set("SystemNameLength", v.from(header-v.get("SystemNameOffset")+1))
+			f.set("SystemNameLength", f.atLeast(header-f.get("SystemNameOffset")+1))
 		case 1:
-			v.set("SystemNameOffset", int64(v.upTo(int(layout.SizeofDataBlock))))
+			f.set("SystemNameOffset", int64(f.upTo(layout.SizeofDataBlock)))
 		default:
-			v.set("SystemNameOffset", v.from(header-n+1))
+			f.set("SystemNameOffset", f.atLeast(header-f.get("SystemNameLength")+1))
 		}
 	}},
-	{"data-system-name-even", also{"data-system-name-terminator"}, func(v *victim) {
-		if v.chance(100) { // the name starts one byte later
-			v.withSystemName(strings.Repeat(v.word("A", "z7", "Жé"), 1+v.upTo(min(20, 1+v.MaxText/2))) + v.word("7", "Ж"))
-			v.add("SystemNameOffset", 1)
-			v.add("SystemNameLength", -2)
+	{"data-system-name-even", also{"data-system-name-terminator"}, func(f *faultyBlock) {
+		if f.chance(100) { // the name starts one byte later
+			f.withSystemName(strings.Repeat(f.word("A", "z7", "Жé"), 1+f.upTo(min(20, 1+f.MaxText/2))) + f.word("7", "Ж"))
+			f.add("SystemNameOffset", 1)
+			f.add("SystemNameLength", -2)
 			return
 		}
-		v.withSystemName(v.text() + pick(v.Source, "7", "A", "z"))
-		name := v.part("SystemName").Bytes()
-		switch end := len(name) - 4; v.upTo(3) {
+		f.withSystemName(f.text() + pick(f.Source, "7", "A", "z"))
+		name := f.part("SystemName").Bytes()
+		switch last := len(name) - 4; f.upTo(3) {
 		case 0:
-			v.add("SystemNameLength", -1)
-		case 1: // the first half of a surrogate pair before the NUL
-			binary.LittleEndian.PutUint16(name[end:], uint16(0xD800+v.upTo(0x400)))
-		default: // the second half first
-			binary.LittleEndian.PutUint16(name, uint16(0xDC00+v.upTo(0x400)))
+			f.add("SystemNameLength", -1)
+		case 1: // the first half of a surrogate pair is before the NUL
+			binary.LittleEndian.PutUint16(name[last:], uint16(0xD800+f.upTo(0x400)))
+		default: // the name starts with the second half of a surrogate pair
+			binary.LittleEndian.PutUint16(name, uint16(0xDC00+f.upTo(0x400)))
 		}
 	}},
-	{"data-system-name-terminator", also{"data-system-name-even"}, func(v *victim) {
-		v.withSystemName(v.text() + v.word("7", "Ж"))
-		name := v.part("SystemName").Bytes()
+	{"data-system-name-terminator", also{"data-system-name-even"}, func(f *faultyBlock) {
+		f.withSystemName(f.text() + f.word("7", "Ж"))
+		name := f.part("SystemName").Bytes()
 		switch {
-		case v.chance(128):
-			binary.LittleEndian.PutUint16(name[len(name)-2:], pick(v.Source, v.unit(), v.half()))
-		case v.chance(64): // a NUL alone
+		case f.chance(128):
+			binary.LittleEndian.PutUint16(name[len(name)-2:], pick(f.Source, f.utf16Unit(), f.halfSurrogate()))
+		case f.chance(64): // the name is only a NUL
 			clear(name)
-			v.add("SystemNameLength", 2-int64(len(name)))
+			f.add("SystemNameLength", 2-int64(len(name)))
 		default:
-			v.add("SystemNameLength", -2)
+			f.add("SystemNameLength", -2)
 		}
 	}},
 
-	{"data-systemtime", nil, func(v *victim) {
-		d := v.header()
+	{"data-systemtime", nil, func(f *faultyBlock) {
+		d := f.header()
 		d.SystemTime = layout.SystemTime{} // computed from PerfTime100nSec
-		v.under(d, v.some()).outOfRange()
+		f.inDataBlockOf(d, f.anyObject()).breakSystemTime()
 	}},
-	{"data-perf-freq", nil, func(v *victim) {
-		t := pick(v.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
-		if o := v.named(t); v.chance(64) {
-			v.with(v.single(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
+	{"data-perf-freq", nil, func(f *faultyBlock) {
+		t := pick(f.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
+		if o := f.withInstances(t); f.chance(64) {
+			f.inDataBlock(f.withSingleBlock(layout.PERF_AVERAGE_TIMER, layout.PERF_AVERAGE_BASE))
 		} else {
-			v.with(o)
+			f.inDataBlock(o)
 		}
-		v.set("PerfFreq", v.notPositive())
+		f.set("PerfFreq", toNotPositive(f))
 	}},
-	{"data-perf-freq-unused", nil, func(v *victim) {
-		v.MaxObjects = 0
-		v.with(v.named(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER))
-		v.set("PerfFreq", v.notPositive())
+	{"data-perf-freq-unused", nil, func(f *faultyBlock) {
+		f.MaxObjects = 0 // no other object has a counter that requires PerfFreq
+		f.inDataBlock(f.withInstances(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_100NSEC_TIMER)).set("PerfFreq", toNotPositive(f))
 	}},
-	{"data-perf-time", nil, func(v *victim) {
-		v.with(v.some())
-		if v.chance(128) {
-			v.set("PerfTime", -v.positive())
+	{"data-perf-time", nil, func(f *faultyBlock) {
+		anyDataBlock(f)
+		if f.chance(128) {
+			f.set("PerfTime", -f.positive())
 			return
 		}
-		v.set("PerfTime100nSec", v.notPositive())
+		f.set("PerfTime100nSec", toNotPositive(f))
 	}},
 }
 
-// growHeader inserts n bytes between the system name and the objects.
-func (v *victim) growHeader(n int) {
-	end := v.get("HeaderLength")
-	v.add("HeaderLength", int64(n))
-	v.add("TotalByteLength", int64(n))
-	v.block = slices.Insert(v.block, int(end), v.bytes(n)...)
+// anyDataBlock makes a data block with at least one object.
+func anyDataBlock(f *faultyBlock) *faultyBlock { return f.inDataBlock(f.anyObject()) }
+
+// anyBlock makes a data block or objects, with at least one object.
+func anyBlock(f *faultyBlock) *faultyBlock { return f.inBlock(f.anyObject()) }
+
+// inDataBlock makes a data block that has the object among generated objects.
+func (f *faultyBlock) inDataBlock(o builder.Object) *faultyBlock {
+	return f.inDataBlockOf(f.header(), o)
 }
 
-// withSystemName makes a block with a system name at an even offset.
-func (v *victim) withSystemName(name string) {
-	d := v.header()
+// inDataBlockOf makes a data block with the header d that has the object among generated objects.
+func (f *faultyBlock) inDataBlockOf(d builder.DataBlock, o builder.Object) *faultyBlock {
+	f.addObject(o)
+	d.Objects = f.objects
+	return f.encodeValid(&d)
+}
+
+// inBlock makes a data block or objects that have the object among generated objects.
+func (f *faultyBlock) inBlock(o builder.Object) *faultyBlock {
+	if f.chance(128) {
+		f.addObject(o)
+		return f.encodeValid(new(builder.Objects(f.objects)))
+	}
+	return f.inDataBlock(o)
+}
+
+// addObject generates objects, inserts o among them, and chooses an instance of o. The title of o becomes a title that
+// no generated object has and no instance refers to.
+func (f *faultyBlock) addObject(o builder.Object) {
+	f.makeObjects()
+	if f.noMetadata {
+		for i := range f.objects {
+			if n := &f.objects[i].NumInstances; *n < layout.PERF_NO_INSTANCES {
+				*n = 0
+			}
+		}
+	}
+	title := f.freeTitle(o.ObjectNameTitleIndex)
+	for i := range o.Instances {
+		if in := &o.Instances[i]; in.ParentObjectTitleIndex == o.ObjectNameTitleIndex {
+			in.ParentObjectTitleIndex = title
+		}
+	}
+	o.ObjectNameTitleIndex = title
+	if f.followed && len(f.objects) == 0 {
+		f.objects = append(f.objects, f.anyObject())
+	}
+	places := len(f.objects) + 1
+	if f.followed {
+		places--
+	}
+	i := f.upTo(places)
+	f.objects = slices.Insert(f.objects, i, o)
+	f.at["object"] = i
+	if n := len(o.Instances); n > 0 {
+		f.at["instance"] = f.upTo(n)
+	}
+}
+
+// freeTitle returns the title, or the next title that no object has and no instance refers to. An odd title stays odd,
+// and an even title stays even.
+func (f *faultyBlock) freeTitle(title uint32) uint32 {
+	used := map[uint32]bool{}
+	for _, o := range f.objects {
+		used[o.ObjectNameTitleIndex] = true
+		for _, in := range o.Instances {
+			used[in.ParentObjectTitleIndex] = true
+		}
+	}
+	for used[title] {
+		title += 2
+	}
+	return title
+}
+
+// changeObject changes the model of the object with a function and encodes the block again.
+func (f *faultyBlock) changeObject(change func(*builder.Object)) {
+	change(&f.objects[f.at["object"]])
+	f.encodeFaulty(f.made)
+}
+
+// changeInstance changes the model of the instance with a function and encodes the block again.
+func (f *faultyBlock) changeInstance(change func(*builder.Instance)) {
+	f.changeObject(func(o *builder.Object) { change(&o.Instances[f.at["instance"]]) })
+}
+
+// totals returns the paths of the fields that count the bytes of the object: the TotalByteLength of the object and, in a
+// data block, of the block.
+func (f *faultyBlock) totals() []string {
+	if f.kind == layout.DataBlockKind {
+		return []string{"object.TotalByteLength", "TotalByteLength"}
+	}
+	return []string{"object.TotalByteLength"}
+}
+
+// insertInObject inserts bytes at an offset in the object.
+func (f *faultyBlock) insertInObject(off int64, b ...byte) { f.insertBytes(off, b, f.totals()...) }
+
+// lengthenDataHeader inserts n bytes between the system name and the objects.
+func (f *faultyBlock) lengthenDataHeader(n int) {
+	f.insertBytes(f.get("HeaderLength"), f.bytes(n), "HeaderLength", "TotalByteLength")
+}
+
+// withSystemName makes a data block with a system name at an even offset.
+func (f *faultyBlock) withSystemName(name string) {
+	d := f.header()
 	d.SystemName = name
 	d.SystemNameOffset, d.HeaderLength = 0, 0
-	v.makeObjects()
-	d.Objects = v.objects
-	v.model(&d)
-	v.growHeader(8 * v.upTo(3))
+	f.makeObjects()
+	d.Objects = f.objects
+	f.encodeValid(&d)
+	f.lengthenDataHeader(8 * f.upTo(3))
 }
 
-// otherTitle makes a block with two objects and returns the title of the other one.
-func (v *victim) otherTitle() int64 {
-	v.makeObjects()
-	v.MaxObjects = 0 // no objects whose instances refer to one of the two
-	v.among(v.some())
-	other := v.at
-	if v.either(v.some()); v.at <= other {
+// titleOfOther makes a block with two objects, chooses one object and returns the title of the other object.
+func (f *faultyBlock) titleOfOther() int64 {
+	f.makeObjects()
+	f.MaxObjects = 0 // no objects whose instances refer to one of the two
+	f.addObject(f.anyObject())
+	other := f.at["object"]
+	if anyBlock(f); f.at["object"] <= other {
 		other++
 	}
-	return v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
+	return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", other))
 }

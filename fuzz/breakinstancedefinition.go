@@ -8,157 +8,135 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// instanceBreakers break the rules about the lengths, ids and parents of instances.
+// instanceBreakers break the rules about the lengths, ids and parents of PERF_INSTANCE_DEFINITION.
 var instanceBreakers = []breaker{
-	{"inst-truncated", also{"blk-slack", "blk-length-uniform", "blk-length-align"}, func(v *victim) {
-		if v.chance(60) { // NumInstances is too large
-			o := v.roomy(0)
-			v.either(o)
-			n := int64(len(o.Instances))
-			v.set(v.in("NumInstances"), n+1+int64(v.upTo(int(v.instanceRoom()-n))))
+	{"inst-truncated", also{"blk-slack", "blk-length-uniform", "blk-length-align"}, func(f *faultyBlock) {
+		if f.chance(60) { // NumInstances is too large
+			n := withPaddedNames(f).get("object.NumInstances")
+			f.set("object.NumInstances", n+1+int64(f.upTo(int(f.instancesThatFit()-n))))
 			return
 		}
-		v.overrun(2+v.upTo(4), v.upTo(24))
+		f.overlapLast(2+f.upTo(4), f.upTo(layout.SizeofInstanceDefinition))
 	}},
-	{"inst-length-min", nil, func(v *victim) {
-		v.either(v.lettered(0, 1))
-		v.set(v.one("ByteLength"), int64(v.upTo(layout.SizeofInstanceDefinition)))
-	}},
-	{"inst-length-bound", nil, func(v *victim) {
-		v.either(v.lettered(0, 1))
-		in := v.one("")
-		left := v.part(v.in("")).Off() + v.get(v.in("TotalByteLength")) - v.part(in).Off()
-		v.set(in+".ByteLength", min(left-3+int64(v.uint32()), math.MaxUint32))
-	}},
-	{"inst-length-align", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) {
-		o := v.fewest(2)
-		v.either(o)
-		first, second := v.two(len(o.Instances))
-		n := v.uneven()
-		if v.chance(100) { // the object stays aligned
-			v.pad(second, 8-n%8+8*v.upTo(8))
+	{"inst-length-min", nil, setField(withUTF16Names, "object.instance.ByteLength", toBelow(layout.SizeofInstanceDefinition))},
+	{"inst-length-bound", nil, setField(withUTF16Names, "object.instance.ByteLength", func(f *faultyBlock) int64 {
+		left := f.distance("object.instance", "object")
+		return min(left-3+int64(f.uint32()), math.MaxUint32)
+	})},
+	{"inst-length-align", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+		o := f.withNames(2)
+		f.inBlock(o)
+		first, second := f.twoBelow(len(o.Instances))
+		n := f.notMultipleOf8()
+		if f.chance(100) { // the object stays aligned
+			f.lengthenInstance(second, 8-n%8+8*f.upTo(8))
 		}
-		v.pad(first, n)
+		f.lengthenInstance(first, n)
 	}},
-	{"inst-unique-id-duplicate", nil, func(v *victim) {
-		o := v.pair()
-		v.giveIDs(&o)
-		v.either(o)
-		first, second := v.two(len(o.Instances))
-		v.set(v.inst(second)+"UniqueID", v.get(v.inst(first)+"UniqueID"))
+	{"inst-unique-id-duplicate", nil, func(f *faultyBlock) {
+		o := f.twoInstances()
+		f.setUniqueIDs(&o)
+		f.inBlock(o)
+		first, second := f.twoBelow(len(o.Instances))
+		f.set(instance(second, "UniqueID"), f.get(instance(first, "UniqueID")))
 	}},
-	{"inst-unique-id-mixed", nil, func(v *victim) {
-		o, id := v.pair(), v.id() // one instance has an id, or one has none
-		if v.chance(128) {
-			v.giveIDs(&o)
+	{"inst-unique-id-mixed", nil, func(f *faultyBlock) { // only one instance has an id, or only one has none
+		o, id := f.twoInstances(), f.uniqueID()
+		if f.chance(128) {
+			f.setUniqueIDs(&o)
 			id = int64(layout.PERF_NO_UNIQUE_ID)
 		}
-		v.either(o)
-		v.set(v.one("UniqueID"), id)
+		f.inBlock(o).set("object.instance.UniqueID", id)
 	}},
-	{"inst-parent-missing", nil, func(v *victim) {
-		v.with(v.pair())
-		in := v.one("")
-		v.set(in+".ParentObjectTitleIndex", int64(v.unknown(max(v.uint32(), 1))))
-		v.set(in+".ParentObjectInstance", int64(v.uint32()))
+	{"inst-parent-missing", nil, func(f *faultyBlock) {
+		f.inDataBlock(f.twoInstances())
+		f.set("object.instance.ParentObjectTitleIndex", int64(f.freeTitle(max(f.uint32(), 1))))
+		f.set("object.instance.ParentObjectInstance", int64(f.uint32()))
 	}},
-	{"inst-parent-range", nil, func(v *victim) {
-		v.either(v.pair())
-		title := func(i int) int64 { return v.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", i)) }
-		parent := v.upTo(v.at + 1) // or the object itself
+	{"inst-parent-range", nil, func(f *faultyBlock) {
+		f.inBlock(f.twoInstances())
+		title := func(i int) int64 { return f.get(fmt.Sprintf("object[%d].ObjectNameTitleIndex", i)) }
+		parent := f.upTo(f.at["object"] + 1) // an object before the object, or the object
 		if title(parent) == 0 {
-			parent = v.at
+			parent = f.at["object"]
 		}
 		first := 0
 		for title(first) != title(parent) {
 			first++
 		}
-		in := v.one("")
-		v.set(in+".ParentObjectTitleIndex", title(parent))
-		v.set(in+".ParentObjectInstance", max(0, v.get(fmt.Sprintf("object[%d].NumInstances", first)))+pick(v.Source, 0, int64(v.upTo(1<<20)), math.MaxInt32))
+		f.set("object.instance.ParentObjectTitleIndex", title(parent))
+		f.set("object.instance.ParentObjectInstance", max(0, f.get(fmt.Sprintf("object[%d].NumInstances", first)))+pick(f.Source, 0, int64(f.upTo(1<<20)), math.MaxInt32))
 	}},
-	{"inst-parent-stray", nil, func(v *victim) {
-		v.either(v.pair())
-		v.set(v.one("ParentObjectInstance"), max(1, int64(v.uint32())))
+	{"inst-parent-stray", nil, func(f *faultyBlock) {
+		f.inBlock(f.twoInstances()).set("object.instance.ParentObjectInstance", max(1, int64(f.uint32())))
 	}},
-	{"inst-padding-zero", nil, func(v *victim) {
-		o := v.fewest(2)
-		i := v.upTo(len(o.Instances))
-		in := &o.Instances[i]
-		gap := 2 * v.upTo(5)
-		in.NameOffset = layout.SizeofInstanceDefinition + uint32(gap)
-		in.ByteLength += uint32(gap+8*(1+v.upTo(3))) &^ 7
-		v.either(o)
-		name := v.part(v.inst(i) + "Name")
-		at := v.part(v.inst(i) + "padding")
-		place := at.Off() + int64(v.upTo(at.Len()))
-		if gap > 0 && v.chance(128) {
-			place = name.Off() - 1 - int64(v.upTo(gap))
+	{"inst-padding-zero", nil, func(f *faultyBlock) {
+		o := f.withNames(2)
+		gap := 2 * f.upTo(5) // bytes before the name
+		slack := gap + 8*(1+f.upTo(3))
+		for i := range o.Instances {
+			in := &o.Instances[i]
+			in.NameOffset = layout.SizeofInstanceDefinition + uint32(gap)
+			in.ByteLength += uint32(slack) &^ 7
 		}
-		v.block[place] = byte(1 + v.upTo(255))
+		f.inBlock(o)
+		padding := f.part("object.instance.padding")
+		at := padding.Off() + int64(f.upTo(padding.Len()))
+		if gap > 0 && f.chance(128) {
+			at = f.part("object.instance.Name").Off() - 1 - int64(f.upTo(gap))
+		}
+		f.block[at] = byte(1 + f.upTo(255))
 	}},
-	{"inst-total-last", nil, func(v *victim) {
-		o := v.pair()
-		if v.chance(60) {
+	{"inst-total-last", nil, func(f *faultyBlock) {
+		o := f.twoInstances()
+		if f.chance(60) {
 			for i := range o.Instances {
 				o.Instances[i].ParentObjectTitleIndex = o.ObjectNameTitleIndex
 			}
 		}
-		v.either(o)
-		v.change(func(o *builder.Object) { o.Instances[v.upTo(len(o.Instances)-1)].Name = "_Total" })
+		f.inBlock(o).changeObject(func(o *builder.Object) { o.Instances[f.upTo(len(o.Instances)-1)].Name = "_Total" })
 	}},
 }
 
-// pair returns an object with one counter and at least two named instances, in counter blocks of 8 bytes.
-func (v *victim) pair() builder.Object {
-	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
+// twoInstances returns an object with one counter and at least two named instances. Its counter blocks have 8 bytes.
+func (f *faultyBlock) twoInstances() builder.Object {
+	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
 	return *o.Instance("other", 0)
 }
 
-// inst returns the path of an instance of the object, to which a field can be appended.
-func (v *victim) inst(i int) string { return v.in(fmt.Sprintf("instance[%d].", i)) }
+// instance returns the path of a field of instance i of the object.
+func instance(i int, field string) string { return fmt.Sprintf("object.instance[%d].%s", i, field) }
 
-// one returns the path of an instance of the object, or of a part of the instance.
-func (v *victim) one(path string) string {
-	in := v.in(fmt.Sprintf("instance[%d]", v.upTo(int(v.get(v.in("NumInstances"))))))
-	if path == "" {
-		return in
-	}
-	return in + "." + path
-}
-
-// id returns a UniqueID.
-func (v *victim) id() int64 {
-	if id := int32(v.uint32()); id != layout.PERF_NO_UNIQUE_ID {
+// uniqueID returns a UniqueID other than PERF_NO_UNIQUE_ID.
+func (f *faultyBlock) uniqueID() int64 {
+	if id := int32(f.uint32()); id != layout.PERF_NO_UNIQUE_ID {
 		return int64(id)
 	}
 	return 0
 }
 
-// giveIDs gives each instance a UniqueID.
-func (v *victim) giveIDs(o *builder.Object) {
-	first := int32(v.id() &^ 0xFF)
+// setUniqueIDs gives each instance a UniqueID of its own.
+func (f *faultyBlock) setUniqueIDs(o *builder.Object) {
+	first := int32(f.uniqueID() &^ 0xFF)
 	for i := range o.Instances {
 		o.Instances[i].UniqueID = new(first + int32(i))
 	}
 }
 
-// overrun makes a block with n instances. The counter block of the last but one includes most of the last, so that
-// leave bytes are left for the last.
-func (v *victim) overrun(n, leave int) {
-	o := v.fewest(n)
+// overlapLast makes a block that has an object with n instances. It lengthens the counter block of the last instance but
+// one, so that only left bytes of the object remain for the last instance.
+func (f *faultyBlock) overlapLast(n, left int) {
+	o := f.withNames(n)
 	o.Instances = o.Instances[:n]
-	v.either(o)
-	end := v.part(v.in("")).End()
-	length := end - int64(leave) - v.part(v.inst(n-2)+"block").Off()
-	v.set(v.inst(n-1)+"NameOffset", math.MaxUint32) // the bytes of the last are not a plausible instance
-	v.set(v.inst(n-2)+"block.ByteLength", length)
+	f.inBlock(o)
+	length := f.distance(instance(n-2, "block"), "object") - int64(left)
+	f.set(instance(n-1, "NameOffset"), math.MaxUint32) // the bytes of the last instance must not look like an instance
+	f.set(instance(n-2, "block.ByteLength"), length)
 }
 
-// pad inserts n zeros at the end of an instance.
-func (v *victim) pad(i, n int) {
-	in := v.inst(i)
-	end := v.part(v.in(fmt.Sprintf("instance[%d]", i))).Off() + v.get(in+"ByteLength")
-	v.add(in+"ByteLength", int64(n))
-	v.insert(end, make([]byte, n)...)
+// lengthenInstance inserts n zeros at the end of the PERF_INSTANCE_DEFINITION of instance i, before the counter block.
+func (f *faultyBlock) lengthenInstance(i, n int) {
+	end := f.part(instance(i, "ByteLength")).Off() + f.get(instance(i, "ByteLength"))
+	f.add(instance(i, "ByteLength"), int64(n))
+	f.insertInObject(end, make([]byte, n)...)
 }

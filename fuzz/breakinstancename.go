@@ -9,154 +9,133 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// instanceNameBreakers break the rules about the names of instances.
+// instanceNameBreakers break the rules about the names of PERF_INSTANCE_DEFINITION.
 var instanceNameBreakers = []breaker{
-	{"inst-name-offset-min", nil, func(v *victim) {
-		v.either(v.lettered(v.codePage(), 1))
-		v.set(v.one("NameOffset"), int64(v.upTo(layout.SizeofInstanceDefinition)))
-	}},
-	{"inst-name-range", nil, func(v *victim) {
-		v.either(v.lettered(v.codePage(), 1))
-		in := v.one("")
-		whole := v.get(in + ".ByteLength")
-		if v.chance(128) {
-			v.set(in+".NameOffset", v.from(whole-v.get(in+".NameLength")+1))
+	{"inst-name-offset-min", nil, setField(withNamesInAnyCodePage, "object.instance.NameOffset", toBelow(layout.SizeofInstanceDefinition))},
+	{"inst-name-range", nil, func(f *faultyBlock) {
+		withNamesInAnyCodePage(f)
+		all := f.get("object.instance.ByteLength")
+		if f.chance(128) {
+			f.set("object.instance.NameOffset", f.atLeast(all-f.get("object.instance.NameLength")+1))
 		} else {
-			v.set(in+".NameLength", v.from(whole-v.get(in+".NameOffset")+1))
+			f.set("object.instance.NameLength", f.atLeast(all-f.get("object.instance.NameOffset")+1))
 		}
 	}},
-	{"inst-name-offset-even", also{"inst-padding-zero", "inst-name-padding-counted"}, func(v *victim) {
-		v.either(v.roomy(0))
-		in := v.one("")
-		if v.chance(128) {
-			v.move(in, 1+2*v.upTo(v.zeros(in)/2))
-		} else { // the name does not move
-			v.add(in+".NameOffset", 1+2*int64(v.upTo(5)))
+	{"inst-name-offset-even", also{"inst-padding-zero", "inst-name-padding-counted"}, func(f *faultyBlock) {
+		withPaddedNames(f)
+		if f.chance(128) {
+			f.moveName(1 + 2*f.upTo(f.namePadding()/2))
+		} else { // NameOffset changes and the name does not move
+			f.add("object.instance.NameOffset", 1+2*int64(f.upTo(5)))
 		}
 	}},
-	{"inst-name-offset-gap", also{"inst-padding-zero", "inst-name-padding-counted"}, func(v *victim) {
-		page := v.codePage()
-		v.either(v.roomy(page))
-		in := v.one("")
-		if v.chance(128) {
-			v.move(in, v.step(page, v.zeros(in)))
-		} else { // the name does not move
-			v.add(in+".NameOffset", int64(v.step(page, 10)))
+	{"inst-name-offset-gap", also{"inst-padding-zero", "inst-name-padding-counted"}, func(f *faultyBlock) {
+		withPaddedNamesInAnyCodePage(f)
+		if f.chance(128) {
+			f.moveName(f.wholeCharacters(f.namePadding()))
+		} else { // NameOffset changes and the name does not move
+			f.add("object.instance.NameOffset", int64(f.wholeCharacters(10)))
 		}
 	}},
-	{"inst-name-length-even", also{"inst-padding-zero"}, func(v *victim) {
-		v.either(v.lettered(0, 2))
-		in := v.one("")
-		if v.chance(128) {
-			v.add(in+".NameLength", 2*int64(v.upTo(v.zeros(in)/2+2))-3)
-		} else { // the length excludes letters
-			v.set(in+".NameLength", 1+2*int64(v.upTo(v.letters(in, 0)-1)))
+	{"inst-name-length-even", also{"inst-padding-zero"}, func(f *faultyBlock) {
+		f.inBlock(f.withNameLengths(0, 2))
+		if f.chance(128) {
+			f.add("object.instance.NameLength", 2*int64(f.upTo(f.namePadding()/2+2))-3)
+		} else { // NameLength counts only the first letters
+			f.set("object.instance.NameLength", 1+2*int64(f.upTo(f.nameLetters()-1)))
 		}
 	}},
-	{"inst-name-terminated", also{"inst-name-utf16", "inst-name-control", "inst-name-special"}, func(v *victim) {
-		page := v.codePage()
-		v.either(v.lettered(page, 1))
-		in := v.one("")
-		name := v.part(in + ".Name").Bytes()
-		switch cut := v.chance(100); {
-		case cut:
-			v.add(in+".NameLength", -width(page))
-		case page == 0:
-			last := pick(v.Source, v.unit(), v.half(), 0xFFFE, 0xFFFF, uint16(1+v.upTo(0x1F)), ' ', '\\', '(', ')', '/', '*')
+	{"inst-name-terminated", also{"inst-name-utf16", "inst-name-control", "inst-name-special"}, func(f *faultyBlock) {
+		withNamesInAnyCodePage(f)
+		name := f.part("object.instance.Name").Bytes()
+		switch withoutNUL := f.chance(100); {
+		case withoutNUL:
+			f.add("object.instance.NameLength", -f.characterSize())
+		case f.characterSize() == 2:
+			last := pick(f.Source, f.utf16Unit(), f.halfSurrogate(), 0xFFFE, 0xFFFF, uint16(1+f.upTo(0x1F)), ' ', '\\', '(', ')', '/', '*')
 			binary.LittleEndian.PutUint16(name[len(name)-2:], last)
 		default:
-			name[len(name)-1] = byte(1 + v.upTo(255))
+			name[len(name)-1] = byte(1 + f.upTo(255))
 		}
 	}},
-	{"inst-name-padding-counted", nil, func(v *victim) {
-		page := v.codePage()
-		v.either(v.roomy(page))
-		in := v.one("")
-		if v.chance(128) {
-			v.letter(in, v.upTo(v.letters(in, page)), page, 0)
+	{"inst-name-padding-counted", nil, func(f *faultyBlock) {
+		withPaddedNamesInAnyCodePage(f)
+		if f.chance(128) {
+			f.setLetter(f.upTo(f.nameLetters()), 0)
 		} else {
-			v.add(in+".NameLength", int64(v.step(page, v.zeros(in))))
+			f.add("object.instance.NameLength", int64(f.wholeCharacters(f.namePadding())))
 		}
 	}},
-	{"inst-name-utf16", nil, func(v *victim) {
-		v.either(v.lettered(0, 1))
-		in := v.one("")
-		v.letter(in, v.upTo(v.letters(in, 0)), 0, pick(v.Source, v.half(), 0xFFFE, 0xFFFF))
+	{"inst-name-utf16", nil, func(f *faultyBlock) {
+		withUTF16Names(f).setLetter(f.upTo(f.nameLetters()), pick(f.Source, f.halfSurrogate(), 0xFFFE, 0xFFFF))
 	}},
-	{"inst-name-codepage", also{"obj-codepage-unicode", "inst-name-padding-counted"}, func(v *victim) {
-		v.either(v.lettered(0, 1))
-		page := pick(v.Source, codePages...)
-		if v.chance(128) {
-			v.change(func(o *builder.Object) { o.CodePage = page })
-		} else { // the names remain UTF-16
-			v.set(v.in("CodePage"), int64(page))
+	{"inst-name-codepage", also{"obj-codepage-unicode", "inst-name-padding-counted"}, func(f *faultyBlock) {
+		withUTF16Names(f)
+		page := pick(f.Source, codePages...)
+		if f.chance(128) {
+			f.changeObject(func(o *builder.Object) { o.CodePage = page })
+		} else { // the names remain in UTF-16
+			f.set("object.CodePage", int64(page))
 		}
 	}},
-	{"inst-name-empty", also{"inst-padding-zero"}, func(v *victim) {
-		page := v.codePage()
-		v.either(v.lettered(page, 2))
-		in := v.one("")
-		if v.chance(128) {
-			clear(v.part(in + ".Name").Bytes())
+	{"inst-name-empty", also{"inst-padding-zero"}, func(f *faultyBlock) {
+		f.inBlock(f.withNameLengths(f.codePage(), 2))
+		if f.chance(128) {
+			clear(f.part("object.instance.Name").Bytes())
 		} else { // the other letters remain
-			v.letter(in, 0, page, 0)
+			f.setLetter(0, 0)
 		}
-		v.set(in+".NameLength", width(page))
+		f.set("object.instance.NameLength", f.characterSize())
 	}},
-	{"inst-unnamed", also{"inst-padding-zero"}, func(v *victim) {
-		v.either(v.lettered(v.codePage(), 1))
-		in := v.one("")
-		if v.chance(128) { // otherwise the letters remain
-			clear(v.part(in + ".Name").Bytes())
+	{"inst-unnamed", also{"inst-padding-zero"}, func(f *faultyBlock) {
+		withNamesInAnyCodePage(f)
+		if f.chance(128) { // otherwise the letters remain
+			clear(f.part("object.instance.Name").Bytes())
 		}
-		v.set(in+".NameLength", 0)
+		f.set("object.instance.NameLength", 0)
 	}},
-	{"inst-name-special", nil, func(v *victim) {
-		v.either(v.lettered(0, 1))
-		in := v.one("")
-		n := v.letters(in, 0)
-		if v.chance(128) || n == 1 {
-			v.letter(in, v.upTo(n), 0, pick[uint16](v.Source, '\\', '(', ')', '/', '*'))
+	{"inst-name-special", nil, func(f *faultyBlock) {
+		n := withUTF16Names(f).nameLetters()
+		if f.chance(128) || n == 1 {
+			f.setLetter(f.upTo(n), pick[uint16](f.Source, '\\', '(', ')', '/', '*'))
 			return
 		}
-		number := v.upTo(n - 1)
-		v.letter(in, number, 0, '#')
+		number := f.upTo(n - 1) // the name ends in # and digits
+		f.setLetter(number, '#')
 		for i := number + 1; i < n; i++ {
-			v.letter(in, i, 0, uint16('0'+v.upTo(10)))
+			f.setLetter(i, uint16('0'+f.upTo(10)))
 		}
 	}},
-	{"inst-name-control", nil, func(v *victim) {
-		v.either(v.lettered(0, 1))
-		in := v.one("")
-		n := v.letters(in, 0)
-		if v.chance(128) {
-			v.letter(in, v.upTo(n), 0, uint16(1+v.upTo(0x1F)))
+	{"inst-name-control", nil, func(f *faultyBlock) {
+		n := withUTF16Names(f).nameLetters()
+		if f.chance(128) {
+			f.setLetter(f.upTo(n), uint16(1+f.upTo(0x1F)))
 		} else {
-			v.letter(in, pick(v.Source, 0, n-1), 0, ' ')
+			f.setLetter(pick(f.Source, 0, n-1), ' ')
 		}
 	}},
-	{"inst-name-long", nil, func(v *victim) { v.rename(1024 + v.upTo(2000)) }},
-	{"inst-name-over-255", nil, func(v *victim) { v.rename(256 + v.upTo(768)) }},
-	{"inst-name-duplicate", nil, func(v *victim) {
-		o := v.pair()
-		if o.CodePage = pick(v.Source, uint32(0), 1252, 65001); v.ASCII {
+	{"inst-name-long", nil, func(f *faultyBlock) { f.renameInstance(1024 + f.upTo(2000)) }},
+	{"inst-name-over-255", nil, func(f *faultyBlock) { f.renameInstance(256 + f.upTo(768)) }},
+	{"inst-name-duplicate", nil, func(f *faultyBlock) {
+		o := f.twoInstances()
+		if o.CodePage = pick(f.Source, uint32(0), 1252, 65001); f.ASCII {
 			o.CodePage = 0
 		}
-		v.either(o)
+		f.inBlock(o)
 		names := [2]string{"web", "WEB"}
 		if o.CodePage == 0 {
 			pairs := [][2]string{names, {"é", "É"}, {"ж", "Ж"}, {"ς", "Σ"}, {"𐐨", "𐐀"}, {"_TOTAL", "_total"}}
-			if v.ASCII {
+			if f.ASCII {
 				pairs = slices.Delete(pairs, 1, 5)
 			}
-			names = pick(v.Source, pairs...)
+			names = pick(f.Source, pairs...)
 		}
-		if v.chance(100) {
+		if f.chance(100) {
 			names[1] = names[0]
 		}
-		stem := strings.Repeat("n", v.characters())
-		first, second := v.two(len(o.Instances))
-		v.change(func(o *builder.Object) {
+		stem := strings.Repeat("n", f.nameLength())
+		first, second := f.twoBelow(len(o.Instances))
+		f.changeObject(func(o *builder.Object) {
 			o.Instances[first].Name, o.Instances[second].Name = stem+names[0], stem+names[1]
 			o.DuplicateNames = true
 		})
@@ -166,102 +145,144 @@ var instanceNameBreakers = []breaker{
 // codePages are code pages that encode ASCII as single bytes.
 var codePages = []uint32{1252, 437, 932, 1251, 65001}
 
-// codePage returns 0 or a code page.
-func (v *victim) codePage() uint32 {
-	if v.chance(128) && !v.ASCII {
-		return codePages[v.upTo(len(codePages))]
+// codePage returns 0, which means UTF-16, or a code page.
+func (f *faultyBlock) codePage() uint32 {
+	if f.chance(128) && !f.ASCII {
+		return codePages[f.upTo(len(codePages))]
 	}
 	return 0
 }
 
-// lettered returns an object whose instances have names of at least least letters. Only zeros follow a name.
-func (v *victim) lettered(codePage uint32, least int) builder.Object {
-	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
-	o.CodePage = codePage
-	v.label(&o, least, 0)
-	return o
+// withUTF16Names makes a block that has an object with named instances.
+func withUTF16Names(f *faultyBlock) *faultyBlock { return f.inBlock(f.withNameLengths(0, 1)) }
+
+// withNamesInAnyCodePage makes a block that has an object with named instances.
+func withNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
+	return f.inBlock(f.withNameLengths(f.codePage(), 1))
 }
 
-// roomy returns such an object with at least 22 zeros after each name. They are room to move the name, and for twice as
-// many instances.
-func (v *victim) roomy(codePage uint32) builder.Object {
-	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
-	o.CodePage = codePage
-	v.label(&o, 1, 22)
-	return o
+// namePaddingSize is enough padding after a name to move the name, and for twice as many instances.
+const namePaddingSize = 22
+
+// withPaddedNames makes a block that has an object with named instances, with padding after each name.
+func withPaddedNames(f *faultyBlock) *faultyBlock {
+	return f.inBlock(f.named(1, 0, 1, namePaddingSize))
 }
 
-// fewest returns such an object in UTF-16 with at least n instances.
-func (v *victim) fewest(n int) builder.Object {
-	o := v.named(layout.PERF_COUNTER_RAWCOUNT)
-	for len(o.Instances) < n {
+// withPaddedNamesInAnyCodePage makes a block like withPaddedNames, with names in UTF-16 or in a code page.
+func withPaddedNamesInAnyCodePage(f *faultyBlock) *faultyBlock {
+	return f.inBlock(f.named(1, f.codePage(), 1, namePaddingSize))
+}
+
+// withNameLengths returns an object whose instances have names of at least letters letters in a code page.
+func (f *faultyBlock) withNameLengths(codePage uint32, letters int) builder.Object {
+	return f.named(1, codePage, letters, 0)
+}
+
+// withNames returns an object with at least instances instances, which have names in UTF-16.
+func (f *faultyBlock) withNames(instances int) builder.Object { return f.named(instances, 0, 1, 0) }
+
+// named returns an object with one counter and with minimum numbers of instances, of letters in each name and of padding
+// bytes after each name. The padding bytes are zeros.
+func (f *faultyBlock) named(instances int, codePage uint32, letters, padding int) builder.Object {
+	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
+	o.CodePage = codePage
+	for len(o.Instances) < instances {
 		o.Instances = append(o.Instances, o.Instances[0])
 	}
-	v.label(&o, 1, 0)
+	character := 2
+	if codePage != 0 {
+		character = 1
+	}
+	padding += 8 * f.upTo(4)
+	for i, name := range f.distinctNames(len(o.Instances), letters, alphabet) {
+		in := &o.Instances[i]
+		in.Name = name
+		in.ByteLength = align8(uint32(layout.SizeofInstanceDefinition + (len(name)+1)*character + padding))
+	}
 	return o
 }
 
-// label gives the instances names of at least least letters, with at least room zeros after each name.
-func (v *victim) label(o *builder.Object, least, room int) {
-	names := v.labels(len(o.Instances), least, alphabet)
-	room += 8 * v.upTo(4)
-	for i, name := range names {
-		in := &o.Instances[i]
-		in.Name = name
-		in.ByteLength = align8(uint32(layout.SizeofInstanceDefinition + (len(name)+1)*int(width(o.CodePage)) + room))
-	}
-}
-
-// rename makes a block that has an instance with a name of n characters.
-func (v *victim) rename(n int) {
-	v.either(v.lettered(v.codePage(), 1))
-	v.change(func(o *builder.Object) {
-		in := &o.Instances[v.upTo(len(o.Instances))]
+// renameInstance makes a block that has an instance with a name of n characters.
+func (f *faultyBlock) renameInstance(n int) {
+	withNamesInAnyCodePage(f).changeInstance(func(in *builder.Instance) {
 		in.Name, in.ByteLength = strings.Repeat("x", n), 0
 	})
 }
 
-// move moves the name of an instance by n bytes and leaves zeros in its place.
-func (v *victim) move(in string, n int) {
-	name := v.part(in + ".Name")
-	from := v.block[name.Off() : int(name.End())+n]
+// moveName moves the name of the instance n bytes towards the end and writes zeros in front of it.
+func (f *faultyBlock) moveName(n int) {
+	name := f.part("object.instance.Name")
+	from := f.block[name.Off() : int(name.End())+n]
 	copy(from[n:], from)
 	clear(from[:n])
-	v.add(in+".NameOffset", int64(n))
+	f.add("object.instance.NameOffset", int64(n))
 }
 
-// step returns a distance to move a name, at most most. It is even for UTF-16.
-func (v *victim) step(codePage uint32, most int) int {
-	if codePage != 0 {
-		return 1 + v.upTo(most)
+// wholeCharacters returns a number of bytes from 1 to most that whole characters of a name take.
+func (f *faultyBlock) wholeCharacters(most int) int {
+	if f.characterSize() == 1 {
+		return 1 + f.upTo(most)
 	}
-	return 2 + 2*v.upTo(most/2)
+	return 2 + 2*f.upTo(most/2)
 }
 
-// zeros returns the number of bytes after the name of an instance.
-func (v *victim) zeros(in string) int {
-	return int(v.get(in+".ByteLength") - v.get(in+".NameOffset") - v.get(in+".NameLength"))
+// namePadding returns the number of bytes after the name of the instance.
+func (f *faultyBlock) namePadding() int {
+	return int(f.get("object.instance.ByteLength") - f.get("object.instance.NameOffset") - f.get("object.instance.NameLength"))
 }
 
-// letters returns the number of letters in the name of an instance without its NUL.
-func (v *victim) letters(in string, codePage uint32) int {
-	return int(v.get(in+".NameLength")/width(codePage)) - 1
+// nameLetters returns the number of characters in the name of the instance, without the NUL.
+func (f *faultyBlock) nameLetters() int {
+	return int(f.get("object.instance.NameLength")/f.characterSize()) - 1
 }
 
-// width returns the number of bytes in a NUL.
-func width(codePage uint32) int64 {
-	if codePage != 0 {
+// characterSize returns the number of bytes in a NUL of the names of the object.
+func (f *faultyBlock) characterSize() int64 {
+	if f.get("object.CodePage") != 0 {
 		return 1
 	}
 	return 2
 }
 
-// letter writes a character of a name, in a code page its low byte.
-func (v *victim) letter(in string, i int, codePage uint32, c uint16) {
-	name := v.part(in + ".Name").Bytes()
-	if codePage != 0 {
+// setLetter writes character i of the name of the instance. In a code page it writes the low byte of c.
+func (f *faultyBlock) setLetter(i int, c uint16) {
+	name := f.part("object.instance.Name").Bytes()
+	if f.characterSize() == 1 {
 		name[i] = byte(c)
 		return
 	}
 	binary.LittleEndian.PutUint16(name[2*i:], c)
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz"
+
+// distinctLetters distinguish names. Their codes are odd: the bytes of a letter and the NUL after it must not look like a
+// length, which is a multiple of 8.
+const distinctLetters = "acegikmoqsuwy"
+
+// nameLength returns the length of a name without the letters that distinguish it from other names. Breakers vary the
+// lengths of names, because the validator could miss a fault only for names of some lengths.
+func (f *faultyBlock) nameLength() int { return f.upTo(min(f.MaxText, 100) + 1) }
+
+// distinctNames returns n names of one length, at least least. They have the same letters of an alphabet, and then letters
+// that differ.
+func (f *faultyBlock) distinctNames(n, least int, alphabet string) []string {
+	letters, different := []rune(alphabet), 1
+	for most := len(distinctLetters); most < n; most *= len(distinctLetters) {
+		different++
+	}
+	same, first := max(f.nameLength(), least-different), f.upTo(len(letters))
+	list := make([]string, n)
+	for i := range list {
+		name := make([]rune, same+different)
+		for j := range same {
+			name[j] = letters[(first+j)%len(letters)]
+		}
+		for j, rest := len(name)-1, i; j >= same; j, rest = j-1, rest/len(distinctLetters) {
+			name[j] = rune(distinctLetters[rest%len(distinctLetters)])
+		}
+		list[i] = string(name)
+	}
+	return list
 }

@@ -7,90 +7,96 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// multiCountersBreakers break the rules about PERF_MULTI_COUNTERS.
 var multiCountersBreakers = []breaker{
-	{"v2-multi-counters-bounds", also{"v2-multi-counters-limit", "v2-multi-counters-limit-max"}, func(v *victim) {
-		v.query(v.withIDs(1 + v.upTo(v.MaxCounters)))
-		size, n := v.res("ids.dwSize"), v.res("ids.dwCounters")
-		switch v.upTo(3) {
+	{"v2-multi-counters-bounds", also{"v2-multi-counters-limit", "v2-multi-counters-limit-max"}, func(f *faultyBlock) {
+		anyQueryWithIDs(f)
+		const size, n = "result.ids.dwSize", "result.ids.dwCounters"
+		switch f.upTo(3) {
 		case 0:
-			v.set(size, v.from(v.rest(size, v.res(""))+1))
+			f.set(size, f.atLeast(f.distance(size, "result")+1))
 		case 1:
-			v.set(size, int64(v.upTo(int(layout.SizeofMultiCounters+4*v.get(n)))))
-		default: // more ids than the list has bytes for
-			v.set(n, pick(v.Source, v.from((v.get(size)-layout.SizeofMultiCounters)/4+1), 64_001+int64(v.upTo(1536))))
+			f.set(size, int64(f.upTo(int(layout.SizeofMultiCounters+4*f.get(n)))))
+		default: // the list has no bytes for some of the ids
+			f.set(n, pick(f.Source, f.atLeast((f.get(size)-layout.SizeofMultiCounters)/4+1), f.undocumentedCount()))
 		}
 	}},
-	{"v2-multi-counters-size", nil, func(v *victim) {
-		v.query(v.withIDs(1 + v.upTo(v.MaxCounters)))
-		n, size := v.get(v.res("ids.dwCounters")), v.res("ids.dwSize")
-		if n > 1 && v.chance(80) { // two ids less, because dwSize may include one id of padding
-			v.set(v.res("ids.dwCounters"), int64(v.upTo(int(n-1))))
+	{"v2-multi-counters-size", nil, func(f *faultyBlock) {
+		anyQueryWithIDs(f)
+		const size = "result.ids.dwSize"
+		n := f.get("result.ids.dwCounters")
+		if n > 1 && f.chance(80) { // at least two ids less, because dwSize may include padding in place of one id
+			f.set("result.ids.dwCounters", int64(f.upTo(int(n-1))))
 			return
 		}
-		v.set(size, v.other(layout.SizeofMultiCounters+4*n+1, v.rest(size, v.res("")), v.get(size)))
+		f.set(size, f.other(layout.SizeofMultiCounters+4*n+1, f.distance(size, "result"), f.get(size)))
 	}},
-	{"v2-multi-counters-unaligned", nil, func(v *victim) {
-		v.query(v.withIDs(1 + 2*v.upTo(4)))
-		v.reencode(func(r *builder.Result) { r.ShortIDs = true })
+	{"v2-multi-counters-unaligned", nil, func(f *faultyBlock) {
+		f.inQuery(f.resultWithIDs(1 + 2*f.upTo(4))).changeResult(func(r *builder.Result) { r.ShortIDs = true })
 	}},
-	{"v2-multi-counters-empty", nil, func(v *victim) {
-		v.query(v.withIDs(1 + v.upTo(v.MaxCounters)))
-		v.reencode(func(r *builder.Result) {
-			r.Counters, r.Values = nil, nil
-			for i := range r.Instances {
-				r.Instances[i].Values = nil
-			}
+	{"v2-multi-counters-empty", nil, func(f *faultyBlock) {
+		anyQueryWithIDs(f).changeResult(func(r *builder.Result) {
+			r.Counters = nil
+			changeValues(r, func([]uint64) []uint64 { return nil })
 		})
 	}},
-	{"v2-multi-counters-limit", also{"v2-multi-counters-bounds"}, func(v *victim) {
-		n := 64_001 + v.upTo(1536)
-		if v.chance(128) {
-			v.manyIDs(n)
+	{"v2-multi-counters-limit", also{"v2-multi-counters-bounds"}, func(f *faultyBlock) {
+		if n := f.undocumentedCount(); f.chance(128) {
+			f.withManyIDs(int(n))
 		} else {
-			v.query(v.withIDs(1+v.upTo(v.MaxCounters))).set(v.res("ids.dwCounters"), int64(n))
+			anyQueryWithIDs(f).set("result.ids.dwCounters", n)
 		}
 	}},
-	{"v2-multi-counters-limit-max", also{"v2-multi-counters-bounds"}, func(v *victim) {
-		if v.chance(128) {
-			v.query(v.withIDs(1+v.upTo(v.MaxCounters))).set(v.res("ids.dwCounters"), v.from(65_537))
+	{"v2-multi-counters-limit-max", also{"v2-multi-counters-bounds"}, func(f *faultyBlock) {
+		if f.chance(128) {
+			anyQueryWithIDs(f).set("result.ids.dwCounters", f.atLeast(maxCounters+1))
 			return
 		}
-		v.manyIDs(65_536)
-		end := v.part(v.res("ids.dwSize")).Off() + v.get(v.res("ids.dwSize"))
-		n := 1 + v.upTo(2000)
+		f.withManyIDs(maxCounters)
+		end := f.part("result.ids.dwSize").Off() + f.get("result.ids.dwSize")
+		n := 1 + f.upTo(2000)
 		more := make([]byte, (4*n+7)&^7)
 		for i := range n {
 			binary.LittleEndian.PutUint32(more[4*i:], 1<<31+uint32(i))
 		}
-		v.splice(end, more, "dwTotalSize", v.res("dwSize"), v.res("ids.dwSize"))
-		v.add(v.res("ids.dwCounters"), int64(n))
+		f.insertBytes(end, more, "dwTotalSize", "result.dwSize", "result.ids.dwSize")
+		f.add("result.ids.dwCounters", int64(n))
 	}},
-	{"v2-multi-counters-duplicate-id", nil, func(v *victim) {
-		v.query(v.withIDs(2 + v.upTo(v.MaxCounters)))
-		ids := v.ids()
-		first, second := v.two(len(ids) / 4)
-		if v.chance(128) {
-			first, second = second, first
-		}
-		copy(ids[4*first:], ids[4*second:][:4])
+	{"v2-multi-counters-duplicate-id", nil, func(f *faultyBlock) {
+		f.inQuery(f.resultWithIDs(2 + f.upTo(f.MaxCounters)))
+		ids := f.idBytes()
+		i, j := f.twoInAnyOrder(len(ids) / 4)
+		copy(ids[4*i:], ids[4*j:][:4])
 	}},
-	{"v2-multi-counters-wildcard-id", nil, func(v *victim) {
-		v.query(v.withIDs(1 + v.upTo(v.MaxCounters)))
-		ids := v.ids()
-		binary.LittleEndian.PutUint32(ids[4*v.upTo(len(ids)/4):], layout.PERF_WILDCARD_COUNTER)
+	{"v2-multi-counters-wildcard-id", nil, func(f *faultyBlock) {
+		ids := anyQueryWithIDs(f).idBytes()
+		binary.LittleEndian.PutUint32(ids[4*f.upTo(len(ids)/4):], layout.PERF_WILDCARD_COUNTER)
 	}},
 }
 
-// ids returns the bytes of the ids of the result.
-func (v *victim) ids() []byte {
-	at := v.part(v.res("ids.id[0]")).Off()
-	return v.block[at:][:4*v.get(v.res("ids.dwCounters"))]
+// The documentation allows documentedCounters counters in a set, and perflib.h allows maxCounters.
+const documentedCounters, maxCounters = 64_000, 65_536
+
+// undocumentedCount returns a number of counters that perflib.h allows and the documentation does not.
+func (f *faultyBlock) undocumentedCount() int64 {
+	return documentedCounters + 1 + int64(f.upTo(maxCounters-documentedCounters))
 }
 
-// manyIDs makes a result that lists n ids and has no instances.
-func (v *victim) manyIDs(n int) {
-	v.query(v.sizedResult(layout.PERF_COUNTERSET, 1+v.upTo(v.MaxCounters), 0))
-	v.reencode(func(r *builder.Result) {
+// anyQueryWithIDs makes query data that has a result with at least one id.
+func anyQueryWithIDs(f *faultyBlock) *faultyBlock {
+	return f.inQuery(f.resultWithIDs(f.someCounters()))
+}
+
+// idBytes returns the bytes of the ids of the result, 4 for each id.
+func (f *faultyBlock) idBytes() []byte {
+	at := f.part("result.ids.id[0]").Off()
+	return f.block[at:][:4*f.get("result.ids.dwCounters")]
+}
+
+// withManyIDs makes query data that has a result with n ids and no instances.
+func (f *faultyBlock) withManyIDs(n int) {
+	f.inQuery(f.resultOfSize(layout.PERF_COUNTERSET, f.someCounters(), 0))
+	f.changeResult(func(r *builder.Result) {
 		for id := uint32(1 << 30); len(r.Counters) < n; id++ {
 			r.Counter(id, 0)
 		}

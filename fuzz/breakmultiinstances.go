@@ -9,192 +9,192 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// multiInstancesBreakers break the rules about PERF_MULTI_INSTANCES.
 var multiInstancesBreakers = []breaker{
-	{"v2-multi-instances-bounds", nil, func(v *victim) {
-		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		total := v.res("instances.dwTotalSize")
-		v.set(total, pick(v.Source, int64(v.upTo(8)), v.from(v.rest(total, v.res(""))+1)))
-	}},
-	{"v2-multi-instances-size-sum", nil, func(v *victim) {
-		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		switch total := v.res("instances.dwTotalSize"); v.upTo(3) {
+	{"v2-multi-instances-bounds", nil, setField(anyQueryWithInstances, "result.instances.dwTotalSize",
+		toOutside(layout.SizeofMultiInstances, span("result.instances.dwTotalSize", "result")))},
+	{"v2-multi-instances-size-sum", nil, func(f *faultyBlock) {
+		anyQueryWithInstances(f)
+		switch f.upTo(3) {
 		case 0:
-			v.set(total, v.otherEight(8, v.get(total), v.get(total)))
-		case 1: // an instance whose Size is not the distance to its values
-			in := v.someInstance()
-			v.set(in+".Size", v.otherEight(16, v.rest(in, v.res("")), v.get(in+".Size")))
-		case 2: // a value whose dwSize is not the distance to the next value
-			data := v.someValue()
-			v.set(data+".dwSize", v.otherEight(8, v.rest(data, v.res("")), 16))
+			total := f.get("result.instances.dwTotalSize")
+			f.set("result.instances.dwTotalSize", f.otherMultipleOf8(layout.SizeofMultiInstances, total, total))
+		case 1: // the Size of an instance is not the distance to its values
+			f.set("result.instance.Size", f.otherMultipleOf8(leastInstanceSize, f.distance("result.instance", "result"), f.get("result.instance.Size")))
+		case 2: // the dwSize of a value is not the distance to the next value
+			f.set("result.instance.data.dwSize", f.otherMultipleOf8(layout.SizeofCounterData, f.distance("result.instance.data", "result"), valueSize))
 		}
 	}},
-	{"v2-multi-instances-size-align", nil, func(v *victim) {
-		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		total := v.res("instances.dwTotalSize")
-		v.set(total, v.noEight(8, v.get(total)))
+	{"v2-multi-instances-size-align", nil, setField(anyQueryWithInstances, "result.instances.dwTotalSize",
+		toUnaligned(layout.SizeofMultiInstances, field("result.instances.dwTotalSize")))},
+	{"v2-multi-instances-count", nil, func(f *faultyBlock) {
+		n := anyQueryWithInstances(f).get("result.instances.dwInstances")
+		f.set("result.instances.dwInstances", pick(f.Source, f.atLeast(n+1), int64(f.upTo(int(n)))))
 	}},
-	{"v2-multi-instances-count", nil, func(v *victim) {
-		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		n := v.res("instances.dwInstances")
-		v.set(n, pick(v.Source, v.from(v.get(n)+1), int64(v.upTo(int(v.get(n))))))
-	}},
-	{"v2-multi-instances-data-count", nil, func(v *victim) {
-		if v.chance(80) { // one id less: the last could be padding
-			v.query(v.sizedResult(layout.PERF_COUNTERSET, 2+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
-			v.add(v.res("ids.dwCounters"), -1)
+	{"v2-multi-instances-data-count", nil, func(f *faultyBlock) {
+		if f.chance(80) { // dwCounters does not count the last id, which is not in the place of padding
+			f.inQuery(f.resultOfSize(layout.PERF_COUNTERSET, 2+2*f.upTo(4), f.someInstances())).add("result.ids.dwCounters", -1)
 			return
 		}
-		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		counting := []string{"dwTotalSize", v.res("dwSize"), v.res("instances.dwTotalSize")}
-		at := v.part(v.someValue()).Off()
-		if v.chance(128) { // an instance lacks a value
-			v.excise(at, 16, counting...)
+		at := anyQueryWithInstances(f).part("result.instance.data").Off()
+		sizes := []string{"dwTotalSize", "result.dwSize", "result.instances.dwTotalSize"}
+		if f.chance(128) { // an instance has no value for one of the counters
+			f.removeBytes(at, valueSize, sizes...)
 			return
 		}
-		v.splice(at, append([]byte{8, 0, 0, 0, 16, 0, 0, 0}, v.bytes(8)...), counting...)
+		f.insertBytes(at, append([]byte{8, 0, 0, 0, valueSize, 0, 0, 0}, f.bytes(8)...), sizes...)
 	}},
-	{"v2-multi-instances-empty", nil, func(v *victim) {
-		v.query(v.withInstances(1 + v.upTo(v.MaxInstances)))
-		v.reencode(func(r *builder.Result) { r.Instances = nil })
+	{"v2-multi-instances-empty", nil, func(f *faultyBlock) {
+		anyQueryWithInstances(f).changeResult(func(r *builder.Result) { r.Instances = nil })
 	}},
 }
 
+// anyQueryWithInstances makes query data that has a result with at least one instance.
+func anyQueryWithInstances(f *faultyBlock) *faultyBlock {
+	return f.inQuery(f.resultWithInstances(f.someInstances()))
+}
+
+// leastInstanceSize is the smallest Size of a PERF_INSTANCE_HEADER with a name.
+const leastInstanceSize = layout.SizeofInstanceHeader + 8
+
+// instanceHeaderBreakers break the rules about PERF_INSTANCE_HEADER.
 var instanceHeaderBreakers = []breaker{
-	{"v2-instance-header-bounds", nil, func(v *victim) {
-		_, in, end := v.withNames(v.names(2))
-		v.set(in+".Size", pick(v.Source, int64(v.upTo(16)), v.from(v.rest(in, end)+1)))
+	{"v2-instance-header-bounds", nil, func(f *faultyBlock) {
+		in, list := f.inListOrResult(f.queryInstances(2))
+		f.set(in+".Size", pick(f.Source, int64(f.upTo(leastInstanceSize)), f.atLeast(f.distance(in, list)+1)))
 	}},
-	{"v2-instance-header-align", nil, func(v *victim) {
-		_, in, end := v.withNames(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
-		v.set(in+".Size", v.unalignedSize(in, end, 16))
+	{"v2-instance-header-align", nil, func(f *faultyBlock) {
+		in, list := f.inListOrResult(f.queryInstancesAndLong())
+		f.set(in+".Size", f.unalignedSize(in, list, leastInstanceSize))
 	}},
-	{"v2-instance-header-slack", nil, func(v *victim) {
-		names := v.names(1)
-		i, in, _ := v.withNames(names)
-		names[i].Size = uint32(v.get(in+".Size")) + 8*uint32(1+v.upTo(100))
-		v.replaceInstance(i, names[i])
+	{"v2-instance-header-slack", nil, func(f *faultyBlock) {
+		in, _ := f.inListOrResult(f.queryInstances(1))
+		size := uint32(f.get(in+".Size")) + 8*uint32(1+f.upTo(100))
+		f.changeQueryInstance(func(in *builder.QueryInstance) { in.Size = size })
 	}},
-	{"v2-instance-name-unterminated", nil, func(v *victim) {
-		names := v.names(1)
-		i, in, _ := v.withNames(names)
-		if v.chance(128) {
-			names[i].Name += strings.Repeat("n", v.characters())
-			v.replaceInstance(i, names[i])
+	{"v2-instance-name-unterminated", nil, func(f *faultyBlock) {
+		in, _ := f.inListOrResult(f.queryInstances(1))
+		if f.chance(128) {
+			f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name += strings.Repeat("n", f.nameLength()) })
 		}
-		name := v.part(in + ".Name")
-		for at := name.Off(); at < v.part(in).Off()+v.get(in+".Size"); at += 2 {
-			binary.LittleEndian.PutUint16(v.block[at:], uint16('A'+v.upTo(26)))
+		end := f.part(in).Off() + f.get(in+".Size")
+		for at := f.part(in + ".Name").Off(); at < end; at += 2 {
+			binary.LittleEndian.PutUint16(f.block[at:], uint16('A'+f.upTo(26)))
 		}
 	}},
-	{"v2-instance-name-empty", nil, func(v *victim) { v.withName("") }},
-	{"v2-instance-name-too-long", nil, func(v *victim) {
-		v.withName(strings.Repeat(v.word("x", "Я"), 1024+v.upTo(200)))
+	{"v2-instance-name-empty", nil, func(f *faultyBlock) { f.withInstanceName("") }},
+	{"v2-instance-name-too-long", nil, func(f *faultyBlock) {
+		f.withInstanceName(strings.Repeat(f.word("x", "Я"), 1024+f.upTo(200)))
 	}},
-	{"v2-instance-name-utf16", nil, func(v *victim) {
-		_, in, _ := v.withNames(v.names(1))
-		name := v.part(in + ".Name").Bytes()
-		binary.LittleEndian.PutUint16(name[2*v.upTo(len(name)/2-1):], v.half())
+	{"v2-instance-name-utf16", nil, func(f *faultyBlock) {
+		in, _ := f.inListOrResult(f.queryInstances(1))
+		name := f.part(in + ".Name").Bytes()
+		binary.LittleEndian.PutUint16(name[2*f.upTo(len(name)/2-1):], f.halfSurrogate())
 	}},
-	{"v2-instance-name-wildcard", nil, func(v *victim) {
-		v.withName(strings.Repeat("a", v.characters()) + pick(v.Source, "*", "?") + pick(v.Source, "", "b", "*"))
+	{"v2-instance-name-wildcard", nil, func(f *faultyBlock) {
+		f.withInstanceName(strings.Repeat("a", f.nameLength()) + pick(f.Source, "*", "?") + pick(f.Source, "", "b", "*"))
 	}},
-	{"v2-instance-duplicate", nil, func(v *victim) {
-		names := v.names(2)
-		v.withNames(names)
-		first, second := v.two(len(names))
-		again := names[first]
-		if v.chance(128) {
-			again.Name = strings.ToUpper(again.Name)
-		}
-		v.replaceInstance(second, again)
+	{"v2-instance-duplicate", nil, func(f *faultyBlock) { f.duplicateInstance(0) }},
+	{"v2-instance-name-case-duplicate", nil, func(f *faultyBlock) { f.duplicateInstance(2 + 2*uint32(f.upTo(5))) }},
+	{"v2-instance-id-wildcard", nil, func(f *faultyBlock) {
+		in, _ := f.inListOrResult(f.queryInstances(1))
+		f.set(in+".InstanceId", noID)
 	}},
-	{"v2-instance-name-case-duplicate", nil, func(v *victim) {
-		names := v.names(2)
-		v.withNames(names)
-		first, second := v.two(len(names))
-		v.replaceInstance(second, builder.QueryInstance{Name: strings.ToUpper(names[first].Name), InstanceId: names[first].InstanceId + 2 + 2*uint32(v.upTo(5))})
-	}},
-	{"v2-instance-id-wildcard", nil, func(v *victim) {
-		_, in, _ := v.withNames(v.names(1))
-		v.set(in+".InstanceId", noID)
-	}},
-	{"v2-instance-list-cover", nil, func(v *victim) {
-		list := v.listOf(append(v.names(1), builder.QueryInstance{Name: "which is long", InstanceId: v.oddID()}))
-		switch v.upTo(3) {
-		case 0: // a part of one more instance
-			v.block = append(v.block, v.bytes(1+v.upTo(layout.SizeofInstanceHeader-1))...)
-		case 1:
-			last := v.part(fmt.Sprintf("instance[%d]", len(list)-1))
-			v.block = v.block[:last.Off()+1+int64(v.upTo(last.Len()-1))]
-		case 2: // an instance whose Size is not the distance to the next instance
-			in := fmt.Sprintf("instance[%d]", v.upTo(len(list)))
-			v.set(in+".Size", v.otherEight(16, v.rest(in, ""), v.get(in+".Size")))
+	{"v2-instance-list-cover", nil, func(f *faultyBlock) {
+		list := f.queryInstancesAndLong()
+		f.inInstanceList(list)
+		switch f.upTo(3) {
+		case 0: // the bytes after the last instance are too few for one more
+			f.appendBytes(layout.SizeofInstanceHeader - 1)
+		case 1: // the last instance is truncated
+			last := f.part(fmt.Sprintf("instance[%d]", len(list)-1))
+			f.block = f.block[:last.Off()+1+int64(f.upTo(last.Len()-1))]
+		case 2: // Size is not the distance to the next instance
+			f.set("instance.Size", f.otherMultipleOf8(leastInstanceSize, f.distance("instance", ""), f.get("instance.Size")))
 		}
 	}},
 }
 
-// names returns at least least instances with distinct names.
-func (v *victim) names(least int) []builder.QueryInstance {
-	list := make([]builder.QueryInstance, least+v.upTo(v.MaxInstances))
-	for i, name := range v.labels(len(list), 1, v.word(alphabet, "Größe ", "漢字Я")) {
-		list[i].Name, list[i].InstanceId = name, v.oddID()
+// queryInstances returns at least least instances with distinct names.
+func (f *faultyBlock) queryInstances(least int) []builder.QueryInstance {
+	list := make([]builder.QueryInstance, least+f.upTo(f.MaxInstances))
+	for i, name := range f.distinctNames(len(list), 1, f.word(alphabet, "Größe ", "漢字Я")) {
+		list[i].Name, list[i].InstanceId = name, f.oddInstanceID()
 	}
 	return list
 }
 
-// withName makes a block that has an instance with a name.
-func (v *victim) withName(name string) {
-	names := v.names(1)
-	i, _, _ := v.withNames(names)
-	v.replaceInstance(i, builder.QueryInstance{Name: name, InstanceId: names[i].InstanceId})
+// queryInstancesAndLong returns at least two instances with distinct names. The last name is long.
+func (f *faultyBlock) queryInstancesAndLong() []builder.QueryInstance {
+	return append(f.queryInstances(1), builder.QueryInstance{Name: "which is long", InstanceId: f.oddInstanceID()})
 }
 
-// withNames makes a list or query data with the instances. It returns the number and the path of an instance, and the
-// path of the record that contains the instances, "" for a list.
-func (v *victim) withNames(names []builder.QueryInstance) (i int, in, end string) {
-	i = v.upTo(len(names))
-	in = fmt.Sprintf("instance[%d]", i)
-	if v.chance(80) {
-		v.listOf(names)
-		return i, in, ""
-	}
-	r := v.withInstances(0)
-	for _, n := range names {
-		n.Values = v.valuesOf(r.Counters)
-		r.Add(n)
-	}
-	v.query(r)
-	return i, v.res(in), v.res("")
+// withInstanceName makes a block that has an instance with a name.
+func (f *faultyBlock) withInstanceName(name string) {
+	f.inListOrResult(f.queryInstances(1))
+	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.Size = name, 0 })
 }
 
-// replaceInstance encodes the block again with another instance i, which keeps its values.
-func (v *victim) replaceInstance(i int, by builder.QueryInstance) {
-	if list, ok := v.made.(*builder.InstanceList); ok {
-		(*list)[i] = builder.InstanceHeader{Name: by.Name, InstanceId: by.InstanceId, Size: by.Size}
-		v.remodel(list)
+// duplicateInstance makes a block with two instances whose names are equal if case is ignored. The InstanceId of the
+// second instance is larger by idDifference. If the difference is 0, the names may be equal in case too.
+func (f *faultyBlock) duplicateInstance(idDifference uint32) {
+	list := f.queryInstances(2)
+	f.inListOrResult(list)
+	first, second := f.twoBelow(len(list))
+	duplicate := list[first]
+	duplicate.InstanceId += idDifference
+	if idDifference > 0 || f.chance(128) {
+		duplicate.Name = strings.ToUpper(duplicate.Name)
+	}
+	f.at["instance"] = second
+	f.changeQueryInstance(func(in *builder.QueryInstance) { in.Name, in.InstanceId = duplicate.Name, duplicate.InstanceId })
+}
+
+// inListOrResult makes a list of the instances, or query data that has a result with the instances. It chooses an
+// instance. It returns the path of the instance and the path of the record that contains the instances, "" for a list.
+func (f *faultyBlock) inListOrResult(instances []builder.QueryInstance) (in, list string) {
+	if f.chance(80) {
+		f.inInstanceList(instances)
+		return "instance", ""
+	}
+	r := f.resultWithInstances(0)
+	for _, in := range instances {
+		in.Values = f.valuesOf(r.Counters)
+		r.Add(in)
+	}
+	f.inQuery(r)
+	return "result.instance", "result"
+}
+
+// inInstanceList makes a list of the instances and chooses an instance.
+func (f *faultyBlock) inInstanceList(instances []builder.QueryInstance) {
+	var list builder.InstanceList
+	for _, in := range instances {
+		list = append(list, builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size})
+	}
+	f.at["instance"] = f.upTo(len(list))
+	f.encodeValid(&list)
+}
+
+// changeQueryInstance changes the model of the instance, in a list or in query data, and encodes the block again.
+func (f *faultyBlock) changeQueryInstance(change func(*builder.QueryInstance)) {
+	if list, ok := f.made.(*builder.InstanceList); ok {
+		header := &(*list)[f.at["instance"]]
+		in := builder.QueryInstance{Name: header.Name, InstanceId: header.InstanceId, Size: header.Size}
+		change(&in)
+		*header = builder.InstanceHeader{Name: in.Name, InstanceId: in.InstanceId, Size: in.Size}
+		f.encodeFaulty(list)
 		return
 	}
-	v.reencode(func(r *builder.Result) {
-		by.Values = r.Instances[i].Values
-		r.Instances[i] = by
-	})
+	f.changeResult(func(r *builder.Result) { change(&r.Instances[f.at["instance"]]) })
 }
 
-// listOf makes a list of the instances.
-func (v *victim) listOf(names []builder.QueryInstance) builder.InstanceList {
-	var list builder.InstanceList
-	for _, n := range names {
-		list = append(list, builder.InstanceHeader{Name: n.Name, InstanceId: n.InstanceId, Size: n.Size})
-	}
-	v.model(&list)
-	return list
-}
-
-// unalignedSize returns a size for a record that is not a multiple of 8, from least to the end of another record. At the
-// end of the size is no plausible size: the records could continue there.
-func (v *victim) unalignedSize(from, to string, least int64) int64 {
-	most := v.rest(from, to)
-	n, b := v.noEight(least, most), v.block[v.part(from).Off():][:most]
+// unalignedSize returns a size for the record at a path that is not a multiple of 8. The size is at least least, and the
+// record does not end after the part at the path to. The bytes at the end of the record do not look like a size: a
+// reader could continue there.
+func (f *faultyBlock) unalignedSize(record, to string, least int64) int64 {
+	most := f.distance(record, to)
+	n, b := f.unaligned(least, most), f.block[f.part(record).Off():][:most]
 	for n%8 == 0 || plausibleSize(b[n:]) {
 		if n++; n > most {
 			n = least
@@ -203,7 +203,7 @@ func (v *victim) unalignedSize(from, to string, least int64) int64 {
 	return n
 }
 
-// plausibleSize reports whether one of the first two numbers could be the size of a record.
+// plausibleSize reports whether one of the first two numbers in b could be the size of a record.
 func plausibleSize(b []byte) bool {
 	for i := 0; i < 8 && len(b) >= 8; i += 4 {
 		if n := binary.LittleEndian.Uint32(b[i:]); n >= 8 && uint64(n) <= uint64(len(b)) {

@@ -2,43 +2,98 @@ package fuzz
 
 import (
 	"math"
-	"slices"
-	"strings"
 
-	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
 )
 
-// from returns a number of 32 bits that is at least least.
-func (v *victim) from(least int64) int64 {
-	return min(least+pick(v.Source, 0, int64(v.upTo(64)), int64(v.uint32())), math.MaxUint32)
+// A number chooses a number, which may depend on the current block.
+type number func(*faultyBlock) int64
+
+// blockSize returns the number of bytes in the block.
+func blockSize(f *faultyBlock) int64 { return f.size() }
+
+// field returns the number in the field at a path.
+func field(path string) number { return func(f *faultyBlock) int64 { return f.get(path) } }
+
+// span returns the number of bytes between two parts, as [faultyBlock.distance] does.
+func span(from, to string) number { return func(f *faultyBlock) int64 { return f.distance(from, to) } }
+
+// to chooses one of the numbers.
+func to(choices ...int64) number {
+	return func(f *faultyBlock) int64 { return pick(f.Source, choices...) }
 }
 
-// notPositive returns a number of 64 bits that is 0 or less.
-func (v *victim) notPositive() int64 {
-	return pick(v.Source, 0, -1, math.MinInt64, -int64(v.uint64()>>1))
+// toEither chooses with one of the choices.
+func toEither(choices ...number) number {
+	return func(f *faultyBlock) int64 { return pick(f.Source, choices...)(f) }
 }
 
-// uneven returns a number of bytes that is not a multiple of 8.
-func (v *victim) uneven() int { return 1 + v.upTo(7) + 8*v.upTo(8) }
+// toAtLeast chooses a number of 32 bits that is at least least.
+func toAtLeast(least int64) number { return func(f *faultyBlock) int64 { return f.atLeast(least) } }
 
-// other returns a number from least to most except is. There must be one.
-func (v *victim) other(least, most, is int64) int64 {
-	n := least + int64(v.upTo(int(most-least)))
+// toMoreThan chooses a number of 32 bits that is above n.
+func toMoreThan(n number) number { return func(f *faultyBlock) int64 { return f.atLeast(n(f) + 1) } }
+
+// toBelow chooses a number from 0 to limit-1.
+func toBelow(limit int) number { return func(f *faultyBlock) int64 { return int64(f.upTo(limit)) } }
+
+// toOutside chooses a number below least or above most.
+func toOutside(least int, most number) number { return toEither(toBelow(least), toMoreThan(most)) }
+
+// toOther chooses a number from least to most that differs from is.
+func toOther(least int64, most, is number) number {
+	return func(f *faultyBlock) int64 { return f.other(least, most(f), is(f)) }
+}
+
+// toOtherMultipleOf8 chooses a multiple of 8 from least to most that differs from is.
+func toOtherMultipleOf8(least int64, most, is number) number {
+	return func(f *faultyBlock) int64 { return f.otherMultipleOf8(least, most(f), is(f)) }
+}
+
+// toUnaligned chooses a number from least to most that is not a multiple of 8.
+func toUnaligned(least int64, most number) number {
+	return func(f *faultyBlock) int64 { return f.unaligned(least, most(f)) }
+}
+
+// toNotPositive chooses a number of 64 bits that is 0 or less.
+func toNotPositive(f *faultyBlock) int64 {
+	return pick(f.Source, 0, -1, math.MinInt64, -int64(f.uint64()>>1))
+}
+
+// toNameTitle chooses a title index that no name may have: 0, or an odd number.
+func toNameTitle(f *faultyBlock) int64 { return pick(f.Source, 0, int64(f.uint32()|1)) }
+
+// toHelpTitle chooses a title index that no help text may have: an even number.
+func toHelpTitle(f *faultyBlock) int64 { return int64(max(f.uint32()&^1, 2)) }
+
+// atLeast returns a number of 32 bits that is at least least.
+func (f *faultyBlock) atLeast(least int64) int64 {
+	return min(least+pick(f.Source, 0, int64(f.upTo(64)), int64(f.uint32())), math.MaxUint32)
+}
+
+// notMultipleOf8 returns a small number of bytes that is not a multiple of 8.
+func (f *faultyBlock) notMultipleOf8() int { return 1 + f.upTo(7) + 8*f.upTo(8) }
+
+// anyPadding returns a small number of bytes, which is a multiple of 8 in half of the cases.
+func (f *faultyBlock) anyPadding() int { return pick(f.Source, 8*(1+f.upTo(8)), f.notMultipleOf8()) }
+
+// other returns a number from least to most that differs from is. least and most must differ.
+func (f *faultyBlock) other(least, most, is int64) int64 {
+	n := least + int64(f.upTo(int(most-least)))
 	if n >= is {
 		n++
 	}
 	return n
 }
 
-// otherEight returns a multiple of 8 from least to most except is. least is a multiple of 8.
-func (v *victim) otherEight(least, most, is int64) int64 {
-	return 8 * v.other(least/8, most/8, is/8)
+// otherMultipleOf8 returns a multiple of 8 from least to most that differs from is. least must be a multiple of 8.
+func (f *faultyBlock) otherMultipleOf8(least, most, is int64) int64 {
+	return 8 * f.other(least/8, most/8, is/8)
 }
 
-// noEight returns a number from least to most that is not a multiple of 8.
-func (v *victim) noEight(least, most int64) int64 {
-	n := least + int64(v.upTo(int(most-least+1)))
+// unaligned returns a number from least to most that is not a multiple of 8.
+func (f *faultyBlock) unaligned(least, most int64) int64 {
+	n := least + int64(f.upTo(int(most-least+1)))
 	switch {
 	case n%8 != 0:
 		return n
@@ -48,26 +103,50 @@ func (v *victim) noEight(least, most int64) int64 {
 	return n - 1
 }
 
-// unit returns a character of UTF-16 other than NUL and surrogates.
-func (v *victim) unit() uint16 {
-	c := uint16(1 + v.upTo(1<<16-1))
+// twoBelow returns two different numbers from 0 to n-1, the smaller number first.
+func (f *faultyBlock) twoBelow(n int) (first, second int) {
+	second = 1 + f.upTo(n-1)
+	return f.upTo(second), second
+}
+
+// twoInAnyOrder returns two different numbers from 0 to n-1.
+func (f *faultyBlock) twoInAnyOrder(n int) (int, int) {
+	first, second := f.twoBelow(n)
+	if f.chance(128) {
+		return second, first
+	}
+	return first, second
+}
+
+// undefinedLevel returns a detail level that is not a named value.
+func (f *faultyBlock) undefinedLevel() int64 {
+	level := f.uint32()
+	if layout.DetailLevel(level).Valid() {
+		level++
+	}
+	return int64(level)
+}
+
+// utf16Unit returns a UTF-16 code unit other than NUL and surrogates.
+func (f *faultyBlock) utf16Unit() uint16 {
+	c := uint16(1 + f.upTo(1<<16-1))
 	if c >= 0xD800 && c < 0xE000 {
 		c -= 0x800
 	}
 	return c
 }
 
-// half returns half of a surrogate pair.
-func (v *victim) half() uint16 { return uint16(0xD800 + v.upTo(0x800)) }
+// halfSurrogate returns half of a surrogate pair.
+func (f *faultyBlock) halfSurrogate() uint16 { return uint16(0xD800 + f.upTo(0x800)) }
 
-// outOfRange sets a field of the SystemTime to a number out of its range.
-func (v *victim) outOfRange() {
-	f := pick(v.Source, systemTimeRanges...)
-	if f.least > 0 && v.chance(128) {
-		v.set("SystemTime."+f.name, int64(v.upTo(f.least)))
+// breakSystemTime sets a field of the SystemTime to a number out of the range of the field.
+func (f *faultyBlock) breakSystemTime() {
+	r := pick(f.Source, systemTimeRanges...)
+	if r.least > 0 && f.chance(128) {
+		f.set("SystemTime."+r.name, int64(f.upTo(r.least)))
 		return
 	}
-	v.set("SystemTime."+f.name, int64(f.most+1+v.upTo(1<<16-1-f.most)))
+	f.set("SystemTime."+r.name, int64(r.most+1+f.upTo(1<<16-1-r.most)))
 }
 
 var systemTimeRanges = []struct {
@@ -77,86 +156,3 @@ var systemTimeRanges = []struct {
 	{"wYear", 1601, 30827}, {"wMonth", 1, 12}, {"wDayOfWeek", 0, 6}, {"wDay", 1, 31},
 	{"wHour", 0, 23}, {"wMinute", 0, 59}, {"wSecond", 0, 59}, {"wMilliseconds", 0, 999},
 }
-
-const alphabet = "abcdefghijklmnopqrstuvwxyz"
-
-// distinctLetters are the letters that distinguish names. Their codes are odd: such a letter and the NUL after it are not a
-// plausible length, which would be a multiple of 8.
-const distinctLetters = "acegikmoqsuwy"
-
-// characters returns the length of a name without the letters that distinguish it from others. Breakers vary the lengths
-// of names, because a fault could be missed for names of some lengths only.
-func (v *victim) characters() int { return v.upTo(min(v.MaxText, 100) + 1) }
-
-// labels returns n names of one length, at least least, that differ in their last letters.
-func (v *victim) labels(n, least int, alphabet string) []string {
-	letters, few := []rune(alphabet), 1
-	for told := len(distinctLetters); told < n; told *= len(distinctLetters) {
-		few++
-	}
-	stem, first := max(v.characters(), least-few), v.upTo(len(letters))
-	list := make([]string, n)
-	for i := range list {
-		name := make([]rune, stem+few)
-		for j := range stem {
-			name[j] = letters[(first+j)%len(letters)]
-		}
-		for j, rest := len(name)-1, i; j >= stem; j, rest = j-1, rest/len(distinctLetters) {
-			name[j] = rune(distinctLetters[rest%len(distinctLetters)])
-		}
-		list[i] = string(name)
-	}
-	return list
-}
-
-// anyKindBreakers break the rules about several kinds of V2.
-var anyKindBreakers = []breaker{
-	{"v2-trailing-bytes", nil, func(v *victim) {
-		switch v.upTo(5) {
-		case 0:
-			v.query(v.anyResult())
-		case 1:
-			v.model(new(builder.RegString(v.padded())))
-			v.block = append(v.block, v.bytes(2*v.upTo(100))...)
-			v.block = append(v.block, 0, 0) // the text still ends in a NUL
-			return
-		case 2:
-			v.model(new(builder.StringBuffer{}).Counter(1, v.padded()))
-		case 3:
-			v.template(1)
-		case 4:
-			v.model(&builder.CounterSetInstance{CounterSetGuid: v.guid(), Name: v.padded(), Values: []uint64{v.uint64()}})
-		}
-		v.block = append(v.block, v.bytes(1+v.upTo(200))...)
-	}},
-	{"v2-padding-nonzero", nil, func(v *victim) {
-		switch v.upTo(5) {
-		case 0:
-			v.query(v.sizedResult(layout.PERF_COUNTERSET, 1+2*v.upTo(4), 1+v.upTo(v.MaxInstances)))
-		case 1:
-			names := v.names(1)
-			names[v.upTo(len(names))].Name = v.padded()
-			v.listOf(names)
-		case 2:
-			list := v.returned()
-			list[v.upTo(len(list))].Name = v.padded()
-			v.model(&list)
-		case 3:
-			v.model(new(builder.StringBuffer{}).Counter(1, v.padded()))
-		case 4:
-			v.model(&builder.CounterSetInstance{CounterSetGuid: v.guid(), Name: v.padded(), Values: []uint64{v.uint64()}})
-		}
-		gaps := slices.Collect(func(yield func(layout.Part) bool) {
-			for part := range layout.Walk(v.kind, v.block) {
-				if strings.HasSuffix(part.Path.String(), "padding") && part.Len() > 0 && !yield(part) {
-					return
-				}
-			}
-		})
-		gap := pick(v.Source, gaps...).Bytes()
-		gap[v.upTo(len(gap))] = byte(1 + v.upTo(255))
-	}},
-}
-
-// padded returns a text that requires padding to a multiple of 8 bytes.
-func (v *victim) padded() string { return strings.Repeat("n", 2+4*v.upTo(min(6, 1+v.MaxText/4))) }

@@ -8,239 +8,201 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// objectBreakers break the rules about the lengths and counts of PERF_OBJECT_TYPE.
 var objectBreakers = []breaker{
-	{"obj-truncated", also{"data-object-count"}, func(v *victim) {
-		if v.chance(60) { // the only object is complete and a second is too short
-			d := v.header()
-			d.Objects = []builder.Object{v.bare(v.types(1)...)}
-			v.model(&d)
-			v.block = append(v.block, v.bytes(1+v.upTo(23))...)
-			v.add("NumObjectTypes", 1)
-			v.set("TotalByteLength", v.size())
+	{"obj-truncated", also{"data-object-count"}, func(f *faultyBlock) {
+		if f.chance(60) { // the first object is complete, the second too short
+			d := f.header()
+			d.Objects = []builder.Object{f.withoutBlocks(f.plainTypes(1)...)}
+			f.encodeValid(&d)
+			f.appendBytes(layout.SizeofInstanceDefinition - 1)
+			f.add("NumObjectTypes", 1)
+			f.set("TotalByteLength", f.size())
 			return
 		}
-		v.either(v.some())
+		anyBlock(f)
 		least := 1
-		if v.kind == layout.DataBlockKind { // the objects have bytes for one more
-			v.add("NumObjectTypes", 1)
-			least = max(least, layout.SizeofObjectType*(len(v.objects)+1)-int(v.size()-v.get("HeaderLength")))
+		if f.kind == layout.DataBlockKind { // the block is long enough for one more object of the smallest size
+			f.add("NumObjectTypes", 1)
+			least = max(least, layout.SizeofObjectType*(len(f.objects)+1)-int(f.size()-f.get("HeaderLength")))
 		}
-		v.block = append(v.block, v.bytes(least+v.upTo(layout.SizeofObjectType-least))...)
-		if v.kind == layout.DataBlockKind {
-			v.set("TotalByteLength", v.size())
+		f.block = append(f.block, f.bytes(least+f.upTo(layout.SizeofObjectType-least))...)
+		if f.kind == layout.DataBlockKind {
+			f.set("TotalByteLength", f.size())
 		}
 	}},
-	{"obj-offset-align", also{"data-header-align", "obj-single-slack", "obj-empty-length", "obj-multi-length", "obj-metadata-body", "obj-metadata-single-body"}, func(v *victim) {
-		if v.chance(60) {
-			v.with(v.some())
-			v.growHeader(v.uneven())
+	{"obj-offset-align", also{"data-header-align", "obj-single-slack", "obj-empty-length", "obj-multi-length", "obj-metadata-body", "obj-metadata-single-body"}, func(f *faultyBlock) {
+		if f.chance(60) {
+			anyDataBlock(f).lengthenDataHeader(f.notMultipleOf8())
 			return
 		}
-		o := v.some()
-		if v.chance(80) {
-			o = v.bare(v.types(1 + v.upTo(4))...)
-			o.NumInstances = pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
+		o := f.anyObject()
+		if f.chance(80) {
+			o = f.withoutBlocks(f.someTypes()...)
+			o.NumInstances = pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
 		}
-		v.followed = true
-		v.either(o).lengthen(v.uneven())
+		f.followed = true
+		f.inBlock(o).lengthenObject(f.notMultipleOf8())
 	}},
-	{"obj-total-length-min", nil, func(v *victim) {
-		v.either(v.some()).set(v.in("TotalByteLength"), int64(v.upTo(layout.SizeofObjectType)))
+	{"obj-total-length-min", nil, setField(anyBlock, "object.TotalByteLength", toBelow(layout.SizeofObjectType))},
+	{"obj-total-length-bound", nil, setField(anyBlock, "object.TotalByteLength", toMoreThan(span("object", "")))},
+	{"obj-total-length-align", also{"blk-length-align", "blk-length-uniform", "obj-offset-align"}, func(f *faultyBlock) {
+		withCounterBlocks(f).lengthenBlock(f.notMultipleOf8())
 	}},
-	{"obj-total-length-bound", nil, func(v *victim) {
-		v.either(v.some())
-		v.set(v.in("TotalByteLength"), v.from(v.size()-v.part(v.in("")).Off()+1))
+	{"obj-header-length-min", nil, setField(anyBlock, "object.HeaderLength", toOutside(layout.SizeofObjectType, field("object.DefinitionLength")))},
+	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+		anyBlock(f).lengthenObjectHeader(f.anyPadding())
 	}},
-	{"obj-total-length-align", also{"blk-length-align", "blk-length-uniform", "obj-offset-align"}, func(v *victim) { v.either(v.blocks()).unalign() }},
-	{"obj-header-length-min", nil, func(v *victim) {
-		v.either(v.some())
-		if v.chance(128) {
-			v.set(v.in("HeaderLength"), v.from(v.get(v.in("DefinitionLength"))+1))
+	{"obj-definition-bound", nil, setField(anyBlock, "object.DefinitionLength", toOutside(layout.SizeofObjectType, field("object.TotalByteLength")))},
+	{"obj-definition-sum", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+		if f.chance(100) { // NumCounters does not count the last definitions
+			n := 2 + f.upTo(4)
+			f.inBlock(f.anyShape(f.plainTypes(n)...)).add("object.NumCounters", -1-int64(f.upTo(n-1)))
 			return
 		}
-		v.set(v.in("HeaderLength"), int64(v.upTo(layout.SizeofObjectType)))
+		n := f.anyPadding()
+		anyBlock(f).insertInObject(f.endOfDefinitions(), f.bytes(n)...)
+		f.add("object.DefinitionLength", int64(n))
 	}},
-	{"obj-header-length-exact", also{"obj-definition-align", "obj-total-length-align", "obj-offset-align"}, func(v *victim) {
-		v.either(v.some()).lengthenHeader(pick(v.Source, 8*(1+v.upTo(8)), v.uneven()))
+	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+		anyBlock(f).lengthenObjectHeader(f.notMultipleOf8())
 	}},
-	{"obj-definition-bound", nil, func(v *victim) {
-		v.either(v.some())
-		if v.chance(128) {
-			v.set(v.in("DefinitionLength"), v.from(v.get(v.in("TotalByteLength"))+1))
-			return
-		}
-		v.set(v.in("DefinitionLength"), int64(v.upTo(layout.SizeofObjectType)))
-	}},
-	{"obj-definition-sum", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) {
-		if v.chance(100) { // definitions that NumCounters does not count
-			n := 2 + v.upTo(4)
-			v.either(v.shaped(v.types(n)...)).add(v.in("NumCounters"), -1-int64(v.upTo(n-1)))
-			return
-		}
-		n := pick(v.Source, 8*(1+v.upTo(8)), v.uneven())
-		v.either(v.some())
-		v.insert(v.part(v.in("")).Off()+v.get(v.in("DefinitionLength")), v.bytes(n)...)
-		v.add(v.in("DefinitionLength"), int64(n))
-	}},
-	{"obj-definition-align", also{"obj-header-length-exact", "obj-total-length-align", "obj-offset-align"}, func(v *victim) { v.either(v.some()).lengthenHeader(v.uneven()) }},
-	{"obj-num-counters", nil, func(v *victim) {
-		v.either(v.some())
-		v.set(v.in("NumCounters"), v.from(v.get(v.in("NumCounters"))+1))
-	}},
-	{"obj-no-counters", nil, func(v *victim) {
-		v.either(v.some())
-		v.change(func(o *builder.Object) {
+	{"obj-num-counters", nil, setField(anyBlock, "object.NumCounters", toMoreThan(field("object.NumCounters")))},
+	{"obj-no-counters", nil, func(f *faultyBlock) {
+		anyBlock(f).changeObject(func(o *builder.Object) {
 			o.Counters, o.Values = nil, nil
 			for i := range o.Instances {
 				o.Instances[i].Values = nil
 			}
 		})
 	}},
-	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(v *victim) {
-		n := 1 + v.upTo(4)
-		v.either(v.bare(v.types(n)...))
-		for i := range n {
-			bases := narrowBases
-			if v.get(v.counter(i, "CounterSize")) == 8 {
-				bases = wideBases
+	{"obj-all-base", also{"ctr-base-first", "ctr-base-orphan"}, func(f *faultyBlock) {
+		types := f.someTypes()
+		f.inBlock(f.withoutBlocks(types...))
+		for i, t := range types {
+			bases := bases4
+			if width, _ := t.Width(); width == 8 {
+				bases = bases8
 			}
-			v.set(v.counter(i, "CounterType"), int64(pick(v.Source, bases...)))
+			f.setType(i, pick(f.Source, bases...))
 		}
 	}},
-	{"obj-num-instances-domain", nil, func(v *victim) {
-		v.either(v.some()).set(v.in("NumInstances"), max(-v.from(4), math.MinInt32))
+	{"obj-num-instances-domain", nil, setField(anyBlock, "object.NumInstances", func(f *faultyBlock) int64 { return max(-f.atLeast(4), math.MinInt32) })},
+	{"obj-single-length", nil, setField(withoutInstances, "object.block.ByteLength", toMoreThan(field("object.block.ByteLength")))},
+	{"obj-single-slack", also{"obj-total-length-align", "obj-offset-align"}, func(f *faultyBlock) {
+		withoutInstances(f).lengthenObject(1 + f.upTo(64))
 	}},
-	{"obj-single-length", nil, func(v *victim) {
-		v.either(v.single(v.types(1 + v.upTo(4))...))
-		v.set(v.in("block.ByteLength"), v.from(v.get(v.in("block.ByteLength"))+1))
-	}},
-	{"obj-single-slack", also{"obj-total-length-align", "obj-offset-align"}, func(v *victim) {
-		v.either(v.single(v.types(1 + v.upTo(4))...)).lengthen(1 + v.upTo(64))
-	}},
-	{"obj-empty-length", also{"obj-offset-align"}, func(v *victim) {
-		if v.chance(100) { // instances that NumInstances does not count
-			v.either(v.named(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
+	{"obj-empty-length", also{"obj-offset-align"}, func(f *faultyBlock) {
+		if f.chance(100) { // NumInstances does not count the instances
+			f.inBlock(f.withInstances(f.someTypes()...)).set("object.NumInstances", 0)
 			return
 		}
-		v.either(v.bare(v.types(1 + v.upTo(4))...)).lengthen(1 + v.upTo(64))
+		f.inBlock(f.withoutBlocks(f.someTypes()...)).lengthenObject(1 + f.upTo(64))
 	}},
-	{"obj-empty-block", nil, func(v *victim) {
-		v.either(v.single(v.types(1+v.upTo(4))...)).set(v.in("NumInstances"), 0)
-	}},
-	{"obj-multi-length", also{"obj-offset-align"}, func(v *victim) {
-		o := v.named(v.types(1 + v.upTo(4))...)
-		if n := len(o.Instances); n > 1 && v.chance(100) {
-			v.either(o).set(v.in("NumInstances"), int64(1+v.upTo(n-1)))
+	{"obj-empty-block", nil, setField(withoutInstances, "object.NumInstances", to(0))},
+	{"obj-multi-length", also{"obj-offset-align"}, func(f *faultyBlock) {
+		o := f.withInstances(f.someTypes()...)
+		if n := len(o.Instances); n > 1 && f.chance(100) { // NumInstances does not count the last instances
+			f.inBlock(o).set("object.NumInstances", int64(1+f.upTo(n-1)))
 			return
 		}
-		v.either(o).lengthen(1 + v.upTo(64))
+		f.inBlock(o).lengthenObject(1 + f.upTo(64))
 	}},
-	{"obj-instance-count-bound", nil, func(v *victim) {
-		o := v.bare(v.types(1 + v.upTo(4))...)
-		if v.chance(128) {
-			o = v.named(v.types(1 + v.upTo(4))...)
+	{"obj-instance-count-bound", nil, func(f *faultyBlock) {
+		o := f.withoutBlocks(f.someTypes()...)
+		if f.chance(128) {
+			o = f.withInstances(f.someTypes()...)
 		}
-		v.either(o)
-		v.set(v.in("NumInstances"), min(v.from(v.instanceRoom()+1), math.MaxInt32))
+		f.inBlock(o)
+		f.set("object.NumInstances", min(f.atLeast(f.instancesThatFit()+1), math.MaxInt32))
 	}},
-	{"obj-metadata-body", nil, func(v *victim) { v.body().set(v.in("NumInstances"), -2) }},
-	{"obj-metadata-single-body", nil, func(v *victim) { v.body().set(v.in("NumInstances"), -3) }},
-	{"obj-metadata-unasked", nil, func(v *victim) {
-		o := v.bare(v.types(1 + v.upTo(4))...)
-		query := pick(v.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
-		v.noMetadata = true
-		v.either(o).ctx.Query = &query
-		v.set(v.in("NumInstances"), int64(pick(v.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)))
+	{"obj-metadata-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-2))},
+	{"obj-metadata-single-body", nil, setField(withCounterBlocks, "object.NumInstances", to(-3))},
+	{"obj-metadata-unasked", nil, func(f *faultyBlock) {
+		o := f.withoutBlocks(f.someTypes()...)
+		query := pick(f.Source, "Global", "Costly", "OLD_Global", "", fmt.Sprint(o.ObjectNameTitleIndex), "Global Metadata")
+		f.noMetadata = true
+		f.inBlock(o).ctx.Query = &query
+		f.set("object.NumInstances", int64(pick(f.Source, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)))
 	}},
 }
 
-// objectTitleBreakers break the rules about the titles, levels, code page and clock of an object.
+// objectTitleBreakers break the rules about the titles, levels, code page and clock of PERF_OBJECT_TYPE.
 var objectTitleBreakers = []breaker{
-	{"obj-name-index", nil, func(v *victim) {
-		v.counting().set(v.in("ObjectNameTitleIndex"), pick(v.Source, 0, int64(v.unknown(v.uint32()|1))))
-	}},
-	{"obj-help-index", nil, func(v *victim) { v.counting().set(v.in("ObjectHelpTitleIndex"), max(int64(v.uint32()&^1), 2)) }},
-	{"obj-help-none", nil, func(v *victim) { v.counting().set(v.in("ObjectHelpTitleIndex"), 0) }},
-	{"obj-help-follows-name", nil, func(v *victim) {
-		v.counting()
-		help := int64(v.uint32() | 1)
-		if help == v.get(v.in("ObjectNameTitleIndex"))+1 {
+	{"obj-name-index", nil, setField(withOneCounter, "object.ObjectNameTitleIndex", func(f *faultyBlock) int64 {
+		return pick(f.Source, 0, int64(f.freeTitle(f.uint32()|1)))
+	})},
+	{"obj-help-index", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", toHelpTitle)},
+	{"obj-help-none", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", to(0))},
+	{"obj-help-follows-name", nil, setField(withOneCounter, "object.ObjectHelpTitleIndex", func(f *faultyBlock) int64 {
+		help := int64(f.uint32() | 1)
+		if help == f.get("object.ObjectNameTitleIndex")+1 {
 			help -= 2
 		}
-		v.set(v.in("ObjectHelpTitleIndex"), help)
+		return help
+	})},
+	{"obj-reserved-title", nil, func(f *faultyBlock) {
+		withOneCounter(f).set(pick(f.Source, "object.ObjectNameTitle", "object.ObjectHelpTitle"), max(int64(f.uint32()), 1))
 	}},
-	{"obj-reserved-title", nil, func(v *victim) {
-		v.counting().set(v.in(pick(v.Source, "ObjectNameTitle", "ObjectHelpTitle")), max(int64(v.uint32()), 1))
-	}},
-	{"obj-detail-level", nil, func(v *victim) {
-		v.counting()
-		level := v.uint32()
-		if layout.DetailLevel(level).Valid() {
-			level++
-		}
-		v.set(v.in("DetailLevel"), pick(v.Source, int64(level), 0, 500))
-	}},
-	{"obj-detail-level-min", nil, func(v *victim) {
+	{"obj-detail-level", nil, setField(withOneCounter, "object.DetailLevel", toEither((*faultyBlock).undefinedLevel, to(0, 500)))},
+	{"obj-detail-level-min", nil, func(f *faultyBlock) {
 		levels := [...]layout.DetailLevel{layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD}
-		lowest := v.upTo(len(levels))
-		o := v.single(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
-		o.Counters[0].DetailLevel = levels[lowest+v.upTo(len(levels)-lowest)]
+		lowest := f.upTo(len(levels))
+		o := f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT, layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+		o.Counters[0].DetailLevel = levels[lowest+f.upTo(len(levels)-lowest)]
 		o.Counters[1].DetailLevel = levels[lowest]
-		v.either(o)
-		v.set(v.in("DetailLevel"), int64(levels[(lowest+1+v.upTo(len(levels)-1))%len(levels)]))
+		f.inBlock(o).set("object.DetailLevel", int64(levels[(lowest+1+f.upTo(len(levels)-1))%len(levels)]))
 	}},
-	{"obj-default-counter", nil, func(v *victim) {
-		o := v.named(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
-		v.either(o)
-		n := int32(v.uint32())
+	{"obj-default-counter", nil, func(f *faultyBlock) {
+		o := f.withInstances(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE)
+		n := int32(f.uint32())
 		if n == 0 || n == -1 || n == int32(o.Counters[0].CounterNameTitleIndex) {
-			n = 1 // the base
+			n = 1 // the position of the base
 		}
-		v.set(v.in("DefaultCounter"), int64(pick(v.Source, 1, 2, -2, n)))
+		f.inBlock(o).set("object.DefaultCounter", int64(pick(f.Source, 1, 2, -2, n)))
 	}},
-	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(v *victim) {
-		page := pick(v.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
-		if v.chance(80) { // no instance has a name
-			v.either(v.single(layout.PERF_COUNTER_RAWCOUNT)).set(v.in("CodePage"), int64(page))
+	{"obj-codepage-unicode", also{"inst-name-codepage"}, func(f *faultyBlock) {
+		page := pick(f.Source, uint32(1252), 65001, 65000, 932, 437, 37, 1, 42)
+		if f.chance(80) { // no instance has a name
+			f.inBlock(f.withSingleBlock(layout.PERF_COUNTER_RAWCOUNT)).set("object.CodePage", int64(page))
 			return
 		}
-		v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))
-		v.change(func(o *builder.Object) { o.CodePage = page })
+		f.inBlock(f.withInstances(layout.PERF_COUNTER_RAWCOUNT)).changeObject(func(o *builder.Object) { o.CodePage = page })
 	}},
-	{"obj-codepage-valid", nil, func(v *victim) {
-		v.counting().set(v.in("CodePage"), pick(v.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(v.uint32()>>1)))
+	{"obj-codepage-valid", nil, setField(withOneCounter, "object.CodePage", func(f *faultyBlock) int64 {
+		return pick(f.Source, 1200, 1201, 12000, 12001, 4, 65002, 1<<16+1252, 70_000+int64(f.uint32()>>1))
+	})},
+	{"obj-timer-perffreq", nil, func(f *faultyBlock) {
+		f.inBlock(f.amongCounters(layout.PERF_ELAPSED_TIME)).set("object.PerfFreq", toNotPositive(f))
 	}},
-	{"obj-timer-perffreq", nil, func(v *victim) {
-		v.either(v.timed(layout.PERF_ELAPSED_TIME)).set(v.in("PerfFreq"), v.notPositive())
+	{"obj-timer-perftime", nil, func(f *faultyBlock) {
+		f.inBlock(f.amongCounters(f.timerTypes(layout.PERF_ELAPSED_TIME)...)).set("object.PerfTime", toNotPositive(f))
 	}},
-	{"obj-timer-perftime", nil, func(v *victim) {
-		v.either(v.timed(v.timer(layout.PERF_ELAPSED_TIME)...)).set(v.in("PerfTime"), v.notPositive())
-	}},
-	{"obj-timer-perffreq-rate", nil, func(v *victim) {
-		v.either(v.timed(v.timer(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...)).set(v.in("PerfFreq"), v.notPositive())
+	{"obj-timer-perffreq-rate", nil, func(f *faultyBlock) {
+		f.inBlock(f.amongCounters(f.timerTypes(layout.PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE)...)).set("object.PerfFreq", toNotPositive(f))
 	}},
 }
 
-// named returns an object with counters of the types and with at least one named instance. A base follows its counter
-// in types.
-func (v *victim) named(types ...layout.CounterType) builder.Object {
-	o := v.bare(types...)
-	for i := range 1 + v.upTo(v.MaxInstances) {
+// withInstances returns an object with counters of the types and with at least one named instance. If a type requires a
+// base, the base must be the next type.
+func (f *faultyBlock) withInstances(types ...layout.CounterType) builder.Object {
+	o := f.withoutBlocks(types...)
+	for i := range 1 + f.upTo(f.MaxInstances) {
 		o.Instance(fmt.Sprintf("n%d", i), make([]uint64, len(types))...)
 	}
 	return o
 }
 
-// single returns an object with counters of the types and one counter block without instances.
-func (v *victim) single(types ...layout.CounterType) builder.Object {
-	o := v.bare(types...)
+// withSingleBlock returns an object with counters of the types, one counter block and no instances.
+func (f *faultyBlock) withSingleBlock(types ...layout.CounterType) builder.Object {
+	o := f.withoutBlocks(types...)
 	o.Single(make([]uint64, len(types))...)
 	return o
 }
 
-// bare returns an object with counters of the types and no counter block.
-func (v *victim) bare(types ...layout.CounterType) builder.Object {
-	o := builder.Object{ObjectNameTitleIndex: 2*uint32(v.upTo(2000)) + 10_000}
+// withoutBlocks returns an object with counters of the types and no counter block.
+func (f *faultyBlock) withoutBlocks(types ...layout.CounterType) builder.Object {
+	o := builder.Object{ObjectNameTitleIndex: 2*uint32(f.upTo(2000)) + 10_000}
 	for i, t := range types {
 		c := builder.Counter{CounterType: t}
 		if !t.IsBase() {
@@ -251,52 +213,58 @@ func (v *victim) bare(types ...layout.CounterType) builder.Object {
 	return o
 }
 
-// types returns n types of 4 and 8 bytes that require no base.
-func (v *victim) types(n int) []layout.CounterType {
+// someTypes returns from 1 to 4 types of 4 and 8 bytes that require no base.
+func (f *faultyBlock) someTypes() []layout.CounterType { return f.plainTypes(1 + f.upTo(4)) }
+
+// plainTypes returns n types of 4 and 8 bytes that require no base.
+func (f *faultyBlock) plainTypes(n int) []layout.CounterType {
 	list := make([]layout.CounterType, n)
 	for i := range list {
-		list[i] = pick(v.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER)
+		list[i] = pick(f.Source, layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_COUNTER_COUNTER, layout.PERF_100NSEC_TIMER)
 	}
 	return list
 }
 
-// some returns an object of any of the three shapes.
-func (v *victim) some() builder.Object { return v.shaped(v.types(1 + v.upTo(4))...) }
+// anyObject returns an object with instances, with a single counter block or without counter blocks.
+func (f *faultyBlock) anyObject() builder.Object { return f.anyShape(f.someTypes()...) }
 
-// shaped returns an object of any of the three shapes with counters of the types.
-func (v *victim) shaped(types ...layout.CounterType) builder.Object {
-	switch v.upTo(3) {
+// anyShape returns an object like anyObject, with counters of the types.
+func (f *faultyBlock) anyShape(types ...layout.CounterType) builder.Object {
+	switch f.upTo(3) {
 	case 0:
-		return v.single(types...)
+		return f.withSingleBlock(types...)
 	case 1:
-		return v.bare(types...)
+		return f.withoutBlocks(types...)
 	}
-	return v.named(types...)
+	return f.withInstances(types...)
 }
 
-// blocks returns an object with counter blocks.
-func (v *victim) blocks() builder.Object {
-	if types := v.types(1 + v.upTo(4)); v.chance(128) {
-		return v.single(types...)
-	} else {
-		return v.named(types...)
+// objectWithBlocks returns an object that has counter blocks, with counters of the types.
+func (f *faultyBlock) objectWithBlocks(types ...layout.CounterType) builder.Object {
+	if f.chance(128) {
+		return f.withSingleBlock(types...)
 	}
+	return f.withInstances(types...)
 }
 
-// body makes a block that has an object with counter blocks.
-func (v *victim) body() *victim { return v.either(v.blocks()) }
-
-// counting makes a block that has an object with one counter, with or without instances.
-func (v *victim) counting() *victim {
-	if v.upTo(2) == 0 {
-		return v.either(v.single(layout.PERF_COUNTER_RAWCOUNT))
-	}
-	return v.either(v.named(layout.PERF_COUNTER_RAWCOUNT))
+// withCounterBlocks makes a block that has an object with counter blocks.
+func withCounterBlocks(f *faultyBlock) *faultyBlock {
+	return f.inBlock(f.objectWithBlocks(f.someTypes()...))
 }
 
-// timed returns an object with counters of the types between counters of other types.
-func (v *victim) timed(types ...layout.CounterType) builder.Object {
-	before, after := v.upTo(3), v.upTo(3)
+// withOneCounter makes a block that has an object with counter blocks and one counter.
+func withOneCounter(f *faultyBlock) *faultyBlock {
+	return f.inBlock(f.objectWithBlocks(layout.PERF_COUNTER_RAWCOUNT))
+}
+
+// withoutInstances makes a block that has an object with one counter block and no instances.
+func withoutInstances(f *faultyBlock) *faultyBlock {
+	return f.inBlock(f.withSingleBlock(f.someTypes()...))
+}
+
+// amongCounters returns an object with counters of the types, between other counters.
+func (f *faultyBlock) amongCounters(types ...layout.CounterType) builder.Object {
+	before, after := f.upTo(3), f.upTo(3)
 	var all []layout.CounterType
 	for range before {
 		all = append(all, layout.PERF_COUNTER_RAWCOUNT)
@@ -305,44 +273,49 @@ func (v *victim) timed(types ...layout.CounterType) builder.Object {
 	for range after {
 		all = append(all, layout.PERF_100NSEC_TIMER)
 	}
-	return v.single(all...)
+	return f.withSingleBlock(all...)
 }
 
-// timer returns the type or another type that uses the clock of the object, with the base it requires.
-func (v *victim) timer(or layout.CounterType) []layout.CounterType {
-	switch v.upTo(3) {
+// timerTypes returns a type that uses the clock of the object, followed by its base if it requires one. The type is
+// first or one of two others.
+func (f *faultyBlock) timerTypes(first layout.CounterType) []layout.CounterType {
+	switch f.upTo(3) {
 	case 1:
 		return []layout.CounterType{layout.PERF_OBJ_TIME_TIMER}
 	case 2:
 		return []layout.CounterType{layout.PERF_PRECISION_OBJECT_TIMER, layout.PERF_PRECISION_TIMESTAMP}
 	}
-	return []layout.CounterType{or}
+	return []layout.CounterType{first}
 }
 
-// instanceRoom returns the largest number of instances for which the object has bytes.
-func (v *victim) instanceRoom() int64 {
-	return (v.get(v.in("TotalByteLength")) - v.get(v.in("DefinitionLength"))) / (layout.SizeofInstanceDefinition + layout.SizeofCounterBlock)
+// endOfDefinitions returns the offset of the end of the counter definitions.
+func (f *faultyBlock) endOfDefinitions() int64 {
+	return f.part("object").Off() + f.get("object.DefinitionLength")
 }
 
-// lengthen appends n bytes to the object. They are not an instance or a counter block.
-func (v *victim) lengthen(n int) {
-	b := v.bytes(n)
+// instancesThatFit returns the largest number of instances that the bytes after the definitions can hold.
+func (f *faultyBlock) instancesThatFit() int64 {
+	return (f.get("object.TotalByteLength") - f.get("object.DefinitionLength")) / (layout.SizeofInstanceDefinition + layout.SizeofCounterBlock)
+}
+
+// lengthenObject appends n bytes to the object. The bytes start with zeros, so they are no instance or counter block.
+func (f *faultyBlock) lengthenObject(n int) {
+	b := f.bytes(n)
 	clear(b[:min(4, n)])
-	v.insert(v.part(v.in("")).End(), b...)
+	f.insertInObject(f.part("object").End(), b...)
 }
 
-// unalign lengthens a counter block of the object.
-func (v *victim) unalign() {
-	n, block := v.uneven(), v.anyBlock()
-	end := v.part(block).End()
-	v.add(block+".ByteLength", int64(n))
-	v.insert(end, v.bytes(n)...)
+// lengthenBlock appends n bytes to a counter block of the object.
+func (f *faultyBlock) lengthenBlock(n int) {
+	end := f.part(f.blockPath()).End()
+	f.add(f.blockPath()+".ByteLength", int64(n))
+	f.insertInObject(end, f.bytes(n)...)
 }
 
-// lengthenHeader inserts n bytes between the PERF_OBJECT_TYPE and the definitions.
-func (v *victim) lengthenHeader(n int) {
-	at := v.part(v.in("")).Off() + v.get(v.in("HeaderLength"))
-	v.insert(at, v.bytes(n)...)
-	v.add(v.in("HeaderLength"), int64(n))
-	v.add(v.in("DefinitionLength"), int64(n))
+// lengthenObjectHeader inserts n bytes between the PERF_OBJECT_TYPE and the counter definitions.
+func (f *faultyBlock) lengthenObjectHeader(n int) {
+	at := f.part("object").Off() + f.get("object.HeaderLength")
+	f.insertInObject(at, f.bytes(n)...)
+	f.add("object.HeaderLength", int64(n))
+	f.add("object.DefinitionLength", int64(n))
 }

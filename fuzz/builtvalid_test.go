@@ -11,9 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The validator finds no error in what the builder encodes. For the rules in predicted, which advise about lists and
-// title indexes in general, it reports exactly the places that the model predicts.
-
+// TestBuiltIsValid checks that the validator finds no error in the block of a generated model. For the rules in predicted,
+// the validator must report exactly the places that predict returns for the model.
 func TestBuiltIsValid(t *testing.T) {
 	t.Parallel()
 	reported := map[string]int{}
@@ -36,8 +35,8 @@ func FuzzBuiltIsValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { builtIsValid(t, kindOf(kind), fuzz.FromBytes(data)) })
 }
 
-// builtIsValid validates the block of a generated model and returns the predicted findings.
-func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []advice {
+// builtIsValid validates the block of a generated model and returns the findings of the rules in predicted.
+func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	t.Helper()
 	m := fuzz.Model(kind, s, fuzz.Config{})
 	b, err := m.MarshalBinary()
@@ -46,15 +45,15 @@ func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []advice {
 	if err := result.Err(validate.Error); err != nil {
 		t.Fatalf("a built block has errors: %v\n% x", err, b)
 	}
-	var got []advice
+	var got []place
 	for _, f := range result.Findings {
 		if slices.Contains(predicted, f.Rule.Name) {
-			got = append(got, advice{f.Rule.Name, f.Path.String()})
+			got = append(got, place{f.Rule.Name, f.Path.String()})
 		}
 	}
 	want := predict(m)
-	for _, list := range [][]advice{got, want} {
-		slices.SortFunc(list, func(a, b advice) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.path, b.path)) })
+	for _, list := range [][]place{got, want} {
+		slices.SortFunc(list, func(a, b place) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.path, b.path)) })
 	}
 	if !slices.Equal(want, got) {
 		t.Fatalf("findings in a %v (-predicted +reported):\n%s\n% x", kind, unlike(want, got), b)
@@ -62,8 +61,8 @@ func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []advice {
 	return got
 }
 
-// An advice is a finding below an error.
-type advice struct{ rule, path string }
+// A place is a rule and the path of its finding.
+type place struct{ rule, path string }
 
 // predicted are the rules whose findings predict derives from a model.
 var predicted = []string{
@@ -75,45 +74,48 @@ var predicted = []string{
 	"v2-status-with-data", "v2-error-return-status-zero",
 }
 
-// A prediction collects the findings that package validate must report for a model. It uses the model alone; the
-// validator uses the bytes alone.
-type prediction []advice
+// A prediction lists the findings that package validate must report for a model. It is computed from the model, and the
+// findings are computed from the bytes.
+type prediction []place
 
-func (p *prediction) add(is bool, rule string, path layout.Path) {
-	if is {
-		*p = append(*p, advice{rule, path.String()})
+// add adds a finding if the model breaks the rule at the path.
+func (p *prediction) add(breaks bool, rule string, path layout.Path) {
+	if breaks {
+		*p = append(*p, place{rule, path.String()})
 	}
 }
 
+// predict returns the findings of the rules in predicted for a model.
 func predict(m builder.Model) (p prediction) {
-	here := layout.Path{}
+	top := layout.Path{}
 	switch m := m.(type) {
 	case *builder.DataBlock:
 		p.objects(m.Objects, true)
 	case *builder.Objects:
 		p.objects(*m, false)
 	case *builder.QueryData:
-		p.add(len(m.Results) == 0, "v2-no-counters", here.Field("dwNumCounters"))
+		p.add(len(m.Results) == 0, "v2-no-counters", top.Field("dwNumCounters"))
 		for i := range m.Results {
-			p.result(here.At("result", i), &m.Results[i])
+			p.result(top.At("result", i), &m.Results[i])
 		}
 	case *builder.CounterSetRegInfo:
-		p.add(len(m.Counters) == 0, "v2-reginfo-no-counters", here.Field("NumCounters"))
+		p.add(len(m.Counters) == 0, "v2-reginfo-no-counters", top.Field("NumCounters"))
 	case *builder.GUIDs:
 		for i, id := range *m {
-			p.add(slices.Contains((*m)[:i], id), "v2-guid-list-duplicate", here.At("guid", i))
+			p.add(slices.Contains((*m)[:i], id), "v2-guid-list-duplicate", top.At("guid", i))
 		}
 	case *builder.StringBuffer:
 		seen := map[uint32]bool{}
 		for i, e := range m.Entries {
-			p.add(seen[e.CounterId], "v2-strings-duplicate-id", here.At("entry", i).Field("dwCounterId"))
+			p.add(seen[e.CounterId], "v2-strings-duplicate-id", top.At("entry", i).Field("dwCounterId"))
 			seen[e.CounterId] = true
 		}
 	}
 	return p
 }
 
-// objects predicts the findings of V1. A provider's objects may have parents in the block of another provider.
+// objects predicts the findings in objects. complete says that the objects are all objects of a data block: in the objects
+// of one provider, instances may have parents in the objects of another provider.
 func (p *prediction) objects(objects []builder.Object, complete bool) {
 	titles := map[uint32]bool{}
 	for _, o := range objects {
@@ -152,8 +154,8 @@ func (p *prediction) objects(objects []builder.Object, complete bool) {
 	}
 }
 
-// titles predicts the findings about a pair of title indexes: a name has an even index other than 0, its help text the
-// index after it.
+// titles predicts the findings about the title indexes of a name and of its help text. The index of a name must be even
+// and not 0, and the index of its help text must be one more.
 func (p *prediction) titles(family string, at layout.Path, field string, name, help uint32) {
 	named := name != 0 && name%2 == 0
 	p.add(!named, family+"-name-index", at.Field(field+"NameTitleIndex"))
@@ -171,6 +173,7 @@ func helpOf(title, help uint32, none bool) uint32 {
 	return help
 }
 
+// result predicts the findings in a result of query data.
 func (p *prediction) result(at layout.Path, r *builder.Result) {
 	isError := r.Type == layout.PERF_ERROR_RETURN
 	p.add(!isError && r.Status != 0, "v2-status-with-data", at.Field("dwStatus"))
@@ -188,9 +191,8 @@ func (p *prediction) result(at layout.Path, r *builder.Result) {
 	}
 }
 
-// Query data with the identifiers and registrations that belong to it has the same findings as alone. FuzzBreak covers
-// query data that does not belong to them.
-
+// TestJoined checks that the identifiers and registrations of fuzz.Join fit their query data: with them as its context, the
+// query data has the same findings as without a context. FuzzBreak covers contexts that do not fit.
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	several, failed, sets := 0, 0, 0
@@ -224,6 +226,7 @@ func FuzzJoined(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { joinedFits(t, fuzz.Join(fuzz.FromBytes(data), fuzz.Config{})) })
 }
 
+// joinedFits checks the property of TestJoined for one query.
 func joinedFits(t *testing.T, j fuzz.Joined) {
 	t.Helper()
 	ctx, err := j.Context()
@@ -240,7 +243,7 @@ func joinedFits(t *testing.T, j fuzz.Joined) {
 	}
 }
 
-// sameFindings requires that the context changes no finding.
+// sameFindings checks that a model has the same findings with and without the context.
 func sameFindings(t *testing.T, m builder.Model, ctx validate.Context) {
 	t.Helper()
 	b, err := m.MarshalBinary()

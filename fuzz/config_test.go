@@ -123,7 +123,7 @@ func TestConfigWithoutBounds(t *testing.T) {
 	}
 }
 
-// eachField calls see for each field and list in v.
+// eachField calls see for each field of a struct and each named list in v, at any depth.
 func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	t := v.Type()
 	switch v.Kind() {
@@ -142,7 +142,7 @@ func eachField(v reflect.Value, see func(owner, name string, v reflect.Value)) {
 	}
 }
 
-// overrides are the fields that Config.Computed leaves zero.
+// overrides are the fields that replace a computed value. Config.Computed leaves them zero.
 var overrides = []string{
 	"CounterInfo.Size", "DataBlock.PerfFreq", "QueryData.PerfFreq", "Object.PerfFreq", "Object.PerfTime",
 	"DataBlock.SystemTime", "QueryData.SystemTime", "DataBlock.SystemNameOffset", "DataBlock.HeaderLength",
@@ -152,8 +152,8 @@ var overrides = []string{
 	"Result.ShortIDs", "QueryInstance.Size", "InstanceHeader.Size", "CounterIdentifier.Size", "StringBuffer.FromEntries",
 }
 
-// TestConfigLeavesOut requires that each option of a Config leaves out what it says, that something is left out, and
-// that the models are valid.
+// TestConfigLeavesOut checks that the options ASCII, Numbers and Computed leave out the values that their comments list,
+// and that the models are valid. Without the option, some model must have such a value.
 func TestConfigLeavesOut(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -200,8 +200,8 @@ func TestConfigLeavesOut(t *testing.T) {
 
 func notASCII(r rune) bool { return r < ' ' || r > '~' }
 
-// survives returns an error if a model does not decode to itself. Query data with its context is validated instead, and
-// must have no errors.
+// survives returns an error if the bytes of a model do not decode to an equal model. For a *fuzz.Joined, it returns an error
+// if the query data has errors in its context.
 func survives(made any) error {
 	if j, ok := made.(*fuzz.Joined); ok {
 		ctx, err := j.Context()
@@ -229,7 +229,8 @@ func survives(made any) error {
 	return err
 }
 
-// TestConfigASCIITexts requires that ASCII applies to texts that are values, and not to bytes that are not text.
+// TestConfigASCIITexts checks that Config.ASCII limits values that are texts to ASCII. Values that are bytes without text
+// may have any bytes.
 func TestConfigASCIITexts(t *testing.T) {
 	t.Parallel()
 	texts, others := 0, 0
@@ -260,7 +261,7 @@ func TestConfigASCIITexts(t *testing.T) {
 	}
 }
 
-// TestInputKeepsToItsConfig requires that Input returns bytes for the same Config.
+// TestInputKeepsToItsConfig checks that the bytes that Input returns make the same model as the seed, with the same Config.
 func TestInputKeepsToItsConfig(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {

@@ -8,20 +8,20 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A counterSet holds the counters of an object and the places of their values.
+// A counterSet holds the counters of an object and the places of their values in a counter block.
 type counterSet struct {
-	list []builder.Counter
-	plan []place
-	next uint64 // the end of the values so far
-	base uint64 // the required place of the base of the previous counter, 0 for any place
+	list   []builder.Counter
+	places []place // one for each counter
+	next   uint64  // the end of the values so far
+	base   uint64  // the offset that the base of the previous counter must have, 0 for any offset
 }
 
-// A place is what the generator knows of the value of a counter.
+// A place is the place of a value in a counter block.
 type place struct {
-	at     uint64
+	offset uint64
 	size   uint32
-	shares int    // the counter whose bytes it shares, -1 for none
-	wider  uint32 // the bytes by which CounterSize exceeds the longest text
+	shares int    // the position of the counter whose value is at the same offset, -1 for none
+	extra  uint32 // for a text: the number of bytes by which CounterSize exceeds the longest text
 }
 
 func (g *generator) counters() *counterSet {
@@ -36,7 +36,7 @@ func (g *generator) counters() *counterSet {
 		}
 		if ok {
 			if of.chance(192) {
-				title = 0 // as documented; Windows itself repeats the title
+				title = 0 // as documented; blocks of Windows repeat the title of the counter
 			}
 			of.add(c, builder.Counter{CounterNameTitleIndex: title, CounterType: base})
 		}
@@ -44,7 +44,7 @@ func (g *generator) counters() *counterSet {
 	return c
 }
 
-// counterType returns a predefined type other than a base, or sometimes a type without a name in winperf.h.
+// counterType returns a predefined type other than a base, or sometimes a type that winperf.h does not define.
 func (g *generator) counterType() layout.CounterType {
 	unnamed := []layout.CounterType{
 		layout.PERF_TYPE_NUMBER | layout.PERF_NUMBER_DEC_1000,
@@ -85,17 +85,17 @@ func (g *generator) add(c *counterSet, counter builder.Counter) {
 		counter.CounterSize = p.size
 	}
 	if !fixed {
-		p.size = uint32(g.upTo(9)) // for bytes; the length of a text varies
-		if wider := uint32(g.upTo(3)) * 5; !g.Computed {
-			p.wider = wider
+		p.size = uint32(g.upTo(9)) // not used for a text, whose length varies
+		if extra := uint32(g.upTo(3)) * 5; !g.Computed {
+			p.extra = extra
 		}
 	}
 	g.place(c, &counter, &p)
 	c.list = append(c.list, counter)
-	c.plan = append(c.plan, p)
+	c.places = append(c.places, p)
 }
 
-// place puts the value at the next place, after a gap, or at the place of another counter.
+// place sets the offset of the value: after the previous values, after a gap, or the offset of another value.
 func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	t := counter.CounterType
 	align := uint64(4)
@@ -109,51 +109,51 @@ func (g *generator) place(c *counterSet, counter *builder.Counter, p *place) {
 	if c.base != 0 && t.IsBase() {
 		next = c.base
 	}
-	p.at = next
+	p.offset = next
 	_, fixed := t.Width()
 	gap, afterGap := uint64(1+g.upTo(16)), g.gives(16)
-	i, sharing := g.index(len(c.plan)), g.gives(24)
+	i, sharing := g.index(len(c.places)), g.gives(24)
 	switch {
 	case !fixed:
 	case afterGap && c.noTexts():
-		p.at = next + gap
-	case sharing && len(c.plan) > 0:
-		if c.plan[i].shares < 0 && c.sharable(i, p.size) && c.plan[i].at != next {
-			p.at, p.shares = c.plan[i].at, i
+		p.offset = next + gap
+	case sharing && len(c.places) > 0:
+		if c.places[i].shares < 0 && c.sharable(i, p.size) && c.places[i].offset != next {
+			p.offset, p.shares = c.places[i].offset, i
 		}
 	}
-	if p.at != next {
-		counter.CounterOffset = uint32(p.at)
+	if p.offset != next {
+		counter.CounterOffset = uint32(p.offset)
 	}
 	before := c.next
-	c.next = max(c.next, p.at+uint64(p.size))
+	c.next = max(c.next, p.offset+uint64(p.size))
 	c.base = 0
-	if t.Multi() && t.NeedsBase() && p.at+8 >= before {
-		c.base = p.at + 8
+	if t.Multi() && t.NeedsBase() && p.offset+8 >= before {
+		c.base = p.offset + 8
 	}
-	if t == layout.PERF_AVERAGE_TIMER && p.at%8 == 0 {
-		c.next = max(c.next, p.at+8)
+	if t == layout.PERF_AVERAGE_TIMER && p.offset%8 == 0 {
+		c.next = max(c.next, p.offset+8)
 	}
 }
 
-// noTexts reports whether all places so far are final. The places after a text are not.
+// noTexts reports whether no counter is a text. The offset of a value after a text depends on the longest text.
 func (c *counterSet) noTexts() bool {
 	return !slices.ContainsFunc(c.list, func(c builder.Counter) bool { _, fixed := c.CounterType.Width(); return !fixed })
 }
 
-// sharable reports whether a number of a size can have the place of counter i.
+// sharable reports whether a number of a size can have the offset of the value of counter i.
 func (c *counterSet) sharable(i int, size uint32) bool {
 	_, fixed := c.list[i].CounterType.Width()
-	return fixed && c.noTexts() && size > 0 && size <= c.plan[i].size
+	return fixed && c.noTexts() && size > 0 && size <= c.places[i].size
 }
 
-// values returns a value for each counter. Counters that share a place get equal values.
+// values returns a value for each counter. Counters with values at the same offset get equal values.
 func (c *counterSet) values(g *generator) (numbers []uint64, texts []string) {
 	if len(c.list) == 0 {
 		return nil, nil
 	}
 	numbers = make([]uint64, len(c.list))
-	for i, p := range c.plan {
+	for i, p := range c.places {
 		if _, fixed := c.list[i].CounterType.Width(); !fixed {
 			texts = append(texts, g.textOf(c.list[i].CounterType, p.size))
 			continue
@@ -177,18 +177,14 @@ func (c *counterSet) values(g *generator) (numbers []uint64, texts []string) {
 func (g *generator) textOf(t layout.CounterType, size uint32) string {
 	switch {
 	case !t.IsText():
-		b := make([]byte, size)
-		for i := range b {
-			b[i] = g.byte()
-		}
-		return string(b)
+		return string(g.bytes(int(size)))
 	case t.Subtype() == layout.PERF_TEXT_UNICODE, g.ASCII:
 		return g.text()
 	}
-	return g.bytes()
+	return g.codePageText()
 }
 
-// widenTexts sets the CounterSize of texts whose place is wider than the longest text.
+// widenTexts sets the CounterSize of the text counters that have extra bytes.
 func (c *counterSet) widenTexts(o *builder.Object) {
 	text := 0
 	for i, counter := range c.list {
@@ -199,14 +195,14 @@ func (c *counterSet) widenTexts(o *builder.Object) {
 		for _, in := range o.Instances {
 			longest = max(longest, textBytes(counter.CounterType, in.Texts, text))
 		}
-		if counter.CounterType.IsText() && c.plan[i].wider > 0 {
-			o.Counters[i].CounterSize = longest + c.plan[i].wider
+		if counter.CounterType.IsText() && c.places[i].extra > 0 {
+			o.Counters[i].CounterSize = longest + c.places[i].extra
 		}
 		text++
 	}
 }
 
-// textBytes returns the number of bytes that text i takes with its length field.
+// textBytes returns the number of bytes that text i and the length before it take.
 func textBytes(t layout.CounterType, texts []string, i int) uint32 {
 	switch {
 	case i >= len(texts):

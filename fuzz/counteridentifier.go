@@ -13,7 +13,7 @@ func (g *generator) identifiers() (list builder.Identifiers) {
 }
 
 func (g *generator) identifier() builder.CounterIdentifier {
-	more, asksAll := g.longer(), g.chance(60)
+	padding, asksAll := g.padding(), g.chance(60)
 	id := builder.CounterIdentifier{CounterSetGuid: g.guid(), CounterId: g.uint32(), InstanceId: g.uint32()}
 	status, index, returned := g.status(), g.uint32(), g.chance(128)
 	if id.Name = g.text(); asksAll {
@@ -22,10 +22,10 @@ func (g *generator) identifier() builder.CounterIdentifier {
 	if returned { // PerfQueryCounterInfo sets these fields
 		id.Status, id.Index = status, index
 	}
-	need := uint32(layout.SizeofCounterIdentifier)
+	required := uint32(layout.SizeofCounterIdentifier)
 	if id.Name != "" {
-		need += uint32(layout.UTF16Len(id.Name)) + 2
+		required += utf16Size(id.Name)
 	}
-	id.Size = more.than(need)
+	id.Size = lengthWith(padding, required)
 	return id
 }

@@ -45,7 +45,7 @@ func (g *generator) counterSetInstance() builder.CounterSetInstance {
 // counterIDs holds the ids of the counters of a set.
 type counterIDs = taken[uint32]
 
-// newID returns a free id. Small ids are frequent.
+// newID returns an id that no counter in ids has, and adds it to ids. Small ids are frequent.
 func (g *generator) newID(ids counterIDs) uint32 {
 	id := g.uint32()
 	id -= id / layout.PERF_WILDCARD_COUNTER
@@ -58,10 +58,10 @@ func (g *generator) instanceType() layout.InstanceType {
 		layout.PERF_COUNTERSET_SINGLE_AGGREGATE_HISTORY, layout.PERF_COUNTERSET_INSTANCE_AGGREGATE)
 }
 
-// setTypes are the types that winperf.h defines.
+// setTypes are the types that winperf.h defines. The counters of a set may have any of them.
 var setTypes = slices.Collect(layout.CounterTypes())
 
-// setType returns a type, sometimes one without a name.
+// setType returns one of setTypes, or sometimes a type that winperf.h does not define.
 func (g *generator) setType() layout.CounterType {
 	if g.chance(24) {
 		if t := layout.CounterType(g.uint32()); !t.Predefined() && !(g.Numbers && notNumber(t)) {
@@ -77,7 +77,7 @@ func (g *generator) setType() layout.CounterType {
 
 func (g *generator) attrib() layout.Attrib { return layout.Attrib(g.upTo(32)) }
 
-// setLevel returns a level, sometimes one without a name.
+// setLevel returns a detail level: one that winperf.h defines, another number, or 0 for the default.
 func (g *generator) setLevel() layout.DetailLevel {
 	return pick(g.Source, 0, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD, not(layout.DetailLevel(g.uint32()), layout.PERF_DETAIL_NOVICE))
 }

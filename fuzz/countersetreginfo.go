@@ -16,7 +16,7 @@ func (g *generator) counterSetRegInfo() builder.CounterSetRegInfo {
 	return set
 }
 
-// regCounter returns one counter, without the counters it refers to.
+// counterRegInfo returns one counter. It leaves out the counters to which the counter refers.
 func (g *generator) counterRegInfo() builder.CounterRegInfo {
 	r := registry{generator: g, ids: counterIDs{}}
 	return r.counters[r.add()]
@@ -29,25 +29,26 @@ type registry struct {
 	ids      counterIDs
 }
 
-// add adds a counter and, before or after it, the counters it refers to. It returns the position of the counter.
+// add adds a counter and the counters to which it refers, which are before or after it. It returns the position of the
+// counter.
 func (r *registry) add() int {
 	before, first := len(r.counters), r.chance(128)
 	c := r.counter(r.setType())
 	refers := references[c.Type]
 	switch {
 	case refers.base != 0 && (!refers.mayBase || r.chance(128)):
-		c.BaseCounterId = r.to(refers.base)
-	case refers.base == 0 && len(r.counters) > 0 && r.chance(10): // not used, but allowed
+		c.BaseCounterId = r.idOf(refers.base)
+	case refers.base == 0 && len(r.counters) > 0 && r.chance(10): // allowed, although readers ignore it
 		c.BaseCounterId = new(r.counters[r.upTo(len(r.counters))].CounterId)
 	}
 	if refers.clock || r.chance(10) {
-		c.PerfTimeId = r.to(layout.PERF_COUNTER_LARGE_RAWCOUNT)
+		c.PerfTimeId = r.idOf(layout.PERF_COUNTER_LARGE_RAWCOUNT)
 	}
 	if refers.clock || r.chance(10) {
-		c.PerfFreqId = r.to(layout.PERF_COUNTER_LARGE_RAWCOUNT)
+		c.PerfFreqId = r.idOf(layout.PERF_COUNTER_LARGE_RAWCOUNT)
 	}
 	if refers.items || r.chance(10) {
-		c.MultiId = r.to(layout.PERF_COUNTER_RAWCOUNT)
+		c.MultiId = r.idOf(layout.PERF_COUNTER_RAWCOUNT)
 	}
 	r.counters = append(r.counters, c)
 	last := len(r.counters) - 1
@@ -58,8 +59,8 @@ func (r *registry) add() int {
 	return last
 }
 
-// to returns the id of a counter with a type, which it adds or finds.
-func (r *registry) to(t layout.CounterType) *uint32 {
+// idOf returns the id of a counter of a type: a new counter or one that the set already has.
+func (r *registry) idOf(t layout.CounterType) *uint32 {
 	i, another := r.upTo(1<<16), r.chance(120)
 	var of []uint32
 	for i := range r.counters {

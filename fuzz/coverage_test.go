@@ -13,14 +13,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestCoverage requires that the generator makes each record, field and named value, each part of the grammar, and
-// each field of a model with and without a value. It writes docs/fuzz-coverage.md.
-
 const coveragePage = "../docs/fuzz-coverage.md"
 
 const (
 	coverageSeeds = 1500 // the seeds of each kind
-	enough        = 2    // the occurrences that each row requires
+	enough        = 2    // the smallest number of occurrences that passes the test
 )
 
 const coverageHead = `# What the generator makes
@@ -30,6 +27,8 @@ a case that no valid block can contain, with the reason beside it. The test fail
 ` + "`go test ./fuzz -run TestCoverage -update`" + ` generates this page.
 `
 
+// TestCoverage checks that the generator makes each record, field and named value, each part of a block that is not a
+// field, and each field of a model with and without a value. With -update it writes docs/fuzz-coverage.md.
 func TestCoverage(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -76,23 +75,24 @@ type coverage struct {
 	sections []section
 	rows     []coverageCase
 	times    []int
-	values   []map[any]bool // the different values, for rows that count them
+	values   []map[any]bool // for the rows of fields, the different values
 	index    map[coverageCase]int
-	never    map[coverageCase]string // the rows that no valid block has, with the reason
+	never    map[coverageCase]string // the rows that no valid block contains, with the reason
 	fields   map[*layout.Field]*fieldRows
 }
 
 // A section is a table of the page.
 type section struct {
 	title string
-	first int // of its rows
+	first int // the number of its first row
 }
 
 func (c *coverage) section(title string) {
 	c.sections = append(c.sections, section{title, len(c.rows)})
 }
 
-// declare adds a row, which must then occur, and returns its number.
+// declare adds a row, unless the page has it already, and returns its number. The test fails for a row that no block
+// contains.
 func (c *coverage) declare(of, what string) int {
 	r := coverageCase{of, what}
 	i, ok := c.index[r]
@@ -104,10 +104,10 @@ func (c *coverage) declare(of, what string) int {
 	return i
 }
 
-// see counts an occurrence of a row if seen.
+// see adds a row, and counts an occurrence if seen is true.
 func (c *coverage) see(of, what string, seen bool) { c.count(c.declare(of, what), seen) }
 
-// count counts an occurrence of row i if seen. A negative i is ignored.
+// count counts an occurrence of row i if seen is true. It ignores a negative i.
 func (c *coverage) count(i int, seen bool) {
 	if seen && i >= 0 {
 		c.times[i]++
@@ -123,7 +123,7 @@ func (c *coverage) value(i int, v any) {
 	c.values[i][v] = true
 }
 
-// number counts a list of n records in the rows for none, one and more.
+// number counts a list of n records in one of three rows: none, one or more records.
 func (c *coverage) number(of, what string, n int) {
 	c.see(of, what+": none", n == 0)
 	c.see(of, what+": one", n == 1)
@@ -165,7 +165,7 @@ func (c *coverage) declareKinds() {
 	}
 }
 
-// kind counts a block of a kind, and the request codes that return this kind.
+// kind counts a block of a kind, and each PerfRegInfoType whose answer has this kind.
 func (c *coverage) kind(kind layout.Kind) {
 	c.see(kind.String(), "made", true)
 	for t := range layout.PerfRegInfoType(64) {
@@ -175,8 +175,7 @@ func (c *coverage) kind(kind layout.Kind) {
 	}
 }
 
-// declareModels adds the rows of each field of a model, with and without a value. A field without a value is computed,
-// or absent.
+// declareModels adds two rows for each field of a model: "given", and "not given" for the zero value.
 func (c *coverage) declareModels(t *testing.T) {
 	t.Helper()
 	c.section("Fields of models")
@@ -185,7 +184,7 @@ func (c *coverage) declareModels(t *testing.T) {
 	}
 }
 
-// ofBuilder reports whether a type belongs to package builder.
+// ofBuilder reports whether package builder declares a type.
 func ofBuilder(t reflect.Type) bool { return strings.HasSuffix(t.PkgPath(), "/builder") }
 
 func (c *coverage) declareModel(t reflect.Type) {
@@ -238,16 +237,16 @@ func (c *coverage) model(v reflect.Value) {
 	}
 }
 
-// TestCombinations requires combinations of fields that the page does not count.
+// TestCombinations checks that the generator makes combinations of fields that docs/fuzz-coverage.md does not count.
 func TestCombinations(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
-	count := func(what string, is bool) {
-		if n := seen[what]; is {
-			seen[what] = n + 1
-		} else {
-			seen[what] = n
+	count := func(what string, occurs bool) {
+		n := seen[what]
+		if occurs {
+			n++
 		}
+		seen[what] = n
 	}
 	for seed := range uint64(5 * rounds) {
 		d := fuzz.New[builder.DataBlock](fuzz.Seed(seed), fuzz.Config{})

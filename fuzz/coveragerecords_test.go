@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// named yields the values of a field that have names, with the names.
+// named yields the values of a field that have a name, with the name.
 func named(f *layout.Field) iter.Seq2[uint64, string] {
 	switch {
 	case f.Go == "CounterType":
@@ -46,7 +46,7 @@ func named(f *layout.Field) iter.Seq2[uint64, string] {
 	return func(func(uint64, string) bool) {}
 }
 
-// texts yields values with their String.
+// texts yields values with the result of their method String.
 func texts[T interface {
 	~uint32 | ~uint64
 	fmt.Stringer
@@ -81,7 +81,7 @@ func flags(yield func(layout.Attrib) bool) {
 	}
 }
 
-// fieldRows are the rows of a field, -1 for rows that the field does not have.
+// fieldRows are the numbers of the rows of a field. -1 means that the field does not have the row.
 type fieldRows struct {
 	any, zero, other, one, more, unnamed int
 	named                                []namedRow
@@ -99,7 +99,7 @@ func (c *coverage) declareRecords() {
 	for _, r := range slices.Concat(layout.Winperf, layout.Perflib) {
 		c.declare(r.C, "made")
 		for i := range r.Fields {
-			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY { // SYSTEMTIME has its own rows
+			if f := &r.Fields[i]; f.Type != layout.Time && r != &layout.PERF_COUNTER_IDENTITY { // the fields of SYSTEMTIME have rows
 				c.fields[f] = c.declareField(r.C, f)
 			}
 		}
@@ -184,8 +184,8 @@ func (c *coverage) field(f *layout.Field, b []byte) {
 	c.count(rows.unnamed, unnamed)
 }
 
-// grammar lists the parts of a block that are not fields, by kind: names, values and padding, each present or absent,
-// and the records of lists that no field counts.
+// grammar lists by kind the parts of a block that are not fields: names, values, padding, and the records of lists whose
+// length is in no field.
 var grammar = map[layout.Kind][]string{
 	layout.DataBlockKind: {"SystemName", "padding", "gap",
 		"object.block.value", "object.block.hole", "object.block.padding",
@@ -244,12 +244,12 @@ func withoutNumbers(path string) string {
 	}
 }
 
-// places counts the parts of a block.
+// places counts the parts of a block that grammar lists.
 func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	known := len(c.rows)
 	of := kind.String()
-	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}} // the parts of each path, by parent
+	there, in := map[string]int{}, map[string]map[string]int{"": {"": 0}} // the number of parts at each path, by parent
 	for part := range layout.Walk(kind, b) {
 		if part.Sort == layout.FieldPart && part.Field.At > 0 {
 			continue
@@ -260,7 +260,7 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 		what := ""
 		switch part.Sort {
 		case layout.FieldPart:
-			if c.fields[part.Field] != nil { // the record starts here
+			if c.fields[part.Field] != nil { // the first field stands for its record
 				full = record
 			}
 			path = withoutNumbers(full)
@@ -304,8 +304,8 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 	}
 }
 
-// neverMade are the rows that no encoded model has, with the reason. declareField adds those that follow from the role
-// of a field.
+// neverMade are the rows that no valid block contains, with the reason. declareField adds the rows that follow from the
+// role of a field.
 var neverMade = map[coverageCase]string{
 	{"PERF_DATA_BLOCK", "LittleEndian = 0"}:                "big-endian blocks are not supported",
 	{"PERF_DATA_BLOCK", "PerfFreq = 0"}:                    "0 in a model means 10,000,000",

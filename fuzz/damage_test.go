@@ -8,6 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// TestDamage checks that Damage changes a few bytes of a copy, in the same way for the same seed, and sometimes truncates
+// the copy.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

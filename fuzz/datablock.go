@@ -20,7 +20,7 @@ func (g *generator) makeObjects() {
 	}
 }
 
-// header returns a data block without objects.
+// header returns a data block with all fields except the objects.
 func (g *generator) header() builder.DataBlock {
 	d := builder.DataBlock{
 		PerfTime:      int64(g.uint64() >> 1),
@@ -31,7 +31,7 @@ func (g *generator) header() builder.DataBlock {
 	}
 	d.SystemTime, d.PerfTime100nSec = g.times()
 	gap, moved := 1+g.upTo(20), g.gives(40)
-	slack, longer := 1+g.upTo(3), g.gives(40)
+	padding, longer := 1+g.upTo(3), g.gives(40)
 	d.SystemName = g.text()
 	header := uint32(layout.SizeofDataBlock)
 	if moved {
@@ -41,15 +41,16 @@ func (g *generator) header() builder.DataBlock {
 		}
 	}
 	if d.SystemName != "" {
-		header = max(header, d.SystemNameOffset) + uint32(layout.UTF16Len(d.SystemName)) + 2
+		header = max(header, d.SystemNameOffset) + utf16Size(d.SystemName)
 	}
 	if longer {
-		d.HeaderLength = align8(header) + 8*uint32(slack)
+		d.HeaderLength = align8(header) + 8*uint32(padding)
 	}
 	return d
 }
 
-// times returns PerfTime100nSec, and sometimes a SystemTime that differs from it.
+// times returns a PerfTime100nSec, and sometimes a SystemTime that is another time. A zero SystemTime means that the
+// encoder computes it from PerfTime100nSec. times also sets g.now.
 func (g *generator) times() (system layout.SystemTime, now int64) {
 	g.now = builder.DefaultTime
 	if g.chance(160) {
@@ -62,7 +63,7 @@ func (g *generator) times() (system layout.SystemTime, now int64) {
 		if of, err := layout.SystemTimeOf(hourBefore); err == nil {
 			system = of
 		}
-		if g.chance(60) { // a date that does not exist
+		if g.chance(60) { // February 30 does not exist
 			system = layout.SystemTime{WYear: 2024, WMonth: 2, WDay: 30, WDayOfWeek: uint16(g.upTo(7))}
 		}
 	}

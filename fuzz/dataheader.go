@@ -33,36 +33,37 @@ func (g *generator) result() builder.Result {
 	ids := r.Type == layout.PERF_MULTIPLE_COUNTERS || r.Type == layout.PERF_COUNTERSET
 	short := g.gives(60) && ids
 	if r.Type == layout.PERF_MULTIPLE_INSTANCES || r.Type == layout.PERF_COUNTERSET {
-		var rows []*generator // for the values of the instances
+		var rows []*generator // each makes the values of an instance
 		for of := range g.each(instancePart, 0, g.MaxInstances) {
-			again, in := of.chance(12), of.queryInstance()
-			if n := len(r.Instances); again && n > 0 {
-				in = of.namesake(r.Instances[n-1])
+			duplicate, in := of.chance(12), of.queryInstance()
+			if n := len(r.Instances); duplicate && n > 0 {
+				in = of.duplicate(r.Instances[n-1])
 			}
 			r.Instances, rows = append(r.Instances, in), append(rows, of)
 		}
 		g.queryCounters(&r, ids, len(r.Instances) > 0)
 		for i := range r.Instances {
-			r.Instances[i].Values, r.Instances[i].Texts = rows[i].row(r.Counters)
+			r.Instances[i].Values, r.Instances[i].Texts = rows[i].queryValues(r.Counters)
 		}
 	} else {
 		g.queryCounters(&r, ids, true)
-		r.Values, r.Texts = g.row(r.Counters)
+		r.Values, r.Texts = g.queryValues(r.Counters)
 	}
-	differ(&r)
+	keepAsBytes(&r)
 	r.ShortIDs = short && len(r.Counters)%2 == 1
 	return r
 }
 
-// statuses are the documented errors of the functions in perflib.h.
+// statuses are the error codes that the documentation of perflib.h lists.
 var statuses = slices.Collect(layout.Statuses())
 
-// status returns a documented error, and sometimes another number or 0.
+// status returns one of statuses, and sometimes another number or 0.
 func (g *generator) status() uint32 {
 	return pick(g.Source, 4201, 0, g.uint32(), statuses[g.upTo(len(statuses))], statuses[g.upTo(len(statuses))])
 }
 
-// queryCounters makes the counters of a result. Their sizes are in the values alone, so without values they have none.
+// queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. values says
+// whether the result has values: only values have a size, so without values the counters have no Size.
 func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 	least, most := 1, 1
 	if ids {
@@ -82,25 +83,21 @@ func (g *generator) queryCounters(r *builder.Result, ids, values bool) {
 		default:
 			c.Size = size
 		}
-		if of, again := sizes[c.CounterId]; again && g.Numbers { // the sizes of one id must not differ
-			c.Size = of
+		if first, ok := sizes[c.CounterId]; ok && g.Numbers { // counters with one id must have one size
+			c.Size = first
 		}
 		sizes[c.CounterId] = c.Size
 		r.Counters = append(r.Counters, c)
 	}
 }
 
-// row returns a value for each counter.
-func (g *generator) row(counters []builder.QueryCounter) (numbers []uint64, texts []string) {
+// queryValues returns a value for each counter: a number, or bytes if the counter has Bytes.
+func (g *generator) queryValues(counters []builder.QueryCounter) (numbers []uint64, texts []string) {
 	for _, c := range counters {
 		n := g.uint64()
 		switch {
 		case c.Bytes:
-			b := make([]byte, pick(g.Source, 0, 4, 8, g.upTo(20)))
-			for i := range b {
-				b[i] = g.byte()
-			}
-			texts, n = append(texts, string(b)), 0
+			texts, n = append(texts, string(g.bytes(pick(g.Source, 0, 4, 8, g.upTo(20))))), 0
 		case c.Size == 4:
 			n = uint64(uint32(n))
 		}
@@ -109,8 +106,9 @@ func (g *generator) row(counters []builder.QueryCounter) (numbers []uint64, text
 	return numbers, texts
 }
 
-// differ lengthens the first value of each counter with Bytes whose values would decode as numbers of one size.
-func differ(r *builder.Result) {
+// keepAsBytes makes sure that the decoder sets Bytes for each counter that has Bytes. If all values of such a counter have
+// 4 bytes, or all have 8, the decoder would take them for numbers, so keepAsBytes lengthens the first value.
+func keepAsBytes(r *builder.Result) {
 	rows := [][]string{r.Texts}
 	if r.Instances != nil {
 		rows = nil
@@ -129,8 +127,8 @@ func differ(r *builder.Result) {
 func (g *generator) instanceList() (list builder.InstanceList) {
 	var in builder.QueryInstance
 	for of := range g.each(instancePart, 0, g.MaxInstances) {
-		if again := of.chance(12); again && len(list) > 0 {
-			in = of.namesake(in)
+		if duplicate := of.chance(12); duplicate && len(list) > 0 {
+			in = of.duplicate(in)
 		} else {
 			in = of.queryInstance()
 		}
@@ -140,14 +138,15 @@ func (g *generator) instanceList() (list builder.InstanceList) {
 }
 
 func (g *generator) queryInstance() builder.QueryInstance {
-	more := g.longer()
+	padding := g.padding()
 	in := builder.QueryInstance{InstanceId: g.uint32(), Name: g.text()}
-	in.Size = more.than(layout.SizeofInstanceHeader + uint32(layout.UTF16Len(in.Name)) + 2)
+	in.Size = lengthWith(padding, layout.SizeofInstanceHeader+utf16Size(in.Name))
 	return in
 }
 
-// namesake returns an instance with the same name, sometimes in capitals, and with the same id or another.
-func (g *generator) namesake(of builder.QueryInstance) builder.QueryInstance {
+// duplicate returns an instance with the name of another instance, sometimes in capitals, and with the same id or another
+// id.
+func (g *generator) duplicate(of builder.QueryInstance) builder.QueryInstance {
 	in := builder.QueryInstance{Name: of.Name, InstanceId: of.InstanceId, Size: of.Size}
 	if g.chance(128) {
 		in.Name, in.Size = strings.ToUpper(in.Name), 0

@@ -20,7 +20,7 @@ import (
 
 const fuzzingPage = "../docs/fuzzing.md"
 
-// TestTargetsAreListed requires that docs/fuzzing.md lists each fuzz target and no other.
+// TestTargetsAreListed checks that docs/fuzzing.md lists each fuzz target of the module, and nothing else.
 func TestTargetsAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(fuzzingPage)
@@ -55,7 +55,7 @@ func TestTargetsAreListed(t *testing.T) {
 	}
 }
 
-// TestKindsAreListed requires that docs/fuzzing.md lists each kind with its comment in package layout and its model.
+// TestKindsAreListed checks that docs/fuzzing.md lists each kind with its comment in package layout and its model.
 func TestKindsAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(fuzzingPage)

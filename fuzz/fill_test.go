@@ -13,16 +13,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Fill with the templates of a model writes the bytes that the model encodes to, into any buffer, and nothing beside
-// them. A Refresh of a filled block with the values of the model makes the same bytes.
-
+// TestFillEqualsModel checks that a Fill with the templates of a model writes the same bytes as the encoder of the model,
+// into any buffer, and changes no bytes around them. A Refresh of the filled block with the values of the model must make
+// the same bytes again.
 func TestFillEqualsModel(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.V1Kinds() {
 		t.Run(kind.String(), func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(rounds) {
-				fillEqualsModel(t, kind, fuzz.Seed(seed), allRooms)
+				fillEqualsModel(t, kind, fuzz.Seed(seed), allSpares)
 			}
 		})
 	}
@@ -36,13 +36,13 @@ func FuzzFillEqualsModel(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, i uint8, data []byte, room uint8) {
-		fillEqualsModel(t, v1KindOf(i), fuzz.FromBytes(data), allRooms.oneOf(room))
+		fillEqualsModel(t, v1KindOf(i), fuzz.FromBytes(data), allSpares.oneOf(room))
 	})
 }
 
 func v1KindOf(n uint8) layout.Kind { return layout.V1Kinds()[int(n)%len(layout.V1Kinds())] }
 
-func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r rooms) {
+func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r spares) {
 	t.Helper()
 	if kind == layout.ObjectsKind {
 		objects := *fuzz.New[builder.Objects](s, fuzz.Config{})
@@ -61,7 +61,8 @@ func fillEqualsModel(t *testing.T, kind layout.Kind, s *fuzz.Source, r rooms) {
 	}
 }
 
-// plainInstances removes what a Fill cannot write: instances with own lengths, and positions without a parent.
+// plainInstances removes what a Fill cannot write: lengths that only some instances have, and parent positions without a
+// parent object.
 func plainInstances(objects []builder.Object) {
 	for i := range objects {
 		sizeTexts(&objects[i])
@@ -93,7 +94,7 @@ func sizeTexts(o *builder.Object) {
 	}
 }
 
-// A filling is a block that a Fill writes.
+// A filling is the model of a block that a Fill writes, with its templates.
 type filling struct {
 	header    *builder.DataBlock // nil for objects without one
 	objects   []builder.Object
@@ -113,8 +114,8 @@ func newFilling(t *testing.T, header *builder.DataBlock, objects []builder.Objec
 	return f
 }
 
-// fill writes the block. values sets the values of an instance, by handle or at once.
-func (f *filling) fill(to *builder.Fill, values func(setter, *builder.Template, []builder.Counter, []uint64, []string)) ([]byte, error) {
+// fill writes the block. It calls set for the values of each counter block.
+func (f *filling) fill(to *builder.Fill, set setValues) ([]byte, error) {
 	if f.header != nil {
 		to.DataBlock(f.header)
 	}
@@ -125,7 +126,7 @@ func (f *filling) fill(to *builder.Fill, values func(setter, *builder.Template, 
 			to.PerfTime(builder.DefaultTime) // the default of the model
 		}
 		if o.NumInstances == layout.PERF_NO_INSTANCES {
-			values(to, f.templates[i], o.Counters, o.Values, o.Texts)
+			set(to, f.templates[i], o.Counters, o.Values, o.Texts)
 		}
 		for j := range o.Instances {
 			in := &o.Instances[j]
@@ -137,16 +138,16 @@ func (f *filling) fill(to *builder.Fill, values func(setter, *builder.Template, 
 			if in.UniqueID != nil {
 				to.UniqueID(*in.UniqueID)
 			}
-			values(to, f.templates[i], o.Counters, in.Values, in.Texts)
+			set(to, f.templates[i], o.Counters, in.Values, in.Texts)
 		}
 	}
 	return to.Done()
 }
 
-// equals fills a growing buffer, and fixed buffers with various numbers of bytes.
-func (f *filling) equals(t *testing.T, r rooms, want []byte) {
+// equals checks that a Fill writes want, into a growing buffer and into fixed buffers of various sizes.
+func (f *filling) equals(t *testing.T, r spares, want []byte) {
 	t.Helper()
-	for name, values := range map[string]func(setter, *builder.Template, []builder.Counter, []uint64, []string){"at once": setAll, "by handle": setEach} {
+	for name, values := range map[string]setValues{"at once": setAll, "by handle": setEach} {
 		to := builder.NewFill(nil)
 		got, err := f.fill(&to, values)
 		if err != nil || !bytes.Equal(got, want) {
@@ -157,17 +158,17 @@ func (f *filling) equals(t *testing.T, r rooms, want []byte) {
 		}
 	}
 	maker(func(b []byte, fixed bool) (int, []byte, error) {
-		to, values := builder.NewFill(b), setAll
+		to, set := builder.NewFill(b), setAll
 		if fixed {
-			to, values = builder.NewFixedFill(b), setEach
+			to, set = builder.NewFixedFill(b), setEach
 		}
-		got, err := f.fill(&to, values)
+		got, err := f.fill(&to, set)
 		return to.Need(), got, err
 	}).in(t, r, want)
 	f.refreshed(t, want)
 }
 
-// refreshed fills the block with zeros as values and refreshes it.
+// refreshed checks that a Refresh writes want into a block that was filled without values.
 func (f *filling) refreshed(t *testing.T, want []byte) {
 	t.Helper()
 	var to builder.Fill
@@ -205,6 +206,9 @@ func (f *filling) refreshed(t *testing.T, want []byte) {
 	}
 }
 
+// setValues sets the values and texts of the counters in one counter block.
+type setValues func(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string)
+
 // A setter is a Fill or a Refresh.
 type setter interface {
 	Set32(builder.Handle32, uint32)
@@ -215,6 +219,7 @@ type setter interface {
 
 func setNone(setter, *builder.Template, []builder.Counter, []uint64, []string) {}
 
+// setAll sets all numbers with one call.
 func setAll(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string) {
 	s.Values(values...)
 	setTexts(s, template, counters, texts)
@@ -231,7 +236,7 @@ func setTexts(s setter, template *builder.Template, counters []builder.Counter, 
 	}
 }
 
-// setEach sets the values from the last to the first.
+// setEach sets each number by its handle, from the last to the first.
 func setEach(s setter, template *builder.Template, counters []builder.Counter, values []uint64, texts []string) {
 	setTexts(s, template, counters, texts)
 	for i := len(counters) - 1; i >= 0; i-- {
@@ -249,23 +254,24 @@ func setEach(s setter, template *builder.Template, counters []builder.Counter, v
 	}
 }
 
-// A maker appends to b, which cannot grow if fixed, and returns the number of bytes that the result needs.
+// A maker appends a block to b and returns the number of bytes that the result needs. If fixed is true, b cannot grow.
 type maker func(b []byte, fixed bool) (need int, filled []byte, err error)
 
-// rooms is a range of the spare bytes in a buffer. Negative numbers are missing bytes.
-type rooms struct{ from, to int }
+// spares is a range of numbers of spare bytes: the size of a buffer minus the size of the block. A negative number means
+// missing bytes.
+type spares struct{ from, to int }
 
-var allRooms = rooms{-17, 17}
+var allSpares = spares{-17, 17}
 
-// oneOf returns the range of a single number, chosen by n.
-func (r rooms) oneOf(n uint8) rooms {
+// oneOf returns a range with one number of r, which n chooses.
+func (r spares) oneOf(n uint8) spares {
 	r.from += int(n) % (r.to - r.from + 1)
 	r.to = r.from
 	return r
 }
 
-// in fills fixed and growing buffers with each number of spare bytes.
-func (m maker) in(t *testing.T, r rooms, want []byte) {
+// in checks fixed and growing buffers with each number of spare bytes in the range.
+func (m maker) in(t *testing.T, r spares, want []byte) {
 	t.Helper()
 	for room := max(0, len(want)+r.from); room <= len(want)+r.to; room++ {
 		m.within(t, want, room)
@@ -274,7 +280,8 @@ func (m maker) in(t *testing.T, r rooms, want []byte) {
 	m.grown(t, want, len(want)/2)
 }
 
-// within fills a fixed buffer with room bytes after a few that are in use.
+// within fills a fixed buffer of room bytes and checks that no bytes around it change. A buffer with fewer bytes than want
+// must stay empty.
 func (m maker) within(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before, after = 8, 16
@@ -293,7 +300,7 @@ func (m maker) within(t *testing.T, want []byte, room int) {
 	}
 }
 
-// grown fills a buffer that grows if it has too few bytes.
+// grown fills a buffer with room bytes, and checks that it is replaced only if it is too small.
 func (m maker) grown(t *testing.T, want []byte, room int) {
 	t.Helper()
 	const before = 8

@@ -55,16 +55,16 @@ func Model(kind layout.Kind, s *Source, c Config) builder.Model {
 type generator struct {
 	*Source
 	Config
-	now     int64 // PerfTime100nSec of the block
-	objects []builder.Object
+	now     int64            // PerfTime100nSec of the block
+	objects []builder.Object // the objects made so far, to which instances may refer
 }
 
 func newGenerator(s *Source, c Config) *generator {
 	return &generator{Source: s, Config: c.withDefaults(), now: builder.DefaultTime}
 }
 
-// each yields a generator for each part of a sort, at least least and at most most. What a yielded generator makes
-// depends on the bytes of its part alone, except for references.
+// each yields a generator for each part of a sort, at least least and at most most. A yielded generator uses only the
+// bytes of its part; the records it makes may refer to earlier records.
 func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	return func(yield func(*generator) bool) {
 		for n := range most {
@@ -81,7 +81,8 @@ func (g *generator) each(sort partSort, least, most int) iter.Seq[*generator] {
 	}
 }
 
-// gives chooses, n times in 256, to set a field that the encoder would compute. It never does under Config.Computed.
+// gives returns true n times in 256, to set a field that the encoder would otherwise compute. It returns false if
+// Config.Computed is set.
 func (g *generator) gives(n int) bool { return g.chance(n) && !g.Computed }
 
 // not returns v, or v+1 if v equals the computed value.
@@ -94,7 +95,7 @@ func not[T ~int64 | ~uint32 | ~int32](v, computed T) T {
 
 var alphabets = []string{"abcXYZ019 _", "äßÅéЖ漢字", "𝄞😀𐍈a", "\uFEFF\uFFFE\uFFFFĀ\u2028", "\x01\t\n\"'\\/()#*%:", "_Total"}
 
-// text returns a valid name. Plain letters are frequent.
+// text returns a name in UTF-8 that UTF-16 can encode. Letters of ASCII are frequent.
 func (g *generator) text() string {
 	alphabet := pick(g.Source, alphabets...)
 	if g.ASCII && (alphabet[0] < ' ' || alphabet[0] > '~') {
@@ -108,7 +109,7 @@ func (g *generator) text() string {
 	return string(s)
 }
 
-// word returns one of the words, the first of which is ASCII.
+// word returns one of the words. The first word must be ASCII.
 func (g *generator) word(words ...string) string {
 	word := pick(g.Source, words...)
 	if other := func(r rune) bool { return r > '~' }; g.ASCII && strings.ContainsFunc(word, other) {
@@ -117,8 +118,8 @@ func (g *generator) word(words ...string) string {
 	return word
 }
 
-// bytes returns text in a code page: any bytes except NUL.
-func (g *generator) bytes() string {
+// codePageText returns a text in an unknown code page: any bytes except NUL.
+func (g *generator) codePageText() string {
 	var s []byte
 	for len(s) < g.MaxText && g.chance(200) {
 		s = append(s, byte(1+g.upTo(255)))
@@ -129,10 +130,7 @@ func (g *generator) bytes() string {
 // guid returns a GUID, sometimes the zero GUID.
 func (g *generator) guid() layout.GUID {
 	none := g.chance(8)
-	id := layout.GUID{Data1: g.uint32(), Data2: uint16(g.uint32()), Data3: uint16(g.uint32())}
-	for i := range id.Data4 {
-		id.Data4[i] = g.byte()
-	}
+	id := layout.GUID{Data1: g.uint32(), Data2: uint16(g.uint32()), Data3: uint16(g.uint32()), Data4: [8]byte(g.bytes(8))}
 	if none {
 		return layout.GUID{}
 	}
@@ -142,39 +140,40 @@ func (g *generator) guid() layout.GUID {
 func (g *generator) guids() (list builder.GUIDs) {
 	for of := range g.each(objectPart, 0, g.MaxObjects) {
 		list = append(list, of.guid())
-		if again := of.chance(12); again && len(list) > 1 {
+		if duplicate := of.chance(12); duplicate && len(list) > 1 {
 			list[len(list)-1] = list[len(list)-2]
 		}
 	}
 	return list
 }
 
-// A slack is the number of bytes by which a record is longer than required.
-type slack uint32
-
-// longer returns a slack, which is often 0.
-func (g *generator) longer() slack {
-	if n := 8 * slack(1+g.upTo(3)); g.gives(24) {
+// padding returns the number of bytes by which a record is longer than required. It is often 0.
+func (g *generator) padding() uint32 {
+	if n := 8 * uint32(1+g.upTo(3)); g.gives(24) {
 		return n
 	}
 	return 0
 }
 
-// than returns a length that exceeds the required length, or 0 if the slack is 0.
-func (s slack) than(need uint32) uint32 {
-	if s == 0 {
+// lengthWith returns a length that exceeds the required length by padding. It returns 0 if padding is 0, so that the
+// encoder computes the length.
+func lengthWith(padding, required uint32) uint32 {
+	if padding == 0 {
 		return 0
 	}
-	return align8(need) + uint32(s)
+	return align8(required) + padding
 }
 
 func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 
-// taken holds keys in use. For each it holds where to continue the search for a free key, so that many requests for
-// one key take linear time.
+// utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
+func utf16Size(name string) uint32 { return uint32(layout.UTF16Len(name)) + 2 }
+
+// A taken holds the keys in use. The value of a key is the key at which to continue the search for a free key, so that
+// many requests for one key take linear time.
 type taken[K comparable] map[K]K
 
-// free returns the first free key from k on, and takes it.
+// free returns the first free key among k, after(k), after(after(k)) and so on, and marks it as taken.
 func (t taken[K]) free(k K, after func(K) K) K {
 	first := k
 	for next, ok := t[k]; ok; next, ok = t[k] {

@@ -15,9 +15,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These tests hold the generator to the promises of the package comment. builtvalid_test.go tests that its blocks are
-// valid, coverage_test.go that every case occurs.
+// The tests of this file check the promises in the package comment. builtvalid_test.go checks that the blocks are valid,
+// and coverage_test.go checks that every case occurs.
 
+// FuzzGenerator checks the properties of TestSameBytesSameBlock and TestMoreBytesNeverMakeLess.
 func FuzzGenerator(f *testing.F) {
 	for i, kind := range layout.Kinds() {
 		for seed := range uint64(4) {
@@ -30,6 +31,7 @@ func FuzzGenerator(f *testing.F) {
 	})
 }
 
+// TestSameBytesSameBlock checks that a seed always makes the same model, and that the bytes of Input make this model too.
 func TestSameBytesSameBlock(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -50,7 +52,8 @@ func TestSameBytesSameBlock(t *testing.T) {
 	}
 }
 
-// sameBlock makes a model from data twice. Bytes after data in its array must have no effect, and data must not change.
+// sameBlock makes a model from data twice and compares the models. Bytes after data in the same array must have no effect,
+// and data must not change.
 func sameBlock(t *testing.T, kind layout.Kind, data []byte) {
 	t.Helper()
 	roomy := append(bytes.Clone(data), fuzz.Separators+"\xFF\xFF\xFF\xFF"...)[:len(data)]
@@ -63,13 +66,13 @@ func sameBlock(t *testing.T, kind layout.Kind, data []byte) {
 	}
 }
 
-// TestNoBytesMakeThePlainest requires zero values and empty lists from a source without bytes.
+// TestNoBytesMakeThePlainest checks that a source without bytes makes zero values and empty lists.
 func TestNoBytesMakeThePlainest(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
 		plain := fuzz.Model(kind, fuzz.FromBytes(nil), fuzz.Config{})
 		for list, n := range records(plain) {
-			if kind != layout.TemplateKind || n > 1 { // has one counter at least
+			if kind != layout.TemplateKind || n > 1 { // a template has at least one counter
 				t.Errorf("no bytes make a %v with %d records in %s", kind, n, list)
 			}
 		}
@@ -84,7 +87,7 @@ func TestNoBytesMakeThePlainest(t *testing.T) {
 	}
 }
 
-// TestMoreBytesNeverMakeLess requires that more bytes make no list shorter.
+// TestMoreBytesNeverMakeLess checks that no list becomes shorter if more bytes follow the bytes of a source.
 func TestMoreBytesNeverMakeLess(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -99,7 +102,8 @@ func TestMoreBytesNeverMakeLess(t *testing.T) {
 			}
 			tried += len(input)
 		}
-		// A letter, or two parts of each sort, make a block longer unless its length is fixed.
+		// A kind without a fixed length makes a longer block from these bytes, a letter and two parts of each sort, than
+		// from no bytes.
 		var larger strings.Builder
 		larger.WriteString("\x00\xFF\x00")
 		for _, b := range []byte(fuzz.Separators) {
@@ -119,7 +123,7 @@ func encodedLen(t *testing.T, kind layout.Kind, data []byte) int {
 	return n
 }
 
-// neverLess compares the model of the first n bytes with the model of all.
+// neverLess checks that no list is shorter in the model of all bytes than in the model of the first n bytes.
 func neverLess(t *testing.T, kind layout.Kind, data []byte, n int) {
 	t.Helper()
 	whole := records(fuzz.Model(kind, fuzz.FromBytes(data), fuzz.Config{}))
@@ -130,7 +134,8 @@ func neverLess(t *testing.T, kind layout.Kind, data []byte, n int) {
 	}
 }
 
-// TestEveryBlockEnds makes blocks from many bytes of one value, with and without separators among them.
+// TestEveryBlockEnds checks that a block does not become too long, whatever byte the source repeats. The source has
+// 100,000 such bytes, with and without separators among them.
 func TestEveryBlockEnds(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
@@ -149,23 +154,24 @@ func TestEveryBlockEnds(t *testing.T) {
 	}
 }
 
-// TestSmallChangesStaySmall changes single bytes that choose. A part chooses for its record and for what refers to the
-// record, so half of the changes must change less than a tenth of the model, and nine in ten less than a third.
+// TestSmallChangesStaySmall checks that a change of one byte changes little of the model: for half of the changes, at most
+// a tenth of the values, and for nine in ten, at most a third. A byte belongs to one record, but other records may refer
+// to it.
 func TestSmallChangesStaySmall(t *testing.T) {
 	t.Parallel()
 	c := fuzz.Config{MaxObjects: 10, MaxCounters: 20}
 	for _, kind := range layout.Kinds() {
 		if kind == layout.RegCounterKind || kind == layout.RegStringKind || kind == layout.RegGUIDKind {
-			continue // one record
+			continue // the kind has only one record
 		}
 		r := rand.New(rand.NewPCG(1, uint64(kind)))
-		var changed []float64 // the shares of the values that change
+		var changed []float64 // for each change of a byte, the share of the values that change
 		for seed := range uint64(40) {
 			data := fuzz.Input(kind, seed, c)
 			for range min(len(data), 10) {
 				at, b := r.IntN(len(data)), byte(r.Uint32())
 				if strings.IndexByte(fuzz.Separators, data[at]) >= 0 || strings.IndexByte(fuzz.Separators, b) >= 0 {
-					continue // adds or removes a part
+					continue // the change would add or remove a part
 				}
 				other := bytes.Clone(data)
 				other[at] = b
@@ -192,7 +198,7 @@ func records(m builder.Model) map[string]int {
 	return lists
 }
 
-// leaves returns the plain values in a model by path, and the length of each list.
+// leaves returns the numbers and texts in a model by path, and the length of each list.
 func leaves(model any) map[string]any {
 	all := map[string]any{}
 	addLeaves(all, "", reflect.ValueOf(model))
@@ -236,7 +242,7 @@ func differing(a, b map[string]any) (n int) {
 	return n
 }
 
-// TestSourceIsSpent requires that the bytes of one block choose nothing for the next block.
+// TestSourceIsSpent checks that a second model from a source does not use the bytes of the first model.
 func TestSourceIsSpent(t *testing.T) {
 	t.Parallel()
 	for _, first := range layout.Kinds() {
@@ -253,7 +259,8 @@ func TestSourceIsSpent(t *testing.T) {
 	}
 }
 
-// TestSourceHasPartsOnce makes a list of instances and then objects from one source.
+// TestSourceHasPartsOnce checks that two models from one source share its parts. The first is a list of instances, the
+// second has objects.
 func TestSourceHasPartsOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -15,18 +15,18 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// rounds is the number of generated blocks of each kind on which a test tries a property. A test whose blocks are
-// cheap or expensive uses a multiple or a fraction.
+// rounds is the number of generated blocks of each kind on which a test tries a property. A fast test uses a multiple, a
+// slow test a fraction.
 var rounds = long.Count(300, 3000)
 
-// small bounds blocks that a test goes through byte by byte.
+// small is the Config of blocks for tests that repeat a check for each byte.
 var small = fuzz.Config{MaxObjects: 2, MaxCounters: 4, MaxInstances: 3}
 
 // kindOf returns the kind for a number that a fuzz target receives.
 func kindOf(n uint8) layout.Kind { return layout.Kinds()[int(n)%len(layout.Kinds())] }
 
-// oneIn reports whether a hash of the input selects it, which holds for one input in n. Fuzz targets use it for checks
-// that take as long as n inputs without the check.
+// oneIn reports whether the checksum of the input selects the input. It selects one input in n. A fuzz target uses oneIn
+// for a check that takes as long as n other inputs.
 func oneIn(n uint32, input []byte) bool { return crc32.ChecksumIEEE(input)%n == 1 }
 
 // forEachKind runs a parallel subtest for each kind.
@@ -64,8 +64,8 @@ func fixtures(t testing.TB) []fixture.Block {
 	return blocks
 }
 
-// addBlocks adds the seeds of a target that takes bytes: small valid blocks and the fixtures, each as the number of
-// its kind, the values of more, and the bytes.
+// addBlocks adds small valid blocks and the fixtures as seeds of a target. The arguments of the target are the number of the
+// kind, the arguments in more, and the bytes.
 func addBlocks(f *testing.F, more ...any) {
 	f.Helper()
 	add := func(kind layout.Kind, b []byte) { f.Add(slices.Concat([]any{uint8(kind)}, more, []any{b})...) }
@@ -81,7 +81,7 @@ func addBlocks(f *testing.F, more ...any) {
 	}
 }
 
-// addChoices adds the seeds of a target that takes the bytes of a Source.
+// addChoices adds seeds of a target whose arguments are the number of a kind and the bytes of a Source.
 func addChoices(f *testing.F) {
 	f.Helper()
 	for _, kind := range layout.Kinds() {
@@ -107,8 +107,8 @@ func fatal(t testing.TB, err error) {
 	}
 }
 
-// unlike returns the difference of two values, "" if they are equal. It calls cmp.Diff, which is slow, only for values
-// that differ.
+// unlike returns the difference of two values as cmp.Diff does, or "" if they are equal. It is faster than cmp.Diff for
+// equal values.
 func unlike(want, got any, options ...cmp.Option) string {
 	if reflect.DeepEqual(want, got) {
 		return ""

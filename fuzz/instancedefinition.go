@@ -9,25 +9,26 @@ import (
 )
 
 func (g *generator) instances(o *builder.Object, c *counterSet) {
-	seen := namesakes{}
+	seen := usedNames{}
 	for of := range g.each(instancePart, 0, g.MaxInstances) {
-		again := of.chance(12)
+		duplicate := of.chance(12)
 		in := of.instance(o)
-		if n := len(o.Instances); again && n > 0 && o.Instances[n-1].Name != "" {
+		if n := len(o.Instances); duplicate && n > 0 && o.Instances[n-1].Name != "" {
 			before := o.Instances[n-1]
 			in.Name, in.UniqueID = before.Name, before.UniqueID
 			in.ParentObjectTitleIndex, in.ParentObjectInstance = before.ParentObjectTitleIndex, before.ParentObjectInstance
 			o.DuplicateNames = true
 		} else {
-			seen.unique(&in)
+			seen.makeUnique(&in)
 		}
-		lengths(o, &in)
+		setLengths(o, &in)
 		in.Values, in.Texts = c.values(of)
 		o.Instances = append(o.Instances, in)
 	}
 }
 
-// instance returns an instance without values. Its NameOffset, ByteLength and BlockLength hold numbers of extra bytes.
+// instance returns an instance without values. Its NameOffset is the number of bytes between the record and the name; its
+// ByteLength and BlockLength are numbers of extra bytes. setLengths and setBlockLengths replace them.
 func (g *generator) instance(o *builder.Object) builder.Instance {
 	var in builder.Instance
 	id, given := int32(g.uint32()), g.chance(60)
@@ -35,14 +36,14 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 	if gap := uint32(1 + g.upTo(9)); g.gives(16) {
 		in.NameOffset = gap
 	}
-	if slack := 8 * uint32(1+g.upTo(3)); g.gives(24) {
-		in.ByteLength = slack
+	if extra := 8 * uint32(1+g.upTo(3)); g.gives(24) {
+		in.ByteLength = extra
 	}
-	if slack := 8 * uint32(1+g.upTo(4)); g.gives(15) {
-		in.BlockLength = slack
+	if extra := 8 * uint32(1+g.upTo(4)); g.gives(15) {
+		in.BlockLength = extra
 	}
 	if in.Name = g.text(); o.CodePage != 0 {
-		in.Name = g.bytes()
+		in.Name = g.codePageText()
 	}
 	if (given || in.Name == "") && id != layout.PERF_NO_UNIQUE_ID {
 		in.UniqueID = &id
@@ -50,7 +51,8 @@ func (g *generator) instance(o *builder.Object) builder.Instance {
 	return in
 }
 
-// parent sets a parent in the block, a parent in another block, or a position without a parent.
+// parent sets the parent of an instance to an instance of the block or of another block, or sets only the position of a
+// parent, or sets nothing.
 func (g *generator) parent(in *builder.Instance) {
 	switch g.upTo(8) {
 	case 1:
@@ -69,7 +71,7 @@ func (g *generator) parent(in *builder.Instance) {
 	}
 }
 
-// firstOf returns the first object with a title, the one that parents refer to.
+// firstOf returns the position of the first object with a title, or -1. A parent's title refers to the first object.
 func (g *generator) firstOf(title uint32) int {
 	for i := range g.objects {
 		if g.objects[i].ObjectNameTitleIndex == title {
@@ -79,18 +81,19 @@ func (g *generator) firstOf(title uint32) int {
 	return -1
 }
 
-// A fullName identifies an instance of an object.
+// A fullName is the name of an instance in capitals with its parent. The instances of an object should have distinct full
+// names.
 type fullName struct {
-	object, instance uint32
+	object, instance uint32 // the parent
 	name             string
 }
 
-// A namesakes holds the names of the instances of an object, and for each the number to try next. With it, many
-// instances of one name take linear time.
-type namesakes map[fullName]int
+// A usedNames holds the full names of the instances of an object, and for each the number to append to the next instance
+// with this name. With the number, many instances with one name take linear time.
+type usedNames map[fullName]int
 
-// unique appends a number to the name if another instance has the name, ignoring case.
-func (seen namesakes) unique(in *builder.Instance) {
+// makeUnique appends a number to the name if another instance has the name, ignoring case.
+func (seen usedNames) makeUnique(in *builder.Instance) {
 	if in.Name == "" {
 		return
 	}
@@ -98,20 +101,20 @@ func (seen namesakes) unique(in *builder.Instance) {
 	if full.object != 0 {
 		full.instance = in.ParentObjectInstance
 	}
-	if n, again := seen[full]; again {
+	if n, used := seen[full]; used {
 		name, first := in.Name, full
-		for ; again; n++ {
+		for ; used; n++ {
 			in.Name = name + "#" + strconv.Itoa(n)
 			full.name = strings.ToUpper(in.Name)
-			_, again = seen[full]
+			_, used = seen[full]
 		}
 		seen[first] = n
 	}
 	seen[full] = 1
 }
 
-// lengths turns NameOffset and ByteLength, which hold numbers of extra bytes, into an offset and a length.
-func lengths(o *builder.Object, in *builder.Instance) {
+// setLengths replaces the numbers of extra bytes in NameOffset and ByteLength by an offset and a length.
+func setLengths(o *builder.Object, in *builder.Instance) {
 	size := uint32(layout.SizeofInstanceDefinition)
 	if gap := in.NameOffset; gap > 0 {
 		in.NameOffset = size
@@ -119,14 +122,14 @@ func lengths(o *builder.Object, in *builder.Instance) {
 			in.NameOffset += gap
 		}
 	}
-	if slack := in.ByteLength; slack > 0 {
+	if extra := in.ByteLength; extra > 0 {
 		end := max(size, in.NameOffset)
 		switch {
 		case in.Name != "" && o.CodePage == 0:
-			end += uint32(layout.UTF16Len(in.Name)) + 2
+			end += utf16Size(in.Name)
 		case in.Name != "":
 			end += uint32(len(in.Name)) + 1
 		}
-		in.ByteLength = align8(end) + slack
+		in.ByteLength = align8(end) + extra
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Joined is query data with everything that a reader needs to identify its results.
+// A Joined is query data with the identifiers and registrations that a reader needs to identify the results.
 type Joined struct {
 	Data        builder.QueryData
-	Identifiers builder.Identifiers         // of the query, in any order; Index is the number of the result
+	Identifiers builder.Identifiers         // one for each result, in any order; Index is the number of the result
 	Sets        []builder.CounterSetRegInfo // the counter sets of the identifiers
 }
 
@@ -23,10 +23,7 @@ func Join(s *Source, c Config) Joined {
 	for i := range j.Data.Results {
 		j.identify(&j.Data.Results[i])
 	}
-	for i := range j.Identifiers {
-		k := i + j.upTo(len(j.Identifiers)-i)
-		j.Identifiers[i], j.Identifiers[k] = j.Identifiers[k], j.Identifiers[i]
-	}
+	shuffle(j.Source, j.Identifiers)
 	return j.Joined
 }
 
@@ -52,10 +49,10 @@ func (j Joined) Context() (validate.Context, error) {
 type joiner struct {
 	*generator
 	Joined
-	guids taken[layout.GUID]
+	guids taken[layout.GUID] // the GUIDs of the sets
 }
 
-// identify adds the identifier that requests a result.
+// identify adds the identifier that requests the result r.
 func (j *joiner) identify(r *builder.Result) {
 	t := r.Type
 	if t == layout.PERF_ERROR_RETURN { // any request may fail
@@ -79,12 +76,12 @@ func (j *joiner) identify(r *builder.Result) {
 	j.Identifiers = append(j.Identifiers, id)
 }
 
-// setOf adds a set with the counters.
+// setOf adds a set with the counters of a result that lists ids. several says whether the result has instances.
 func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.CounterSetRegInfo {
 	set := j.set(several)
 	for _, c := range counters {
 		if slices.ContainsFunc(set.Counters, func(k builder.CounterRegInfo) bool { return k.CounterId == c.CounterId }) {
-			continue // an id may repeat
+			continue // the result lists an id twice
 		}
 		same := slices.DeleteFunc(slices.Clone(counters), func(k builder.QueryCounter) bool { return k.CounterId != c.CounterId })
 		j.register(set, c.CounterId, j.width(same))
@@ -92,7 +89,8 @@ func (j *joiner) setOf(counters []builder.QueryCounter, several bool) *builder.C
 	return set
 }
 
-// setWith returns a set that has a counter of a width, and the id of the counter. The set is new or one of Sets.
+// setWith returns a set that has a counter whose values have width bytes, and the id of the counter. The set is new or
+// one of Sets.
 func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo, uint32) {
 	for i := range j.Sets {
 		set := &j.Sets[i]
@@ -110,7 +108,7 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo
 	if j.Numbers {
 		widths = widths[1:]
 	}
-	for range min(j.upTo(3), j.MaxCounters-1) { // not requested
+	for range min(j.upTo(3), j.MaxCounters-1) { // counters that are not requested
 		j.register(set, uint32(len(set.Counters)), pick(j.Source, widths...))
 	}
 	id := uint32(len(set.Counters))
@@ -118,7 +116,7 @@ func (j *joiner) setWith(width uint32, several bool) (*builder.CounterSetRegInfo
 	return set, id
 }
 
-// set adds a set without counters, with a GUID of its own.
+// set adds a set without counters. No other set has its GUID.
 func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	set := builder.CounterSetRegInfo{CounterSetGuid: j.guid(), DetailLevel: j.setLevel(), InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES}
 	if !several && j.chance(128) {
@@ -132,13 +130,13 @@ func (j *joiner) set(several bool) *builder.CounterSetRegInfo {
 	return &j.Sets[len(j.Sets)-1]
 }
 
-// register adds a counter whose values have a width.
+// register adds to the set a counter whose values have width bytes, or any number of bytes if width is 0.
 func (j *joiner) register(set *builder.CounterSetRegInfo, id, width uint32) {
 	types := typesOf[width]
 	set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: id, Type: types[j.upTo(len(types))], Attrib: j.attrib(), DetailLevel: j.setLevel()})
 }
 
-// width returns the number of bytes that the values of the counters must have, 0 for any number.
+// width returns the number of bytes in the values of the counters, or 0 if the type must allow any number of bytes.
 func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	if width := widthOf(counters); width > 0 || !j.Numbers {
 		return width
@@ -146,7 +144,8 @@ func (j *joiner) width(counters []builder.QueryCounter) uint32 {
 	return 8
 }
 
-// widthOf returns the number of bytes in the values of the counters, 0 if it differs or there is no counter.
+// widthOf returns the number of bytes in each value of the counters. It returns 0 if the numbers differ, or if there is no
+// counter.
 func widthOf(counters []builder.QueryCounter) uint32 {
 	width := uint32(0)
 	for i, c := range counters {
@@ -165,8 +164,8 @@ func widthOf(counters []builder.QueryCounter) uint32 {
 	return width
 }
 
-// typesOf has the types that refer to no other counter, by the number of bytes in their values, 0 if the type does not
-// determine it.
+// typesOf lists the types of counters that refer to no other counter, by the number of bytes in their values. The number
+// is 0 if the type does not determine it.
 var typesOf = func() map[uint32][]layout.CounterType {
 	types := map[uint32][]layout.CounterType{}
 	for _, t := range setTypes {

@@ -11,9 +11,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// A generated model encodes, the block decodes to an equal model, and that model encodes to the same bytes again, also
-// after a prefix and into a dirty buffer.
-
+// TestModelSurvivesItsBytes checks that the bytes of a generated model decode to an equal model, which encodes to the same
+// bytes again.
 func TestModelSurvivesItsBytes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -21,7 +20,7 @@ func TestModelSurvivesItsBytes(t *testing.T) {
 			modelSurvives(t, kind, fuzz.Seed(seed))
 		}
 	})
-	// Two objects with one title, and instances of the second whose parents are in the first.
+	// These seeds make two objects with one title. Instances of the second object have parents in the first object.
 	modelSurvives(t, layout.DataBlockKind, fuzz.Seed(71140))
 	modelSurvives(t, layout.ObjectsKind, fuzz.Seed(6064))
 }
@@ -31,6 +30,8 @@ func FuzzModelSurvivesItsBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { modelSurvives(t, kindOf(kind), fuzz.FromBytes(data)) })
 }
 
+// modelSurvives checks the property of TestModelSurvivesItsBytes for one model. Bytes before the block, or bytes that are
+// already in the buffer, must not change the result.
 func modelSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 	t.Helper()
 	want, got := fuzz.Model(kind, s, fuzz.Config{}), empty(t, kind)
@@ -57,7 +58,8 @@ func modelSurvives(t *testing.T, kind layout.Kind, s *fuzz.Source) {
 	}
 }
 
-// TestRefusedModelLeavesTheBuffer requires an error and an unchanged buffer for a model that does not encode.
+// TestRefusedModelLeavesTheBuffer checks that AppendBinary of a model with too many values returns an error and does not
+// change the buffer.
 func TestRefusedModelLeavesTheBuffer(t *testing.T) {
 	t.Parallel()
 	refused := 0
@@ -83,8 +85,8 @@ func TestRefusedModelLeavesTheBuffer(t *testing.T) {
 	}
 }
 
-// A model written as text and parsed again is the same model and builds the same block.
-
+// TestModelSurvivesItsText checks that the YAML text of a generated model parses to an equal model, which builds the same
+// block.
 func TestModelSurvivesItsText(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {

@@ -9,7 +9,7 @@ import (
 
 func (g *generator) object() builder.Object {
 	o := builder.Object{ObjectNameTitleIndex: g.title()}
-	if i, again := g.index(len(g.objects)), g.chance(10); again && len(g.objects) > 0 {
+	if i, duplicate := g.index(len(g.objects)), g.chance(10); duplicate && len(g.objects) > 0 {
 		o.ObjectNameTitleIndex = g.objects[i].ObjectNameTitleIndex
 	}
 	o.ObjectHelpTitleIndex, o.NoHelp = g.help(o.ObjectNameTitleIndex)
@@ -17,7 +17,7 @@ func (g *generator) object() builder.Object {
 		o.CodePage = 0
 	}
 	o.NumInstances = pick(g.Source, 0, 0, 0, layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES)
-	slack, longer := 8*uint32(1+g.upTo(3)), g.gives(30)
+	extra, longer := 8*uint32(1+g.upTo(3)), g.gives(30)
 	c := g.counters()
 	o.Counters = c.list
 	g.detailLevel(&o)
@@ -31,9 +31,9 @@ func (g *generator) object() builder.Object {
 	}
 	c.widenTexts(&o)
 	if longer {
-		o.BlockLength = slack
+		o.BlockLength = extra
 	}
-	lengthen(&o)
+	setBlockLengths(&o)
 	return o
 }
 
@@ -48,7 +48,7 @@ func (g *generator) title() uint32 {
 // absent is a bit that no generated object title has. A title with this bit belongs to no object in the block.
 const absent = 1 << 31
 
-// help returns the help index fields for a title.
+// help returns the fields CounterHelpTitleIndex and NoHelp, or ObjectHelpTitleIndex and NoHelp, for a name title.
 func (g *generator) help(title uint32) (index uint32, none bool) {
 	computed := uint32(0)
 	if title != 0 {
@@ -64,7 +64,7 @@ func (g *generator) help(title uint32) (index uint32, none bool) {
 	return 0, false
 }
 
-// level returns a detail level other than computed, or 0.
+// level returns a detail level, or 0 if the encoder computes the level. computed is the level that the encoder computes.
 func (g *generator) level(computed layout.DetailLevel) layout.DetailLevel {
 	level := pick(g.Source, 0, layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD)
 	if level == computed || g.Computed {
@@ -93,7 +93,7 @@ func (g *generator) detailLevel(o *builder.Object) {
 	}
 }
 
-// defaultCounter sets DefaultCounter to none, a position or a title, or leaves it unset.
+// defaultCounter sets DefaultCounter to -1 for no counter, to the position or to the title of a counter, or leaves it nil.
 func (g *generator) defaultCounter(o *builder.Object) {
 	i, way, given := g.index(len(o.Counters)), g.upTo(3), g.gives(100)
 	if !given || len(o.Counters) == 0 {
@@ -123,9 +123,9 @@ func (g *generator) clock(o *builder.Object) {
 	}
 }
 
-// lengthen turns the BlockLength fields, which hold numbers of extra bytes, into lengths. The length of the object is
-// the length of its first block; the lengths of other blocks may differ.
-func lengthen(o *builder.Object) {
+// setBlockLengths replaces the numbers of extra bytes in the BlockLength fields by lengths. Object.BlockLength is the
+// length of all counter blocks, and Instance.BlockLength the length of a block that differs.
+func setBlockLengths(o *builder.Object) {
 	all, own := o.BlockLength, make([]uint32, len(o.Instances))
 	o.BlockLength = 0
 	for i := range o.Instances {
@@ -134,25 +134,25 @@ func lengthen(o *builder.Object) {
 	if o.NumInstances != layout.PERF_NO_INSTANCES && len(o.Instances) == 0 {
 		return
 	}
-	need := blockNeed(o)
+	required := requiredBlockLength(o)
 	if all > 0 {
-		o.BlockLength = need + all
+		o.BlockLength = required + all
 	}
-	for i, more := range own {
-		if n := more % 32; i > 0 && more > 0 && n != all { // 32 means no extra bytes
-			o.Instances[i].BlockLength = need + n
+	for i, extra := range own {
+		if n := extra % 32; i > 0 && extra > 0 && n != all { // 32 means no extra bytes
+			o.Instances[i].BlockLength = required + n
 		}
 	}
 }
 
-// blockNeed returns the ByteLength that the builder computes for the first block of the object.
-func blockNeed(o *builder.Object) uint32 {
-	alone := *o // without references to parents in other objects
-	alone.DuplicateNames, alone.Instances = true, slices.Clone(o.Instances)
-	for i := range alone.Instances {
-		alone.Instances[i].ParentObjectTitleIndex = 0
+// requiredBlockLength returns the ByteLength that the builder computes for the first counter block of the object.
+func requiredBlockLength(o *builder.Object) uint32 {
+	withoutParents := *o // the parents may be in other objects
+	withoutParents.DuplicateNames, withoutParents.Instances = true, slices.Clone(o.Instances)
+	for i := range withoutParents.Instances {
+		withoutParents.Instances[i].ParentObjectTitleIndex = 0
 	}
-	b, err := alone.MarshalBinary()
+	b, err := withoutParents.MarshalBinary()
 	if err != nil {
 		panic(err) // generated objects always encode
 	}

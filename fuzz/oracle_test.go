@@ -21,9 +21,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A C program, compiled with winperf.h and perflib.h, reads generated blocks and workloads. layout and builder must read
-// the same values.
-
+// TestOracleAgrees checks that layout and builder read the same values in generated blocks and workloads as a C program
+// that is compiled with winperf.h and perflib.h.
 func TestOracleAgrees(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)

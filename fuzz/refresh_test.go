@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Refresh of any bytes ends, changes no bytes outside them, and returns ErrForeign or can be repeated.
-
+// TestRefreshOfAnyBytes checks that a Refresh of a damaged block ends and changes no bytes after the block. It must return
+// ErrForeign, or a second Refresh must succeed too.
 func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(rounds) {
@@ -33,23 +33,24 @@ func FuzzRefresh(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, of, b []byte) { refreshAs(t, v1KindOf(kind), of, b) })
 }
 
-// TestRefreshAsDecoded refreshes the fixtures with their own templates. Most of them are refreshed completely.
+// TestRefreshAsDecoded checks that a Refresh succeeds for most fixtures, with templates that are decoded from the fixture.
 func TestRefreshAsDecoded(t *testing.T) {
 	t.Parallel()
-	whole := map[layout.Kind]int{}
+	refreshed := map[layout.Kind]int{}
 	for _, x := range fixtures(t) {
 		if x.Kind.V1() && refreshAs(t, x.Kind, x.Bytes, x.Bytes) {
-			whole[x.Kind]++
+			refreshed[x.Kind]++
 		}
 	}
 	for _, kind := range layout.V1Kinds() {
-		if whole[kind] < 40 {
-			t.Errorf("only %d fixtures of kind %v are refreshed completely", whole[kind], kind)
+		if refreshed[kind] < 40 {
+			t.Errorf("only %d fixtures of kind %v are refreshed", refreshed[kind], kind)
 		}
 	}
 }
 
-// refreshAs refreshes b with the templates of another block, and reports whether it refreshed an object completely.
+// refreshAs refreshes b with the templates of the objects in another block. It reports whether the Refresh of an object
+// succeeded.
 func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	t.Helper()
 	m := empty(t, kind)
@@ -66,8 +67,8 @@ func refreshAs(t *testing.T, kind layout.Kind, of, b []byte) bool {
 	return false
 }
 
-// refreshAny refreshes b with the templates of the objects, one after the other, and reports whether it refreshed one
-// completely.
+// refreshAny refreshes b with the template of each object, one after the other. It reports whether the Refresh of an object
+// succeeded.
 func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 	t.Helper()
 	const after = 16
@@ -78,7 +79,7 @@ func refreshAny(t *testing.T, objects []builder.Object, b []byte) (done bool) {
 		if err != nil {
 			continue // a model decoded with losses may not compile
 		}
-		var block *builder.CounterBlock // made when it is needed: without instances the length may be arbitrary
+		var block *builder.CounterBlock // made at the first step, because without instances its length may be too large to allocate
 		steps := 0
 		r := template.Refresh(left)
 		for ; r.Next(); steps++ {

@@ -13,9 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// One block has one result, independent of its address, of the bytes after it, of what the validator validated before,
-// and of validators in other goroutines.
-
+// TestSameResult checks that the result of a validation depends only on the block and its context. It does not depend on
+// their addresses, on the bytes after them, on earlier validations, or on validators in other goroutines.
 func TestSameResult(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -50,14 +49,14 @@ func FuzzSameResult(f *testing.F) {
 		if len(identifiers) > 0 {
 			ctx.Identifiers = identifiers
 		}
-		if len(registration) > 0 { // identifiers distinguish it from a second registration
+		if len(registration) > 0 { // with two registrations, identifiers are needed to match results to sets
 			ctx.Registrations = [][]byte{registration, valid(t, fuzz.Seed(1), layout.RegSetKind)}
 		}
 		used.same(t, kindOf(kind), b, ctx)
 	})
 }
 
-// validators have validated other blocks before. The second lists two findings at most.
+// validators are used for several blocks. The second validator lists at most two findings.
 type validators [2]*validate.Validator
 
 func newValidators(t testing.TB) (v validators) {
@@ -70,6 +69,7 @@ func newValidators(t testing.TB) (v validators) {
 	return v
 }
 
+// same checks that the validators return the same result for a block as new validators.
 func (used validators) same(t *testing.T, kind layout.Kind, b []byte, ctx validate.Context) {
 	t.Helper()
 	for i, fresh := range newValidators(t) {
@@ -95,7 +95,7 @@ func (used validators) same(t *testing.T, kind layout.Kind, b []byte, ctx valida
 	}
 }
 
-// moved returns the block and its context at other addresses with other bytes after them.
+// moved returns copies of the block and its context at other addresses, with other bytes after them.
 func moved(shift int, b []byte, ctx validate.Context) ([]byte, validate.Context) {
 	move := func(b []byte) []byte {
 		if b == nil {

@@ -9,24 +9,24 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A flip is damage of one bit without a new finding.
+// A flip is a damaged bit for which the validator has no new finding.
 type flip struct {
 	*subject
-	part    layout.Part // the damaged field
-	was, is uint64      // its value
-	remains map[report]bool
+	part    layout.Part     // the damaged field
+	was, is uint64          // the value before and after the damage
+	remains map[report]bool // the findings in the damaged block
 }
 
-// fieldOf returns the name of a field with the name of its record.
+// fieldOf returns the name of a field as RECORD.FIELD.
 func fieldOf(p layout.Part) string { return p.Record.C + "." + p.Field.Name }
 
-// A legalChange is a class of values that are as legal, or as illegal, as the old value of the field.
+// A legalChange is a class of changes of a field. The new value breaks no more rules than the old value.
 type legalChange struct {
-	name   string
-	reason string
-	fields string // record and field names, separated by spaces; "" for all fields
-	is     func(f *flip) bool
-	moves  bool // other records may be read
+	name    string
+	reason  string
+	fields  string             // the fields as RECORD.FIELD, separated by spaces; "" for all fields
+	applies func(f *flip) bool // reports whether a change of one of the fields belongs to the class
+	moves   bool               // records may be read at other offsets
 }
 
 const (
@@ -34,111 +34,111 @@ const (
 	helpTitles = "PERF_OBJECT_TYPE.ObjectHelpTitleIndex PERF_COUNTER_DEFINITION.CounterHelpTitleIndex"
 )
 
-// legalChanges are all classes. The first that applies counts.
+// legalChanges are all classes. A change belongs to the first class that applies.
 var legalChanges = []legalChange{
 	{
 		name: "fixed", reason: "the field, or a field whose check depends on it, had a finding and has none now",
-		is: (*flip).fixed,
+		applies: (*flip).fixed,
 	},
 	{
 		name: "ambiguous offsets", reason: "the offsets of the texts count from the end of the entries, which has a finding; another number leads to other texts",
 		fields: "PERF_STRING_BUFFER_HEADER.dwCounters PERF_STRING_COUNTER_HEADER.dwOffset", moves: true,
-		is: func(f *flip) bool { return f.model.(*builder.StringBuffer).FromEntries },
+		applies: func(f *flip) bool { return f.model.(*builder.StringBuffer).FromEntries },
 	},
 	{
 		name: "another name", reason: "the title is another legal title, and the help text has a finding with either",
 		fields: nameTitles,
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			help := map[string]string{"ObjectNameTitleIndex": "ObjectHelpTitleIndex", "CounterNameTitleIndex": "CounterHelpTitleIndex"}[f.part.Field.Name]
 			return f.hasFinding(help)
 		},
 	},
 	{
 		name: "another parent", reason: "the parent object may be another object, or belong to another provider",
-		fields: "PERF_INSTANCE_DEFINITION.ParentObjectTitleIndex",
-		is:     func(f *flip) bool { return f.kind == layout.ObjectsKind || f.hasObject(f.is) },
+		fields:  "PERF_INSTANCE_DEFINITION.ParentObjectTitleIndex",
+		applies: func(f *flip) bool { return f.kind == layout.ObjectsKind || f.hasObject(f.is) },
 	},
 	{
 		name: "level of a base", reason: "no program shows a base, so its level has no effect",
-		fields: "PERF_COUNTER_DEFINITION.DetailLevel",
-		is:     func(f *flip) bool { return layout.CounterType(f.other("CounterType")).IsBase() },
+		fields:  "PERF_COUNTER_DEFINITION.DetailLevel",
+		applies: func(f *flip) bool { return layout.CounterType(f.other("CounterType")).IsBase() },
 	},
 	{
 		name: "another help text", reason: "the counter or object has no legal name title that its help text could follow",
 		fields: helpTitles,
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			name := f.other("CounterNameTitleIndex") + f.other("ObjectNameTitleIndex")
 			return name == 0 || name%2 == 1
 		},
 	},
 	{
 		name: "another type", reason: "the new type has the same width and requires no other base",
-		fields: "PERF_COUNTER_DEFINITION.CounterType",
-		is:     func(f *flip) bool { return exchangeable(layout.CounterType(f.was), layout.CounterType(f.is)) },
+		fields:  "PERF_COUNTER_DEFINITION.CounterType",
+		applies: func(f *flip) bool { return exchangeable(layout.CounterType(f.was), layout.CounterType(f.is)) },
 	},
 	{
 		name: "another type of a set", reason: "winperf.h defines the new type, and the other fields of the counter fit it",
-		fields: "PERF_COUNTER_REG_INFO.Type PERF_COUNTER_INFO.Type",
-		is:     func(f *flip) bool { return layout.CounterType(f.is).Predefined() },
+		fields:  "PERF_COUNTER_REG_INFO.Type PERF_COUNTER_INFO.Type",
+		applies: func(f *flip) bool { return layout.CounterType(f.is).Predefined() },
 	},
 	{
 		name: "offset without a block", reason: "the object has no counter block",
-		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
-		is:     func(f *flip) bool { return f.blockLength() == 0 },
+		fields:  "PERF_COUNTER_DEFINITION.CounterOffset",
+		applies: func(f *flip) bool { return f.blockLength() == 0 },
 	},
 	{
 		name: "offset of no value", reason: "the value of the counter has no bytes",
-		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
-		is:     func(f *flip) bool { return f.other("CounterSize") == 0 },
+		fields:  "PERF_COUNTER_DEFINITION.CounterOffset",
+		applies: func(f *flip) bool { return f.other("CounterSize") == 0 },
 	},
 	{
 		name: "another place", reason: "the value may be anywhere in the counter block, also in the place of another value",
 		fields: "PERF_COUNTER_DEFINITION.CounterOffset",
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			return int64(f.is) >= layout.SizeofCounterBlock && int64(f.is)+f.other("CounterSize") <= f.blockLength()
 		},
 	},
 	{
 		name: "room of a text", reason: "the length of a text is in the counter block, before the text",
 		fields: "PERF_COUNTER_DEFINITION.CounterSize",
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			return layout.CounterType(f.other("CounterType")).Size() == layout.PERF_SIZE_VARIABLE_LEN
 		},
 	},
 	{
 		name: "offset of no name", reason: "the length of the name is 0, so the offset has no effect",
-		fields: "PERF_DATA_BLOCK.SystemNameOffset PERF_INSTANCE_DEFINITION.NameOffset",
-		is:     func(f *flip) bool { return f.other("SystemNameLength")+f.other("NameLength") == 0 },
+		fields:  "PERF_DATA_BLOCK.SystemNameOffset PERF_INSTANCE_DEFINITION.NameOffset",
+		applies: func(f *flip) bool { return f.other("SystemNameLength")+f.other("NameLength") == 0 },
 	},
 	{
 		name: "no system name", reason: "a block may have no system name, and the bytes after the header may have any value",
-		fields: "PERF_DATA_BLOCK.SystemNameLength",
-		is:     func(f *flip) bool { return f.is == 0 },
+		fields:  "PERF_DATA_BLOCK.SystemNameLength",
+		applies: func(f *flip) bool { return f.is == 0 },
 	},
 	{
 		name: "another error", reason: "Windows documents the new error code",
-		fields: "PERF_COUNTER_HEADER.dwStatus",
-		is:     func(f *flip) bool { return f.other("dwType") == 0 && layout.StatusName(uint32(f.is)) != "" },
+		fields:  "PERF_COUNTER_HEADER.dwStatus",
+		applies: func(f *flip) bool { return f.other("dwType") == 0 && layout.StatusName(uint32(f.is)) != "" },
 	},
 	{
 		name: "status without a role", reason: "only returned identifiers have a status, and the role of these is unknown",
-		fields: "PERF_COUNTER_IDENTIFIER.Status",
-		is:     func(f *flip) bool { return f.ctx.Role == validate.AnyRole },
+		fields:  "PERF_COUNTER_IDENTIFIER.Status",
+		applies: func(f *flip) bool { return f.ctx.Role == validate.AnyRole },
 	},
 	{
 		name: "another aggregate function", reason: "the new function is one of the five",
-		fields: "PERF_COUNTER_REG_INFO.AggregateFunc",
-		is:     func(f *flip) bool { return f.is <= 4 },
+		fields:  "PERF_COUNTER_REG_INFO.AggregateFunc",
+		applies: func(f *flip) bool { return f.is <= 4 },
 	},
 	{
 		name: "another instance type", reason: "the new instance type is one of the six",
-		fields: "PERF_COUNTERSET_REG_INFO.InstanceType PERF_COUNTERSET_INFO.InstanceType",
-		is:     func(f *flip) bool { return slices.Contains([]uint64{0, 2, 4, 6, 12, 22}, f.is) },
+		fields:  "PERF_COUNTERSET_REG_INFO.InstanceType PERF_COUNTERSET_INFO.InstanceType",
+		applies: func(f *flip) bool { return slices.Contains([]uint64{0, 2, 4, 6, 12, 22}, f.is) },
 	},
 	{
 		name: "other attributes", reason: "the new attributes may be combined",
 		fields: "PERF_COUNTER_REG_INFO.Attrib PERF_COUNTER_INFO.Attrib",
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			const noDisplay, others, hex, numbers = 2, 4 | 8 | 16, 16, 4 | 8
 			return f.is < 32 && (f.is&noDisplay == 0 || f.is&others == 0) && (f.is&hex == 0 || f.is&numbers == 0)
 		},
@@ -146,7 +146,7 @@ var legalChanges = []legalChange{
 	{
 		name: "size of any value", reason: "the type does not determine the size of its values",
 		fields: "PERF_COUNTER_INFO.Size",
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			n, _ := layout.CounterType(f.other("Type")).Width()
 			return n == 0
 		},
@@ -154,7 +154,7 @@ var legalChanges = []legalChange{
 	{
 		name: "another text", reason: "a text may start inside another text and belong to several counters",
 		fields: "PERF_STRING_COUNTER_HEADER.dwOffset",
-		is: func(f *flip) bool {
+		applies: func(f *flip) bool {
 			entries := layout.SizeofStringBufferHeader + layout.SizeofStringCounterHeader*f.header("dwCounters")
 			return int64(f.is) >= entries && int64(f.is) < f.header("dwSize")
 		},
@@ -173,7 +173,7 @@ func (f *flip) header(name string) int64 {
 	return n
 }
 
-// fixed reports whether the field, or a field whose check depends on it, has lost a finding.
+// fixed reports whether the damage removed a finding of the field, or of a field whose check depends on the field.
 func (f *flip) fixed() bool {
 	dependent := map[string]string{
 		"CounterType": "CounterSize", "CounterNameTitleIndex": "CounterHelpTitleIndex", "ObjectNameTitleIndex": "ObjectHelpTitleIndex",
@@ -186,7 +186,7 @@ func (f *flip) fixed() bool {
 	return false
 }
 
-// hasFinding reports whether another field of the same record has a finding before and after the flip.
+// hasFinding reports whether another field of the same record has a finding both with and without the damage.
 func (f *flip) hasFinding(field string) bool {
 	at := f.part.Path.Parent().Field(field)
 	for r := range f.remains {
@@ -197,7 +197,7 @@ func (f *flip) hasFinding(field string) bool {
 	return false
 }
 
-// moved reports whether a walk of the damaged block yields other fields.
+// moved reports whether layout.Walk reads other fields in the damaged block, or reads fields at other offsets.
 func (f *flip) moved() bool {
 	i := 0
 	for part := range layout.Walk(f.kind, f.damaged) {
@@ -222,7 +222,7 @@ func (f *flip) hasObject(title uint64) bool {
 	}
 }
 
-// exchangeable reports whether a counter may have one type instead of the other.
+// exchangeable reports whether a counter with the type was may have the predefined type is instead.
 func exchangeable(was, is layout.CounterType) bool {
 	wasWidth, _ := was.Width()
 	isWidth, _ := is.Width()

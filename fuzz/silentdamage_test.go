@@ -17,17 +17,16 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// No damage is silent. If a bit of a structural field is wrong, the validator has a new finding, or the decoder reads
-// the same model, or the new value is as legal as the old one: then it belongs to one of the legalChanges.
-
-// structural are the roles of the damaged fields. Fields with other roles may have any value, or are ignored.
+// structural are the roles of the fields that the tests damage. Fields with other roles may have any value, or no rule
+// checks them.
 var structural = map[layout.RoleKind]bool{
 	layout.Length: true, layout.Offset: true, layout.Count: true, layout.TitleIndex: true,
 	layout.Enum: true, layout.Flags: true, layout.Constant: true,
 }
 
-// TestNoSilentDamage flips each bit of the structural fields of the fixtures, which makes docs/silent-damage.md. In
-// generated blocks it flips one bit of each field, in some of them each bit.
+// TestNoSilentDamage checks that no damage of one bit in a structural field is silent: the validator has a new finding, or
+// the decoder reads the same model, or the change belongs to one of the legalChanges. It flips each bit in the fixtures,
+// and with -update writes docs/silent-damage.md. In most generated blocks it flips only one bit of each field.
 func TestNoSilentDamage(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes minutes under the race detector and has one goroutine")
@@ -79,6 +78,7 @@ func FuzzNoSilentDamage(f *testing.F) {
 	})
 }
 
+// strict returns a validator with the default profile, which is strict.
 func strict(t testing.TB) *validate.Validator {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
@@ -86,7 +86,8 @@ func strict(t testing.TB) *validate.Validator {
 	return v
 }
 
-// TestSilentDamageIsSeen turns off a rule and requires that its damage is then silent: the property can fail.
+// TestSilentDamageIsSeen checks that TestNoSilentDamage can fail: if a rule is off, damage that only this rule reports is
+// silent.
 func TestSilentDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ rule, fixture, field string }{
@@ -118,7 +119,7 @@ func TestSilentDamageIsSeen(t *testing.T) {
 	}
 }
 
-// flipBit fails the test if the damage is silent.
+// flipBit damages a bit of a field and fails the test if the damage is silent.
 func flipBit(t *testing.T, v *validate.Validator, s *subject, part layout.Part, bit int) outcome {
 	t.Helper()
 	o := s.flip(t, v, part, bit)
@@ -130,9 +131,9 @@ func flipBit(t *testing.T, v *validate.Validator, s *subject, part layout.Part, 
 
 // An outcome is the effect of a flipped bit: a finding, a legal change, or none.
 type outcome struct {
-	severity validate.Severity // of the worst new finding
-	legal    *legalChange
-	silent   string // why the damage is silent
+	severity validate.Severity // of the worst new finding; AsRule if there is none
+	legal    *legalChange      // nil if the change belongs to no class
+	silent   string            // why the damage is silent; "" if it is not silent
 }
 
 // String returns the severity, or the name of the legal change.
@@ -146,15 +147,15 @@ func (o outcome) String() string {
 	return o.severity.String()
 }
 
-// A subject is a block to damage.
+// A subject is a block whose bits the tests flip.
 type subject struct {
-	name     string // of the fixture
-	group    string // in the page: the kind, and the context
+	name     string // the file name of the fixture
+	group    string // the heading in the page: the kind and the context
 	kind     layout.Kind
 	ctx      validate.Context
 	model    builder.Model
 	block    []byte
-	damaged  []byte // a copy of block, with the flipped bit
+	damaged  []byte // a copy of block in which one bit is flipped at a time
 	fields   []layout.Part
 	byPath   map[layout.Path]int // positions in fields
 	findings map[validate.Finding]bool
@@ -192,7 +193,7 @@ func newSubject(t *testing.T, v *validate.Validator, name, group string, kind la
 	return s
 }
 
-// structural returns the fields to damage.
+// structural returns the fields that have a structural role.
 func (s *subject) structural() (list []layout.Part) {
 	for _, part := range s.fields {
 		if structural[part.Field.Role.Kind] {
@@ -202,7 +203,7 @@ func (s *subject) structural() (list []layout.Part) {
 	return list
 }
 
-// number returns the number in the field at a path.
+// number returns the number in the field at a path, and false if there is no such field.
 func (s *subject) number(path layout.Path) (int64, bool) {
 	i, ok := s.byPath[path]
 	if !ok {
@@ -239,14 +240,14 @@ func (s *subject) flip(t *testing.T, v *validate.Validator, part layout.Part, bi
 	moved := f.moved()
 	for i := range legalChanges {
 		c := &legalChanges[i]
-		if c.fields != "" && !slices.Contains(strings.Fields(c.fields), fieldOf(part)) || !c.is(&f) {
+		if c.fields != "" && !slices.Contains(strings.Fields(c.fields), fieldOf(part)) || !c.applies(&f) {
 			continue
 		}
 		o.legal = c
 		switch {
 		case moved && !c.moves:
 			o.silent = fmt.Sprintf("the change is %q, but other fields are read", c.name)
-		case err != nil && !errors.Is(err, builder.ErrConflict): // a model cannot have a number in the place of a text
+		case err != nil && !errors.Is(err, builder.ErrConflict): // no model has a number and a text at one offset
 			o.silent = fmt.Sprintf("the change is %q, but there is no model: %v", c.name, err)
 		}
 		return o
@@ -257,7 +258,8 @@ func (s *subject) flip(t *testing.T, v *validate.Validator, part layout.Part, bi
 	return o
 }
 
-// fixtureSubjects returns the fixtures that are not broken, or those with the names.
+// fixtureSubjects returns the fixtures of testdata/specs that are not broken. If names are given, it returns only the
+// fixtures with these file names.
 func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list []*subject) {
 	t.Helper()
 	for _, x := range fixtures(t) {
@@ -269,7 +271,7 @@ func fixtureSubjects(t *testing.T, v *validate.Validator, names ...string) (list
 	return list
 }
 
-// generatedSubjects returns a generated block.
+// generatedSubjects returns a generated block with the contexts that subjects adds.
 func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s *fuzz.Source) []*subject {
 	t.Helper()
 	block, err := fuzz.Model(kind, s, fuzz.Config{MaxObjects: 3, MaxCounters: 6, MaxInstances: 3, MaxText: 12}).MarshalBinary()
@@ -277,20 +279,21 @@ func generatedSubjects(t *testing.T, v *validate.Validator, kind layout.Kind, s 
 	return subjects(t, v, "generated", kind, block)
 }
 
-// subjects returns a block without context and, for the kinds that have one, with context.
+// subjects returns a block without a context. For query data and identifiers it also returns the block with a context.
 func subjects(t *testing.T, v *validate.Validator, name string, kind layout.Kind, block []byte) []*subject {
 	t.Helper()
-	alone := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})
-	switch m := alone.model.(type) {
+	plain := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})
+	switch m := plain.model.(type) {
 	case *builder.QueryData:
-		return []*subject{alone, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, contextOf(t, m))}
+		return []*subject{plain, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, contextOf(t, m))}
 	case *builder.Identifiers:
-		return []*subject{alone, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ToldRole})}
+		return []*subject{plain, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ToldRole})}
 	}
-	return []*subject{alone}
+	return []*subject{plain}
 }
 
-// contextOf returns identifiers that request the results, each from a set of its own, and the registrations of the sets.
+// contextOf returns identifiers that request the results of query data, and registrations of the counter sets. Each result
+// has another counter set.
 func contextOf(t *testing.T, q *builder.QueryData) (ctx validate.Context) {
 	t.Helper()
 	var list builder.Identifiers

@@ -57,24 +57,24 @@ For each kind of block and its context: the number of flipped bits, the percenta
 and the classes of the other bits. The kinds guids, reg-guid and reg-string have no structural fields.
 `
 
-// A tally counts the outcomes of flipped bits, by field and group of blocks.
-type tally map[tallied]map[string]int
+// A tally counts flipped bits, by their field and the group of the block, and then by their outcome.
+type tally map[tallyKey]map[string]int
 
-type tallied struct {
+type tallyKey struct {
 	group  string
 	record *layout.Record
 	field  *layout.Field
 }
 
 func (c tally) add(s *subject, part layout.Part, o outcome) {
-	at := tallied{s.group, part.Record, part.Field}
+	at := tallyKey{s.group, part.Record, part.Field}
 	if c[at] == nil {
 		c[at] = map[string]int{}
 	}
 	c[at][o.String()]++
 }
 
-// everyField fails the test unless each structural field was damaged.
+// everyField checks that each structural field of the record table was damaged.
 func everyField(t *testing.T, counted ...tally) {
 	t.Helper()
 	fields := map[*layout.Field]bool{}
@@ -116,7 +116,7 @@ func (c tally) page() []byte {
 		fmt.Fprintf(&b, "\n**%s**\n\n| field | bits | error | warning | info | no finding |\n|---|--:|--:|--:|--:|---|\n", group)
 		for _, r := range allRecords() {
 			for i := range r.Fields {
-				if outcomes := c[tallied{group, r, &r.Fields[i]}]; outcomes != nil {
+				if outcomes := c[tallyKey{group, r, &r.Fields[i]}]; outcomes != nil {
 					b.WriteString(row(r, &r.Fields[i], outcomes))
 				}
 			}
@@ -125,7 +125,7 @@ func (c tally) page() []byte {
 	return b.Bytes()
 }
 
-// groups returns the groups in the order of their kinds.
+// groups returns the names of the groups, sorted by kind.
 func (c tally) groups() (list []string) {
 	for at := range c {
 		if !slices.Contains(list, at.group) {
@@ -166,7 +166,7 @@ func row(r *layout.Record, f *layout.Field, outcomes map[string]int) string {
 	return line.String()
 }
 
-// share returns n of a total as a percentage, "" for none.
+// share returns n as a percentage of total, or "" if n is 0.
 func share(n, total int) string {
 	switch permille := 1000 * n / max(total, 1); {
 	case n == 0:
@@ -178,7 +178,7 @@ func share(n, total int) string {
 	}
 }
 
-// golden compares a generated page with its file, or writes the file with -update.
+// golden compares a generated page with its file. With -update it writes the file.
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {

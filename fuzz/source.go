@@ -11,18 +11,19 @@ import (
 // A Source turns bytes into choices. A choice spends its bytes: a second model from one source uses the bytes that the
 // first model left. The zero Source has no bytes. A Source is not safe for concurrent use.
 type Source struct {
-	data  []byte // unspent bytes of the source itself
-	parts []byte // its parts, with their separators
-	taken [partSorts]int
-	more  *stream // for an endless source; nil otherwise
+	data  []byte         // the bytes before the first separator that are not spent
+	parts []byte         // the bytes from the first separator on
+	taken [partSorts]int // for each sort, the end in parts of the last part that was returned
+	more  *stream        // the bytes of an endless source; nil otherwise
 
-	kept     bool // record what is spent, for Input
+	// Input sets kept. The source then keeps the bytes that it and its parts spend.
+	kept     bool
 	spent    []byte
-	children []*Source
-	sort     partSort // of a child
+	children []*Source // the parts that were returned
+	sort     partSort  // of this source, if it is a part
 }
 
-// A partSort says what a part of a source makes.
+// A partSort is the sort of record that a part of a source makes.
 type partSort uint8
 
 const (
@@ -32,7 +33,8 @@ const (
 	partSorts
 )
 
-// Separators are the bytes at which the parts of a source start, in the order of their sorts. They choose nothing.
+// Separators are the bytes at which the parts of a source start: objects, counters and instances, in this order. A
+// separator chooses nothing itself.
 const Separators = "\x1D\x1E\x1F"
 
 // chances are the probabilities, in 256, that an endless source has one more part.
@@ -60,19 +62,19 @@ func Seed(seed uint64) *Source { return &Source{more: newStream(seed)} }
 func Input(kind layout.Kind, seed uint64, c Config) []byte {
 	s := &Source{more: newStream(seed), kept: true}
 	Model(kind, s, c)
-	return s.written(nil)
+	return s.appendSpent(nil)
 }
 
-// written appends the spent bytes without trailing zeros, which an empty source chooses anyway.
-func (s *Source) written(b []byte) []byte {
+// appendSpent appends the spent bytes. It leaves out trailing zeros, because a source without bytes returns zeros.
+func (s *Source) appendSpent(b []byte) []byte {
 	b = append(b, bytes.TrimRight(s.spent, "\x00")...)
 	for _, child := range s.children {
-		b = child.written(append(b, Separators[child.sort]))
+		b = child.appendSpent(append(b, Separators[child.sort]))
 	}
 	return b
 }
 
-// part returns the next part of a sort. If must is set and no part is left, it returns an empty part.
+// part returns the next part of a sort. If no part is left, it returns an empty part and must.
 func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	if s.more != nil {
 		if !must && int(s.more.byte()) < 256-chances[sort] {
@@ -102,13 +104,14 @@ func (s *Source) part(sort partSort, must bool) (*Source, bool) {
 	s.taken[sort] = len(s.parts) - len(rest) + n
 	child := FromBytes(rest[:n])
 	if sort == objectPart {
-		s.pass(child, s.taken[sort])
+		s.passTaken(child, s.taken[sort])
 	}
 	return child, true
 }
 
-// pass marks the parts inside an object that s has taken as taken in the object, which ends at end.
-func (s *Source) pass(object *Source, end int) {
+// passTaken tells the part of an object, which ends at end, which of its counters and instances s has already returned.
+// s then continues with the counters and instances after the object.
+func (s *Source) passTaken(object *Source, end int) {
 	inside := end - len(object.parts)
 	for _, sort := range []partSort{counterPart, instancePart} {
 		object.taken[sort] = min(max(s.taken[sort]-inside, 0), len(object.parts))
@@ -116,7 +119,7 @@ func (s *Source) pass(object *Source, end int) {
 	}
 }
 
-// byte returns the next byte, 0 if all are spent.
+// byte returns the next byte, or 0 if all bytes are spent.
 func (s *Source) byte() byte {
 	var b byte
 	switch {
@@ -131,7 +134,16 @@ func (s *Source) byte() byte {
 	return b
 }
 
-// upTo returns a number from 0 to n-1, 0 if all bytes are spent. n is at least 1.
+// bytes returns the next n bytes.
+func (s *Source) bytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = s.byte()
+	}
+	return b
+}
+
+// upTo returns a number from 0 to n-1, or 0 if all bytes are spent. n is at least 1.
 func (s *Source) upTo(n int) int {
 	v := 0
 	for span := n - 1; span > 0; span >>= 8 {
@@ -140,11 +152,11 @@ func (s *Source) upTo(n int) int {
 	return v % n
 }
 
-// index returns a number from 0 to n-1, 0 if n is 0. It spends the same bytes for any n, so that later choices do not
+// index returns a number from 0 to n-1, or 0 if n is 0. It spends two bytes for every n, so that later choices do not
 // depend on the length of a list.
 func (s *Source) index(n int) int { return s.upTo(1<<16) % max(n, 1) }
 
-// chance returns true n times in 256, false if all bytes are spent.
+// chance returns true n times in 256. It returns false if all bytes are spent.
 func (s *Source) chance(n int) bool { return int(s.byte()) >= 256-n }
 
 // uint64 returns any number. Small numbers and limits of types are frequent.
@@ -170,13 +182,21 @@ func (s *Source) uint32() uint32 { return uint32(s.uint64()) }
 // positive returns a number from 1 to 1<<63 - 1.
 func (s *Source) positive() int64 { return max(int64(s.uint64()>>1), 1) }
 
-// pick returns one of the choices, the first if all bytes are spent.
+// pick returns one of the choices, or the first if all bytes are spent.
 func pick[T any](s *Source, choices ...T) T { return choices[s.upTo(len(choices))] }
+
+// shuffle brings a list into any order, or keeps the order if all bytes are spent.
+func shuffle[T any](s *Source, list []T) {
+	for i := range list {
+		j := i + s.upTo(len(list)-i)
+		list[i], list[j] = list[j], list[i]
+	}
+}
 
 // A stream is an endless sequence of bytes without separators.
 type stream struct {
 	random *rand.PCG
-	ahead  []byte
+	ahead  []byte // random bytes that are not returned yet
 }
 
 func newStream(seed uint64) *stream { return &stream{random: rand.NewPCG(seed, 0x70657266)} }

@@ -18,9 +18,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The validator and the decoder agree. A block in which the validator finds no error decodes; a block with an error
-// does not decode without losses. Each finding has a place inside the block and both parts of its message.
-
+// TestValidatorAndDecoder checks that the validator and the decoder agree on damaged blocks: a block without errors decodes,
+// and a block with an error does not decode without losses.
 func TestValidatorAndDecoder(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
@@ -36,7 +35,8 @@ func TestValidatorAndDecoder(t *testing.T) {
 	})
 }
 
-// TestValidatorAndDecoderOfOddIDs damages the padding after an odd number of ids, and removes it.
+// TestValidatorAndDecoderOfOddIDs checks the property of TestValidatorAndDecoder for a result with an odd number of ids,
+// after which the 4 bytes of padding are damaged or removed.
 func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	t.Parallel()
 	header, result, ids := layout.SizeofDataHeader, layout.SizeofCounterHeader, layout.SizeofMultiCounters
@@ -65,7 +65,8 @@ func TestValidatorAndDecoderOfOddIDs(t *testing.T) {
 	}
 }
 
-// TestValidatorAndDecoderOfFarValues tries CounterOffsets near 2^32 in an object without a counter block.
+// TestValidatorAndDecoderOfFarValues checks the property of TestValidatorAndDecoder for CounterOffsets near 2^32 in an
+// object without a counter block.
 func TestValidatorAndDecoderOfFarValues(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []layout.CounterType{layout.PERF_COUNTER_RAWCOUNT, layout.PERF_COUNTER_LARGE_RAWCOUNT, layout.PERF_AVERAGE_TIMER, layout.PERF_COUNTER_MULTI_TIMER, layout.PERF_COUNTER_TEXT} {
@@ -98,8 +99,8 @@ func FuzzValidatorAndDecoder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, b []byte) { agrees(t, kindOf(kind), b) })
 }
 
-// agrees fails the test if the validator and the decoder disagree, or if a finding has no place in the block. It
-// reports whether the validator finds no error.
+// agrees checks the property of TestValidatorAndDecoder for one block, and that each finding has Got, Want and a place
+// inside the block. It reports whether the block has no error.
 func agrees(t *testing.T, kind layout.Kind, b []byte) bool {
 	t.Helper()
 	result := validate.Bytes(kind, b, validate.Context{})
@@ -117,22 +118,22 @@ func agrees(t *testing.T, kind layout.Kind, b []byte) bool {
 		}
 		return false
 	}
-	if _, err := empty(t, kind).UnmarshalLossy(b); err != nil && !onlyAdvised(err, result) {
+	if _, err := empty(t, kind).UnmarshalLossy(b); err != nil && !cannotDecode(err, result) {
 		t.Fatalf("a %v without errors does not decode: %v\nfindings: %v\n% x", kind, err, result.Err(validate.Info), b)
 	}
 	return true
 }
 
-// onlyAdvised reports whether a block is one of the few that have no model although the documentation only advises
-// against them.
-func onlyAdvised(err error, r validate.Result) bool {
+// cannotDecode reports whether err is one of the few errors of the decoder for blocks without errors. The documentation
+// advises against these blocks, so the validator reports a warning or an info.
+func cannotDecode(err error, r validate.Result) bool {
 	found := func(rules ...string) bool {
 		return slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return slices.Contains(rules, f.Rule.Name) })
 	}
 	switch {
 	case errors.Is(err, layout.ErrByteOrder):
 		return found("data-big-endian")
-	case errors.Is(err, builder.ErrBase): // the base that an unknown type requires is unknown
+	case errors.Is(err, builder.ErrBase): // an undefined type requires a base, and no table says which base
 		return found("ctr-type-known", "ctr-type-unassigned-bits")
 	case errors.Is(err, builder.ErrConflict): // a model cannot keep all values that share bytes
 		return found("ctr-overlap-partial", "ctr-type-obsolete", "ctr-type-known", "ctr-type-unassigned-bits")
@@ -140,20 +141,19 @@ func onlyAdvised(err error, r validate.Result) bool {
 	return false
 }
 
-// The validator and the decoder reject every truncated block. A list of records has no length of its own: truncated
-// after a record it is a shorter list, and both accept it as that.
-
+// TestPrefixes checks that the validator and the decoder reject every truncated block. A list that is truncated after a
+// record is a shorter list, because lists have no header; both must accept it.
 func TestPrefixes(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		lists := 0
 		every := func(b []byte) {
-			whole := empty(t, kind)
-			if whole.UnmarshalBinary(b) != nil {
+			full := empty(t, kind)
+			if full.UnmarshalBinary(b) != nil {
 				return
 			}
 			for n := range b {
-				if prefix(t, whole, b, n) {
+				if prefix(t, full, b, n) {
 					lists++
 				}
 			}
@@ -182,20 +182,21 @@ func TestPrefixes(t *testing.T) {
 func FuzzPrefixes(f *testing.F) {
 	addBlocks(f, uint16(40))
 	f.Fuzz(func(t *testing.T, kind uint8, n uint16, b []byte) {
-		if whole := empty(t, kindOf(kind)); len(b) > 0 && whole.UnmarshalBinary(b) == nil {
-			prefix(t, whole, b, int(n)%len(b))
+		if full := empty(t, kindOf(kind)); len(b) > 0 && full.UnmarshalBinary(b) == nil {
+			prefix(t, full, b, int(n)%len(b))
 		}
 	})
 }
 
-// prefix truncates b, the bytes of whole, to n bytes and reports whether they are a shorter list.
-func prefix(t *testing.T, whole builder.Model, b []byte, n int) bool {
+// prefix checks the property of TestPrefixes for the first n bytes of b, which are the bytes of the model full. It reports
+// whether they are a shorter list.
+func prefix(t *testing.T, full builder.Model, b []byte, n int) bool {
 	t.Helper()
-	kind, cut, got := whole.Kind(), b[:n:n], empty(t, whole.Kind())
+	kind, cut, got := full.Kind(), b[:n:n], empty(t, full.Kind())
 	fatal(t, got.UnmarshalBinary(b))
 	err, result := got.UnmarshalBinary(cut), validate.Bytes(kind, cut, validate.Context{})
-	for i := range elements(whole) {
-		shorter := first(whole, i)
+	for i := range elements(full) {
+		shorter := first(full, i)
 		if size, err := shorter.EncodedLen(); err != nil || size != n {
 			continue
 		}
@@ -213,8 +214,8 @@ func prefix(t *testing.T, whole builder.Model, b []byte, n int) bool {
 		t.Fatalf("%v: %d bytes of %d decode\n% x", kind, n, len(b), b)
 	case result.Counts.Error == 0:
 		t.Fatalf("%v: %d bytes of %d have no error but do not decode: %v\nfindings: %v\n% x", kind, n, len(b), err, result.Err(validate.Info), b)
-	case !reflect.DeepEqual(whole, got):
-		t.Fatalf("a failed decoding changed the model:\n%s", cmp.Diff(whole, got))
+	case !reflect.DeepEqual(full, got):
+		t.Fatalf("a failed decoding changed the model:\n%s", cmp.Diff(full, got))
 	}
 	return false
 }
@@ -234,8 +235,8 @@ func first(m builder.Model, n int) builder.Model {
 	return shorter.Interface().(builder.Model)
 }
 
-// findingsBefore returns the findings in the first n bytes. It leaves out findings about parents, which depend on all
-// objects.
+// findingsBefore returns the findings in the first n bytes, without the findings about parents, which may be in a later
+// object.
 func findingsBefore(n int, r validate.Result) []string {
 	var list []string
 	for _, f := range r.Findings {

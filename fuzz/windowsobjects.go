@@ -9,9 +9,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// These functions make objects as Windows 10 lays them out.
+// The functions of this file make objects with the counters of Windows 10, in the order of Windows 10.
 
-// A row is a counter. A help of 0 means title + 1.
+// A row describes a counter. A help of 0 means that the help title is title + 1.
 type row struct {
 	title uint32
 	typ   layout.CounterType

@@ -50,8 +50,8 @@ func FindWorkload(name string) (Workload, error) {
 // Block returns a new model of the block: a *builder.DataBlock, or a *builder.QueryData for V2.
 func (w Workload) Block() builder.Model { return w.make(rand.New(rand.NewPCG(20260101, 1))) }
 
-// takenAt is 2020-05-01, when the blocks that tiny and cpu copy were recorded. takenTicks is the performance counter at
-// that time.
+// takenAt is the time of the blocks, 2020-05-01: blocks of Windows recorded at this time are the models of tiny and cpu.
+// takenTicks is the PerfTime of the blocks.
 const takenAt, takenTicks = 132_328_100_967_890_000, 1_234_567_890_123
 
 // block returns a function that makes a data block with the objects that f returns.
@@ -67,11 +67,12 @@ func block(f func(*rand.Rand) []builder.Object) func(*rand.Rand) builder.Model {
 	}
 }
 
+// one returns a function that makes a data block with the object that f returns.
 func one(f func(*rand.Rand) builder.Object) func(*rand.Rand) builder.Model {
 	return block(func(r *rand.Rand) []builder.Object { return []builder.Object{f(r)} })
 }
 
-// value returns a number that fits the width of the counter.
+// value returns a random number that has at most as many bytes as the values of the counter.
 func value(r *rand.Rand, c builder.Counter) uint64 {
 	switch n, _ := c.CounterType.Width(); n {
 	case 4:
@@ -82,10 +83,12 @@ func value(r *rand.Rand, c builder.Counter) uint64 {
 	return 0
 }
 
+// values returns a random value for each counter.
 func values(r *rand.Rand, counters []builder.Counter) []uint64 {
 	return fill(r, counters, make([]uint64, len(counters)))
 }
 
+// fill sets v to a random value for each counter and returns it.
 func fill(r *rand.Rand, counters []builder.Counter, v []uint64) []uint64 {
 	for i, c := range counters {
 		v[i] = value(r, c)

@@ -13,10 +13,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// TestWorkloads checks the sizes of the workloads, and that their blocks decode to equal models.
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
-	// The numbers of objects or results, of counters and instances in the last one, and of bytes. The sizes of tiny and
-	// cpu are the sizes of the blocks of Windows.
+	// objects is the number of objects or results. counters and instances are those of the last object or result; -1 is any
+	// number. least and most bound the bytes. tiny and cpu have the sizes of blocks that Windows returned.
 	want := map[string]struct{ objects, counters, instances, least, most int }{
 		"tiny":             {1, 18, 0, 984, 984},
 		"cpu":              {1, 15, 9, 2144, 2144},
@@ -76,8 +77,8 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// TestWorkloadsSmallestFirst requires that the workloads with one or two objects are sorted by size, and so are those of
-// a server.
+// TestWorkloadsSmallestFirst checks that the workloads with one or two objects are sorted by size, and then the workloads
+// with the objects of a server.
 func TestWorkloadsSmallestFirst(t *testing.T) {
 	t.Parallel()
 	size, server := 0, false
@@ -101,6 +102,7 @@ func TestWorkloadsSmallestFirst(t *testing.T) {
 	}
 }
 
+// TestFindWorkload checks that FindWorkload finds each workload by name, and that the error for another name lists the names.
 func TestFindWorkload(t *testing.T) {
 	t.Parallel()
 	for _, w := range fuzz.Workloads() {
@@ -114,7 +116,7 @@ func TestFindWorkload(t *testing.T) {
 	}
 }
 
-// TestWorkloadGPU requires distinct names and ids in v2-gpu, and names of various lengths.
+// TestWorkloadGPU checks that the instances of v2-gpu have distinct names and ids, and that the names have various lengths.
 func TestWorkloadGPU(t *testing.T) {
 	t.Parallel()
 	w, err := fuzz.FindWorkload("v2-gpu")

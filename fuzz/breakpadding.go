@@ -1,0 +1,67 @@
+package fuzz
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/layout"
+)
+
+// anyKindBreakers break the rules about bytes that no record of V2 contains. The rules apply to several kinds.
+var anyKindBreakers = []breaker{
+	{"v2-trailing-bytes", nil, func(f *faultyBlock) {
+		switch f.upTo(5) {
+		case 0:
+			anyQuery(f)
+		case 1: // the text still ends in a NUL
+			f.encodeValid(new(builder.RegString(f.textWithPadding())))
+			f.block = append(append(f.block, f.bytes(2*f.upTo(100))...), 0, 0)
+			return
+		case 2:
+			f.encodeValid(new(builder.StringBuffer{}).Counter(1, f.textWithPadding()))
+		case 3:
+			anyTemplate(f)
+		case 4:
+			f.setInstanceWithPadding()
+		}
+		f.appendBytes(200)
+	}},
+	{"v2-padding-nonzero", nil, func(f *faultyBlock) {
+		switch f.upTo(5) {
+		case 0:
+			f.inQuery(f.resultOfSize(layout.PERF_COUNTERSET, 1+2*f.upTo(4), 1+f.upTo(f.MaxInstances)))
+		case 1:
+			instances := f.queryInstances(1)
+			instances[f.upTo(len(instances))].Name = f.textWithPadding()
+			f.inInstanceList(instances)
+		case 2:
+			list := f.returnedIdentifiers()
+			list[f.at["identifier"]].Name = f.textWithPadding()
+			f.encodeValid(&list)
+		case 3:
+			f.encodeValid(new(builder.StringBuffer{}).Counter(1, f.textWithPadding()))
+		case 4:
+			f.setInstanceWithPadding()
+		}
+		paddings := slices.Collect(func(yield func(layout.Part) bool) {
+			for part := range layout.Walk(f.kind, f.block) {
+				if strings.HasSuffix(part.Path.String(), "padding") && part.Len() > 0 && !yield(part) {
+					return
+				}
+			}
+		})
+		padding := pick(f.Source, paddings...).Bytes()
+		padding[f.upTo(len(padding))] = byte(1 + f.upTo(255))
+	}},
+}
+
+// textWithPadding returns a text that requires padding to a multiple of 8 bytes.
+func (f *faultyBlock) textWithPadding() string {
+	return strings.Repeat("n", 2+4*f.upTo(min(6, 1+f.MaxText/4)))
+}
+
+// setInstanceWithPadding makes a PERF_COUNTERSET_INSTANCE with padding after the name.
+func (f *faultyBlock) setInstanceWithPadding() {
+	f.encodeValid(&builder.CounterSetInstance{CounterSetGuid: f.guid(), Name: f.textWithPadding(), Values: []uint64{f.uint64()}})
+}
