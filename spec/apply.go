@@ -11,23 +11,23 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An edit is a patch with resolved places: it writes over block[from:to], or replaces it by
-// bytes.
+// An edit is a patch with its offsets in the block. A write copies bytes over block[from:]. A
+// cut or an insert replaces block[from:to] by bytes.
 type edit struct {
-	index    int // of the patch
+	index    int // the index of the patch
 	from, to uint64
 	bytes    []byte
 }
 
-// A patchError is an error of one part of a patch.
+// A patchError is an error and the part of the patch that it is about.
 type patchError struct {
 	part patchPart
 	err  error
 }
 
-// patched returns the block with the patches applied. It may change block. All places are
-// those of the unpatched block. Writes come first, in order, then cuts and inserts, then
-// appended bytes, in order.
+// patched applies the patches to block, which it may change, and returns the result. All places
+// are those of the unpatched block. Writes are applied first, in order, then cuts and inserts,
+// then appends, in order.
 func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil
@@ -67,12 +67,12 @@ func (s *Spec) patched(block []byte) ([]byte, error) {
 	return block, err
 }
 
-// patchFault returns an error of patch i at the part of its text.
+// patchFault returns the error of patch i with the place of the faulty part of the text.
 func (s *Spec) patchFault(i int, fault *patchError) error {
 	return yamltext.On(s.placeOfPatch(i, fault.part), "patches[%d]: %w", i, fault.err)
 }
 
-// moved returns the block without the cuts and with the inserts.
+// moved applies cuts and inserts to block and returns the result.
 func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	if len(edits) == 0 {
 		return block, nil
@@ -88,7 +88,7 @@ func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	out, done, last := make([]byte, 0, size), uint64(0), 0
 	for _, e := range edits {
 		if e.from < done {
-			return nil, s.patchFault(e.index, &patchError{thePlace, fmt.Errorf("offset 0x%x is inside the bytes that patches[%d] cuts", e.from, last)})
+			return nil, s.patchFault(e.index, &patchError{patchPlace, fmt.Errorf("offset 0x%x is inside the bytes that patches[%d] cuts", e.from, last)})
 		}
 		out = append(append(out, block[done:e.from]...), e.bytes...)
 		done, last = e.to, e.index
@@ -96,13 +96,13 @@ func (s *Spec) moved(block []byte, edits []edit) ([]byte, error) {
 	return append(out, block[done:]...), nil
 }
 
-// A resolver has the parts of one unpatched block at the places of its patches.
+// A resolver has the parts of the unpatched block that the patches name.
 type resolver struct {
-	at, to []layout.Part // of each patch
+	at, to []layout.Part // the parts at Patch.At and Patch.To of each patch
 	size   uint64
 }
 
-// newResolver finds the parts in one walk over the block.
+// newResolver finds the parts of all patches in one walk over the block.
 func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	n := len(patches)
 	paths := make([]layout.Path, 2*n)
@@ -118,12 +118,12 @@ func newResolver(kind layout.Kind, block []byte, patches []Patch) resolver {
 	return resolver{parts[:n], parts[n:], uint64(len(block))}
 }
 
-// resolve returns the edit of patch i, without its index.
+// resolve returns the edit of patch i. It does not set the index.
 func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	switch p.Op {
 	case WriteNumber, WritePart, CutPart:
 		if err := r.at[i].Err; err != nil {
-			return edit{}, &patchError{thePlace, err}
+			return edit{}, &patchError{patchPlace, err}
 		}
 		return onPart(p, r.at[i])
 	case Append:
@@ -132,7 +132,7 @@ func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	var e edit
 	var err error
 	if e.from, err = r.offset(p.At, r.at[i]); err != nil {
-		return e, &patchError{thePlace, err}
+		return e, &patchError{patchPlace, err}
 	}
 	e.to = e.from
 	switch p.Op {
@@ -141,21 +141,21 @@ func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 			err = fmt.Errorf("the range from 0x%x to 0x%x is empty; to must be after from", e.from, e.to)
 		}
 		if err != nil {
-			return e, &patchError{theEnd, err}
+			return e, &patchError{patchEnd, err}
 		}
 	case WriteBytes:
 		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
-			return e, &patchError{theValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, r.size)}
+			return e, &patchError{patchValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, r.size)}
 		}
 	case Insert:
 		e.bytes = p.Bytes
 	default:
-		return e, &patchError{thePlace, fmt.Errorf("Op is %d, must be one of the constants", p.Op)}
+		return e, &patchError{patchPlace, fmt.Errorf("Op is %d, must be one of the constants", p.Op)}
 	}
 	return e, nil
 }
 
-// offset returns the offset of a place in the block. If the place is a path, part is there.
+// offset returns the offset of p in the block. part is the part at p.Path.
 func (r resolver) offset(p Place, part layout.Part) (uint64, error) {
 	switch {
 	case p.End:
@@ -168,14 +168,14 @@ func (r resolver) offset(p Place, part layout.Part) (uint64, error) {
 	return p.Offset, nil
 }
 
-// onPart returns the edit of a patch of a whole part.
+// onPart returns the edit of a patch that writes to a part or cuts a part.
 func onPart(p Patch, part layout.Part) (edit, *patchError) {
 	e := edit{from: uint64(part.Off()), to: uint64(part.End())}
 	var err error
 	switch p.Op {
 	case CutPart:
 		if part.Len() == 0 {
-			return e, &patchError{thePlace, fmt.Errorf("%v has no bytes to cut", p.At.Path)}
+			return e, &patchError{patchPlace, fmt.Errorf("%v has no bytes to cut", p.At.Path)}
 		}
 	case WritePart:
 		if e.bytes = p.Bytes; len(p.Bytes) > part.Len() {
@@ -185,13 +185,13 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 		e.bytes, err = littleEndian(p.Number, part)
 	}
 	if err != nil {
-		return e, &patchError{theValue, err}
+		return e, &patchError{patchValue, err}
 	}
 	return e, nil
 }
 
-// littleEndian returns the number in the width of the part. The range covers signed and
-// unsigned numbers: 4294967295 and -1 are the same four bytes.
+// littleEndian returns the bytes of n in the width of the part. It accepts signed and unsigned
+// numbers: 4294967295 and -1 have the same four bytes.
 func littleEndian(n Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time

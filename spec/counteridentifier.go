@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// identifiersMapping is the text of a block of kind identifiers.
+// identifiersMapping has the keys of a text of kind identifiers.
 var identifiersMapping = mapping[builder.Identifiers]{
 	what: "a block of kind identifiers",
 	doc:  "The identifiers that PerfAddCounters and PerfDeleteCounters take, and that PerfQueryCounterInfo returns.",
@@ -16,7 +16,8 @@ var identifiersMapping = mapping[builder.Identifiers]{
 	},
 }
 
-// A name, even an empty one, makes an identifier 8 bytes longer than its record.
+// identifierSizeDoc is the description of the key Size. An identifier with a name, even an empty
+// name, has at least 8 bytes more than its record.
 var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8; from %d on there is a name, which may be empty.",
 	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
 

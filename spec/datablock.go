@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataBlockMapping is the text of a block of kind data-block.
+// dataBlockMapping has the keys of a text of kind data-block.
 var dataBlockMapping = mapping[builder.DataBlock]{
 	what: "a data block", record: &layout.PERF_DATA_BLOCK,
 	doc: "The block that a consumer gets: a PERF_DATA_BLOCK and objects.",
@@ -28,12 +28,12 @@ var dataBlockMapping = mapping[builder.DataBlock]{
 	},
 }
 
-// offsetDoc returns the description of the offset of a name that follows a record.
+// offsetDoc returns the description of the offset of a name that follows record r.
 func offsetDoc(r *layout.Record) string {
 	return fmt.Sprintf("The offset of the name. Default: %d, and 0 without a name.", r.Size)
 }
 
-// objectsMapping is the text of a block of kind objects.
+// objectsMapping has the keys of a text of kind objects.
 var objectsMapping = mapping[builder.Objects]{
 	what: "a block of kind objects",
 	doc:  "The objects that a provider's Collect function writes, without a header.",
@@ -49,7 +49,7 @@ var objectMapping = mapping[builder.Object]{
 	doc: "An object with its counters and instances, a PERF_OBJECT_TYPE.",
 	keys: []key[builder.Object]{
 		{name: "ObjectNameTitleIndex", form: dwordForm, required: true, field: func(o *builder.Object) any { return num(&o.ObjectNameTitleIndex) }},
-		{name: "ObjectHelpTitleIndex", form: helpForm, doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", field: func(o *builder.Object) any { return help{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
+		{name: "ObjectHelpTitleIndex", form: helpForm, doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", field: func(o *builder.Object) any { return helpIndex{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
 		{name: "DetailLevel", form: detailForm, ownDoc: true, doc: "Default: the lowest level of the counters.", field: func(o *builder.Object) any { return num(&o.DetailLevel) }},
 		{name: "DefaultCounter", form: integer("number", span{-1, math.MaxInt32}), doc: "The position or title index of a counter. Default: 0, and -1 if counter 0 is a base.", field: func(o *builder.Object) any { return opt(&o.DefaultCounter) }},
 		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Default, and 0: the number of instances is computed. PERF_NO_INSTANCES, -1, is for an object with values instead of instances. PERF_METADATA_MULTIPLE_INSTANCES, -2, and PERF_METADATA_NO_INSTANCES, -3, are for the answer to a metadata query, which has neither.", field: func(o *builder.Object) any { return num(&o.NumInstances) }},
@@ -61,12 +61,12 @@ var objectMapping = mapping[builder.Object]{
 		{name: "counters", form: countersForm, doc: "The counters, in the order of their definitions.", field: func(o *builder.Object) any { return o }},
 		{name: "instances", form: instancesForm, needs: []string{"CodePage", "counters"}, doc: "The instances, in the order of the block.", field: func(o *builder.Object) any { return o }},
 		{name: "values", form: valuesForm, needs: []string{"counters"}, doc: "The values of an object with PERF_NO_INSTANCES.", field: func(o *builder.Object) any {
-			return &valuesOf{counters: o.Counters, numbers: &o.Values, texts: &o.Texts}
+			return &valueList{counters: o.Counters, numbers: &o.Values, texts: &o.Texts}
 		}},
 	},
 }
 
-// A counterText is an item of counters: a counter, and whether its base follows.
+// A counterText is an item of the key counters: a counter, and whether its base follows.
 type counterText struct {
 	builder.Counter
 	withBase bool
@@ -77,7 +77,7 @@ var counterMapping = mapping[counterText]{
 	doc: "The definition of a counter, a PERF_COUNTER_DEFINITION. If the type requires a base, the base must be the next counter.",
 	keys: []key[counterText]{
 		{name: "CounterNameTitleIndex", form: dwordForm, field: func(c *counterText) any { return num(&c.CounterNameTitleIndex) }},
-		{name: "CounterHelpTitleIndex", form: helpForm, doc: "Default: CounterNameTitleIndex + 1, and 0 if CounterNameTitleIndex is 0. `none` writes 0.", field: func(c *counterText) any { return help{&c.CounterHelpTitleIndex, &c.NoHelp} }},
+		{name: "CounterHelpTitleIndex", form: helpForm, doc: "Default: CounterNameTitleIndex + 1, and 0 if CounterNameTitleIndex is 0. `none` writes 0.", field: func(c *counterText) any { return helpIndex{&c.CounterHelpTitleIndex, &c.NoHelp} }},
 		{name: "DefaultScale", form: integer("signed number", span{layout.MinScale, layout.MaxScale}), field: func(c *counterText) any { return num(&c.DefaultScale) }},
 		{name: "DetailLevel", form: detailForm, doc: "Default: PERF_DETAIL_NOVICE, and 0 for a base.", field: func(c *counterText) any { return num(&c.DetailLevel) }},
 		{name: "CounterType", form: typeForm, required: true, field: func(c *counterText) any { return &c.CounterType }},
@@ -125,22 +125,22 @@ var countersForm = &form{
 	},
 }
 
-// An instanceText is an instance and its object. An object can have many instances, so one
-// instanceText serves all of them and has the memory that their fields are read into.
+// An instanceText is an instance and its object. The fields name and values are the memory for
+// nameField and valuesField, so that many instances with one instanceText allocate nothing.
 type instanceText struct {
 	*builder.Instance
 	of     *builder.Object
-	name   nameOf
-	values valuesOf
+	name   instanceName
+	values valueList
 }
 
 func (in *instanceText) nameField() any {
-	in.name = nameOf{&in.Name, in.of.CodePage}
+	in.name = instanceName{&in.Name, in.of.CodePage}
 	return &in.name
 }
 
 func (in *instanceText) valuesField() any {
-	in.values = valuesOf{counters: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	in.values = valueList{counters: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
 	return &in.values
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queryDataMapping is the text of a block of kind query-data.
+// queryDataMapping has the keys of a text of kind query-data.
 var queryDataMapping = mapping[builder.QueryData]{
 	what: "query data", record: &layout.PERF_DATA_HEADER,
 	doc: "The block that PerfQueryCounterData returns: a PERF_DATA_HEADER, and a result for each counter or counter set of the query.",
@@ -30,11 +30,12 @@ var resultMapping = mapping[builder.Result]{
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
 		{name: "shortIDs", form: flagForm, doc: "Whether dwSize of an odd number of ids excludes the padding after them. The padding is written in any case.", field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{name: "instances", form: queryInstancesForm, needs: []string{"counters"}, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", field: func(r *builder.Result) any { return r }},
-		{name: "values", form: queryValuesForm, needs: []string{"counters"}, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valuesOf{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
+		{name: "values", form: queryValuesForm, needs: []string{"counters"}, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valueList{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
 }
 
-// resultsForm adds the one counter of a result that has no key counters.
+// resultsForm is the form of a list of results. If a result with one counter has no key
+// counters, resultsForm adds the counter.
 var resultsForm = func() *form {
 	f := blockListForm("results", &resultMapping)
 	list := f.read
@@ -52,7 +53,7 @@ var resultsForm = func() *form {
 	return f
 }()
 
-// hasOneCounter reports whether a result of that type has one counter, without an id.
+// hasOneCounter reports whether a result of type t has exactly one counter, which has no id.
 func hasOneCounter(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_SINGLE_COUNTER || t == layout.PERF_MULTIPLE_INSTANCES
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// named returns the form of a number whose values have names, in addition to the plain form.
-func named(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
+// withNames returns a form that reads a number or one of names. value returns the number of a
+// name, and name the name of a number. what describes a name in messages.
+func withNames(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
 	f := *plain
 	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
 	f.schema = anyOf(enumSchema(names...), plain.schema)
@@ -40,8 +41,8 @@ func named(what string, plain *form, names []string, value func(string) (int64, 
 	return &f
 }
 
-// suggestOrList returns the end of a message about a word that is none of the names: a
-// suggestion, or a list of all names if none is near.
+// suggestOrList returns the end of the message about an unknown word: the most similar name, or
+// a list of all names if no name is similar.
 func suggestOrList(word string, names []string) string {
 	if end := suggest.Key(word, names); end != "" || len(names) < 2 {
 		return end
@@ -49,9 +50,9 @@ func suggestOrList(word string, names []string) string {
 	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
 }
 
-// oneWord returns the form of a number of 32 bits with a name for one value.
-func oneWord(value uint32, word string) *form {
-	f := named("a number or "+word, dwordForm, []string{word},
+// wordOrNumber returns the form of a number of 32 bits in which word stands for value.
+func wordOrNumber(value uint32, word string) *form {
+	f := withNames("a number or "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },
 		func(v int64) string {
 			if v == int64(value) {
@@ -64,9 +65,9 @@ func oneWord(value uint32, word string) *form {
 }
 
 var (
-	counterIDForm  = oneWord(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
-	instanceIDForm = oneWord(math.MaxUint32, "any")
-	noneForm       = oneWord(math.MaxUint32, "none") // of a reference in the bytes
+	counterIDForm  = wordOrNumber(layout.PERF_WILDCARD_COUNTER, "PERF_WILDCARD_COUNTER")
+	instanceIDForm = wordOrNumber(math.MaxUint32, "any")
+	noneForm       = wordOrNumber(math.MaxUint32, "none") // in patches
 )
 
 // An enumeration is a number of the format whose values have names.
@@ -76,9 +77,9 @@ type enumeration interface {
 	Valid() bool
 }
 
-// enumForm returns the form of an enumeration.
+// enumForm returns the form of an enumeration. what describes a value in messages.
 func enumForm[T enumeration](what string, values []T, parse func(string) (T, error)) *form {
-	return named(what, dwordForm, stringsOf(values),
+	return withNames(what, dwordForm, stringsOf(values),
 		func(s string) (int64, bool) { v, err := parse(s); return int64(v), err == nil },
 		func(v int64) string {
 			if e := T(v); e.Valid() {
@@ -114,7 +115,7 @@ func stringsOf[T fmt.Stringer](values []T) []string {
 }
 
 // statusForm is the form of a Win32 error.
-var statusForm = named("the name of a known status", dwordForm, statusNames(),
+var statusForm = withNames("the name of a known status", dwordForm, statusNames(),
 	func(s string) (int64, bool) {
 		for status := range layout.Statuses() {
 			if layout.StatusName(status) == s {
@@ -135,7 +136,7 @@ func statusNames() []string {
 
 var instanceCounts = []int32{layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULTIPLE_INSTANCES, layout.PERF_METADATA_NO_INSTANCES}
 
-var instancesCountForm = named("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), countNames(),
+var instancesCountForm = withNames("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), countNames(),
 	func(s string) (int64, bool) {
 		for _, n := range instanceCounts {
 			if layout.InstancesName(n) == s {
@@ -168,8 +169,8 @@ var flagForm = &form{
 	write: func(w *writer, _ any, _ string) error { w.add(" true"); return nil },
 }
 
-// help is the index of a help text, or none.
-type help struct {
+// A helpIndex is the index of a help text. none is set if there is no help text.
+type helpIndex struct {
 	index *uint32
 	none  *bool
 }
@@ -178,16 +179,16 @@ var helpForm = &form{
 	name:   "none, or a " + dwordForm.name,
 	schema: anyOf(enumSchema("none"), integerSchema(dword)),
 	read: func(n *yaml.Node, to any) error {
-		h := to.(help)
+		h := to.(helpIndex)
 		if n.Kind == yaml.ScalarNode && n.Value == "none" {
 			*h.none = true
 			return nil
 		}
 		return dwordForm.read(n, num(h.index))
 	},
-	zero: func(from any) bool { h := from.(help); return *h.index == 0 && !*h.none },
+	zero: func(from any) bool { h := from.(helpIndex); return *h.index == 0 && !*h.none },
 	write: func(w *writer, from any, _ string) error {
-		switch h := from.(help); {
+		switch h := from.(helpIndex); {
 		case *h.none && *h.index != 0:
 			return fmt.Errorf("is %d, must be 0 if NoHelp is set", *h.index)
 		case *h.none:
@@ -241,7 +242,7 @@ var typeForm = &form{
 	},
 }
 
-// parseType reads a counter type. The error names the faulty word.
+// parseType reads a counter type. The error quotes the word that is not a type or flag.
 func parseType(s string) (layout.CounterType, error) {
 	t, err := layout.ParseCounterType(s)
 	if err == nil {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -10,7 +11,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"go.yaml.in/yaml/v4"
+
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/yamltext"
+	"github.com/perfblock/perfblock/layout"
 )
 
 // An Error is an error in a text and its place. Line and Column count from 1, columns in
@@ -65,38 +70,39 @@ func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
 
-// builderError returns an error of the builder at the value it is about.
+// builderError returns an error of the builder with the place of the faulty value in the text.
 func (s *Spec) builderError(err error) error {
-	return s.report(yamltext.On(s.place(err), "%w", s.named(err)))
+	return s.report(yamltext.On(s.place(err), "%w", s.withKeys(err)))
 }
 
-// A namedError is an error of the builder with the names of the text form in place of the
-// names that only the model has, such as DuplicateNames.
-type namedError struct {
+// A keyError is an error of the builder whose text has the keys of the text form, such as
+// duplicateNames, instead of the names of the model, such as DuplicateNames.
+type keyError struct {
 	text string
 	err  error
 }
 
-func (e *namedError) Error() string { return e.text }
-func (e *namedError) Unwrap() error { return e.err }
+func (e *keyError) Error() string { return e.text }
+func (e *keyError) Unwrap() error { return e.err }
 
-// modelNames are the names that only the model has, with the keys of the text form. Values and
-// texts are one list there.
-var modelNames = map[string]string{
+// keysOfModel maps the names that only the model has to the keys of the text form. Values and
+// Texts are one list in the text form.
+var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
 }
 
-// quotedOrName matches a quotation, which may be text of the block, or a name of the model.
-var quotedOrName = regexp.MustCompile(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(modelNames)), "|") + `)\b`)
+// quotedOrName matches a quotation or a name of the model. A quotation may be text of the block,
+// so names inside it stay.
+var quotedOrName = regexp.MustCompile(`"(\\.|[^"\\])*"|\b(` + strings.Join(slices.Sorted(maps.Keys(keysOfModel)), "|") + `)\b`)
 
-// named returns the error of the builder with the names of the text form, if s has a text.
-func (s *Spec) named(err error) error {
+// withKeys returns err with the keys of the text form if s has a text, and err itself otherwise.
+func (s *Spec) withKeys(err error) error {
 	if s.root == nil {
 		return err
 	}
 	text := quotedOrName.ReplaceAllStringFunc(err.Error(), func(found string) string {
-		if key := modelNames[found]; key != "" {
+		if key := keysOfModel[found]; key != "" {
 			return key
 		}
 		return found
@@ -104,5 +110,173 @@ func (s *Spec) named(err error) error {
 	if text == err.Error() {
 		return err
 	}
-	return &namedError{text, err}
+	return &keyError{text, err}
+}
+
+// place returns the node of the value that an error of the builder is about, or the nearest node
+// that contains the value. It returns nil if s has no text.
+func (s *Spec) place(err error) *yaml.Node {
+	fault, ok := errors.AsType[*layout.Error](err)
+	if !ok || fault.Path == (layout.Path{}) || s.root == nil {
+		return s.root
+	}
+	steps := fault.Path.Elems()
+	n := s.root
+	if s.Kind() == layout.RegCounterKind { // the text has the fields of the counter, which is counter[0] in the path
+		steps = steps[1:]
+	}
+	for i, step := range steps {
+		switch last := i == len(steps)-1; {
+		case last && i == 0 && step.Name == "HeaderLength": // without the key HeaderLength, SystemNameOffset makes the header too long
+			return nearestOf(yamltext.Child(n, step.Name), yamltext.Child(n, "SystemNameOffset"), n)
+		case last && step.Name == "TotalByteLength":
+			return nearestOf(longestValue(n), n)
+		}
+		next := stepInto(n, step)
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	switch isRecord := len(steps) > 0 && steps[len(steps)-1].Indexed && n.Kind == yaml.MappingNode; {
+	case isRecord && errors.Is(err, builder.ErrCount):
+		return nearestOf(yamltext.Child(n, "values"), n) // the object has instances and values of its own
+	case isRecord && errors.Is(err, builder.ErrTooLarge): // this record makes the block too long
+		return nearestOf(longestValue(s.root), n)
+	}
+	return n
+}
+
+// lists maps the parts with an index in a path to the keys of the text.
+var lists = map[string]string{
+	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
+	"entry": "strings", "value": "values", "data": "values", "slot": "values",
+}
+
+// stepInto returns the node for one element of a path, starting at n. If a value is missing, it
+// returns the list of values. It returns nil if there is no node.
+func stepInto(n *yaml.Node, step layout.Elem) *yaml.Node {
+	switch {
+	case step.Name == "block": // the text has only the values of a counter block
+		return yamltext.Child(n, "values")
+	case !step.Indexed:
+		return nearestOf(yamltext.Child(n, step.Name), yamltext.Child(n, lowerFirst(step.Name)))
+	}
+	list := n
+	if n.Kind == yaml.MappingNode {
+		list = yamltext.Child(n, lists[step.Name])
+	}
+	switch {
+	case step.Name == "counter":
+		counter, isBase := writtenCounter(list, step.Index)
+		if isBase {
+			return yamltext.Child(counter, "withBase")
+		}
+		return counter
+	case lists[step.Name] == "values":
+		return nearestOf(yamltext.Item(list, step.Index), list)
+	}
+	return yamltext.Item(list, step.Index)
+}
+
+// lowerFirst returns the key of a field that only the model has, such as blockLength for
+// BlockLength.
+func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
+// writtenCounter returns the item of the key counters that defines counter i of the model.
+// isBase reports whether counter i is the base that withBase adds to the item.
+func writtenCounter(counters *yaml.Node, i int) (n *yaml.Node, isBase bool) {
+	if counters == nil {
+		return nil, false
+	}
+	for _, n := range yamltext.Items(counters) {
+		if i == 0 {
+			return n, false
+		}
+		i--
+		if flag := yamltext.Child(n, "withBase"); flag != nil && flag.Tag == "!!bool" && (flag.Value[0]|0x20) == 't' {
+			if i == 0 {
+				return n, true
+			}
+			i--
+		}
+	}
+	return nil, false
+}
+
+// nearestOf returns the first node that is not nil.
+func nearestOf(nodes ...*yaml.Node) *yaml.Node {
+	for _, n := range nodes {
+		if n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// lengthKeys are the keys by which a short text can ask for a long block.
+var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
+
+// longLength is larger than the value of any of lengthKeys in a block of normal length. If a key
+// makes a block too long, its value is at least longLength.
+const longLength = 1 << 28
+
+// longestValue returns the node in n with the largest value of lengthKeys, or nil if no value
+// exceeds longLength.
+func longestValue(n *yaml.Node) *yaml.Node {
+	found, _ := valueOver(n, longLength)
+	return found
+}
+
+// valueOver returns the node in n with the largest value of lengthKeys that exceeds most, and
+// the value.
+func valueOver(n *yaml.Node, most uint64) (*yaml.Node, uint64) {
+	var found *yaml.Node
+	if n == nil {
+		return nil, most
+	}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 1 && slices.Contains(lengthKeys, n.Content[i-1].Value) {
+			if v, err := dword.read(child); err == nil && v.Magnitude > most {
+				found, most = child, v.Magnitude
+			}
+		}
+		if deeper, more := valueOver(child, most); deeper != nil {
+			found, most = deeper, more
+		}
+	}
+	return found, most
+}
+
+// A patchPart is the part of the text of a patch that an error is about.
+type patchPart uint8
+
+const (
+	patchPlace patchPart = iota
+	patchEnd
+	patchValue
+)
+
+// placeOfPatch returns the node of a part of patch i.
+func (s *Spec) placeOfPatch(i int, part patchPart) *yaml.Node {
+	patch := yamltext.Item(yamltext.Child(s.root, "patches"), i)
+	if patch == nil || len(patch.Content) < 2 {
+		return s.root
+	}
+	opener, value := patch.Content[0], patch.Content[1]
+	inner := value
+	if yamltext.Child(patch, "at") != nil {
+		inner = patch
+	}
+	switch part {
+	case patchPlace:
+		var path *yaml.Node // the path of a cut is its value; in other patches the path is the key
+		if opener.Value == "cut" {
+			path = value
+		}
+		return nearestOf(yamltext.Child(inner, "at"), yamltext.Child(inner, "from"), path, opener)
+	case patchEnd:
+		return nearestOf(yamltext.Child(inner, "to"), value)
+	}
+	return nearestOf(yamltext.Child(inner, "hex"), value)
 }

@@ -12,11 +12,13 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// An errorTest is a faulty text and the error of Parse, or of Build if Parse returns none.
+// An errorTest is a faulty text and the expected error: that of Parse, or that of Build if Parse
+// succeeds.
 type errorTest struct {
 	reason, text, want string
 }
 
+// run fails the test unless the text has the expected error and the error has a place.
 func (tt errorTest) run(t *testing.T, file string) {
 	t.Helper()
 	s, err := spec.Parse(file, []byte(tt.text))
@@ -37,6 +39,8 @@ func (tt errorTest) run(t *testing.T, file string) {
 
 const one = "objects:\n- ObjectNameTitleIndex: 2\n"
 
+// TestTextErrors checks the errors of texts that are not a mapping, have faulty syntax or use
+// parts of YAML that are not supported.
 func TestTextErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -63,7 +67,7 @@ func TestTextErrors(t *testing.T) {
 		{"a merge key", "<<: {objects: []}", `1:1: a data block has no key "<<"`},
 		{"a tag", "SystemName: !!str 5\nobjects: []", "1:13: tag !!str: YAML tags are not supported"},
 		{"the tag without a name", "SystemName: ! 5\nobjects: []", "1:13: tag !: YAML tags are not supported"},
-		{"depth", strings.Repeat("[", 17) + strings.Repeat("]", 17), "1:17: more than 16 lists and mappings inside each other"},
+		{"lists that are nested too deep", strings.Repeat("[", 17) + strings.Repeat("]", 17), "1:17: more than 16 lists and mappings inside each other"},
 		{"a key that is a list", "? [a]\n: b", "1:3: a key must be a word, is a list"},
 		{"an empty key", ": b", `1:1: a data block has no key ""`},
 	} {
@@ -71,16 +75,17 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
+// TestKeyErrors checks the errors of missing, unknown, repeated and computed keys.
 func TestKeyErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"objects is missing", "SystemName: x", "1:1: a data block requires the key objects"},
 		{"a title is missing", "objects:\n- {}", "2:3: an object requires the key ObjectNameTitleIndex"},
 		{"a type is missing", one + "  counters: [{CounterNameTitleIndex: 2}]", "3:14: a counter requires the key CounterType"},
-		{"a slip", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
+		{"a misspelled key", "objcets: []", `1:1: a data block has no key "objcets"; did you mean objects?`},
 		{"the wrong case", one + "  instances:\n  - Name: x", `4:5: an instance has no key "Name"; did you mean name?`},
-		{"a key at the end of a word", one + "  instances:\n  - XYZNAME: x", `4:5: an instance has no key "XYZNAME"`},
-		{"a key after other words", one + "  instances:\n  - WhatIsMyName: x", `4:5: an instance has no key "WhatIsMyName"; did you mean name?`},
+		{"an unknown key that ends in a known one", one + "  instances:\n  - XYZNAME: x", `4:5: an instance has no key "XYZNAME"`},
+		{"an unknown key whose last word is a known one", one + "  instances:\n  - WhatIsMyName: x", `4:5: an instance has no key "WhatIsMyName"; did you mean name?`},
 		{"two letters swapped", "knid: objects\nobjects: []", `1:1: a data block has no key "knid"; did you mean kind?`},
 		{"no similar key", one + "  colour: red", `3:3: an object has no key "colour"`},
 		{"a computed field", one + "  NumCounters: 3", "3:3: NumCounters is computed; use a patch to write another value"},
@@ -98,14 +103,15 @@ func TestKeyErrors(t *testing.T) {
 	}
 }
 
+// TestValueErrors checks the errors of values that do not fit their keys.
 func TestValueErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: 0xB00|PERF_TEXT_ASCII}, {CounterType: 0x300, CounterSize: 2}]\n"
 	for _, tt := range []errorTest{
-		{"below the range", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807"},
-		{"more than 64 bits", "PerfTime: 99999999999999999999\nobjects: []", `1:11: PerfTime: "99999999999999999999" does not fit 64 bits`},
-		{"above the range", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
-		{"above, in hex", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
+		{"a number below its range", "PerfTime: -1\nobjects: []", "1:11: PerfTime: -1 is out of range, must be 0 to 9223372036854775807"},
+		{"a number of more than 64 bits", "PerfTime: 99999999999999999999\nobjects: []", `1:11: PerfTime: "99999999999999999999" does not fit 64 bits`},
+		{"a number above its range", one + "  CodePage: 4294967296", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
+		{"a hexadecimal number above its range", one + "  CodePage: 0x100000000", "3:13: CodePage: 4294967296 is out of range, must be 0 to 4294967295"},
 		{"a leading 0", one + "  CodePage: 010", `3:13: CodePage: "010" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
 		{"a leading 0 before a digit 9", one + "  CodePage: 09", `3:13: CodePage: "09" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
 		{"a fraction", one + "  CodePage: 1.0", `3:13: CodePage: "1.0" is not a whole number`},
@@ -116,18 +122,18 @@ func TestValueErrors(t *testing.T) {
 		{"a list", one + "  CodePage: [1]", "3:13: CodePage: is a list, must be a whole number"},
 		{"a number for a flag", one + "  duplicateNames: 1", "3:19: duplicateNames: is 1, must be true or false"},
 		{"yes for a flag", one + "  duplicateNames: yes", `3:19: duplicateNames: is the text "yes", must be true or false`},
-		{"a detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is not a detail level; did you mean PERF_DETAIL_NOVICE?`},
-		{"a count of instances", one + "  NumInstances: 1", "3:17: NumInstances: 1 is out of range, must be -3 to 0"},
-		{"a name for no instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is not the name of a number of instances: it must be one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
-		{"a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: is the text "no", must be a whole number`},
-		{"a type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: "PERF_COUNTER_CUONTER" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
-		{"one of several words", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: "x" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
-		{"a null type", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: is null, must be a counter type"},
+		{"a misspelled detail level", one + "  DetailLevel: PERF_DETAIL_NOVISE", `3:16: DetailLevel: "PERF_DETAIL_NOVISE" is not a detail level; did you mean PERF_DETAIL_NOVICE?`},
+		{"a number of instances that is not one of the constants", one + "  NumInstances: 1", "3:17: NumInstances: 1 is out of range, must be -3 to 0"},
+		{"an unknown name of a number of instances", one + "  NumInstances: none", `3:17: NumInstances: "none" is not the name of a number of instances: it must be one of PERF_NO_INSTANCES, PERF_METADATA_MULTIPLE_INSTANCES, PERF_METADATA_NO_INSTANCES, or a number`},
+		{"a word for the index of a help text", one + "  ObjectHelpTitleIndex: no", `3:25: ObjectHelpTitleIndex: is the text "no", must be a whole number`},
+		{"a misspelled counter type", one + "  counters: [{CounterType: PERF_COUNTER_CUONTER}]", `3:28: CounterType: "PERF_COUNTER_CUONTER" is not a counter type: it must be a name of winperf.h or a number of 32 bits; did you mean PERF_COUNTER_COUNTER?`},
+		{"an unknown word among flags of a counter type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | x}]", `3:28: CounterType: "x" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"null for a counter type", one + "  counters: [{CounterType: ~}]", "3:28: CounterType: is null, must be a counter type"},
 		{"a base where none is required", one + "  counters: [{CounterType: PERF_COUNTER_COUNTER, withBase: true}]", "3:60: withBase: PERF_COUNTER_COUNTER requires no base; write an optional base as a counter of its own"},
 		{"a date without time", "SystemTime: 2020-05-01\nobjects: []", `1:13: SystemTime: is "2020-05-01", must be a time such as 2006-01-02T15:04:05.000Z`},
-		{"too precise", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has milliseconds`},
-		{"too early", "SystemTime: 1600-05-01T12:34:56Z\nobjects: []", "1:13: SystemTime: year 1600 is out of range, must be 1601 to 30827"},
-		{"a field of a date", "SystemTime: {wYear: 70000}\nobjects: []", "1:21: wYear: 70000 is out of range, must be 0 to 65535"},
+		{"a time with more digits than milliseconds", "SystemTime: 2020-05-01T12:34:56.7891Z\nobjects: []", `1:13: SystemTime: "2020-05-01T12:34:56.7891Z" is more precise than SYSTEMTIME, which has milliseconds`},
+		{"a time before 1601", "SystemTime: 1600-05-01T12:34:56Z\nobjects: []", "1:13: SystemTime: year 1600 is out of range, must be 1601 to 30827"},
+		{"a field of SYSTEMTIME that is out of range", "SystemTime: {wYear: 70000}\nobjects: []", "1:21: wYear: 70000 is out of range, must be 0 to 65535"},
 		{"a null name", one + "  instances: [{name: null}]", `3:22: name: is null, must be a text; quote it for the text "null"`},
 		{"an empty name", one + "  instances: [{name: }]", `3:22: name: is empty, must be a text; quote it for the text ""`},
 		{"a list for a name", one + "  instances: [{name: [a]}]", "3:22: name: is a list, must be a text"},
@@ -139,30 +145,31 @@ func TestValueErrors(t *testing.T) {
 		{"a repeated hex", one + "  CodePage: 1252\n  instances: [{name: {hex: aa, hex: bb}}]", `4:22: the mapping must have one key, hex: bytes are written {hex: "00 ff"}`},
 		{"values is a number", counters + "  values: 5", "4:11: values: is 5, must be a list"},
 		{"a value below 0", counters + "  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
-		{"underscores", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is not a whole number; remove the _ between its digits`},
-		{"underscores in hex", "PerfTime: 0x_10\nobjects: []", `1:11: PerfTime: "0x_10" is not a whole number; remove the _ between its digits`},
-		{"a type of underscores", one + "  counters: [{CounterType: 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
-		{"underscores in a type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"underscores between digits", "PerfTime: 1_000\nobjects: []", `1:11: PerfTime: "1_000" is not a whole number; remove the _ between its digits`},
+		{"underscores in a hexadecimal number", "PerfTime: 0x_10\nobjects: []", `1:11: PerfTime: "0x_10" is not a whole number; remove the _ between its digits`},
+		{"underscores in a number for a counter type", one + "  counters: [{CounterType: 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"underscores in a flag of a counter type", one + "  counters: [{CounterType: PERF_SIZE_LARGE | 1_0}]", `3:28: CounterType: "1_0" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
 		{"a text for a number", counters + "  values: [x]", `4:12: values: the value of counter 0, a PERF_COUNTER_RAWCOUNT, is the text "x", must be a whole number`},
 		{"a number for a text", counters + "  values: [1, 5]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
-		{"not ASCII", counters + "  values: [1, x, é]", `4:18: values: the value of counter 2 is "é", must be ASCII; write other bytes as {hex: "…"}`},
+		{"characters outside ASCII in an ASCII text", counters + "  values: [1, x, é]", `4:18: values: the value of counter 2 is "é", must be ASCII; write other bytes as {hex: "…"}`},
 		{"a text for bytes", counters + "  values: [1, x, y, z]", `4:21: values: the value of counter 3 is the text "z", must be bytes, {hex: "…"}`},
 	} {
 		tt.run(t, "t.yaml")
 	}
 }
 
-// An error of the builder has the place of the value that its path leads to in the text.
+// TestBuilderErrors checks that an error of the builder has the place of the faulty value in the
+// text.
 func TestBuilderErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION, withBase: true}\n  - CounterType: PERF_COUNTER_RAWCOUNT\n"
 	for _, tt := range []errorTest{
 		{"a header field", "HeaderLength: 89\nobjects: []", "1:15: HeaderLength: is 89, must be 0 or a multiple of 8 that is at least 88"},
-		{"a NUL", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
-		{"a missing field", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of range"},
-		{"an object's field", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: is 4, must be -1, or the position or title index of a counter that is not a base"},
+		{"a NUL in a name", "SystemName: \"a\\0\"\nobjects: []", `1:13: SystemName: NUL at byte 1 of "a\x00"`},
+		{"a missing field of SYSTEMTIME", "SystemTime: {wYear: 2020}\nobjects: []", "1:13: SystemTime: wMonth is out of range"},
+		{"a field of an object", one + "  DefaultCounter: 4", "3:19: object[0].DefaultCounter: is 4, must be -1, or the position or title index of a counter that is not a base"},
 		{"a field with another name in the text", one + "  blockLength: 9", "3:16: object[0].blockLength: is 9, must be 0 or a multiple of 8 that is at least 8"},
-		{"a counter's field", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: is 3, inside the ByteLength of the counter block, must be 0 or at least 4"},
+		{"a field of a counter", counters + "    CounterOffset: 3\n", "6:20: object[0].counter[2].CounterOffset: is 3, inside the ByteLength of the counter block, must be 0 or at least 4"},
 		{"a counter without its base", one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION}", "4:19: object[0].counter[0].CounterType: is PERF_RAW_FRACTION, must be followed by its base PERF_RAW_BASE"},
 		{"values without instances", counters + "  values: [1, 2, 3]", "6:11: object[0]: has values of its own (3 numbers, 0 texts), must have none because NumInstances is not PERF_NO_INSTANCES: set NumInstances, or the values of each of the instances"},
 		{"too few values", counters + "  NumInstances: PERF_NO_INSTANCES\n  values: [1, 2]", "7:11: object[0].block: has 2 values for 3 counters, must have one for each"},
@@ -171,17 +178,17 @@ func TestBuilderErrors(t *testing.T) {
 		{"a value of an instance", counters + "  instances:\n  - name: a\n    values: [1,\n      4294967296, 3]", "9:7: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
 		{"too many values of an instance", counters + "  instances: [{name: a, values: [1, 2, 3, 4]}]", "6:33: object[0].instance[0].block: has 4 values for 3 counters, must have one for each"},
 		{"no values of an instance", counters + "  instances: [{name: a}]", "6:15: object[0].instance[0].block: has 0 values for 3 counters, must have one for each"},
-		{"an instance's block", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: is 7, must be 0 or a multiple of 8 that is at least 16"},
+		{"a blockLength of an instance", counters + "  instances: [{name: a, blockLength: 7, values: [1, 2, 3]}]", "6:38: object[0].instance[0].blockLength: is 7, must be 0 or a multiple of 8 that is at least 16"},
 		{"a repeated name", one + "  instances: [{name: a}, {name: A}]", `3:33: object[0].instance[1].Name: is "A", which is the name "a" of instance[0] in another case: set duplicateNames to allow it`},
 		{"a repeated name that is a name of the model", one + "  instances: [{name: Values}, {name: Values}]", `3:38: object[0].instance[1].Name: is "Values", which is the name of instance[0] too: set duplicateNames to allow it`},
-		{"an instance's field", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: is 23, inside the structure, must be 0 or at least 24"},
-		{"no such parent", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: is 1, must be the position of an instance: object 2 has 1 instance, and positions start at 0"},
-		{"blocks of more than 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: is 4294967384, must be at most 4294967295"},
-		{"one of the blocks", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: is 4294967424, must be at most 4294967295"},
-		{"the second is longer", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: is 4831838288, must be at most 4294967295"},
-		{"the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: is 4831838288, must be at most 4294967295"},
-		{"a long header", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: ends at byte 4294967352 of the block, must end at " + fmt.Sprint(min(uint64(math.MaxInt), math.MaxUint32)) + " or before"},
-		{"a long header alone", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
+		{"a field of an instance", one + "  instances: [{name: a, blockLength: 16, NameOffset: 23}]", "3:54: object[0].instance[0].NameOffset: is 23, inside the structure, must be 0 or at least 24"},
+		{"a parent that does not exist", one + "  instances: [{name: a, ParentObjectTitleIndex: 2, ParentObjectInstance: 1}]", "3:74: object[0].instance[0].ParentObjectInstance: is 1, must be the position of an instance: object 2 has 1 instance, and positions start at 0"},
+		{"counter blocks whose length exceeds 32 bits", one + "  instances: [{name: a}]\n  blockLength: 0xFFFFFFF8", "4:16: object[0].TotalByteLength: is 4294967384, must be at most 4294967295"},
+		{"one counter block whose length exceeds 32 bits", one + "  instances: [{name: a, blockLength: 8}, {name: b, blockLength: 0xFFFFFFF8}]", "3:65: object[0].TotalByteLength: is 4294967424, must be at most 4294967295"},
+		{"two long instances, of which the second is longer", one + "  instances: [{name: a, NameOffset: 0x20000000}, {name: b, ByteLength: 0xFFFFFFF8}]", "3:72: object[0].TotalByteLength: is 4831838288, must be at most 4294967295"},
+		{"two long instances, of which the first is longer", one + "  instances: [{name: a, ByteLength: 0xFFFFFFF8}, {name: b, NameOffset: 0x20000000}]", "3:37: object[0].TotalByteLength: is 4831838288, must be at most 4294967295"},
+		{"a header that makes the block exceed 32 bits", "HeaderLength: 0xFFFFFFF8\n" + one, "1:15: object[0]: ends at byte 4294967352 of the block, must end at " + fmt.Sprint(min(uint64(math.MaxInt), math.MaxUint32)) + " or before"},
+		{"a header that exceeds MaxBlock", "objects: []\nHeaderLength: 0x7FFFFFF8", "2:15: the block has 2147483640 bytes, must have at most 1073741824"},
 		{"a name at a large offset", "SystemName: a\nSystemNameOffset: 0xFFFFFFF8\nobjects: []", "2:19: HeaderLength: is 4294967296, must be at most 4294967295"},
 		{"an unknown key in the second object", one + "- ObjectNameTitleIndex: 4\n  NoSuch: 1", `4:3: an object has no key "NoSuch"`},
 		{"a field of the second object", one + "- ObjectNameTitleIndex: 4\n  DefaultCounter: 1", "4:19: object[1].DefaultCounter: is 1, must be -1, or the position or title index of a counter that is not a base"},
@@ -190,7 +197,8 @@ func TestBuilderErrors(t *testing.T) {
 	}
 }
 
-// An error wraps the error of the builder with its path and its kind.
+// TestErrorChain checks that an Error wraps the error of the builder, with its path and its
+// kind.
 func TestErrorChain(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "a.yaml", []byte(one+"  instances: [{name: a}, {name: a}]"))
@@ -199,11 +207,12 @@ func TestErrorChain(t *testing.T) {
 		t.Errorf("%#v", err)
 	}
 	if _, err := spec.Parse("", []byte(one+"  CodePage: -1")); !errors.Is(err, layout.ErrRange) {
-		t.Errorf("%v is no ErrRange", err)
+		t.Errorf("%v does not wrap ErrRange", err)
 	}
 }
 
-// An Error is one line. A zero Error does not panic.
+// TestErrorText checks that the text of an Error is one line and that the zero Error does not
+// panic.
 func TestErrorText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -221,7 +230,8 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// Errors of a Spec without a text have no place and use the names of the model.
+// TestErrorWithoutText checks that errors of a Spec without a text have no place and use the
+// names of the model.
 func TestErrorWithoutText(t *testing.T) {
 	t.Parallel()
 	s := &spec.Spec{Model: &builder.DataBlock{PerfTime: -1}, Patches: []spec.Patch{{Op: spec.Append}}}
@@ -251,18 +261,19 @@ func TestErrorWithoutText(t *testing.T) {
 	}
 	for _, s := range []*spec.Spec{{}, {Model: (*builder.Objects)(nil)}} {
 		if _, err := s.Build(); err == nil || !errors.Is(err, layout.ErrRange) {
-			t.Errorf("a Spec without a Model builds: %v", err)
+			t.Errorf("Build of a Spec without a Model: %v", err)
 		}
 		if kind := s.Kind(); kind != layout.DataBlockKind {
-			t.Errorf("no Model has kind %v", kind)
+			t.Errorf("the kind of a Spec without a Model is %v", kind)
 		}
 	}
 	if _, _, err := spec.FromBlock(99, nil, true); err == nil {
-		t.Error("a block of kind 99")
+		t.Error("FromBlock of kind 99 returns no error")
 	}
 }
 
-// All errors of a text are reported, without those that may be consequences of others.
+// TestSeveralErrors checks that Parse reports all errors of a text, except errors that may be
+// consequences of other errors.
 func TestSeveralErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}]\n"
@@ -291,7 +302,7 @@ func TestSeveralErrors(t *testing.T) {
 	}
 }
 
-// linesOf returns n errors with a message, the first in line 3.
+// linesOf returns n errors with the same message, in consecutive lines from line 3 on.
 func linesOf(n int, message string) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("%d:3: %s", i+3, message))
@@ -306,16 +317,17 @@ func statusNames() (names []string) {
 	return names
 }
 
-// A number below 0 is out of the range of its counter. The error says how to write its bytes.
+// TestNegativeValues checks that the error of a negative value gives the unsigned number with
+// the same bytes.
 func TestNegativeValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
-		{"4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
-		{"the least of 4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-2147483648]", "4:12: values: -2147483648 is out of range, must be 0 to 4294967295; values are unsigned, write -2147483648 as 0x80000000 or 2147483648"},
-		{"less than the least", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-2147483649]", "4:12: values: -2147483649 is out of range, must be 0 to 4294967295"},
-		{"8 bytes", one + "  counters: [{CounterType: PERF_COUNTER_LARGE_RAWCOUNT}]\n  values: [-2]", "4:12: values: -2 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -2 as 0xfffffffffffffffe or 18446744073709551614"},
-		{"4 bytes of V2", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [{CounterId: 1, Size: 4}], values: [-1]"), "3:80: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
-		{"8 bytes of V2", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], values: [-1]"), "3:58: values: -1 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -1 as 0xffffffffffffffff or 18446744073709551615"},
+		{"-1 in 4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-1]", "4:12: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
+		{"the smallest int32 in 4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-2147483648]", "4:12: values: -2147483648 is out of range, must be 0 to 4294967295; values are unsigned, write -2147483648 as 0x80000000 or 2147483648"},
+		{"less than the smallest int32 in 4 bytes", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [-2147483649]", "4:12: values: -2147483649 is out of range, must be 0 to 4294967295"},
+		{"-2 in 8 bytes", one + "  counters: [{CounterType: PERF_COUNTER_LARGE_RAWCOUNT}]\n  values: [-2]", "4:12: values: -2 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -2 as 0xfffffffffffffffe or 18446744073709551614"},
+		{"-1 in 4 bytes of query data", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [{CounterId: 1, Size: 4}], values: [-1]"), "3:80: values: -1 is out of range, must be 0 to 4294967295; values are unsigned, write -1 as 0xffffffff or 4294967295"},
+		{"-1 in 8 bytes of query data", aResult("Type: PERF_MULTIPLE_COUNTERS, counters: [1], values: [-1]"), "3:58: values: -1 is out of range, must be 0 to 18446744073709551615; values are unsigned, write -1 as 0xffffffffffffffff or 18446744073709551615"},
 	} {
 		tt.run(t, "t.yaml")
 	}

@@ -32,7 +32,7 @@ patches:
 	// Output: 312 bytes
 }
 
-// Errors have the place of the value and suggest a similar name.
+// An error has the line and column of the value. For a misspelled word it suggests a similar name.
 func ExampleError() {
 	_, err := spec.Parse("cpu.yaml", []byte(`
 objects:

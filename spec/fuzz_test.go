@@ -14,11 +14,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Parse returns a Spec or an error with a place for any text. Reading takes time and memory in proportion to
-// the text. A Spec has one text, which parses to an equal Spec, and the block it builds without
-// patches is read and built again.
-
-func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations of the program
+// TestParseAnyText checks the properties of anyText on texts that are made to be expensive.
+func TestParseAnyText(t *testing.T) { // not parallel: hostiletext.Hold counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
 		if n > 1<<8 && !long.Enabled() {
 			break
@@ -31,6 +28,7 @@ func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations
 	}
 }
 
+// FuzzParse checks the properties of anyText on any text.
 func FuzzParse(f *testing.F) {
 	for _, text := range files(f) {
 		f.Add("", text)
@@ -53,6 +51,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
+// anyText checks that Parse returns a Spec, or errors with places, and that the time and memory
+// are linear in the text. For a Spec it checks that AppendYAML writes a text that parses to an
+// equal Spec, and that the block without patches can be read and built again.
 func anyText(t *testing.T, file string, text []byte) {
 	t.Helper()
 	var s *spec.Spec
@@ -101,7 +102,8 @@ func anyText(t *testing.T, file string, text []byte) {
 	}
 }
 
-// wantPlace checks that each error of a text has a place, in the order of the text.
+// wantPlace fails the test unless each error of a text has a place and the errors are in the
+// order of the text.
 func wantPlace(t *testing.T, err error) {
 	t.Helper()
 	all := []error{err}
@@ -122,7 +124,8 @@ func wantPlace(t *testing.T, err error) {
 	}
 }
 
-// checkBuild builds a Spec of n bytes with and without its patches.
+// checkBuild builds a Spec of n bytes with and without its patches, then reads the block without
+// patches and builds it again.
 func checkBuild(t *testing.T, s *spec.Spec, n int) {
 	t.Helper()
 	if _, err := s.Build(); err != nil {
@@ -132,7 +135,7 @@ func checkBuild(t *testing.T, s *spec.Spec, n int) {
 	plain.Patches = nil
 	block := build(t, &plain)
 	if len(block) != n {
-		t.Fatalf("%d bytes, and EncodedLen says %d", len(block), n)
+		t.Fatalf("the block has %d bytes, and EncodedLen returned %d", len(block), n)
 	}
 	read, _, err := spec.FromBlock(s.Kind(), block, false)
 	if err != nil {
@@ -143,6 +146,6 @@ func checkBuild(t *testing.T, s *spec.Spec, n int) {
 		t.Fatal(err)
 	}
 	if got := build(t, parse(t, "", text)); !bytes.Equal(got, block) {
-		t.Fatalf("the text of the block builds another one\n%s", text)
+		t.Fatalf("the text of the block builds another block\n%s", text)
 	}
 }

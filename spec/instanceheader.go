@@ -5,15 +5,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A queryInstanceText is an instance and its result, as [instanceText] is for an object.
+// A queryInstanceText is an instance and its result. The field values is the memory for
+// valuesField, so that many instances with one queryInstanceText allocate nothing.
 type queryInstanceText struct {
 	*builder.QueryInstance
 	of     *builder.Result
-	values valuesOf
+	values valueList
 }
 
 func (in *queryInstanceText) valuesField() any {
-	in.values = valuesOf{query: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
+	in.values = valueList{query: in.of.Counters, numbers: &in.Values, texts: &in.Texts}
 	return &in.values
 }
 
@@ -41,7 +42,7 @@ var queryInstancesForm = instancesFormOf(&queryInstanceMapping, func(r *builder.
 	}
 })
 
-// instanceListMapping is the text of a block of kind instances.
+// instanceListMapping has the keys of a text of kind instances.
 var instanceListMapping = mapping[builder.InstanceList]{
 	what: "a block of kind instances",
 	doc:  "The instances of a counter set without values, as PerfEnumerateCounterSetInstances returns them.",

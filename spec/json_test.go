@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// JSON gives the same Spec as YAML of the same content.
+// TestJSONEqualsYAML checks that JSON and YAML with the same content parse to the same Spec.
 func TestJSONEqualsYAML(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {
@@ -31,7 +31,7 @@ func TestJSONEqualsYAML(t *testing.T) {
 	}
 }
 
-// appendJSON keeps the order of keys and the digits of numbers.
+// appendJSON appends n as JSON. It keeps the order of the keys and the digits of numbers.
 func appendJSON(t *testing.T, b []byte, n *yaml.Node) []byte {
 	t.Helper()
 	switch n.Kind {
@@ -68,11 +68,12 @@ func appendJSON(t *testing.T, b []byte, n *yaml.Node) []byte {
 	return append(b, text...)
 }
 
+// TestJSONText checks names in JSON with escapes, and values with more digits than a float has.
 func TestJSONText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, name, want string }{
 		{"a pair of escapes", `"\ud834\udd1e"`, "\U0001D11E"},
-		{"in capitals, twice", `"\uD834\uDD1E\uD834\uDD1Ex"`, "\U0001D11E\U0001D11Ex"},
+		{"two pairs of escapes in capitals", `"\uD834\uDD1E\uD834\uDD1Ex"`, "\U0001D11E\U0001D11Ex"},
 		{"an escaped backslash", `"\\ud834"`, `\ud834`},
 		{"the replacement character itself", `"\ufffd"`, "\uFFFD"},
 		{"a byte order mark", `"\ufeffa"`, "\uFEFFa"},
@@ -87,10 +88,11 @@ func TestJSONText(t *testing.T) {
 	}
 	s := parse(t, "", []byte(`{"objects": [{"ObjectNameTitleIndex": 2, "values": [18446744073709551615, 9007199254740993]}]}`))
 	if got := dataOf(s).Objects[0].Values; got[0] != 1<<64-1 || got[1] != 1<<53+1 {
-		t.Errorf("%d: they went through a float", got)
+		t.Errorf("%d: the values were rounded to floats", got)
 	}
 }
 
+// TestJSONErrors checks the errors of texts in JSON and their places.
 func TestJSONErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -98,7 +100,7 @@ func TestJSONErrors(t *testing.T) {
 		{"a list without end", `{"objects": [`, "1:14: unexpected end of JSON input"},
 		{"a syntax error", "{\n \"objects\": x}", "2:13: invalid character 'x' looking for beginning of value"},
 		{"an extra comma", `{"é": 1,}`, "1:9: invalid character '}' looking for beginning of object key string"},
-		{"deep inside", "{\"objects\": [\n{\"a\": [1,\n 2 3]}]}", "3:4: invalid character '3' after array element"},
+		{"a missing comma in a nested list", "{\"objects\": [\n{\"a\": [1,\n 2 3]}]}", "3:4: invalid character '3' after array element"},
 		{"a second value", "{\"objects\": []}\n{}", "2:1: invalid character '{' after top-level value"},
 		{"a comment", "# x\n{}", "1:1: invalid character '#' looking for beginning of value"},
 		{"half of a surrogate pair", `{"SystemName": "é\ud834"}`, `1:18: \ud834 is half of a surrogate pair, write both halves`},
@@ -120,11 +122,12 @@ func TestJSONErrors(t *testing.T) {
 		tt.run(t, "t.json")
 	}
 	if _, err := spec.Parse("t.yaml", []byte("{objects: []}")); err == nil {
-		t.Error("braces are JSON's")
+		t.Error("YAML in braces is accepted, must be JSON")
 	}
 }
 
-// JSON text with digits that look like half of a surrogate pair is accepted.
+// TestNoHalfCharacters checks that JSON text is accepted if its digits only look like half of a
+// surrogate pair.
 func TestNoHalfCharacters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

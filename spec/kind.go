@@ -14,37 +14,37 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A whole is the text of a block of one kind.
-type whole struct {
+// A kindMapping has the keys of a whole text of one kind.
+type kindMapping struct {
 	mapping[Spec]
 	// holds reports whether the model has the kind.
 	holds func(builder.Model) bool
 }
 
-// wholes are the texts of all kinds.
-var wholes [layout.InstanceBlockKind + 1]*whole
+// kindMappings has the mapping of each kind, by kind.
+var kindMappings [layout.InstanceBlockKind + 1]*kindMapping
 
-func init() { // not in the declaration: the texts refer to wholes for their messages
-	wholes = [...]*whole{
-		layout.DataBlockKind:     wholeOf(layout.DataBlockKind, &dataBlockMapping),
-		layout.ObjectsKind:       wholeOf(layout.ObjectsKind, &objectsMapping),
-		layout.QueryDataKind:     wholeOf(layout.QueryDataKind, &queryDataMapping),
-		layout.InstancesKind:     wholeOf(layout.InstancesKind, &instanceListMapping),
-		layout.IdentifiersKind:   wholeOf(layout.IdentifiersKind, &identifiersMapping),
-		layout.RegSetKind:        wholeOf(layout.RegSetKind, &regSetMapping),
-		layout.RegCounterKind:    wholeOf(layout.RegCounterKind, &oneRegCounterMapping),
-		layout.RegStringKind:     wholeOf(layout.RegStringKind, &regStringMapping),
-		layout.RegGUIDKind:       wholeOf(layout.RegGUIDKind, &regGUIDMapping),
-		layout.StringsKind:       wholeOf(layout.StringsKind, &stringsMapping),
-		layout.GUIDsKind:         wholeOf(layout.GUIDsKind, &guidsMapping),
-		layout.TemplateKind:      wholeOf(layout.TemplateKind, &templateMapping),
-		layout.InstanceBlockKind: wholeOf(layout.InstanceBlockKind, &setInstanceMapping),
+func init() { // the initializer of kindMappings would refer to itself
+	kindMappings = [...]*kindMapping{
+		layout.DataBlockKind:     kindMappingOf(layout.DataBlockKind, &dataBlockMapping),
+		layout.ObjectsKind:       kindMappingOf(layout.ObjectsKind, &objectsMapping),
+		layout.QueryDataKind:     kindMappingOf(layout.QueryDataKind, &queryDataMapping),
+		layout.InstancesKind:     kindMappingOf(layout.InstancesKind, &instanceListMapping),
+		layout.IdentifiersKind:   kindMappingOf(layout.IdentifiersKind, &identifiersMapping),
+		layout.RegSetKind:        kindMappingOf(layout.RegSetKind, &regSetMapping),
+		layout.RegCounterKind:    kindMappingOf(layout.RegCounterKind, &oneRegCounterMapping),
+		layout.RegStringKind:     kindMappingOf(layout.RegStringKind, &regStringMapping),
+		layout.RegGUIDKind:       kindMappingOf(layout.RegGUIDKind, &regGUIDMapping),
+		layout.StringsKind:       kindMappingOf(layout.StringsKind, &stringsMapping),
+		layout.GUIDsKind:         kindMappingOf(layout.GUIDsKind, &guidsMapping),
+		layout.TemplateKind:      kindMappingOf(layout.TemplateKind, &templateMapping),
+		layout.InstanceBlockKind: kindMappingOf(layout.InstanceBlockKind, &setInstanceMapping),
 	}
 }
 
-// wholeOf returns the text whose keys are kind, those of the model, and patches.
-func wholeOf[M any](kind layout.Kind, m *mapping[M]) *whole {
-	w := &whole{
+// kindMappingOf returns the mapping with the key kind, the keys of m and the key patches.
+func kindMappingOf[M any](kind layout.Kind, m *mapping[M]) *kindMapping {
+	w := &kindMapping{
 		mapping: mapping[Spec]{name: kind.String(), what: m.what, doc: m.doc, record: m.record},
 		holds:   func(of builder.Model) bool { model, ok := any(of).(*M); return ok && model != nil },
 	}
@@ -58,13 +58,13 @@ func wholeOf[M any](kind layout.Kind, m *mapping[M]) *whole {
 	return w
 }
 
-// foreignKey returns the message about a key of a block of another kind, or "".
-func (w *whole) foreignKey(kind layout.Kind, word string) string {
-	has := func(w *whole) bool { return slices.Contains(w.names(), word) }
-	if kind == layout.ObjectsKind && has(wholes[layout.DataBlockKind]) {
+// foreignKey returns the message about a key of another kind, or "" if no kind has the key.
+func (w *kindMapping) foreignKey(kind layout.Kind, word string) string {
+	has := func(w *kindMapping) bool { return slices.Contains(w.names(), word) }
+	if kind == layout.ObjectsKind && has(kindMappings[layout.DataBlockKind]) {
 		return fmt.Sprintf("%s belongs to the header of a data block; a block of kind %v has no header", word, kind)
 	}
-	if other := slices.IndexFunc(wholes[:], has); other >= 0 && w.suggest(word) == "" {
+	if other := slices.IndexFunc(kindMappings[:], has); other >= 0 && w.suggest(word) == "" {
 		return fmt.Sprintf("%s has no key %s; a block of kind %v has it", w.what, quote.Short(word), layout.Kind(other))
 	}
 	return ""
@@ -103,17 +103,16 @@ var kindForm = &form{
 	},
 }
 
-// Kind returns the kind of the block, which is that of the Model, and data-block without a
-// Model.
+// Kind returns the kind of the Model, and [layout.DataBlockKind] if the Model is nil.
 func (s *Spec) Kind() layout.Kind {
-	i := slices.IndexFunc(wholes[:], func(w *whole) bool { return w.holds(s.Model) })
+	i := slices.IndexFunc(kindMappings[:], func(w *kindMapping) bool { return w.holds(s.Model) })
 	return layout.Kind(max(i, 0))
 }
 
-// whole returns the text of the kind of the model. A nil Model, or one that is not of package
-// builder, is an error.
-func (s *Spec) whole() (*whole, error) {
-	if w := wholes[s.Kind()]; w.holds(s.Model) {
+// mapping returns the mapping of the kind of the model. A Model that is nil or not of package
+// builder is an error.
+func (s *Spec) mapping() (*kindMapping, error) {
+	if w := kindMappings[s.Kind()]; w.holds(s.Model) {
 		return w, nil
 	}
 	return nil, layout.Faultf(layout.ErrRange, "the Model is of type %T, must be a model of package builder", s.Model)
@@ -130,5 +129,5 @@ func (s *Spec) read() (err error) {
 	if s.Model, err = builder.NewModel(kind); err != nil {
 		return err
 	}
-	return wholes[kind].read(s.root, s)
+	return kindMappings[kind].read(s.root, s)
 }

@@ -13,41 +13,41 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A form is the form of a value: how it is read and written, and its description in the
-// schema and the reference.
+// A form is how a value is read and written, and its description in the schema and the
+// reference.
 type form struct {
-	name   string // in the reference
+	name   string // the description in the reference
 	schema any    // as JSON Schema
-	// read sets what to points at. A plain error is about n as a whole.
+	// read reads n into the field to. An error without a place gets the place of n.
 	read func(n *yaml.Node, to any) error
-	// zero reports whether the value is that of a missing key.
+	// zero reports whether the field has the value of a missing key.
 	zero func(from any) bool
-	// write writes what read reads, on the line of the key or on lines below it that begin with
-	// indent.
+	// write writes the field on the line of its key, or on new lines. Each new line starts with
+	// indent, which includes the line feed.
 	write func(w *writer, from any, indent string) error
 }
 
-// A key is one row of a mapping's table.
+// A key is one key of a mapping.
 type key[T any] struct {
 	name     string
 	form     *form
 	doc      string
-	ownDoc   bool // doc replaces the description of the format's field instead of following it
+	ownDoc   bool // doc replaces the description of the record's field and is not added to it
 	required bool
-	// needs are earlier keys that decide how the value is read. If one of them has a fault, the
-	// value is not read, because its errors could be consequences.
+	// needs are the earlier keys on which the reading of the value depends. If one of them has a
+	// fault, the value is not read, because its errors could be consequences.
 	needs []string
-	// field returns what the form reads into and writes from.
+	// field returns the field of the model for the form: a pointer, or a type such as intField.
 	field func(*T) any
 }
 
-// A mapping is the table of keys of one sort of mapping. Reading, writing, suggestions, the
+// A mapping has the keys of a YAML mapping that becomes a T. Reading, writing, suggestions, the
 // schema and the reference use it. Keys are read and written in the order of the table.
 type mapping[T any] struct {
-	name string // in the schema's $defs and the reference; the kind for a whole text
-	what string // in messages, with the article
+	name string // the name in the schema's $defs and the reference; the kind for a whole text
+	what string // the noun in messages, with its article
 	doc  string
-	// record is the structure that has the keys in CamelCase as fields.
+	// record is the record whose fields are the keys in CamelCase.
 	record *layout.Record
 	keys   []key[T]
 	// foreign returns a message about a key that is not in the table, or "".
@@ -60,14 +60,14 @@ func (m *mapping[T]) noun() string {
 	return noun
 }
 
-// A row is a key without the type of what it sets.
+// A row is the part of a key that the schema and the reference describe.
 type row struct {
 	name, doc string
 	form      *form
 	required  bool
 }
 
-// rows returns the table with the documentation of the format's fields.
+// rows returns the keys with the descriptions of the record's fields.
 func (m *mapping[T]) rows() []row {
 	rows := make([]row, len(m.keys))
 	for i, k := range m.keys {
@@ -85,7 +85,7 @@ func (m *mapping[T]) rows() []row {
 	return rows
 }
 
-// read sets to by the mapping n.
+// read reads the YAML mapping n into to.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", m.what, yamltext.Describe(n))
@@ -94,7 +94,7 @@ func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	found := append(few[:0], make([]*yaml.Node, len(m.keys))...)
 	faults := m.find(n, found)
 	misspelled := len(faults) > 0 // then a missing key may be the misspelled one
-	var faulty uint64             // bit i is key i
+	var faulty uint64             // bit i is set if key i has a fault
 	for i, k := range m.keys {
 		switch {
 		case found[i] == nil && misspelled:
@@ -112,7 +112,7 @@ func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	return faults.Err()
 }
 
-// bits returns a set with a bit for each name of a key.
+// bits returns a set with the bit of each key in names.
 func (m *mapping[T]) bits(names []string) (set uint64) {
 	for i := range m.keys {
 		if slices.Contains(names, m.keys[i].name) {
@@ -154,7 +154,7 @@ func (m *mapping[T]) index(name *yaml.Node) int {
 	return -1
 }
 
-// unknown returns the error of a key that is not in the table.
+// unknown returns the error about a key that is not in the table.
 func (m *mapping[T]) unknown(name *yaml.Node) error {
 	if name.Kind != yaml.ScalarNode {
 		return yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
@@ -164,7 +164,7 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 			return yamltext.On(name, "%s", message)
 		}
 	}
-	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // the prefix of the format's fields
+	if word, ok := strings.CutPrefix(name.Value, "dw"); ok { // the prefix of perflib.h
 		for _, own := range m.names() {
 			if strings.EqualFold(own, word) {
 				return yamltext.On(name, "%s has no key %s; use %s", m.what, name.Value, own)
@@ -216,4 +216,94 @@ func (m *mapping[T]) writeBraced(w *writer, from *T) error {
 	err := m.write(w, from, "", ", ")
 	w.add("}")
 	return err
+}
+
+// listForm returns the form of a list of mappings. Each item is written on one line in braces.
+func listForm[E any](name string, item *mapping[E]) *form {
+	return listOf(name, item, func(w *writer, e *E, _ string) error { return item.writeBraced(w, e) })
+}
+
+// blockListForm returns the form of a list of mappings. Each key of an item is written on its
+// own line.
+func blockListForm[E any](name string, item *mapping[E]) *form {
+	return listOf(name, item, func(w *writer, e *E, indent string) error {
+		inner := indent + "  "
+		return item.write(w, e, inner+"  ", inner)
+	})
+}
+
+// listOf returns the form of a list of mappings. write writes one item.
+func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, indent string) error) *form {
+	return &form{
+		name:   "list of " + name,
+		schema: listSchema(ref(item.name)),
+		read: func(n *yaml.Node, to any) error {
+			out := to.(*[]E)
+			return readEach(n, func(_ int, n *yaml.Node) error {
+				var e E
+				err := item.read(n, &e)
+				*out = append(*out, e)
+				return err
+			})
+		},
+		zero: func(from any) bool { return len(*from.(*[]E)) == 0 },
+		write: func(w *writer, from any, indent string) error {
+			list := *from.(*[]E)
+			if len(list) == 0 {
+				w.add(" []")
+			}
+			return writeEach(w, len(list), indent, item.noun(), func(i int) error { return write(w, &list[i], indent) })
+		},
+	}
+}
+
+// instancesFormOf returns the form of the instances of an object or result, of type O. of
+// returns the list and a function that returns what item reads and writes for an instance: an
+// instance and its object. The list is allocated once, because there can be many instances.
+func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
+	return &form{
+		name:   "list of instances",
+		schema: listSchema(ref(item.name)),
+		read: func(n *yaml.Node, to any) error {
+			list, text := of(to.(*O))
+			return readEach(n, func(i int, one *yaml.Node) error {
+				if i == 0 {
+					*list = make([]E, yamltext.Len(n))
+				}
+				return item.read(one, text(&(*list)[i]))
+			})
+		},
+		zero: func(from any) bool { list, _ := of(from.(*O)); return len(*list) == 0 },
+		write: func(w *writer, from any, indent string) error {
+			list, text := of(from.(*O))
+			return writeEach(w, len(*list), indent, item.noun(), func(i int) error { return item.writeBraced(w, text(&(*list)[i])) })
+		},
+	}
+}
+
+// readEach calls read for each item of the list n and returns the faults of all items.
+func readEach(n *yaml.Node, read func(i int, n *yaml.Node) error) error {
+	if n.Kind != yaml.SequenceNode {
+		return yamltext.Want(n, "a list")
+	}
+	var faults yamltext.Faults
+	for i, one := range yamltext.Items(n) {
+		if faults.Add(read(i, one)); faults.Full() {
+			break
+		}
+	}
+	return faults.Err()
+}
+
+// writeEach writes a list of n items, each on its own line. noun describes an item in errors.
+func writeEach(w *writer, n int, indent, noun string, write func(i int) error) error {
+	for i := range n {
+		w.add(indent)
+		w.add("- ")
+		if err := write(i); err != nil {
+			return fmt.Errorf("%s %d: %w", noun, i, err)
+		}
+		w.bound()
+	}
+	return nil
 }

@@ -74,7 +74,7 @@ var (
 // holds reports whether the number is in the range.
 func (s span) holds(n Number) bool {
 	if n.Negative {
-		return n.Magnitude <= uint64(-s.lo) // correct for the least int64 too, whose negative is itself
+		return n.Magnitude <= uint64(-s.lo) // correct for the smallest int64 too, whose negation is itself
 	}
 	return n.Magnitude <= s.hi
 }
@@ -95,7 +95,7 @@ var (
 	wordForm  = integer("number", span{0, math.MaxUint16})
 )
 
-// integer returns the form of a number in a range. The number must fit the field.
+// integer returns the form of a number in the range s. Every number of s must fit the field.
 func integer(name string, s span) *form {
 	return &form{
 		name:   fmt.Sprintf("%s, %d to %d", name, s.lo, s.hi),

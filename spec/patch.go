@@ -13,39 +13,39 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Patch is one change to the bytes of a block, to make the block wrong on purpose. Its
-// places are those of the block before any patch.
+// A Patch is one change to the bytes of an encoded block, to make the block wrong on purpose.
+// Its places are those of the block before any patch.
 type Patch struct {
 	Op     Op
-	At     Place  // of all operations but Append
-	To     Place  // of CutRange
-	Number Number // of WriteNumber
-	Bytes  []byte // of WritePart, WriteBytes, Insert and Append
+	At     Place  // for all operations except Append
+	To     Place  // for CutRange
+	Number Number // for WriteNumber
+	Bytes  []byte // for WritePart, WriteBytes, Insert and Append
 }
 
 // Op is the operation of a [Patch].
 type Op uint8
 
 const (
-	WriteNumber Op = iota // writes Number over the field or value at At, little-endian, in its width
+	WriteNumber Op = iota // writes Number, little-endian, over the field or value at At
 	WritePart             // writes Bytes from the start of the part at At, which must be long enough
-	WriteBytes            // writes Bytes from At on, inside the block
+	WriteBytes            // writes Bytes from At on; the block must be long enough
 	CutPart               // removes the part at At
 	CutRange              // removes the bytes from At to To
 	Insert                // inserts Bytes before the byte at At
 	Append                // appends Bytes to the block
 )
 
-// A Place is a byte of a block: the first byte of Path, or, if Path is the zero Path, the byte
-// at Offset or the end of the block.
+// A Place is an offset in a block: the end of the block if End is set, otherwise that of the
+// part at Path, or Offset if Path is the zero Path.
 type Place struct {
 	Path   layout.Path
 	Offset uint64
 	End    bool
 }
 
-// A patch in text form is a mapping with one key, which is the operation or the path of the
-// part to write over. {at, hex} has two keys.
+// A patch in text form is a mapping with one key: an operation, or the path of the part to write
+// over. Only a patch that writes bytes at a place has two keys, at and hex.
 
 var bytesMapping = mapping[Patch]{
 	name: "writeBytes", what: "a patch that writes bytes",
@@ -77,15 +77,15 @@ var rangeMapping = mapping[Patch]{
 	},
 }
 
-// A verb is a key that is the operation of a patch.
-type verb struct {
+// An operation is a patch with the key cut, insert or append.
+type operation struct {
 	name   string
 	doc    string
 	schema any
 	read   func(n *yaml.Node, p *Patch) error
 }
 
-var verbs = []verb{
+var operations = []operation{
 	{"cut", "Removes a part, given as its path, or the bytes between two places, from and to. Cuts must not overlap.", anyOf(pathSchema, ref("range")), readCut},
 	{"insert", "Inserts bytes before the byte at a place outside all cuts.", ref("insert"), readInsert},
 	{"append", "Appends bytes to the block.", ref("append"), func(n *yaml.Node, p *Patch) error { p.Op = Append; return appendMapping.read(n, p) }},
@@ -132,7 +132,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 	if len(n.Content) > 2 {
 		return yamltext.On(n.Content[2], "a patch must have one key; write a patch of its own for %s", quote.Short(n.Content[2].Value))
 	}
-	for _, v := range verbs {
+	for _, v := range operations {
 		if v.name == name.Value {
 			return yamltext.Under(v.name, value, v.read(value, p))
 		}
@@ -146,7 +146,7 @@ func readPatch(n *yaml.Node, p *Patch) error {
 }
 
 func readInsert(n *yaml.Node, p *Patch) error {
-	// A cut accepts end, so users will try it here.
+	// cut accepts end, so users will try end here.
 	if place := yamltext.Child(n, "at"); place != nil && place.Kind == yaml.ScalarNode && place.Value == "end" {
 		return yamltext.On(place, "at: is end, must be a byte to insert before; use append to add bytes at the end")
 	}
@@ -165,7 +165,8 @@ func readCut(n *yaml.Node, p *Patch) error {
 	return err
 }
 
-// readWrite reads what is written over a part: a number, the name of a number, or bytes.
+// readWrite reads the value to write over a part: a number, the name of a number, a GUID or
+// bytes.
 func readWrite(n *yaml.Node, p *Patch) error {
 	digits, err := hexMapping(n)
 	switch {
@@ -221,7 +222,7 @@ var placeForm = &form{
 		switch p := from.(*Place); {
 		case p.End:
 			w.add(" end")
-		case strings.Contains(p.Path.String(), "["): // which requires quotes inside braces
+		case strings.Contains(p.Path.String(), "["): // a bracket requires quotes inside braces
 			w.addf(" %q", p.Path)
 		case p.Path != layout.Path{}:
 			w.addf(" %v", p.Path)

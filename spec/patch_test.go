@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// two is a block of kind objects: an object at 0 with a counter at 64, an instance
-// of 32 bytes at 104, its block of 8 at 136, one of 40 at 144 and its block at 184.
+// two is the text of an object at 0. Its counter is at 64, its instances at 104 and 144, and
+// their counter blocks of 8 bytes at 136 and 184.
 const two = `kind: objects
 objects:
 - ObjectNameTitleIndex: 2
@@ -22,6 +22,7 @@ objects:
 patches:
 `
 
+// TestPatches checks the bytes of a block with patches of each operation.
 func TestPatches(t *testing.T) {
 	t.Parallel()
 	text, _, _ := strings.Cut(two, "patches:")
@@ -40,28 +41,28 @@ func TestPatches(t *testing.T) {
 		want            []byte
 	}{
 		{"a field", "- object[0].instance[1].NameLength: 3", set(144+20, 3, 0, 0, 0)},
-		{"its whole width is written", "- object[0].TotalByteLength: 0x0a0b0c0d", set(0, 0x0d, 0x0c, 0x0b, 0x0a)},
-		{"the most it holds", "- object[0].NumCounters: 4294967295", set(32, 255, 255, 255, 255)},
+		{"all bytes of a field are written", "- object[0].TotalByteLength: 0x0a0b0c0d", set(0, 0x0d, 0x0c, 0x0b, 0x0a)},
+		{"the largest number of 4 bytes", "- object[0].NumCounters: 4294967295", set(32, 255, 255, 255, 255)},
 		{"a negative number", "- object[0].NumInstances: -4", set(40, 0xfc, 255, 255, 255)},
 		{"the smallest number of a width", "- object[0].NumCounters: -2147483648", set(32, 0, 0, 0, 0x80)},
-		{"8 bytes", "- object[0].PerfTime: 0xfedcba9876543210", set(48, le.AppendUint64(nil, 0xfedcba9876543210)...)},
+		{"a number of 8 bytes", "- object[0].PerfTime: 0xfedcba9876543210", set(48, le.AppendUint64(nil, 0xfedcba9876543210)...)},
 		{"a name of a number", "- object[0].NumInstances: PERF_NO_INSTANCES", set(40, 255, 255, 255, 255)},
-		{"a level", "- object[0].counter[0].DetailLevel: PERF_DETAIL_WIZARD", set(64+24, 0x90, 1, 0, 0)},
-		{"a type", "- object[0].counter[0].CounterType: PERF_SIZE_LARGE | PERF_TYPE_TEXT", set(64+28, 0, 9, 0, 0)},
+		{"a detail level", "- object[0].counter[0].DetailLevel: PERF_DETAIL_WIZARD", set(64+24, 0x90, 1, 0, 0)},
+		{"a counter type", "- object[0].counter[0].CounterType: PERF_SIZE_LARGE | PERF_TYPE_TEXT", set(64+28, 0, 9, 0, 0)},
 		{"a value", "- object[0].instance[0].block.value[0]: 7", set(140, 7, 0, 0, 0)},
-		{"part of a part", "- object[0].instance[0].padding: {hex: ff fe}", set(132, 0xff, 0xfe)},
-		{"writes in order", "- object[0].CodePage: 1\n- object[0].CodePage: 2", set(44, 2, 0, 0, 0)},
+		{"the first bytes of a part", "- object[0].instance[0].padding: {hex: ff fe}", set(132, 0xff, 0xfe)},
+		{"two writes to the same field, in order", "- object[0].CodePage: 1\n- object[0].CodePage: 2", set(44, 2, 0, 0, 0)},
 		{"bytes at an offset", "- {at: 0x2c, hex: '01 02'}", set(44, 1, 2)},
 		{"bytes from a path on, across parts", "- {at: 'object[0].CodePage', hex: 0102030405}", set(44, 1, 2, 3, 4, 5)},
 		{"a part is cut", "- cut: object[0].instance[0]", slices.Concat(whole[:104], whole[136:])},
 		{"a range is cut", "- cut: {from: 10, to: 'object[0].counter[0]'}", slices.Concat(whole[:10], whole[64:])},
-		{"everything after a path", "- cut: {from: 'object[0].instance[1].block', to: end}", whole[:184]},
+		{"all bytes from a path on are cut", "- cut: {from: 'object[0].instance[1].block', to: end}", whole[:184]},
 		{"bytes are inserted", "- insert: {at: 'object[0].instance[0]', hex: aabb}", slices.Concat(whole[:104], []byte{0xaa, 0xbb}, whole[104:])},
-		{"at the end", "- insert: {at: 192, hex: aa}\n- append: {hex: bb}", slices.Concat(whole, []byte{0xaa, 0xbb})},
-		{"in order at one place", "- insert: {at: 8, hex: aa}\n- insert: {at: 8, hex: bb}", slices.Concat(whole[:8], []byte{0xaa, 0xbb}, whole[8:])},
-		{"around a cut", "- cut: {from: 8, to: 16}\n- insert: {at: 16, hex: bb}\n- insert: {at: 8, hex: aa}", slices.Concat(whole[:8], []byte{0xaa, 0xbb}, whole[16:])},
+		{"an insert at the end comes before an append", "- insert: {at: 192, hex: aa}\n- append: {hex: bb}", slices.Concat(whole, []byte{0xaa, 0xbb})},
+		{"two inserts at the same place, in order", "- insert: {at: 8, hex: aa}\n- insert: {at: 8, hex: bb}", slices.Concat(whole[:8], []byte{0xaa, 0xbb}, whole[8:])},
+		{"inserts before and after a cut", "- cut: {from: 8, to: 16}\n- insert: {at: 16, hex: bb}\n- insert: {at: 8, hex: aa}", slices.Concat(whole[:8], []byte{0xaa, 0xbb}, whole[16:])},
 		{"cuts that touch", "- cut: {from: 8, to: 16}\n- cut: {from: 0, to: 8}", whole[16:]},
-		{"appended last, in order", "- append: {hex: aa}\n- cut: {from: 8, to: end}\n- append: {hex: bb}", slices.Concat(whole[:8], []byte{0xaa, 0xbb})},
+		{"appends are applied last, in order", "- append: {hex: aa}\n- cut: {from: 8, to: end}\n- append: {hex: bb}", slices.Concat(whole[:8], []byte{0xaa, 0xbb})},
 		{
 			"every place is that of the unpatched block",
 			"- object[0].instance[0].ByteLength: 0\n- object[0].DefinitionLength: 0\n- cut: {from: 0, to: 4}\n- object[0].instance[1].NameLength: 5",
@@ -80,14 +81,15 @@ func TestPatches(t *testing.T) {
 	}
 }
 
+// TestPatchErrors checks the errors of patches in Parse and in Build, and their places.
 func TestPatchErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"patches is a mapping", two + "  at: 0", "7:3: patches: is a mapping, must be a list"},
 		{"a patch is a number", two + "- 5", `7:3: patches[0]: is 5, must be a mapping such as {at: 0, hex: "00"}`},
 		{"two keys", two + "- cut: object[0]\n  append: {hex: aa}", `8:3: a patch must have one key; write a patch of its own for "append"`},
-		{"a slip", two + "- apend: {hex: aa}", `7:3: "apend" is not a path or an operation; did you mean append?`},
-		{"the first of two similar words", two + "- ct: {hex: aa}", `7:3: "ct" is not a path or an operation; did you mean cut?`},
+		{"a misspelled operation", two + "- apend: {hex: aa}", `7:3: "apend" is not a path or an operation; did you mean append?`},
+		{"a misspelled operation that is similar to two", two + "- ct: {hex: aa}", `7:3: "ct" is not a path or an operation; did you mean cut?`},
 		{"a number over a signature", "objects: []\npatches:\n- Signature: 3", `3:14: patches[0]: Signature is not a number; write its bytes, {hex: "…"}`},
 		{"not a path", two + "- object[x]: 5", `7:3: "object[x]" is not a path such as object[0].instance[1].NameLength`},
 		{"a path that begins inside an object", two + "- value[0]: 5", `7:3: "value[0]" is not a path or an operation`},
@@ -97,14 +99,14 @@ func TestPatchErrors(t *testing.T) {
 		{"a word to write over the computer's name", two + "- SystemName: x", `7:15: SystemName: is the text "x", must be bytes, {hex: "…"}`},
 		{"an empty patch", two + "- {}", `7:3: patches[0]: is an empty mapping, must have a key such as {at: 0, hex: "00"}`},
 		{"a word to write", two + "- object[0].CodePage: x", `7:23: object[0].CodePage: is the text "x", must be a whole number, or bytes, {hex: "…"}`},
-		{"a type to write", two + "- object[0].counter[0].CounterType: PERF_X", `7:37: object[0].counter[0].CounterType: "PERF_X" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
+		{"an unknown counter type to write", two + "- object[0].counter[0].CounterType: PERF_X", `7:37: object[0].counter[0].CounterType: "PERF_X" is not a counter type: it must be a name of winperf.h or a number of 32 bits`},
 		{"no bytes", two + "- append: {hex: ''}", "7:17: hex: is empty, must have at least one byte"},
 		{"an odd digit", two + "- {at: 0, hex: abc}", `7:16: hex: is "abc", must be pairs of hexadecimal digits`},
 		{"a place below 0", two + "- {at: -1, hex: aa}", "7:8: at: -1 is out of range, must be 0 to 9223372036854775807"},
 		{"end in place of a byte", two + "- insert: {at: end, hex: aa}", "7:16: at: is end, must be a byte to insert before; use append to add bytes at the end"},
 		{"a range without end", two + "- cut: {from: 0}", "7:8: cut requires the key to"},
-		{"no such path", two + "- object[0].instance[1].Nam: 3", "7:3: patches[0]: there is no object[0].instance[1].Nam: object[0].instance[1] has no Nam; did you mean Name?"},
-		{"no such instance", two + "- cut: object[0].instance[2]", "7:8: patches[0]: there is no object[0].instance[2]: object[0] has 2 instances, instance[0] and instance[1]"},
+		{"a path to a field that does not exist", two + "- object[0].instance[1].Nam: 3", "7:3: patches[0]: there is no object[0].instance[1].Nam: object[0].instance[1] has no Nam; did you mean Name?"},
+		{"a path to an instance that does not exist", two + "- cut: object[0].instance[2]", "7:8: patches[0]: there is no object[0].instance[2]: object[0] has 2 instances, instance[0] and instance[1]"},
 		{"an instance of an object that does not exist", two + "- cut: object[1].instance[0]", "7:8: patches[0]: there is no object[1].instance[0]: the block has 1 object, object[0]"},
 		{"a misspelled step", two + "- cut: object[0].instnace[0]", "7:8: patches[0]: there is no object[0].instnace[0]: object[0] has no instnace; did you mean instance?"},
 		{"an index that is missing", two + "- cut: object[0].instance.Name", "7:8: patches[0]: there is no object[0].instance.Name: instance requires an index, instance[0] and instance[1]"},
@@ -120,7 +122,7 @@ func TestPatchErrors(t *testing.T) {
 		{"a number over a name", two + "- object[0].instance[0].Name: 1", `7:31: patches[0]: object[0].instance[0].Name is not a number; write its bytes, {hex: "…"}`},
 		{"a number over an object", two + "- object[0]: 1", `7:14: patches[0]: object[0] is not a number; write its bytes, {hex: "…"}`},
 		{"too long for the part", two + "- object[0].instance[0].padding: {hex: '00 00 00 00 00'}", "7:40: patches[0]: 5 bytes do not fit object[0].instance[0].padding, which has 4"},
-		{"past the end", two + "- {at: 191, hex: aabb}", "7:18: patches[0]: 2 bytes at offset 0xbf end after the block, which has 0xc0 bytes"},
+		{"bytes that end after the block", two + "- {at: 191, hex: aabb}", "7:18: patches[0]: 2 bytes at offset 0xbf end after the block, which has 0xc0 bytes"},
 		{"a place past the end", two + "- {at: 193, hex: aa}", "7:8: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
 		{"an insert past the end", two + "- insert: {at: 193, hex: aa}", "7:16: patches[0]: offset 0xc1 is after the end of the block, 0xc0"},
 		{"a path to insert at", two + "- insert: {at: 'object[1]', hex: aa}", "7:16: patches[0]: there is no object[1]: the block has 1 object, object[0]"},
@@ -136,7 +138,7 @@ func TestPatchErrors(t *testing.T) {
 	}
 }
 
-// A patch uses the fields of its Op and ignores the others.
+// TestPatchFields checks that a patch ignores the fields that its Op does not use.
 func TestPatchFields(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte(two+"- cut: object[0].instance[0]\n- cut: {from: 0, to: 4}\n- object[0].CodePage: 3\n"))
@@ -149,6 +151,7 @@ func TestPatchFields(t *testing.T) {
 	}
 }
 
+// TestPatchOfHeader checks patches of fields, names and padding in the header of a data block.
 func TestPatchOfHeader(t *testing.T) {
 	t.Parallel()
 	text := "SystemName: x\nobjects: []\npatches:\n- SystemTime.wYear: 65535\n- SystemName: {hex: 7900}\n- padding: {hex: ff}\n"
@@ -158,7 +161,8 @@ func TestPatchOfHeader(t *testing.T) {
 	}
 }
 
-// Thousands of patches take little more time than one, because each object is read once.
+// TestManyPatches checks that thousands of patches are applied in one walk over the block: with
+// a walk for each patch, the test would take very long.
 func TestManyPatches(t *testing.T) {
 	t.Parallel()
 	n := long.Count(1000, 20_000)

@@ -14,8 +14,8 @@ import (
 
 const examplePath = "object[0].instance[1].NameLength"
 
-// parsePath reads a path of a patch. If no block has a part of the first name, the error
-// suggests an operation as well.
+// parsePath reads the path of a patch. A path must begin with a name that blocks of some kind
+// have; otherwise the error suggests a name or an operation.
 func parsePath(n *yaml.Node) (layout.Path, error) {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return layout.Path{}, yamltext.Want(n, "a path such as "+examplePath)
@@ -36,8 +36,8 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	return path, nil
 }
 
-// listParts are the parts with an index that a path can begin with, in blocks of any kind.
-// headParts are the parts without an index: fields of the first record and its names.
+// A path begins with one of listParts and an index, or with one of headParts: the fields of the
+// first record, a name or padding.
 var (
 	listParts = []string{"object", "result", "instance", "identifier", "counter", "guid", "entry", "slot"}
 	headParts = headWords()
@@ -58,8 +58,8 @@ func headWords() []string {
 	return words
 }
 
-// bracketInPath reports whether the place is the bracket of a path without quotes, at which
-// YAML reports a syntax error.
+// bracketInPath reports whether the place of a syntax error is the bracket of a path without
+// quotes.
 func bracketInPath(text []byte, line, column int) bool {
 	lines := strings.SplitN(string(text), "\n", line+1)
 	if line < 1 || line > len(lines) {
@@ -74,8 +74,8 @@ func bracketInPath(text []byte, line, column int) bool {
 	})
 }
 
-// namedNumber reads the value of a field whose values have names. known reports whether the
-// field is one.
+// namedNumber reads the name of a number. known reports whether the values of the field have
+// names.
 func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 	switch field {
 	case "CounterType", "Type":
@@ -109,17 +109,17 @@ func namedNumber(field string, n *yaml.Node) (v Number, known bool, err error) {
 	return v, false, nil
 }
 
-// wordOf reads a number of 32 bits by a form with names.
+// wordOf reads n, a number or name of f.
 func wordOf(f *form, n *yaml.Node) (Number, bool, error) {
 	var v uint32
 	err := f.read(n, num(&v))
 	return Number{Magnitude: uint64(v)}, true, err
 }
 
-// isType reports whether a path that ends with last is that of a counter type.
+// isType reports whether the last element of a path is a counter type.
 func isType(last layout.Elem) bool { return last.Name == "CounterType" || last.Name == "Type" }
 
-// isGUID reports whether a path that ends with last is that of a GUID.
+// isGUID reports whether the last element of a path is a GUID.
 func isGUID(last layout.Elem) bool {
 	return last.Indexed && last.Name == "guid" || !last.Indexed && (last.Name == "CounterSetGuid" || last.Name == "ProviderGuid")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// Patches can name every part of a block of every kind. The text of patches that invert each
-// part builds the block with these parts inverted.
+// TestPatchesOfEveryPart checks that patches can name each part of a block of each kind. It
+// inverts all parts with patches, and compares the block that the text of the patches builds.
 func TestPatchesOfEveryPart(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)
@@ -26,12 +26,12 @@ func TestPatchesOfEveryPart(t *testing.T) {
 				if p.Len() == 0 || p.Sort == layout.UnreadPart || strings.HasSuffix(p.Path.String(), "hole") || kind.V1() && strings.HasSuffix(p.Path.String(), "gap") {
 					continue
 				}
-				turned := bytes.Clone(p.Bytes())
-				for i := range turned {
-					turned[i] = ^turned[i]
+				inverted := bytes.Clone(p.Bytes())
+				for i := range inverted {
+					inverted[i] = ^inverted[i]
 				}
-				copy(want[p.Off():], turned)
-				s.Patches = append(s.Patches, spec.Patch{Op: spec.WritePart, At: spec.Place{Path: p.Path}, Bytes: turned})
+				copy(want[p.Off():], inverted)
+				s.Patches = append(s.Patches, spec.Patch{Op: spec.WritePart, At: spec.Place{Path: p.Path}, Bytes: inverted})
 				parts[kind]++
 			}
 			text, err := s.AppendYAML(nil)
@@ -53,7 +53,7 @@ func TestPatchesOfEveryPart(t *testing.T) {
 	}
 }
 
-// A template of one counter: its record ends at 40.
+// template is the text of a template of one counter. The record of the set ends at 40.
 const template = `kind: template
 CounterSetGuid: "{11111111-2222-3333-4444-555555555555}"
 ProviderGuid: "{66666666-7777-8888-9999-aaaaaaaaaaaa}"
@@ -61,13 +61,16 @@ counters: [{CounterId: 1, Type: PERF_COUNTER_RAWCOUNT}]
 patches:
 `
 
-// A counter set without instances: its header ends at 48, the header of the result at 64.
+// emptySet is the text of query data with a counter set without instances. The header of the
+// data ends at 48, and the header of the result at 64.
 const emptySet = "kind: query-data\nresults: [{Type: PERF_COUNTERSET, counters: [1, 2]}]\npatches:\n"
 
 const identifier = "kind: identifiers\nidentifiers: [{CounterSetGuid: 11111111-2222-3333-4444-555555555555}]\npatches:\n"
 
 const regCounter = "kind: reg-counter\nType: PERF_COUNTER_RAWCOUNT\npatches:\n"
 
+// TestPatchesByName checks patches whose values are names of numbers, GUIDs or bytes in blocks
+// of V2.
 func TestPatchesByName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -81,20 +84,20 @@ func TestPatchesByName(t *testing.T) {
 		{"the status of an identifier", identifier, "identifier[0].Status: ERROR_ACCESS_DENIED", 16, []byte{5, 0, 0, 0}},
 		{"an id", emptySet, "result[0].ids.id[1]: PERF_WILDCARD_COUNTER", 76, []byte{255, 255, 255, 255}},
 		{"an id by its number", emptySet, "result[0].ids.id[1]: 258", 76, []byte{2, 1, 0, 0}},
-		{"a field of the header", emptySet, "PerfFreq: -1", 24, bytes.Repeat([]byte{255}, 8)},
+		{"a signed number for a field of the header", emptySet, "PerfFreq: -1", 24, bytes.Repeat([]byte{255}, 8)},
 		{"the instance type", template, "InstanceType: PERF_COUNTERSET_MULTI_AGGREGATE", 36, []byte{6, 0, 0, 0}},
 		{"a GUID", template, `ProviderGuid: "{00112233-4455-6677-8899-aabbccddeeff}"`, 16, []byte{0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff}},
 		{"a GUID that starts like a number", template, `CounterSetGuid: 00112233-4455-6677-8899-aabbccddeeff`, 0, []byte{0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66}},
 		{"bytes of a GUID", template, `CounterSetGuid: {hex: "00 00"}`, 0, []byte{0, 0, 0x11, 0x11}},
 		{"a GUID of a list", "kind: reg-guid\nguid: 11111111-2222-3333-4444-555555555555\npatches:\n", "guid[0]: 00000000-0000-0000-0000-0000000000ff", 0, append(make([]byte, 15), 0xff)},
 		{"the type of a counter", template, "counter[0].Type: PERF_COUNTER_COUNTER", 44, []byte{0, 4, 0x41, 0x10}},
-		{"flags", template, "counter[0].Attrib: PERF_ATTRIB_DISPLAY_AS_HEX | PERF_ATTRIB_DISPLAY_AS_REAL", 48, []byte{0x18, 0, 0, 0, 0, 0, 0, 0}},
-		{"unknown flags", template, "counter[0].Attrib: 0x8000000000000000", 48, []byte{0, 0, 0, 0, 0, 0, 0, 0x80}},
+		{"two flags", template, "counter[0].Attrib: PERF_ATTRIB_DISPLAY_AS_HEX | PERF_ATTRIB_DISPLAY_AS_REAL", 48, []byte{0x18, 0, 0, 0, 0, 0, 0, 0}},
+		{"a number for flags", template, "counter[0].Attrib: 0x8000000000000000", 48, []byte{0, 0, 0, 0, 0, 0, 0, 0x80}},
 		{"a level that V2 does not have", template, "counter[0].DetailLevel: PERF_DETAIL_WIZARD", 60, []byte{0x90, 1, 0, 0}},
 		{"the counter of an identifier", identifier, "identifier[0].CounterId: PERF_WILDCARD_COUNTER", 24, []byte{255, 255, 255, 255}},
 		{"the instances of an identifier", identifier, "identifier[0].InstanceId: any", 28, []byte{255, 255, 255, 255}},
-		{"no reference", regCounter, "counter[0].MultiId: none", 36, []byte{255, 255, 255, 255}},
-		{"a reference", regCounter, "counter[0].BaseCounterId: 7", 24, []byte{7, 0, 0, 0}},
+		{"none for a reference", regCounter, "counter[0].MultiId: none", 36, []byte{255, 255, 255, 255}},
+		{"a number for a reference", regCounter, "counter[0].BaseCounterId: 7", 24, []byte{7, 0, 0, 0}},
 		{"an aggregate function", regCounter, "counter[0].AggregateFunc: PERF_AGGREGATE_MAX", 40, []byte{4, 0, 0, 0}},
 	} {
 		got := build(t, parse(t, "", []byte(tt.text+"- "+tt.patch)))

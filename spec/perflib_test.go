@@ -13,7 +13,7 @@ import (
 // aResult returns the text of query data with one result.
 func aResult(keys string) string { return "kind: query-data\nresults:\n- {" + keys + "}" }
 
-// Beginnings of the texts of blocks of perflib.h.
+// These constants are the first lines of texts of V2 blocks.
 const (
 	aGUID   = "CounterSetGuid: 11111111-2222-3333-4444-555555555555\n"
 	regSet  = "kind: reg-set\n" + aGUID
@@ -21,6 +21,7 @@ const (
 	oneName = "kind: strings\nstrings:\n- CounterId: 1\n"
 )
 
+// TestPerflibErrors checks the errors of texts of V2 blocks and their places.
 func TestPerflibErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
@@ -73,7 +74,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: makes the instances take 4294967344 bytes, must be at most 4294967295"},
 
 		{"an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, values: [1]}]", `2:34: an instance has no key "values"`},
-		{"its size", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: is 12, must be 0 or a multiple of 8 that is at least 16"},
+		{"a wrong size of an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: is 12, must be 0 or a multiple of 8 that is at least 16"},
 
 		{"an identifier without a set", "kind: identifiers\nidentifiers: [{CounterId: 1}]", "2:15: an identifier requires the key CounterSetGuid"},
 		{"no GUID", "kind: identifiers\nidentifiers: [{CounterSetGuid: b4fc721a}]", `2:32: CounterSetGuid: "b4fc721a" is not a GUID such as {b4fc721a-0378-476f-89ba-a5a79f810b36}`},
@@ -89,19 +90,19 @@ func TestPerflibErrors(t *testing.T) {
 		{"a bit that is not a flag", regSet + "counters: [{Type: 0, Attrib: 0x20}]", "3:30: counter[0].Attrib: is 0x20, must have no other flags than PERF_ATTRIB_BY_REFERENCE|PERF_ATTRIB_NO_DISPLAYABLE|PERF_ATTRIB_NO_GROUP_SEPARATOR|PERF_ATTRIB_DISPLAY_AS_REAL|PERF_ATTRIB_DISPLAY_AS_HEX"},
 		{"a scale", regSet + "counters: [{Type: 0, DefaultScale: 11}]", "3:36: counter[0].DefaultScale: is 11, must be -10 to 10"},
 		{"an aggregate function", regSet + "counters: [{Type: 0, AggregateFunc: PERF_AGGREGATE_SUM}]", `3:37: AggregateFunc: "PERF_AGGREGATE_SUM" is not an aggregate function; did you mean PERF_AGGREGATE_AVG?`},
-		{"two counters of one id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: is 1, which is the id of counter[0] too, must differ"},
+		{"two counters with the same id", regSet + "counters:\n- {CounterId: 1, Type: 0}\n- {Type: 0, CounterId: 1}", "5:24: counter[1].CounterId: is 1, which is the id of counter[0] too, must differ"},
 		{"a base that does not exist", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 7}", "4:58: counter[0].BaseCounterId: is 7, must be the id of a counter of the set"},
-		{"a base of a counter that has none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: is 4294967295, must be the id of a counter, or none for no reference"},
-		{"a base that is not a base type", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: is none, must be the id of a PERF_RAW_BASE: PERF_RAW_FRACTION cannot be computed without it"},
-		{"no base", regSet + "counters:\n- {CounterId: 1, Type: 0, BaseCounterId: any}", `4:42: BaseCounterId: "any" is not a number or none`},
-		{"a base that is left out", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: is none, must be the id of a PERF_RAW_BASE: PERF_RAW_FRACTION cannot be computed without it"},
+		{"a reference of 0xffffffff instead of none", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: 0xFFFFFFFF}", "4:58: counter[0].BaseCounterId: is 4294967295, must be the id of a counter, or none for no reference"},
+		{"no reference where the type requires a base", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION, BaseCounterId: none}", "4:58: counter[0].BaseCounterId: is none, must be the id of a PERF_RAW_BASE: PERF_RAW_FRACTION cannot be computed without it"},
+		{"an unknown word for a reference", regSet + "counters:\n- {CounterId: 1, Type: 0, BaseCounterId: any}", `4:42: BaseCounterId: "any" is not a number or none`},
+		{"a missing key where the type requires a base", regSet + "counters:\n- {CounterId: 1, Type: PERF_RAW_FRACTION}", "4:3: counter[0].BaseCounterId: is none, must be the id of a PERF_RAW_BASE: PERF_RAW_FRACTION cannot be computed without it"},
 		{"a single counter", "kind: reg-counter\nType: 0\nDefaultScale: -11", "3:15: counter[0].DefaultScale: is -11, must be -10 to 10"},
 		{"a single counter without a type", "kind: reg-counter\nType: PERF_RAW_FRACTION", "1:1: counter[0].BaseCounterId: is none, must be the id of a PERF_RAW_BASE: PERF_RAW_FRACTION cannot be computed without it"},
 		{"a counter of V1", regSet + "counters: [{CounterType: 0}]", `3:13: a counter has no key "CounterType"; did you mean Type?`},
 
 		{"a template without counters", oneSet + "counters: []", "4:11: counters: is empty, must have at least one counter"},
 		{"a template without the key", oneSet, "1:1: a template requires the key counters"},
-		{"its scale", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: is 11, must be -10 to 10"},
+		{"a scale of a template's counter", oneSet + "counters: [{Type: 0, Scale: 11}]", "4:29: counter[0].Scale: is 11, must be -10 to 10"},
 		{"a reference in a template", oneSet + "counters: [{Type: 0, MultiId: 1}]", `4:22: a counter has no key "MultiId"`},
 
 		{"a text and none", oneName + "  text: a\n  none: true", `4:9: entry[0].Text: is "a", must be empty, because none is true`},
@@ -119,7 +120,7 @@ func TestPerflibErrors(t *testing.T) {
 	}
 }
 
-// A message shows only the beginning of a long value.
+// TestErrorsAreShort checks that a message shows only the beginning of a long value.
 func TestErrorsAreShort(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 100_000)
@@ -181,6 +182,8 @@ func TestCanonicalPerflib(t *testing.T) {
 	}
 }
 
+// TestSchemaRefusesPerflib checks that the JSON Schema and Parse both refuse faulty texts of V2
+// blocks.
 func TestSchemaRefusesPerflib(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)
@@ -209,15 +212,16 @@ func TestSchemaRefusesPerflib(t *testing.T) {
 		{"a registered text", "kind: reg-string\ntext: null"},
 	} {
 		if schema.Validate(instance(t, []byte(tt.text))) == nil {
-			t.Errorf("%s: the schema takes\n%s", tt.reason, tt.text)
+			t.Errorf("%s: the schema accepts\n%s", tt.reason, tt.text)
 		}
 		if s, err := spec.Parse("", []byte(tt.text)); err == nil {
-			t.Errorf("%s: Parse takes it, as %+v", tt.reason, s.Model)
+			t.Errorf("%s: Parse accepts the text and returns %+v", tt.reason, s.Model)
 		}
 	}
 }
 
-// Reading and writing an instance of query data allocates no more than one of V1.
+// TestManyInstancesOfQueryData checks that AppendYAML allocates nothing for each instance of
+// query data and that Parse takes at most 40 allocations for each.
 func TestManyInstancesOfQueryData(t *testing.T) {
 	cost := func(n int) (write, read float64) {
 		r := builder.CounterSet().Counter(1, 8).Counter(2, 8)
@@ -246,6 +250,7 @@ func TestManyInstancesOfQueryData(t *testing.T) {
 	}
 }
 
+// TestKindOfModel checks that Spec.Kind returns the kind of the model.
 func TestKindOfModel(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -254,7 +259,7 @@ func TestKindOfModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := (&spec.Spec{Model: model}).Kind(); got != kind {
-			t.Errorf("a model of kind %v is one of %v", kind, got)
+			t.Errorf("Kind of a model of kind %v is %v", kind, got)
 		}
 	}
 }

@@ -12,7 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -40,6 +43,7 @@ func files(t testing.TB) map[string][]byte {
 	return texts
 }
 
+// parse returns the Spec of a text. An error stops the test.
 func parse(t testing.TB, name string, text []byte) *spec.Spec {
 	t.Helper()
 	s, err := spec.Parse(name, text)
@@ -49,6 +53,7 @@ func parse(t testing.TB, name string, text []byte) *spec.Spec {
 	return s
 }
 
+// build returns the block of s. An error stops the test.
 func build(t testing.TB, s *spec.Spec) []byte {
 	t.Helper()
 	b, err := s.Build()
@@ -67,7 +72,8 @@ var sameSpec = cmp.Options{
 	cmp.Comparer(func(a, b layout.Path) bool { return a == b }),
 }
 
-// The sizes are those of real blocks and of the examples in the documentation of the format.
+// TestSizes checks that the blocks in testdata have the sizes of real blocks and of the examples
+// in the documentation of the format.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -93,7 +99,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A built block becomes a Spec again, whose text builds the same bytes.
+// TestRoundTrip checks that each text in testdata is the same after Parse, AppendYAML and Parse,
+// and that the block is the same after Build, FromBlock, AppendYAML, Parse and Build.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {
@@ -118,12 +125,13 @@ func TestRoundTrip(t *testing.T) {
 			continue
 		}
 		if !bytes.Equal(build(t, parse(t, name, again)), block) {
-			t.Errorf("%s: the text of the block builds another one\n%s", name, again)
+			t.Errorf("%s: the text of the block builds another block\n%s", name, again)
 		}
 	}
 }
 
-// The patches of a broken block change it so that no model can hold it without a loss.
+// TestBroken checks that no model can hold the blocks in testdata/specs/broken without a loss,
+// and that their texts start with a comment.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -144,11 +152,11 @@ func TestBroken(t *testing.T) {
 		}
 	}
 	if count < 12 {
-		t.Errorf("%d broken blocks", count)
+		t.Errorf("there are %d broken blocks, must be at least 12", count)
 	}
 }
 
-// counter-types.yaml has every counter type.
+// TestEveryCounterType checks that counter-types.yaml has every counter type.
 func TestEveryCounterType(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", files(t)["counter-types.yaml"])
@@ -163,7 +171,7 @@ func TestEveryCounterType(t *testing.T) {
 	}
 }
 
-// AppendYAML writes one canonical form of texts that mean the same.
+// TestCanonical checks that AppendYAML writes the same text for texts with the same meaning.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
@@ -186,7 +194,8 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// A name is the text as typed. AppendYAML quotes names that YAML would read as something else.
+// TestNames checks that a name is the text as typed, and that AppendYAML quotes names that YAML
+// would not read as text.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ typed, name, want string }{
@@ -225,7 +234,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The text is for people to read.
+// TestAppendYAML checks the whole text of a Spec with all kinds of values and patches.
 func TestAppendYAML(t *testing.T) {
 	t.Parallel()
 	const want = `SystemName: HOST
@@ -270,7 +279,8 @@ patches:
 	}
 }
 
-// Windows PowerShell 5 writes UTF-16 with a byte order mark and CRLF for a > b.
+// TestSpecOfPowerShell checks texts in UTF-16 with a byte order mark and CRLF, which Windows
+// PowerShell 5 writes for a > b.
 func TestSpecOfPowerShell(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"cpu.yaml", "cpu.json"} {
@@ -284,6 +294,62 @@ func TestSpecOfPowerShell(t *testing.T) {
 		}
 		if got := dataOf(parse(t, name, b)).SystemName; got != "é𝄞" {
 			t.Errorf("%s: the name is %q", name, got)
+		}
+	}
+}
+
+// TestGeneratedBlocks checks the round trip of generated blocks: FromBlock, AppendYAML, Parse
+// and Build return an equal model and the same bytes.
+func TestGeneratedBlocks(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(long.Count(15, 200)) {
+		for _, kind := range layout.Kinds() {
+			s := &spec.Spec{Model: fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{})}
+			if s.Kind() != kind {
+				t.Fatalf("the kind of a model of kind %v is %v", kind, s.Kind())
+			}
+			block := build(t, s)
+			read, losses, err := spec.FromBlock(s.Kind(), block, false)
+			if err != nil || losses != nil {
+				t.Fatalf("seed %d: %v, %v", seed, losses, err)
+			}
+			text, err := read.AppendYAML(nil)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			again := parse(t, "", text)
+			if diff := cmp.Diff(s, again, sameSpec); diff != "" {
+				t.Fatalf("seed %d: (-want +got)\n%s\n%s", seed, diff, text)
+			}
+			if !bytes.Equal(build(t, again), block) {
+				t.Fatalf("seed %d: the text of the block builds another block\n%s", seed, text)
+			}
+		}
+	}
+}
+
+// TestFromBlockLosses checks that FromBlock returns an error for bytes that a model cannot hold,
+// or drops and lists them if lossy is set.
+func TestFromBlockLosses(t *testing.T) {
+	t.Parallel()
+	texts := files(t)
+	block := build(t, parse(t, "", texts["broken/padding-not-zero.yaml"]))
+	if _, _, err := spec.FromBlock(layout.DataBlockKind, block, false); err == nil {
+		t.Error("padding that is not 0 is no error")
+	}
+	s, losses, err := spec.FromBlock(layout.DataBlockKind, block, true)
+	if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].instance[0].padding" {
+		t.Fatalf("%v, %v", losses, err)
+	}
+	whole := parse(t, "", texts["broken/padding-not-zero.yaml"])
+	whole.Patches = nil
+	if !bytes.Equal(build(t, s), build(t, whole)) {
+		t.Error("the block without the loss differs in more than the padding")
+	}
+	for _, lossy := range []bool{false, true} {
+		s, losses, err := spec.FromBlock(layout.ObjectsKind, nil, lossy)
+		if err != nil || losses != nil || !cmp.Equal(s.Model, builder.Model(new(builder.Objects))) {
+			t.Errorf("%v, %v, %v", s, losses, err)
 		}
 	}
 }

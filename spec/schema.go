@@ -10,9 +10,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// schema returns the JSON Schema (2020-12) of the text form, for editors:
-// docs/schema/perfblock-spec.schema.json. It describes each value alone, not what values mean
-// together.
+// schema returns the JSON Schema (2020-12) of the text form for editors, which is
+// docs/schema/perfblock-spec.schema.json. It describes each value, but not how values depend on
+// each other.
 func schema() []byte {
 	whole := members{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -29,15 +29,15 @@ func schema() []byte {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(whole); err != nil {
-		panic(err) // cannot happen: it has only strings and numbers
+		panic(err) // cannot happen: the schema has only strings, numbers and booleans
 	}
 	return b.Bytes()
 }
 
-// kindSchemas returns the condition of each kind and its schema.
+// kindSchemas returns, for each kind, the condition on the key kind and the schema of the text.
 func kindSchemas() []any {
 	var all []any
-	for kind, w := range wholes {
+	for kind, w := range kindMappings {
 		is := members{{"properties", members{{"kind", members{{"const", w.name}}}}}}
 		if layout.Kind(kind) != layout.DataBlockKind { // the default
 			is = append(is, member{"required", []string{"kind"}})
@@ -49,7 +49,7 @@ func kindSchemas() []any {
 
 const ruleOfKeys = "Keys in CamelCase are names of the format and the model. Keys in lower case belong to the text form only. Missing keys are computed. 0 means the same as a missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
 
-// A section is the table of a mapping without the type of what it sets.
+// A section is the part of a mapping that the schema and the reference describe.
 type section struct {
 	name, doc string
 	rows      []row
@@ -60,7 +60,7 @@ func sectionOf[T any](m *mapping[T]) section { return section{m.name, m.doc, m.r
 // sections lists the mappings in the order of the reference.
 func sections() []section {
 	var list []section
-	for _, w := range wholes {
+	for _, w := range kindMappings {
 		list = append(list, sectionOf(&w.mapping))
 	}
 	return append(list,
@@ -95,7 +95,7 @@ func definitions() members {
 	)
 }
 
-// schema returns the schema of the mapping.
+// schema returns the JSON Schema of a mapping.
 func (s section) schema() members {
 	var required []string
 	var properties members
@@ -115,7 +115,7 @@ func (s section) schema() members {
 func patchSchema() members {
 	one := members{{"minProperties", 1}, {"maxProperties", 1}}
 	var properties members
-	for _, v := range verbs {
+	for _, v := range operations {
 		properties = append(properties, member{v.name, described(v.doc, v.schema)})
 	}
 	write := members{{"description", writeDoc}, {"anyOf", []any{numberSchema, members{{"type", "string"}}, ref("hex")}}}
@@ -129,7 +129,7 @@ const (
 	writeDoc = "Writes over the part that the path names: a number, little-endian, in the width of the field or value; the name of a number, such as a CounterType; a GUID over a GUID; or bytes, {hex: \"…\"}, at most as many as the part has. Indexes count from 0."
 )
 
-// pathPattern matches paths that begin with a part of some kind of block.
+// pathPattern matches paths that begin with a part that blocks of some kind have.
 var pathPattern = `^((` + strings.Join(listParts, "|") + `)\[[0-9]+\](\.[A-Za-z][A-Za-z0-9]*(\[[0-9]+\])?){0,4}|(dw)?[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?|padding)$`
 
 var (
@@ -139,13 +139,13 @@ var (
 	hexSchema    = members{{"type", []string{"string", "integer"}}, {"pattern", `^\s*([0-9A-Fa-f]\s*[0-9A-Fa-f]\s*)*$`}}
 )
 
-// typeSchema returns the schema of a counter type. It lists the names, for completion in
-// editors, and allows words joined by |.
+// typeSchema returns the schema of a counter type. It lists the names for completion in editors
+// and allows names and numbers joined by |.
 func typeSchema() any {
 	return anyOf(enumSchema(typeNames()...), flagsSchema("PERF_"), members{{"type", "string"}, {"pattern", `^0[xX][0-9A-Fa-f]{1,8}$`}}, integerSchema(dword))
 }
 
-// flagsSchema returns the schema of words with a prefix, and numbers, joined by |.
+// flagsSchema returns the schema of names that start with prefix, and numbers, joined by |.
 func flagsSchema(prefix string) any {
 	word := "(" + prefix + "[A-Z0-9_]+|0[xX][0-9A-Fa-f]+|[0-9]+)"
 	return members{{"type", "string"}, {"pattern", `^\s*` + word + `(\s*\|\s*` + word + `)+\s*$`}}
@@ -163,7 +163,7 @@ func listSchema(of any) any { return members{{"type", "array"}, {"items", of}} }
 
 func ref(name string) members { return members{{"$ref", "#/$defs/" + name}} }
 
-// described returns the schema with a description.
+// described adds a description to a schema.
 func described(doc string, schema any) members {
 	return append(members{{"description", doc}}, schema.(members)...)
 }
@@ -183,7 +183,7 @@ func reference() []byte {
 	b.WriteString("\n## patch\n\n" + patchDoc + "\n\n| key | |\n|---|---|\n")
 	fmt.Fprintf(&b, "| a path, such as `object[0].instance[1].NameLength` | %s |\n", writeDoc)
 	fmt.Fprintf(&b, "| `at`, `hex` | %s |\n", bytesMapping.doc)
-	for _, v := range verbs {
+	for _, v := range operations {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", v.name, v.doc)
 	}
 	b.WriteString("\nInside braces a path with an index requires quotes.\n")
@@ -227,7 +227,7 @@ type member struct {
 	value any
 }
 
-// MarshalJSON returns the object.
+// MarshalJSON returns the JSON object with the members in their order.
 func (m members) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for i, one := range m {

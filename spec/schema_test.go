@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/schema")
 
-// The files in docs/schema match the tables in the code.
+// TestGenerated checks that the files in docs/schema are up to date.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][]byte{
@@ -39,6 +39,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
+// compiled returns the JSON Schema for validation.
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Schema()))
@@ -56,7 +57,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// instance returns YAML as a value for a schema validator, as an editor does.
+// instance returns YAML as the value that an editor validates with the schema.
 func instance(t *testing.T, text []byte) any {
 	t.Helper()
 	var n yaml.Node
@@ -66,6 +67,7 @@ func instance(t *testing.T, text []byte) any {
 	return plain(t, n.Content[0])
 }
 
+// plain returns n as a value of package encoding/json.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	switch {
@@ -96,7 +98,9 @@ func plain(t *testing.T, n *yaml.Node) any {
 	return n.Value
 }
 
-func TestSchemaTakesSpecs(t *testing.T) {
+// TestSchemaAcceptsSpecs checks that the schema accepts all texts in testdata, and their texts
+// of AppendYAML.
+func TestSchemaAcceptsSpecs(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)
 	for name, text := range files(t) {
@@ -112,11 +116,13 @@ func TestSchemaTakesSpecs(t *testing.T) {
 	}
 }
 
-// object returns the text of a block with one object and its keys.
+// object returns the text of a block with one object that has the given keys.
 func object(keys string) string { return "objects:\n- {ObjectNameTitleIndex: 2, " + keys + "}\n" }
 
+// patch returns the text of a block with one patch.
 func patch(p string) string { return "objects: []\npatches:\n- " + p + "\n" }
 
+// TestSchemaRefuses checks that the JSON Schema and Parse both refuse faulty texts.
 func TestSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)
@@ -141,7 +147,7 @@ func TestSchemaRefuses(t *testing.T) {
 		{"an unknown detail level", object("DetailLevel: PERF_DETAIL_NEWBIE")},
 		{"a help text that is not an index", object("ObjectHelpTitleIndex: some")},
 		{"a number of instances", object("NumInstances: 3")},
-		{"a flag", object("duplicateNames: 1")},
+		{"a number for a flag", object("duplicateNames: 1")},
 		{"a computed field", object("TotalByteLength: 8")},
 		{"a counter without a type", object("counters: [{CounterNameTitleIndex: 2}]")},
 		{"an unknown type", object("counters: [{CounterType: PERF_COUNTER}]")},
@@ -152,7 +158,7 @@ func TestSchemaRefuses(t *testing.T) {
 		{"no value", object("values: [null]")},
 		{"an odd number of digits", object("values: [{hex: abc}]")},
 		{"no digits", object("values: [{hex: xy}]")},
-		{"null is no name", object("instances: [{name: null}]")},
+		{"null for a name", object("instances: [{name: null}]")},
 		{"an unknown key of an instance", object("instances: [{Name: x}]")},
 		{"an empty patch", patch("{}")},
 		{"two patches in one", patch("{Signature: 1, Version: 2}")},
@@ -166,15 +172,16 @@ func TestSchemaRefuses(t *testing.T) {
 		{"a path that begins in no kind of block", patch("{cut: 'value[0]'}")},
 	} {
 		if schema.Validate(instance(t, []byte(tt.text))) == nil {
-			t.Errorf("%s: the schema takes\n%s", tt.reason, tt.text)
+			t.Errorf("%s: the schema accepts\n%s", tt.reason, tt.text)
 		}
 		if s, err := spec.Parse("", []byte(tt.text)); err == nil {
-			t.Errorf("%s: Parse takes it, as %+v", tt.reason, s)
+			t.Errorf("%s: Parse accepts the text and returns %+v", tt.reason, s)
 		}
 	}
 }
 
-// The reference has every key of the schema. The names of its tables are unique.
+// TestReferenceIsComplete checks that docs/schema/keys.md has the keys of all tables and a table
+// for each kind, and that no table is there twice.
 func TestReferenceIsComplete(t *testing.T) {
 	t.Parallel()
 	page := string(spec.Reference())
@@ -186,7 +193,7 @@ func TestReferenceIsComplete(t *testing.T) {
 	headings := map[string]bool{}
 	for line := range strings.Lines(page) {
 		if strings.HasPrefix(line, "## ") && headings[line] {
-			t.Errorf("two of %s", line)
+			t.Errorf("there are two tables %s", line)
 		}
 		headings[line] = true
 	}

@@ -19,21 +19,22 @@ const MaxBlock = 1 << 30
 // A Spec is one block in text form: a model, and patches to its bytes. A Spec that was not
 // made by [Parse] works as well; its errors have no place.
 type Spec struct {
-	Model   builder.Model // of package builder, such as a *[builder.DataBlock]
+	Model   builder.Model // a model of package builder, such as a *[builder.DataBlock]
 	Patches []Patch
 
 	file string
-	root *yaml.Node // of the text, nil without a text
+	root *yaml.Node // the root of the text, or nil if the Spec was not parsed
 }
 
-// reader has the bounds of a text. A text at all bounds takes a few hundred megabytes to read.
+// reader has the bounds of a text. Reading the largest text takes a few hundred megabytes of
+// memory.
 var reader = yamltext.Reader{
 	What: "a block", JSON: true,
 	MaxBytes: 32 << 20, MaxMarks: 512 << 10, MaxLineMarks: 128 << 10,
 	MaxDepth: 16, // the form needs 7
 }
 
-// maxPatches bounds patches on their own, because the model of a patch is larger than its text.
+// maxPatches is a bound of its own, because a Patch takes more memory than its text.
 const maxPatches = 64 << 10
 
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
@@ -63,7 +64,7 @@ func Parse(file string, text []byte) (*Spec, error) {
 	return s, nil
 }
 
-// syntaxHint adds what a user may have meant to a syntax error.
+// syntaxHint adds a hint to a syntax error whose cause is likely.
 func syntaxHint(text []byte, err error) error {
 	f, ok := errors.AsType[*yamltext.Fault](err)
 	switch {
@@ -99,7 +100,7 @@ func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, 
 // EncodedLen returns the size of the block before patches, in bytes. It does not encode the
 // block. The error is an [*Error] at the value that the builder refuses.
 func (s *Spec) EncodedLen() (int, error) {
-	_, err := s.whole()
+	_, err := s.mapping()
 	n := 0
 	if err == nil {
 		n, err = s.Model.EncodedLen()
@@ -112,15 +113,15 @@ func (s *Spec) EncodedLen() (int, error) {
 
 // Build returns the bytes of the block with the patches applied. The error is that of
 // [Spec.EncodedLen], an [*Error] for a block of more than [MaxBlock] bytes, or one [*Error] for
-// each patch that names no part of the block or does not fit there. Cuts must not overlap, and
-// an insert must not be inside a cut.
+// each patch whose part is not in the block or is too short. Cuts must not overlap, and an
+// insert must not be inside a cut.
 func (s *Spec) Build() ([]byte, error) {
 	n, err := s.EncodedLen()
 	if err != nil {
 		return nil, err
 	}
 	if n > MaxBlock {
-		place := nearestOf(longest(s.root), s.root)
+		place := nearestOf(longestValue(s.root), s.root)
 		return nil, s.report(yamltext.On(place, "the block has %d bytes, must have at most %d", n, MaxBlock))
 	}
 	b, err := s.Model.AppendBinary(make([]byte, 0, n))
@@ -137,11 +138,11 @@ func (s *Spec) Build() ([]byte, error) {
 // counters that are numbers, or its text exceeds the bounds of [Parse]. AppendYAML does not
 // check s otherwise; the text of a model that cannot be encoded may be one that Parse refuses.
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
-	m, err := s.whole()
+	m, err := s.mapping()
 	if err != nil {
 		return b, s.report(err)
 	}
-	w := writer{b: slices.Grow(b, s.guess()), start: len(b)}
+	w := writer{b: slices.Grow(b, s.estimateText()), start: len(b)}
 	if err := m.write(&w, s, "\n  ", "\n"); err != nil {
 		return b, s.report(err)
 	}
@@ -153,4 +154,63 @@ func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 		return b, s.report(fmt.Errorf("the text could not be read again: %w", f.Err))
 	}
 	return w.b, nil
+}
+
+// A writer collects the text of a Spec. If the text is too long for [Parse], the writer discards
+// it and counts the bytes for the error message.
+type writer struct {
+	b       []byte
+	start   int // the offset of the text in b
+	dropped int // bytes that were discarded
+}
+
+func (w *writer) add(s string) { w.b = append(w.b, s...) }
+
+// comma adds a comma before item i, unless it is the first.
+func (w *writer) comma(i int) {
+	if i > 0 {
+		w.add(", ")
+	}
+}
+
+func (w *writer) addf(format string, args ...any) { w.b = fmt.Appendf(w.b, format, args...) }
+
+// bound discards the text if it is too long.
+func (w *writer) bound() {
+	if n := w.len(); n > reader.MaxBytes {
+		w.dropped, w.b = n, w.b[:w.start]
+	}
+}
+
+// len returns the length of the text so far.
+func (w *writer) len() int { return w.dropped + len(w.b) - w.start }
+
+// estimateText returns the approximate length of the text of s. A buffer of this size rarely
+// grows.
+func (s *Spec) estimateText() int {
+	n := 512
+	switch m := s.Model.(type) {
+	case *builder.DataBlock:
+		n += estimateObjects(m.Objects)
+	case *builder.Objects:
+		n += estimateObjects(*m)
+	case *builder.QueryData:
+		for _, r := range m.Results {
+			n += 256 + 32*len(r.Counters)
+			for _, in := range r.Instances {
+				n += len("\n      - {name: , InstanceId: 1234567890, values: []}") + len(in.Name) + 12*len(in.Values)
+			}
+		}
+	}
+	return min(n, reader.MaxBytes+1<<16) // bound discards a longer text
+}
+
+func estimateObjects(objects []builder.Object) (n int) {
+	for _, o := range objects {
+		n += 512 + 128*len(o.Counters)
+		for _, in := range o.Instances {
+			n += len("\n      - {name: , values: []}") + len(in.Name) + 12*len(in.Values)
+		}
+	}
+	return n
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// stringsMapping is the text of a block of kind strings.
+// stringsMapping has the keys of a text of kind strings.
 var stringsMapping = mapping[builder.StringBuffer]{
 	what: "a block of kind strings", record: &layout.PERF_STRING_BUFFER_HEADER,
 	doc: "The names or help texts of a counter set's counters, as PerfQueryCounterSetRegistrationInfo returns them.",
@@ -28,7 +28,7 @@ var stringMapping = mapping[builder.StringCounter]{
 	},
 }
 
-// regStringMapping is the text of a block of kind reg-string.
+// regStringMapping has the keys of a text of kind reg-string.
 var regStringMapping = mapping[builder.RegString]{
 	what: "a block of kind reg-string",
 	doc:  "A name or help text of a counter set, or the name of its provider, as PerfQueryCounterSetRegistrationInfo returns it.",
@@ -37,7 +37,7 @@ var regStringMapping = mapping[builder.RegString]{
 	},
 }
 
-// regGUIDMapping is the text of a block of kind reg-guid.
+// regGUIDMapping has the keys of a text of kind reg-guid.
 var regGUIDMapping = mapping[builder.RegGUID]{
 	what: "a block of kind reg-guid",
 	doc:  "The GUID of a counter set's provider, as PerfQueryCounterSetRegistrationInfo returns it.",
@@ -46,7 +46,7 @@ var regGUIDMapping = mapping[builder.RegGUID]{
 	},
 }
 
-// guidsMapping is the text of a block of kind guids.
+// guidsMapping has the keys of a text of kind guids.
 var guidsMapping = mapping[builder.GUIDs]{
 	what: "a block of kind guids",
 	doc:  "The GUIDs of the counter sets of a system, as PerfEnumerateCounterSet returns them.",

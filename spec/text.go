@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// readText returns the text of a scalar as typed, also if YAML would read it as a number.
+// readText returns the text of a scalar as typed, even if YAML would read a number.
 func readText(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode:
@@ -48,8 +48,8 @@ var textForm = &form{
 // utf8Page is the code page of UTF-8.
 const utf8Page = 65001
 
-// A nameOf is the name of an instance and the code page of its object.
-type nameOf struct {
+// An instanceName is the name of an instance and the code page of its object.
+type instanceName struct {
 	name *string
 	page uint32
 }
@@ -58,7 +58,7 @@ var nameForm = &form{
 	name:   `text, or {hex: "…"} for the bytes of the object's CodePage`,
 	schema: anyOf(textSchema, ref("hex")),
 	read: func(n *yaml.Node, to any) error {
-		name := to.(*nameOf)
+		name := to.(*instanceName)
 		digits, err := hexMapping(n)
 		if err != nil {
 			return err
@@ -76,9 +76,9 @@ var nameForm = &form{
 		*name.name = string(b)
 		return err
 	},
-	zero: func(from any) bool { return *from.(*nameOf).name == "" },
+	zero: func(from any) bool { return *from.(*instanceName).name == "" },
 	write: func(w *writer, from any, _ string) error {
-		s, page := *from.(*nameOf).name, from.(*nameOf).page
+		s, page := *from.(*instanceName).name, from.(*instanceName).page
 		switch {
 		case isASCII(s) || (page == 0 || page == utf8Page) && utf8.ValidString(s):
 			w.b = appendText(append(w.b, ' '), s)
@@ -95,12 +95,13 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// notText are the words that some version of YAML does not read as text.
+// notText has the words that some version of YAML does not read as text, and the word end of a
+// patch.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
-// isPlain reports whether s requires no quotes anywhere: words of ASCII letters, digits and
-// _.- with one space between them, the first of which begins with a letter or _, and s is none
-// of notText in any case.
+// isPlain reports whether s requires no quotes anywhere in YAML: s has words of ASCII letters,
+// digits, _, . and - with one space between them, starts with a letter or _, and is not one of
+// notText in upper or lower case.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -153,7 +154,7 @@ func hexMapping(n *yaml.Node) (*yaml.Node, error) {
 	return n.Content[1], nil
 }
 
-// readHex reads bytes of two digits each, with any white space between digits.
+// readHex reads bytes of two hexadecimal digits each. White space between digits is ignored.
 func readHex(n *yaml.Node) ([]byte, error) {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return nil, yamltext.On(n, "hex: %w", yamltext.Want(n, "bytes such as \"00 ff\""))
@@ -165,7 +166,7 @@ func readHex(n *yaml.Node) ([]byte, error) {
 	return b, nil
 }
 
-// appendHex appends {hex: "00 ff"}.
+// appendHex appends the bytes of v in the form {hex: "00 ff"}.
 func appendHex(b []byte, v string) []byte { return fmt.Appendf(b, "{hex: \"% x\"}", v) }
 
 const guidPattern = `[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`

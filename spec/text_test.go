@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// Text that requires no quotes in YAML 1.1 and 1.2.
+// A text requires no quotes in YAML 1.1 and 1.2 if it matches plainText and not otherWord.
 var (
 	plainText = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*$`)
 	otherWord = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|end)$`)
 )
 
+// TestIsPlain compares isPlain with two regular expressions.
 func TestIsPlain(t *testing.T) {
 	t.Parallel()
 	check := func(s string) {
@@ -36,5 +37,19 @@ func TestIsPlain(t *testing.T) {
 			s[i] = letters[r.IntN(len(letters))]
 		}
 		check(string(s))
+	}
+}
+
+// TestLongestText checks that a writer keeps a text of exactly MaxBytes and discards a longer
+// text.
+func TestLongestText(t *testing.T) {
+	most := reader.MaxBytes
+	w := writer{b: make([]byte, 3+most), start: 3}
+	if w.bound(); w.len() != most || len(w.b) != 3+most {
+		t.Errorf("the writer has %d bytes of a text of %d, must have all", len(w.b)-3, w.len())
+	}
+	w.b = append(w.b, 0)
+	if w.bound(); w.len() != most+1 || len(w.b) != 3 {
+		t.Errorf("the writer has %d bytes of a text of %d, must have none", len(w.b)-3, w.len())
 	}
 }

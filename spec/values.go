@@ -15,49 +15,51 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// valuesOf is the model's Values and Texts, which are one list in the text form.
-type valuesOf struct {
-	counters []builder.Counter      // of V1
-	query    []builder.QueryCounter // of V2
+// A valueList is the model's Values and Texts, which are one list in the text form. It has the
+// counters of an object or the counters of a result.
+type valueList struct {
+	counters []builder.Counter      // the counters of an object
+	query    []builder.QueryCounter // the counters of a result
 	numbers  *[]uint64
 	texts    *[]string
 }
 
-// sortOf returns the form of the value of counter i. A value after the last counter is a
-// number; the builder reports it.
-func (v *valuesOf) sortOf(i int) valueSort {
+// formOf returns how the value of counter i is written. A value after the last counter is a
+// number, which the builder reports.
+func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:
-		return someBytes
+		return bytesValue
 	case i >= len(v.counters):
-		return aNumber
+		return numberValue
 	}
 	t := v.counters[i].CounterType
 	switch _, fixed := t.Width(); {
 	case fixed:
-		return aNumber
+		return numberValue
 	case !t.IsText():
-		return someBytes
+		return bytesValue
 	case t.Subtype() == layout.PERF_TEXT_UNICODE:
 		return unicodeText
 	}
 	return asciiText
 }
 
-type valueSort uint8
+// A valueForm is how a value is written in the text.
+type valueForm uint8
 
 const (
-	aNumber     valueSort = iota
+	numberValue valueForm = iota
 	unicodeText           // text encoded as UTF-16
 	asciiText             // text encoded as its bytes
-	someBytes             // a value of variable length that is not text
+	bytesValue            // a value of variable length that is not text
 )
 
 var valuesForm = &form{
 	name:   `list with a value for each counter, bases included: a number, text, or {hex: "…"}`,
 	schema: listSchema(anyOf(integerSchema(qword), members{{"type", "string"}}, ref("hex"))),
 	read: func(n *yaml.Node, to any) error {
-		v := to.(*valuesOf)
+		v := to.(*valueList)
 		if n.Kind == yaml.SequenceNode {
 			*v.numbers = slices.Grow(*v.numbers, yamltext.Len(n))
 			if numbers, ok := yamltext.Numbers(n); ok && v.readNumbers(numbers) {
@@ -66,24 +68,24 @@ var valuesForm = &form{
 		}
 		return readEach(n, func(i int, n *yaml.Node) error { return yamltext.Under("values", n, v.readOne(i, n)) })
 	},
-	zero: func(from any) bool { v := from.(*valuesOf); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
+	zero: func(from any) bool { v := from.(*valueList); return len(*v.numbers) == 0 && len(*v.texts) == 0 },
 	write: func(w *writer, from any, _ string) error {
-		v, text := from.(*valuesOf), 0
+		v, text := from.(*valueList), 0
 		w.add(" [")
 		for i, n := range *v.numbers {
 			w.comma(i)
 			if i%mostOnLine == 0 && i > 0 && len(*v.texts) > 0 {
 				w.add(valuesIndent)
 			}
-			sort := v.sortOf(i)
-			if sort == aNumber {
+			form := v.formOf(i)
+			if form == numberValue {
 				w.b = strconv.AppendUint(w.b, n, 10)
 				continue
 			}
 			if n != 0 || text >= len(*v.texts) {
-				return fmt.Errorf("counter %d has no text, or a number as well", i)
+				return fmt.Errorf("the value of counter %d must be a text: it must be 0 in Values and have a text in Texts", i)
 			}
-			w.b = appendValue(w.b, sort, (*v.texts)[text])
+			w.b = appendValue(w.b, form, (*v.texts)[text])
 			text++
 		}
 		if text < len(*v.texts) {
@@ -101,37 +103,38 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// queryValuesForm is valuesForm without text, slotsForm with numbers only.
+// queryValuesForm and slotsForm read and write as valuesForm. Their descriptions have no text,
+// because the counters of a result and of a counter set instance have no texts.
 var (
-	queryValuesForm = narrowed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, anyOf(integerSchema(qword), ref("hex")))
-	slotsForm       = narrowed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
+	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, anyOf(integerSchema(qword), ref("hex")))
+	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
 )
 
-// narrowed returns f with the description of fewer values.
-func narrowed(f *form, name string, item any) *form {
+// redescribed returns f with another description.
+func redescribed(f *form, name string, item any) *form {
 	one := *f
 	one.name, one.schema = name, listSchema(item)
 	return &one
 }
 
-// A list of values that are not all numbers is written with mostOnLine on a line, to stay
-// below the marks that a line may have. A list of numbers is one line of any length, because a
-// number list counts as one mark.
+// A list that has texts is written with mostOnLine values on a line, because the number of marks
+// on a line is bounded. A list of numbers is written on one line of any length, because it
+// counts as one mark.
 const (
 	mostOnLine   = 4096
 	valuesIndent = "\n            " // deeper than any list of instances
 )
 
-// readNumbers appends the numbers of a number list. If one is not valid, it appends nothing and
-// returns false, and [valuesOf.readOne] returns the error.
-func (v *valuesOf) readNumbers(list string) bool {
+// readNumbers appends the numbers of a list such as "1, 2, 3". If a number is not valid,
+// readNumbers appends nothing and returns false; [valueList.readOne] returns the error.
+func (v *valueList) readNumbers(list string) bool {
 	out := *v.numbers
 	for i := 0; list != ""; i++ {
 		var number string
 		number, list, _ = strings.Cut(list, ",")
 		number = strings.Trim(number, " \t")
 		n, err := strconv.ParseUint(number, 10, 64)
-		if err != nil || number[0] == '0' && len(number) > 1 || v.sortOf(i) != aNumber {
+		if err != nil || number[0] == '0' && len(number) > 1 || v.formOf(i) != numberValue {
 			return false
 		}
 		out = append(out, n)
@@ -141,9 +144,9 @@ func (v *valuesOf) readNumbers(list string) bool {
 }
 
 // readOne appends the value of counter i.
-func (v *valuesOf) readOne(i int, n *yaml.Node) error {
-	sort := v.sortOf(i)
-	if sort == aNumber {
+func (v *valueList) readOne(i int, n *yaml.Node) error {
+	form := v.formOf(i)
+	if form == numberValue {
 		number, err := v.readNumber(i, n)
 		*v.numbers = append(*v.numbers, number.bits())
 		return err
@@ -160,11 +163,11 @@ func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 			return err
 		}
 		s = string(b)
-	case sort == someBytes:
+	case form == bytesValue:
 		return fmt.Errorf("the value of counter %d %w", i, yamltext.Want(n, "bytes, {hex: \"…\"}"))
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
 		return fmt.Errorf("the value of counter %d %w; quote a text that looks like something else", i, yamltext.Want(n, "a text"))
-	case sort == asciiText && !isASCII(n.Value):
+	case form == asciiText && !isASCII(n.Value):
 		return fmt.Errorf("the value of counter %d is %s, must be ASCII; write other bytes as {hex: \"…\"}", i, quote.Short(n.Value))
 	default:
 		s = n.Value
@@ -173,8 +176,8 @@ func (v *valuesOf) readOne(i int, n *yaml.Node) error {
 	return nil
 }
 
-// readNumber reads the value of a counter that is a number.
-func (v *valuesOf) readNumber(i int, n *yaml.Node) (Number, error) {
+// readNumber reads the value of counter i, which is a number.
+func (v *valueList) readNumber(i int, n *yaml.Node) (Number, error) {
 	number, err := parseNumber(n)
 	switch {
 	case err != nil && !yamltext.IsNumber(n) && i < len(v.counters):
@@ -192,8 +195,8 @@ func (v *valuesOf) readNumber(i int, n *yaml.Node) (Number, error) {
 	return number, err
 }
 
-// bits returns the width of the number of counter i.
-func (v *valuesOf) bits(i int) int {
+// bits returns the width of the value of counter i in bits.
+func (v *valueList) bits(i int) int {
 	switch {
 	case i < len(v.counters):
 		if width, ok := v.counters[i].CounterType.Width(); ok && width > 0 {
@@ -205,9 +208,9 @@ func (v *valuesOf) bits(i int) int {
 	return 64
 }
 
-// appendValue appends a value of variable length.
-func appendValue(b []byte, sort valueSort, s string) []byte {
-	if sort == asciiText && isASCII(s) || sort == unicodeText && utf8.ValidString(s) {
+// appendValue appends a value of variable length: a text if possible, otherwise its bytes.
+func appendValue(b []byte, form valueForm, s string) []byte {
+	if form == asciiText && isASCII(s) || form == unicodeText && utf8.ValidString(s) {
 		return appendText(b, s)
 	}
 	return appendHex(b, s)

@@ -12,7 +12,8 @@ import (
 
 const three = one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 
-// A list of numbers has the same values, whether it is read as one node or as many.
+// TestNumberLists checks that a list of numbers has the same values in each way of writing. Some
+// are read as one node, others as a node for each number.
 func TestNumberLists(t *testing.T) {
 	t.Parallel()
 	want := parse(t, "", []byte(one+"  values: [1, 0x2, 3]"))
@@ -31,7 +32,8 @@ func TestNumberLists(t *testing.T) {
 	}
 }
 
-// Text such as "[1, 2]" inside a string stays text: it is not read as a list of numbers.
+// TestNumberListsInTexts checks that text such as "[1, 2]" inside a string is not read as a list
+// of numbers.
 func TestNumberListsInTexts(t *testing.T) {
 	t.Parallel()
 	for reason, tt := range map[string]struct{ text, want string }{
@@ -51,7 +53,8 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// A text may have every character that could replace the commas.
+// TestNumberListsWithoutMark checks lists of numbers in a text that has every private-use
+// character, so that no character is left to replace the commas.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -64,7 +67,8 @@ func TestNumberListsWithoutMark(t *testing.T) {
 	}
 }
 
-// A text that is the only item of a list is not a list of numbers.
+// TestNumberListInListOfTexts checks that a text such as "[1, 2]" is not read as a list of
+// numbers if the text is the only item of a list.
 func TestNumberListInListOfTexts(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte(one+"  counters: [{CounterType: PERF_COUNTER_TEXT}]\n  values: [\"[1, 2]\"]"))
@@ -73,21 +77,22 @@ func TestNumberListInListOfTexts(t *testing.T) {
 	}
 }
 
-// Errors in a list of numbers are at the faulty number.
+// TestNumberListErrors checks that errors in a list of numbers have the place of the faulty
+// number.
 func TestNumberListErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
-		{"too large", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
-		{"octal or not", one + "  values: [1,  02]", `3:16: values: "02" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"a number of more than 64 bits", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
+		{"a number with a leading 0", one + "  values: [1,  02]", `3:16: values: "02" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
 		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
 		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: the value of counter 0 is 1, must be a text; quote a text that looks like something else"},
 		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: is the text "+", must be a whole number`},
 		{"a builder's error", one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  instances:\n  - {name: é, values: [ 1,  4294967296]}", "5:29: object[0].instance[0].block.value[1]: is 4294967296, must fit the counter's 4 bytes"},
-		{"no place for numbers", "objects: [1, 2]", "1:11: an object must be a mapping, is 1\n1:14: an object must be a mapping, is 2"},
-		{"nor is this", "objects: []\npatches: [ 10, 2]", "2:12: patches[0]: is 10, must be a mapping such as {at: 0, hex: \"00\"}\n2:16: patches[1]: is 2, must be a mapping such as {at: 0, hex: \"00\"}"},
+		{"a list of numbers where objects must be", "objects: [1, 2]", "1:11: an object must be a mapping, is 1\n1:14: an object must be a mapping, is 2"},
+		{"a list of numbers where patches must be", "objects: []\npatches: [ 10, 2]", "2:12: patches[0]: is 10, must be a mapping such as {at: 0, hex: \"00\"}\n2:16: patches[1]: is 2, must be a mapping such as {at: 0, hex: \"00\"}"},
 		{"a key", "[1, 2]: a", "1:1: a key must be a word, is a list"},
-		{"no comma between", one + "  values: [1 2, 3]", `3:12: values: "1 2" is not a whole number`},
-		{"no number between", one + "  values: [1, , 3]", "3:15: did not find expected node content while parsing a flow node that starts at 3:15"},
+		{"a missing comma", one + "  values: [1 2, 3]", `3:12: values: "1 2" is not a whole number`},
+		{"a missing number", one + "  values: [1, , 3]", "3:15: did not find expected node content while parsing a flow node that starts at 3:15"},
 		{"a fault after a list", one + "  values: [1, 2, 3], x", "3:20: did not find expected key while parsing a block mapping that starts at 2:3"},
 	} {
 		tt.run(t, "t.yaml")
@@ -96,7 +101,7 @@ func TestNumberListErrors(t *testing.T) {
 	errorTest{"too large in JSON", "{\"objects\": [{\"ObjectNameTitleIndex\": 2,\n\"values\": [ 1,  18446744073709551616]}]}", `2:17: values: "18446744073709551616" does not fit 64 bits`}.run(t, "t.json")
 }
 
-// Numbers take a small multiple of the memory of their text. Other values are bounded.
+// TestMemory checks that Parse takes at most a small multiple of the text's size in memory.
 func TestMemory(t *testing.T) {
 	if !long.Enabled() {
 		t.Skip("takes seconds")
@@ -104,7 +109,7 @@ func TestMemory(t *testing.T) {
 	const head, tail = one + "  values: [", "1]\n"
 	for _, tt := range []struct {
 		reason, file, text string
-		most               uint64 // bytes allocated in all for each byte of the text
+		most               uint64 // the bytes allocated in total for each byte of the text
 	}{
 		{"values", "", head + strings.Repeat("1,", 1<<22) + tail, 16},
 		{"values of JSON", "", `{"objects": [{"ObjectNameTitleIndex": 2, "values": [` + strings.Repeat("1,", 1<<22) + "1]}]}", 20},

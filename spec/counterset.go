@@ -7,6 +7,44 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+// templateMapping has the keys of a text of kind template.
+var templateMapping = mapping[builder.CounterSetInfo]{
+	what: "a template", record: &layout.PERF_COUNTERSET_INFO,
+	doc: "A counter set and its counters, as a provider passes them to PerfSetCounterSetInfo.",
+	keys: []key[builder.CounterSetInfo]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(t *builder.CounterSetInfo) any { return &t.CounterSetGuid }},
+		{name: "ProviderGuid", form: guidForm, required: true, field: func(t *builder.CounterSetInfo) any { return &t.ProviderGuid }},
+		{name: "InstanceType", form: instanceTypeForm, doc: oneDoc, field: func(t *builder.CounterSetInfo) any { return num(&t.InstanceType) }},
+		{name: "counters", form: listForm("counters", &templateCounterMapping), required: true, doc: setCounterDoc + " There must be at least one.", field: func(t *builder.CounterSetInfo) any { return &t.Counters }},
+	},
+}
+
+var templateCounterMapping = mapping[builder.CounterInfo]{
+	name: "templateCounter", what: "a counter", record: &layout.PERF_COUNTER_INFO,
+	doc: "A counter of a template, a PERF_COUNTER_INFO.",
+	keys: []key[builder.CounterInfo]{
+		{name: "CounterId", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.CounterId) }},
+		{name: "Type", form: typeForm, required: true, field: func(c *builder.CounterInfo) any { return &c.Type }},
+		{name: "Attrib", form: attribForm, doc: "Default: no flags.", field: func(c *builder.CounterInfo) any { return &c.Attrib }},
+		{name: "Size", form: dwordForm, ownDoc: true, doc: "The bytes of the value. Default: the size of the type.", field: func(c *builder.CounterInfo) any { return num(&c.Size) }},
+		{name: "DetailLevel", form: detailForm, doc: noviceDoc, field: func(c *builder.CounterInfo) any { return num(&c.DetailLevel) }},
+		{name: "Scale", form: longForm, field: func(c *builder.CounterInfo) any { return num(&c.Scale) }},
+		{name: "Offset", form: dwordForm, field: func(c *builder.CounterInfo) any { return num(&c.Offset) }},
+	},
+}
+
+// setInstanceMapping has the keys of a text of kind instance-block.
+var setInstanceMapping = mapping[builder.CounterSetInstance]{
+	what: "a block of kind instance-block", record: &layout.PERF_COUNTERSET_INSTANCE,
+	doc: "An instance of a provider, as PerfCreateInstance makes it.",
+	keys: []key[builder.CounterSetInstance]{
+		{name: "CounterSetGuid", form: guidForm, required: true, field: func(in *builder.CounterSetInstance) any { return &in.CounterSetGuid }},
+		{name: "InstanceId", form: dwordForm, field: func(in *builder.CounterSetInstance) any { return num(&in.InstanceId) }},
+		{name: "name", form: textForm, doc: nameDoc, field: func(in *builder.CounterSetInstance) any { return &in.Name }},
+		{name: "values", form: slotsForm, doc: "8 bytes for each counter of the set: the value, or the address where the provider keeps the value.", field: func(in *builder.CounterSetInstance) any { return &valueList{numbers: &in.Values, texts: new([]string)} }},
+	},
+}
+
 const (
 	noviceDoc     = "Default: PERF_DETAIL_NOVICE."
 	oneDoc        = "Default: PERF_COUNTERSET_SINGLE_INSTANCE."
@@ -14,7 +52,8 @@ const (
 	setCounterDoc = "The counters of the set. Each must have a CounterId of its own."
 )
 
-// referenceForm is the form of a reference of the model, which is nil for none.
+// referenceForm is the form of a reference to another counter. The model has nil for no
+// reference.
 var referenceForm = func() *form {
 	f := *noneForm
 	f.read = func(n *yaml.Node, to any) error {
@@ -27,7 +66,7 @@ var referenceForm = func() *form {
 	return &f
 }()
 
-// regSetMapping is the text of a block of kind reg-set.
+// regSetMapping has the keys of a text of kind reg-set.
 var regSetMapping = mapping[builder.CounterSetRegInfo]{
 	what: "a block of kind reg-set", record: &layout.PERF_COUNTERSET_REG_INFO,
 	doc: "The registration of a counter set and its counters, as PerfQueryCounterSetRegistrationInfo returns it.",
@@ -56,7 +95,7 @@ var regCounterMapping = mapping[builder.CounterRegInfo]{
 	},
 }
 
-// oneRegCounterMapping is the text of a block of kind reg-counter.
+// oneRegCounterMapping has the keys of a text of kind reg-counter.
 var oneRegCounterMapping = mapping[builder.CounterRegInfo]{
 	what: "a block of kind reg-counter", record: regCounterMapping.record,
 	doc:  "The registration of one counter, as PerfQueryCounterSetRegistrationInfo returns it.",
