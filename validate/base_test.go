@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// counterSequence returns counters of those types. Each value follows the one before it.
+// counterSequence returns one counter of each type. The values are consecutive.
 func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
 	var counters []wire.CounterDefinition
 	for i, typ := range types {
@@ -21,6 +21,8 @@ func counterSequence(types ...layout.CounterType) []wire.CounterDefinition {
 	return counters
 }
 
+// TestCounterBases checks which counter types require a base, which base they require, and where
+// the base must be.
 func TestCounterBases(t *testing.T) {
 	t.Parallel()
 	const (
@@ -31,52 +33,53 @@ func TestCounterBases(t *testing.T) {
 		components = layout.PERF_COUNTER_MULTI_BASE
 	)
 	checkCounterRows(t, []counterRow{
-		{"a fraction and its base", counterSequence(fraction, base), nil, nil},
-		{"a fraction at the end", counterSequence(raw, fraction), nil, []string{"ctr-base-missing counter[1].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a fraction without a base after it", counterSequence(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"the base of the second of two", counterSequence(fraction, fraction, base), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a timer of precision is no base, though it has the bits of one", counterSequence(fraction, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_TIMESTAMP), nil,
+		{"a PERF_RAW_FRACTION with its base is valid", counterSequence(fraction, base), nil, nil},
+		{"the last counter is a PERF_RAW_FRACTION, so no base follows", counterSequence(raw, fraction), nil, []string{"ctr-base-missing counter[1].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"a counter that is not a base follows the PERF_RAW_FRACTION", counterSequence(fraction, raw), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"the base belongs to the second PERF_RAW_FRACTION, and the first has none", counterSequence(fraction, fraction, base), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
+		{"a PERF_PRECISION_100NS_TIMER has the bits of a base but is not a base", counterSequence(fraction, layout.PERF_PRECISION_100NS_TIMER, layout.PERF_PRECISION_TIMESTAMP), nil,
 			[]string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_RAW_FRACTION, must be followed by the definition of a PERF_RAW_BASE"}},
-		{"a timer of precision", counterSequence(layout.PERF_PRECISION_SYSTEM_TIMER), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_PRECISION_SYSTEM_TIMER, must be followed by the definition of a PERF_LARGE_RAW_BASE"}},
-		{"of a type without a name no base is known", counterSequence(unnamed), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is 0x20120400, must be followed by the definition of a base"}},
-		{"and any will do", counterSequence(unnamed, layout.PERF_SAMPLE_BASE), nil, nil},
-		{"of several components, without a name", counterSequence(unnamed | layout.PERF_MULTI_COUNTER), nil, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is 0x22120400, must be followed by the definition of a base"}},
-		{"a histogram needs none", counterSequence(fraction | 0x80000000), nil, nil},
-		{"a sample needs none", counterSequence(layout.PERF_SAMPLE_COUNTER, raw), nil, nil},
-		{"and takes one", counterSequence(layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE), nil, nil},
-		{"but no other", counterSequence(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_SAMPLE_COUNTER does not"}},
-		{"another base of the same width", counterSequence(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, must be PERF_RAW_BASE after a PERF_RAW_FRACTION"}},
-		{"a base of one component", counterSequence(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"two bases", counterSequence(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not"}},
-		{"the first, and one after it", counterSequence(base, base), nil, []string{
+		{"a precision timer requires a PERF_LARGE_RAW_BASE", counterSequence(layout.PERF_PRECISION_SYSTEM_TIMER), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is PERF_PRECISION_SYSTEM_TIMER, must be followed by the definition of a PERF_LARGE_RAW_BASE"}},
+		{"a fraction type without a name requires any base", counterSequence(unnamed), nil, []string{"ctr-base-missing counter[0].CounterType: CounterType is 0x20120400, must be followed by the definition of a base"}},
+		{"a fraction type without a name accepts any base", counterSequence(unnamed, layout.PERF_SAMPLE_BASE), nil, nil},
+		{"a multi-counter type without a name requires any base", counterSequence(unnamed | layout.PERF_MULTI_COUNTER), nil, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is 0x22120400, must be followed by the definition of a base"}},
+		{"a histogram type requires no base", counterSequence(fraction | 0x80000000), nil, nil},
+		{"PERF_SAMPLE_COUNTER requires no base", counterSequence(layout.PERF_SAMPLE_COUNTER, raw), nil, nil},
+		{"PERF_SAMPLE_COUNTER accepts a PERF_SAMPLE_BASE", counterSequence(layout.PERF_SAMPLE_COUNTER, layout.PERF_SAMPLE_BASE), nil, nil},
+		{"PERF_SAMPLE_COUNTER accepts no other base", counterSequence(layout.PERF_SAMPLE_COUNTER, base), nil, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_SAMPLE_COUNTER does not"}},
+		{"PERF_AVERAGE_BASE has the right width but belongs to another type", counterSequence(fraction, layout.PERF_AVERAGE_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_AVERAGE_BASE, must be PERF_RAW_BASE after a PERF_RAW_FRACTION"}},
+		{"a multi timer requires PERF_COUNTER_MULTI_BASE", counterSequence(timer, layout.PERF_LARGE_RAW_BASE), nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_LARGE_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
+		{"a second base follows the first", counterSequence(fraction, base, base), nil, []string{"ctr-base-orphan counter[2].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not"}},
+		{"the first counter is a base, and a second base follows", counterSequence(base, base), nil, []string{
 			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, must follow the counter that it is the base of",
 			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not",
 		}},
-		{"several components", counterSequence(timer, components), []uint32{24}, nil},
-		{"without a base, and with the room", counterSequence(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
-		{"with the least room", counterSequence(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
-		{"in one block without", counterSequence(timer), []uint32{24, 16}, []string{
+		{"a multi timer with its PERF_COUNTER_MULTI_BASE is valid", counterSequence(timer, components), []uint32{24}, nil},
+		{"a multi timer without its base, with bytes for the base in the block", counterSequence(timer), []uint32{24}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
+		{"a multi timer without its base, with just enough bytes for the base", counterSequence(timer), []uint32{24, 20}, []string{"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE"}},
+		{"the second block is too short for the base", counterSequence(timer), []uint32{24, 16}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-multi-adjacent counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes fit into the 16 of object[0].instance[1].block",
 		}},
-		{"the value itself is outside", counterSequence(timer), []uint32{8}, []string{
+		{"the value is outside the block, so the base is not checked", counterSequence(timer), []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must have 8 bytes after it: the 8 of object[0].instance[0].block are too few",
 		}},
-		{"the value is where none can be", []wire.CounterDefinition{counterOf(timer, 8, 0)}, []uint32{8}, []string{
+		{"the value is inside ByteLength, so the base is not checked", []wire.CounterDefinition{counterOf(timer, 8, 0)}, []uint32{8}, []string{
 			"ctr-base-missing-multi counter[0].CounterType: CounterType is PERF_100NSEC_MULTI_TIMER, must be followed by the definition of a PERF_COUNTER_MULTI_BASE",
 			"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength",
 		}},
-		{"a base of several components is checked as a base", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
-		{"no matter where the base is", counterSequence(fraction, base), nil, nil},
-		{"the base a step too far", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
-		{"any base of a type without a name", []wire.CounterDefinition{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
-		{"the wrong base has no place", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
-		{"neither has a counter that has none", []wire.CounterDefinition{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
-		{"nor a base that has none", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
+		{"PERF_COUNTER_MULTI_BASE must also follow a counter that requires it", counterSequence(raw, components), []uint32{24}, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_COUNTER_MULTI_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
+		{"the offset of a PERF_RAW_BASE may be any", counterSequence(fraction, base), nil, nil},
+		{"the base of a multi timer is 8 bytes too far from the value", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
+		{"the offset is checked for every base of a multi counter without a name", []wire.CounterDefinition{counterOf(timer|layout.PERF_DELTA_BASE, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-multi-base-place counter[1].CounterOffset: CounterOffset is 24, must be 16, 8 bytes after that of counter[0]"}},
+		{"the offset of a wrong base is not checked", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(base, 4, 24)}, nil, []string{"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_COUNTER_MULTI_BASE after a PERF_100NSEC_MULTI_TIMER"}},
+		{"the base is not compared with a value whose CounterOffset is invalid", []wire.CounterDefinition{counterOf(timer, 8, 0), counterOf(components, 8, 16)}, nil, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
+		{"a base whose CounterOffset is invalid has only that finding", []wire.CounterDefinition{counterOf(timer, 8, 8), counterOf(components, 8, 0)}, nil, []string{"ctr-offset-min counter[1].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
 	})
 }
 
+// TestBaseTitles checks that the titles of a base are 0 or those of its counter.
 func TestBaseTitles(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -86,20 +89,20 @@ func TestBaseTitles(t *testing.T) {
 		baseName, baseHelp uint32
 		want               []string
 	}{
-		{"none", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 0, nil},
-		{"those of the counter", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4003, nil},
-		{"the name alone", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 0, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be 4003, as counter[0] has"}},
-		{"the help text alone", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 4003, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4003, must be 0, as CounterNameTitleIndex is 0"}},
-		{"another help text", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4005, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, as counter[0] has"}},
-		{"a name index where a help index belongs, which only one rule reports", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4004, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be 4003, as counter[0] has"}},
-		{"another name", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4003, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
-		{"both differ: one finding", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4005, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
-		{"of a wrong base too", layout.PERF_SAMPLE_FRACTION, 4002, 4003, 4004, 4003, []string{
+		{"the base has no titles", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 0, nil},
+		{"the base has the titles of its counter", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4003, nil},
+		{"the base has only the name title of its counter", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 0, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be 4003, as counter[0] has"}},
+		{"the base has only the help title of its counter", layout.PERF_RAW_FRACTION, 4002, 4003, 0, 4003, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4003, must be 0, as CounterNameTitleIndex is 0"}},
+		{"the base has another help title", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4005, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, as counter[0] has"}},
+		{"the help title is even, and only ctr-base-titles reports it", layout.PERF_RAW_FRACTION, 4002, 4003, 4002, 4004, []string{"ctr-base-titles counter[1].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be 4003, as counter[0] has"}},
+		{"the base has another name title", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4003, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
+		{"both titles differ, which is one finding", layout.PERF_RAW_FRACTION, 4002, 4003, 4004, 4005, []string{"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has"}},
+		{"the titles of a base of the wrong type are checked too", layout.PERF_SAMPLE_FRACTION, 4002, 4003, 4004, 4003, []string{
 			"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has",
 			"ctr-base-mismatch counter[1].CounterType: CounterType is PERF_RAW_BASE, must be PERF_SAMPLE_BASE after a PERF_SAMPLE_FRACTION",
 		}},
-		{"not of one that is out of place", raw, 4002, 4003, 4004, 4005, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
-		{"not of the first", layout.PERF_RAW_BASE, 4002, 4003, 4002, 4003, []string{
+		{"the titles of a base that follows no fraction are not checked", raw, 4002, 4003, 4004, 4005, []string{"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_COUNTER_RAWCOUNT does not"}},
+		{"the titles of a base that is the first counter are not checked", layout.PERF_RAW_BASE, 4002, 4003, 4002, 4003, []string{
 			"ctr-base-first counter[0].CounterType: CounterType is PERF_RAW_BASE, must follow the counter that it is the base of",
 			"ctr-base-orphan counter[1].CounterType: CounterType is PERF_RAW_BASE, must follow a counter that takes it as its base, which PERF_RAW_BASE does not",
 		}},

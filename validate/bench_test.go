@@ -8,8 +8,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Benchmark compares the time of validation with that of copying the same bytes. Run it with "go
-// test ./validate -run '^$' -bench . -count 10" and compare two runs with benchstat.
+// Benchmark measures the validation of each workload and, for comparison, a copy of the same
+// bytes. Run go test ./validate -run '^$' -bench . -count 10, and compare two runs with
+// benchstat.
 func Benchmark(b *testing.B) {
 	for _, name := range []string{"process-300", "process-2775", "process-distinct", "thread-30000", "server", "cap", "wide", "million"} {
 		w, err := fuzz.FindWorkload(name)

@@ -10,32 +10,33 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+// TestHeaderValues checks the version, the clocks and the padding of PERF_DATA_BLOCK.
 func TestHeaderValues(t *testing.T) {
 	t.Parallel()
-	const none = "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"
+	const unused = "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"
 	for _, tt := range []struct {
 		reason  string
 		block   []byte
-		changes []written
+		changes []fieldValue
 		want    []string
 	}{
-		{"Version 0 is as unknown as 2", twoObjects(), []written{{"Version", 0}}, []string{"data-version Version: Version is 0, must be 1"}},
-		{"Revision 0 is as unknown as 2", twoObjects(), []written{{"Revision", 0}}, []string{"data-revision Revision: Revision is 0, must be 1"}},
-		{"PerfTime of 0 can be", twoObjects(), []written{{"PerfTime", 0}}, nil},
-		{"PerfTime below 0", twoObjects(), []written{{"PerfTime", -1}}, []string{"data-perf-time PerfTime: PerfTime is -1, must be at least 0"}},
-		{"each clock is a fault of its own", twoObjects(), []written{{"PerfTime", -9}, {"PerfTime100nSec", -9}},
+		{"0 is not a known Version", twoObjects(), []fieldValue{{"Version", 0}}, []string{"data-version Version: Version is 0, must be 1"}},
+		{"0 is not a known Revision", twoObjects(), []fieldValue{{"Revision", 0}}, []string{"data-revision Revision: Revision is 0, must be 1"}},
+		{"PerfTime may be 0", twoObjects(), []fieldValue{{"PerfTime", 0}}, nil},
+		{"PerfTime is negative", twoObjects(), []fieldValue{{"PerfTime", -1}}, []string{"data-perf-time PerfTime: PerfTime is -1, must be at least 0"}},
+		{"both clocks are negative, which is two findings", twoObjects(), []fieldValue{{"PerfTime", -9}, {"PerfTime100nSec", -9}},
 			[]string{"data-perf-time PerfTime: PerfTime is -9, must be at least 0", "data-perf-time PerfTime100nSec: PerfTime100nSec is -9, must be greater than 0"}},
-		{"the least that the clocks can have", twoObjects(), []written{{"PerfTime100nSec", 1}, {"PerfFreq", 1}}, nil},
-		{"any byte of the padding", twoObjects(), []written{{"Padding", 1 << 24}}, []string{"data-padding-zero Padding: Padding is 16777216, must be 0"}},
-		{"PerfFreq below 0", twoObjects(), []written{{"PerfFreq", -1}}, []string{"data-perf-freq-unused PerfFreq: PerfFreq is -1, must be greater than 0"}},
-		{"without objects no counter uses PerfFreq", blockOfObjects(headerEnd), []written{{"PerfFreq", 0}}, []string{none}},
-		{"a difference does not use PerfFreq", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_COUNTER_DELTA)), []written{{"PerfFreq", 0}}, []string{none}},
-		{"a rate of the last object uses it", blockOfObjects(headerEnd, objectWithInstance(6), objectWithoutInstances(2, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", 0}},
+		{"the smallest valid PerfTime100nSec and PerfFreq", twoObjects(), []fieldValue{{"PerfTime100nSec", 1}, {"PerfFreq", 1}}, nil},
+		{"the last byte of the padding is not 0", twoObjects(), []fieldValue{{"Padding", 1 << 24}}, []string{"data-padding-zero Padding: Padding is 16777216, must be 0"}},
+		{"PerfFreq is negative", twoObjects(), []fieldValue{{"PerfFreq", -1}}, []string{"data-perf-freq-unused PerfFreq: PerfFreq is -1, must be greater than 0"}},
+		{"no counter uses PerfFreq, as there are no objects", blockOfObjects(headerEnd), []fieldValue{{"PerfFreq", 0}}, []string{unused}},
+		{"PERF_COUNTER_DELTA does not use PerfFreq", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_COUNTER_DELTA)), []fieldValue{{"PerfFreq", 0}}, []string{unused}},
+		{"PERF_COUNTER_COUNTER in the last object uses PerfFreq", blockOfObjects(headerEnd, objectWithInstance(6), objectWithoutInstances(2, layout.PERF_COUNTER_COUNTER)), []fieldValue{{"PerfFreq", 0}},
 			[]string{"data-perf-freq PerfFreq: PerfFreq is 0, must be greater than 0, as a PERF_COUNTER_COUNTER is computed with it"}},
-		{"the first counter that uses it is named", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_SAMPLE_COUNTER), objectWithoutInstances(4, layout.PERF_COUNTER_COUNTER)), []written{{"PerfFreq", -2}},
+		{"two counters use PerfFreq, and the finding names the first", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_SAMPLE_COUNTER), objectWithoutInstances(4, layout.PERF_COUNTER_COUNTER)), []fieldValue{{"PerfFreq", -2}},
 			[]string{"data-perf-freq PerfFreq: PerfFreq is -2, must be greater than 0, as a PERF_SAMPLE_COUNTER is computed with it"}},
 	} {
-		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
+		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)
 	}
 }
 
@@ -54,6 +55,7 @@ func TestTypesThatUsePerfFreq(t *testing.T) {
 	}
 }
 
+// TestSystemTime checks the range of each field of SystemTime.
 func TestSystemTime(t *testing.T) {
 	t.Parallel()
 	least := [8]uint16{1601, 1, 0, 1, 0, 0, 0, 0}
@@ -66,9 +68,9 @@ func TestSystemTime(t *testing.T) {
 		}
 		return b
 	}
-	expectFindings(t, "the least of each field", layout.DataBlockKind, at(least))
-	expectFindings(t, "the most of each field, though no calendar has the date", layout.DataBlockKind, at(most))
-	expectFindings(t, "nothing filled in: the first field is enough", layout.DataBlockKind, at([8]uint16{}),
+	expectFindings(t, "each field has its smallest valid value", layout.DataBlockKind, at(least))
+	expectFindings(t, "each field has its largest valid value; December 31, 30827 is not a Saturday", layout.DataBlockKind, at(most))
+	expectFindings(t, "all fields are 0, and only wYear is reported", layout.DataBlockKind, at([8]uint16{}),
 		"data-systemtime SystemTime.wYear: wYear is 0, must be 1601 to 30827")
 	for i, name := range names {
 		for _, edge := range []struct {

@@ -11,29 +11,29 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestBlockLengths has consecutive instances whose counter blocks have the given lengths.
+// TestBlockLengths checks the lengths of the counter blocks of consecutive instances.
 func TestBlockLengths(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason string
-		at     uint32 // CounterOffset of the one value, of 4 bytes
+		at     uint32 // CounterOffset of the only value, which has 4 bytes
 		blocks []uint32
-		want   string // short form: the instance and the finding
+		want   string // the index of the instance and the rule of each finding
 	}{
-		{"as long as the value needs", 4, []uint32{8, 8}, ""},
-		{"rounded up", 8, []uint32{16, 16}, ""},
-		{"just as long, without rounding", 12, []uint32{16, 16}, ""},
-		{"eight bytes more, in each", 4, []uint32{16, 16}, "0 slack, 1 slack"},
-		{"the second is longer", 4, []uint32{8, 16, 8}, "1 length-uniform, 1 slack"},
-		{"the first is longer", 4, []uint32{16, 8}, "0 slack, 1 length-uniform"},
-		{"each that is not as the first", 4, []uint32{8, 16, 24}, "1 length-uniform, 1 slack, 2 length-uniform, 2 slack"},
-		{"too short for the value, which another rule says", 12, []uint32{8, 8}, ""},
-		{"no multiple of 8", 8, []uint32{12, 12}, "0 length-align, 1 length-align"},
-		{"no multiple of 8, and too long: once", 4, []uint32{12, 12}, "0 length-align, 1 length-align"},
-		{"no multiple of 4 either", 4, []uint32{9, 15}, "0 length-align, 1 length-align, 1 length-uniform"},
-		{"the least", 4, []uint32{4, 4}, "0 length-align, 1 length-align"},
+		{"the blocks end with the value", 4, []uint32{8, 8}, ""},
+		{"the blocks end at the next multiple of 8 after the value", 8, []uint32{16, 16}, ""},
+		{"the value ends at a multiple of 8", 12, []uint32{16, 16}, ""},
+		{"each block has 8 more bytes than the value requires", 4, []uint32{16, 16}, "0 slack, 1 slack"},
+		{"the second block is longer than the first", 4, []uint32{8, 16, 8}, "1 length-uniform, 1 slack"},
+		{"the first block is longer than the second", 4, []uint32{16, 8}, "0 slack, 1 length-uniform"},
+		{"each block that differs from the first has a finding", 4, []uint32{8, 16, 24}, "1 length-uniform, 1 slack, 2 length-uniform, 2 slack"},
+		{"the blocks are too short for the value, which ctr-offset-range reports", 12, []uint32{8, 8}, ""},
+		{"the lengths are not multiples of 8", 8, []uint32{12, 12}, "0 length-align, 1 length-align"},
+		{"the lengths are too large and not multiples of 8, which is one finding each", 4, []uint32{12, 12}, "0 length-align, 1 length-align"},
+		{"the lengths are not multiples of 4", 4, []uint32{9, 15}, "0 length-align, 1 length-align, 1 length-uniform"},
+		{"the blocks have only their ByteLength", 4, []uint32{4, 4}, "0 length-align, 1 length-align"},
 	} {
-		counter := counting[0]
+		counter := oneCounter[0]
 		counter.CounterOffset = tt.at
 		var list []testInstance
 		for i, n := range tt.blocks {
@@ -58,13 +58,13 @@ func TestBlockOfInvalidCounters(t *testing.T) {
 		size, at uint32 // of the second value
 		slack    bool
 	}{
-		{"inside the ByteLength", raw, 4, 3, false},
-		{"at the ByteLength", label, 0, 0, false},
-		{"directly after the first value", raw, 4, 4, true},
-		{"without bytes", raw, 0, 8, false},
-		{"of too few bytes", large, 2, 8, false},
-		{"of as many as the other numbers", large, 4, 4, true},
-		{"a label, which needs none", label, 0, 8, true},
+		{"the offset of the second value is inside ByteLength", raw, 4, 3, false},
+		{"the offset of the second value is 0", label, 0, 0, false},
+		{"the values are equal, so the block is too long", raw, 4, 4, true},
+		{"the CounterSize of a number is 0", raw, 0, 8, false},
+		{"the CounterSize of a number is 2", large, 2, 8, false},
+		{"the CounterSize is valid but does not match the type", large, 4, 4, true},
+		{"a label has no bytes", label, 0, 8, true},
 	} {
 		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4), counterOf(tt.typ, tt.size, tt.at)})
 		want := ""
@@ -77,7 +77,8 @@ func TestBlockOfInvalidCounters(t *testing.T) {
 	}
 }
 
-// blockFindings returns the findings of the first object's counter blocks, in short form.
+// blockFindings returns the instance index and the rule of each finding in counter blocks of the
+// first object.
 func blockFindings(b []byte) string {
 	short := strings.NewReplacer("blk-", "", "object[0].instance[", "", "].block.ByteLength", "")
 	var list []string
@@ -88,24 +89,23 @@ func blockFindings(b []byte) string {
 	return strings.Join(list, ", ")
 }
 
-// TestBlockBounds changes the length of one of two blocks of 8 bytes. The last block ends the
-// object.
+// TestBlockBounds checks the ByteLength of the last counter block, which ends with the object.
 func TestBlockBounds(t *testing.T) {
 	t.Parallel()
-	sound := appendObject(nil, object4000, counting, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0))})
+	sound := appendObject(nil, object4000, oneCounter, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0))})
 	last := len(sound) - 8
 	for _, tt := range []struct {
 		reason string
 		length uint32
 		want   string
 	}{
-		{"nothing is wrong", 8, ""},
+		{"the right length", 8, ""},
 		{"0 is not a valid length", 0, "1 length-min"},
-		{"less than the field", 3, "1 length-min"},
-		{"the field alone", 4, "1 length-align"},
-		{"a byte more than there is", 9, "1 length-bound"},
-		{"the largest", 0xFFFFFFFF, "1 length-bound"},
-		{"as an int32 less than 0", 0x80000000, "1 length-bound"},
+		{"the length is smaller than the field", 3, "1 length-min"},
+		{"the length of the field", 4, "1 length-align"},
+		{"one byte more than the object has", 9, "1 length-bound"},
+		{"the largest uint32", 0xFFFFFFFF, "1 length-bound"},
+		{"a number that is negative as an int32", 0x80000000, "1 length-bound"},
 	} {
 		b := append([]byte(nil), sound...)
 		binary.LittleEndian.PutUint32(b[last:], tt.length)
@@ -115,10 +115,10 @@ func TestBlockBounds(t *testing.T) {
 	}
 }
 
-// TestBlockTruncated removes bytes from the block of an object without instances.
+// TestBlockTruncated checks an object without instances that ends in its counter block.
 func TestBlockTruncated(t *testing.T) {
 	t.Parallel()
-	sound := appendObject(nil, object4000, counting, nil)
+	sound := appendObject(nil, object4000, oneCounter, nil)
 	binary.LittleEndian.PutUint32(sound[40:], 0xFFFFFFFF)
 	for n, want := range map[int]string{
 		0: "blk-truncated object[0].block",

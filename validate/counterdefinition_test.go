@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// objectOfType returns the spec of an object with one counter of that type.
+// objectOfType returns the spec of an object with one counter of the given type.
 func objectOfType(t layout.CounterType) string {
 	return fmt.Sprintf(`kind: objects
 objects:
@@ -22,6 +22,8 @@ patches:
 `, uint32(t))
 }
 
+// TestCounterTypeEdges checks the rules for CounterType with unknown, unnamed and obsolete
+// types, and with every type of winperf.h.
 func TestCounterTypeEdges(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -30,17 +32,17 @@ func TestCounterTypeEdges(t *testing.T) {
 		want   string
 		reason string
 	}{
-		{0x00012000, "ctr-type-unassigned-bits", "PERF_COUNTER_RAWCOUNT, without the bits 0x00002000", "PERF_DOUBLE_RAW of WMI"},
-		{0x04410400, "ctr-type-unassigned-bits", "PERF_SAMPLE_COUNTER, without the bits 0x04000000", "bit 26"},
-		{0x1C410400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x0c000000", "bits 26 and 27"},
-		{0x10418400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00008000", "bit 15"},
+		{0x00012000, "ctr-type-unassigned-bits", "PERF_COUNTER_RAWCOUNT, without the bits 0x00002000", "PERF_DOUBLE_RAW is a type of WMI only"},
+		{0x04410400, "ctr-type-unassigned-bits", "PERF_SAMPLE_COUNTER, without the bits 0x04000000", "bit 26 has no meaning"},
+		{0x1C410400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x0c000000", "bits 26 and 27 have no meaning"},
+		{0x10418400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00008000", "bit 15 has no meaning"},
 		{0x10410401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00000001", "only bases have tags"},
-		{0x40030404, "ctr-type-unassigned-bits", "a type without the bits 0x00000004, which mean nothing", "no base has this tag"},
-		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "this base has a tag, which is kept"},
-		{0x10411401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00001001", "a tag and a bit"},
-		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "only one type has the top bit"},
+		{0x40030404, "ctr-type-unassigned-bits", "a type without the bits 0x00000004, which mean nothing", "no base has the tag 4"},
+		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "PERF_AVERAGE_BASE has the tag 2, which is valid"},
+		{0x10411401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00001001", "a tag and a bit that have no meaning here"},
+		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "only PERF_COUNTER_HISTOGRAM_TYPE has the highest bit"},
 		{0x10710400, "ctr-type-known", "a type that winperf.h has a name for", "no type has both clock bits"},
-		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "a base of 4 bytes that lacks its tag"},
+		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "the type has the bits of a base of 4 bytes, without its tag"},
 	} {
 		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be %s", tt.typ, tt.want)}}
 		checkTypeFindings(t, tt.typ, want, tt.reason)

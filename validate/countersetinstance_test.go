@@ -12,8 +12,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A setInstance is a PERF_COUNTERSET_INSTANCE of two counters that a test changes before it is
-// encoded.
+// A setInstance is a PERF_COUNTERSET_INSTANCE of two counters. Tests change it and encode it.
 type setInstance struct {
 	wire.CounterSetInstance
 	values [16]byte
@@ -53,74 +52,74 @@ func TestInstanceBlocks(t *testing.T) {
 		want     []string
 	}{
 		{"nothing is wrong", func(*setInstance) {}, 0, nil},
-		{"nor where the counters are known", func(*setInstance) {}, 2, nil},
-		{"a name that leaves no padding", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, 0, 0} }, 2, nil},
-		{"a name of nothing", func(in *setInstance) { in.InstanceNameSize, in.name = 2, make([]byte, 8) }, 2, nil},
-		{"no counters, which cannot be known", func(in *setInstance) {
+		{"nothing is wrong, and the number of counters is known", func(*setInstance) {}, 2, nil},
+		{"the name has no padding", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, 0, 0} }, 2, nil},
+		{"the name is empty", func(in *setInstance) { in.InstanceNameSize, in.name = 2, make([]byte, 8) }, 2, nil},
+		{"the name follows the structure, so there are no counters", func(in *setInstance) {
 			in.DwSize, in.InstanceNameOffset, in.name = 40, 32, nil
 			copy(in.values[:], []byte{'1', 0, '1', 0, 0, 0, 0, 0, 0})
 		}, 0,
 			[]string{"v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
 
-		{"a length that is too small", func(in *setInstance) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
-		{"a length of nothing", func(in *setInstance) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
-		{"a length without the padding", func(in *setInstance) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
-		{"a length that is too large", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
-		{"a length that is too large, and there are bytes for it", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
+		{"dwSize is 8 too small", func(in *setInstance) { in.DwSize = 48 }, 0, []string{size + "48" + ends}},
+		{"dwSize is 0", func(in *setInstance) { in.DwSize = 0 }, 0, []string{size + "0" + ends}},
+		{"dwSize omits the padding", func(in *setInstance) { in.DwSize = 54 }, 0, []string{size + "54" + ends}},
+		{"dwSize is 8 too large and leads out of the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
+		{"dwSize is 8 too large, and 8 bytes follow", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
-		{"cut off in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
-		{"cut off in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
 
-		{"a place in the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
-		{"a place in the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
-		{"a place in the name", func(in *setInstance) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
-		{"an offset after it", func(in *setInstance) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
-		{"the greatest place", func(in *setInstance) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
-		{"a set of another number of counters", func(*setInstance) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
-		{"as many counters as that, and no room for the name", func(in *setInstance) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
+		{"InstanceNameOffset is inside the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
+		{"InstanceNameOffset is inside the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
+		{"InstanceNameOffset is inside the name", func(in *setInstance) { in.InstanceNameOffset = 50 }, 0, []string{at + "50" + starts}},
+		{"InstanceNameOffset is after the name", func(in *setInstance) { in.InstanceNameOffset = 56 }, 0, []string{at + "56" + starts}},
+		{"InstanceNameOffset is the largest uint32", func(in *setInstance) { in.InstanceNameOffset = 0xFFFFFFFF }, 0, []string{at + "4294967295" + starts}},
+		{"the set has more counters than there are values", func(*setInstance) {}, 3, []string{at + "48, must be 56, after the values of 3 counters"}},
+		{"the set has more counters, and the name after their values does not fit", func(in *setInstance) { in.InstanceNameOffset = 56 }, 3, []string{n + "6, must be an even number, 2"}},
 
-		{"a place in the values, of which it is known how many there are", func(in *setInstance) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
-		{"a place that neither the name nor the set has", func(in *setInstance) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, must be 56, after the values of 3 counters"}},
+		{"InstanceNameOffset is inside the values, and the number of counters is known", func(in *setInstance) { in.InstanceNameOffset = 40 }, 2, []string{at + "40" + starts}},
+		{"InstanceNameOffset matches neither the name nor the number of counters", func(in *setInstance) { in.InstanceNameOffset = 40 }, 3, []string{at + "40, must be 56, after the values of 3 counters"}},
 
-		{"a size without the NUL", func(in *setInstance) { in.InstanceNameSize = 4 }, 0, []string{n + "4" + first}},
-		{"a size in characters", func(in *setInstance) { in.InstanceNameSize = 3 }, 0, []string{n + "3" + first}},
-		{"a size of nothing", func(in *setInstance) { in.InstanceNameSize = 0 }, 0, []string{n + "0" + first}},
-		{"a size with the padding", func(in *setInstance) { in.InstanceNameSize = 8 }, 0, []string{n + "8" + first}},
-		{"a size that is too large", func(in *setInstance) { in.InstanceNameSize = 1 << 31 }, 0, []string{n + "2147483648" + first}},
-		{"the greatest size", func(in *setInstance) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
-		{"a NUL in the name: which of the sizes was meant is not known", func(in *setInstance) {
+		{"InstanceNameSize omits the NUL", func(in *setInstance) { in.InstanceNameSize = 4 }, 0, []string{n + "4" + first}},
+		{"InstanceNameSize is in characters instead of bytes", func(in *setInstance) { in.InstanceNameSize = 3 }, 0, []string{n + "3" + first}},
+		{"InstanceNameSize is 0", func(in *setInstance) { in.InstanceNameSize = 0 }, 0, []string{n + "0" + first}},
+		{"InstanceNameSize counts the padding", func(in *setInstance) { in.InstanceNameSize = 8 }, 0, []string{n + "8" + first}},
+		{"InstanceNameSize is two billion", func(in *setInstance) { in.InstanceNameSize = 1 << 31 }, 0, []string{n + "2147483648" + first}},
+		{"InstanceNameSize is the largest uint32", func(in *setInstance) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
+		{"the name has a second NUL, so the right InstanceNameSize is not known", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 8 bytes before the one that ends it, must have no other NUL"}},
-		{"text after the NUL that InstanceNameSize counts: it is not padding", func(in *setInstance) {
+		{"InstanceNameSize counts text after the first NUL, which is not padding", func(in *setInstance) {
 			in.DwSize, in.InstanceNameOffset, in.InstanceNameSize = 48, 32, 12
 			copy(in.values[:], []byte{'a', 0, 'b', 0, 0, 0, 'c', 0, 'd', 0, 0, 0, 0, 0, 0, 0})
 			in.name = nil
 		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the one that ends it, must have no other NUL"}},
-		{"two bytes of padding that InstanceNameSize counts", func(in *setInstance) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
+		{"InstanceNameSize counts two bytes of padding", func(in *setInstance) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
 			[]string{n + "6, must be 4, the bytes up to and including the first NUL"}},
-		{"a NUL inside the name: the bytes after it are not padding", func(in *setInstance) { in.name[0] = 0 }, 0,
+		{"the first character of the name is a NUL", func(in *setInstance) { in.name[0] = 0 }, 0,
 			[]string{n + "6, must be 2, the bytes up to and including the first NUL"}},
-		{"no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+		{"the name has no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 8 bytes of the name end in 31 00, must end in a NUL"}},
-		{"no NUL, and an odd size", func(in *setInstance) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+		{"the name has no NUL, and InstanceNameSize is odd", func(in *setInstance) { in.InstanceNameSize, in.name = 7, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{n + "7, must be an even number, 2 to 8"}},
 
-		{"one character, and no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
+		{"InstanceNameSize counts one character, and no NUL", func(in *setInstance) { in.InstanceNameSize, in.name = 2, []byte{'1', 0, '1', 0, '1', 0, '1', 0} }, 0,
 			[]string{"v2-instance-block-name-size Name: the 2 bytes of the name end in 31 00, must end in a NUL"}},
-		{"neither the place nor the size can be: the place comes first", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
+		{"InstanceNameOffset and InstanceNameSize are both invalid, and the offset is reported", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 64, 3 }, 0,
 			[]string{at + "64, must be a multiple of 8, 32 to 56"}},
-		{"in the structure", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
+		{"InstanceNameOffset is inside the structure, and InstanceNameSize is odd", func(in *setInstance) { in.InstanceNameOffset, in.InstanceNameSize = 8, 3 }, 0,
 			[]string{at + "8, must be a multiple of 8, 32 to 56"}},
 
-		{"a length of nothing, and no NUL", func(in *setInstance) {
+		{"dwSize is 0, and the name has no NUL", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
 		}, 0, []string{size + "0, must be a multiple of 8 from 32 to 56, the bytes there are"}},
 
-		{"padding that is not cleared", func(in *setInstance) { in.name[7] = 1 }, 0,
+		{"the padding is not 0", func(in *setInstance) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
-		{"the same, and a length that is too small", func(in *setInstance) { in.DwSize, in.name[7] = 48, 1 }, 0,
+		{"the padding is not 0, and dwSize is 8 too small", func(in *setInstance) { in.DwSize, in.name[7] = 48, 1 }, 0,
 			[]string{size + "48" + ends, "v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
-		{"trailing bytes", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
+		{"one byte follows the instance", func(in *setInstance) { in.name = append(in.name, 0) }, 0,
 			[]string{"v2-trailing-bytes rest: the data is followed by 1 byte, must be none"}},
 	} {
 		in := validSetInstance()
@@ -136,15 +135,15 @@ func TestInstanceBlocks(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
 		}
 	}
-	expectFindings(t, "the name is there and its padding is not", layout.InstanceBlockKind, func() []byte {
+	expectFindings(t, "the input ends with the name, before its padding", layout.InstanceBlockKind, func() []byte {
 		in := validSetInstance()
 		in.DwSize, in.InstanceNameOffset, in.name = 0x34, 48, []byte{'1', 0, 0, 0}
 		in.InstanceNameSize = 4
 		return slices.Clip(in.bytes())
 	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, where the name ends, rounded up to a multiple of 8: 4 more bytes than there are")
-	expectFindings(t, "less than the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:31],
+	expectFindings(t, "the input is one byte shorter than the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:31],
 		"v2-instance-block-size: the input has 31 bytes, must have at least 32")
-	expectFindings(t, "the structure alone", layout.InstanceBlockKind, validSetInstance().bytes()[:32],
+	expectFindings(t, "the input ends with the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:32],
 		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the bytes there are")
 }
 
@@ -153,7 +152,7 @@ func TestInstanceBlocks(t *testing.T) {
 func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	t.Parallel()
 	registrations := func(set layout.GUID, n uint32) [][]byte {
-		s := setWithClocks()
+		s := validRegistration()
 		s.CounterSetGuid = set
 		s.fill(n)
 		return [][]byte{s.bytes()}
@@ -164,12 +163,12 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 		size   uint32
 		want   string
 	}{
-		{"the set has as many", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
-		{"it has none", validate.Context{Registrations: registrations(someSet, 0)}, 56, "must be 32, after the values of 0 counters"},
-		{"it has none, so that another length alone would not do", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 32 to 56, the bytes there are"},
-		{"it has more", validate.Context{Registrations: registrations(someSet, 4)}, 56, "must be 64, after the values of 4 counters"},
-		{"another set has more", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
-		{"what the caller says comes first", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
+		{"the registered set has two counters, as the instance", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
+		{"the registered set has no counters", validate.Context{Registrations: registrations(someSet, 0)}, 56, "must be 32, after the values of 0 counters"},
+		{"the registered set has no counters, and dwSize is wrong", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 32 to 56, the bytes there are"},
+		{"the registered set has four counters", validate.Context{Registrations: registrations(someSet, 4)}, 56, "must be 64, after the values of 4 counters"},
+		{"another set has four counters", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
+		{"Context.Counters overrides the registration", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},
 	} {
 		var got strings.Builder
 		in := validSetInstance()
@@ -178,7 +177,7 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 			got.WriteString(f.Want)
 		}
 		if got.String() != tt.want {
-			t.Errorf("%s: want %q and it is %q", tt.reason, tt.want, got.String())
+			t.Errorf("%s: got %q, want %q", tt.reason, got.String(), tt.want)
 		}
 	}
 }

@@ -40,7 +40,8 @@ func withTitles(counters []wire.CounterDefinition) []wire.CounterDefinition {
 	return counters
 }
 
-// withBlocks returns an object with those counters and an instance for each block length.
+// withBlocks returns an object with the given counters and one instance for each length of a
+// counter block.
 func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	var instances []testInstance
 	for i, n := range lengths {
@@ -51,8 +52,8 @@ func withBlocks(counters []wire.CounterDefinition, lengths ...uint32) []byte {
 	return appendObject(nil, object4000, counters, instances)
 }
 
-// counterFindings returns the findings of the rules PERF1307 to PERF1332: rule, path inside the
-// object, and message.
+// counterFindings returns the rule, the path inside the object and the message of each finding
+// of the rules PERF1307 to PERF1332.
 func counterFindings(b []byte, ctx validate.Context) []string {
 	var found []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, ctx).Findings {
@@ -63,7 +64,8 @@ func counterFindings(b []byte, ctx validate.Context) []string {
 	return found
 }
 
-// A counterRow is an object and its expected findings.
+// A counterRow has the counters of an object, the lengths of the counter blocks and the expected
+// findings.
 type counterRow struct {
 	reason   string
 	counters []wire.CounterDefinition
@@ -81,6 +83,7 @@ func checkCounterRows(t *testing.T, rows []counterRow) {
 	}
 }
 
+// TestCounterSizes checks CounterSize against the width of CounterType.
 func TestCounterSizes(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -89,19 +92,19 @@ func TestCounterSizes(t *testing.T) {
 		want   string
 		reason string
 	}{
-		{raw, 4, "", "the width of the type"},
-		{raw, 8, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_COUNTER_RAWCOUNT", "too wide"},
-		{large, 8, "", "the width of the type"},
-		{large, 4, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "too narrow"},
-		{raw, 0, "ctr-size-domain counter[0].CounterSize: CounterSize is 0, must be 4, the width of PERF_COUNTER_RAWCOUNT", "nothing"},
-		{raw, 5, "ctr-size-domain counter[0].CounterSize: CounterSize is 5, must be 4, the width of PERF_COUNTER_RAWCOUNT", "above the smaller one"},
-		{large, 7, "ctr-size-domain counter[0].CounterSize: CounterSize is 7, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "below the larger one"},
-		{large, 9, "ctr-size-domain counter[0].CounterSize: CounterSize is 9, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "above the larger one"},
+		{raw, 4, "", "4 is the width of the type"},
+		{raw, 8, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_COUNTER_RAWCOUNT", "8 is wider than the type"},
+		{large, 8, "", "8 is the width of the type"},
+		{large, 4, "ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "4 is narrower than the type"},
+		{raw, 0, "ctr-size-domain counter[0].CounterSize: CounterSize is 0, must be 4, the width of PERF_COUNTER_RAWCOUNT", "a number has at least 4 bytes"},
+		{raw, 5, "ctr-size-domain counter[0].CounterSize: CounterSize is 5, must be 4, the width of PERF_COUNTER_RAWCOUNT", "5 is neither 4 nor 8"},
+		{large, 7, "ctr-size-domain counter[0].CounterSize: CounterSize is 7, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "7 is neither 4 nor 8"},
+		{large, 9, "ctr-size-domain counter[0].CounterSize: CounterSize is 9, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT", "9 is neither 4 nor 8"},
 		{0x00310C00, 3, "ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of 0x00310c00", "the size bits make the type a number"},
-		{label, 0, "", "no value"},
+		{label, 0, "", "PERF_COUNTER_NODATA has no value"},
 		{label, 1, "ctr-size-nodata counter[0].CounterSize: CounterSize is 1, must be 0, as PERF_COUNTER_NODATA has no value", "a size of 1 for a type without a value"},
-		{layout.PERF_SIZE_ZERO, 8, "ctr-size-nodata counter[0].CounterSize: CounterSize is 8, must be 0, as 0x00000200 has no value", "no value either"},
-		{words, 5, "", "a text has any size"},
+		{layout.PERF_SIZE_ZERO, 8, "ctr-size-nodata counter[0].CounterSize: CounterSize is 8, must be 0, as 0x00000200 has no value", "a type with PERF_SIZE_ZERO has no value"},
+		{words, 5, "", "a text may have any size"},
 	} {
 		var want []string
 		if row.want != "" {
@@ -111,69 +114,72 @@ func TestCounterSizes(t *testing.T) {
 	}
 	base := counterOf(layout.PERF_AVERAGE_BASE, 4, 16)
 	checkCounterRows(t, []counterRow{
-		{"an average timer of 4 bytes", []wire.CounterDefinition{counterOf(average, 4, 8), base}, []uint32{24}, nil},
-		{"an average timer of 8 bytes is no mismatch", []wire.CounterDefinition{counterOf(average, 8, 8), base}, []uint32{24},
+		{"PERF_AVERAGE_TIMER of 4 bytes", []wire.CounterDefinition{counterOf(average, 4, 8), base}, []uint32{24}, nil},
+		{"PERF_AVERAGE_TIMER of 8 bytes has a rule of its own", []wire.CounterDefinition{counterOf(average, 8, 8), base}, []uint32{24},
 			[]string{"ctr-size-average-timer counter[0].CounterSize: CounterSize is 8, must be 4, the width of PERF_AVERAGE_TIMER"}},
-		{"an average timer of 2 bytes", []wire.CounterDefinition{counterOf(average, 2, 8), base}, []uint32{24},
+		{"PERF_AVERAGE_TIMER of 2 bytes", []wire.CounterDefinition{counterOf(average, 2, 8), base}, []uint32{24},
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 2, must be 4, the width of PERF_AVERAGE_TIMER"}},
 	})
 }
 
+// TestCounterOffsets checks that CounterOffset is aligned and that the value is inside the
+// counter block.
 func TestCounterOffsets(t *testing.T) {
 	t.Parallel()
 	one := func(typ layout.CounterType, size, offset uint32) []wire.CounterDefinition {
 		return []wire.CounterDefinition{counterOf(typ, size, offset)}
 	}
 	checkCounterRows(t, []counterRow{
-		{"the first place", one(raw, 4, 4), []uint32{8}, nil},
-		{"a byte before it, which is aligned to nothing either", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
-		{"the ByteLength itself", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
-		{"in the ByteLength, and no end in the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
-		{"one step after the last place", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"the value follows ByteLength", one(raw, 4, 4), []uint32{8}, nil},
+		{"the value starts in the last byte of ByteLength", one(raw, 4, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
+		{"the value starts at ByteLength", one(large, 8, 0), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
+		{"the value starts in ByteLength and ends after the block", one(large, 8, 3), []uint32{8}, []string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength"}},
+		{"the value of 4 bytes ends after the block", one(raw, 4, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 4 bytes fit into the 8 of object[0].instance[0].block"}},
 		{"the value is longer than the block", one(large, 8, 8), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must have 8 bytes after it: the 8 of object[0].instance[0].block are too few"}},
-		{"the shortest block counts, and of two the first", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},
-		{"no bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
-		{"no bytes, after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
-		{"the end of the longest block that there can be, and no block", one(large, 8, math.MaxUint32-15-104), nil, nil},
-		{"after the end of the longest block", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that 8 bytes fit into the 4294967184 that a counter block can have"}},
-		{"aligned for 4", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
-		{"aligned for 2", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
-		{"the size counts and not the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
-		{"a size that no number has: the offset is not checked", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
+		{"the finding names the first of the shortest blocks", one(large, 8, 16), []uint32{24, 16, 32, 16}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 16, must be at most 8, so that 8 bytes fit into the 16 of object[0].instance[1].block"}},
+		{"a label without bytes at the end of the block", one(label, 0, 8), []uint32{8}, nil},
+		{"a label without bytes after the end of the block", one(label, 0, 9), []uint32{8}, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 9, must be at most 8, so that 0 bytes fit into the 8 of object[0].instance[0].block"}},
+		{"there is no block, and the value ends with the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-15-104), nil, nil},
+		{"there is no block, and the value ends after the longest block that TotalByteLength allows", one(large, 8, math.MaxUint32-7-104), nil, []string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4294967184, must be at most 4294967176, so that 8 bytes fit into the 4294967184 that a counter block can have"}},
+		{"the offset of a value of 8 bytes is a multiple of 4 only", one(large, 8, 12), []uint32{24}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 12, must be a multiple of 8, the CounterSize"}},
+		{"the offset of a value of 4 bytes is a multiple of 2 only", one(raw, 4, 6), []uint32{16}, []string{"ctr-offset-align counter[0].CounterOffset: CounterOffset is 6, must be a multiple of 4, the CounterSize"}},
+		{"the alignment is that of CounterSize, not of the type", one(large, 4, 12), []uint32{16}, []string{"ctr-size-type-mismatch counter[0].CounterSize: CounterSize is 4, must be 8, the width of PERF_COUNTER_LARGE_RAWCOUNT"}},
+		{"the alignment is not checked if CounterSize is invalid", one(raw, 3, 7), []uint32{16}, []string{"ctr-size-domain counter[0].CounterSize: CounterSize is 3, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
 	})
 }
 
+// TestCounterTexts checks that the texts in counter blocks end inside the blocks.
 func TestCounterTexts(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason   string
 		counters []wire.CounterDefinition
-		lengths  map[uint32]uint32 // of texts, by offset in the second block of 16 bytes
+		lengths  map[uint32]uint32 // the lengths of texts in the second block of 16 bytes, by offset
 		want     []string
 	}{
-		{"up to the end", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
-		{"one more", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 9},
+		{"the text ends with the block", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 8}, nil},
+		{"the text ends one byte after the block", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: 9},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 9, must be at most 8, for which the block has room"}},
-		{"no sum wraps around", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
+		{"the sum of offset and length exceeds 32 bits", []wire.CounterDefinition{counterOf(words, 4, 4)}, map[uint32]uint32{4: math.MaxUint32},
 			[]string{"ctr-text-length instance[1].block.value[0]: the length of the text is 4294967295, must be at most 8, for which the block has room"}},
-		{"an empty one at the end", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
-		{"a CounterSize that is too large has its own rule", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
+		{"an empty text at the end of the block", []wire.CounterDefinition{counterOf(words, 4, 12)}, nil, nil},
+		{"another rule reports a CounterSize that is too large", []wire.CounterDefinition{counterOf(words, 13, 4)}, map[uint32]uint32{4: 8},
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 4, must have 13 bytes after it: the 16 of object[0].instance[0].block are too few"}},
-		{"the size and the text are too long", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
+		{"CounterSize and the length of the text are both too large", []wire.CounterDefinition{counterOf(words, 12, 8)}, map[uint32]uint32{8: 5}, []string{
 			"ctr-offset-range counter[0].CounterOffset: CounterOffset is 8, must be at most 4, so that 12 bytes fit into the 16 of object[0].instance[0].block",
 			"ctr-text-length instance[1].block.value[0]: the length of the text is 5, must be at most 4, for which the block has room",
 		}},
-		{"the length is cut off, and so is the size", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
+		{"the block ends in the length of the text, and CounterSize is 4", []wire.CounterDefinition{counterOf(words, 4, 13)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 13, must be at most 12, so that 4 bytes fit into the 16 of object[0].instance[0].block"}},
-		{"the length is cut off, and CounterSize agrees", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
+		{"the block ends in the length of the text, and CounterSize is 3", []wire.CounterDefinition{counterOf(words, 3, 13)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 3 bytes for the length of the text, must be 4",
 		}},
-		{"no room at all", []wire.CounterDefinition{counterOf(words, 0, 16)}, nil, []string{
+		{"the block ends before the length of the text", []wire.CounterDefinition{counterOf(words, 0, 16)}, nil, []string{
 			"ctr-text-length instance[0].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 			"ctr-text-length instance[1].block.value[0]: the block has 0 bytes for the length of the text, must be 4",
 		}},
-		{"after the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
+		{"CounterOffset is after the block", []wire.CounterDefinition{counterOf(words, 0, 17)}, nil,
 			[]string{"ctr-offset-range counter[0].CounterOffset: CounterOffset is 17, must be at most 16, so that 0 bytes fit into the 16 of object[0].instance[0].block"}},
 		{"an offset inside ByteLength is not read as a text, and the other texts are checked", []wire.CounterDefinition{counterOf(words, 4, 8), counterOf(words, 1, 3)}, map[uint32]uint32{4: 9, 8: 5}, []string{
 			"ctr-offset-min counter[1].CounterOffset: CounterOffset is 3, must be at least 4, after the block's ByteLength",
@@ -191,50 +197,52 @@ func TestCounterTexts(t *testing.T) {
 	}
 }
 
+// TestCounterOverlap checks values that overlap. Values that start at the same offset are valid.
 func TestCounterOverlap(t *testing.T) {
 	t.Parallel()
 	const variable = layout.PERF_SIZE_VARIABLE_LEN
 	checkCounterRows(t, []counterRow{
 		{"consecutive values", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 16), counterOf(large, 8, 24)}, nil, nil},
 		{"consecutive values in reverse order", []wire.CounterDefinition{counterOf(large, 8, 24), counterOf(raw, 4, 16), counterOf(large, 8, 8)}, nil, nil},
-		{"one place for three", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
-		{"one place, and one shows half of it", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
-		{"the second half", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
+		{"three values at the same offset", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"two values of 4 and 8 bytes at the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8)}, nil, nil},
+		{"the second value is the second half of the first", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 16 at least, where that ends"}},
-		{"the second half, defined first", []wire.CounterDefinition{counterOf(raw, 4, 12), counterOf(large, 8, 8)}, nil,
+		{"the first value is the second half of the second", []wire.CounterDefinition{counterOf(raw, 4, 12), counterOf(large, 8, 8)}, nil,
 			[]string{"ctr-overlap-partial counter[0].CounterOffset: CounterOffset is 12, must be 8, as counter[1] has, or 16 at least, where that ends"}},
-		{"of two with one place the longer is named", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
+		{"the finding names the longer of two values at the same offset", []wire.CounterDefinition{counterOf(raw, 4, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, as counter[1] has, or 16 at least, where that ends"}},
-		{"of two alike the first", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
+		{"the finding names the first of two equal values", []wire.CounterDefinition{counterOf(large, 8, 8), counterOf(large, 8, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 16 at least, where that ends"}},
-		{"one that reaches far, over others that do not", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
+		{"a value of 16 bytes overlaps two others", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 20), counterOf(raw, 4, 24)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 24 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 20, must be 8, as counter[0] has, or 24 at least, where that ends",
 		}},
-		{"two in the middle of a third share their place", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
+		{"two values at the same offset are inside a third", []wire.CounterDefinition{counterOf(variable, 16, 8), counterOf(raw, 4, 12), counterOf(raw, 4, 12)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 24 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 24 at least, where that ends",
 		}},
-		{"two of 8 bytes, and a third in the second", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
+		{"the second value overlaps the first, and the third the second", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 16 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 12, as counter[1] has, or 20 at least, where that ends",
 		}},
-		{"of two that reach as far, the one that starts first is named", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
+		{"two values end at the same offset, and the finding names the one that starts first", []wire.CounterDefinition{counterOf(variable, 12, 8), counterOf(variable, 8, 12), counterOf(raw, 4, 16)}, nil, []string{
 			"ctr-overlap-partial counter[1].CounterOffset: CounterOffset is 12, must be 8, as counter[0] has, or 20 at least, where that ends",
 			"ctr-overlap-partial counter[2].CounterOffset: CounterOffset is 16, must be 8, as counter[0] has, or 20 at least, where that ends",
 		}},
-		{"nothing is in the middle", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
-		{"nothing is around it", []wire.CounterDefinition{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
-		{"a size that no number has covers nothing", []wire.CounterDefinition{counterOf(raw, 100, 8), counterOf(raw, 4, 12)}, nil,
+		{"values without bytes are inside another", []wire.CounterDefinition{counterOf(variable, 8, 8), counterOf(variable, 0, 12), counterOf(label, 0, 12)}, nil, nil},
+		{"a value without bytes precedes another", []wire.CounterDefinition{counterOf(variable, 0, 8), counterOf(raw, 4, 12)}, nil, nil},
+		{"a value with an invalid CounterSize is not compared", []wire.CounterDefinition{counterOf(raw, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-domain counter[0].CounterSize: CounterSize is 100, must be 4, the width of PERF_COUNTER_RAWCOUNT"}},
-		{"a label covers nothing", []wire.CounterDefinition{counterOf(label, 100, 8), counterOf(raw, 4, 12)}, nil,
+		{"a label is not compared", []wire.CounterDefinition{counterOf(label, 100, 8), counterOf(raw, 4, 12)}, nil,
 			[]string{"ctr-size-nodata counter[0].CounterSize: CounterSize is 100, must be 0, as PERF_COUNTER_NODATA has no value"}},
-		{"an offset that none can have covers nothing", []wire.CounterDefinition{counterOf(large, 8, 0), counterOf(raw, 4, 4)}, nil,
+		{"a value with an invalid CounterOffset is not compared", []wire.CounterDefinition{counterOf(large, 8, 0), counterOf(raw, 4, 4)}, nil,
 			[]string{"ctr-offset-min counter[0].CounterOffset: CounterOffset is 0, must be at least 4, after the block's ByteLength"}},
 	})
 }
 
-// TestOverlapReusesMemory checks that counters out of order take no more memory than others.
+// TestOverlapReusesMemory checks that counters whose offsets are not in order take no more
+// allocations than others.
 func TestOverlapReusesMemory(t *testing.T) {
 	allocations := func(place func(i uint32) uint32) float64 {
 		var counters []wire.CounterDefinition
@@ -242,7 +250,7 @@ func TestOverlapReusesMemory(t *testing.T) {
 			counters = append(counters, counterOf(raw, 4, 4+4*place(i)))
 		}
 		b := withBlocks(withTitles(counters))
-		v := profiled(t, validate.Strict)
+		v := newValidator(t, validate.Strict)
 		if r := v.Bytes(layout.ObjectsKind, b, validate.Context{}); len(r.Findings) > 0 {
 			t.Fatal(r.Findings)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The block of these tests: a header of 104 bytes, an object of 112 bytes without
-// instances and one of 144 bytes with an instance, 360 bytes together.
+// The block of these tests has 360 bytes: a header of 104 bytes, an object of 112 bytes without
+// instances and an object of 144 bytes with an instance.
 const (
 	headerEnd   = 104
 	firstEnd    = 216
@@ -22,10 +22,12 @@ const (
 	fourBillion = 4_000_000_000
 )
 
+// twoObjects returns a valid data block with two objects.
 func twoObjects() []byte {
 	return blockOfObjects(headerEnd, objectWithoutInstances(238), objectWithInstance(6))
 }
 
+// blockOfObjects returns a data block. header is its HeaderLength.
 func blockOfObjects(header uint32, objects ...[]byte) []byte {
 	body := slices.Concat(objects...)
 	b := wire.DataBlock{
@@ -51,7 +53,8 @@ func objectWithInstance(title uint32) []byte {
 	return append(b, 'a', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// objectHead returns an object with one counter, up to the start of its body.
+// objectHead returns the PERF_OBJECT_TYPE and the counter definition of an object whose
+// instances and counter blocks have body bytes.
 func objectHead(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
 	b := wire.ObjectType{
 		TotalByteLength: 104 + body, DefinitionLength: 104, HeaderLength: 64, ObjectNameTitleIndex: title, ObjectHelpTitleIndex: title + 1,
@@ -73,20 +76,21 @@ func setHeader(b []byte, name string, n int64) {
 	binary.LittleEndian.PutUint32(b[f.At:], uint32(n))
 }
 
-// A written is a number that a test writes into a field of the PERF_DATA_BLOCK.
-type written struct {
+// A fieldValue is a number that a test writes into a field of the PERF_DATA_BLOCK.
+type fieldValue struct {
 	field string
 	n     int64
 }
 
-func rewritten(b []byte, changes ...written) []byte {
+// withFields writes numbers into b and returns b.
+func withFields(b []byte, changes ...fieldValue) []byte {
 	for _, c := range changes {
 		setHeader(b, c.field, c.n)
 	}
 	return b
 }
 
-// findings returns the findings of a block: rule, path and message.
+// findings returns the rule, the path and the message of each finding of a block.
 func findings(kind layout.Kind, b []byte) []string {
 	var lines []string
 	for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
@@ -95,6 +99,7 @@ func findings(kind layout.Kind, b []byte) []string {
 	return lines
 }
 
+// expectFindings fails the test unless findings returns want.
 func expectFindings(t *testing.T, reason string, kind layout.Kind, b []byte, want ...string) {
 	t.Helper()
 	b = slices.Clip(b) // so that a read after the end panics
@@ -120,127 +125,128 @@ func TestDataBlockLengths(t *testing.T) {
 	for _, tt := range []struct {
 		reason  string
 		block   []byte
-		changes []written
+		changes []fieldValue
 		want    []string
 	}{
 		{"nothing is wrong", twoObjects(), nil, nil},
 
-		{"T too large: the objects give the end", twoObjects(), []written{{total, 368}},
+		{"T too large: the objects give the end", twoObjects(), []fieldValue{{total, 368}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 368, " + ends}},
-		{"T far too large", twoObjects(), []written{{total, fourBillion}},
+		{"T far too large", twoObjects(), []fieldValue{{total, fourBillion}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, " + ends}},
-		{"T too large, and there are bytes for it", append(twoObjects(), zeros[:16]...), []written{{total, 368}},
+		{"T too large, and the block is followed by more bytes", append(twoObjects(), zeros[:16]...), []fieldValue{{total, 368}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends, "data-trailing-bytes rest: the block is followed by 8 bytes, must be none"}},
-		{"T too large, and the input has as many bytes: nothing follows the block", append(twoObjects(), zeros[:8]...), []written{{total, 368}},
+		{"T too large, and T is the size of the input", append(twoObjects(), zeros[:8]...), []fieldValue{{total, 368}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, " + ends}},
-		{"T too small: the object beyond it is not cut", twoObjects(), []written{{total, 352}},
+		{"T too small: the last object is checked whole", twoObjects(), []fieldValue{{total, 352}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends}},
-		{"T too small, and bytes after the objects", append(twoObjects(), zeros...), []written{{total, 352}},
+		{"T too small, and bytes after the objects", append(twoObjects(), zeros...), []fieldValue{{total, 352}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-trailing-bytes rest: the block is followed by 40 bytes, must be none"}},
-		{"T ends with the first object", twoObjects(), []written{{total, firstEnd}},
+		{"T is the end of the first object", twoObjects(), []fieldValue{{total, firstEnd}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 216, " + ends}},
-		{"T too small for a header", twoObjects(), []written{{total, 87}},
+		{"T too small for a header", twoObjects(), []fieldValue{{total, 87}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 87, " + ends}},
-		{"T without the header", twoObjects(), []written{{total, secondEnd - headerEnd}},
+		{"T omits the header", twoObjects(), []fieldValue{{total, secondEnd - headerEnd}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends}},
-		{"T without the header is less than HeaderLength, and is still the only finding", blockOfObjects(120, objectWithoutInstances(238)), []written{{total, 112}},
+		{"T omits the header and is less than H, which is one finding", blockOfObjects(120, objectWithoutInstances(238)), []fieldValue{{total, 112}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 232, where the last of the objects ends"}},
-		{"T without the header, and no objects", blockOfObjects(headerEnd), []written{{total, 0}},
+		{"T is 0, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{total, 0}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 88 to 104, the bytes there are"}},
-		{"T a little too small, and no objects: the header fills the input", blockOfObjects(headerEnd), []written{{total, 96}},
+		{"T is 8 too small, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{total, 96}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, must be 104, where the header ends, as there are no objects"}},
-		{"T too large, and no objects", append(blockOfObjects(headerEnd), zeros[:8]...), []written{{total, 112}},
+		{"T too large, and no objects", append(blockOfObjects(headerEnd), zeros[:8]...), []fieldValue{{total, 112}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 104, where the header ends, as there are no objects"}},
 
-		{"n too large by one", twoObjects(), []written{{number, 3}},
+		{"n too large by one", twoObjects(), []fieldValue{{number, 3}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
-		{"n too large by one, and bytes after the block", append(twoObjects(), zeros...), []written{{number, 3}},
+		{"n too large by one, and bytes after the block", append(twoObjects(), zeros...), []fieldValue{{number, 3}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere, "data-trailing-bytes rest: the block is followed by 40 bytes, must be none"}},
-		{"n of four billion", twoObjects(), []written{{number, fourBillion}},
+		{"n of four billion", twoObjects(), []fieldValue{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
-		{"n of one, and no objects", blockOfObjects(headerEnd), []written{{number, 1}},
+		{"n is 1, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{number, 1}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, must be 0, the objects that there are"}},
-		{"n too small by one: the second object is there all the same", twoObjects(), []written{{number, 1}},
+		{"n too small by one: the second object is found", twoObjects(), []fieldValue{{number, 1}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
-		{"n of none", twoObjects(), []written{{number, 0}},
+		{"n is 0", twoObjects(), []fieldValue{{number, 0}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 0, " + twoFill}},
-		{"an object that n does not count is checked", blockOfObjects(headerEnd, objectWithoutInstances(238), objectWithoutInstances(238)), []written{{number, 1}},
+		{"an object that n does not count is checked", blockOfObjects(headerEnd, objectWithoutInstances(238), objectWithoutInstances(238)), []fieldValue{{number, 1}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 238, must be unique: object[0] has this title"}},
 
-		{"n too small and T too large: each is wrong", twoObjects(), []written{{number, 1}, {total, 368}},
+		{"n too small and T too large", twoObjects(), []fieldValue{{number, 1}, {total, 368}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 368, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
-		{"n too small and T no length at all: each is wrong", twoObjects(), []written{{number, 1}, {total, 0}},
+		{"n too small and T is 0", twoObjects(), []fieldValue{{number, 1}, {total, 0}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, " + ends, "data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
-		{"n and T too small, and they agree: the second object is trailing bytes", twoObjects(), []written{{number, 1}, {total, firstEnd}},
+		{"n and T both omit the second object, which is then trailing bytes", twoObjects(), []fieldValue{{number, 1}, {total, firstEnd}},
 			[]string{"data-trailing-bytes rest: the block is followed by 144 bytes, must be none"}},
-		{"n too large and T too small: the objects fill the input, and not T", twoObjects(), []written{{number, 3}, {total, 352}},
+		{"n too large and T too small", twoObjects(), []fieldValue{{number, 3}, {total, 352}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 352, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
-		{"n of four billion and T without the header", twoObjects(), []written{{number, fourBillion}, {total, 256}},
+		{"n is four billion, and T omits the header", twoObjects(), []fieldValue{{number, fourBillion}, {total, 256}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
-		{"n and T of four billion", twoObjects(), []written{{number, fourBillion}, {total, fourBillion}},
+		{"n and T are four billion", twoObjects(), []fieldValue{{number, fourBillion}, {total, fourBillion}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the bytes there are", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 62499998, for which there is room"}},
 
-		{"n too small, and T counts 8 bytes after the objects: T is not their end", append(twoObjects(), zeros[:8]...), []written{{number, 1}, {total, 368}},
+		{"n too small, and T counts 8 bytes after the objects", append(twoObjects(), zeros[:8]...), []fieldValue{{number, 1}, {total, 368}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, must be 216, where the last of the objects ends"}},
-		{"an object of the least length, at the end, where T ends too early", blockOfObjects(headerEnd, objectWithoutInstances(238), least), []written{{total, 272}},
+		{"T omits the last 8 bytes of an object of 64 bytes", blockOfObjects(headerEnd, objectWithoutInstances(238), least), []fieldValue{{total, 272}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, must be 280, where the last of the objects ends", "obj-no-counters object[1].NumCounters: NumCounters is 0, must be at least 1"}},
-		{"an object of no length: it is wrong, and not the header", blockOfObjects(headerEnd, make([]byte, 112), objectWithInstance(6)), nil,
+		{"the length of an object is 0, and the header is right", blockOfObjects(headerEnd, make([]byte, 112), objectWithInstance(6)), nil,
 			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
-		{"an object of no length, and n too large for the block", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []written{{number, 4}},
+		{"the length of an object is 0, and n is larger than the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 4}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, for which there is room", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
-		{"an object of no length, and n of as many as have room", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []written{{number, 3}},
+		{"the length of an object is 0, and n is what the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 3}},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 
-		{"n of none, and an object whose length is wrong: no more is looked for", blockOfObjects(headerEnd, poke(objectWithInstance(6), 0, 64)), []written{{number, 0}},
+		{"n is 0, and the length of the object is wrong, so the object is not found", blockOfObjects(headerEnd, poke(objectWithInstance(6), 0, 64)), []fieldValue{{number, 0}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, must be 104, where the header ends, as there are no objects"}},
-		{"an old object after the block does not belong to it", append(twoObjects(), objectWithInstance(8)...), nil,
+		{"an object follows the block, and neither n nor T counts it", append(twoObjects(), objectWithInstance(8)...), nil,
 			[]string{"data-trailing-bytes rest: the block is followed by 144 bytes, must be none"}},
-		{"an old object after the block, and n of four billion: the objects fill T", append(twoObjects(), objectWithInstance(8)...), []written{{number, fourBillion}},
+		{"an object follows the block, and n is four billion: T is right", append(twoObjects(), objectWithInstance(8)...), []fieldValue{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: the block is followed by 144 bytes, must be none"}},
-		{"an object after the block that n counts: T is too small", append(twoObjects(), objectWithInstance(8)...), []written{{number, 3}},
+		{"an object follows the block, and n counts it: T is too small", append(twoObjects(), objectWithInstance(8)...), []fieldValue{{number, 3}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, must be 504, where the last of the objects ends"}},
 
-		{"H beyond T", twoObjects(), []written{{header, 368}},
+		{"H is larger than T", twoObjects(), []fieldValue{{header, 368}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts"}},
-		{"H of one byte more than T", twoObjects(), []written{{header, 361}},
+		{"H is one byte larger than T", twoObjects(), []fieldValue{{header, 361}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 361, must be 104, where the first object starts"}},
-		{"H of the whole input is a valid length that leaves no room for objects", twoObjects(), []written{{header, 360}},
+		{"H is the size of the input, which leaves no room for objects", twoObjects(), []fieldValue{{header, 360}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, must be 0, the objects that there are"}},
-		{"H less than the structure", twoObjects(), []written{{header, 87}},
+		{"H is one byte less than PERF_DATA_BLOCK", twoObjects(), []fieldValue{{header, 87}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 87, must be 104, where the first object starts"}},
-		{"H beyond T, and there are bytes, but no objects", append(twoObjects(), zeros...), []written{{header, 368}},
+		{"H is larger than T, and bytes follow the block", append(twoObjects(), zeros...), []fieldValue{{header, 368}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts", "data-trailing-bytes rest: the block is followed by 40 bytes, must be none"}},
-		{"H beyond T, and n is 0", append(blockOfObjects(headerEnd), zeros[:16]...), []written{{header, 112}},
+		{"H is larger than T, and n is 0", append(blockOfObjects(headerEnd), zeros[:16]...), []fieldValue{{header, 112}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 112, must be 88 to 104, inside the block", "data-trailing-bytes rest: the block is followed by 16 bytes, must be none"}},
-		{"H beyond T: the other fields are checked", twoObjects(), []written{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
+		{"H is larger than T, and the other fields are checked", twoObjects(), []fieldValue{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
 			[]string{"data-version Version: Version is 2, must be 1", "data-header-length HeaderLength: HeaderLength is 4000000000, must be 104, where the first object starts", "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"}},
-		{"H and T of four billion: T alone, H may be as long", twoObjects(), []written{{header, fourBillion}, {total, fourBillion}},
+		{"H and T are four billion, and only T is reported", twoObjects(), []fieldValue{{header, fourBillion}, {total, fourBillion}},
 			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the bytes there are"}},
 
-		{"cut in the second object", twoObjects()[:300], nil, cutTo("88 to 300")},
-		{"cut between the objects", twoObjects()[:firstEnd], nil, cutTo("88 to 216")},
-		{"cut in the header of an object", twoObjects()[:firstEnd+63], nil, cutTo("88 to 279")},
-		{"cut in the first object", twoObjects()[:headerEnd+70], nil, cutTo("88 to 174")},
-		{"cut after the header", twoObjects()[:headerEnd], nil, cutTo("88 to 104")},
-		{"cut in the system name", twoObjects()[:90], nil, cutTo("88 to 90")},
-		{"cut after the structure", twoObjects()[:88], nil, cutTo("88")},
-		{"cut in the structure", twoObjects()[:87], nil, []string{"data-truncated: the input has 87 bytes, must have at least 88"}},
-		{"cut before the first byte", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88"}},
-		{"cut, and n of four billion: more than T has room for", twoObjects()[:300], []written{{number, fourBillion}},
-			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, for which there is room")},
-		{"cut, and n of what T has room for", twoObjects()[:300], []written{{number, 4}}, cutTo("88 to 300")},
-		{"cut, and n of one more", twoObjects()[:300], []written{{number, 5}},
-			append(cutTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, for which there is room")},
+		{"the input ends in the second object", twoObjects()[:300], nil, truncatedTo("88 to 300")},
+		{"the input ends between the objects", twoObjects()[:firstEnd], nil, truncatedTo("88 to 216")},
+		{"the input ends in the header of the second object", twoObjects()[:firstEnd+63], nil, truncatedTo("88 to 279")},
+		{"the input ends in the first object", twoObjects()[:headerEnd+70], nil, truncatedTo("88 to 174")},
+		{"the input ends with the header", twoObjects()[:headerEnd], nil, truncatedTo("88 to 104")},
+		{"the input ends in the system name", twoObjects()[:90], nil, truncatedTo("88 to 90")},
+		{"the input ends with PERF_DATA_BLOCK", twoObjects()[:88], nil, truncatedTo("88")},
+		{"the input ends in PERF_DATA_BLOCK", twoObjects()[:87], nil, []string{"data-truncated: the input has 87 bytes, must have at least 88"}},
+		{"the input is empty", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88"}},
+		{"the input is truncated, and n is four billion", twoObjects()[:300], []fieldValue{{number, fourBillion}},
+			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, for which there is room")},
+		{"the input is truncated, and n is what T has room for", twoObjects()[:300], []fieldValue{{number, 4}}, truncatedTo("88 to 300")},
+		{"the input is truncated, and n is one more than T has room for", twoObjects()[:300], []fieldValue{{number, 5}},
+			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, for which there is room")},
 	} {
-		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
+		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)
 	}
 }
 
-func cutTo(n string) []string {
+// cutTo returns the finding of a TotalByteLength that is outside the range n.
+func truncatedTo(n string) []string {
 	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, must be " + n + ", the bytes there are"}
 }
 
-// TestSignature checks blocks whose first bytes are not a valid start.
+// TestSignature checks blocks with a wrong Signature or LittleEndian.
 func TestSignature(t *testing.T) {
 	t.Parallel()
 	const wrong = "data-signature Signature: Signature is 50 00 45 00 52 00 47 00, must be 50 00 45 00 52 00 46 00"
@@ -256,34 +262,34 @@ func TestSignature(t *testing.T) {
 	for _, tt := range []struct {
 		reason  string
 		block   []byte
-		changes []written
+		changes []fieldValue
 		want    []string
 	}{
-		{"a byte of it is off, and all else is sound", wrongSignatures(twoObjects()), nil, []string{wrong}},
-		{"a byte of it is off, and T leaves the header out", wrongSignatures(twoObjects()), []written{{"TotalByteLength", 256}},
+		{"the Signature is wrong, and the block is valid otherwise", withWrongSignature(twoObjects()), nil, []string{wrong}},
+		{"the Signature is wrong, and T omits the header", withWrongSignature(twoObjects()), []fieldValue{{"TotalByteLength", 256}},
 			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, must be 360, where the last of the objects ends"}},
-		{"a byte of it is off, and an object has a fault", wrongSignatures(blockOfObjects(headerEnd, objectWithoutInstances(6), objectWithoutInstances(6))), nil,
+		{"the Signature is wrong, and an object has a fault", withWrongSignature(blockOfObjects(headerEnd, objectWithoutInstances(6), objectWithoutInstances(6))), nil,
 			[]string{wrong, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, must be unique: object[0] has this title"}},
-		{"a byte of it is off, and nothing says that it is a block: T", wrongSignatures(twoObjects()), []written{{"TotalByteLength", fourBillion}}, []string{wrong}},
-		{"a byte of it is off, and nothing says that it is a block: H", wrongSignatures(twoObjects()), []written{{"HeaderLength", fourBillion}}, []string{wrong}},
-		{"a byte of it is off, in garbage", wrongSignatures(garbage), nil, []string{wrong}},
-		{"objects as a provider writes them", slices.Concat(objectWithoutInstances(238), objectWithInstance(6)), nil,
+		{"the Signature and T are wrong, so the other fields are not checked", withWrongSignature(twoObjects()), []fieldValue{{"TotalByteLength", fourBillion}}, []string{wrong}},
+		{"the Signature and H are wrong, so the other fields are not checked", withWrongSignature(twoObjects()), []fieldValue{{"HeaderLength", fourBillion}}, []string{wrong}},
+		{"the Signature is wrong, and text follows", withWrongSignature(garbage), nil, []string{wrong}},
+		{"objects of a provider without PERF_DATA_BLOCK", slices.Concat(objectWithoutInstances(238), objectWithInstance(6)), nil,
 			[]string{"data-signature Signature: Signature is 70 00 00 00 68 00 00 00, must be 50 00 45 00 52 00 46 00"}},
-		{"numbers of the other byte order", other, nil,
+		{"all numbers are big-endian", other, nil,
 			[]string{"data-signature Signature: Signature is 00 50 00 45 00 52 00 46, must be 50 00 45 00 52 00 46 00"}},
-		{"LittleEndian 0: the numbers are read as they are", twoObjects(), []written{{"LittleEndian", 0}},
+		{"LittleEndian is 0, and the numbers are little-endian", twoObjects(), []fieldValue{{"LittleEndian", 0}},
 			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1"}},
-		{"LittleEndian 0, and a fault after it", twoObjects(), []written{{"LittleEndian", 0}, {"NumObjectTypes", 3}},
+		{"LittleEndian is 0, and NumObjectTypes is wrong", twoObjects(), []fieldValue{{"LittleEndian", 0}, {"NumObjectTypes", 3}},
 			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1", "data-object-count NumObjectTypes: NumObjectTypes is 3, must be 2, the objects that there are"}},
-		{"LittleEndian of no order at all", twoObjects(), []written{{"LittleEndian", 2}},
+		{"LittleEndian is 2", twoObjects(), []fieldValue{{"LittleEndian", 2}},
 			[]string{"data-endian-value LittleEndian: LittleEndian is 2, must be 1"}},
 	} {
-		expectFindings(t, tt.reason, layout.DataBlockKind, rewritten(tt.block, tt.changes...), tt.want...)
+		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)
 	}
 }
 
 // wrongSignatures replaces the last letter of the signature with G.
-func wrongSignatures(b []byte) []byte {
+func withWrongSignature(b []byte) []byte {
 	b = slices.Clone(b)
 	b[6] = 'G'
 	return b

@@ -22,7 +22,8 @@
 // tested with the other.
 package validate
 
-// What is made from the rules and their fixtures: examples first, as the page embeds them.
+// These commands update everything that depends on the texts of the rules. The examples come first,
+// because the page of a rule embeds them.
 //go:generate go test ../internal/rulepage -run Examples -update
 //go:generate go test ../internal/rulepage ./config -update
-//go:generate go test . -run "Messages|Identifiers|Strings|GUID" -update
+//go:generate go test -short . -update

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The first instance of this block has a ByteLength that is too large.
+// The ByteLength of the first instance is too large.
 func ExampleBytes() {
 	block, err := builder.NewObject(238).Counter(6, layout.PERF_100NSEC_TIMER_INV).
 		Instance("0", 1_000_000).Instance("_Total", 1_000_000).MarshalBinary()
@@ -28,8 +28,8 @@ func ExampleBytes() {
 	// Write the length of the structure, the name and the padding. The counter block after the instance is not included.
 }
 
-// A Validator checks many blocks. This one uses the profile of Windows and overrides the
-// severity of one rule.
+// One Validator validates many blocks. It uses the profile of Windows and overrides the severity
+// of one rule.
 func ExampleNew() {
 	v, err := validate.New(validate.Options{
 		Profile:   validate.Windows,

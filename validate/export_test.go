@@ -6,27 +6,28 @@ func EveryRule(o Options) Options {
 	return o
 }
 
-// CountChecked adds 1 to n for each instance that the scan does not skip.
+// CountChecked makes v add 1 to n for each instance that its rules check.
 func (v *Validator) CountChecked(n *int) {
-	counting(v, onInstance, func(*pass, *instance) { *n++ })
-	counting(v, onInstanceHeader, func(*pass, *instanceHeader) { *n++ })
+	countCalls(v, onInstance, func(*pass, *instance) { *n++ })
+	countCalls(v, onInstanceHeader, func(*pass, *instanceHeader) { *n++ })
 }
 
-// CountCheckedCounters adds 1 to n for each counter that the scan does not skip.
+// CountCheckedCounters makes v add 1 to n for each counter that its rules check.
 func (v *Validator) CountCheckedCounters(n *int) {
-	counting(v, onCounter, func(*pass, *counter) { *n++ })
+	countCalls(v, onCounter, func(*pass, *counter) { *n++ })
 }
 
-func counting[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
+// countCalls adds a check to a stage.
+func countCalls[S any](v *Validator, on *subjects[S], f func(*pass, S)) {
 	at := on.of(&v.stages)
 	at.checks = append(at.checks, ruleCheck[func(*pass, S)]{f, &activeRule{}})
 }
 
-// LooksLeft returns how many more bytes the last pass could have searched for the end of a name.
+// LooksLeft returns the number of bytes in which the last pass could still have searched for the
+// end of a name.
 func (v *Validator) LooksLeft() int64 { return v.pass.looks }
 
-// CountPlain adds to n the instances that are found plain while the shape of a result is
-// determined.
+// CountPlain makes v add to n the number of plain instances of each result.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
 	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, a *result) { *n += a.plain }, &activeRule{}})

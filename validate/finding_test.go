@@ -8,6 +8,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+// TestCounts checks the methods of Counts for each severity and for values that are not
+// severities of findings.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	c := validate.Counts{Error: 1, Warning: 20, Info: 300}
@@ -16,12 +18,12 @@ func TestCounts(t *testing.T) {
 		of, atLeast int
 		reason      string
 	}{
-		{validate.AsRule, 0, 0, "no finding has it"},
-		{validate.Off, 0, 0, "not this, and no caller passes it to AtLeast"},
-		{validate.Info, 300, 321, "the least there is"},
-		{validate.Warning, 20, 21, "in the middle"},
-		{validate.Error, 1, 1, "the worst"},
-		{validate.Error + 1, 0, 0, "worse than the worst"},
+		{validate.AsRule, 0, 0, "no finding has the severity AsRule"},
+		{validate.Off, 0, 0, "no finding has the severity Off"},
+		{validate.Info, 300, 321, "Info is the lowest severity"},
+		{validate.Warning, 20, 21, "Warning is between Info and Error"},
+		{validate.Error, 1, 1, "Error is the highest severity"},
+		{validate.Error + 1, 0, 0, "the value is above Error"},
 	} {
 		if of, atLeast := c.Of(tt.severity), c.AtLeast(tt.severity); of != tt.of || atLeast != tt.atLeast {
 			t.Errorf("%v: %d and at least %d, want %d and %d: %s", tt.severity, of, atLeast, tt.of, tt.atLeast, tt.reason)
@@ -29,39 +31,42 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestErr checks that Result.Err lists the findings of at least the given severity.
 func TestErr(t *testing.T) {
 	t.Parallel()
-	b := four(t, layout.DataBlockKind)
+	b := fourObjects(t, layout.DataBlockKind)
 	b[12], b[16], b[8] = 2, 2, 3 // Version, Revision, LittleEndian: one of each severity
 	for _, tt := range []struct {
 		at     validate.Severity
 		lines  int
 		reason string
 	}{
-		{validate.Error, 1, "the error alone"},
-		{validate.Warning, 2, "it and the warning"},
-		{validate.Info, 3, "all there are"},
+		{validate.Error, 1, "only the error"},
+		{validate.Warning, 2, "the error and the warning"},
+		{validate.Info, 3, "all three findings"},
 	} {
 		err := validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Err(tt.at)
 		if err == nil || strings.Count(err.Error(), "\n")+1 != tt.lines {
 			t.Errorf("%v: %v, want %d lines: %s", tt.at, err, tt.lines, tt.reason)
 		}
 	}
-	if err := validate.Bytes(layout.DataBlockKind, four(t, layout.DataBlockKind), validate.Context{}).Err(validate.Info); err != nil {
-		t.Errorf("a sound block: %v", err)
+	if err := validate.Bytes(layout.DataBlockKind, fourObjects(t, layout.DataBlockKind), validate.Context{}).Err(validate.Info); err != nil {
+		t.Errorf("Err of a valid block: %v", err)
 	}
 	v, err := validate.New(validate.Options{MaxFindings: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	objects := four(t, layout.ObjectsKind)
+	objects := fourObjects(t, layout.ObjectsKind)
 	objects[16], objects[24] = 1, 1 // two reserved titles
 	r := v.Bytes(layout.ObjectsKind, objects, validate.Context{})
 	if got := r.Err(validate.Warning); got == nil || !strings.HasSuffix(got.Error(), "\nand 1 more") || !r.Truncated || len(r.Findings) != 1 || r.Counts.Warning != 2 {
-		t.Errorf("of two findings one is to be listed: %+v, %v", r, got)
+		t.Errorf("MaxFindings is 1, and the block has two findings: %+v, %v", r, got)
 	}
 }
 
+// TestWords checks that ParseProfile and ParseSeverity parse what String returns and nothing
+// else, and that callers cannot change the list of events.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, p := range validate.Profiles() {
@@ -85,7 +90,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	if p := validate.Profile(len(validate.Profiles())); p.String() != "?" || p.Doc() != "" || validate.Severity(9).String() != "?" {
-		t.Error("what is none has a name")
+		t.Error("an invalid profile or severity has a name")
 	}
 	validate.Events()[0].ID = 77
 	if _, ok := validate.FindEvent(1003); !ok {
@@ -96,22 +101,22 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOverrides checks that the later of two overrides applies, that AsRule restores the
-// severity of the profile, and that findings carry the reason.
+// TestOverrides checks that the last of several overrides of a rule applies, that AsRule
+// restores the severity of the profile, and that each finding has the reason of its override.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
-	b := four(t, layout.DataBlockKind)
+	b := fourObjects(t, layout.DataBlockKind)
 	b[12] = 2 // Version
 	for _, tt := range []struct {
 		reason string
 		list   []validate.Override
 		want   validate.Counts
 	}{
-		{"none", nil, validate.Counts{Warning: 1}},
-		{"off, by name", []validate.Override{{Rule: "data-version", Severity: validate.Off}}, validate.Counts{}},
-		{"off, by ID", []validate.Override{{Rule: "PERF1105", Severity: validate.Off}}, validate.Counts{}},
-		{"worse", []validate.Override{{Rule: "data-version", Severity: validate.Error}}, validate.Counts{Error: 1}},
-		{"off and back", []validate.Override{{Rule: "data-version", Severity: validate.Off}, {Rule: "PERF1105"}}, validate.Counts{Warning: 1}},
+		{"there is no override", nil, validate.Counts{Warning: 1}},
+		{"the rule is off, by its name", []validate.Override{{Rule: "data-version", Severity: validate.Off}}, validate.Counts{}},
+		{"the rule is off, by its ID", []validate.Override{{Rule: "PERF1105", Severity: validate.Off}}, validate.Counts{}},
+		{"the severity is raised", []validate.Override{{Rule: "data-version", Severity: validate.Error}}, validate.Counts{Error: 1}},
+		{"the second override restores the severity of the profile", []validate.Override{{Rule: "data-version", Severity: validate.Off}, {Rule: "PERF1105"}}, validate.Counts{Warning: 1}},
 	} {
 		for i := range tt.list {
 			tt.list[i].Reason = "because"
@@ -129,9 +134,9 @@ func TestOverrides(t *testing.T) {
 		}
 	}
 	for reason, o := range map[string]validate.Options{
-		"no rule":     {Overrides: []validate.Override{{Rule: "data-verson"}}},
-		"no severity": {Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Error + 1}}},
-		"no profile":  {Profile: 3},
+		"unknown rule":     {Overrides: []validate.Override{{Rule: "data-verson"}}},
+		"unknown severity": {Overrides: []validate.Override{{Rule: "data-version", Severity: validate.Error + 1}}},
+		"unknown profile":  {Profile: 3},
 	} {
 		if _, err := validate.New(o); err == nil {
 			t.Errorf("%s: no error", reason)
@@ -139,7 +144,7 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
-// A caller may print a Finding that it has not filled in.
+// TestZeroFinding checks that a caller can print the zero Finding.
 func TestZeroFinding(t *testing.T) {
 	t.Parallel()
 	if got, want := (validate.Finding{}).String(), "no rule: at 0x0"; !strings.Contains(got, want) {

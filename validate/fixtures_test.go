@@ -1,6 +1,13 @@
 package validate_test
 
 import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +19,7 @@ import (
 
 const rulesDir = "../testdata/rules"
 
+// fixtures returns the fixtures of all rules, by rule name.
 func fixtures(t *testing.T) map[string]rulecase.Case {
 	t.Helper()
 	list, err := rulecase.Load(rulesDir)
@@ -25,6 +33,8 @@ func fixtures(t *testing.T) map[string]rulecase.Case {
 	return byRule
 }
 
+// TestEveryRuleHasFixtures checks that each rule has a pair of fixtures and that each pair
+// belongs to a rule.
 func TestEveryRuleHasFixtures(t *testing.T) {
 	t.Parallel()
 	have := fixtures(t)
@@ -39,6 +49,8 @@ func TestEveryRuleHasFixtures(t *testing.T) {
 	}
 }
 
+// TestFixtures checks that the broken block of each pair has exactly the listed findings, and
+// the near miss none.
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for name, c := range fixtures(t) {
@@ -60,28 +72,28 @@ func TestFixtures(t *testing.T) {
 				t.Errorf("the near miss gives %v", f)
 			}
 			if c.Note == "" {
-				t.Error("no word on what is wrong in it")
+				t.Error("the fixture has no note")
 			}
-			distance(t, c)
+			checkDifferences(t, c)
 		})
 	}
 }
 
-// distance checks that the near miss differs from the broken block exactly where the fixture
-// says.
-func distance(t *testing.T, c rulecase.Case) {
+// checkDifferences checks that the near miss differs from the broken block exactly in the parts
+// that the fixture lists.
+func checkDifferences(t *testing.T, c rulecase.Case) {
 	t.Helper()
 	if (len(c.Differs) == 0) == (c.Longer == "") {
-		t.Fatal("it is differs or longer, one of them")
+		t.Fatal("the fixture must have differs or longer, not both")
 	}
 	if c.Longer != "" {
 		if len(c.Broken) == len(c.Near) {
-			t.Errorf("both have the same length: list where they differ")
+			t.Errorf("the blocks have the same length, so the fixture must have differs instead of longer")
 		}
 		return
 	}
 	if len(c.Broken) != len(c.Near) {
-		t.Fatalf("the near miss is of %d bytes and the broken block of %d", len(c.Near), len(c.Broken))
+		t.Fatalf("the near miss has %d bytes, and the broken block has %d", len(c.Near), len(c.Broken))
 	}
 	allowed := make([]bool, len(c.Near))
 	for _, text := range c.Differs {
@@ -104,7 +116,50 @@ func distance(t *testing.T, c rulecase.Case) {
 	}
 	for i := range c.Near {
 		if c.Near[i] != c.Broken[i] && !allowed[i] {
-			t.Errorf("they differ at 0x%x too", i)
+			t.Errorf("the blocks also differ at 0x%x, which no part of differs covers", i)
 		}
 	}
+}
+
+var update = flag.Bool("update", false, "rewrite testdata/*.txt")
+
+// A transcript collects the full text of the findings of several blocks for a golden file.
+type transcript struct{ strings.Builder }
+
+// add adds findings. name is the name or reason of the test case.
+func (w *transcript) add(name string, findings []validate.Finding) {
+	for _, f := range findings {
+		fmt.Fprintf(w, "%s: %v, %d bytes\n", name, f, f.Len)
+	}
+}
+
+// compare compares the transcript with a golden file in testdata, or writes the file with
+// -update.
+func (w *transcript) compare(t *testing.T, file string) {
+	t.Helper()
+	file = filepath.Join("testdata", file)
+	if *update {
+		if err := os.WriteFile(file, []byte(w.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), w.String()); diff != "" {
+		t.Errorf("(-want +got), go test ./validate -update:\n%s", diff)
+	}
+}
+
+// TestMessages compares the findings of all fixtures with testdata/messages.txt.
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	all := fixtures(t)
+	var w transcript
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := all[name]
+		w.add(name, validate.Bytes(c.Kind, c.Broken, c.Context).Findings)
+	}
+	w.compare(t, "messages.txt")
 }

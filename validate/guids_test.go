@@ -8,9 +8,10 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
+// TestGUIDLists checks the size of a list of GUIDs and its duplicates.
 func TestGUIDLists(t *testing.T) {
 	t.Parallel()
-	var said transcript
+	var golden transcript
 	list := func(numbers ...uint32) (b []byte) {
 		for _, n := range numbers {
 			b = wire.GUID(layout.GUID{Data1: n, Data4: [8]byte{7: byte(n)}}).Append(b)
@@ -22,19 +23,19 @@ func TestGUIDLists(t *testing.T) {
 		b      []byte
 		want   string
 	}{
-		{reason: "none"},
-		{reason: "two, and zeros are one like any other", b: list(1, 0)},
-		{reason: "a byte is missing", b: list(1, 2)[:31], want: "size guid[1] 16+15"},
-		{reason: "a byte is too many", b: append(list(1), 1), want: "size guid[1] 16+1"},
-		{reason: "a byte", b: []byte{0}, want: "size guid[0] 0+1"},
-		{reason: "the first again", b: list(1, 2, 1), want: "duplicate guid[2] 32+16"},
-		{reason: "the first twice again", b: list(1, 1, 1), want: "duplicate guid[1] 16+16, duplicate guid[2] 32+16"},
-		{reason: "the first again, and a byte", b: append(list(1, 1), 0), want: "duplicate guid[1] 16+16, size guid[2] 32+1"},
-		{reason: "they differ in the last byte", b: poke(list(1, 1), 28, 0)},
+		{reason: "an empty list"},
+		{reason: "two GUIDs, one of them all zeros", b: list(1, 0)},
+		{reason: "the last GUID has 15 bytes", b: list(1, 2)[:31], want: "size guid[1] 16+15"},
+		{reason: "one byte follows the last GUID", b: append(list(1), 1), want: "size guid[1] 16+1"},
+		{reason: "the list has one byte", b: []byte{0}, want: "size guid[0] 0+1"},
+		{reason: "the last GUID equals the first", b: list(1, 2, 1), want: "duplicate guid[2] 32+16"},
+		{reason: "three equal GUIDs", b: list(1, 1, 1), want: "duplicate guid[1] 16+16, duplicate guid[2] 32+16"},
+		{reason: "two equal GUIDs, and one byte follows", b: append(list(1, 1), 0), want: "duplicate guid[1] 16+16, size guid[2] 32+1"},
+		{reason: "two GUIDs differ in their last byte", b: poke(list(1, 1), 28, 0)},
 	} {
-		if got := findingsAt(&said, test.reason, layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {
+		if got := findingsAt(&golden, test.reason, layout.GUIDsKind, test.b, validate.Context{}, "v2-guid-list-"); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.reason, got, test.want)
 		}
 	}
-	said.compare(t, "guidlist.txt")
+	golden.compare(t, "guidlist.txt")
 }

@@ -13,46 +13,50 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestHostileInputIsLinear checks input that is made to be expensive. Input of 64 times the size
-// may take 16 times as long for each byte, because it leaves the caches and other processes may
-// use them too. A nested loop takes 64 times as long. Memory is bounded for each byte.
+// TestHostileInputIsLinear checks that the time and memory of the validation are linear in the
+// size of inputs that are made to be expensive. It compares inputs of size n and 64 n. The time
+// of the large input may be 16 times longer for each byte, because the input is larger than the
+// caches and other processes run. With a nested loop, the time would be 64 times longer for each
+// byte.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it measures, for seconds")
+		t.Skip("the test measures times for seconds")
 	}
 	const times, slower, memory = 64, 16, 8
-	const findings = 2 << 20 // bytes for as many as are listed
-	for _, h := range slices.Concat(hostiles, hostileLists, hostileSets, hostileQueries) {
-		small, large := h.make(h.n/times), h.make(h.n)
+	const findings = 2 << 20 // the bytes of the findings that are listed
+	for _, h := range slices.Concat(hostileObjects, hostileLists, hostileSets, hostileQueries) {
+		n := h.n / long.Count(8, 1)
+		small, large := h.make(n/times), h.make(n)
 		least := time.Hour
 		for range 3 {
-			cost, _ := checked(t, h, small)
+			cost, _ := measure(t, h, small)
 			least = min(least, cost)
 		}
 		limit := least*slower*time.Duration(len(large)/len(small)) + 10*time.Millisecond
-		cost, size := checked(t, h, large)
+		cost, size := measure(t, h, large)
 		for try := 1; try < 8 && cost > limit && cost < 8*limit; try++ { // another process may have used the processor
-			again, _ := checked(t, h, large)
+			again, _ := measure(t, h, large)
 			cost = min(cost, again)
 		}
 		if cost > limit {
-			t.Errorf("%s: %d bytes take %v and %d take %v, want %v at most", h.name, len(small), least, len(large), cost, limit)
+			t.Errorf("%s: %d bytes take %v, and %d bytes take %v, must take at most %v", h.name, len(small), least, len(large), cost, limit)
 		}
 		if most := memory*uint64(len(large)) + findings; size > most {
-			t.Errorf("%s: %d bytes take %d of memory, want %d at most", h.name, len(large), size, most)
+			t.Errorf("%s: %d bytes take %d bytes of memory, must take at most %d", h.name, len(large), size, most)
 		}
 		t.Logf("%-46s %9d bytes, %10v, %.2f", h.name, len(large), cost, float64(size)/float64(len(large)))
 	}
 }
 
-// checked returns the time and the memory that the first validation of b takes. It checks that
-// every finding is inside b.
-func checked(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
+// measure returns the time and the memory that a new Validator requires for b. It fails the test
+// if a finding is outside b.
+func measure(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	t.Helper()
 	v, err := validate.New(validate.Options{})
 	if err != nil {
@@ -70,21 +74,22 @@ func checked(t *testing.T, h hostile, b []byte) (time.Duration, uint64) {
 	runtime.ReadMemStats(&after)
 	for _, f := range r.Findings {
 		if f.Off < 0 || f.Len < 0 || f.Off > int64(len(b)) || int64(f.Len) > int64(len(b))-f.Off {
-			t.Fatalf("%s: %v is of %d bytes, outside the %d there are", h.name, f, f.Len, len(b))
+			t.Fatalf("%s: %v has %d bytes, which are outside the %d bytes of the input", h.name, f, f.Len, len(b))
 		}
 	}
 	return cost, after.TotalAlloc - before.TotalAlloc
 }
 
-// TestRepeatedCheckAllocatesNothing validates a block that uses every table of a pass.
+// TestRepeatedCheckAllocatesNothing checks that a Validator allocates nothing for a block that
+// it validated before. The block has parents, UniqueIDs, names and many counters.
 func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 	v, err := validate.New(validate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := appendObject(nil, titled(10), counting, instanceList(300, func(i int) testInstance { return withID(string(rune('一'+i)), int32(i)) }))
-	b = appendObject(b, titled(20), counterList(300, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(300, func(i int) testInstance {
-		in := child(string(rune('a'+i%26))+string(rune('a'+i/26)), 10, uint32(i))
+	b := appendObject(nil, objectOfTitle(10), oneCounter, instanceList(300, func(i int) testInstance { return withID(string(rune('一'+i)), int32(i)) }))
+	b = appendObject(b, objectOfTitle(20), counterList(300, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(300, func(i int) testInstance {
+		in := withParent(string(rune('a'+i%26))+string(rune('a'+i/26)), 10, uint32(i))
 		in.block = 1208
 		return in
 	}))
@@ -97,7 +102,8 @@ func TestRepeatedCheckAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestRepeatedV2CheckAllocatesNothing does the same with V2 buffers.
+// TestRepeatedV2CheckAllocatesNothing checks that a Validator allocates nothing for a V2 buffer
+// that it validated before.
 func TestRepeatedV2CheckAllocatesNothing(t *testing.T) {
 	for kind, b := range validBuffers {
 		v, err := validate.New(validate.Options{})
@@ -110,7 +116,7 @@ func TestRepeatedV2CheckAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A hostile is an input whose size grows with n.
+// A hostile makes inputs that are expensive to validate. The size grows with n.
 type hostile struct {
 	name string
 	n    int
@@ -120,98 +126,98 @@ type hostile struct {
 
 var web = namedInstance(terminated(text16("web"), 0))
 
-var hostiles = []hostile{
-	{"all names equal", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return web }))
+var hostileObjects = []hostile{
+	{"instances with equal names", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return web }))
 	}},
-	{"all names equal but for case", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
+	{"instances whose names differ only in case", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
 	}},
-	{"all names _Total", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return child("_Total", 0, 0) }))
+	{"instances with the name _Total", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return withParent("_Total", 0, 0) }))
 	}},
-	{"all names different", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance {
+	{"instances with different names", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance {
 			return namedInstance(terminated(units16(uint16(0x4E00+i%0x5000), uint16(0x4E00+i/0x5000)), 0))
 		}))
 	}},
-	{"two names that are nearly all", 2_000_000, layout.ObjectsKind, func(n int) []byte {
+	{"two instances with very long names", 2_000_000, layout.ObjectsKind, func(n int) []byte {
 		name := terminated(bytes.Repeat([]byte("a\x00"), n), 0)
-		return appendObject(nil, object4000, counting, instanceList(2, func(int) testInstance { return namedInstance(name) }))
+		return appendObject(nil, object4000, oneCounter, instanceList(2, func(int) testInstance { return namedInstance(name) }))
 	}},
-	{"all UniqueIDs equal", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{id: 7, block: 8} }))
+	{"instances with equal UniqueIDs", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return testInstance{id: 7, block: 8} }))
 	}},
-	{"all UniqueIDs different", 100_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance { return testInstance{id: int32(i) << 8, block: 8} }))
+	{"instances with different UniqueIDs", 100_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance { return testInstance{id: int32(i) << 8, block: 8} }))
 	}},
-	{"parents that are the last instance", 1_000_000, layout.ObjectsKind, func(n int) []byte {
-		return appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{parent: [2]uint32{4000, uint32(n - 1)}, block: 8} }))
+	{"instances whose parent is the last instance", 1_000_000, layout.ObjectsKind, func(n int) []byte {
+		return appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return testInstance{parent: [2]uint32{4000, uint32(n - 1)}, block: 8} }))
 	}},
-	{"parents times objects", 50_000, layout.DataBlockKind, func(n int) []byte {
+	{"instances whose parents are in the last of many objects, or missing", 50_000, layout.DataBlockKind, func(n int) []byte {
 		var b []byte
 		for i := range n {
-			b = appendObject(b, titled(uint32(5000+2*i)), nil, nil)
+			b = appendObject(b, objectOfTitle(uint32(5000+2*i)), nil, nil)
 		}
-		b = appendObject(b, object4000, counting, instanceList(n, func(i int) testInstance {
+		b = appendObject(b, object4000, oneCounter, instanceList(n, func(i int) testInstance {
 			return testInstance{parent: [2]uint32{uint32(5000 + 2*(n-1) + i%2), 0}, block: 8}
 		}))
 		return dataBlockBytes(b, uint32(n+1), 0)
 	}},
-	{"missing parents", 100_000, layout.DataBlockKind, func(n int) []byte {
-		return dataBlockBytes(appendObject(nil, object4000, counting, instanceList(n, func(i int) testInstance {
+	{"instances whose parents do not exist", 100_000, layout.DataBlockKind, func(n int) []byte {
+		return dataBlockBytes(appendObject(nil, object4000, oneCounter, instanceList(n, func(i int) testInstance {
 			return testInstance{parent: [2]uint32{uint32(5000 + i), uint32(i)}, block: 8}
 		})), 1, 0)
 	}},
-	{"counters at one offset times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
+	{"counters at one offset, and short counter blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
-	{"consecutive counters times short blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
+	{"counters at consecutive offsets, and short counter blocks", 200_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }), instanceList(n/2, func(int) testInstance { return testInstance{block: 8} }))
 	}},
-	{"counters that overlap all others", 100_000, layout.ObjectsKind, func(n int) []byte {
+	{"counters that overlap all other counters", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset, c.CounterSize = uint32(n-i), uint32(n+i) }), []testInstance{web})
 	}},
-	{"counters of one title", 200_000, layout.ObjectsKind, func(n int) []byte {
+	{"counters with the same title", 200_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterNameTitleIndex = 4002 }), nil)
 	}},
-	{"texts times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
+	{"texts at consecutive offsets, and short counter blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) {
 			c.CounterType, c.CounterOffset = layout.PERF_COUNTER_TEXT, uint32(4+4*i)
 		}), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
-	{"texts at one offset times blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
+	{"texts at one offset, and short counter blocks", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return appendObject(nil, object4000, counterList(n, func(_ int, c *wire.CounterDefinition) { c.CounterType = layout.PERF_COUNTER_TEXT }), instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 	}},
-	{"blocks that shrink", 1_500, layout.ObjectsKind, func(n int) []byte { // n times n bytes
+	{"counter blocks of decreasing length", 1_500, layout.ObjectsKind, func(n int) []byte { // its size grows with n*n
 		return appendObject(nil, object4000, counterList(n, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),
 			instanceList(n, func(i int) testInstance { return testInstance{block: uint32(8 * (n - i))} }))
 	}},
-	{"instances of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
-		b := appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
+	{"instances whose ByteLength is 0", 300_000, layout.ObjectsKind, func(n int) []byte {
+		b := appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 		clear(b[64+40:])
 		return b
 	}},
-	{"blocks of no length", 300_000, layout.ObjectsKind, func(n int) []byte {
-		b := appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
+	{"counter blocks whose ByteLength is 0", 300_000, layout.ObjectsKind, func(n int) []byte {
+		b := appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return testInstance{block: 8} }))
 		for at := 64 + 40; at < len(b); at += 32 {
 			binary.LittleEndian.PutUint32(b[at+24:], 0)
 		}
 		return b
 	}},
-	{"counters of no length", 200_000, layout.ObjectsKind, func(n int) []byte {
+	{"counters whose ByteLength is 0", 200_000, layout.ObjectsKind, func(n int) []byte {
 		b := appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), nil)
 		clear(b[64:])
 		return b
 	}},
-	{"objects of one title", 1_000_000, layout.DataBlockKind, func(n int) []byte {
+	{"objects with the same title", 1_000_000, layout.DataBlockKind, func(n int) []byte {
 		return dataBlockBytes(bytes.Repeat(appendObject(nil, object4000, nil, nil), n), uint32(n), 0)
 	}},
-	{"objects in the wrong place", 100_000, layout.ObjectsKind, func(n int) []byte {
+	{"objects at offsets that are not multiples of 8", 100_000, layout.ObjectsKind, func(n int) []byte {
 		return bytes.Repeat(append(poke(appendObject(nil, object4000, nil, nil), 0, 66), 0, 0), n)
 	}},
 	{"NumInstances of two billion", 300_000, layout.ObjectsKind, func(n int) []byte {
-		return poke(appendObject(nil, object4000, counting, instanceList(n, func(int) testInstance { return web })), 40, math.MaxInt32)
+		return poke(appendObject(nil, object4000, oneCounter, instanceList(n, func(int) testInstance { return web })), 40, math.MaxInt32)
 	}},
 	{"NumCounters of four billion", 200_000, layout.ObjectsKind, func(n int) []byte {
 		return poke(appendObject(nil, object4000, counterList(n, func(int, *wire.CounterDefinition) {}), nil), 32, math.MaxUint32)

@@ -11,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestInstanceLists checks names and their padding in a list of instances. The same rules check
-// the instances of a result.
+// TestInstanceLists checks PERF_INSTANCE_HEADER with its name and padding in a list of
+// instances.
 func TestInstanceLists(t *testing.T) {
 	t.Parallel()
 	list := func(names ...string) (b []byte) { // with the ids 1, 2, 3, …
@@ -24,85 +24,85 @@ func TestInstanceLists(t *testing.T) {
 	sized := func(size uint32, name string) []byte { return poke(instanceHeader(1, name), 0, size) }
 	x := strings.Repeat("x", 1022)
 	for _, tt := range []queryTest{
-		{"none", nil, nil},
-		{"one", list("C:"), nil},
-		{"three", list("C:", "Größe", "_Total"), nil},
+		{"an empty list", nil, nil},
+		{"a list of one instance", list("C:"), nil},
+		{"a list of three instances", list("C:", "Größe", "_Total"), nil},
 
-		{"without a name", list("a", ""), []string{"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
-		{"several without, which are not duplicates", list("", ""), []string{
+		{"the second instance has an empty name", list("a", ""), []string{"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
+		{"two instances have an empty name, which are not duplicates", list("", ""), []string{
 			"instance-name-empty instance[0].Name: the name is empty, must be a name before the NUL",
 			"instance-name-empty instance[1].Name: the name is empty, must be a name before the NUL"}},
-		{"a name as long as can be", list(x + "y"), nil},
-		{"a character more", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"another case, of one that is not the first of all", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the instance at 0x10 has this name in another case, must have a name that differs in more, or not at all"}},
-		{"pairs count as two", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"names that differ only after it are different", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
-		{"the first half of a pair", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must be the pair, or neither half"}},
-		{"the halves the wrong way round", instanceHeader(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must be the pair, or neither half"}},
-		{"a pair", instanceHeader(1, wide(0xD834, 0xDD1E, 0)), nil},
-		{"half a pair at the end, and the NUL", instanceHeader(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, must be the pair, or neither half"}},
-		{"a star", list("a*"), []string{"instance-name-wildcard instance[0].Name: the name has *, which asks for several, must have neither * nor ?"}},
-		{"a question mark first, which is said", list("?*"), []string{"instance-name-wildcard instance[0].Name: the name has ?, which asks for several, must have neither * nor ?"}},
+		{"a name of 1023 characters", list(x + "y"), nil},
+		{"a name of 1024 characters", list(x + "yz"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
+		{"the name differs from that of the second instance only in case", list("a", "web", "Web"), []string{"instance-name-case-duplicate instance[2].Name: the instance at 0x10 has this name in another case, must have a name that differs in more, or not at all"}},
+		{"a surrogate pair counts as two characters", list(strings.Repeat("𝄞", 512)), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
+		{"two names differ only after the 1023rd character", list(x+"yz", x+"y"), []string{"instance-name-too-long instance[0].Name: the name has 1024 characters, must have at most 1023"}},
+		{"an unpaired first half of a surrogate pair", instanceHeader(1, wide('a', 0xD834, 'b', 0)), []string{"instance-name-utf16 instance[0].Name: U+D834 is half of a surrogate pair, must be the pair, or neither half"}},
+		{"the halves of a surrogate pair in the wrong order", instanceHeader(1, wide(0xDD1E, 0xD834, 0)), []string{"instance-name-utf16 instance[0].Name: U+DD1E is half of a surrogate pair, must be the pair, or neither half"}},
+		{"a surrogate pair", instanceHeader(1, wide(0xD834, 0xDD1E, 0)), nil},
+		{"an unpaired first half before the NUL", instanceHeader(1, wide(0xDBFF, 0)), []string{"instance-name-utf16 instance[0].Name: U+DBFF is half of a surrogate pair, must be the pair, or neither half"}},
+		{"the name has a star", list("a*"), []string{"instance-name-wildcard instance[0].Name: the name has *, which asks for several, must have neither * nor ?"}},
+		{"the name has a question mark and a star, and the first is reported", list("?*"), []string{"instance-name-wildcard instance[0].Name: the name has ?, which asks for several, must have neither * nor ?"}},
 		{"a letter whose low byte is a star", instanceHeader(1, wide(0x012A, 0)), nil},
-		{"a byte 0 is no NUL", instanceHeader(1, wide(0x0100, 0x0041, 0)), nil},
+		{"U+0100 has a zero byte but is not a NUL", instanceHeader(1, wide(0x0100, 0x0041, 0)), nil},
 
-		{"no NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
-		{"no NUL, of the first", append(instanceHeader(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
-		{"no NUL, and a star, of which nothing is said", instanceHeader(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
+		{"the name has no NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
+		{"the first of two names has no NUL", append(instanceHeader(1, wide('a', 'b', 'c', 'd')), list("x")...), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
+		{"the name has no NUL and a star, which is not reported", instanceHeader(1, wide('*', 'b', 'c', 'd')), []string{"instance-name-unterminated instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 
-		{"more bytes after the NUL", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, must be at least 16, though 8 bytes are left"}},
-		{"counted", sized(24, text("a\x00")+strings.Repeat("\x00", 12)), []string{"instance-header-slack instance[0].Size: Size is 24, must be 16, for the name"}},
-		{"more text after it", instanceHeader(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
+		{"8 zero bytes follow the last instance", append(instanceHeader(1, text("a\x00")), 0, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 0, must be at least 16, though 8 bytes are left"}},
+		{"Size counts 8 extra zero bytes", sized(24, text("a\x00")+strings.Repeat("\x00", 12)), []string{"instance-header-slack instance[0].Size: Size is 24, must be 16, for the name"}},
+		{"a letter follows the NUL in the padding", instanceHeader(1, text("a\x00b")), []string{"padding-nonzero instance[0].padding: padding has the byte 0x62, must be 0"}},
 
-		{"a Size of none", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, must be 16, for the name"}},
-		{"a Size of the name alone", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, must be 16, for the name"}},
-		{"a Size without padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, must be 24, a multiple of 8"}},
-		{"one with more room than it needs, cut short", poke(append(instanceHeader(1, text("a\x00")), make([]byte, 8)...), 0, 20), []string{"instance-header-align instance[0].Size: Size is 20, must be 24, a multiple of 8"}},
-		{"a Size of four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, must be 16, for the name"}},
-		{"the same and no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, must be 16, the bytes left in the list"}},
-		{"a Size with the next", poke(list("a", "b", "c"), 16, 32), []string{"instance-list-cover instance[1].Size: Size is 32, must be 16, for the name"}},
-		{"a Size with all that follow", poke(list("a", "b", "c"), 0, 48), []string{"instance-list-cover instance[0].Size: Size is 48, must be 16, for the name"}},
-		{"two of them", poke(list("a", "b", "c"), 0, 32, 32, 0), []string{
+		{"Size is 0", sized(0, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 0, must be 16, for the name"}},
+		{"Size is that of the header", sized(8, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 8, must be 16, for the name"}},
+		{"Size omits the padding", sized(18, text("abcd\x00")), []string{"instance-header-align instance[0].Size: Size is 18, must be 24, a multiple of 8"}},
+		{"Size is larger than the name requires and not a multiple of 8", poke(append(instanceHeader(1, text("a\x00")), make([]byte, 8)...), 0, 20), []string{"instance-header-align instance[0].Size: Size is 20, must be 24, a multiple of 8"}},
+		{"Size is four billion", sized(4_000_000_000, text("a\x00")), []string{"instance-header-bounds instance[0].Size: Size is 4000000000, must be 16, for the name"}},
+		{"Size is four billion, and the name has no NUL", sized(4_000_000_000, wide('a', 'b', 'c', 'd')), []string{"instance-list-cover instance[0].Size: Size is 4000000000, must be 16, the bytes left in the list"}},
+		{"Size includes the next instance", poke(list("a", "b", "c"), 16, 32), []string{"instance-list-cover instance[1].Size: Size is 32, must be 16, for the name"}},
+		{"Size includes all following instances", poke(list("a", "b", "c"), 0, 48), []string{"instance-list-cover instance[0].Size: Size is 48, must be 16, for the name"}},
+		{"Size of the first and of the third instance is wrong", poke(list("a", "b", "c"), 0, 32, 32, 0), []string{
 			"instance-list-cover instance[0].Size: Size is 32, must be 16, for the name",
 			"instance-header-bounds instance[2].Size: Size is 0, must be 16, for the name"}},
-		{"less than a header is left", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes left in the list, must be none, or an instance"}},
-		{"cut off in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, must be at least 16, though 12 bytes are left in the list"}},
-		{"the size leaves room for a header only", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, though 8 bytes are left"}},
-		{"a byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 byte left in the list, must be none, or an instance"}},
+		{"3 bytes follow the last instance", append(list("a"), 1, 2, 3), []string{"instance-list-cover instance[1]: 3 bytes left in the list, must be none, or an instance"}},
+		{"the list ends in a name", list("a", "Größe")[:28], []string{"instance-list-cover instance[1].Size: Size is 24, must be at least 16, though 12 bytes are left in the list"}},
+		{"Size of the last instance is that of the header, and the list ends there", append(list("a"), 8, 0, 0, 0, 0, 0, 0, 0), []string{"instance-header-bounds instance[1].Size: Size is 8, must be at least 16, though 8 bytes are left"}},
+		{"the list has one byte", []byte{16}, []string{"instance-list-cover instance[0]: 1 byte left in the list, must be none, or an instance"}},
 
-		{"an InstanceId that is none", instanceHeader(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},
-		{"the one before it", instanceHeader(0xFFFFFFFE, text("a\x00")), nil},
+		{"InstanceId is 0xffffffff", instanceHeader(0xFFFFFFFF, text("a\x00")), []string{"instance-id-wildcard instance[0].InstanceId: InstanceId is 4294967295, must be another id"}},
+		{"InstanceId is 0xfffffffe", instanceHeader(0xFFFFFFFE, text("a\x00")), nil},
 	} {
 		tt.run(t, layout.InstancesKind, validate.Context{})
 	}
 }
 
-// TestDuplicateInstanceHeaders has instances whose names are equal or differ in case, in a list
-// and in a result.
+// TestDuplicateInstanceHeaders checks which instances of a list or of a result are duplicates,
+// and which have names that differ only in case.
 func TestDuplicateInstanceHeaders(t *testing.T) {
 	t.Parallel()
-	type named struct {
+	type instance struct {
 		name string
 		id   uint32
 	}
 	const duplicate, other = "instance-duplicate", "instance-name-case-duplicate"
 	for _, tt := range []struct {
 		reason string
-		names  []named
+		names  []instance
 		want   []string
 	}{
-		{"a name, and another id", []named{{"web", 1}, {"web", 2}}, nil},
-		{"and the same", []named{{"web", 1}, {"web", 1}}, []string{"1 " + duplicate}},
-		{"another case and the same id", []named{{"web", 1}, {"Web", 1}}, []string{"1 " + duplicate}},
-		{"another case and another id", []named{{"web", 1}, {"Web", 2}}, []string{"1 " + other}},
-		{"it is compared with the first", []named{{"web", 1}, {"Web", 2}, {"web", 3}, {"wEb", 4}}, []string{"1 " + other, "3 " + other}},
-		{"the id of one between", []named{{"web", 1}, {"web", 2}, {"WEB", 2}, {"web", 1}}, []string{"2 " + duplicate, "3 " + duplicate}},
-		{"letters that are not of ASCII", []named{{"größe", 1}, {"GRÖßE", 1}, {"яблоко", 1}, {"ЯБЛОКО", 2}}, []string{"1 " + duplicate, "3 " + other}},
-		{"a sharp s is no SS", []named{{"straße", 1}, {"STRASSE", 1}}, nil},
-		{"a dotless i is no I", []named{{"ı", 1}, {"I", 1}, {"i", 1}}, []string{"2 " + duplicate}},
-		{"pairs", []named{{"𐐀", 1}, {"𐐨", 1}}, []string{"1 " + duplicate}},
-		{"many ids of one name", []named{{"a", 5}, {"a", 6}, {"a", 7}, {"a", 6}, {"a", 8}, {"a", 7}}, []string{"3 " + duplicate, "5 " + duplicate}},
-		{"names without letters", []named{{"0", 1}, {"00", 1}, {"000", 1}}, nil},
+		{"the same name with different ids", []instance{{"web", 1}, {"web", 2}}, nil},
+		{"the same name and id", []instance{{"web", 1}, {"web", 1}}, []string{"1 " + duplicate}},
+		{"names that differ only in case, and the same id", []instance{{"web", 1}, {"Web", 1}}, []string{"1 " + duplicate}},
+		{"names that differ only in case, and different ids", []instance{{"web", 1}, {"Web", 2}}, []string{"1 " + other}},
+		{"each name is compared with the first of the equal names", []instance{{"web", 1}, {"Web", 2}, {"web", 3}, {"wEb", 4}}, []string{"1 " + other, "3 " + other}},
+		{"the id of the third instance is that of the second", []instance{{"web", 1}, {"web", 2}, {"WEB", 2}, {"web", 1}}, []string{"2 " + duplicate, "3 " + duplicate}},
+		{"letters that are not ASCII", []instance{{"größe", 1}, {"GRÖßE", 1}, {"яблоко", 1}, {"ЯБЛОКО", 2}}, []string{"1 " + duplicate, "3 " + other}},
+		{"ß is not SS", []instance{{"straße", 1}, {"STRASSE", 1}}, nil},
+		{"ı is not I", []instance{{"ı", 1}, {"I", 1}, {"i", 1}}, []string{"2 " + duplicate}},
+		{"letters that are surrogate pairs", []instance{{"𐐀", 1}, {"𐐨", 1}}, []string{"1 " + duplicate}},
+		{"many ids with the same name", []instance{{"a", 5}, {"a", 6}, {"a", 7}, {"a", 6}, {"a", 8}, {"a", 7}}, []string{"3 " + duplicate, "5 " + duplicate}},
+		{"names without letters are different", []instance{{"0", 1}, {"00", 1}, {"000", 1}}, nil},
 	} {
 		list, parts := []byte(nil), [][]byte(nil)
 		for _, n := range tt.names {
@@ -132,7 +132,7 @@ func TestDuplicateInstanceHeaders(t *testing.T) {
 	}
 }
 
-// TestNamesOfTwoResults checks that names are compared only inside one result.
+// TestNamesOfTwoResults checks that equal instances of different results are not duplicates.
 func TestNamesOfTwoResults(t *testing.T) {
 	t.Parallel()
 	one := resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, instanceHeader(1, text("web\x00")), counterData(8)))
@@ -142,8 +142,8 @@ func TestNamesOfTwoResults(t *testing.T) {
 	}
 }
 
-// TestPlaceOfTooLongName checks that the finding for a name that is too long marks the extra
-// characters.
+// TestPlaceOfTooLongName checks that the finding for a name that is too long has the offset and
+// the length of the extra characters.
 func TestPlaceOfTooLongName(t *testing.T) {
 	t.Parallel()
 	for _, more := range []int{1, 2, 300} {
@@ -155,8 +155,8 @@ func TestPlaceOfTooLongName(t *testing.T) {
 	}
 }
 
-// TestNameSearchIsLimited checks that a search for the end of a name counts toward the limit of
-// a pass.
+// TestNameSearchIsLimited checks that the bytes in which a pass searches for the end of a name
+// count toward the limit of the pass.
 func TestNameSearchIsLimited(t *testing.T) {
 	t.Parallel()
 	const size = 2 * 1000
@@ -166,10 +166,10 @@ func TestNameSearchIsLimited(t *testing.T) {
 		b      []byte
 		least  int64
 	}{
-		{"names that end where their sizes say take nothing", slices.Concat(instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00"))), 0},
-		{"an instance whose size is out of range is checked", poke(long, 0, 0), size},
-		{"each of them", slices.Concat(poke(long, 0, 0), validInstanceHeader(), poke(long, 0, 4_000_000_000)), 2 * size},
-		{"one without a NUL", instanceHeader(1, wide('a', 'b', 'c', 'd')), 8},
+		{"names that end inside their Size require no search", slices.Concat(instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00"))), 0},
+		{"the end of a name is searched for if Size is 0", poke(long, 0, 0), size},
+		{"the end of two names is searched for", slices.Concat(poke(long, 0, 0), validInstanceHeader(), poke(long, 0, 4_000_000_000)), 2 * size},
+		{"the search in a name without a NUL counts", instanceHeader(1, wide('a', 'b', 'c', 'd')), 8},
 	} {
 		v, err := validate.New(validate.Options{})
 		if err != nil {
@@ -183,8 +183,9 @@ func TestNameSearchIsLimited(t *testing.T) {
 	}
 }
 
-// TestInstanceHeaderNameEnds has names of each length in lists, results and identifiers. Names
-// without a NUL are a multiple of 8 bytes long, because padding would end them.
+// TestInstanceHeaderNameEnds checks that a NUL is found at the end of names of each length in
+// lists, results and identifiers, and that a missing NUL is reported. The names without a NUL
+// have a multiple of 8 bytes, because zero bytes of padding would end them.
 func TestInstanceHeaderNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 260; n++ {

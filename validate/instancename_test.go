@@ -16,7 +16,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// wide returns the characters as UTF-16. \x00 is the NUL.
+// wide returns UTF-16 code units as bytes.
 func wide(units ...uint16) string {
 	var b []byte
 	for _, u := range units {
@@ -25,6 +25,7 @@ func wide(units ...uint16) string {
 	return string(b)
 }
 
+// text returns s in UTF-16, without a terminator of its own.
 func text(s string) string { return wide(utf16.Encode([]rune(s))...) }
 
 // objectWithName returns an object with one instance. name includes the terminator, and zeros
@@ -63,8 +64,8 @@ func setField(t *testing.T, b []byte, path string, n uint32) {
 	binary.LittleEndian.PutUint32(part.Bytes(), n)
 }
 
-// instanceFindings returns the findings of instances: the rule and, for a name, the offset and
-// length inside the name.
+// instanceFindings returns the rules of the findings in instances, without the prefix inst-. For
+// a finding in a name it adds the length and the offset, relative to from.
 func instanceFindings(b []byte, from int64) []string {
 	var list []string
 	for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
@@ -80,6 +81,7 @@ func instanceFindings(b []byte, from int64) []string {
 	return list
 }
 
+// TestInstanceNames checks the characters, the terminator and the length of names.
 func TestInstanceNames(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -89,92 +91,92 @@ func TestInstanceNames(t *testing.T) {
 		name     string
 		want     string // findings, joined by commas
 	}{
-		{reason: "plain", name: text("eth0\x00")},
-		{reason: "a pair is a character", name: text("𝄞\x00")},
-		{reason: "the first pair", name: wide(0xD800, 0xDC00, 0)},
-		{reason: "the last pair, which no one may use but which is no surrogate", name: wide(0xDBFF, 0xDFFF, 0)},
-		{reason: "before and after the surrogates", name: wide(0xD7FF, 0xE000, 0xFFFD, 0)},
-		{reason: "half a pair at the end", name: wide('a', 0xD834, 0), want: "name-utf16 2+2"},
-		{reason: "the wrong half first, and only once", name: wide(0xDD1E, 0xD834, 'a', 0xD800, 0), want: "name-utf16 0+2"},
-		{reason: "a half before a pair", name: wide(0xD834, 0xD834, 0xDD1E, 0), want: "name-utf16 0+2"},
-		{reason: "half a pair after a pair", name: wide(0xD834, 0xDD1E, 0xDFFF, 0), want: "name-utf16 4+2"},
-		{reason: "a half at the end of what has no NUL", name: wide('a', 0xDBFF), want: "name-terminated 2+2,name-utf16 2+2"},
-		{reason: "a byte order mark the wrong way round", name: wide('a', 0xFFFE, 0), want: "name-utf16 2+2"},
-		{reason: "two that are no characters, and only once", name: wide(0xFFFF, 0xFFFE, 0), want: "name-utf16 0+2"},
-		{reason: "no character", name: wide('a', 0xFFFF, 0), want: "name-utf16 2+2"},
+		{reason: "a name of ASCII letters", name: text("eth0\x00")},
+		{reason: "a surrogate pair is valid", name: text("𝄞\x00")},
+		{reason: "the first surrogate pair", name: wide(0xD800, 0xDC00, 0)},
+		{reason: "the last surrogate pair, which is not an assigned character", name: wide(0xDBFF, 0xDFFF, 0)},
+		{reason: "the characters before and after the surrogates", name: wide(0xD7FF, 0xE000, 0xFFFD, 0)},
+		{reason: "an unpaired surrogate at the end", name: wide('a', 0xD834, 0), want: "name-utf16 2+2"},
+		{reason: "two unpaired surrogates, of which the first is reported", name: wide(0xDD1E, 0xD834, 'a', 0xD800, 0), want: "name-utf16 0+2"},
+		{reason: "an unpaired surrogate before a pair", name: wide(0xD834, 0xD834, 0xDD1E, 0), want: "name-utf16 0+2"},
+		{reason: "an unpaired surrogate after a pair", name: wide(0xD834, 0xDD1E, 0xDFFF, 0), want: "name-utf16 4+2"},
+		{reason: "an unpaired surrogate at the end of a name without a NUL", name: wide('a', 0xDBFF), want: "name-terminated 2+2,name-utf16 2+2"},
+		{reason: "a byte order mark with its bytes swapped", name: wide('a', 0xFFFE, 0), want: "name-utf16 2+2"},
+		{reason: "U+FFFF and U+FFFE, of which the first is reported", name: wide(0xFFFF, 0xFFFE, 0), want: "name-utf16 0+2"},
+		{reason: "U+FFFF is not a character", name: wide('a', 0xFFFF, 0), want: "name-utf16 2+2"},
 
 		{reason: "a number after #", name: text("a#1\x00"), want: "name-special 2+4"},
-		{reason: "# alone, which is in no path", name: text("a#\x00")},
-		{reason: "# and a number inside", name: text("#1a\x00")},
-		{reason: "# after the number", name: text("#1#\x00")},
-		{reason: "two #, of which the last counts", name: text("##10\x00"), want: "name-special 2+6"},
-		{reason: "PDH writes no 0, and reads it", name: text("#0\x00"), want: "name-special 0+4"},
-		{reason: "the digits 0 and 9", name: text("#90\x00"), want: "name-special 0+6"},
-		{reason: "what stands beside the digits", name: text("#/\x00"), want: "name-special 2+2"},
-		{reason: "what stands beside the digits", name: text("#1:\x00")},
-		{reason: "digits alone", name: text("09\x00")},
-		{reason: "both, and the first said", name: text("#1(\x00"), want: "name-special 4+2"},
-		{reason: "both, and the first said", name: text("(#1\x00"), want: "name-special 0+2"},
+		{reason: "a # without a number", name: text("a#\x00")},
+		{reason: "# and a number that are not at the end", name: text("#1a\x00")},
+		{reason: "a # after the number", name: text("#1#\x00")},
+		{reason: "two # before the number, of which the last starts the suffix", name: text("##10\x00"), want: "name-special 2+6"},
+		{reason: "#0, which PDH does not write but reads", name: text("#0\x00"), want: "name-special 0+4"},
+		{reason: "the digits 0 and 9 after #", name: text("#90\x00"), want: "name-special 0+6"},
+		{reason: "# and the slash, which precedes the digit 0", name: text("#/\x00"), want: "name-special 2+2"},
+		{reason: "# and the colon, which follows the digit 9", name: text("#1:\x00")},
+		{reason: "digits without #", name: text("09\x00")},
+		{reason: "a # suffix is not at the end, and a parenthesis is reported", name: text("#1(\x00"), want: "name-special 4+2"},
+		{reason: "a parenthesis precedes a # suffix and is reported", name: text("(#1\x00"), want: "name-special 0+2"},
 		{reason: "a backslash", name: text("a\\\x00"), want: "name-special 2+2"},
 		{reason: "a closing parenthesis", name: text("a)\x00"), want: "name-special 2+2"},
 		{reason: "a star", name: text("a*\x00"), want: "name-special 2+2"},
-		{reason: "the neighbours of all of them", name: text("'+.[]!\"a\x00")},
-		{reason: "characters that have a byte of one of them", name: wide(0x128, 0x2800, 0x12A, 0x5C5C, 0)},
-		{reason: "after a NUL too", name: text("a\x00(\x00"), want: "name-padding-counted 2+4,name-special 4+2"},
-		{reason: "the number ends where NULs begin", name: text("a#1\x00\x00"), want: "name-special 2+6,name-padding-counted 6+2"},
+		{reason: "the neighbours of all special characters are valid", name: text("'+.[]!\"a\x00")},
+		{reason: "characters that have a byte of a special character are valid", name: wide(0x128, 0x2800, 0x12A, 0x5C5C, 0)},
+		{reason: "a parenthesis after a NUL", name: text("a\x00(\x00"), want: "name-padding-counted 2+4,name-special 4+2"},
+		{reason: "a # suffix before two NULs", name: text("a#1\x00\x00"), want: "name-special 2+6,name-padding-counted 6+2"},
 
 		{reason: "the first control character", name: text("a\x01b\x00"), want: "name-control 2+2"},
-		{reason: "the last, and only once", name: text("a\x1F\x01 \x00"), want: "name-control 2+2"},
+		{reason: "two control characters, of which the first is reported", name: text("a\x1F\x01 \x00"), want: "name-control 2+2"},
 		{reason: "a space inside", name: text("a b\x00")},
-		{reason: "DEL and what follows, which are shown", name: text("\x7F\u0080\x00")},
+		{reason: "DEL and U+0080 are valid", name: text("\x7F\u0080\x00")},
 		{reason: "a space at the start", name: text(" a\x00"), want: "name-control 0+2"},
 		{reason: "a space at the end", name: text("ab \x00"), want: "name-control 4+2"},
-		{reason: "a space and more, once", name: text(" \x01 \x00"), want: "name-control 0+2"},
-		{reason: "a space and nothing else, once", name: text(" \x00"), want: "name-control 0+2"},
-		{reason: "spaces that are no U+0020", name: text("\u00A0a\u2000\x00")},
-		{reason: "the space is the last character, whatever NULs follow", name: text("a \x00\x00"), want: "name-control 2+2,name-padding-counted 4+2"},
-		{reason: "the space is the first character, whatever NULs go before", name: text("\x00 a\x00"), want: "name-padding-counted 0+6,name-control 2+2"},
+		{reason: "two spaces and a control character, which are one finding", name: text(" \x01 \x00"), want: "name-control 0+2"},
+		{reason: "a name of one space, which is one finding", name: text(" \x00"), want: "name-control 0+2"},
+		{reason: "spaces other than U+0020 are valid", name: text("\u00A0a\u2000\x00")},
+		{reason: "a space before two NULs is the last character", name: text("a \x00\x00"), want: "name-control 2+2,name-padding-counted 4+2"},
+		{reason: "a space after a NUL is the first character", name: text("\x00 a\x00"), want: "name-padding-counted 0+6,name-control 2+2"},
 
 		{reason: "a NUL inside", name: text("a\x00bc\x00"), want: "name-padding-counted 2+6"},
-		{reason: "nothing but NULs is no empty name", name: text("\x00\x00"), want: "name-padding-counted 0+2"},
-		{reason: "half a NUL is none", name: wide(0x100, 0x41, 0)},
+		{reason: "a name of two NULs is not empty", name: text("\x00\x00"), want: "name-padding-counted 0+2"},
+		{reason: "U+0100 has a zero byte but is not a NUL", name: wide(0x100, 0x41, 0)},
 		{reason: "an empty name", name: text("\x00"), want: "name-empty"},
-		{reason: "without a NUL", name: text("a"), want: "name-terminated 0+2"},
-		{reason: "without a NUL at the end", name: text("a\x00b"), want: "name-terminated 4+2"},
-		{reason: "half a NUL at the end", name: wide('a', 0x100), want: "name-terminated 2+2"},
-		{reason: "half a NUL at the end", name: wide('a', 0x1), want: "name-terminated 2+2,name-control 2+2"},
-		{reason: "half a character is looked at no further", name: text("(\x00")[:3], want: "name-special 0+2,name-length-even"},
-		{reason: "half a character", name: "(", want: "name-length-even"},
-		{reason: "half a character more", name: text("a\x00") + "(", want: "name-length-even"},
+		{reason: "a name without a NUL", name: text("a"), want: "name-terminated 0+2"},
+		{reason: "a name with a NUL, but not at the end", name: text("a\x00b"), want: "name-terminated 4+2"},
+		{reason: "a name that ends in U+0100", name: wide('a', 0x100), want: "name-terminated 2+2"},
+		{reason: "a name that ends in U+0001", name: wide('a', 0x1), want: "name-terminated 2+2,name-control 2+2"},
+		{reason: "a name that ends in half a character has no other finding at the end", name: text("(\x00")[:3], want: "name-special 0+2,name-length-even"},
+		{reason: "a name of one byte", name: "(", want: "name-length-even"},
+		{reason: "one byte after the NUL", name: text("a\x00") + "(", want: "name-length-even"},
 
-		{reason: "an odd place", offset: 25, name: text("a\x00"), want: "name-offset-even"},
-		{reason: "an even place", offset: 26, name: text("a\x00"), want: "name-offset-gap"},
-		{reason: "an odd place, where there is nothing to be askew", codePage: 1252, offset: 25, name: "a\x00", want: "name-codepage,name-offset-gap"},
-		{reason: "an even place in a code page", codePage: 1252, offset: 26, name: "a\x00", want: "name-codepage,name-offset-gap"},
-		{reason: "a place in the structure", offset: 23, name: text("a\x00"), want: "name-offset-min"},
+		{reason: "NameOffset is odd", offset: 25, name: text("a\x00"), want: "name-offset-even"},
+		{reason: "NameOffset is even but larger than 24", offset: 26, name: text("a\x00"), want: "name-offset-gap"},
+		{reason: "NameOffset of a name in a code page may be odd", codePage: 1252, offset: 25, name: "a\x00", want: "name-codepage,name-offset-gap"},
+		{reason: "NameOffset of a name in a code page is larger than 24", codePage: 1252, offset: 26, name: "a\x00", want: "name-codepage,name-offset-gap"},
+		{reason: "NameOffset is inside the structure", offset: 23, name: text("a\x00"), want: "name-offset-min"},
 
-		{reason: "bytes are not looked into", codePage: 1252, name: "( #1 \x01\xFE\xFF\x00", want: "name-codepage"},
-		{reason: "an odd number of bytes", codePage: 65001, name: "ab\x00", want: "name-codepage"},
-		{reason: "a NUL among bytes", codePage: 437, name: "a\x00b\x00", want: "name-codepage,name-padding-counted 1+2"},
-		{reason: "an empty name of bytes", codePage: 1252, name: "\x00", want: "name-codepage,name-empty"},
-		{reason: "bytes without a NUL", codePage: 1252, name: "ab", want: "name-codepage,name-terminated 1+1"},
-		{reason: "the number of UTF-16, which is no code page and has its own rule", codePage: 1200, name: text("eth0\x00")},
-		{reason: "an unknown number", codePage: 7, name: text("eth0\x00")},
+		{reason: "the characters of a name in a code page are not checked", codePage: 1252, name: "( #1 \x01\xFE\xFF\x00", want: "name-codepage"},
+		{reason: "a name in a code page has an odd number of bytes", codePage: 65001, name: "ab\x00", want: "name-codepage"},
+		{reason: "a NUL inside a name in a code page", codePage: 437, name: "a\x00b\x00", want: "name-codepage,name-padding-counted 1+2"},
+		{reason: "an empty name in a code page", codePage: 1252, name: "\x00", want: "name-codepage,name-empty"},
+		{reason: "a name in a code page without a NUL", codePage: 1252, name: "ab", want: "name-codepage,name-terminated 1+1"},
+		{reason: "CodePage 1200, which another rule reports", codePage: 1200, name: text("eth0\x00")},
+		{reason: "CodePage 7, which another rule reports", codePage: 7, name: text("eth0\x00")},
 
-		{reason: "the longest name for all", name: text(strings.Repeat("x", 255) + "\x00")},
-		{reason: "the shortest that is too long for some", name: text(strings.Repeat("x", 256) + "\x00"), want: "name-over-255 510+2"},
-		{reason: "the longest that PDH has room for", name: text(strings.Repeat("x", 1023) + "\x00"), want: "name-over-255 510+1536"},
-		{reason: "one more", name: text(strings.Repeat("x", 1024) + "\x00"), want: "name-long 2046+2"},
-		{reason: "pairs count as two", name: text(strings.Repeat("𝄞", 128) + "\x00"), want: "name-over-255 510+2"},
+		{reason: "a name of 255 characters, which every reader accepts", name: text(strings.Repeat("x", 255) + "\x00")},
+		{reason: "a name of 256 characters", name: text(strings.Repeat("x", 256) + "\x00"), want: "name-over-255 510+2"},
+		{reason: "a name of 1023 characters, which is the longest that PDH accepts", name: text(strings.Repeat("x", 1023) + "\x00"), want: "name-over-255 510+1536"},
+		{reason: "a name of 1024 characters", name: text(strings.Repeat("x", 1024) + "\x00"), want: "name-long 2046+2"},
+		{reason: "a surrogate pair counts as two characters", name: text(strings.Repeat("𝄞", 128) + "\x00"), want: "name-over-255 510+2"},
 		{reason: "NULs are not counted", name: text("a" + strings.Repeat("\x00", 1100)), want: "name-padding-counted 2+2198"},
-		{reason: "half a NUL is counted", name: strings.Repeat(wide(0x100), 256) + wide(0), want: "name-over-255 510+2"},
+		{reason: "U+0100 counts as a character, though it has a zero byte", name: strings.Repeat(wide(0x100), 256) + wide(0), want: "name-over-255 510+2"},
 		{reason: "half a character is not counted", name: text(strings.Repeat("x", 255)) + "x", want: "name-length-even"},
-		{reason: "without a NUL", name: text(strings.Repeat("x", 256)), want: "name-terminated 510+2,name-over-255 510+2"},
-		{reason: "bytes, as many as all take", codePage: 1252, name: strings.Repeat("x", 255) + "\x00", want: "name-codepage"},
-		{reason: "bytes, one more", codePage: 1252, name: strings.Repeat("x", 256) + "\x00", want: "name-codepage,name-over-255 255+1"},
-		{reason: "bytes, of which NULs are not counted", codePage: 1252, name: strings.Repeat("x", 255) + "\x00\x00", want: "name-codepage,name-padding-counted 255+1"},
-		{reason: "bytes, as many as PDH takes", codePage: 1252, name: strings.Repeat("x", 1023) + "\x00", want: "name-codepage,name-over-255 255+768"},
-		{reason: "bytes, one more", codePage: 1252, name: strings.Repeat("x", 1024) + "\x00", want: "name-codepage,name-long 1023+1"},
+		{reason: "a name of 256 characters without a NUL", name: text(strings.Repeat("x", 256)), want: "name-terminated 510+2,name-over-255 510+2"},
+		{reason: "a name of 255 bytes in a code page", codePage: 1252, name: strings.Repeat("x", 255) + "\x00", want: "name-codepage"},
+		{reason: "a name of 256 bytes in a code page", codePage: 1252, name: strings.Repeat("x", 256) + "\x00", want: "name-codepage,name-over-255 255+1"},
+		{reason: "a name of 255 bytes in a code page and two NULs", codePage: 1252, name: strings.Repeat("x", 255) + "\x00\x00", want: "name-codepage,name-padding-counted 255+1"},
+		{reason: "a name of 1023 bytes in a code page", codePage: 1252, name: strings.Repeat("x", 1023) + "\x00", want: "name-codepage,name-over-255 255+768"},
+		{reason: "a name of 1024 bytes in a code page", codePage: 1252, name: strings.Repeat("x", 1024) + "\x00", want: "name-codepage,name-long 1023+1"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
@@ -192,7 +194,8 @@ func TestInstanceNames(t *testing.T) {
 	}
 }
 
-// TestInstanceLengths changes fields of the second of two instances.
+// TestInstanceLengths checks ByteLength, NameOffset and NameLength of the second of two
+// instances.
 func TestInstanceLengths(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -200,20 +203,20 @@ func TestInstanceLengths(t *testing.T) {
 		fields map[string]uint32
 		want   []string
 	}{
-		{"as it is", nil, nil},
-		{"room for the length of a block and no more", map[string]uint32{"ByteLength": 44}, []string{"length-align"}},
-		{"a byte less", map[string]uint32{"ByteLength": 45}, []string{"length-bound"}},
-		{"the structure alone", map[string]uint32{"ByteLength": 24, "NameLength": 0}, []string{"unnamed"}},
-		{"less", map[string]uint32{"ByteLength": 23, "NameLength": 0}, []string{"length-min"}},
-		{"a name to the end", map[string]uint32{"NameOffset": 30}, []string{"name-offset-gap", "padding-zero", "name-padding-counted 8+6"}},
-		{"a byte more", map[string]uint32{"NameOffset": 31}, []string{"name-range"}},
-		{"an offset to the end and no name", map[string]uint32{"NameOffset": 40, "NameLength": 0}, []string{"unnamed", "padding-zero"}},
-		{"an offset after it and no name", map[string]uint32{"NameOffset": 41, "NameLength": 0}, []string{"name-range", "unnamed"}},
-		{"no name, and no offset either", map[string]uint32{"NameOffset": 0, "NameLength": 0}, []string{"unnamed", "padding-zero"}},
-		{"no name, and any number but -1", map[string]uint32{"NameOffset": 0, "NameLength": 0, "UniqueID": 1<<32 - 2}, []string{"unique-id-mixed", "padding-zero"}},
-		{"no name, and an odd offset", map[string]uint32{"NameOffset": 25, "NameLength": 0, "UniqueID": 0}, []string{"unique-id-mixed", "padding-zero"}},
-		{"a sum that wraps", map[string]uint32{"NameOffset": 1<<32 - 8, "NameLength": 16}, []string{"name-range"}},
-		{"a length that is negative", map[string]uint32{"ByteLength": 1<<32 - 8}, []string{"length-bound"}},
+		{"the lengths are right", nil, nil},
+		{"ByteLength leaves 4 bytes for the counter block", map[string]uint32{"ByteLength": 44}, []string{"length-align"}},
+		{"ByteLength leaves 3 bytes for the counter block", map[string]uint32{"ByteLength": 45}, []string{"length-bound"}},
+		{"ByteLength is that of the structure", map[string]uint32{"ByteLength": 24, "NameLength": 0}, []string{"unnamed"}},
+		{"ByteLength is less than the structure", map[string]uint32{"ByteLength": 23, "NameLength": 0}, []string{"length-min"}},
+		{"the name ends with the instance", map[string]uint32{"NameOffset": 30}, []string{"name-offset-gap", "padding-zero", "name-padding-counted 8+6"}},
+		{"the name ends one byte after the instance", map[string]uint32{"NameOffset": 31}, []string{"name-range"}},
+		{"NameOffset is the end of the instance, and there is no name", map[string]uint32{"NameOffset": 40, "NameLength": 0}, []string{"unnamed", "padding-zero"}},
+		{"NameOffset is after the instance, and there is no name", map[string]uint32{"NameOffset": 41, "NameLength": 0}, []string{"name-range", "unnamed"}},
+		{"there is no name, and NameOffset is 0", map[string]uint32{"NameOffset": 0, "NameLength": 0}, []string{"unnamed", "padding-zero"}},
+		{"there is no name, and UniqueID is -2", map[string]uint32{"NameOffset": 0, "NameLength": 0, "UniqueID": 1<<32 - 2}, []string{"unique-id-mixed", "padding-zero"}},
+		{"there is no name, and NameOffset is odd", map[string]uint32{"NameOffset": 25, "NameLength": 0, "UniqueID": 0}, []string{"unique-id-mixed", "padding-zero"}},
+		{"the sum of NameOffset and NameLength exceeds 32 bits", map[string]uint32{"NameOffset": 1<<32 - 8, "NameLength": 16}, []string{"name-range"}},
+		{"ByteLength is negative as an int32", map[string]uint32{"ByteLength": 1<<32 - 8}, []string{"length-bound"}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
@@ -229,19 +232,20 @@ func TestInstanceLengths(t *testing.T) {
 	}
 }
 
-// TestInstanceTruncated enlarges the counter block of the first of two instances.
+// TestInstanceTruncated checks the finding for the second of two instances if the counter block
+// of the first leaves too few bytes.
 func TestInstanceTruncated(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		left uint32 // for the second
+		left uint32 // bytes left for the second instance
 		want []string
 	}{
-		{24, []string{"length-bound"}}, // reported for the length that is read there
+		{24, []string{"length-bound"}}, // enough for a ByteLength
 		{23, []string{"truncated"}},
 		{0, []string{"truncated"}},
 	} {
 		b := twoInstances(t, 0)
-		setField(t, b, "instance[1].ByteLength", 1<<31) // otherwise the finding would be there
+		setField(t, b, "instance[1].ByteLength", 1<<31) // so that the block's length cannot be corrected
 		setField(t, b, "instance[0].block.ByteLength", 8+48-test.left)
 		copy(b[64+40+48+48-24:], "\x18\x00\x00\x00") // a ByteLength of 24
 		if diff := cmp.Diff(test.want, instanceFindings(b, 0)); diff != "" {
@@ -250,7 +254,8 @@ func TestInstanceTruncated(t *testing.T) {
 	}
 }
 
-// TestCodePageIsReportedOnce has names in a code page for some instances of two objects.
+// TestCodePageIsReportedOnce checks that names in a code page are one finding for each object
+// that has such names.
 func TestCodePageIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	named, unnamed := twoInstances(t, 1252), twoInstances(t, 1252)
@@ -287,8 +292,8 @@ func twoInstances(t *testing.T, codePage uint32) []byte {
 	return b
 }
 
-// TestNameEnds has names of each length, with a NUL and without. The reported offset depends on
-// the length. Whether there is a finding does not.
+// TestNameEnds checks that a missing NUL is reported at the end of names of each length, in
+// UTF-16 and in code pages.
 func TestNameEnds(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 255; n++ {
@@ -299,12 +304,12 @@ func TestNameEnds(t *testing.T) {
 			name     string
 			want     []string
 		}{
-			{"UTF-16 and a NUL", 0, text(letters + "\x00"), nil},
-			{"UTF-16", 0, text(letters), []string{fmt.Sprintf("name-terminated %d+2", 2*n-2)}},
-			{"UTF-16 and half a NUL", 0, text(letters[1:]) + "\x00\x41", []string{fmt.Sprintf("name-terminated %d+2", 2*n-2)}},
-			{"bytes and a NUL", 1252, letters + "\x00", []string{"name-codepage"}},
-			{"bytes", 1252, letters, []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
-			{"bytes, the last as large as can be", 65001, letters[1:] + "\xFF", []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
+			{"a name in UTF-16 with its NUL", 0, text(letters + "\x00"), nil},
+			{"a name in UTF-16 without a NUL", 0, text(letters), []string{fmt.Sprintf("name-terminated %d+2", 2*n-2)}},
+			{"a name in UTF-16 that ends in U+4100", 0, text(letters[1:]) + "\x00\x41", []string{fmt.Sprintf("name-terminated %d+2", 2*n-2)}},
+			{"a name in a code page with its NUL", 1252, letters + "\x00", []string{"name-codepage"}},
+			{"a name in a code page without a NUL", 1252, letters, []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
+			{"a name in a code page that ends in 0xFF", 65001, letters[1:] + "\xFF", []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
 		} {
 			got := instanceFindings(objectWithName(t, tt.codePage, 24, tt.name), 64+40+24)
 			slices.Sort(got)
@@ -315,7 +320,7 @@ func TestNameEnds(t *testing.T) {
 	}
 }
 
-// TestNameFillsItsInstance has names that end at the last byte of ByteLength.
+// TestNameFillsItsInstance checks names that end with the instance, so that no padding follows.
 func TestNameFillsItsInstance(t *testing.T) {
 	t.Parallel()
 	for n := 8; n <= 256; n += 8 {
@@ -325,10 +330,10 @@ func TestNameFillsItsInstance(t *testing.T) {
 			name     string
 			want     []string
 		}{
-			{"UTF-16 and a NUL", 0, text(strings.Repeat("x", n/2-1) + "\x00"), nil},
-			{"UTF-16", 0, text(strings.Repeat("x", n/2)), []string{fmt.Sprintf("name-terminated %d+2", n-2)}},
-			{"bytes and a NUL", 1252, strings.Repeat("x", n-1) + "\x00", []string{"name-codepage"}},
-			{"bytes", 1252, strings.Repeat("x", n), []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
+			{"a name in UTF-16 with its NUL", 0, text(strings.Repeat("x", n/2-1) + "\x00"), nil},
+			{"a name in UTF-16 without a NUL", 0, text(strings.Repeat("x", n/2)), []string{fmt.Sprintf("name-terminated %d+2", n-2)}},
+			{"a name in a code page with its NUL", 1252, strings.Repeat("x", n-1) + "\x00", []string{"name-codepage"}},
+			{"a name in a code page without a NUL", 1252, strings.Repeat("x", n), []string{"name-codepage", fmt.Sprintf("name-terminated %d+1", n-1)}},
 		} {
 			if n == 256 && tt.codePage != 0 && len(tt.want) > 1 {
 				continue // the name is too long as well
@@ -342,7 +347,7 @@ func TestNameFillsItsInstance(t *testing.T) {
 			got := instanceFindings(b, 64+40+24)
 			slices.Sort(got)
 			if !slices.Equal(got, tt.want) {
-				t.Errorf("%s, %d of them: %q, want %q", tt.reason, n, got, tt.want)
+				t.Errorf("%s, %d bytes: %q, want %q", tt.reason, n, got, tt.want)
 			}
 		}
 	}

@@ -8,53 +8,53 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestFaultsAfterUnpaddedIDs has an id list whose dwSize omits its padding. Faults after the
-// list are found at their offsets, whether the padding is there or not.
+// TestFaultsAfterUnpaddedIDs checks that faults after a list of ids are found at their offsets
+// if the dwSize of the list omits its padding, with and without the padding.
 func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 	t.Parallel()
 	const unaligned = "multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"
 	id := poke(multiCounters(7), 0, 12)
-	counters := func(behind ...[]byte) []byte {
-		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, slices.Insert(behind, 0, id)...))
+	counters := func(after ...[]byte) []byte {
+		return queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, slices.Insert(after, 0, id)...))
 	}
-	set := func(behind ...[]byte) []byte {
-		return queryBytes(resultBytes(layout.PERF_COUNTERSET, slices.Insert(behind, 0, id)...))
+	set := func(after ...[]byte) []byte {
+		return queryBytes(resultBytes(layout.PERF_COUNTERSET, slices.Insert(after, 0, id)...))
 	}
 	unpadded := func(b []byte) []byte { // removes the padding and rounds the length up
 		return append(slices.Delete(b, 76, 80), 0, 0, 0, 0)
 	}
-	table := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)) // at 80 with its instance at 88, the value at 104
+	one := multiInstances(1, instanceHeader(1, text("a\x00")), counterData(8)) // at 80 with its instance at 88, the value at 104
 	two := multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(2, text("b\x00")), counterData(8))
 	for _, tt := range []queryTest{
-		{"a value without a size", poke(counters(counterData(8)), 84, 0), []string{unaligned,
+		{"dwSize of the value is 0", poke(counters(counterData(8)), 84, 0), []string{unaligned,
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
-		{"a value in instances without a size", poke(set(table), 108, 0), []string{unaligned,
+		{"dwSize of the value of an instance is 0", poke(set(one), 108, 0), []string{unaligned,
 			"counter-data-bounds result[0].instance[0].data[0].dwSize: dwSize is 0, must be 16, for a value of 8 bytes"}},
-		{"a value in instances with the size of its head", poke(set(table), 108, 8), []string{unaligned,
+		{"dwSize of the value of an instance is that of its header", poke(set(one), 108, 8), []string{unaligned,
 			"multi-instances-size-sum result[0].instance[0].data[0].dwSize: dwSize is 8, must be 16, for a value of 8 bytes"}},
-		{"the same, followed by bytes that look like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
+		{"dwSize of the value of an instance is that of its header, and the value looks like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
 			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, must be at most 0, for which dwSize has room",
 			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, must be 0", // the bytes belong to the second value
 			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 24, the bytes left"}},
-		{"a table without a size", poke(set(table), 80, 0), []string{unaligned,
+		{"dwTotalSize of the instances is 0", poke(set(one), 80, 0), []string{unaligned,
 			"multi-instances-bounds result[0].instances.dwTotalSize: dwTotalSize is 0, must be 40, where the last instance ends"}},
-		{"a table of more than there are", poke(set(table), 84, 9), []string{unaligned,
+		{"dwInstances is too large", poke(set(one), 84, 9), []string{unaligned,
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the number of instances"}},
-		{"no padding, and no instances", unpadded(set(multiInstances(0))), []string{
+		{"there is no padding, and the list of instances is empty", unpadded(set(multiInstances(0))), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
-		{"no padding, and a value that looks like a dwSize", poke(unpadded(counters(counterData(4))), 84, 16), []string{
+		{"there is no padding, and the value looks like a dwSize", poke(unpadded(counters(counterData(4))), 84, 16), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 44", unaligned}},
-		{"padding that is no head, before a value of no bytes", poke(counters(counterData(8)), 76, 0x2000, 80, 0), []string{unaligned,
+		{"the padding is not 0, and dwDataSize of the value is 0", poke(counters(counterData(8)), 76, 0x2000, 80, 0), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, must be 0",
 			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8",
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x01, must be 0"}},
-		{"padding that looks like the head of a value", poke(counters(counterData(8), make([]byte, 8)), 76, 4, 80, 16, 84, 24), []string{unaligned,
+		{"the padding looks like the header of a value", poke(counters(counterData(8), make([]byte, 8)), 76, 4, 80, 16, 84, 24), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, must be 0",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, must be 4 or 8"}},
-		{"padding, and nothing after it", counters(), []string{
+		{"nothing follows the padding", counters(), []string{
 			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: it ends before the value", unaligned}},
-		{"nothing after it, and no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
+		{"nothing follows the ids, and there is no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 76, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 28, must be a multiple of 8", unaligned}},
 	} {

@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A testInstance is an instance to encode. It need not be valid.
+// A testInstance is an instance that appendObject encodes. It need not be valid.
 type testInstance struct {
 	parent [2]uint32
 	id     int32
@@ -16,12 +16,13 @@ type testInstance struct {
 	block  uint32 // bytes of its counter block
 }
 
-// namedInstance returns an instance with that name and a counter block of 8 bytes.
+// namedInstance returns an instance with a name, which includes the terminator, and a counter
+// block of 8 bytes.
 func namedInstance(name []byte) testInstance {
 	return testInstance{id: layout.PERF_NO_UNIQUE_ID, name: name, block: 8}
 }
 
-// appendObject appends an object with those counters and instances.
+// appendObject appends an object with counters and instances. It sets the lengths and counts.
 func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinition, instances []testInstance) []byte {
 	start := len(b)
 	head.HeaderLength, head.NumCounters, head.NumInstances = 64, uint32(len(counters)), int32(len(instances))
@@ -46,17 +47,17 @@ func appendObject(b []byte, head wire.ObjectType, counters []wire.CounterDefinit
 	return b
 }
 
-// counting is one valid counter.
-var counting = []wire.CounterDefinition{{
+// oneCounter has one valid counter.
+var oneCounter = []wire.CounterDefinition{{
 	CounterNameTitleIndex: 4002, CounterHelpTitleIndex: 4003, DetailLevel: layout.PERF_DETAIL_NOVICE,
 	CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterSize: 4, CounterOffset: 4,
 }}
 
-// object4000 is the head of a valid object with the title 4000.
+// object4000 is the header of a valid object with the title 4000.
 var object4000 = wire.ObjectType{ObjectNameTitleIndex: 4000, ObjectHelpTitleIndex: 4001, DetailLevel: layout.PERF_DETAIL_NOVICE}
 
-// dataBlockBytes prepends a PERF_DATA_BLOCK to n objects. TotalByteLength is larger than the
-// block by cut bytes.
+// dataBlockBytes prepends a PERF_DATA_BLOCK to n objects. TotalByteLength counts cut bytes more
+// than there are.
 func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{
@@ -74,7 +75,7 @@ func poke(b []byte, numbers ...uint32) []byte {
 	return b
 }
 
-// instanceList returns n instances made by one.
+// instanceList returns n instances. one returns instance i.
 func instanceList(n int, one func(i int) testInstance) []testInstance {
 	list := make([]testInstance, n)
 	for i := range list {
@@ -83,18 +84,19 @@ func instanceList(n int, one func(i int) testInstance) []testInstance {
 	return list
 }
 
-// counterList returns n counters. change modifies each of them.
+// counterList returns n counters. change modifies each counter.
 func counterList(n int, change func(i int, c *wire.CounterDefinition)) []wire.CounterDefinition {
 	list := make([]wire.CounterDefinition, n)
 	for i := range list {
-		list[i] = counting[0]
+		list[i] = oneCounter[0]
 		list[i].CounterNameTitleIndex, list[i].CounterHelpTitleIndex = uint32(4002+2*i), uint32(4003+2*i)
 		change(i, &list[i])
 	}
 	return list
 }
 
-// caseVariant returns name i of a set of names that differ only in the case of 20 letters.
+// caseVariant returns a name of 20 letters with its NUL. The bits of i select the letters in
+// upper case.
 func caseVariant(i int) []byte {
 	name := text16("abcdefghijklmnopqrst")
 	for bit := range 20 {

@@ -13,12 +13,11 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestWindowsShapes checks that blocks as real systems write them have no error and no warning
-// under the profile windows.
-
+// TestWindowsShapes checks that blocks with the sizes of real systems have no error and no
+// warning under the profile windows.
 func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
-	v := profiled(t, validate.Windows)
+	v := newValidator(t, validate.Windows)
 	for _, w := range fuzz.Workloads() {
 		if testing.Short() && w.Name != "tiny" && w.Name != "cpu" {
 			continue // larger blocks repeat the content of smaller ones
@@ -39,7 +38,8 @@ func TestWindowsShapes(t *testing.T) {
 	}
 }
 
-// TestHabits changes a valid block to what other writers produce.
+// TestHabits checks that properties of blocks that Windows, Wine and Samba write have no error
+// and no warning under the profile windows.
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	le := binary.LittleEndian
@@ -49,12 +49,12 @@ func TestHabits(t *testing.T) {
 		change func(d *builder.DataBlock)
 		patch  func(b []byte) []byte
 	}{
-		{name: "wine, no objects", reason: "a query that no provider answers gives a header alone", change: func(d *builder.DataBlock) {
+		{name: "wine, no objects", reason: "a query that no provider answers returns only the header", change: func(d *builder.DataBlock) {
 			d.Objects, d.SystemName, d.DefaultObject = nil, "ab", 0
 		}},
 		{name: "samba, DefaultObject -1", reason: "the field is reserved", change: func(d *builder.DataBlock) { d.DefaultObject = -1 }},
-		{name: "samba, a longer header", reason: "up to 8 bytes more than the name needs", change: func(d *builder.DataBlock) { d.HeaderLength = 112 }},
-		{name: "samba, padding", reason: "padding is not cleared, and need not be", patch: func(b []byte) []byte {
+		{name: "samba, a longer header", reason: "the header may have up to 8 bytes more than the name requires", change: func(d *builder.DataBlock) { d.HeaderLength = 112 }},
+		{name: "samba, padding", reason: "padding may have any bytes", patch: func(b []byte) []byte {
 			for p := range layout.Walk(layout.DataBlockKind, b) {
 				if p.Sort == layout.PaddingPart {
 					for i := range p.Bytes() {
@@ -65,7 +65,7 @@ func TestHabits(t *testing.T) {
 			return b
 		}},
 		{name: "an object clock of zero", reason: "no counter of the object uses it", change: func(d *builder.DataBlock) { d.Objects[0].PerfTime = 0 }},
-		{name: "a capture of RegistryKey.GetValue", reason: "it returns its whole buffer", patch: func(b []byte) []byte {
+		{name: "a capture of RegistryKey.GetValue", reason: "GetValue returns its whole buffer", patch: func(b []byte) []byte {
 			return append(b, make([]byte, 65000-len(b))...)
 		}},
 		{name: "names that repeat", reason: "Windows' own Process object has many svchost", change: func(d *builder.DataBlock) {
@@ -75,19 +75,19 @@ func TestHabits(t *testing.T) {
 		{name: "a drive with a path for a name", reason: "LogicalDisk has such instances", change: func(d *builder.DataBlock) {
 			d.Objects[0].Instance(`E:\Data\Disk(1)`, 1, 2, 3)
 		}},
-		{name: "help elsewhere", reason: "two counters of Processor have it", change: func(d *builder.DataBlock) {
+		{name: "a help title that does not follow the name", reason: "two counters of Processor have such a help title", change: func(d *builder.DataBlock) {
 			d.Objects[0].Counters[0].CounterHelpTitleIndex = 339
 		}},
 		{name: "the base repeats the titles", reason: "System has 1350 twice", change: func(d *builder.DataBlock) {
 			d.Objects[0].Counters[2].CounterNameTitleIndex = d.Objects[0].Counters[1].CounterNameTitleIndex
 		}},
-		{name: "the base repeats the level", reason: "as System's does", change: func(d *builder.DataBlock) {
+		{name: "the base repeats the level", reason: "the base of the System object repeats the level", change: func(d *builder.DataBlock) {
 			d.Objects[0].Counters[2].DetailLevel = layout.PERF_DETAIL_WIZARD
 		}},
-		{name: "a first DWORD at 8", reason: "both places are seen", change: func(d *builder.DataBlock) {
+		{name: "a first DWORD at 8", reason: "the first value may be at 4 or at 8", change: func(d *builder.DataBlock) {
 			d.Objects[0].Counters[0].CounterOffset = 8
 		}},
-		{name: "a title as DefaultCounter", reason: "the page has it so; 8 of System is neither", change: func(d *builder.DataBlock) {
+		{name: "a title as DefaultCounter", reason: "the documentation of PERF_OBJECT_TYPE describes a title", change: func(d *builder.DataBlock) {
 			d.Objects[0].DefaultCounter = new(int32(1350))
 		}},
 		{name: "PERF_AVERAGE_TIMER of 8 bytes", reason: "Windows' disk counters declare it", change: func(d *builder.DataBlock) {
@@ -97,10 +97,10 @@ func TestHabits(t *testing.T) {
 				d.Objects[0].Instances[i].Values = append(d.Objects[0].Instances[i].Values, 1, 2)
 			}
 		}},
-		{name: "an empty object", reason: "an object that can have instances and has none", change: func(d *builder.DataBlock) {
+		{name: "an empty object", reason: "an object that can have instances may have none", change: func(d *builder.DataBlock) {
 			d.Objects[0].Instances = nil
 		}},
-		{name: "reserved bytes after SystemTime", reason: "they are no member of the structure", patch: func(b []byte) []byte {
+		{name: "reserved bytes after SystemTime", reason: "the bytes are not a member of the structure", patch: func(b []byte) []byte {
 			le.PutUint32(b[52:], 1)
 			return b
 		}},
@@ -120,14 +120,14 @@ func TestHabits(t *testing.T) {
 			if test.patch != nil {
 				b = test.patch(slices.Clone(b))
 			}
-			if err := profiled(t, validate.Windows).Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
-				t.Errorf("%v\nbut %s", err, test.reason)
+			if err := newValidator(t, validate.Windows).Bytes(layout.DataBlockKind, b, validate.Context{}).Err(validate.Warning); err != nil {
+				t.Errorf("%v\nThis is valid: %s", err, test.reason)
 			}
 		})
 	}
 }
 
-func profiled(t *testing.T, p validate.Profile) *validate.Validator {
+func newValidator(t *testing.T, p validate.Profile) *validate.Validator {
 	t.Helper()
 	v, err := validate.New(validate.Options{Profile: p})
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 )
 
 // queryBytes prepends a valid PERF_DATA_HEADER to results.
-func queryBytes(answers ...[]byte) []byte {
-	body := slices.Concat(answers...)
+func queryBytes(results ...[]byte) []byte {
+	body := slices.Concat(results...)
 	return append(wire.DataHeader{
-		DwTotalSize: uint32(48 + len(body)), DwNumCounters: uint32(len(answers)), PerfTimeStamp: 1, PerfFreq: 10_000_000, PerfTime100NSec: 134_397_380_967_890_000,
+		DwTotalSize: uint32(48 + len(body)), DwNumCounters: uint32(len(results)), PerfTimeStamp: 1, PerfFreq: 10_000_000, PerfTime100NSec: 134_397_380_967_890_000,
 		SystemTime: layout.SystemTime{WYear: 2026, WMonth: 11, WDayOfWeek: 6, WDay: 21, WHour: 12, WMinute: 34, WSecond: 56, WMilliseconds: 789},
 	}.Append(nil), body...)
 }
@@ -49,14 +49,15 @@ func multiInstances(n int, parts ...[]byte) []byte {
 	return append(wire.MultiInstances{DwTotalSize: uint32(8 + len(body)), DwInstances: uint32(n)}.Append(nil), body...)
 }
 
-// instanceHeader returns an instance whose name has those bytes, including the NUL, and padding.
+// instanceHeader returns a PERF_INSTANCE_HEADER with its name, which includes the NUL, and
+// padding.
 func instanceHeader(id uint32, name string) []byte {
 	n := 8 + len(name)
 	b := append(wire.InstanceHeader{Size: uint32(n + -n&7), InstanceId: id}.Append(nil), name...)
 	return append(b, make([]byte, -n&7)...)
 }
 
-// validInstanceHeader returns a valid instance.
+// validInstanceHeader returns a valid instance with the name web.
 func validInstanceHeader() []byte { return instanceHeader(1, text("web\x00")) }
 
 // counterData returns values of 4 or 8 bytes, one for each size.
@@ -73,9 +74,9 @@ func singleCounter(size uint32) []byte {
 	return resultBytes(layout.PERF_SINGLE_COUNTER, counterData(size))
 }
 
-// everyResultType returns query data with a result of each type, and with records that are
-// first, in the middle and last of their list. The results are at 48, 64, 96, 184, 296 and 472
-// of 504 bytes.
+// everyResultType returns query data with a result of each type, of 504 bytes. The results are
+// at 48, 64, 96, 184, 296 and 472. Each list has at least three records, so that one is first,
+// one in the middle and one last.
 func everyResultType() []byte {
 	return queryBytes(
 		errorResult(4201),
@@ -87,13 +88,14 @@ func everyResultType() []byte {
 	)
 }
 
-// A queryTest is query data or a list of instances, with its expected findings.
+// A queryTest has query data or a list of instances and the expected findings.
 type queryTest struct {
 	reason string
 	b      []byte
-	want   []string // rule without v2-, path, message
+	want   []string // the rule without v2-, the path and the message of each finding
 }
 
+// run validates the bytes and fails the test unless the findings are those of want.
 func (tt queryTest) run(t *testing.T, kind layout.Kind, ctx validate.Context) {
 	t.Helper()
 	var got []string

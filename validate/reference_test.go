@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestReferences checks what the counters of a set refer to.
+// TestReferences checks the ids by which the counters of a registration refer to other counters.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	const (
@@ -17,7 +17,7 @@ func TestReferences(t *testing.T) {
 		typed   = "v2-reginfo-ref-type "
 		unused  = "v2-reginfo-ref-unused "
 	)
-	alone := func(typ layout.CounterType, change ...func(c *wire.CounterRegInfo)) func(s *setRegistration) {
+	first := func(typ layout.CounterType, change ...func(c *wire.CounterRegInfo)) func(s *setRegistration) {
 		return func(s *setRegistration) {
 			s.c[0].Type = typ
 			for _, f := range change {
@@ -28,9 +28,9 @@ func TestReferences(t *testing.T) {
 	clock := func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 5 }
 	items := func(c *wire.CounterRegInfo) { c.MultiId = 7 }
 	base := func(t layout.CounterType) func(s *setRegistration) {
-		return func(s *setRegistration) { s.c = append(s.c, registered(8, t)); s.c[0].BaseCounterId = 8 }
+		return func(s *setRegistration) { s.c = append(s.c, registeredCounter(8, t)); s.c[0].BaseCounterId = 8 }
 	}
-	both := func(list ...func(s *setRegistration)) func(s *setRegistration) {
+	all := func(list ...func(s *setRegistration)) func(s *setRegistration) {
 		return func(s *setRegistration) {
 			for _, f := range list {
 				f(s)
@@ -42,11 +42,11 @@ func TestReferences(t *testing.T) {
 		change func(s *setRegistration)
 		want   []string
 	}{
-		{"no counter of that id", func(s *setRegistration) { s.c[1].BaseCounterId = 8 },
+		{"the set has no counter with the id", func(s *setRegistration) { s.c[1].BaseCounterId = 8 },
 			[]string{exists + "counter[1].BaseCounterId: BaseCounterId is 8, must be the id of a counter of the set"}},
-		{"itself", func(s *setRegistration) { s.c[3].PerfTimeId = 3 },
+		{"the counter refers to itself", func(s *setRegistration) { s.c[3].PerfTimeId = 3 },
 			[]string{exists + "counter[3].PerfTimeId: PerfTimeId is 3, must be the id of another counter"}},
-		{"each of the four, of a type that needs none", func(s *setRegistration) {
+		{"all four references of a counter that requires none are ids of no counter", func(s *setRegistration) {
 			s.c[0].BaseCounterId, s.c[0].PerfTimeId, s.c[0].PerfFreqId, s.c[0].MultiId = 9, 9, 9, 9
 		}, []string{
 			exists + "counter[0].BaseCounterId: BaseCounterId is 9, must be the id of a counter of the set",
@@ -54,88 +54,90 @@ func TestReferences(t *testing.T) {
 			exists + "counter[0].PerfFreqId: PerfFreqId is 9, must be the id of a counter of the set",
 			exists + "counter[0].MultiId: MultiId is 9, must be the id of a counter of the set",
 		}},
-		{"of two counters of one id the first counts", func(s *setRegistration) { s.c[7].CounterId = 2 },
+		{"two counters have the same id, so another id is missing", func(s *setRegistration) { s.c[7].CounterId = 2 },
 			[]string{
 				exists + "counter[6].MultiId: MultiId is 7, must be the id of a counter of the set",
 				"v2-reginfo-counter-id-duplicate counter[7].CounterId: CounterId is 2, must be unique: counter[2] has this id",
 			}},
 
-		{"the first counter is there as well", func(s *setRegistration) { s.c[0], s.c[1].BaseCounterId = registered(0, layout.PERF_AVERAGE_BASE), 0 }, nil},
-		{"a fraction without its base", func(s *setRegistration) { s.c[1].BaseCounterId = noCounter },
+		{"a reference to the id 0", func(s *setRegistration) {
+			s.c[0], s.c[1].BaseCounterId = registeredCounter(0, layout.PERF_AVERAGE_BASE), 0
+		}, nil},
+		{"PERF_AVERAGE_TIMER without its base", func(s *setRegistration) { s.c[1].BaseCounterId = noCounter },
 			[]string{missing + "counter[1].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_AVERAGE_BASE: PERF_AVERAGE_TIMER is computed with it"}},
-		{"a timer without clock and frequency", func(s *setRegistration) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
+		{"PERF_ELAPSED_TIME without its clock and frequency", func(s *setRegistration) { s.c[3].PerfTimeId, s.c[3].PerfFreqId = noCounter, noCounter },
 			[]string{
 				missing + "counter[3].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it",
 				missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it",
 			}},
-		{"one of the two: it is missing, which says enough of the pair", func(s *setRegistration) { s.c[3].PerfFreqId = noCounter },
+		{"PERF_ELAPSED_TIME with its clock and without its frequency, which is one finding", func(s *setRegistration) { s.c[3].PerfFreqId = noCounter },
 			[]string{missing + "counter[3].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: PERF_ELAPSED_TIME is computed with it"}},
-		{"a timer of several items without their number", func(s *setRegistration) { s.c[6].MultiId = noCounter },
+		{"a multi timer without MultiId", func(s *setRegistration) { s.c[6].MultiId = noCounter },
 			[]string{missing + "counter[6].MultiId: MultiId is 0xffffffff, must be the id of a PERF_COUNTER_RAWCOUNT: PERF_COUNTER_MULTI_TIMER is computed with it"}},
-		{"the precise timer of the system's clock has a base", alone(layout.PERF_PRECISION_SYSTEM_TIMER),
+		{"PERF_PRECISION_SYSTEM_TIMER without its base", first(layout.PERF_PRECISION_SYSTEM_TIMER),
 			[]string{missing + "counter[0].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_LARGE_RAW_BASE: PERF_PRECISION_SYSTEM_TIMER is computed with it"}},
-		{"that of the provider's own clock has none, though it may", both(alone(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_LARGE_RAW_BASE)), nil},
-		{"nor must it", alone(layout.PERF_PRECISION_OBJECT_TIMER, clock), nil},
-		{"a base of the other timer that winperf.h has none of", both(alone(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_AVERAGE_BASE)),
+		{"PERF_PRECISION_OBJECT_TIMER may have a base", all(first(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_LARGE_RAW_BASE)), nil},
+		{"PERF_PRECISION_OBJECT_TIMER requires no base", first(layout.PERF_PRECISION_OBJECT_TIMER, clock), nil},
+		{"the base of PERF_PRECISION_OBJECT_TIMER has another type", all(first(layout.PERF_PRECISION_OBJECT_TIMER, clock), base(layout.PERF_AVERAGE_BASE)),
 			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff: PERF_PRECISION_OBJECT_TIMER is not computed with it"}},
-		{"a sample may have its base", both(alone(layout.PERF_SAMPLE_COUNTER), base(layout.PERF_SAMPLE_BASE)), nil},
+		{"PERF_SAMPLE_COUNTER may have a base", all(first(layout.PERF_SAMPLE_COUNTER), base(layout.PERF_SAMPLE_BASE)), nil},
 
-		{"the one timer of which the documents differ", alone(layout.PERF_COUNTER_MULTI_TIMER_INV, items),
+		{"PERF_COUNTER_MULTI_TIMER_INV without a base, on which the documents differ", first(layout.PERF_COUNTER_MULTI_TIMER_INV, items),
 			[]string{"v2-reginfo-ref-missing-multi counter[0].BaseCounterId: BaseCounterId is 0xffffffff, must be the id of a PERF_COUNTER_MULTI_BASE"}},
-		{"with its base", both(alone(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
-		{"with a wrong base", both(alone(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_RAW_BASE)),
+		{"PERF_COUNTER_MULTI_TIMER_INV with its base", all(first(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
+		{"PERF_COUNTER_MULTI_TIMER_INV with a base of another type", all(first(layout.PERF_COUNTER_MULTI_TIMER_INV, items), base(layout.PERF_RAW_BASE)),
 			[]string{typed + "counter[0].BaseCounterId: BaseCounterId is 8, must be the id of a PERF_COUNTER_MULTI_BASE: counter[8] is a PERF_RAW_BASE"}},
-		{"the others of its family need none", alone(layout.PERF_100NSEC_MULTI_TIMER_INV, items), nil},
-		{"and may have it", both(alone(layout.PERF_COUNTER_MULTI_TIMER, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
+		{"other multi timers require no base", first(layout.PERF_100NSEC_MULTI_TIMER_INV, items), nil},
+		{"other multi timers may have a base", all(first(layout.PERF_COUNTER_MULTI_TIMER, items), base(layout.PERF_COUNTER_MULTI_BASE)), nil},
 
-		{"a base of another fraction", both(alone(layout.PERF_LARGE_RAW_FRACTION), base(layout.PERF_RAW_BASE)),
+		{"the base belongs to another fraction type", all(first(layout.PERF_LARGE_RAW_FRACTION), base(layout.PERF_RAW_BASE)),
 			[]string{typed + "counter[0].BaseCounterId: BaseCounterId is 8, must be the id of a PERF_LARGE_RAW_BASE: counter[8] is a PERF_RAW_BASE"}},
-		{"a clock of half the width", func(s *setRegistration) { s.c[3].PerfTimeId = 7 },
+		{"the clock has 4 bytes", func(s *setRegistration) { s.c[3].PerfTimeId = 7 },
 			[]string{typed + "counter[3].PerfTimeId: PerfTimeId is 7, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: counter[7] is a PERF_COUNTER_RAWCOUNT"}},
-		{"a number of items of twice the width", func(s *setRegistration) { s.c[6].MultiId = 5 },
+		{"the counter to which MultiId refers has 8 bytes", func(s *setRegistration) { s.c[6].MultiId = 5 },
 			[]string{typed + "counter[6].MultiId: MultiId is 5, must be the id of a PERF_COUNTER_RAWCOUNT: counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT"}},
-		{"a wrong clock of no use is wrong", func(s *setRegistration) { s.c[0].PerfTimeId, s.c[0].PerfFreqId = 7, 5 },
+		{"a clock that the type does not use has the wrong type", func(s *setRegistration) { s.c[0].PerfTimeId, s.c[0].PerfFreqId = 7, 5 },
 			[]string{
 				typed + "counter[0].PerfTimeId: PerfTimeId is 7, must be the id of a PERF_COUNTER_LARGE_RAWCOUNT: counter[7] is a PERF_COUNTER_RAWCOUNT",
 				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
 			}},
 
-		{"a clock of no use", alone(layout.PERF_COUNTER_COUNTER, clock),
+		{"PERF_COUNTER_COUNTER does not use a clock", first(layout.PERF_COUNTER_COUNTER, clock),
 			[]string{
 				unused + "counter[0].PerfTimeId: PerfTimeId is 4, must be 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
 				unused + "counter[0].PerfFreqId: PerfFreqId is 5, must be 0xffffffff: PERF_COUNTER_COUNTER is not computed with it",
 			}},
-		{"a base of no use: of a type that needs none it may be any", both(alone(layout.PERF_COUNTER_COUNTER), base(layout.PERF_COUNTER_TIMER)),
+		{"PERF_COUNTER_COUNTER does not use a base", all(first(layout.PERF_COUNTER_COUNTER), base(layout.PERF_COUNTER_TIMER)),
 			[]string{unused + "counter[0].BaseCounterId: BaseCounterId is 8, must be 0xffffffff: PERF_COUNTER_COUNTER is not computed with it"}},
-		{"of a type that is not documented nothing is known", both(alone(0x10410401, clock, items), base(layout.PERF_COUNTER_TIMER)),
+		{"the references that an unknown type requires are not known", all(first(0x10410401, clock, items), base(layout.PERF_COUNTER_TIMER)),
 			[]string{"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, must be a type that the documentation of perflib.h describes"}},
-		{"but what its references are for", func(s *setRegistration) { s.c[0].Type, s.c[0].MultiId = 0x10410401, 5 },
+		{"the references of an unknown type must still be of the right types", func(s *setRegistration) { s.c[0].Type, s.c[0].MultiId = 0x10410401, 5 },
 			[]string{
 				"v2-reginfo-counter-type counter[0].Type: Type is 0x10410401, must be a type that the documentation of perflib.h describes",
 				typed + "counter[0].MultiId: MultiId is 5, must be the id of a PERF_COUNTER_RAWCOUNT: counter[5] is a PERF_COUNTER_LARGE_RAWCOUNT",
 			}},
 
-		{"a clock alone", func(s *setRegistration) { s.c[0].PerfTimeId = 4 },
+		{"PerfTimeId without PerfFreqId", func(s *setRegistration) { s.c[0].PerfTimeId = 4 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfFreqId: PerfFreqId is 0xffffffff, must be the id of a counter, as PerfTimeId is, or neither"}},
-		{"a frequency alone", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
+		{"PerfFreqId without PerfTimeId", func(s *setRegistration) { s.c[0].PerfFreqId = 5 },
 			[]string{"v2-reginfo-time-freq-pair counter[0].PerfTimeId: PerfTimeId is 0xffffffff, must be the id of a counter, as PerfFreqId is, or neither"}},
-		{"a clock alone that is not there: it is that which is wrong", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
+		{"PerfTimeId of a missing counter, without PerfFreqId, is one finding", func(s *setRegistration) { s.c[0].PerfTimeId = 9 },
 			[]string{exists + "counter[0].PerfTimeId: PerfTimeId is 9, must be the id of a counter of the set"}},
 
-		{"the same clock twice", alone(layout.PERF_OBJ_TIME_TIMER, clock), nil},
-		{"another clock, and the same frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
+		{"two counters with the same clock and frequency", first(layout.PERF_OBJ_TIME_TIMER, clock), nil},
+		{"two counters with different clocks and the same frequency", first(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 5, 5 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfTimeId: PerfTimeId is 4, must be 5, as counter[0] has"}},
-		{"the same clock, and another frequency", alone(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
+		{"two counters with the same clock and different frequencies", first(layout.PERF_OBJ_TIME_TIMER, func(c *wire.CounterRegInfo) { c.PerfTimeId, c.PerfFreqId = 4, 4 }),
 			[]string{"v2-reginfo-time-freq-uniform counter[3].PerfFreqId: PerfFreqId is 5, must be 4, as counter[0] has"}},
 	} {
-		s := setWithClocks()
+		s := validRegistration()
 		tt.change(s)
 		expectFindings(t, tt.reason, layout.RegSetKind, s.bytes(), tt.want...)
 	}
 }
 
-// TestTypesThatReferToOthers checks the references of each type. The list repeats the
-// documentation, independent of the code.
+// TestTypesThatReferToOthers checks which references each type requires. The test has its own
+// list of the documented requirements.
 func TestTypesThatReferToOthers(t *testing.T) {
 	t.Parallel()
 	bases := map[layout.CounterType]bool{
@@ -160,7 +162,7 @@ func TestTypesThatReferToOthers(t *testing.T) {
 			want["MultiId"] = true
 		}
 		got := 0
-		for path, rule := range ruleByPath(layout.RegCounterKind, registered(1, typ).Append(nil)) {
+		for path, rule := range ruleByPath(layout.RegCounterKind, registeredCounter(1, typ).Append(nil)) {
 			switch {
 			case rule != "v2-reginfo-ref-missing":
 			case !want[path]:

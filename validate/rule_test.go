@@ -7,9 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
 
+// TestKindsOfRules checks Rule.Kinds: the kinds in which a rule can have findings.
 func TestKindsOfRules(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -17,15 +19,15 @@ func TestKindsOfRules(t *testing.T) {
 		want   []layout.Kind
 		reason string
 	}{
-		{"data-version", []layout.Kind{layout.DataBlockKind}, "objects alone have no header"},
-		{"data-perf-freq", []layout.Kind{layout.DataBlockKind}, "a check of the header after the objects"},
-		{"ctr-size-domain", layout.V1Kinds(), "objects are in both"},
+		{"data-version", []layout.Kind{layout.DataBlockKind}, "objects of a provider have no header"},
+		{"data-perf-freq", []layout.Kind{layout.DataBlockKind}, "the header is checked again after the objects"},
+		{"ctr-size-domain", layout.V1Kinds(), "objects are in both kinds of V1"},
 		{"inst-parent-missing", []layout.Kind{layout.DataBlockKind}, "the parent may be in the objects of another provider"},
 		{"v2-counter-size-align", []layout.Kind{layout.QueryDataKind}, "only query data has results"},
-		{"v2-multi-instances-size-sum", []layout.Kind{layout.QueryDataKind}, "it checks instances, but not those of a list"},
-		{"v2-instance-header-align", []layout.Kind{layout.QueryDataKind, layout.InstancesKind}, "names of instances are in both"},
-		{"v2-reginfo-size", []layout.Kind{layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind}, "a text is of any size"},
-		{"v2-reginfo-counter-id-duplicate", []layout.Kind{layout.RegSetKind}, "a single counter has no other to compare"},
+		{"v2-multi-instances-size-sum", []layout.Kind{layout.QueryDataKind}, "the rule checks the instances of results, not those of a list"},
+		{"v2-instance-header-align", []layout.Kind{layout.QueryDataKind, layout.InstancesKind}, "results and lists have instances"},
+		{"v2-reginfo-size", []layout.Kind{layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind}, "a text has no fixed size"},
+		{"v2-reginfo-counter-id-duplicate", []layout.Kind{layout.RegSetKind}, "a single counter cannot have the same id as another counter"},
 		{"v2-trailing-bytes", []layout.Kind{layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind}, "the other kinds use all bytes"},
 	} {
 		r, err := FindRule(tt.rule)
@@ -57,15 +59,15 @@ func TestKindsOfRules(t *testing.T) {
 	}
 }
 
-// TestFindingsMatchKind checks that rules find nothing in kinds that they do not apply to,
-// whatever the bytes are.
+// TestFindingsMatchKind checks that every finding in random bytes is of a rule whose Kinds
+// include the kind of the bytes.
 func TestFindingsMatchKind(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	types := slices.Collect(layout.CounterTypes())
-	for i := range 40_000 {
+	for i := range long.Count(4000, 40_000) {
 		b := make([]byte, 8*r.IntN(20)+r.IntN(2)*r.IntN(8))
-		for at := 0; at+4 <= len(b); at += 4 { // valid lengths and offsets, and invalid ones
+		for at := 0; at+4 <= len(b); at += 4 { // some are valid lengths, offsets and types
 			n := []uint32{0, uint32(len(b)), 0xFFFFFFFF, uint32(r.IntN(5)), uint32(types[r.IntN(len(types))]), r.Uint32()}
 			le.PutUint32(b[at:], n[r.IntN(len(n))])
 		}

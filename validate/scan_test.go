@@ -15,21 +15,19 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// The scan skips plain instances without running their rules. These tests validate each block
-// with the scan and without it and require the same findings.
-
-// A pair validates a block with the scan and without it.
-type pair struct {
+// A comparison validates blocks with the scan, which skips the rules for plain instances, and
+// without the scan. Both must have the same findings.
+type comparison struct {
 	t          testing.TB
-	validators [2]*validate.Validator // [0] with the scan, [1] without it
-	checked    [2]int                 // instances whose rules ran one by one
-	defined    [2]int                 // counters whose rules ran one by one
+	validators [2]*validate.Validator // [0] with the scan, [1] without the scan
+	checked    [2]int                 // instances that the rules checked
+	defined    [2]int                 // counters that the rules checked
 }
 
-func newPair(t testing.TB, o validate.Options) *pair {
+func newComparison(t testing.TB, o validate.Options) *comparison {
 	t.Helper()
 	o.MaxFindings = -1
-	p := &pair{t: t}
+	p := &comparison{t: t}
 	for i, o := range []validate.Options{o, validate.EveryRule(o)} {
 		v, err := validate.New(o)
 		if err != nil {
@@ -42,8 +40,9 @@ func newPair(t testing.TB, o validate.Options) *pair {
 	return p
 }
 
-// same validates b both ways and returns the result. It fails the test where they differ.
-func (p *pair) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
+// same validates b with and without the scan and returns the result. It fails the test if the
+// results differ.
+func (p *comparison) same(kind layout.Kind, b []byte, ctx validate.Context) validate.Result {
 	p.t.Helper()
 	with, without := p.validators[0].Bytes(kind, b, ctx), p.validators[1].Bytes(kind, b, ctx)
 	if !reflect.DeepEqual(with, without) {
@@ -55,6 +54,7 @@ func (p *pair) same(kind layout.Kind, b []byte, ctx validate.Context) validate.R
 	return with
 }
 
+// lines returns the text of each finding.
 func lines(r validate.Result) []string {
 	var list []string
 	for _, f := range r.Findings {
@@ -63,11 +63,12 @@ func lines(r validate.Result) []string {
 	return list
 }
 
-// passed returns the number of instances that the scan skipped.
-func (p *pair) passed() int { return p.checked[1] - p.checked[0] }
+// skipped returns the number of instances that the scan found plain, so that no rule checked
+// them.
+func (p *comparison) skipped() int { return p.checked[1] - p.checked[0] }
 
-// blockOfInstances returns a data block with an object of n instances. Their names have the
-// given number of letters, their counter blocks 24 bytes.
+// blockOfInstances returns a data block with an object of n instances. Each name has the given
+// number of letters, and each counter block has 24 bytes.
 func blockOfInstances(t testing.TB, n, letters int) []byte {
 	t.Helper()
 	o := builder.Object{ObjectNameTitleIndex: 4000, DuplicateNames: true}
@@ -84,14 +85,14 @@ func blockOfInstances(t testing.TB, n, letters int) []byte {
 	return b
 }
 
-// TestScanChecksEveryField changes one field of a plain instance for each rule that can report
-// it.
+// TestScanChecksEveryField checks that the scan leaves an instance to the rules if one field
+// breaks a rule.
 func TestScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	const letters = 6 // 24 + 14 bytes, and 2 of padding
 	for _, test := range []struct {
 		rule  string
-		patch map[string]any // values by path in the third of four instances, or in the object
+		patch map[string]any // new values, by path in the third of four instances or in the block
 	}{
 		{"inst-truncated", map[string]any{"object[0].NumInstances": 5}},
 		{"inst-length-min", map[string]any{"ByteLength": 23}},
@@ -135,9 +136,9 @@ func TestScanChecksEveryField(t *testing.T) {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
 			b := blockOfInstances(t, 4, letters)
-			p := newPair(t, validate.Options{})
-			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.passed() != 4 {
-				t.Fatalf("before the change, %d of four instances are plain, with findings %v", p.passed(), r.Err(validate.Info))
+			p := newComparison(t, validate.Options{})
+			if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) > 0 || p.skipped() != 4 {
+				t.Fatalf("before the change, %d of four instances are plain, with findings %v", p.skipped(), r.Err(validate.Info))
 			}
 			plain := slices.Clone(b)
 			for place, to := range test.patch {
@@ -166,12 +167,12 @@ func TestScanChecksEveryField(t *testing.T) {
 	}
 }
 
-// TestScanChecksHowMany has an object whose NumInstances is less than the number of instances in
-// it. There are more instances than the scan reads at once.
-func TestScanChecksHowMany(t *testing.T) {
+// TestScanStopsAtNumInstances checks that the scan skips only as many instances as NumInstances
+// counts. The object has more instances than the scan reads at once.
+func TestScanStopsAtNumInstances(t *testing.T) {
 	t.Parallel()
 	const there = 40
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for n := range uint32(there) {
 		b := blockOfInstances(t, there, 6)
 		part, err := layout.Find(layout.DataBlockKind, b, layout.Path{}.At("object", 0).Field("NumInstances"))
@@ -179,17 +180,18 @@ func TestScanChecksHowMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		binary.LittleEndian.PutUint32(b[part.Off():], n)
-		before := p.passed()
+		before := p.skipped()
 		if r := p.same(layout.DataBlockKind, b, validate.Context{}); len(r.Findings) == 0 {
 			t.Errorf("%d of %d instances are counted: no finding", n, there)
 		}
-		if got := p.passed() - before; got != int(n) {
+		if got := p.skipped() - before; got != int(n) {
 			t.Errorf("%d instances are plain, must be the %d that are counted", got, n)
 		}
 	}
 }
 
-// TestScanChecksAlignment has two instances that are 4 bytes too long. All other lengths match.
+// TestScanChecksAlignment checks that the scan leaves two instances to the rules whose
+// ByteLength is 4 too large. All other lengths match, so alignment is the only fault.
 func TestScanChecksAlignment(t *testing.T) {
 	t.Parallel()
 	b := blockOfInstances(t, 4, 6)
@@ -203,7 +205,7 @@ func TestScanChecksAlignment(t *testing.T) {
 	for _, at := range []int{int(layout.PERF_DATA_BLOCK.Field("TotalByteLength").At), object} {
 		binary.LittleEndian.PutUint32(b[at:], binary.LittleEndian.Uint32(b[at:])+8)
 	}
-	found := newPair(t, validate.Options{}).same(layout.DataBlockKind, b, validate.Context{})
+	found := newComparison(t, validate.Options{}).same(layout.DataBlockKind, b, validate.Context{})
 	var rules []string
 	for _, f := range found.Findings {
 		rules = append(rules, f.Rule.Name)
@@ -213,13 +215,15 @@ func TestScanChecksAlignment(t *testing.T) {
 	}
 }
 
-// units are characters at the limits of the ranges that rules and the scan distinguish.
+// units are the UTF-16 code units at the limits of the ranges that the rules and the scan
+// distinguish.
 var units = []uint16{
 	0, 1, 0x1F, ' ', '!', '#', '(', ')', '*', '/', '0', '9', ':', 'A', 'Z', '[', '\\', '_', 'a', '~', 0x7F, 0x80, 0xFF, 0x100,
 	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
 }
 
-// TestScanChecksEveryCharacter has all names of up to three of the units.
+// TestScanChecksEveryCharacter compares the findings for all names of one, two and three of the
+// units.
 func TestScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	for letters, all := 1, len(units); letters <= 3; letters, all = letters+1, all*len(units) {
@@ -231,19 +235,19 @@ func TestScanChecksEveryCharacter(t *testing.T) {
 				i /= len(units)
 			}
 		}
-		p := newPair(t, validate.Options{})
+		p := newComparison(t, validate.Options{})
 		found := p.same(layout.DataBlockKind, b, validate.Context{})
-		t.Logf("%d names of %d characters, %d of them plain, %+v", all, letters, p.passed(), found.Counts)
-		if p.passed() == 0 || len(found.Findings) == 0 {
+		t.Logf("%d names of %d characters, %d of them plain, %+v", all, letters, p.skipped(), found.Counts)
+		if p.skipped() == 0 || len(found.Findings) == 0 {
 			t.Error("the names must include plain ones and ones with findings")
 		}
 	}
 }
 
-// TestScanChecksLongNames has names near the maximum length of each rule.
+// TestScanChecksLongNames compares the findings for names near the maximum lengths of the rules.
 func TestScanChecksLongNames(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for letters := 250; letters < 1030; letters++ {
 		if letters == 260 {
 			letters = 1020
@@ -253,7 +257,7 @@ func TestScanChecksLongNames(t *testing.T) {
 			t.Errorf("names of %d letters: %v", letters, r.Err(validate.Info))
 		}
 	}
-	if p.passed() != 3*6 {
-		t.Errorf("%d instances were plain, want three of each length up to 255", p.passed())
+	if p.skipped() != 3*6 {
+		t.Errorf("%d instances were plain, want three of each length up to 255", p.skipped())
 	}
 }

@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,8 +11,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// paired are valid counters of many types with their bases.
-var paired = func() []wire.CounterDefinition {
+// countersWithBases are valid counters of many types, each followed by its base.
+var countersWithBases = func() []wire.CounterDefinition {
 	var list []wire.CounterDefinition
 	at := uint32(8)
 	for i, t := range []layout.CounterType{
@@ -38,12 +39,12 @@ var paired = func() []wire.CounterDefinition {
 	return list
 }()
 
-// blockWithBases returns a data block with an object of the paired counters. Its two instances
-// have counter blocks of room bytes.
-func blockWithBases(room uint32) []byte {
+// blockWithBases returns a data block with an object of countersWithBases. It has two instances
+// with counter blocks of size bytes.
+func blockWithBases(size uint32) []byte {
 	head := object4000
 	head.PerfTime, head.PerfFreq = 1, 1
-	return dataBlockBytes(appendObject(nil, head, paired, []testInstance{{id: 1, block: room}, {id: 2, block: room}}), 1, 0)
+	return dataBlockBytes(appendObject(nil, head, countersWithBases, []testInstance{{id: 1, block: size}, {id: 2, block: size}}), 1, 0)
 }
 
 const (
@@ -51,12 +52,12 @@ const (
 	blockSize     = 80
 )
 
-// TestScanPassesCounters has plain counters. Where the blocks have no room for the values, later
-// rules report that.
-func TestScanPassesCounters(t *testing.T) {
+// TestScanSkipsCounters checks that no rule checks valid counters. Other rules report counter
+// blocks that are too short for the values.
+func TestScanSkipsCounters(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
-	if r := p.same(layout.DataBlockKind, blockWithBases(blockSize), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(paired)} {
+	p := newComparison(t, validate.Options{})
+	if r := p.same(layout.DataBlockKind, blockWithBases(blockSize), validate.Context{}); len(r.Findings) > 0 || p.defined != [2]int{0, len(countersWithBases)} {
 		t.Fatalf("the rules checked %d counters with the scan and %d without it, and found %v", p.defined[0], p.defined[1], r.Err(validate.Info))
 	}
 	for room := uint32(8); room < blockSize; room += 8 {
@@ -69,14 +70,15 @@ func TestScanPassesCounters(t *testing.T) {
 	}
 }
 
-// TestScanChecksCountersInARow deletes, swaps, repeats and changes counters.
-func TestScanChecksCountersInARow(t *testing.T) {
+// TestScanChecksConsecutiveCounters compares the findings after random changes to the list of
+// counters: deleted, swapped, repeated and changed counters.
+func TestScanChecksConsecutiveCounters(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	r := rand.New(rand.NewPCG(8, 9))
 	clean := 0
 	for range 5000 {
-		list := slices.Clone(paired)
+		list := slices.Clone(countersWithBases)
 		for range 1 + r.IntN(2) {
 			switch i, k := r.IntN(len(list)), r.IntN(len(list)); r.IntN(5) {
 			case 0:
@@ -102,17 +104,60 @@ func TestScanChecksCountersInARow(t *testing.T) {
 	}
 }
 
-// TestScanChecksTheBaseOfAMultiCounter moves the base of a multi counter to other offsets.
+// TestScanChecksTheBaseOfAMultiCounter compares the findings for each offset of the base of a
+// multi counter.
 func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for at := uint32(0); at < 64; at += 4 {
-		list := slices.Clone(paired[6:8])
+		list := slices.Clone(countersWithBases[6:8])
 		list[0].CounterOffset, list[1].CounterOffset = 8, at
 		head := object4000
 		r := p.same(layout.ObjectsKind, appendObject(nil, head, list, []testInstance{{id: 1, block: 72}}), validate.Context{})
 		if at >= 4 && slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "ctr-multi-base-place" }) != (at != 16) {
 			t.Errorf("at %d: %v", at, r.Err(validate.Info))
 		}
+	}
+}
+
+// TestScanChecksEveryCounter compares the findings after writing numbers at the limits of the
+// rules into every field of every counter and of the object.
+func TestScanChecksEveryCounter(t *testing.T) {
+	t.Parallel()
+	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,
+		1<<32 - 1, 1<<32 - 2, 1<<32 - 4, 1<<32 - 7, 1<<32 - 8, 1 << 31, 4002 + 2048, 4003 + 2048}
+	for ty := range layout.CounterTypes() {
+		numbers = append(numbers, uint32(ty), uint32(ty)|1<<12)
+	}
+	contexts := []validate.Context{{}, {FirstCounter: 4002, LastCounter: 4022}, {FirstCounter: 4004, LastCounter: 4020}, {FirstCounter: 4004, LastCounter: 2}}
+	sound := blockWithBases(blockSize)
+	p := newComparison(t, validate.Options{})
+	clean, passed := 0, 0
+	check := func(b []byte, ctx validate.Context) {
+		before := p.defined[0]
+		if len(p.same(layout.DataBlockKind, b, ctx).Findings) == 0 {
+			clean++
+		}
+		if p.defined[0] == before {
+			passed++
+		}
+	}
+	for at := 88; at < definitionsAt+40*len(countersWithBases); at += 4 {
+		for i, n := range numbers {
+			b := slices.Clone(sound)
+			binary.LittleEndian.PutUint32(b[at:], n)
+			check(b, contexts[i%len(contexts)])
+		}
+	}
+	r := rand.New(rand.NewPCG(6, 7))
+	for range 20_000 {
+		b := slices.Clone(sound)
+		for range 2 + r.IntN(2) {
+			binary.LittleEndian.PutUint32(b[definitionsAt+4*r.IntN(10*len(countersWithBases)):], numbers[r.IntN(len(numbers))])
+		}
+		check(b, contexts[r.IntN(len(contexts))])
+	}
+	if t.Logf("%d blocks have no findings, in %d no rule checked a counter", clean, passed); clean < 100 || passed < 100 {
+		t.Error("the numbers must include valid and invalid ones")
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanFindsDuplicates has names of all lengths that differ from the first in one letter or
-// only in its case. The letter is at each position in turn.
+// TestScanFindsDuplicates checks that the scan reports names that differ from the first only in
+// the case of one letter, and no names that differ in one letter. The letter is at each position
+// in turn.
 func TestScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for letters := 1; letters <= 40; letters++ {
 		for _, parent := range [][2]uint32{{}, {4000, 1}} {
 			base := make([]byte, 2*letters)
@@ -39,23 +40,23 @@ func TestScanFindsDuplicates(t *testing.T) {
 				list = list[:len(list)-1] // the name would be empty
 			}
 			before := p.checked[0]
-			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, list), validate.Context{})
+			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, list), validate.Context{})
 			if r.Counts.Warning != want || len(r.Findings) != want {
 				t.Errorf("%d letters: %d of %d are duplicates, want %d", letters, r.Counts.Warning, len(list), want)
 			}
-			if p.checked[0] > before+2 { // those near the end of the input are left to the rules
+			if p.checked[0] > before+2 { // the rules check the instances at the end of the input
 				t.Errorf("%d letters: %d of %d are not plain", letters, p.checked[0]-before, len(list))
 			}
 		}
 	}
 }
 
-// TestDuplicateOfScannedAndCheckedInstance has pairs of duplicates. The scan reads one of them,
-// and the rules check the other.
+// TestDuplicateOfScannedAndCheckedInstance checks that two instances are duplicates if the scan
+// reads one of them and the rules check the other.
 func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 	t.Parallel()
 	plain := namedInstance(terminated(text16("web server"), 0))
-	rest := []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0)), namedInstance(terminated(text16("d"), 0))}
+	others := []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0)), namedInstance(terminated(text16("d"), 0))}
 	for name, other := range map[string]testInstance{
 		"no terminator":               namedInstance(text16("WEB server")),
 		"a longer block":              {id: layout.PERF_NO_UNIQUE_ID, name: terminated(text16("web SERVER"), 0), block: 16},
@@ -70,8 +71,8 @@ func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 			pairs = append(pairs, []testInstance{under, otherUnder}, []testInstance{otherUnder, under})
 		}
 		for _, pair := range pairs {
-			p := newPair(t, validate.Options{})
-			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, slices.Concat(pair, rest)), validate.Context{})
+			p := newComparison(t, validate.Options{})
+			r := p.same(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, slices.Concat(pair, others)), validate.Context{})
 			if !slices.ContainsFunc(r.Findings, func(f validate.Finding) bool { return f.Rule.Name == "inst-name-duplicate" }) {
 				t.Errorf("%s: no finding of inst-name-duplicate", name)
 			}
@@ -79,11 +80,11 @@ func TestDuplicateOfScannedAndCheckedInstance(t *testing.T) {
 	}
 }
 
-// TestScanBoundsListedDuplicates checks that MaxFindings limits the listed duplicates. Further
-// duplicates are only counted.
+// TestScanBoundsListedDuplicates checks that the scan lists at most MaxFindings duplicates and
+// counts the others.
 func TestScanBoundsListedDuplicates(t *testing.T) {
 	t.Parallel()
-	b := appendObject(nil, object4000, counting, instanceList(100, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
+	b := appendObject(nil, object4000, oneCounter, instanceList(100, func(i int) testInstance { return namedInstance(caseVariant(i)) }))
 	for _, most := range []int{1, 2, 15, 16, 17, 33, 98, 99, 100} {
 		for _, severity := range []validate.Severity{validate.AsRule, validate.Info, validate.Error, validate.Off} {
 			o := validate.Options{MaxFindings: most, Overrides: []validate.Override{{Rule: "inst-name-duplicate", Severity: severity, Reason: "so"}}}
@@ -93,7 +94,7 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for range 2 { // the second time with the buffers of the first
+				for range 2 { // the second pass reuses the buffers of the first
 					got[i] = v.Bytes(layout.ObjectsKind, b, validate.Context{})
 				}
 			}
@@ -102,7 +103,7 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 				listed, all = 0, 0
 			}
 			if r := got[0]; len(r.Findings) != listed || r.Counts.AtLeast(validate.Info) != all || r.Truncated != (listed < all) || cap(r.Findings) != listed {
-				t.Errorf("of %d: %d listed with room for %d, %+v, truncated %v", most, len(r.Findings), cap(r.Findings), r.Counts, r.Truncated)
+				t.Errorf("MaxFindings %d: %d listed with room for %d, %+v, truncated %v", most, len(r.Findings), cap(r.Findings), r.Counts, r.Truncated)
 			}
 			for i, f := range got[0].Findings {
 				name := caseVariant(i + 1)
@@ -114,7 +115,7 @@ func TestScanBoundsListedDuplicates(t *testing.T) {
 				}
 			}
 			if !slices.EqualFunc(got[0].Findings, got[1].Findings, func(a, b validate.Finding) bool { return a.String() == b.String() && a.Reason == b.Reason }) || got[0].Counts != got[1].Counts {
-				t.Errorf("of %d: %+v with the scan, and %+v without", most, got[0].Counts, got[1].Counts)
+				t.Errorf("MaxFindings %d: %+v with the scan, and %+v without", most, got[0].Counts, got[1].Counts)
 			}
 		}
 	}

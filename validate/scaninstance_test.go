@@ -10,30 +10,31 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanChecksLinks has children with positions at the limits, in objects with each kind of
-// NumInstances and in a missing object, in complete and truncated blocks.
-func TestScanChecksLinks(t *testing.T) {
+// TestScanChecksParents compares the findings for instances with parents: at positions at the
+// limits, in objects with each kind of NumInstances, in a missing object, in complete and
+// truncated blocks.
+func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
-	said, silent := 0, 0
+	p := newComparison(t, validate.Options{})
+	invalid, valid := 0, 0
 	for _, n := range []int32{3, 2, 1, 0, -1, -2, -3, -4, -1 << 31} {
-		parent := appendObject(nil, titled(10), counting, []testInstance{child("a", 0, 0), child("b", 0, 0), child("c", 0, 0)})
+		parent := appendObject(nil, objectOfTitle(10), oneCounter, []testInstance{withParent("a", 0, 0), withParent("b", 0, 0), withParent("c", 0, 0)})
 		binary.LittleEndian.PutUint32(parent[40:], uint32(n))
 		for _, title := range []uint32{0, 10, 20, 4000, 30, 1 << 31} {
 			for _, position := range []uint32{0, 1, 2, 3, 4, 1 << 31, 1<<32 - 1} {
 				for _, at := range []int{0, 1, 2} { // the first instance and others
-					list := []testInstance{child("a", 10, 0), child("b", 10, 0), child("c", 10, 0), child("d", 0, 0), child("e", 0, 0), child("f", 10, 0)}
+					list := []testInstance{withParent("a", 10, 0), withParent("b", 10, 0), withParent("c", 10, 0), withParent("d", 0, 0), withParent("e", 0, 0), withParent("f", 10, 0)}
 					list[at].parent = [2]uint32{title, position}
-					b := dataBlockBytes(appendObject(slices.Clone(parent), titled(20), counting, list), 2, 0)
+					b := dataBlockBytes(appendObject(slices.Clone(parent), objectOfTitle(20), oneCounter, list), 2, 0)
 					cut := slices.Clone(b)
 					binary.LittleEndian.PutUint32(cut[28:], 3)
 					binary.LittleEndian.PutUint32(cut[20:], uint32(len(b)+100))
 					for kind, b := range map[layout.Kind][][]byte{layout.DataBlockKind: {b, cut}, layout.ObjectsKind: {b[88:]}} {
 						for _, b := range b {
 							if len(p.same(kind, b, validate.Context{}).Findings) > 0 {
-								said++
+								invalid++
 							} else {
-								silent++
+								valid++
 							}
 						}
 					}
@@ -41,16 +42,16 @@ func TestScanChecksLinks(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d blocks with findings, %d without, %d instances plain", said, silent, p.passed()); said < 100 || silent < 100 || p.passed() < 100 {
-		t.Error("the links must include valid and invalid ones")
+	if t.Logf("%d blocks with findings, %d without, %d instances plain", invalid, valid, p.skipped()); invalid < 100 || valid < 100 || p.skipped() < 100 {
+		t.Error("the parents must include valid and invalid ones")
 	}
 }
 
-// TestScanChecksUniqueIDs has every sequence of five out of three UniqueIDs. PERF_NO_UNIQUE_ID
-// is one of them.
+// TestScanChecksUniqueIDs compares the findings for all sequences of five UniqueIDs that are 0,
+// 7 or PERF_NO_UNIQUE_ID.
 func TestScanChecksUniqueIDs(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	ids := []int32{layout.PERF_NO_UNIQUE_ID, 0, 7}
 	for row := range 3 * 3 * 3 * 3 * 3 {
 		var list []testInstance
@@ -61,17 +62,18 @@ func TestScanChecksUniqueIDs(t *testing.T) {
 		for i := range 20 { // more than the scan reads at once
 			list = append(list, withID("x"+string(rune('a'+i)), int32(100+i%19)))
 		}
-		p.same(layout.ObjectsKind, appendObject(nil, object4000, counting, list), validate.Context{})
+		p.same(layout.ObjectsKind, appendObject(nil, object4000, oneCounter, list), validate.Context{})
 	}
-	if p.passed() < 1000 {
-		t.Errorf("%d instances were plain", p.passed())
+	if p.skipped() < 1000 {
+		t.Errorf("%d instances were plain", p.skipped())
 	}
 }
 
-// TestScanChecksPadding has instances that are longer than their names require.
+// TestScanChecksPadding compares the findings for instances that are longer than their names
+// require, with one byte of the padding that is not 0.
 func TestScanChecksPadding(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for letters := 1; letters <= 12; letters++ {
 		for more := 0; more <= 48; more += 4 {
 			for dirty := -1; dirty < more; dirty++ {
@@ -84,26 +86,25 @@ func TestScanChecksPadding(t *testing.T) {
 				if dirty >= 0 {
 					in[size-more+dirty] = 1
 				}
-				b := appendObject(nil, object4000, counting, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0))})
+				b := appendObject(nil, object4000, oneCounter, []testInstance{namedInstance(terminated(text16("a"), 0)), namedInstance(terminated(text16("b"), 0)), namedInstance(terminated(text16("c"), 0))})
 				at := 64 + 40 + 32 + 8
 				b = slices.Concat(b[:at], in, []byte{8, 0, 0, 0, 0, 0, 0, 0}, b[at:])
 				binary.LittleEndian.PutUint32(b, uint32(len(b)))
 				binary.LittleEndian.PutUint32(b[40:], 4)
-				before := p.passed()
+				before := p.skipped()
 				r := p.same(layout.ObjectsKind, b, validate.Context{})
-				if clean := dirty < 0 && more%8 == 0; clean != (len(r.Findings) == 0) || clean && p.passed()-before < 3 {
-					t.Errorf("%d letters and %d extra bytes, byte %d is not 0: %d plain, %v", letters, more, dirty, p.passed()-before, r.Err(validate.Info))
+				if clean := dirty < 0 && more%8 == 0; clean != (len(r.Findings) == 0) || clean && p.skipped()-before < 3 {
+					t.Errorf("%d letters and %d extra bytes, byte %d is not 0: %d plain, %v", letters, more, dirty, p.skipped()-before, r.Err(validate.Info))
 				}
 			}
 		}
 	}
 }
 
-// TestScanChecksTheEnd has objects that end before their last instance, with and without bytes
-// after them, and instances at the end of the input.
+// TestScanChecksTheEnd compares the findings for objects and inputs that end inside an instance.
 func TestScanChecksTheEnd(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for letters := 1; letters <= 20; letters++ {
 		for _, room := range []uint32{8, 16, 48} {
 			sound := appendObject(nil, object4000, counterList(int(room-4)/4, func(i int, c *wire.CounterDefinition) { c.CounterOffset = uint32(4 + 4*i) }),

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// TestPlainNames has names of all lengths with one character that may not be plain. It compares
-// the result of the scan with a check of each character.
+// TestPlainNames checks which names are plain: the names are random, of each length, with one
+// character at the limits. The test compares seed.plainNames with a check of each character.
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
 	r := rand.New(rand.NewPCG(4, 5))
 	odd := []uint16{0, 1, 0x1F, ' ', '!', '"', '#', '$', '&', '(', ')', '*', '+', '.', '/', '0', '9', '@', 'A', 'Z', '[', '\\', ']', '_', '`', 'a', 'z', '{', 0x7F, 0x80, 0xFF, 0x100, 0x120, 0x161, 0x8000, 0xFFFF}
-	plains := 0
+	count := 0
 	for n := 1; n <= 64; n++ {
 		for range 400 {
 			units := make([]uint16, n)
@@ -42,7 +42,7 @@ func TestPlainNames(t *testing.T) {
 				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
 			}
 			if plain {
-				plains++
+				count++
 				folded := appendFold(nil, text, 0, [2]uint32{7, 9})[parentBytes:]
 				if want := s.name(s.under(7, 9), folded); list[0].hash != want {
 					t.Fatalf("%q is hashed to %x, and folded to %x", text, list[0].hash, want)
@@ -50,14 +50,14 @@ func TestPlainNames(t *testing.T) {
 			}
 		}
 	}
-	if plains < 1000 {
-		t.Errorf("%d names were plain", plains)
+	if count < 1000 {
+		t.Errorf("%d names were plain, must be at least 1000", count)
 	}
 }
 
-// TestPlainNamesAtTheEnd has names whose instance ends with the input. A name is plain if the
-// words with its last group of letters are inside the input. Otherwise the rules check it, and
-// nothing is read past the end.
+// TestPlainNamesAtTheEnd checks names of instances at the end of the input. A name is plain only
+// if the three words from its last group of eight letters on are inside the input, so that the
+// scan never reads past the end.
 func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -67,7 +67,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 			b[headBytes+2*i] = 'b'
 		}
 		if len(b) < headBytes+tailBytes {
-			continue // heads leaves out such an instance
+			continue // the scan leaves an instance this short to the rules
 		}
 		want := s.name(0, appendFold(nil, b[headBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
 		inside := headBytes+(n-1)/8*16+tailBytes <= len(b)
@@ -86,8 +86,8 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestNamesThatStartAlike has names that share groups of letters with the name before, or with
-// their own previous group, under different parents.
+// TestNamesThatStartAlike checks the hashes of names that share groups of eight letters with the
+// previous name or repeat a group, under different parents.
 func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
@@ -120,7 +120,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 	}
 }
 
-// eightOf packs eight ASCII characters from their UTF-16 encoding.
+// eightOf returns eight ASCII characters as packed returns them.
 func eightOf(text string) uint64 {
 	var wide [16]byte
 	for i := range text {
@@ -129,7 +129,8 @@ func eightOf(text string) uint64 {
 	return packed(le.Uint64(wide[:]), le.Uint64(wide[8:]))
 }
 
-// TestEightLetters has every ASCII character at each of the eight positions.
+// TestEightLetters checks special, usual and capitals for every ASCII character at each of the
+// eight positions.
 func TestEightLetters(t *testing.T) {
 	t.Parallel()
 	for place := range 8 {
@@ -137,11 +138,11 @@ func TestEightLetters(t *testing.T) {
 			text := []byte("aZ09 ~{x")
 			text[place] = c
 			eight := eightOf(string(text))
-			minds := c < ' ' || strings.IndexByte(`\()/*#`, c) >= 0
-			if got := special(eight) != 0; got != minds {
-				t.Errorf("special: %q: %v, want %v", text, got, minds)
+			isSpecial := c < ' ' || strings.IndexByte(`\()/*#`, c) >= 0
+			if got := special(eight) != 0; got != isSpecial {
+				t.Errorf("special: %q: %v, want %v", text, got, isSpecial)
 			}
-			if got, want := usual(eight) != 0, minds || c > ' ' && c < '0'; got != want {
+			if got, want := usual(eight) != 0, isSpecial || c > ' ' && c < '0'; got != want {
 				t.Errorf("usual: %q: %v, want %v", text, got, want)
 			}
 			if got, want := capitals(eight), eightOf(string(bytes.ToUpper(text))); got != want {
@@ -151,12 +152,13 @@ func TestEightLetters(t *testing.T) {
 	}
 }
 
-// TestTails checks each byte of the masks for the three words that end a name, for each length.
+// TestTails checks the table tails, which has the masks for the last one to eight letters of a
+// name and the terminator and padding after them.
 func TestTails(t *testing.T) {
 	t.Parallel()
 	for n := 1; n <= 8; n++ {
 		tail := tails[n]
-		inside := (2*n + 2 + 7) / 8 * 8 // bytes of the instance: the name, its terminator and padding
+		inside := (2*n + 2 + 7) / 8 * 8 // the bytes of the name, its terminator and padding
 		masks := [2][3]uint64{{tail.a, tail.b, 0}, {tail.zeroA, tail.zeroB, tail.zeroC}}
 		for at := range 24 {
 			name, zero := at < 2*n, at >= 2*n && at < inside
@@ -171,7 +173,7 @@ func TestTails(t *testing.T) {
 			t.Errorf("%d letters are filled to %x, want %x", n, got, want)
 		}
 		if got := byte(eightOf(text) >> tail.last); got != 'c' {
-			t.Errorf("the last of %d letters is taken for %q", n, got)
+			t.Errorf("the last of %d letters is %q, want c", n, got)
 		}
 	}
 }

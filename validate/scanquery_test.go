@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// counterSet returns query data with a result of n instances. Each has a unique name of the
-// given number of letters, a value of 4 bytes and one of 8.
+// counterSet returns query data with one result. Each of its n instances has a value of 4 bytes,
+// a value of 8 bytes, and a unique name of the given number of letters.
 func counterSet(t testing.TB, n, letters int) []byte {
 	t.Helper()
 	set := builder.CounterSet().Counter(1, 4).Counter(2, 8)
@@ -24,14 +24,14 @@ func counterSet(t testing.TB, n, letters int) []byte {
 	return encoded(t, new(builder.QueryData{}).Add(set))
 }
 
-// distinctName returns a name of the given length, a different one for each number as long as
-// the letters suffice.
+// distinctName returns a name of the given length that ends in the digits of i.
 func distinctName(i, letters int) string {
 	name := strings.Repeat("n", letters)
 	digits := fmt.Sprint(i)
 	return name[:max(0, letters-len(digits))] + digits[max(0, len(digits)-letters):]
 }
 
+// encoded returns the bytes of m.
 func encoded(t testing.TB, m builder.Model) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
@@ -41,19 +41,19 @@ func encoded(t testing.TB, m builder.Model) []byte {
 	return b
 }
 
-// TestPlainInstancesAreReadOnce has valid results and one with an instance that is not plain.
-// The scan skips the instances before that one.
-func TestPlainInstancesAreReadOnce(t *testing.T) {
+// TestPlainInstancesAreCounted checks how many instances of a result the scan finds plain. It
+// stops at the first instance that is not plain.
+func TestPlainInstancesAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		reason string
-		answer *builder.Result
+		result *builder.Result
 		plain  int64
 	}{
-		{"a counter of several instances, the last too near the end for its name to be read in groups", builder.MultipleInstances(8).Instance("a", 1, 2).Instance("b", 3, 4).Instance("c", 5, 6), 2},
-		{"counters of several instances", builder.CounterSet().Counter(7, 8).Counter(9, 4).Instance("a", 1, 2, 3).Instance("b", 3, 4, 5).Instance("c", 5, 6, 7), 3},
-		{"a letter that is not ASCII", builder.CounterSet().Counter(7, 8).Counter(9, 4).Instance("a", 1, 2, 3).Instance("ä", 3, 4, 5).Instance("c", 5, 6, 7), 1},
-		{"no instances", builder.MultipleInstances(8), 0},
+		{"one counter: the last of three instances is too near the end of the input", builder.MultipleInstances(8).Instance("a", 1, 2).Instance("b", 3, 4).Instance("c", 5, 6), 2},
+		{"two counters: three instances are plain", builder.CounterSet().Counter(7, 8).Counter(9, 4).Instance("a", 1, 2, 3).Instance("b", 3, 4, 5).Instance("c", 5, 6, 7), 3},
+		{"the second of three names has a letter that is not ASCII", builder.CounterSet().Counter(7, 8).Counter(9, 4).Instance("a", 1, 2, 3).Instance("ä", 3, 4, 5).Instance("c", 5, 6, 7), 1},
+		{"there are no instances", builder.MultipleInstances(8), 0},
 	} {
 		got := int64(0)
 		v, err := validate.New(validate.Options{})
@@ -61,21 +61,22 @@ func TestPlainInstancesAreReadOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		v.CountPlain(&got)
-		v.Bytes(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(tt.answer)), validate.Context{})
+		v.Bytes(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(tt.result)), validate.Context{})
 		if got != tt.plain {
-			t.Errorf("%s: %d, want %d", tt.reason, got, tt.plain)
+			t.Errorf("%s: %d plain instances, want %d", tt.reason, got, tt.plain)
 		}
 	}
 }
 
-// TestQueryScanChecksEveryField overwrites every four bytes of a result with plain instances.
+// TestQueryScanChecksEveryField compares the findings after overwriting each four bytes of a
+// result with plain instances.
 func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {
 		sound := counterSet(t, 4, letters)
-		p := newPair(t, validate.Options{})
-		if r := p.same(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 || p.passed() != 4 {
-			t.Fatalf("names of %d letters: %d instances plain, %v", letters, p.passed(), r.Findings)
+		p := newComparison(t, validate.Options{})
+		if r := p.same(layout.QueryDataKind, sound, validate.Context{}); len(r.Findings) > 0 || p.skipped() != 4 {
+			t.Fatalf("names of %d letters: %d instances plain, %v", letters, p.skipped(), r.Findings)
 		}
 		for at := 48; at+4 <= len(sound); at += 4 {
 			is := binary.LittleEndian.Uint32(sound[at:])
@@ -88,11 +89,11 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryCharacter has each of the units at each position of names whose
-// lengths are near the end of a word or of a group of words.
+// TestQueryScanChecksEveryCharacter compares the findings for each of the units at each position
+// of names of 1 to 26 letters.
 func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	found := 0
 	for letters := 1; letters <= 26; letters++ {
 		sound := counterSet(t, 2, letters)
@@ -105,16 +106,16 @@ func TestQueryScanChecksEveryCharacter(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d instances plain, %d findings", p.passed(), found); p.passed() == 0 || found == 0 {
+	if t.Logf("%d instances plain, %d findings", p.skipped(), found); p.skipped() == 0 || found == 0 {
 		t.Error("the names must include plain ones and ones with findings")
 	}
 }
 
-// TestQueryScanFindsDuplicates has names that repeat, with and without regard to case, in plain
-// instances and in ones that are too long, with equal and different ids.
+// TestQueryScanFindsDuplicates compares the findings for random instances with equal names,
+// names that differ only in case, equal and different ids, and extra bytes.
 func TestQueryScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	r := rand.New(rand.NewPCG(1, 2))
 	names := []string{"a", "A", "aB", "ab", "AB", "[a", "{a", "@", "`", "é", "É", "abcdefgh", "ABCDEFGH", "abcdefghi", "ABCDEFGHi", "ſ", "s", "S"}
 	found := map[string]int{}
@@ -131,20 +132,21 @@ func TestQueryScanFindsDuplicates(t *testing.T) {
 			found[f.Rule.Name]++
 		}
 	}
-	if t.Logf("%d instances plain, %v", p.passed(), found); p.passed() == 0 || found["v2-instance-duplicate"] == 0 || found["v2-instance-name-case-duplicate"] == 0 {
+	if t.Logf("%d instances plain, %v", p.skipped(), found); p.skipped() == 0 || found["v2-instance-duplicate"] == 0 || found["v2-instance-name-case-duplicate"] == 0 {
 		t.Error("the instances must include duplicates and others")
 	}
 }
 
-// TestQueryScanChecksWidths has values whose width does not match the counter's type.
+// TestQueryScanChecksWidths checks that the scan does not skip an instance with a value whose
+// width does not match the registered type.
 func TestQueryScanChecksWidths(t *testing.T) {
 	t.Parallel()
 	known := validate.Context{Registrations: [][]byte{encoded(t, builder.NewCounterSetRegInfo(layout.GUID{Data1: 1}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(1, layout.PERF_COUNTER_RAWCOUNT).Counter(2, layout.PERF_COUNTER_LARGE_RAWCOUNT))}}
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	sound := counterSet(t, 5, 3)
-	if r := p.same(layout.QueryDataKind, sound, known); len(r.Findings) > 0 || p.passed() == 0 {
-		t.Errorf("%d instances plain, %v", p.passed(), r.Findings)
+	if r := p.same(layout.QueryDataKind, sound, known); len(r.Findings) > 0 || p.skipped() == 0 {
+		t.Errorf("%d instances plain, %v", p.skipped(), r.Findings)
 	}
 	at := len(sound) - 16
 	binary.LittleEndian.PutUint32(sound[at:], 4)
@@ -155,19 +157,19 @@ func TestQueryScanChecksWidths(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksNamesThatBeginAlike has names that share a prefix with the name before,
-// shorter and longer than the groups of letters that the scan keeps.
-func TestQueryScanChecksNamesThatBeginAlike(t *testing.T) {
+// TestQueryScanChecksCommonPrefixes compares the findings for random names that share a prefix
+// with the previous name, shorter and longer than the letters that the scan keeps.
+func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 	t.Parallel()
 	const most = 100
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	r := rand.New(rand.NewPCG(3, 4))
 	name := []byte(strings.Repeat("a", most))
 	repeated := 0
 	for range 400 {
 		set := builder.CounterSet().Counter(1, 4)
 		for i := range 12 {
-			if at := r.IntN(most); r.IntN(3) > 0 { // else it is there again, or some of it
+			if at := r.IntN(most); r.IntN(3) > 0 { // otherwise the name or a prefix of it is repeated
 				name[at] = "abAB0*"[r.IntN(6)]
 			}
 			set.Add(builder.QueryInstance{Name: string(name[:most-16*r.IntN(6)]), InstanceId: uint32(i), Values: []uint64{7}})
@@ -181,30 +183,30 @@ func TestQueryScanChecksNamesThatBeginAlike(t *testing.T) {
 			name = []byte(strings.Repeat("a", most))
 		}
 	}
-	if t.Logf("%d instances plain, %d repeated", p.passed(), repeated); p.passed() == 0 || repeated == 0 {
+	if t.Logf("%d instances plain, %d repeated", p.skipped(), repeated); p.skipped() == 0 || repeated == 0 {
 		t.Error("the names must include plain ones and ones with findings")
 	}
 }
 
-// TestQueryScanSpendsLookLimit has instances without values, followed by bytes that do not look
-// like a value. The scan and the rules both search for the NUL of the name before them.
-func TestQueryScanSpendsLookLimit(t *testing.T) {
+// TestQueryScanCountsNameSearch checks that the scan and the rules count the same bytes toward
+// the search limit for instances without values, in which they search for the NUL of the name.
+func TestQueryScanCountsNameSearch(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	odd := func(id uint32, letter string) []byte {
 		return poke(append(instanceHeader(id, text(letter+"\x00")), 0, 0, 0, 0), 0, 20)
 	}
 	one := resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(4, instanceHeader(1, text("a\x00")), instanceHeader(2, text("b\x00")), odd(3, "c"), odd(4, "d")))
 	if found := p.same(layout.QueryDataKind, queryBytes(one), validate.Context{}).Findings; len(found) == 0 {
-		t.Error("there is no finding")
+		t.Error("no finding in a result without values")
 	}
 }
 
-// TestQueryScanChecksBeginnings has names that differ from the name before in four letters. The
-// new letters share no bit with the old ones. One name is repeated.
-func TestQueryScanChecksBeginnings(t *testing.T) {
+// TestQueryScanComparesPrefixes checks that names that differ from the previous name in four
+// letters are different, and that a repeated name is a duplicate.
+func TestQueryScanComparesPrefixes(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	for at := 0; at < 96; at += 4 {
 		before := strings.Repeat("A", 96)
 		name := before[:at] + "...." + before[at+4:]
@@ -213,7 +215,7 @@ func TestQueryScanChecksBeginnings(t *testing.T) {
 			set.Instance(name, uint32(i), 1)
 		}
 		if found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings; len(found) > 0 {
-			t.Errorf("letters %d to %d: %v for names with other ids", at, at+4, found)
+			t.Errorf("letters %d to %d: %v for names with different ids", at, at+4, found)
 		}
 		set.Instances[3].InstanceId = set.Instances[1].InstanceId
 		found := p.same(layout.QueryDataKind, encoded(t, new(builder.QueryData{}).Add(set)), validate.Context{}).Findings

@@ -8,17 +8,17 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestRecordShapes has records that just match their shape and records that just do not. They
-// are at the start of the bytes and after other records, with and without bytes after lim.
+// TestRecordShapes checks which bytes look like a value, an instance or a result. The bytes are
+// at different offsets, with and without bytes after the limit.
 func TestRecordShapes(t *testing.T) {
 	t.Parallel()
-	const a, wide, ends0 = 'a', 0x6363, 0x0100 // ends0 has the first half of a NUL in its upper byte
+	const a, wide, zeroLow = 'a', 0x6363, 0x0100 // the low byte of zeroLow is 0
 	units := func(a, b uint32) uint32 { return b<<16 | a }
 	for _, tt := range []struct {
 		reason string
 		looks  func(b []byte, at, lim int64) bool
 		words  []uint32
-		room   int64 // the bytes from at to lim
+		room   int64 // the number of bytes from at to lim
 		want   bool
 	}{
 		{"a value that fills the room", looksCounterData, []uint32{8, 16, 1, 0}, 16, true},
@@ -33,10 +33,10 @@ func TestRecordShapes(t *testing.T) {
 
 		{"an instance that fills the room", looksInstanceHeader, []uint32{16, 1, a, 0}, 16, true},
 		{"an instance with room after it", looksInstanceHeader, []uint32{16, 1, a, 0}, 24, true},
-		{"a NUL at once", looksInstanceHeader, []uint32{16, 1, units(0, wide), units(wide, wide)}, 16, true},
-		{"a NUL at the very end", looksInstanceHeader, []uint32{24, 1, units(wide, wide), units(wide, wide), units(wide, wide), units(wide, 0)}, 24, true},
-		{"a NUL too early", looksInstanceHeader, []uint32{24, 1, 0, 0, units(wide, wide), units(wide, wide)}, 24, false},
-		{"a NUL of two halves", looksInstanceHeader, []uint32{24, 1, units(wide, wide), units(wide, a), units(ends0, a), units(ends0, wide)}, 24, false},
+		{"an instance whose name is empty", looksInstanceHeader, []uint32{16, 1, units(0, wide), units(wide, wide)}, 16, true},
+		{"an instance whose NUL is at its end", looksInstanceHeader, []uint32{24, 1, units(wide, wide), units(wide, wide), units(wide, wide), units(wide, 0)}, 24, true},
+		{"an instance whose NUL is too far from its end", looksInstanceHeader, []uint32{24, 1, 0, 0, units(wide, wide), units(wide, wide)}, 24, false},
+		{"an instance with two zero bytes that belong to different characters", looksInstanceHeader, []uint32{24, 1, units(wide, wide), units(wide, a), units(zeroLow, a), units(zeroLow, wide)}, 24, false},
 		{"an instance without room for a name", looksInstanceHeader, []uint32{8, 1, 0, 0}, 16, false},
 		{"an instance longer than the room", looksInstanceHeader, []uint32{24, 1, 0, 0, 0, 0}, 16, false},
 		{"an instance whose size is not a multiple of 8", looksInstanceHeader, []uint32{20, 1, 0, 0, 0, 0}, 24, false},
@@ -61,7 +61,7 @@ func TestRecordShapes(t *testing.T) {
 			lim := at + tt.room
 			b = append(b, make([]byte, 64)...)
 			for _, b := range [][]byte{slices.Clip(b[:lim]), b} {
-				if got := looked(tt.looks, b, at, lim); got != fmt.Sprint(tt.want) {
+				if got := resultOrPanic(tt.looks, b, at, lim); got != fmt.Sprint(tt.want) {
 					t.Errorf("%s, from %d to %d of %d bytes: %v, want %v", tt.reason, at, lim, len(b), got, tt.want)
 				}
 			}
@@ -69,11 +69,11 @@ func TestRecordShapes(t *testing.T) {
 	}
 }
 
-// looked returns the result of looks, or the value of its panic.
-func looked(looks func(b []byte, at, lim int64) bool, b []byte, at, lim int64) (said string) {
+// resultOrPanic returns the result of looks, or the value of its panic, as text.
+func resultOrPanic(looks func(b []byte, at, lim int64) bool, b []byte, at, lim int64) (result string) {
 	defer func() {
 		if p := recover(); p != nil {
-			said = fmt.Sprint(p)
+			result = fmt.Sprint(p)
 		}
 	}()
 	return fmt.Sprint(looks(b, at, lim))

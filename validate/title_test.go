@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// foundBy returns the findings of one rule in the block of a spec: path and message.
+// foundBy returns the path and the message of each finding of one rule in the block of a spec.
 func foundBy(t *testing.T, rule, text string) []string {
 	t.Helper()
 	s, err := spec.Parse("", []byte(text))
@@ -35,6 +35,8 @@ func foundBy(t *testing.T, rule, text string) []string {
 	return found
 }
 
+// TestObjectTitleEdges checks the titles, levels, DefaultCounter and CodePage of an object at
+// the limits of their rules.
 func TestObjectTitleEdges(t *testing.T) {
 	t.Parallel()
 	const (
@@ -68,37 +70,37 @@ objects:
 		reason              string
 	}{
 		{"obj-name-index", one, "- object[0].ObjectNameTitleIndex: 0\n",
-			[]string{"object[0].ObjectNameTitleIndex: ObjectNameTitleIndex is 0, must be an even number above 0"}, "0 is even and no name"},
+			[]string{"object[0].ObjectNameTitleIndex: ObjectNameTitleIndex is 0, must be an even number above 0"}, "0 is even but not a title"},
 		{"obj-help-follows-name", one, "- object[0].ObjectNameTitleIndex: 0xFFFFFFFE\n",
-			[]string{"object[0].ObjectHelpTitleIndex: ObjectHelpTitleIndex is 4001, must be 4294967295, one more than ObjectNameTitleIndex"}, "the last name has a help text"},
+			[]string{"object[0].ObjectHelpTitleIndex: ObjectHelpTitleIndex is 4001, must be 4294967295, one more than ObjectNameTitleIndex"}, "the largest name title has a help title too"},
 		{"obj-reserved-title", one, "- object[0].ObjectHelpTitle: 1\n",
-			[]string{"object[0].ObjectHelpTitle: ObjectHelpTitle is 1, must be 0"}, "the second of the two fields"},
+			[]string{"object[0].ObjectHelpTitle: ObjectHelpTitle is 1, must be 0"}, "ObjectHelpTitle is checked too"},
 		{"obj-reserved-title", one, "- object[0].ObjectNameTitle: 1\n- object[0].ObjectHelpTitle: 2\n",
-			[]string{"object[0].ObjectNameTitle: ObjectNameTitle is 1, must be 0", "object[0].ObjectHelpTitle: ObjectHelpTitle is 2, must be 0"}, "each has its own finding"},
+			[]string{"object[0].ObjectNameTitle: ObjectNameTitle is 1, must be 0", "object[0].ObjectHelpTitle: ObjectHelpTitle is 2, must be 0"}, "each field has its own finding"},
 		{"obj-detail-level-min", expert, "",
 			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_EXPERT, must be PERF_DETAIL_NOVICE, the lowest of its counters"}, "the first counter is the lowest"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 50\n", nil, "a counter's invalid level is not compared"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 150\n- object[0].DetailLevel: PERF_DETAIL_NOVICE\n", nil, "a counter's unknown level may have to be a lower one"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 150\n- object[0].DetailLevel: PERF_DETAIL_WIZARD\n",
-			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_WIZARD, must be at most PERF_DETAIL_EXPERT, the lowest known of its counters"}, "whatever the unknown level has to be"},
+			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_WIZARD, must be at most PERF_DETAIL_EXPERT, the lowest known of its counters"}, "the level is too high, whatever the unknown level must be"},
 		{"obj-detail-level-min", expert, "- object[0].DetailLevel: 301\n", nil, "an object's invalid level is not compared"},
-		{"obj-detail-level-min", one, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n" + base, nil, "bases are not displayed: there is nothing to compare"},
-		{"obj-detail-level-min", none, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n", nil, "no counters, nothing to compare"},
-		{"obj-default-counter", one, "- object[0].DefaultCounter: -1\n", nil, "-1 is none"},
-		{"obj-default-counter", one, "- object[0].DefaultCounter: 4002\n", nil, "a title index"},
+		{"obj-detail-level-min", one, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n" + base, nil, "bases are not displayed, so their levels are not compared"},
+		{"obj-detail-level-min", none, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n", nil, "there are no counters to compare"},
+		{"obj-default-counter", one, "- object[0].DefaultCounter: -1\n", nil, "-1 is no counter"},
+		{"obj-default-counter", one, "- object[0].DefaultCounter: 4002\n", nil, "a title index is valid"},
 		{"obj-default-counter", one, "- object[0].DefaultCounter: 1\n",
-			[]string{"object[0].DefaultCounter: DefaultCounter is 1, must be -1, or the position or title index of a counter that is not a base"}, "one past the last"},
+			[]string{"object[0].DefaultCounter: DefaultCounter is 1, must be -1, or the position or title index of a counter that is not a base"}, "the position is one more than the last"},
 		{"obj-default-counter", one, "- object[0].DefaultCounter: 4002\n" + base,
-			[]string{"object[0].DefaultCounter: DefaultCounter is 4002, must be -1, or the position or title index of a counter that is not a base"}, "the title of a base"},
+			[]string{"object[0].DefaultCounter: DefaultCounter is 4002, must be -1, or the position or title index of a counter that is not a base"}, "the title belongs to a base"},
 		{"obj-default-counter", one, "- object[0].DefaultCounter: 0\n" + base, nil, "another rule reports that the first counter is a base"},
 		{"obj-default-counter", none, "- object[0].DefaultCounter: 0\n", nil, "another rule reports that there are no counters"},
 		{"obj-default-counter", far, "- object[0].DefaultCounter: -2147483646\n",
-			[]string{"object[0].DefaultCounter: DefaultCounter is -2147483646, must be -1, or the position or title index of a counter that is not a base"}, "an index has no sign: 0x80000002 is not it"},
+			[]string{"object[0].DefaultCounter: DefaultCounter is -2147483646, must be -1, or the position or title index of a counter that is not a base"}, "0x80000002 is a title, but a title index has no sign"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 1\n",
-			[]string{"object[0].CodePage: CodePage is 1, must be 0, UTF-16"}, "CP_OEMCP, the lowest that is known"},
+			[]string{"object[0].CodePage: CodePage is 1, must be 0, UTF-16"}, "1 is CP_OEMCP, the lowest known code page"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 4\n", nil, "an unknown code page has its own rule"},
 		{"obj-codepage-valid", one, "- object[0].CodePage: 65002\n",
-			[]string{"object[0].CodePage: CodePage is 65002, must be 0 for UTF-16, or a code page that MultiByteToWideChar converts"}, "one past the highest"},
+			[]string{"object[0].CodePage: CodePage is 65002, must be 0 for UTF-16, or a code page that MultiByteToWideChar converts"}, "65002 is one more than the highest known code page"},
 	} {
 		text := tt.spec
 		if tt.patches != "" {
@@ -110,6 +112,7 @@ objects:
 	}
 }
 
+// TestCounterTitles checks the name title and the help title of a counter.
 func TestCounterTitles(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -117,15 +120,15 @@ func TestCounterTitles(t *testing.T) {
 		want       string
 		reason     string
 	}{
-		{4002, 4003, "", "as lodctr gives them"},
-		{2, 3, "", "the smallest"},
-		{0xFFFFFFFE, 0xFFFFFFFF, "", "the largest"},
-		{0, 4003, "ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0", "no name"},
-		{4001, 4003, "ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4001, must be an even number above 0", "a help text, and nothing that the help could follow"},
-		{4002, 4004, "ctr-help-index counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be odd", "a name"},
-		{4002, 0, "ctr-help-none counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be the index of a help text", "none"},
-		{4002, 4001, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4001, must be 4003, directly after the CounterNameTitleIndex", "the one before"},
-		{4002, 4005, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, directly after the CounterNameTitleIndex", "the next one"},
+		{4002, 4003, "", "titles as lodctr assigns them"},
+		{2, 3, "", "the smallest valid titles"},
+		{0xFFFFFFFE, 0xFFFFFFFF, "", "the largest valid titles"},
+		{0, 4003, "ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0", "the counter has no name"},
+		{4001, 4003, "ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4001, must be an even number above 0", "the name is odd, so the help title is not compared"},
+		{4002, 4004, "ctr-help-index counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be odd", "the help title is even"},
+		{4002, 0, "ctr-help-none counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be the index of a help text", "the counter has no help title"},
+		{4002, 4001, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4001, must be 4003, directly after the CounterNameTitleIndex", "the help title is 2 less than the right one"},
+		{4002, 4005, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, directly after the CounterNameTitleIndex", "the help title is 2 more than the right one"},
 	} {
 		c := counterOf(raw, 4, 4)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = row.name, row.help
@@ -133,8 +136,8 @@ func TestCounterTitles(t *testing.T) {
 	}
 }
 
-// checkTitleFindings fails the test unless the counters have exactly the finding want. "" is no
-// finding.
+// checkTitleFindings fails the test unless the counters have exactly the finding want, or no
+// finding if want is "".
 func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context, counters ...wire.CounterDefinition) {
 	t.Helper()
 	var list []string
@@ -146,9 +149,10 @@ func checkTitleFindings(t *testing.T, reason, want string, ctx validate.Context,
 	}
 }
 
+// TestCounterNamesTwice checks that two counters of an object do not have the same name title.
 func TestCounterNamesTwice(t *testing.T) {
 	t.Parallel()
-	titled := func(typ layout.CounterType, name, help, offset uint32) wire.CounterDefinition {
+	counterOfTitles := func(typ layout.CounterType, name, help, offset uint32) wire.CounterDefinition {
 		c := counterOf(typ, 4, offset)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = name, help
 		return c
@@ -158,12 +162,12 @@ func TestCounterNamesTwice(t *testing.T) {
 		counters []wire.CounterDefinition
 		want     []string
 	}{
-		{"three of one name", []wire.CounterDefinition{titled(raw, 6, 7, 4), titled(raw, 8, 9, 8), titled(raw, 6, 7, 12), titled(raw, 6, 7, 16)}, []string{
+		{"three counters have the same name", []wire.CounterDefinition{counterOfTitles(raw, 6, 7, 4), counterOfTitles(raw, 8, 9, 8), counterOfTitles(raw, 6, 7, 12), counterOfTitles(raw, 6, 7, 16)}, []string{
 			"ctr-name-duplicate counter[2].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from that of counter[0]",
 			"ctr-name-duplicate counter[3].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from that of counter[0]",
 		}},
-		{"a base has that of its counter, whichever comes next", []wire.CounterDefinition{titled(layout.PERF_RAW_FRACTION, 6, 7, 4), titled(layout.PERF_RAW_BASE, 6, 7, 8), titled(raw, 8, 9, 12)}, nil},
-		{"two without a name have no name twice", []wire.CounterDefinition{titled(raw, 0, 7, 4), titled(raw, 0, 7, 8)}, []string{
+		{"a base has the name of its counter", []wire.CounterDefinition{counterOfTitles(layout.PERF_RAW_FRACTION, 6, 7, 4), counterOfTitles(layout.PERF_RAW_BASE, 6, 7, 8), counterOfTitles(raw, 8, 9, 12)}, nil},
+		{"two counters without a name are not duplicates", []wire.CounterDefinition{counterOfTitles(raw, 0, 7, 4), counterOfTitles(raw, 0, 7, 8)}, []string{
 			"ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 			"ctr-name-index counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0",
 		}},
@@ -177,6 +181,7 @@ func TestCounterNamesTwice(t *testing.T) {
 	}
 }
 
+// TestCounterIndexRange checks the titles of counters against First Counter and Last Counter.
 func TestCounterIndexRange(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -184,13 +189,13 @@ func TestCounterIndexRange(t *testing.T) {
 		want        string
 		reason      string
 	}{
-		{0, 0, "", "not known"},
-		{4002, 4002, "", "the only one"},
-		{4000, 4002, "", "the last"},
-		{4002, 4004, "", "the first"},
-		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 4004 to 4006, from First Counter to Last Counter", "before the first"},
-		{4002, 0, "", "a range with nothing in it is none"},
-		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, from First Counter to Last Counter", "after the last"},
+		{0, 0, "", "the range is not known"},
+		{4002, 4002, "", "the title is the only one in the range"},
+		{4000, 4002, "", "the title is the last one in the range"},
+		{4002, 4004, "", "the title is the first one in the range"},
+		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 4004 to 4006, from First Counter to Last Counter", "the title is before the range"},
+		{4002, 0, "", "an empty range is ignored"},
+		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, from First Counter to Last Counter", "the title is after the range"},
 	} {
 		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})
 		checkTitleFindings(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
@@ -205,10 +210,11 @@ func TestCounterIndexRange(t *testing.T) {
 		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 4002 to 4002, from First Counter to Last Counter",
 	}
 	if diff := cmp.Diff(want, counterFindings(withBlocks(base), ctx)); diff != "" {
-		t.Errorf("a base with one that was not given (-want +got):\n%s", diff)
+		t.Errorf("a base with a title outside the range (-want +got):\n%s", diff)
 	}
 }
 
+// TestCounterFields checks DefaultScale, the reserved titles and DetailLevel of a counter.
 func TestCounterFields(t *testing.T) {
 	t.Parallel()
 	sound := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})[0]
@@ -217,16 +223,16 @@ func TestCounterFields(t *testing.T) {
 		change func(c *wire.CounterDefinition)
 		want   []string
 	}{
-		{"the smallest scale", func(c *wire.CounterDefinition) { c.DefaultScale = -7 }, nil},
-		{"a smaller one", func(c *wire.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, must be -7 to 7"}},
-		{"the largest scale", func(c *wire.CounterDefinition) { c.DefaultScale = 7 }, nil},
-		{"a larger one", func(c *wire.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, must be -7 to 7"}},
-		{"both reserved fields", func(c *wire.CounterDefinition) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
+		{"the smallest valid scale", func(c *wire.CounterDefinition) { c.DefaultScale = -7 }, nil},
+		{"a scale that is one too small", func(c *wire.CounterDefinition) { c.DefaultScale = -8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is -8, must be -7 to 7"}},
+		{"the largest valid scale", func(c *wire.CounterDefinition) { c.DefaultScale = 7 }, nil},
+		{"a scale that is one too large", func(c *wire.CounterDefinition) { c.DefaultScale = 8 }, []string{"ctr-default-scale counter[0].DefaultScale: DefaultScale is 8, must be -7 to 7"}},
+		{"both reserved fields are not 0", func(c *wire.CounterDefinition) { c.CounterNameTitle, c.CounterHelpTitle = 1, 0x80000000 }, []string{
 			"ctr-reserved-title counter[0].CounterNameTitle: CounterNameTitle is 1, must be 0",
 			"ctr-reserved-title counter[0].CounterHelpTitle: CounterHelpTitle is 2147483648, must be 0",
 		}},
-		{"the highest level", func(c *wire.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
-		{"a level between", func(c *wire.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, must be 100, 200, 300 or 400"}},
+		{"the highest valid level", func(c *wire.CounterDefinition) { c.DetailLevel = layout.PERF_DETAIL_WIZARD }, nil},
+		{"a level between two valid ones", func(c *wire.CounterDefinition) { c.DetailLevel = 101 }, []string{"ctr-detail-level counter[0].DetailLevel: DetailLevel is 101, must be 100, 200, 300 or 400"}},
 	} {
 		c := sound
 		row.change(&c)
@@ -236,9 +242,10 @@ func TestCounterFields(t *testing.T) {
 	}
 	base := withTitles(counterSequence(layout.PERF_RAW_FRACTION, layout.PERF_RAW_BASE))
 	base[1].DetailLevel = 0
-	checkTitleFindings(t, "a base has no level", "", validate.Context{}, base...)
+	checkTitleFindings(t, "the level of a base is not checked", "", validate.Context{}, base...)
 }
 
+// TestDuplicateObjects checks that two objects do not have the same title.
 func TestDuplicateObjects(t *testing.T) {
 	t.Parallel()
 	again := func(i, first string) string {
@@ -246,8 +253,8 @@ func TestDuplicateObjects(t *testing.T) {
 	}
 	three := [][]byte{objectWithoutInstances(2), objectWithInstance(6), objectWithoutInstances(6), objectWithoutInstances(6), objectWithoutInstances(8)}
 	want := []string{again("2", "1"), again("3", "1")}
-	expectFindings(t, "each later one, against the first", layout.DataBlockKind, blockOfObjects(headerEnd, three...), want...)
-	expectFindings(t, "a provider's objects", layout.ObjectsKind, slices.Concat(three...), want...)
+	expectFindings(t, "each later object with the title of an earlier one is reported", layout.DataBlockKind, blockOfObjects(headerEnd, three...), want...)
+	expectFindings(t, "the objects of a provider are compared too", layout.ObjectsKind, slices.Concat(three...), want...)
 	for _, line := range findings(layout.ObjectsKind, slices.Concat(objectWithoutInstances(0), objectWithoutInstances(0))) {
 		if strings.HasPrefix(line, "data-object-duplicate") {
 			t.Errorf("two objects without a title: %s", line)

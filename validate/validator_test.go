@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestZeroValidator checks that the zero Validator works as New(Options{}), also on
-// blocks with one inverted byte: without rules for the bounds, a wrong length would panic.
+// TestZeroValidator checks that the zero Validator has the same findings as New(Options{}) in
+// blocks with one inverted byte. Without its rules, a wrong length would cause a panic.
 func TestZeroValidator(t *testing.T) {
 	t.Parallel()
 	var zero validate.Validator
@@ -40,16 +40,16 @@ func TestZeroValidator(t *testing.T) {
 	}
 }
 
-// TestUnchecked checks that Err reports a block that was not checked, whatever its bytes: a
-// block of an unknown kind and one whose context cannot be read.
+// TestUnchecked checks that Result.Unchecked and Result.Err report a block that was not checked,
+// because its kind is unknown or its context cannot be read.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
-	sound := four(t, layout.DataBlockKind)
+	sound := fourObjects(t, layout.DataBlockKind)
 	v, err := validate.New(validate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut := setWithClocks().bytes()
+	cut := validRegistration().bytes()
 	for _, tt := range []struct {
 		reason string
 		kind   layout.Kind
@@ -57,9 +57,9 @@ func TestUnchecked(t *testing.T) {
 		is     error
 		says   string
 	}{
-		{"no kind", layout.Kind(99), validate.Context{}, layout.ErrRange, "no rules for the kind 99"},
-		{"a registration that is cut off", layout.InstanceBlockKind, validate.Context{Registrations: [][]byte{cut, cut[:40]}}, layout.ErrShort, "registration 1 of the context: "},
-		{"identifiers that are cut off", layout.QueryDataKind, validate.Context{Identifiers: make([]byte, 39)}, layout.ErrShort, "the identifiers of the context: "},
+		{"the kind is unknown", layout.Kind(99), validate.Context{}, layout.ErrRange, "no rules for the kind 99"},
+		{"a registration of the context is truncated", layout.InstanceBlockKind, validate.Context{Registrations: [][]byte{cut, cut[:40]}}, layout.ErrShort, "registration 1 of the context: "},
+		{"the identifiers of the context are truncated", layout.QueryDataKind, validate.Context{Identifiers: make([]byte, 39)}, layout.ErrShort, "the identifiers of the context: "},
 	} {
 		r := v.Bytes(tt.kind, validSetInstance().bytes(), tt.ctx)
 		if len(r.Findings) > 0 || r.Counts != (validate.Counts{Error: 1}) || !errors.Is(r.Unchecked, tt.is) {
@@ -76,7 +76,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// TestEveryKindIsChecked checks one byte, which is not a valid block of any kind.
+// TestEveryKindIsChecked checks that one byte is an error in every kind.
 func TestEveryKindIsChecked(t *testing.T) {
 	t.Parallel()
 	for _, kind := range layout.Kinds() {
@@ -86,8 +86,8 @@ func TestEveryKindIsChecked(t *testing.T) {
 	}
 }
 
-// TestReusedValidator checks that a validator that validated a longer block finds the same in a
-// short one as a new validator.
+// TestReusedValidator checks that a Validator has the same findings in a short block after a
+// longer block as a new Validator.
 func TestReusedValidator(t *testing.T) {
 	t.Parallel()
 	for kind, b := range validBuffers {
@@ -109,28 +109,28 @@ func TestReusedValidator(t *testing.T) {
 	}
 }
 
-// TestValidatorReleasesBlock checks that a validator in use does not keep a block that it
+// TestValidatorReleasesBlock checks that a Validator keeps no reference to a block that it
 // validated.
 func TestValidatorReleasesBlock(t *testing.T) {
 	t.Parallel()
-	one, three := counting, slices.Repeat(counting, 3)
-	unread := appendObject(nil, titled(20), three, nil)
-	clear(unread[64+40:]) // the second counter has no length
+	one, three := oneCounter, slices.Repeat(oneCounter, 3)
+	unread := appendObject(nil, objectOfTitle(20), three, nil)
+	clear(unread[64+40:]) // the ByteLength of the second counter is 0
 	for name, b := range map[string][]byte{
-		"an object without instances":     appendObject(nil, object4000, one, nil),
-		"fewer counters in the last":      appendObject(appendObject(nil, titled(10), three, nil), object4000, one, nil),
-		"a counter that cannot be read":   unread,
-		"instances, and _Total is first":  appendObject(nil, object4000, one, []testInstance{child("_Total", 0, 0), child("a", 4000, 0)}),
-		"a header":                        dataBlockBytes(appendObject(nil, object4000, one, nil), 1, 0),
-		"less than any record":            make([]byte, 7),
-		"an object, and half of the next": appendObject(appendObject(nil, titled(10), three, nil), object4000, one, nil)[:300],
+		"an object without instances":                             appendObject(nil, object4000, one, nil),
+		"an object with fewer counters than the object before it": appendObject(appendObject(nil, objectOfTitle(10), three, nil), object4000, one, nil),
+		"a counter that cannot be read":                           unread,
+		"an instance _Total that is not the last":                 appendObject(nil, object4000, one, []testInstance{withParent("_Total", 0, 0), withParent("a", 4000, 0)}),
+		"a data block":                  dataBlockBytes(appendObject(nil, object4000, one, nil), 1, 0),
+		"7 bytes":                       make([]byte, 7),
+		"an object and half of another": appendObject(appendObject(nil, objectOfTitle(10), three, nil), object4000, one, nil)[:300],
 	} {
 		for _, kind := range layout.V1Kinds() {
 			checkKeepsNothing(t, name, kind, b)
 		}
 	}
 	for _, b := range [][]byte{everyResultType(), everyResultType()[:300], queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, validInstanceHeader(), validInstanceHeader())))} {
-		checkKeepsNothing(t, "an answer", layout.QueryDataKind, b)
+		checkKeepsNothing(t, "a result", layout.QueryDataKind, b)
 	}
 	checkKeepsNothing(t, "duplicate names", layout.InstancesKind, slices.Concat(validInstanceHeader(), validInstanceHeader(), []byte{1}))
 	for kind, b := range validBuffers {
@@ -139,6 +139,7 @@ func TestValidatorReleasesBlock(t *testing.T) {
 	}
 }
 
+// checkKeepsNothing fails the test if a copy of b stays in memory after its validation.
 func checkKeepsNothing(t *testing.T, name string, kind layout.Kind, b []byte) {
 	t.Helper()
 	v, err := validate.New(validate.Options{})

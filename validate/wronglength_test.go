@@ -5,17 +5,21 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// validBuffers are valid V2 buffers.
+// validBuffers has a valid buffer of each V2 kind except query data and instance lists.
 var validBuffers = map[layout.Kind][]byte{
-	layout.RegSetKind:        setWithClocks().bytes(),
-	layout.RegCounterKind:    registered(1, layout.PERF_COUNTER_COUNTER).Append(nil),
+	layout.RegSetKind:        validRegistration().bytes(),
+	layout.RegCounterKind:    registeredCounter(1, layout.PERF_COUNTER_COUNTER).Append(nil),
 	layout.RegStringKind:     append(text16("Set"), 0, 0),
 	layout.RegGUIDKind:       wire.GUID(someSet).Append(nil),
 	layout.TemplateKind:      validTemplate().bytes(),
@@ -25,20 +29,20 @@ var validBuffers = map[layout.Kind][]byte{
 	layout.StringsKind:       stringsOf(text("Ab\x00"), text("Cde\x00"), ""), // at 32 and 38 of 48 bytes
 }
 
-// valuesWithoutError lists the wrong lengths and counts that are no error, with the reason and
-// the values.
+// valuesWithoutError has the wrong lengths, counts and offsets that are not errors, by kind and
+// field. legal reports whether the value is one of them.
 var valuesWithoutError = map[string]struct {
-	why   string
-	legal func(is, was uint32) bool
+	reason string
+	legal  func(is, was uint32) bool
 }{
 	"template NumCounters": {"Windows accepts a template with bytes after its counters", func(is, was uint32) bool { return is > 0 && is < was }},
-	"strings dwSize":       {"it leaves padding out: it is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
-	"strings dwOffset":     {"it leads to text as well, or says that there is none", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
-	"template Size":        {"Windows does not look at it: it is a warning", func(uint32, uint32) bool { return true }},
+	"strings dwSize":       {"it omits only padding, which is a warning", func(is, _ uint32) bool { return is == 46 || is == 47 }},
+	"strings dwOffset":     {"it is the offset of other text, or declares that there is no text", func(is, _ uint32) bool { return is >= 32 && is < 48 || is == layout.NoString }},
+	"template Size":        {"Windows ignores the field, so a wrong value is a warning", func(uint32, uint32) bool { return true }},
 }
 
-// TestEveryWrongLengthIsError writes wrong numbers into each length, count and offset of a valid
-// buffer.
+// TestEveryWrongLengthIsError checks that a wrong number in any length, count or offset of a
+// valid buffer is an error.
 func TestEveryWrongLengthIsError(t *testing.T) {
 	t.Parallel()
 	for kind, sound := range validBuffers {
@@ -53,6 +57,7 @@ func TestEveryWrongLengthIsError(t *testing.T) {
 	}
 }
 
+// checkWrongNumbers writes wrong numbers into one field and checks the findings.
 func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout.Part) {
 	t.Helper()
 	was := binary.LittleEndian.Uint32(part.Bytes())
@@ -63,15 +68,260 @@ func checkWrongNumbers(t *testing.T, kind layout.Kind, sound []byte, part layout
 		b := bytes.Clone(sound)
 		binary.LittleEndian.PutUint32(b[part.Off():], is)
 		r := validate.Bytes(kind, b, validate.Context{})
-		other, named := valuesWithoutError[fmt.Sprint(kind, " ", part.Field.Name)]
-		legal := named && other.legal(is, was)
+		exception, found := valuesWithoutError[fmt.Sprint(kind, " ", part.Field.Name)]
+		legal := found && exception.legal(is, was)
 		switch {
 		case !legal && r.Counts.Error == 0:
-			t.Errorf("%v: %v is %d and was %d, which is no error: %v", kind, part.Path, is, was, r.Err(validate.Info))
+			t.Errorf("%v: %v is %d and was %d, must be an error: %v", kind, part.Path, is, was, r.Err(validate.Info))
 		case legal && r.Counts.Error > 0:
-			t.Errorf("%v: %v is %d and was %d, which is an error, though %s: %v", kind, part.Path, is, was, other.why, r.Err(validate.Info))
+			t.Errorf("%v: %v is %d and was %d, must not be an error, as %s: %v", kind, part.Path, is, was, exception.reason, r.Err(validate.Info))
 		case len(r.Findings) == 0:
-			t.Errorf("%v: no finding at %v, which is %d and was %d", kind, part.Path, is, was)
+			t.Errorf("%v: %v is %d and was %d, must have a finding", kind, part.Path, is, was)
+		}
+	}
+}
+
+// TestWrongObjectLength checks that a wrong TotalByteLength is one finding and that the
+// following objects are still checked: the last object has a fault of its own.
+func TestWrongObjectLength(t *testing.T) {
+	t.Parallel()
+	const none = 9 // index of no object
+	for _, test := range []struct {
+		reason string
+		object int
+		total  func(uint32) uint32
+		rule   string
+		other  int // another object whose length is 0
+	}{
+		{"the length includes 8 bytes of the next object", 0, func(n uint32) uint32 { return n + 8 }, "obj-multi-length", none},
+		{"the length ends in the last counter block", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", none},
+		{"the length ends in the first instance", 0, func(n uint32) uint32 { return n - 60 }, "obj-multi-length", none},
+		{"0 is not a valid length", 0, func(uint32) uint32 { return 0 }, "obj-total-length-min", none},
+		{"63 is less than the structure", 1, func(uint32) uint32 { return 63 }, "obj-total-length-min", none},
+		{"the length leads out of the input", 0, func(uint32) uint32 { return 1 << 31 }, "obj-total-length-bound", none},
+		{"the length is the largest uint32", 1, func(uint32) uint32 { return 1<<32 - 1 }, "obj-total-length-bound", none},
+		{"the length ends in the only counter block", 1, func(n uint32) uint32 { return n - 8 }, "obj-single-length", none},
+		{"the lengths of two consecutive objects are wrong", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", 1},
+	} {
+		for _, kind := range layout.V1Kinds() {
+			t.Run(fmt.Sprintf("%s %s %v", test.rule, test.reason, kind), func(t *testing.T) {
+				t.Parallel()
+				b := fourObjects(t, kind)
+				total := func(i int) []byte {
+					part, err := layout.Find(kind, b, layout.Path{}.At("object", i).Field("TotalByteLength"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					return part.Bytes()
+				}
+				at := total(test.object)
+				var second []byte
+				if test.other != none {
+					second = total(test.other)
+				}
+				scale, err := layout.Find(kind, b, layout.Path{}.At("object", 3).At("counter", 0).Field("DefaultScale"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				binary.LittleEndian.PutUint32(at, test.total(binary.LittleEndian.Uint32(at)))
+				binary.LittleEndian.PutUint32(scale.Bytes(), 99)
+				want := []string{fmt.Sprintf("%s object[%d].TotalByteLength", test.rule, test.object)}
+				if second != nil {
+					clear(second)
+					want = append(want, fmt.Sprintf("obj-total-length-min object[%d].TotalByteLength", test.other))
+				}
+				want = append(want, "ctr-default-scale object[3].counter[0].DefaultScale")
+				var got []string
+				for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
+					got = append(got, f.Rule.Name+" "+f.Path.String())
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestWrongLengthOffsetLooksLikeObject checks that a wrong TotalByteLength is reported if it
+// ends at counter values that look like an object.
+func TestWrongLengthOffsetLooksLikeObject(t *testing.T) {
+	t.Parallel()
+	header := func(total uint32) (list []uint64) { // the header of an object without counters and instances
+		b := wire.ObjectType{TotalByteLength: total, DefinitionLength: 64, HeaderLength: 64, DefaultCounter: -1, NumInstances: layout.PERF_NO_INSTANCES}.Append(nil)
+		for ; len(b) > 0; b = b[8:] {
+			list = append(list, binary.LittleEndian.Uint64(b))
+		}
+		return list
+	}
+	const counters = 24
+	for _, tt := range []struct {
+		reason string
+		values []uint64 // of the second object
+	}{
+		{"the length of the false object is 0, and no counter block follows", append(header(0), 4)},
+		{"the length of the false object is 0, and a counter block follows", append(header(0), 8, 1)},
+		{"the false object ends at no object, and a counter block and another false object follow its header", slices.Concat(header(64+8+64+8), []uint64{8}, header(0), []uint64{8, 1})},
+		{"the false object ends at no object, and a counter block ends there", slices.Concat(header(64+8), []uint64{8, 1})},
+	} {
+		second := builder.NewObject(20)
+		for i := range uint32(counters) {
+			second.Counter(100+2*i, layout.PERF_COUNTER_LARGE_RAWCOUNT)
+		}
+		objects := builder.Objects{*builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT).Instance("first", 1),
+			*second.Single(append(tt.values, make([]uint64, counters-len(tt.values))...)...),
+			*builder.NewObject(30).Counter(32, layout.PERF_COUNTER_RAWCOUNT).Instance("third", 1)}
+		b, err := builder.DataBlock{Objects: objects}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := func(path string) layout.Part {
+			at, err := layout.ParsePath(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := layout.Find(layout.DataBlockKind, b, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return part
+		}
+		value, total := place("object[1].block.value[0]"), place("object[0].TotalByteLength")
+		right := binary.LittleEndian.Uint32(total.Bytes())
+		binary.LittleEndian.PutUint32(total.Bytes(), uint32(value.Off()-total.Off()))
+		want := []string{fmt.Sprintf("obj-multi-length object[0].TotalByteLength: TotalByteLength is %d, must be %d, where the last instance ends", value.Off()-total.Off(), right)}
+		if diff := cmp.Diff(want, findings(layout.DataBlockKind, b)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.reason, diff)
+		}
+	}
+}
+
+// fourObjects returns four valid objects. The second has no instances.
+func fourObjects(t *testing.T, kind layout.Kind) []byte {
+	t.Helper()
+	var objects builder.Objects
+	for i := range uint32(4) {
+		o := builder.NewObject(10+10*i).Counter(12+10*i, layout.PERF_COUNTER_RAWCOUNT)
+		if i == 1 {
+			o.Single(1)
+		} else {
+			o.Instance("first", 1).Instance("second", 2)
+		}
+		objects = append(objects, *o)
+	}
+	encode := objects.MarshalBinary
+	if kind == layout.DataBlockKind {
+		encode = (&builder.DataBlock{SystemName: "HOST", Objects: objects}).MarshalBinary
+	}
+	b, err := encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestWrongLengthInObject checks that one wrong length, offset or count inside an object is the
+// only finding, and that the finding gives the right number.
+func TestWrongLengthInObject(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason string
+		path   string
+		to     uint32
+		want   string
+	}{
+		{"the instance's ByteLength counts the padding twice", "object[2].instance[0].ByteLength", 48, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 48, must be 40, after which the counter block follows"},
+		{"the instance's ByteLength omits the end of the name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, must be 40, after which the counter block follows"},
+		{"the instance's ByteLength omits the padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be 40, a multiple of 8 after which the counter block follows"},
+		{"the instance's ByteLength is less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, must be 40, after which the counter block follows"},
+		{"the instance's ByteLength leads out of the object", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, after which the counter block follows"},
+		{"a counter block includes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, must be 8, after which the next instance or the end of the object follows"},
+		{"the last counter block leads out of the object", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, after which the next instance or the end of the object follows"},
+		{"the ByteLength of a counter block is 0", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, must be 8, after which the next instance or the end of the object follows"},
+		{"the ByteLength of a counter block is odd", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be 8, a multiple of 8 after which the next instance or the end of the object follows"},
+		{"NameOffset is too large, so the name leads out of the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside ByteLength"},
+		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength has room for no more in each"},
+		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, after which DefinitionLength has room for the 1 of NumCounters"},
+		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, which fill TotalByteLength"},
+		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the instances that fill TotalByteLength\n" +
+			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, which the values need"},
+		{"the TotalByteLength of the second to last object is too large", "object[2].TotalByteLength", 208, "obj-multi-length object[2].TotalByteLength: TotalByteLength is 208, must be 200, where the last instance ends"},
+		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, must be 200, where the last instance ends"},
+		{"the last object is shorter than its definitions", "object[3].TotalByteLength", 96, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 96, must be 200, where the last instance ends"},
+	} {
+		for _, kind := range layout.V1Kinds() {
+			t.Run(fmt.Sprintf("%s %v", test.reason, kind), func(t *testing.T) {
+				t.Parallel()
+				b := fourObjects(t, kind)
+				path, err := layout.ParsePath(test.path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				part, err := layout.Find(kind, b, path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				binary.LittleEndian.PutUint32(part.Bytes(), test.to)
+				var got []string
+				for _, f := range validate.Bytes(kind, b, validate.Context{}).Findings {
+					got = append(got, f.Rule.Name+" "+f.Path.String()+": "+f.Message())
+				}
+				if diff := cmp.Diff(strings.Split(test.want, "\n"), got); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestWrongHeaderLength checks that a HeaderLength that is not the offset of the first object is
+// one finding.
+func TestWrongHeaderLength(t *testing.T) {
+	t.Parallel()
+	for _, n := range []uint32{0, 88, 96, 106, 112, 120, 144, 208, 1 << 31} {
+		b := fourObjects(t, layout.DataBlockKind)
+		binary.LittleEndian.PutUint32(b[24:], n)
+		var got []string
+		for _, f := range validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings {
+			got = append(got, f.Rule.Name+": "+f.Message())
+		}
+		want := []string{fmt.Sprintf("data-header-length: HeaderLength is %d, must be 104, where the first object starts", n)}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d (-want +got):\n%s", n, diff)
+		}
+	}
+}
+
+// TestWrongLengthOfEmptyObject checks that a wrong TotalByteLength of an object that ends with
+// its definitions is one finding.
+func TestWrongLengthOfEmptyObject(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		instances int32
+		by        int32
+		rule      string
+	}{
+		{0, 8, "obj-empty-length"},
+		{0, -8, "obj-empty-length"},
+		{layout.PERF_METADATA_MULTIPLE_INSTANCES, 8, "obj-metadata-body"},
+		{layout.PERF_METADATA_MULTIPLE_INSTANCES, -8, "obj-metadata-body"},
+	} {
+		empty := builder.NewObject(10).Counter(12, layout.PERF_COUNTER_RAWCOUNT)
+		empty.NumInstances = test.instances
+		last := builder.NewObject(20).Counter(22, layout.PERF_COUNTER_RAWCOUNT).Instance("one", 1)
+		b, err := builder.Objects{*empty, *last}.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := binary.LittleEndian.Uint32(b) + uint32(test.by)
+		binary.LittleEndian.PutUint32(b, n)
+		var got []string
+		for _, f := range validate.Bytes(layout.ObjectsKind, b, validate.Context{}).Findings {
+			got = append(got, fmt.Sprintf("%s %v %s", f.Rule.Name, f.Path, f.Got))
+		}
+		want := []string{fmt.Sprintf("%s object[0].TotalByteLength TotalByteLength is %d", test.rule, n)}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d by %d (-want +got):\n%s", test.instances, test.by, diff)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// instances returns the instances of the first object.
+// instances returns the instances of all objects of a data block.
 func instances(t *testing.T, b []byte) []layout.Instance {
 	t.Helper()
 	data, err := layout.ReadDataBlock(b)
@@ -36,7 +36,8 @@ func instances(t *testing.T, b []byte) []layout.Instance {
 	return list
 }
 
-// TestScanChecksDamage changes a few numbers and bytes of plain instances at a time.
+// TestScanChecksDamage compares the findings after random changes to numbers and bytes of plain
+// instances.
 func TestScanChecksDamage(t *testing.T) {
 	t.Parallel()
 	sound := blockOfInstances(t, 12, 5)
@@ -49,7 +50,7 @@ func TestScanChecksDamage(t *testing.T) {
 		times = 400
 	}
 	for _, profile := range validate.Profiles() {
-		p := newPair(t, validate.Options{Profile: profile})
+		p := newComparison(t, validate.Options{Profile: profile})
 		r := rand.New(rand.NewPCG(uint64(profile), 1))
 		clean := 0
 		for range times {
@@ -71,16 +72,17 @@ func TestScanChecksDamage(t *testing.T) {
 				clean++
 			}
 		}
-		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.passed(), p.checked[0], clean); clean == 0 || p.passed() == 0 {
+		if t.Logf("%v: %d instances plain, %d not; %d blocks without findings", profile, p.skipped(), p.checked[0], clean); clean == 0 || p.skipped() == 0 {
 			t.Error("the damaged blocks must include some with findings and some without")
 		}
 	}
 }
 
-// TestScanChecksGeneratedBlocks has valid, damaged and invalid objects of every kind.
+// TestScanChecksGeneratedBlocks compares the findings in generated blocks: valid ones, damaged
+// ones, and blocks that break each rule.
 func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
-	p := newPair(t, validate.Options{})
+	p := newComparison(t, validate.Options{})
 	blocks, broken := uint64(600), uint64(6)
 	if testing.Short() {
 		blocks, broken = 90, 1
@@ -101,16 +103,17 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 			p.same(b.Kind, b.Block, b.Context)
 		}
 	}
-	if t.Logf("%d instances plain, %d not", p.passed(), p.checked[0]); p.passed() == 0 {
+	if t.Logf("%d instances plain, %d not", p.skipped(), p.checked[0]); p.skipped() == 0 {
 		t.Error("no instance is plain")
 	}
 }
 
-// scanned are the kinds with instances that the scan reads.
+// scanned has the kinds whose instances the scan reads.
 var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// generated validates a block, then copies of it with a few bytes changed.
-func (p *pair) generated(kind layout.Kind, m builder.Model, seed uint64) {
+// generated compares the findings in the block of m, then in the block with up to 8 random
+// bytes.
+func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	p.t.Helper()
 	b, err := m.MarshalBinary()
 	if err != nil {
@@ -124,14 +127,15 @@ func (p *pair) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	}
 }
 
+// FuzzScan compares the findings in any bytes with and without the scan.
 func FuzzScan(f *testing.F) {
 	for letters := range 20 {
 		f.Add(blockOfInstances(f, 5, 1+letters))
 	}
-	f.Add(appendObject(nil, object4000, counting, instanceList(40, func(i int) testInstance { return child(string(rune('a'+i%26)), 4000, uint32(i)) })))
-	f.Add(appendObject(nil, object4000, counting, instanceList(40, func(i int) testInstance { return withID(string(rune('a'+i%26)), int32(i)) })))
-	f.Add(appendObject(nil, object4000, counting, instanceList(40, func(i int) testInstance { return namedInstance(caseVariant(i)) })))
-	f.Add(appendObject(nil, object4000, paired, instanceList(20, func(i int) testInstance { return testInstance{id: int32(i), block: 32} })))
+	f.Add(appendObject(nil, object4000, oneCounter, instanceList(40, func(i int) testInstance { return withParent(string(rune('a'+i%26)), 4000, uint32(i)) })))
+	f.Add(appendObject(nil, object4000, oneCounter, instanceList(40, func(i int) testInstance { return withID(string(rune('a'+i%26)), int32(i)) })))
+	f.Add(appendObject(nil, object4000, oneCounter, instanceList(40, func(i int) testInstance { return namedInstance(caseVariant(i)) })))
+	f.Add(appendObject(nil, object4000, countersWithBases, instanceList(20, func(i int) testInstance { return testInstance{id: int32(i), block: 32} })))
 	for letters := range 20 {
 		f.Add(counterSet(f, 5, 1+letters))
 	}
@@ -144,7 +148,7 @@ func FuzzScan(f *testing.F) {
 			f.Add(b.Bytes)
 		}
 	}
-	p := newPair(f, validate.Options{})
+	p := newComparison(f, validate.Options{})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p.t = t
 		for _, kind := range scanned {

@@ -6,8 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestListedFindings collects many findings, then few. The returned list belongs to the caller
-// and has little spare capacity. The validator keeps no finding.
+// TestListedFindings checks the list in which a pass collects its findings: take returns a list
+// with little spare capacity, and no finding stays in the buffer for the next pass.
 func TestListedFindings(t *testing.T) {
 	t.Parallel()
 	var l listed
@@ -16,17 +16,17 @@ func TestListedFindings(t *testing.T) {
 		for i := range n {
 			f := l.next()
 			if *f != (Finding{}) {
-				t.Fatalf("of %d: room for finding %d is of %v", n, i, f)
+				t.Fatalf("%d findings: finding %d was %v before it was filled", n, i, f)
 			}
 			f.fill(g, layout.Path{}.At("object", i), int64(i), 1, "got", "want")
 		}
 		room := cap(l.findings)
 		list := l.take()
 		if n > 0 && n < room/4 && cap(l.findings) != room {
-			t.Errorf("room for %d is given away with %d findings", room, n)
+			t.Errorf("the buffer for %d findings was returned with %d findings", room, n)
 		}
 		if len(list) != n || cap(list) > n+n/8+1 || (list == nil) != (n == 0) {
-			t.Errorf("%d findings are %d, with room for %d", n, len(list), cap(list))
+			t.Errorf("%d findings: the list has %d, and room for %d", n, len(list), cap(list))
 		}
 		for i, f := range list {
 			if f.Off != int64(i) || f.Got != "got" || f.Want != "want" || f.Rule != rules[0] || f.Reason != "so" || f.Path.String() == "" {
@@ -35,11 +35,11 @@ func TestListedFindings(t *testing.T) {
 		}
 		for i, f := range l.findings[:cap(l.findings)] {
 			if f != (Finding{}) {
-				t.Fatalf("of %d: finding %d is kept", n, i)
+				t.Fatalf("%d findings: finding %d stays in the buffer", n, i)
 			}
 		}
 		if len(l.findings) > 0 || l.expected > mostExpected {
-			t.Errorf("%d findings are left, and %d expected", len(l.findings), l.expected)
+			t.Errorf("%d findings stay in the buffer, and %d are expected", len(l.findings), l.expected)
 		}
 	}
 }
