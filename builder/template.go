@@ -57,7 +57,7 @@ func (o *Object) Compile() (*Template, error) {
 func (o *Object) checkTextSizes(places []place) error {
 	for i, c := range o.Counters {
 		if c.CounterType.IsText() && c.CounterSize == 0 && places[i].size == lengthPrefix {
-			return fault(counterPath(i), "CounterSize", layout.ErrRange, "is 0, and no instance has a text that gives the size: set CounterSize to %d and the bytes of the longest text", lengthPrefix)
+			return fault(counterPath(i), "CounterSize", layout.ErrRange, "is 0, and no instance has a text that gives the size: set CounterSize to %d plus the bytes of the longest text", lengthPrefix)
 		}
 	}
 	return nil

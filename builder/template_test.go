@@ -91,7 +91,7 @@ func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	t.Parallel()
 	text := builder.Counter{CounterType: layout.PERF_COUNTER_TEXT}
 	o := site().Define(text)
-	want := "object[0].counter[4].CounterSize: is 0, and no instance has a text that gives the size: set CounterSize to 4 and the bytes of the longest text"
+	want := "object[0].counter[4].CounterSize: is 0, and no instance has a text that gives the size: set CounterSize to 4 plus the bytes of the longest text"
 	if template, err := o.Compile(); template != nil || !errors.Is(err, layout.ErrRange) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

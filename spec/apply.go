@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/yamltext"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -145,7 +146,7 @@ func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 		}
 	case WriteBytes:
 		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
-			return e, &patchError{patchValue, fmt.Errorf("%s at offset 0x%x end after the block, which has 0x%x bytes", plural(len(p.Bytes), "byte"), e.from, r.size)}
+			return e, &patchError{patchValue, fmt.Errorf("%s from offset 0x%x on do not fit the block, which ends at 0x%x", quote.Count(len(p.Bytes), "byte"), e.from, r.size)}
 		}
 	case Insert:
 		e.bytes = p.Bytes
@@ -179,7 +180,7 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 		}
 	case WritePart:
 		if e.bytes = p.Bytes; len(p.Bytes) > part.Len() {
-			err = fmt.Errorf("%s do not fit %v, which has %d", plural(len(p.Bytes), "byte"), p.At.Path, part.Len())
+			err = fmt.Errorf("has %s, but %v has %d", quote.Count(len(p.Bytes), "byte"), p.At.Path, part.Len())
 		}
 	case WriteNumber:
 		e.bytes, err = littleEndian(p.Number, part)

@@ -63,7 +63,7 @@ func anyText(t *testing.T, file string, text []byte) {
 		wantPlace(t, err)
 		return
 	}
-	hostiletext.Hold(t, decoded, func() (int, int, error) {
+	hostiletext.Check(t, decoded, func() (int, int, error) {
 		s, err = spec.Parse(file, text)
 		if err == nil {
 			return 0, 0, nil

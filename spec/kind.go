@@ -64,7 +64,7 @@ func (w *kindMapping) foreignKey(kind layout.Kind, word string) string {
 	if kind == layout.ObjectsKind && has(kindMappings[layout.DataBlockKind]) {
 		return fmt.Sprintf("%s belongs to the header of a data block; a block of kind %v has no header", word, kind)
 	}
-	if other := slices.IndexFunc(kindMappings[:], has); other >= 0 && w.suggest(word) == "" {
+	if other := slices.IndexFunc(kindMappings[:], has); other >= 0 && suggest.Similar(word, w.names()) == "" {
 		return fmt.Sprintf("%s has no key %s; a block of kind %v has it", w.what, quote.Short(word), layout.Kind(other))
 	}
 	return ""

@@ -44,9 +44,10 @@ type key[T any] struct {
 // A mapping has the keys of a YAML mapping that becomes a T. Reading, writing, suggestions, the
 // schema and the reference use it. Keys are read and written in the order of the table.
 type mapping[T any] struct {
-	name string // the name in the schema's $defs and the reference; the kind for a whole text
-	what string // the noun in messages, with its article
-	doc  string
+	name    string // the name in the schema's $defs and the reference; the kind for a whole text
+	what    string // the noun in messages, with its article
+	example string // follows "must be a mapping" in messages, or ""
+	doc     string
 	// record is the record whose fields are the keys in CamelCase.
 	record *layout.Record
 	keys   []key[T]
@@ -88,7 +89,7 @@ func (m *mapping[T]) rows() []row {
 // read reads the YAML mapping n into to.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
-		return yamltext.On(n, "%s must be a mapping, is %s", m.what, yamltext.Describe(n))
+		return yamltext.On(n, "%s must be a mapping%s, is %s", m.what, m.example, yamltext.Describe(n))
 	}
 	var few [16]*yaml.Node // enough for every table, on the stack
 	found := append(few[:0], make([]*yaml.Node, len(m.keys))...)
@@ -177,8 +178,15 @@ func (m *mapping[T]) unknown(name *yaml.Node) error {
 	return yamltext.On(name, "%s has no key %s%s", m.what, quote.Short(name.Value), m.suggest(name.Value))
 }
 
-// suggest returns the end of a message about an unknown key.
-func (m *mapping[T]) suggest(word string) string { return suggest.Key(word, m.names()) }
+// suggest returns the end of a message about an unknown key: a similar key, or the list of the
+// keys if there are few.
+func (m *mapping[T]) suggest(word string) string {
+	const few = 3
+	if names := m.names(); suggest.Similar(word, names) == "" && len(names) <= few {
+		return "; it has the keys " + strings.Join(names, ", ")
+	}
+	return suggest.Key(word, m.names())
+}
 
 func (m *mapping[T]) names() []string {
 	names := make([]string, len(m.keys))

@@ -47,9 +47,18 @@ type Place struct {
 // A patch in text form is a mapping with one key: an operation, or the path of the part to write
 // over. Only a patch that writes bytes at a place has two keys, at and hex.
 
+// patchExamples has a patch for each operation that is a key.
+var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert": `{insert: {at: 0, hex: "00"}}`, "append": `{append: {hex: "00"}}`}
+
 var bytesMapping = mapping[Patch]{
 	name: "writeBytes", what: "a patch that writes bytes",
 	doc: "Writes bytes from a place on, inside the block.",
+	foreign: func(word string) string {
+		if example := patchExamples[word]; example != "" {
+			return fmt.Sprintf("a patch has one operation; write the keys of %s inside it, as in %s", word, example)
+		}
+		return ""
+	},
 	keys: []key[Patch]{
 		{name: "at", form: placeForm, required: true, doc: "The place: a path, for its first byte, or an offset in the block.", field: func(p *Patch) any { return &p.At }},
 		{name: "hex", form: hexForm, required: true, doc: "The bytes.", field: func(p *Patch) any { return &p.Bytes }},
@@ -57,15 +66,21 @@ var bytesMapping = mapping[Patch]{
 }
 
 var insertMapping = mapping[Patch]{
-	name: "insert", what: "insert",
+	name: "insert", what: "insert", example: " such as " + patchExamples["insert"],
 	doc:  "Inserts bytes before the byte at a place.",
 	keys: bytesMapping.keys,
 }
 
 var appendMapping = mapping[Patch]{
-	name: "append", what: "append",
+	name: "append", what: "append", example: " such as " + patchExamples["append"],
 	doc:  "Appends bytes to the block.",
 	keys: bytesMapping.keys[1:],
+	foreign: func(word string) string {
+		if word == "at" {
+			return "append adds bytes at the end of the block, so it has no key at; use insert to add bytes at a place"
+		}
+		return ""
+	},
 }
 
 var rangeMapping = mapping[Patch]{
@@ -210,7 +225,9 @@ var placeForm = &form{
 		var err error
 		if yamltext.IsNumber(n) {
 			var v Number
-			v, err = clock.read(n)
+			if v, err = clock.read(n); v.Negative {
+				err = layout.Faultf(layout.ErrRange, "%v is before the start of the block; offsets count from 0", v)
+			}
 			p.Offset = v.Magnitude
 		} else {
 			p.Path, err = parsePath(n)

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 
 const examplePath = "object[0].instance[1].NameLength"
 
-// parsePath reads the path of a patch. A path must begin with a name that blocks of some kind
-// have; otherwise the error suggests a name or an operation.
+// parsePath reads a path of a patch. The path may be the misspelled name of an operation, so the
+// error suggests paths and operations.
 func parsePath(n *yaml.Node) (layout.Path, error) {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return layout.Path{}, yamltext.Want(n, "a path such as "+examplePath)
@@ -30,10 +31,26 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 		starts = listParts
 	}
 	if !slices.Contains(starts, first.Name) {
-		words := append(slices.Clone(headParts), "cut", "insert", "append", "at", "hex")
-		return path, layout.Faultf(layout.ErrPath, "%s is not a path or an operation%s", quote.Short(n.Value), suggest.Key(first.Name, words))
+		return path, layout.Faultf(layout.ErrPath, "%s is not a path or an operation; %s", quote.Short(n.Value), meant(n.Value, first))
 	}
 	return path, nil
+}
+
+// meant returns the end of a message about a path whose first element no block has: a similar
+// path or operation, or the list of operations.
+func meant(path string, first layout.Elem) string {
+	operations := []string{"cut", "insert", "append", "at", "hex"}
+	following := strings.TrimPrefix(path, first.Name)
+	if first.Indexed {
+		_, following, _ = strings.Cut(following, "]")
+	}
+	switch name := suggest.Similar(first.Name, slices.Concat(headParts, listParts, operations)); {
+	case slices.Contains(listParts, name):
+		return fmt.Sprintf("did you mean %s[%d]%s?", name, first.Index, following)
+	case name != "":
+		return fmt.Sprintf("did you mean %s%s?", name, following)
+	}
+	return fmt.Sprintf("a path is such as %s, and the operations are cut, insert, append, and at with hex", examplePath)
 }
 
 // A path begins with one of listParts and an index, or with one of headParts: the fields of the

@@ -73,7 +73,7 @@ func TestPerflibErrors(t *testing.T) {
 		{"a size that has no room for the name", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{name: abcd, Size: 16, values: [1]}]"), "3:66: result[0].instance[0].Size: is 16, must be 0 or a multiple of 8 that is at least 24"},
 		{"a long instance", aResult("Type: PERF_MULTIPLE_INSTANCES, instances: [{values: [1]}, {Size: 0xFFFFFFF8, values: [1]}]"), "3:69: result[0].instance[1]: makes the instances take 4294967344 bytes, must be at most 4294967295"},
 
-		{"an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, values: [1]}]", `2:34: an instance has no key "values"`},
+		{"an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, values: [1]}]", `2:34: an instance has no key "values"; it has the keys name, InstanceId, Size`},
 		{"a wrong size of an instance of a list", "kind: instances\ninstances: [{name: a}, {name: b, Size: 12}]", "2:40: instance[1].Size: is 12, must be 0 or a multiple of 8 that is at least 16"},
 
 		{"an identifier without a set", "kind: identifiers\nidentifiers: [{CounterId: 1}]", "2:15: an identifier requires the key CounterSetGuid"},

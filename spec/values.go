@@ -89,18 +89,11 @@ var valuesForm = &form{
 			text++
 		}
 		if text < len(*v.texts) {
-			return fmt.Errorf("%s for %s of variable length", plural(len(*v.texts), "text"), plural(text, "counter"))
+			return fmt.Errorf("%s for %s of variable length", quote.Count(len(*v.texts), "text"), quote.Count(text, "counter"))
 		}
 		w.add("]")
 		return nil
 	},
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // queryValuesForm and slotsForm read and write as valuesForm. Their descriptions have no text,

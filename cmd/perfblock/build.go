@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfblock/perfblock/internal/outfile"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
 	"github.com/perfblock/perfblock/validate/config"
@@ -18,7 +19,7 @@ type buildCommand struct {
 	noLint  bool
 	checker checker
 	specs   []string
-	made    map[string]string // the spec of each file by its path in lower case
+	made    map[string]string // from the path of each written file, in lower case, to its spec
 }
 
 func newBuild() *cobra.Command {
@@ -29,9 +30,9 @@ func newBuild() *cobra.Command {
 		Long: `Build turns each SPEC, a YAML or JSON file, into a block. - is standard input.
 
 For several SPECs, -o must be a folder: one that exists, or a name that ends in /. The
-block of cpu.yaml is cpu.bin. For the buffers of perflib.h the name has the kind too, as
-in cpu.query-data.bin, so that lint and dump know it. If a SPEC has an error, the others
-are built, and the exit status is 2.
+block of cpu.yaml is cpu.bin there. If its kind is not data-block, the name has the kind
+too, as in cpu.query-data.bin, so that lint and dump know it. If a SPEC has an error, the
+others are built, and the exit status is 2.
 
 Build lints each block with the ` + config.FileName + ` that lint would use for the SPEC.
 Findings that fail the block, by default errors, are listed on standard error, and the
@@ -72,7 +73,7 @@ Formats of the block:
 	return cmd
 }
 
-// checkBuild refuses flags by which one block would overwrite another or a spec.
+// checkBuild returns an error if a block would overwrite another block or a spec.
 func checkBuild(w *blockWriter, specs []string) error {
 	if err := w.check(); err != nil {
 		return err
@@ -81,8 +82,8 @@ func checkBuild(w *blockWriter, specs []string) error {
 		return checkSame([]string{w.file(baseOf(specs[0]) + w.ext())}, specs)
 	}
 	switch {
-	case !w.given:
-		return fmt.Errorf("%d SPECs make %d files; name a folder for them with -o", len(specs), len(specs))
+	case !w.given, w.path == outfile.Stdout:
+		return fmt.Errorf("%d SPECs make %d files, which standard output cannot hold; name a folder with -o FOLDER/", len(specs), len(specs))
 	case !w.isFolder():
 		return fmt.Errorf("-o %s is not a folder, but %d SPECs make %d files; with -o %s/ it is made", w.path, len(specs), len(specs), w.path)
 	case w.name != "":
@@ -128,8 +129,9 @@ func (c *buildCommand) one(path string) error {
 	return c.lint(path, s, b)
 }
 
-// claim refuses to overwrite a block of the same call or a spec. The names of the files
-// have the kind, which checkBuild does not know.
+// claim returns an error if the file to is a spec, or a block that this command wrote.
+// checkBuild does not find all cases, because file names contain the kind, and the kind is
+// known only after a spec is read.
 func (c *buildCommand) claim(to, path string) error {
 	if other, ok := c.made[strings.ToLower(to)]; ok {
 		return fmt.Errorf("%s: not built: %s is the block of %s", inputName(path), to, inputName(other))
@@ -141,8 +143,8 @@ func (c *buildCommand) claim(to, path string) error {
 	return nil
 }
 
-// lint lists the findings of a block on standard error. The error is errFindings if they
-// fail the block.
+// lint lists the findings of a block on standard error. It returns errFindings if they fail
+// the block.
 func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	name := inputName(path)
 	v, err := c.checker.block(path, s.Kind(), b)
@@ -171,8 +173,8 @@ func (c *buildCommand) lint(path string, s *spec.Spec, b []byte) error {
 	return errFindings
 }
 
-// patched lists the findings of a block with patches, so that the writer of the patches
-// sees that the faults are there.
+// patched lists the findings of a block with patches, so that the author of the patches can
+// compare them with the intended faults.
 func patched(r validate.Result) string {
 	var rules []string
 	of := map[string]int{}

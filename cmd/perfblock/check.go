@@ -7,6 +7,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,16 +18,16 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// A checker validates blocks, each under the configuration of its folder and the settings
-// of flags, which win. The zero value uses no flags and no context.
+// A checker validates blocks, each with the configuration of its folder. Flags override the
+// configuration. The zero value uses no flags and no context.
 type checker struct {
 	over     config.Config // the settings of flags
-	file     string        // the configuration for all blocks; "" searches for one
-	noConfig bool          // no configuration
+	file     string        // the configuration for all blocks; "" searches from each folder
+	noConfig bool          // use no configuration
 	context  validate.Context
 
-	folders  map[string]string    // the configuration of each folder, "" for none
-	settings map[string]*settings // by configuration
+	folders  map[string]string    // the path of each folder's configuration, "" for none
+	settings map[string]*settings // by path of the configuration
 }
 
 // settings are the validator of a configuration, or the error of the configuration.
@@ -34,7 +37,7 @@ type settings struct {
 	err       error
 }
 
-// A verdict is the result of a block and the configuration it was validated under.
+// A verdict is the result of validating a block, and the configuration that applied.
 type verdict struct {
 	validate.Result
 	config config.Config
@@ -43,8 +46,8 @@ type verdict struct {
 // fails returns how many of the findings fail the block.
 func (v verdict) fails() int { return v.Counts.AtLeast(v.config.Threshold()) }
 
-// block validates the block of the file at path. The error is an error of the
-// configuration.
+// block validates the block in the file at path. It returns an error if the configuration
+// has one.
 func (c *checker) block(path string, kind layout.Kind, b []byte) (verdict, error) {
 	from, err := c.configOf(path)
 	if err != nil {
@@ -80,7 +83,8 @@ func (c *checker) configOf(path string) (string, error) {
 	return c.folders[folder], nil
 }
 
-// settingsOf returns the settings of the configuration at path, or of none for "".
+// settingsOf returns the settings for the configuration at path. If path is "", only flags
+// apply.
 func (c *checker) settingsOf(path string) *settings {
 	if s := c.settings[path]; s != nil {
 		return s
@@ -112,7 +116,8 @@ func (c *checker) configs() []string {
 	return paths
 }
 
-// profile returns the profile of all blocks, or the default if there are several.
+// profile returns the profile that applied to all blocks, or the default profile if several
+// applied.
 func (c *checker) profile() validate.Profile {
 	var one *validate.Profile
 	for _, s := range c.settings {
@@ -131,7 +136,7 @@ func (c *checker) profile() validate.Profile {
 	return *one
 }
 
-// configError returns an error of a configuration without the name of the system call.
+// configError returns err without the name of a system call, and with a short path.
 func configError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", relative(at.Path), at.Err)
@@ -139,7 +144,8 @@ func configError(err error) error {
 	return err
 }
 
-// relative returns the path relative to the working folder if it is inside that.
+// relative returns a path inside the working folder relative to it, and any other path as
+// it is.
 func relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil || !filepath.IsAbs(path) {
@@ -151,7 +157,7 @@ func relative(path string) string {
 	return path
 }
 
-// checkFlags are the flags that set how blocks are validated.
+// checkFlags are the flags of lint that control validation.
 type checkFlags struct {
 	profile, failOn choice
 	rules           overrideFlag
@@ -178,6 +184,28 @@ func (f *checkFlags) flags(cmd *cobra.Command) {
 	f.context.flags(cmd)
 }
 
+// checkQuery returns an error unless the text is a query that returns blocks: words of
+// winperf.h in upper or lower case, or numbers of objects. A name follows Foreign. The empty
+// query is the same as Global.
+func checkQuery(text string) error {
+	known := []string{"Global", "Costly", "Foreign", "Metadata", "MetadataGlobal", "MetadataCostly"}
+	for word := range strings.FieldsSeq(text) {
+		plain := word
+		if len(word) > len("OLD_") && strings.EqualFold(word[:len("OLD_")], "OLD_") {
+			plain = word[len("OLD_"):]
+		}
+		_, err := strconv.ParseUint(word, 10, 32)
+		switch {
+		case strings.EqualFold(word, "Foreign"):
+			return nil
+		case err != nil && !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, plain) }):
+			return fmt.Errorf("--query: %q is not a word of a query%s; a query is Global, Costly, MetadataGlobal, MetadataCostly, "+
+				"Foreign COMPUTER, or the title indexes of objects such as \"238 6\"", word, didYouMean(word, known))
+		}
+	}
+	return nil
+}
+
 // checker returns the checker with the settings of the flags.
 func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 	given := cmd.Flags().Changed
@@ -191,6 +219,9 @@ func (f *checkFlags) checker(cmd *cobra.Command) (*checker, error) {
 		return nil, errors.New("--first-counter and --last-counter require each other: they are the ends of a range")
 	case given("first-counter") && (f.first == 0 || f.first > f.last):
 		return nil, fmt.Errorf("--first-counter is %d, must be from 1 to --last-counter, which is %d", f.first, f.last)
+	}
+	if err := checkQuery(f.query); err != nil {
+		return nil, err
 	}
 	if given("profile") {
 		p, err := validate.ParseProfile(f.profile.value)

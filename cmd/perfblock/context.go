@@ -3,19 +3,21 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
 
-// contextFlags are the flags of lint for what a buffer of perflib.h does not contain.
+// contextFlags are the flags of lint with facts that a buffer of perflib.h does not contain.
 type contextFlags struct {
 	identifiers string
 	reginfo     []string
@@ -29,11 +31,11 @@ func (f *contextFlags) flags(cmd *cobra.Command) {
 	set.StringVar(&f.identifiers, "identifiers", "", "the identifiers of the query for query data, in `FILE`")
 	set.StringArrayVar(&f.reginfo, "reginfo", nil, "the registration of a counter set, a reg-set in `FILE`")
 	f.role.flag(cmd, "role", "the use of identifiers")
-	set.Uint32Var(&f.counters, "counters", 0, "the set of an instance block has `N` counters")
+	set.Uint32Var(&f.counters, "counters", 0, "the number `N` of counters in the set of an instance block")
 	noFiles(cmd, "counters")
 }
 
-// check returns an error for flags that are wrong. It reads no file.
+// check returns an error for a flag with an invalid value. It does not read the files.
 func (f *contextFlags) check(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	switch {
@@ -48,7 +50,30 @@ func (f *contextFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// files returns the files that read reads.
+// kindsOfFlags has the kinds of block that each flag applies to.
+var kindsOfFlags = map[string][]layout.Kind{
+	"query":         {layout.DataBlockKind, layout.ObjectsKind},
+	"first-counter": {layout.DataBlockKind, layout.ObjectsKind},
+	"last-counter":  {layout.DataBlockKind, layout.ObjectsKind},
+	"identifiers":   {layout.QueryDataKind},
+	"reginfo":       {layout.QueryDataKind, layout.IdentifiersKind, layout.StringsKind, layout.InstanceBlockKind},
+	"role":          {layout.IdentifiersKind},
+	"counters":      {layout.InstanceBlockKind},
+}
+
+// checkApplies returns an error for a flag that applies to none of the kinds, which are those
+// of all blocks.
+func checkApplies(flags *pflag.FlagSet, kinds []layout.Kind) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		applies := kindsOfFlags[f.Name]
+		if err == nil && applies != nil && !slices.ContainsFunc(kinds, func(k layout.Kind) bool { return slices.Contains(applies, k) }) {
+			err = fmt.Errorf("--%s applies to blocks of kind %s, but no FILE has that kind", f.Name, kindList(applies, "or"))
+		}
+	})
+	return err
+}
+
+// files returns the paths in the flags.
 func (f *contextFlags) files() []string {
 	if f.identifiers == "" {
 		return f.reginfo
@@ -56,7 +81,7 @@ func (f *contextFlags) files() []string {
 	return append([]string{f.identifiers}, f.reginfo...)
 }
 
-// read sets the fields of the context from the flags and the files.
+// read sets the fields of the context from the flags and their files.
 func (f *contextFlags) read(input string, ctx *validate.Context) (err error) {
 	if f.identifiers != "" {
 		if ctx.Identifiers, err = readContext(f.identifiers, input, layout.IdentifiersKind); err != nil {
@@ -80,8 +105,8 @@ func (f *contextFlags) read(input string, ctx *validate.Context) (err error) {
 	return nil
 }
 
-// readContext reads a block of a V2 kind. It must read completely as that kind: otherwise
-// a valid block would get findings.
+// readContext reads a block of the given V2 kind from a file. If the bytes do not read
+// completely as the kind, it returns an error: a wrong context would cause wrong findings.
 func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 	s, err := readBlock(path, input)
 	switch {
@@ -97,6 +122,8 @@ func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 		switch {
 		case p.Err != nil:
 			return nil, fmt.Errorf("%s: does not read as %v: %w", s.name, kind, p.Err)
+		case p.Sort == layout.UnreadPart && p.Len() == 1:
+			return nil, fmt.Errorf("%s: does not read as %v: 1 byte follows the end at 0x%x", s.name, kind, p.Off())
 		case p.Sort == layout.UnreadPart:
 			return nil, fmt.Errorf("%s: does not read as %v: %d bytes follow the end at 0x%x", s.name, kind, p.Len(), p.Off())
 		}
@@ -104,10 +131,16 @@ func readContext(path, input string, kind layout.Kind) ([]byte, error) {
 	return s.b, nil
 }
 
-// A contextFile is a block that gen writes for a flag of lint.
+// A contextFile is a block that gen writes beside a broken block, and the flag of lint that
+// reads it.
 type contextFile struct {
 	flag, path string
 	b          []byte
+}
+
+func (f contextFile) write(w io.Writer) error {
+	_, err := w.Write(f.b)
+	return err
 }
 
 // contextFiles returns the files that lint needs beside the block at a path: for
@@ -153,7 +186,7 @@ func lintFlags(b fuzz.Broken, to string) []string {
 	return flags
 }
 
-// quoted returns a path, in quotes if a shell would interpret it.
+// quoted returns the path, in quotes if it has characters that are special in a shell.
 func quoted(path string) string {
 	special := func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`$&|;<>()*?[]{}!#~", r) }
 	if strings.ContainsFunc(path, special) {

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// lintFlags returns the flags for every field of a context, and no others.
+// TestLintFlags checks that lintFlags returns a flag for each field of a context that is set.
 func TestLintFlags(t *testing.T) {
 	t.Parallel()
 	query, block := "2", []byte{1}
@@ -50,8 +50,8 @@ func TestLintFlags(t *testing.T) {
 	}
 }
 
-// The context files are written beside the block, as raw bytes whatever the format of the
-// block is, and lint reads them.
+// TestWriteBroken checks that writeBroken writes the context files beside the block, as raw
+// bytes in any format of the block, and that lint reads them.
 func TestWriteBroken(t *testing.T) {
 	t.Parallel()
 	var asked, set []byte
@@ -100,7 +100,8 @@ func TestWriteBroken(t *testing.T) {
 	}
 }
 
-// On standard output there is only the block, and a message names the missing files.
+// TestWriteBrokenToStandardOutput checks that writeBroken writes only the block to standard
+// output, and that a message says how to get the context files.
 func TestWriteBrokenToStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

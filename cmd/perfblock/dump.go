@@ -93,7 +93,7 @@ one and break it with patches.`,
 }
 
 func (c *dumpCommand) run(path string) error {
-	to := c.file(baseOf(path) + "." + c.format.value)
+	to := c.file(baseOf(path) + extension(c.format.value))
 	if err := checkSame([]string{to}, []string{path}); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c *dumpCommand) run(path string) error {
 	return err
 }
 
-// findingsOf returns the findings to show, under the configuration of the file at path.
+// findingsOf returns the findings to show. The configuration of the file at path applies.
 func (c *dumpCommand) findingsOf(path string, kind layout.Kind, b []byte) ([]validate.Finding, error) {
 	least, err := config.ParseFailOn(c.findings.value)
 	if err != nil || least == validate.Off {
@@ -140,7 +140,7 @@ func (c *dumpCommand) findingsOf(path string, kind layout.Kind, b []byte) ([]val
 	return slices.DeleteFunc(v.Findings, func(f validate.Finding) bool { return f.Severity < least }), nil
 }
 
-// yaml writes the spec of the block to the file at a path.
+// yaml writes the spec of the block to the file at path to.
 func (c *dumpCommand) yaml(s source, kind layout.Kind, to string) error {
 	from, losses, err := spec.FromBlock(kind, s.b, c.drop)
 	switch {

@@ -79,29 +79,26 @@ Kinds of block:
 	return cmd
 }
 
-// ofKind returns the rules of the kind in the flag, or all rules without the flag.
+// ofKind returns the rules that check the kind of --kind, or all rules without the flag.
 func (c *explainCommand) ofKind(rules []*validate.Rule) []*validate.Rule {
 	return slices.DeleteFunc(rules, func(r *validate.Rule) bool {
 		return c.kind.value != "" && !slices.ContainsFunc(r.Kinds(), func(k layout.Kind) bool { return k.String() == c.kind.value })
 	})
 }
 
-// run writes the page of rules[0] if page is true, otherwise the list of the rules.
+// run writes the page of rules[0] if page is true, and otherwise a list of the rules.
 func (c *explainCommand) run(rules []*validate.Rule, page bool) error {
 	p, err := validate.ParseProfile(c.profile.value)
 	if err != nil {
 		return err
 	}
 	o := rulepage.Options{Color: c.color.on(c.path), Profile: p}
-	base, ext := "rules", ".txt"
+	base := "rules"
 	if page {
 		base = rules[0].Name
 	}
 	markdown := c.format.value == "markdown"
-	if markdown {
-		ext = ".md"
-	}
-	return c.write(c.file(base+ext), func(w io.Writer) error {
+	return c.write(c.file(base+extension(c.format.value)), func(w io.Writer) error {
 		w = c.color.writer(w, c.path)
 		switch {
 		case page && markdown:

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// The first collection is delayed, and the usual settings apply after it.
+// TestFirstCollection checks that the first collection is delayed, and that the usual settings
+// apply after it.
 func TestFirstCollection(t *testing.T) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		t.Setenv("GOGC", "")
@@ -18,7 +19,7 @@ func TestFirstCollection(t *testing.T) {
 	}
 	usual := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(usual)
-	settings := func() (percent, limit uint64) { // reads them without setting them, unlike package debug
+	settings := func() (percent, limit uint64) { // package debug can read them only by setting them
 		read := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
 		metrics.Read(read)
 		return read[0].Value.Uint64(), read[1].Value.Uint64()
@@ -39,7 +40,8 @@ func TestFirstCollection(t *testing.T) {
 	}
 }
 
-// Settings of the user are not changed.
+// TestFirstCollectionOfUser checks that delayFirstCollection does nothing if the user has set
+// GOGC or GOMEMLIMIT.
 func TestFirstCollectionOfUser(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Setenv("GOGC", "")

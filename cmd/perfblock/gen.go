@@ -42,7 +42,8 @@ The same flags always make the same block.
 block may have other findings too. Lines on standard error name the other rules that the
 same fault breaks, and the flags that lint needs to find the fault. Files for these flags
 are written beside the block: for -o cpu.query-data.bin they are cpu.identifiers.bin,
-cpu.1.reg-set.bin and so on. They are not written if the block goes to standard output.
+cpu.1.reg-set.bin and so on. They replace existing files, as -o does. They are not written
+if the block goes to standard output.
 Without --kind, the seed chooses one of the kinds that the rule checks.
 
 Workloads:
@@ -80,14 +81,14 @@ Formats:
 	c.flags(cmd, formats, "write to `FILE` or folder/; - is stdout")
 	c.kind.flag(cmd, "kind", "the kind of the block")
 	c.workload.flag(cmd, "workload", "make the block of a workload")
-	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make the random block number `N`")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 0, "make a random block from the seed `N`")
 	noFiles(cmd, "seed")
 	c.broken.flag(cmd, "break", "make a block that breaks the rule with that ID or name")
 	cmd.Flags().BoolVar(&c.list, "list", false, "list the workloads")
 	return cmd
 }
 
-// checkWhat returns an error for flags that do not select one block.
+// checkWhat returns an error unless the flags select exactly one block.
 func (c *genCommand) checkWhat(given func(flag string) bool) error {
 	breaks := c.broken.rule != nil
 	switch {
@@ -147,8 +148,8 @@ func (c *genCommand) run() error {
 	return c.block(base, model.Kind(), b)
 }
 
-// seeded returns the model of the seed. If its block has no bytes, which cannot be a file,
-// seeded tries seeds derived from it.
+// seeded returns the model that the seed makes. If the block has no bytes, which would make an
+// empty file, seeded tries seeds derived from the given one.
 func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 	for i := uint64(0); ; i++ {
 		model := fuzz.Model(kind, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
@@ -158,30 +159,31 @@ func (c *genCommand) seeded(kind layout.Kind) (builder.Model, error) {
 	}
 }
 
-// breakRule writes a block that breaks the rule and the files that lint needs for it. kind
-// reports whether the flag --kind is given.
-func (c *genCommand) breakRule(kind bool) error {
-	b, err := c.breakOf(kind)
+// breakRule writes a block that breaks the rule, and the files that lint needs to find the
+// fault. kindGiven reports whether the user has given --kind.
+func (c *genCommand) breakRule(kindGiven bool) error {
+	b, err := c.brokenBlock(kindGiven)
 	if err != nil {
 		return err
 	}
 	return c.writeBroken(b)
 }
 
-// breakOf tries seeds derived from the given one until one makes a block of the kind.
-func (c *genCommand) breakOf(kind bool) (fuzz.Broken, error) {
+// brokenBlock returns a block that breaks the rule. It tries seeds derived from the given one
+// until the block has the kind of --kind.
+func (c *genCommand) brokenBlock(kindGiven bool) (fuzz.Broken, error) {
 	r, tries := c.broken.rule, uint64(64)
 	about := r.Kinds()
-	if kind && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == c.kind.value }) {
-		return fuzz.Broken{}, fmt.Errorf("the rule %s does not check the kind %s, but %s", r.Name, c.kind.value, strings.Join(names(kindOptions(about)), ", "))
+	if kindGiven && !slices.ContainsFunc(about, func(k layout.Kind) bool { return k.String() == c.kind.value }) {
+		return fuzz.Broken{}, fmt.Errorf("the rule %s does not check blocks of kind %s, only %s", r.Name, c.kind.value, kindList(about, "and"))
 	}
 	for i := range tries {
 		b, err := fuzz.Break(r.Name, fuzz.Seed(c.seed+i<<32), fuzz.Config{})
-		if err != nil || !kind || b.Kind.String() == c.kind.value {
+		if err != nil || !kindGiven || b.Kind.String() == c.kind.value {
 			return b, err
 		}
 	}
-	return fuzz.Broken{}, fmt.Errorf("no seed derived from %d breaks %s in the kind %s", c.seed, r.Name, c.kind.value)
+	return fuzz.Broken{}, fmt.Errorf("--seed %d makes no block of kind %s that breaks %s; try another seed", c.seed, c.kind.value, r.Name)
 }
 
 // writeBroken writes the block and its context files, and prints the flags that lint needs
@@ -189,23 +191,33 @@ func (c *genCommand) breakOf(kind bool) (fuzz.Broken, error) {
 func (c *genCommand) writeBroken(b fuzz.Broken) error {
 	base := b.Rule + "-" + strconv.FormatUint(c.seed, 10)
 	to := c.blockFile(base, b.Kind)
-	flags, files := lintFlags(b, to), contextFiles(b, to)
-	if err := c.block(base, b.Kind, b.Block); err != nil {
+	flags, missing := lintFlags(b, to), false
+	paths, replaced, others := []string{to}, []string(nil), []outfile.File(nil)
+	for _, f := range contextFiles(b, to) {
+		if missing = to == outfile.Stdout; missing {
+			break
+		}
+		paths, others = append(paths, f.path), append(others, outfile.File{Path: f.path, Fill: f.write})
+		if _, err := outfile.Stat(f.path); err == nil {
+			replaced = append(replaced, f.path)
+		}
+	}
+	if err := checkSame(paths, nil); err != nil {
+		return err
+	}
+	if err := c.block(base, b.Kind, b.Block, others...); err != nil {
 		return err
 	}
 	if len(b.Also) > 0 {
 		complain(fmt.Errorf("the fault breaks %s and also %s", b.Rule, strings.Join(b.Also, ", ")))
 	}
-	if len(files) > 0 && to == outfile.Stdout {
+	for _, path := range replaced {
+		complain(fmt.Errorf("the existing file %s is replaced", path))
+	}
+	switch {
+	case missing:
 		complain(fmt.Errorf("lint needs other blocks to find the fault of %s; -o FILE writes them too", b.Rule))
-		return nil
-	}
-	for _, f := range files {
-		if err := c.write(f.path, func(w io.Writer) error { _, err := w.Write(f.b); return err }); err != nil {
-			return err
-		}
-	}
-	if len(flags) > 0 {
+	case len(flags) > 0:
 		complain(fmt.Errorf("lint finds the fault of %s with %s", b.Rule, strings.Join(flags, " ")))
 	}
 	return nil

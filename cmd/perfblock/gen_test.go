@@ -14,8 +14,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// Lint finds the fault of gen --break for every rule, with the flags that gen prints and
-// not without them. The kind of the block is one that the rule checks.
+// TestLintFindsBroken checks for every rule that lint finds the fault of gen --break with the
+// flags that gen prints, and does not find it without them. The rule must check the kind of
+// the block.
 func TestLintFindsBroken(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -49,7 +50,7 @@ func TestLintFindsBroken(t *testing.T) {
 	}
 }
 
-// gen --break makes a block of each kind that a rule checks.
+// TestBreakOfEveryKind checks that gen --break makes a block of each kind that a rule checks.
 func TestBreakOfEveryKind(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -59,7 +60,7 @@ func TestBreakOfEveryKind(t *testing.T) {
 		for _, k := range r.Kinds() {
 			c := genCommand{broken: ruleFlag{r}, seed: 3}
 			c.kind.value = k.String()
-			if b, err := c.breakOf(true); !errors.Is(err, fuzz.ErrNoBreaker) && (err != nil || b.Kind != k) {
+			if b, err := c.brokenBlock(true); !errors.Is(err, fuzz.ErrNoBreaker) && (err != nil || b.Kind != k) {
 				t.Errorf("%s: a %v, %v", r.Name, b.Kind, err)
 			}
 		}
@@ -77,7 +78,7 @@ func lintedWith(t *testing.T, b fuzz.Broken, block string, flags []string) strin
 	}
 	out := block + ".json"
 	args := []string{"lint", block, "--input", "raw", "--no-config", "--fail-on", "never", "--format", "json", "-o", out}
-	for _, flag := range flags { // as a shell splits them
+	for _, flag := range flags { // split into arguments as a shell does
 		name, value, _ := strings.Cut(flag, " ")
 		if text, err := strconv.Unquote(value); err == nil {
 			value = text

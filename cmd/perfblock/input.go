@@ -19,10 +19,10 @@ import (
 const (
 	stdinPath = "-"
 	stdinName = "standard input"
-	stdinBase = "block" // the name of files and variables made from it
+	stdinBase = "block" // names the files and variables made from standard input
 
-	// maxInput is more than any block or dump has. It limits the memory that an endless
-	// device takes, and an int of 32 bits holds its size.
+	// maxInput is the largest input in bytes. Blocks and dumps are smaller. The limit bounds
+	// the memory for a device without an end, and fits an int of 32 bits.
 	maxInput = min(1<<30, math.MaxInt/4)
 )
 
@@ -56,7 +56,7 @@ func readInput(path string) ([]byte, error) {
 		if info.Size() > maxInput {
 			return nil, tooLong(path)
 		}
-		b.Grow(int(info.Size()) + bytes.MinRead) // with room to detect the end, so that the buffer is not copied
+		b.Grow(int(info.Size()) + bytes.MinRead) // without the extra bytes, ReadFrom grows the buffer at the end of the file
 	}
 	n, err := b.ReadFrom(io.LimitReader(f, maxInput+1))
 	switch {
@@ -74,7 +74,7 @@ func tooLong(path string) error {
 	return fmt.Errorf("%s: is longer than %d MiB, the limit of this command", inputName(path), maxInput>>20)
 }
 
-// plainError returns an error about a file without the name of the system call.
+// plainError returns err with the name of the file, and without the name of the system call.
 func plainError(path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -83,15 +83,15 @@ func plainError(path string, err error) error {
 	return fmt.Errorf("%s: %w", inputName(path), err)
 }
 
-// A source is a block and its file.
+// A source is a block that was read from a file.
 type source struct {
 	path  string // as the user wrote it
-	name  string // for messages, with the input if that is not raw
+	name  string // for messages; names the input form unless it is raw
 	input string // how the file was read: hex or base64; "" for raw
 	b     []byte
 }
 
-// readBlock reads the block in the file at path. The block of an empty file has no bytes.
+// readBlock reads the block in the file at path. An empty file is a block without bytes.
 func readBlock(path, input string) (source, error) {
 	in, err := armor.InputNamed(input)
 	if err != nil {
@@ -109,7 +109,7 @@ func readBlock(path, input string) (source, error) {
 	if err != nil && isSpec(text) {
 		return source{}, fmt.Errorf("%s: is a spec (YAML or JSON), must be a block; make one with perfblock build", s.name)
 	}
-	_, placed := err.(*armor.PlaceError) // not an error that wraps two of them
+	_, placed := err.(*armor.PlaceError) // false if auto tried two inputs: that error wraps two
 	switch {
 	case placed:
 		return source{}, fmt.Errorf("%s:%w", s.name, err)
@@ -123,7 +123,7 @@ func readBlock(path, input string) (source, error) {
 	return s, nil
 }
 
-// specKey matches a line that only a spec has, in YAML or JSON.
+// specKey matches a key that only specs have, at the start of a line of YAML or JSON.
 var specKey = regexp.MustCompile(`(?m)^(\{?\s*"(kind|objects|patches)"|(kind|objects|patches))\s*:`)
 
 // isSpec reports whether text is a spec, valid or not.
@@ -135,8 +135,8 @@ func isSpec(text []byte) bool {
 	return err == nil
 }
 
-// isBlock reports whether the text of a file that is not a spec is a block in any form: it
-// has the PERF signature, or it is binary and the name of the file has a kind.
+// isBlock reports whether a file that is not a spec is a block, in binary or text: it has the
+// PERF signature, or it is binary and the file name has a kind.
 func isBlock(path string, text []byte) bool {
 	b, as, err := armor.Inputs()[0].Decode(text)
 	if err != nil {

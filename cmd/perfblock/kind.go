@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,20 +15,20 @@ import (
 const kindHelp = `Kinds of block. The kind comes from --kind, or from the PERF signature of a data-block, or
 from the name of the file before its last extension: cpu.query-data.bin.`
 
-// kindOf returns the kind of a block: the one the user has named, or data-block for the
-// PERF signature, or the one in the name of the file. It does not guess, because a block
-// read as another kind has misleading faults. A V2 kind in a flag or a name overrides the
-// signature, because a text may start with PERF. No bytes at all are a block only of some
-// kinds, which the user must have named.
+// kindOf returns the kind of a block: the kind of --kind, or data-block for the PERF signature,
+// or the kind in the file name. It does not guess the kind, because the findings of a block that
+// is read as another kind are misleading. A block without bytes must have a kind that
+// [mayBeEmpty] accepts.
 func kindOf(s source, named string) (layout.Kind, error) {
 	kind, known := kindInName(s.path)
 	switch {
-	case named == layout.ObjectsKind.String() && layout.HasSignature(s.b):
-		return 0, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.name, layout.DataBlockKind)
 	case named != "":
 		var err error
 		if kind, err = layout.ParseKind(named); err != nil {
 			return 0, err
+		}
+		if contradicts(kind, s.b) {
+			return 0, fmt.Errorf("%s: has the PERF signature of a %v; use --kind %[2]v or no --kind", s.name, layout.DataBlockKind)
 		}
 		known = true
 	case layout.HasSignature(s.b):
@@ -41,13 +42,27 @@ func kindOf(s source, named string) (layout.Kind, error) {
 	}
 	fits := fitting(s.b)
 	if len(fits) == 0 {
-		return 0, fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, undetectable())
+		return 0, fmt.Errorf("%s: has no PERF signature, and its bytes fit no kind; if it is a block, name its kind with --kind (%s cannot be detected)", s.name, kindList(slices.DeleteFunc(layout.Kinds(), detectable), "and"))
 	}
 	return 0, fmt.Errorf("%s: has no PERF signature; name its kind with %s", s.name, strings.Join(fits, " or "))
 }
 
-// mayBeEmpty reports whether a function of perflib.h may return no bytes for the kind.
-// Objects may not be empty: the provider may have failed.
+// contradicts reports whether b has the signature of a data block, which a block of the kind
+// cannot have. The text of a reg-string may be PERF, but no text continues as a data block does,
+// with a LittleEndian of 1.
+func contradicts(kind layout.Kind, b []byte) bool {
+	littleEndian := []byte{1, 0, 0, 0}
+	switch at := int(layout.PERF_DATA_BLOCK.Field("LittleEndian").At); {
+	case kind == layout.DataBlockKind || !layout.HasSignature(b):
+		return false
+	case kind == layout.RegStringKind:
+		return bytes.HasPrefix(b[min(at, len(b)):], littleEndian)
+	}
+	return true
+}
+
+// mayBeEmpty reports whether a block of the kind may have no bytes: it is then a list without
+// items. Objects may not be empty, because the provider may have failed.
 func mayBeEmpty(k layout.Kind) bool {
 	return k == layout.InstancesKind || k == layout.IdentifiersKind || k == layout.GUIDsKind
 }
@@ -61,28 +76,25 @@ func kindInName(path string) (layout.Kind, bool) {
 	return k, err == nil
 }
 
-// withKind returns base with the kind as an extension, so that [kindInName] finds it. Names
-// have no V1 kind: a data-block has a signature.
+// withKind returns base with the kind as an extension, so that [kindInName] finds it. The name of
+// a data-block needs no kind, because the block has a signature.
 func withKind(base string, kind layout.Kind) string {
 	extension := "." + kind.String()
-	if kind.V1() || strings.HasSuffix(strings.ToLower(base), extension) {
+	if kind == layout.DataBlockKind || strings.HasSuffix(strings.ToLower(base), extension) {
 		return base
 	}
 	return base + extension
 }
 
-// fitting returns the flags --kind for the kinds that the bytes fit.
+// fitting returns a flag --kind for each kind that the block could have.
 func fitting(b []byte) []string {
 	var fits []string
 	for _, k := range layout.Kinds() {
 		flag := "--kind " + k.String()
 		switch {
 		case k == layout.DataBlockKind:
-			switch n := wrongInSignature(b); n {
-			case 1:
-				fits = append(fits, flag+" (1 byte of the signature is wrong)")
-			case 2:
-				fits = append(fits, flag+" (2 bytes of the signature are wrong)")
+			if difference := signatureDifference(b); difference != "" {
+				fits = append(fits, flag+difference)
 			}
 		case k == layout.ObjectsKind:
 			if readable(k, b) {
@@ -95,8 +107,9 @@ func fitting(b []byte) []string {
 	return fits
 }
 
-// detectable reports whether blocks of the kind have lengths or counts that the bytes must
-// agree with. Any bytes are a text, and any 16 bytes a GUID.
+// detectable reports whether blocks of the kind contain lengths or counts that tell them from
+// other bytes. The other kinds are texts and GUIDs: any bytes could be a text, and any 16
+// bytes a GUID.
 func detectable(k layout.Kind) bool {
 	switch k {
 	case layout.RegCounterKind, layout.RegStringKind, layout.RegGUIDKind, layout.GUIDsKind:
@@ -105,16 +118,9 @@ func detectable(k layout.Kind) bool {
 	return true
 }
 
-// undetectable lists the kinds that are not detectable.
-func undetectable() string {
-	kinds := names(kindOptions(slices.DeleteFunc(layout.Kinds(), detectable)))
-	last := len(kinds) - 1
-	return strings.Join(kinds[:last], ", ") + " and " + kinds[last]
-}
-
-// readsFully reports whether b reads as the V2 kind from the first byte to the last, with
-// valid names and only the necessary padding. Bytes may follow query data: the rest of the
-// caller's buffer.
+// readsFully reports whether all bytes of b read as a block of the V2 kind, with valid names
+// and no more padding than alignment requires. Unused bytes of the caller's buffer may follow
+// query data.
 func readsFully(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		switch p.Sort {
@@ -135,7 +141,7 @@ func readsFully(k layout.Kind, b []byte) bool {
 	return true
 }
 
-// readable reports whether b reads as the kind without an error.
+// readable reports whether b reads as a block of the kind without an error.
 func readable(k layout.Kind, b []byte) bool {
 	for p := range layout.Walk(k, b) {
 		if p.Err != nil {
@@ -145,8 +151,8 @@ func readable(k layout.Kind, b []byte) bool {
 	return true
 }
 
-// withErrors returns how many errors lint finds in a block of the kind, or "" for none:
-// bytes may be readable by chance.
+// withErrors returns the number of errors that lint finds in a block of the kind, in
+// parentheses for a message, or "" if lint finds none.
 func withErrors(k layout.Kind, b []byte) string {
 	switch n := validate.Bytes(k, b, validate.Context{}).Counts.Error; n {
 	case 0:
@@ -158,14 +164,28 @@ func withErrors(k layout.Kind, b []byte) string {
 	}
 }
 
-// wrongInSignature returns how many bytes of the PERF signature are wrong.
-func wrongInSignature(b []byte) int {
+// signatureDifference describes the difference between the first bytes of b and the PERF
+// signature, in parentheses for a message. It returns "" if the difference is more than two
+// bytes.
+func signatureDifference(b []byte) string {
 	const signature = "P\x00E\x00R\x00F\x00"
-	wrong := 0
-	for i := range len(signature) {
-		if i >= len(b) || b[i] != signature[i] {
-			wrong++
+	n, difference := 0, "wrong"
+	for i := range min(len(b), len(signature)) {
+		if b[i] != signature[i] {
+			n++
 		}
 	}
-	return wrong
+	if missing := len(signature) - len(b); missing > 0 {
+		if n > 0 {
+			return "" // too little is left to compare
+		}
+		n, difference = missing, "missing"
+	}
+	switch n {
+	case 1:
+		return fmt.Sprintf(" (1 byte of the signature is %s)", difference)
+	case 2:
+		return fmt.Sprintf(" (2 bytes of the signature are %s)", difference)
+	}
+	return ""
 }

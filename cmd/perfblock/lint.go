@@ -67,7 +67,8 @@ Some rules need more than the bytes, and report nothing without it:
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
       --role; --counters
 With several --reginfo files, --identifiers is needed to match results to counter sets.
-The flags apply to all FILEs, and --input to these files too.
+The flags apply to all FILEs, and --input to these files too. A flag that applies to the kind
+of no FILE is an error.
 
 Roles of identifiers, by --role:
 ` + table(roles()),
@@ -86,7 +87,7 @@ Roles of identifiers, by --role:
 			if err != nil {
 				return seeHelp(cmd, err)
 			}
-			return c.run(checker, args)
+			return c.run(cmd, checker, args)
 		},
 	}
 	c.flag(cmd, "write to `FILE` or folder/; - is stdout")
@@ -98,7 +99,7 @@ Roles of identifiers, by --role:
 	return cmd
 }
 
-// checkStdin refuses to read standard input twice.
+// checkStdin returns an error if standard input would be read twice.
 func checkStdin(paths []string) error {
 	n := 0
 	for _, path := range paths {
@@ -112,12 +113,12 @@ func checkStdin(paths []string) error {
 	return nil
 }
 
-func (c *lintCommand) run(checker *checker, paths []string) error {
+func (c *lintCommand) run(cmd *cobra.Command, checker *checker, paths []string) error {
 	f, err := report.FormatNamed(c.format.value)
 	if err != nil {
 		return err
 	}
-	to := c.file("findings." + c.format.value)
+	to := c.file("findings" + extension(c.format.value))
 	if err := checkSame([]string{to}, slices.Concat(paths, c.checks.context.files())); err != nil {
 		return err
 	}
@@ -130,6 +131,7 @@ func (c *lintCommand) run(checker *checker, paths []string) error {
 		}
 	}
 	var files []report.File
+	var kinds []layout.Kind
 	var unchecked []report.Unchecked
 	var end error
 	for _, path := range paths {
@@ -143,10 +145,15 @@ func (c *lintCommand) run(checker *checker, paths []string) error {
 		case failed && end == nil:
 			end = errFindings
 		}
-		files = append(files, file)
+		files, kinds = append(files, file), append(kinds, file.Kind)
 	}
 	if len(files) == 0 {
-		return end // without a report, which would look like one without findings
+		return end // an empty report would look like a report without findings
+	}
+	if len(unchecked) == 0 { // otherwise the kind of a file is not known
+		if err := checkApplies(cmd.Flags(), kinds); err != nil {
+			return seeHelp(cmd, err)
+		}
 	}
 	if err := checkSame([]string{to}, checker.configs()); err != nil {
 		return err
@@ -163,7 +170,7 @@ func (c *lintCommand) run(checker *checker, paths []string) error {
 	return end
 }
 
-// one validates the block in the file at path, and reports whether it fails.
+// one validates the block in the file at path. failed reports whether the findings fail it.
 func (c *lintCommand) one(checker *checker, path string) (file report.File, failed bool, err error) {
 	s, err := readBlock(path, c.input.value)
 	if err != nil {

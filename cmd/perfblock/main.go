@@ -20,7 +20,7 @@ const (
 	exitFailed = 2 // the command could not run
 )
 
-// These errors end the command without another message: all messages are printed.
+// Commands return these errors after they have printed all messages, so run prints nothing.
 var (
 	errFaulty   = errors.New("the block could not be read in full")
 	errFindings = errors.New("a block has findings")
@@ -50,7 +50,7 @@ func run(args []string) int {
 	return exitOf(err)
 }
 
-// A stickyWriter keeps the first error and writes nothing after it.
+// A stickyWriter writes to w until a write fails, and keeps the error.
 type stickyWriter struct {
 	w   io.Writer
 	err error
@@ -74,8 +74,8 @@ func exitOf(err error) int {
 	return exitFailed
 }
 
-// complain writes an error to standard error, a line for each of several errors. It
-// escapes text of files and file names that would control a terminal.
+// complain writes an error to standard error, one line for each of several joined errors. It
+// escapes control characters, which texts and file names can contain.
 func complain(err error) {
 	var several interface {
 		error

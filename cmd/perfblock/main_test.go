@@ -20,9 +20,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"perfblock": main})
 }
 
-// The scripts describe and test the command. They have two more commands: status N COMMAND
-// runs a command and requires the exit status N, and repeat N TEXT FILE makes a file. The
-// condition permissions holds if file permissions apply to the user.
+// TestScripts runs the scripts in testdata/script. They have two more commands: status N
+// COMMAND runs a command and requires the exit status N, and repeat N TEXT FILE writes a file
+// with N copies of a text. The condition permissions is true if file permissions apply to the
+// user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -30,7 +31,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("NO_COLOR", "") // the user may have set it
+			e.Setenv("NO_COLOR", "") // the user's setting must not change the results
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
@@ -92,7 +93,8 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// Every command has a short and a long help text, examples, and a description of each word.
+// TestHelp checks that every command has a short help text, a long one and examples, and that
+// its help describes each word of its flags.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	root := newRoot()

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// A choice is a flag that takes one of a few words. Its help, its completion and its
-// error come from the list of options.
+// A choice is the value of a flag that accepts one of a few words. The help, the completion
+// and the error of the flag come from the options.
 type choice struct {
 	value   string
 	options []option
@@ -26,8 +26,8 @@ type option struct{ name, doc string }
 
 func (c *choice) String() string { return c.value }
 
-// Type returns the text after the name of the flag in a help text. A long list of words
-// has a table of its own there.
+// Type returns the text that the help shows after the name of the flag: the words, or NAME if
+// the words are long. The help of the command then lists them in a table.
 func (c *choice) Type() string {
 	if words := strings.Join(c.names(), "|"); len(words) <= 30 {
 		return words
@@ -66,7 +66,7 @@ func (c *choice) flag(cmd *cobra.Command, name, usage string) {
 	})
 }
 
-// complete sets the words that a shell offers for a flag in place of file names.
+// complete sets the words that shell completion offers for a flag, in place of file names.
 func complete(cmd *cobra.Command, flag string, words func(typed string) ([]cobra.Completion, cobra.ShellCompDirective)) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		list, how := words(typed)
@@ -77,14 +77,14 @@ func complete(cmd *cobra.Command, flag string, words func(typed string) ([]cobra
 	}
 }
 
-// noFiles keeps a shell from offering files for flags that take no file.
+// noFiles turns off the completion of file names for flags whose value is not a file.
 func noFiles(cmd *cobra.Command, flags ...string) {
 	for _, flag := range flags {
 		complete(cmd, flag, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return nil, 0 })
 	}
 }
 
-// table lists options for a help text.
+// table returns a line with the name and the description of each option, for a help text.
 func table(options []option) string {
 	width := 0
 	for _, o := range options {
@@ -97,18 +97,39 @@ func table(options []option) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// yamlOption is the spec of a block and dumpOption its dump: formats of gen, dump and
-// build that package armor does not have.
+// yamlOption and dumpOption are output formats that package armor does not have.
 var (
 	yamlOption = option{"yaml", "a spec, from which the build command makes the block again"}
 	dumpOption = option{"dump", "each field with its bytes, as the dump command shows it"}
 )
 
-// optionsOf returns an option for each element of a list.
+// extension returns the file name extension of a format that package armor does not have.
+func extension(format string) string {
+	switch format {
+	case "text":
+		return ".txt"
+	case "markdown":
+		return ".md"
+	}
+	return "." + format
+}
+
+// kindList returns the names of kinds with commas between them, and the conjunction before the
+// last one.
+func kindList(kinds []layout.Kind, conjunction string) string {
+	words := names(kindOptions(kinds))
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return fmt.Sprintf("%s %s %s", strings.Join(words[:last], ", "), conjunction, words[last])
+}
+
+// optionsOf returns an option for each element of the list.
 func optionsOf[T any](list []T, toOption func(T) option) []option {
 	var options []option
-	for _, one := range list {
-		options = append(options, toOption(one))
+	for _, element := range list {
+		options = append(options, toOption(element))
 	}
 	return options
 }
@@ -146,7 +167,7 @@ var failOnDocs = map[validate.Severity]string{
 	validate.Off:     "no finding",
 }
 
-// failOns returns the severities that can fail a block.
+// failOns returns the options of --fail-on: the lowest severity that fails a block, or never.
 func failOns() []option {
 	return optionsOf(config.FailOns(), func(word string) option {
 		s, err := config.ParseFailOn(word)
@@ -157,7 +178,7 @@ func failOns() []option {
 	})
 }
 
-// roles returns the uses of identifiers.
+// roles returns the options of --role.
 func roles() []option {
 	return []option{
 		{"given", "passed to PerfAddCounters or PerfDeleteCounters"},
@@ -173,10 +194,10 @@ var kindDocs = [...]string{
 	layout.InstancesKind:     "from PerfEnumerateCounterSetInstances: instances by name",
 	layout.IdentifiersKind:   "to PerfAddCounters, from PerfQueryCounterInfo: the counters of a query",
 	layout.RegSetKind:        "from PerfQueryCounterSetRegistrationInfo: a set and its counters",
-	layout.RegCounterKind:    "from the same function: one counter",
-	layout.RegStringKind:     "from the same function: name or help text of a set, or name of a provider",
-	layout.RegGUIDKind:       "from the same function: the GUID of a provider",
-	layout.StringsKind:       "from the same function: names or help texts of a set's counters",
+	layout.RegCounterKind:    "from PerfQueryCounterSetRegistrationInfo: one counter",
+	layout.RegStringKind:     "from PerfQueryCounterSetRegistrationInfo: a set's name or help, a provider's name",
+	layout.RegGUIDKind:       "from PerfQueryCounterSetRegistrationInfo: the GUID of a provider",
+	layout.StringsKind:       "from PerfQueryCounterSetRegistrationInfo: names or helps of a set's counters",
 	layout.GUIDsKind:         "from PerfEnumerateCounterSet: the GUIDs of the sets",
 	layout.TemplateKind:      "to PerfSetCounterSetInfo: a provider's set and its counters",
 	layout.InstanceBlockKind: "from PerfCreateInstance: an instance with its values and its name",

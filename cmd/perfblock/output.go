@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
@@ -29,7 +30,7 @@ type output struct {
 type outputFlag struct{ *output }
 
 func (f outputFlag) String() string {
-	if f.output == nil { // pflag calls it for the zero value
+	if f.output == nil { // pflag calls String on a zero value
 		return ""
 	}
 	return f.path
@@ -60,7 +61,8 @@ func (o *output) flag(cmd *cobra.Command, usage string) {
 	}
 }
 
-// isFolder reports whether the output is a folder, which need not exist.
+// isFolder reports whether the output is a folder: one that exists, or a name that ends in a
+// separator.
 func (o *output) isFolder() bool {
 	if strings.HasSuffix(o.path, "/") || os.IsPathSeparator(o.path[len(o.path)-1]) {
 		return true
@@ -69,7 +71,8 @@ func (o *output) isFolder() bool {
 	return err == nil && info.IsDir()
 }
 
-// file returns the path to write to: the file of that name if the output is a folder.
+// file returns the path to write to. If the output is a folder, this is a file in it with the
+// given name.
 func (o *output) file(name string) string {
 	if o.isFolder() {
 		return filepath.Join(o.path, name)
@@ -77,33 +80,38 @@ func (o *output) file(name string) string {
 	return o.path
 }
 
-// forTerminal reports whether the output goes to a terminal without a flag -o.
+// forTerminal reports whether the output goes to a terminal and the user has not given -o.
 func (o *output) forTerminal() bool { return !o.given && isTerminal(os.Stdout) }
 
 func isTerminal(f *os.File) bool {
 	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }
 
-// errOnTerminal refuses to write bytes that a terminal would take for commands.
+// errOnTerminal is the error for binary output to a terminal, which would execute control
+// sequences in the bytes.
 var errOnTerminal = errors.New("a terminal cannot show the bytes of a block; use -o FILE, or --format hex (-o - writes the bytes to the terminal)")
 
-// write makes the file at path from what fill writes. If the output is a folder, write
-// creates it.
+// write calls fill to write the file at path. If the output is a folder, write creates the
+// folder first.
 func (o *output) write(path string, fill func(io.Writer) error) error {
+	return o.writeAll(outfile.File{Path: path, Fill: fill})
+}
+
+// writeAll writes several files, or none if one of them cannot be written.
+func (o *output) writeAll(files ...outfile.File) error {
 	if o.isFolder() {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {
 			return plainError(o.path, err)
 		}
 	}
-	err := outfile.Write(path, fill)
-	var place interface{ Timeout() bool } // errors about a file have the method
-	if errors.As(err, &place) && path != outfile.Stdout {
-		return plainError(path, err)
+	err := outfile.WriteAll(files...)
+	if at, ok := errors.AsType[*fs.PathError](err); ok && slices.ContainsFunc(files, func(f outfile.File) bool { return f.Path == at.Path }) {
+		return plainError(at.Path, err)
 	}
 	return err
 }
 
-// A blockWriter has the flags --format, --name and -o of the commands that make blocks.
+// A blockWriter has the flags --format, --name and -o of build and gen, and writes blocks.
 type blockWriter struct {
 	output
 	format choice
@@ -119,13 +127,13 @@ func (w *blockWriter) flags(cmd *cobra.Command, formats []option, to string) {
 }
 
 // outputHelp is a part of the help of commands that make blocks.
-const outputHelp = `Without --name, the array in C has the name of the file after block_, so that it is not
-a name of the C library. In Go it has the name of the file, after block_ if that is a
-keyword or predeclared, such as string.
+const outputHelp = `Without --name, the array is named after the file: block_cpu in C, so that it is not a name
+of the C library, and cpu in Go. In Go, a keyword or predeclared name such as string gets
+block_ before it too.
 
 Use -o instead of a redirect (>) in Windows PowerShell, which changes the bytes.`
 
-// check returns an error for flags that do not go together.
+// check returns an error for flags that cannot be combined.
 func (w *blockWriter) check() error {
 	if w.format.value == yamlOption.name || w.format.value == dumpOption.name {
 		if w.name != "" {
@@ -152,36 +160,38 @@ func (w *blockWriter) ext() string {
 	if f, err := armor.FormatNamed(w.format.value); err == nil {
 		return f.Ext
 	}
-	return "." + w.format.value
+	return extension(w.format.value)
 }
 
-// blockFile returns the path for a block of that kind. base is the name of the file if the
-// output is a folder.
+// blockFile returns the path for a block of the given kind. If the output is a folder, the
+// name of the file is base, the kind, and the extension of the format.
 func (w *blockWriter) blockFile(base string, kind layout.Kind) string {
 	return w.file(withKind(base, kind) + w.ext())
 }
 
-// block writes the block b. base is its name unless a flag gives another.
-func (w *blockWriter) block(base string, kind layout.Kind, b []byte) error {
-	if w.format.value == dumpOption.name {
-		return w.write(w.blockFile(base, kind), func(to io.Writer) error {
-			_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{})
-			return err
-		})
-	}
-	f, err := armor.FormatNamed(w.format.value)
-	if err != nil {
+// block writes the block b and other files, all or none. In C and Go, base names the variable
+// unless --name does.
+func (w *blockWriter) block(base string, kind layout.Kind, b []byte, others ...outfile.File) error {
+	fill := func(to io.Writer) error {
+		_, err := dump.Formats()[0].Write(to, kind, b, dump.Options{})
 		return err
 	}
-	name := w.name
-	if name == "" {
-		name = f.NameFor(base)
+	if w.format.value != dumpOption.name {
+		f, err := armor.FormatNamed(w.format.value)
+		if err != nil {
+			return err
+		}
+		name := w.name
+		if name == "" {
+			name = f.NameFor(base)
+		}
+		fill = func(to io.Writer) error { return f.Write(to, name, b) }
 	}
-	return w.write(w.blockFile(base, kind), func(to io.Writer) error { return f.Write(to, name, b) })
+	return w.writeAll(append([]outfile.File{{Path: w.blockFile(base, kind), Fill: fill}}, others...)...)
 }
 
-// checkSame refuses an output that is also an input, and two outputs that are the same
-// file, whatever their names and links. A file that does not exist is neither.
+// checkSame returns an error if an output is the same file as an input or another output,
+// under any name or link. It ignores files that do not exist.
 func checkSame(outputs, inputs []string) error {
 	type file struct {
 		path string
@@ -200,12 +210,12 @@ func checkSame(outputs, inputs []string) error {
 		}
 		for _, in := range read {
 			if outfile.Overwrites(info, in.info) {
-				return fmt.Errorf("%s is the same file as %s, which it would overwrite; use another name with -o", the("output", path), the("input", in.path))
+				return fmt.Errorf("%s is the same file as %s, which it would overwrite; use another name with -o", nameOf("output", path), nameOf("input", in.path))
 			}
 		}
 		for _, other := range written {
 			if outfile.Overwrites(info, other.info) {
-				return fmt.Errorf("%s and %s are the same file, so one block would be lost", the("output", other.path), the("output", path))
+				return fmt.Errorf("%s and %s are the same file, so one block would be lost", nameOf("output", other.path), nameOf("output", path))
 			}
 		}
 		written = append(written, file{path, info})
@@ -220,8 +230,8 @@ func statInput(path string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// the returns the name of an input or output in a message.
-func the(which, path string) string {
+// nameOf returns the name of an input or output for a message.
+func nameOf(which, path string) string {
 	if path == stdinPath {
 		return "standard " + which
 	}
@@ -242,8 +252,8 @@ func (c *colouring) flag(cmd *cobra.Command) {
 	c.choice.flag(cmd, "color", "colours (none if NO_COLOR is set)")
 }
 
-// on reports whether the output to path has colours. NO_COLOR wins over the flag, which
-// may come from a script or an alias.
+// on reports whether the output to path has colours. NO_COLOR overrides the flag, because a
+// script or an alias may set the flag.
 func (c *colouring) on(path string) bool {
 	switch {
 	case os.Getenv("NO_COLOR") != "" || c.value == "never":

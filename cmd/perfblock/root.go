@@ -45,7 +45,7 @@ Exit status:
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
-		c.Args, c.RunE = requireCommand, root.RunE // cobra's own shows the help for any word
+		c.Args, c.RunE = requireCommand, root.RunE // cobra's own accepts any word and shows the help
 		for _, shell := range c.Commands() {
 			shell.Args = requireArgs("", 0, 0)
 		}
@@ -53,7 +53,8 @@ Exit status:
 	return root
 }
 
-// newHelp returns cobra's help command, for which an unknown command is an error.
+// newHelp returns the help command. It reports an unknown command as an error; cobra's help
+// command does not.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -114,7 +115,7 @@ func moduleVersion() string {
 	return ""
 }
 
-// requireCommand refuses arguments in place of a command.
+// requireCommand returns an error if the user wrote a word that is not a command.
 func requireCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -128,7 +129,8 @@ func requireCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("no command %q%s; %s --help lists the commands", args[0], didYouMean(args[0], names), cmd.CommandPath())
 }
 
-// requireArgs checks the number of arguments. A negative maximum is no limit.
+// requireArgs returns a check of the number of arguments. A negative maximum means no limit.
+// The error says that the command requires what.
 func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -143,11 +145,11 @@ func requireArgs(what string, minimum, maximum int) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds to an error about a flag what the flag requires, or which flag the user
-// may have meant.
+// flagError adds to an error about a flag the values that the flag accepts. To an error about
+// an unknown flag it adds the name of a similar flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
-	var number *strconv.NumError // names functions of Go; bool flags have it too
+	var number *strconv.NumError // of numbers and booleans; its message names a Go function
 	if errors.As(err, &value) && errors.As(err, &number) {
 		flag := value.GetFlag()
 		return seeHelp(cmd, fmt.Errorf("invalid argument %q for %q flag: must be %s", value.GetValue(), "--"+flag.Name, valuesOf(flag.Value.Type())))
@@ -165,7 +167,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
 }
 
-// valuesOf describes the values of a type of flag.
+// valuesOf describes the values that a flag of the given type accepts.
 func valuesOf(typ string) string {
 	if typ == "bool" {
 		return "true or false; without a value it is true"
@@ -177,19 +179,19 @@ func valuesOf(typ string) string {
 	return fmt.Sprintf("a whole number from 0 to %d", most)
 }
 
-// seeHelp adds to a usage error which command shows the help.
+// seeHelp adds to a usage error the command that shows the help.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// didYouMean returns a question with the name nearest to the word, or "" if no name is
-// near. The start of a name is near too.
+// didYouMean returns a question with the name most similar to the word, or "" if no name is
+// similar. A word is similar to each name that starts with it.
 func didYouMean(given string, names []string) string {
 	word := strings.ToLower(strings.TrimLeft(given, "-"))
 	best, least := "", min(2, len(word)/2)+1
 	for _, name := range names {
 		meant := strings.TrimLeft(name, "-")
-		d := suggest.Slips(word, meant)
+		d := suggest.Distance(word, meant)
 		if len(word) > 1 && strings.HasPrefix(meant, word) {
 			d = min(d, 1)
 		}

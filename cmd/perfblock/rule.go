@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// findRule returns the rule with that name or ID. The case of letters does not matter.
+// findRule returns the rule with the given name or ID, in upper or lower case.
 func findRule(text string) (*validate.Rule, error) {
 	var known []string
 	for _, r := range validate.Rules() {
@@ -23,7 +23,7 @@ func findRule(text string) (*validate.Rule, error) {
 	return nil, fmt.Errorf("no rule has the ID or name %q (perfblock explain lists all rules)%s", text, suggest.DidYouMean(text, known))
 }
 
-// ruleNames returns the names of all rules for a shell, each with a suffix.
+// ruleNames returns the names of all rules for shell completion, each with the suffix.
 func ruleNames(suffix string) []cobra.Completion {
 	var list []cobra.Completion
 	for _, r := range validate.Rules() {
@@ -32,7 +32,7 @@ func ruleNames(suffix string) []cobra.Completion {
 	return list
 }
 
-// A ruleFlag is a flag that takes the ID or the name of a rule.
+// A ruleFlag is the value of a flag that accepts the ID or the name of a rule.
 type ruleFlag struct{ rule *validate.Rule }
 
 func (f *ruleFlag) String() string {
@@ -54,10 +54,11 @@ func (f *ruleFlag) flag(cmd *cobra.Command, name, usage string) {
 	complete(cmd, name, func(string) ([]cobra.Completion, cobra.ShellCompDirective) { return ruleNames(""), 0 })
 }
 
-// An overrideFlag is a flag that sets the severity of a rule. It may be given many times.
+// An overrideFlag is the value of a flag that sets the severity of a rule. The user may give
+// the flag many times.
 type overrideFlag struct{ list []validate.Override }
 
-func (f *overrideFlag) String() string { return "" } // it has no default
+func (f *overrideFlag) String() string { return "" } // the help shows no default
 
 func (f *overrideFlag) Type() string { return "RULE=SEVERITY" }
 

@@ -1,7 +1,7 @@
 // Package armor writes the bytes of a block as text, and reads them from text.
 //
-// [Formats] and [Inputs] list the forms. Flags, help texts, completion and file names
-// follow from these lists: a new form is one more element.
+// [Formats] and [Inputs] list the forms. Flags, help texts, completion and file names use
+// these lists, so that a new form is one more element.
 package armor
 
 import (
@@ -20,10 +20,10 @@ import (
 type Format struct {
 	Name string
 	Ext  string // the file name extension, with its dot
-	Doc  string // half a sentence
+	Doc  string // a description for help texts, without a full stop
 	Text bool   // a terminal can show it
 
-	lang  *language // the language of a format that needs a name for the bytes
+	lang  *language // of a format that declares a variable, otherwise nil
 	write func(w *bufio.Writer, name string, b []byte)
 }
 
@@ -31,7 +31,7 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{Name: "binary", Ext: ".bin", Doc: "the bytes as they are", write: writeBinary},
-		{Name: "hex", Ext: ".hex", Doc: "16 bytes a line, as two digits each", Text: true, write: writeHex},
+		{Name: "hex", Ext: ".hex", Doc: "16 bytes on a line, two digits for each", Text: true, write: writeHex},
 		{Name: "base64", Ext: ".b64", Doc: "lines of 76 characters in the standard alphabet", Text: true, write: writeBase64},
 		{Name: "c", Ext: ".h", Doc: "an array and its length to include in C or C++", Text: true, lang: &langC, write: writeC},
 		{Name: "go", Ext: ".go", Doc: "a file that declares a slice of bytes", Text: true, lang: &langGo, write: writeGo},
@@ -43,12 +43,12 @@ func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
-// Named reports whether the format gives the bytes a name.
+// Named reports whether the format declares a variable, which needs a name.
 func (f Format) Named() bool { return f.lang != nil }
 
-// CheckName returns an error if name cannot be the name of the bytes. In C it must be an
-// identifier that neither C nor C++ reserves. In Go a package may precede it. A format
-// without names accepts any name.
+// CheckName returns an error if name cannot be the name of the variable. In C it must be an
+// identifier that neither C nor C++ reserves. In Go it may be package.name. A format that
+// declares no variable accepts any name.
 func (f Format) CheckName(name string) error {
 	if f.lang == nil {
 		return nil
@@ -56,18 +56,19 @@ func (f Format) CheckName(name string) error {
 	return f.lang.check(name)
 }
 
-// NameFor returns a name that [Format.CheckName] accepts, made from any text such as a file
-// name. In C it always starts with block_, in Go only if the text has a meaning in Go.
+// NameFor makes a name that [Format.CheckName] accepts from any text, such as a file name. In
+// C, the name always starts with block_. In Go, it does so if it would otherwise be a keyword
+// or a predeclared name.
 func (f Format) NameFor(text string) string {
 	name := identifier(text)
-	if f.lang != nil && f.lang.occupies(name) {
+	if f.lang != nil && f.lang.mayCollide(name) {
 		return prefixed(name)
 	}
 	return name
 }
 
-// Write writes b to w under a name that [Format.CheckName] accepts. The error is an error
-// of w or of the name.
+// Write writes b to w. A variable has the name, which must be one that [Format.CheckName]
+// accepts. The error is an error of w or of the name.
 func (f Format) Write(w io.Writer, name string, b []byte) error {
 	if err := f.CheckName(name); err != nil {
 		return err
@@ -87,7 +88,7 @@ type Input struct {
 	decode func(text []byte) ([]byte, error)
 }
 
-// Inputs returns all inputs. The first chooses one of the others.
+// Inputs returns all inputs. The first is auto, which chooses one of the others.
 func Inputs() []Input {
 	return []Input{
 		{Name: "auto", Doc: "raw if the bytes have the PERF signature or are not text, otherwise hex or base64"},
@@ -102,27 +103,34 @@ func InputNamed(name string) (Input, error) {
 	return suggest.Named("input", name, Inputs(), func(in Input) string { return in.Name })
 }
 
-// Decode returns the bytes of the block in text and the input that read them, which for
-// auto is one of the others. Raw bytes are not copied.
+// Decode returns the bytes of the block in text, and the input that read them. That is in,
+// unless in is auto. Raw bytes are not copied.
 //
 // Auto reads text as raw only if it has the signature of a data block, is not UTF-8, or has
-// control characters other than tabs and line ends. Text that is valid hex is hex, even if
-// it is valid base64 too.
+// control characters other than tabs and line ends. Text that is both valid hex and valid
+// base64 is read as hex.
 //
 // The error is a [*PlaceError], or wraps two of them if auto found neither hex nor base64.
 func (in Input) Decode(text []byte) ([]byte, Input, error) {
-	if in.decode == nil {
+	switch {
+	case in.decode == nil:
 		return decide(text)
+	case in.Name != "raw" && isUTF16(text):
+		return nil, in, errorUTF16(text)
 	}
 	b, err := in.decode(text)
 	return b, in, err
+}
+
+func errorUTF16(text []byte) error {
+	return place(text, 0, "is UTF-16, as Windows PowerShell writes it with >; write the file with -o, or save it as UTF-8")
 }
 
 func decide(text []byte) ([]byte, Input, error) {
 	inputs := Inputs()
 	auto, raw, asHex, asBase64 := inputs[0], inputs[1], inputs[2], inputs[3]
 	if isUTF16(text) {
-		return nil, auto, place(text, 0, "UTF-16 text, as Windows PowerShell writes with >, must be UTF-8 or the bytes themselves: write the file with -o, or convert it")
+		return nil, auto, errorUTF16(text)
 	}
 	if layout.HasSignature(text) || !isText(withoutColour(text)) {
 		return text, raw, nil
@@ -132,7 +140,7 @@ func decide(text []byte) ([]byte, Input, error) {
 	case hexErr == nil:
 		return b, asHex, nil
 	case errors.Is(hexErr, errOD), errors.Is(hexErr, errNoBytes):
-		return nil, asHex, hexErr // the text may be base64 by chance
+		return nil, asHex, hexErr // base64 could read the text by chance
 	}
 	b, base64Err := asBase64.decode(text)
 	if base64Err == nil {
@@ -141,31 +149,32 @@ func decide(text []byte) ([]byte, Input, error) {
 	return nil, auto, fmt.Errorf("is text, but neither hex (%w) nor base64 (%w)", hexErr, base64Err)
 }
 
-// isUTF16 reports whether b is ASCII text that a redirect of Windows PowerShell wrote as
-// UTF-16LE with a byte order mark, or a data block that it changed in this way.
+// isUTF16 reports whether b is UTF-16LE with a byte order mark, all of ASCII characters, as
+// Windows PowerShell writes a text with >. It also recognizes a data block that PowerShell
+// changed in this way.
 func isUTF16(b []byte) bool {
-	rest, marked := bytes.CutPrefix(b, []byte{0xFF, 0xFE})
-	if !marked || len(rest)%2 != 0 {
+	units, marked := bytes.CutPrefix(b, []byte{0xFF, 0xFE})
+	if !marked || len(units)%2 != 0 {
 		return false
 	}
-	narrow := make([]byte, 0, len(rest)/2)
-	for i := 0; i < len(rest); i += 2 {
-		narrow = append(narrow, rest[i])
-		if rest[i+1] != 0 {
+	narrow := make([]byte, 0, len(units)/2)
+	for i := 0; i < len(units); i += 2 {
+		narrow = append(narrow, units[i])
+		if units[i+1] != 0 {
 			return false
 		}
 	}
 	return layout.HasSignature(narrow) || isText(narrow)
 }
 
-// isText reports whether b is text. No block is text: the signature or the length at its
-// start has a NUL, unless the block has 16 MB or more.
+// isText reports whether b is text. A block of less than 16 MiB is not text, because its
+// signature or the length at its start contains a NUL.
 func isText(b []byte) bool {
 	return utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return r < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r"), r) || r == 0x7F }) < 0
 }
 
-// withoutColour returns text without the terminal escape sequences for colours, CSI ... m.
-// Other sequences stay and make the text binary.
+// withoutColour returns text without the terminal escape sequences for colours, CSI ... m. It
+// keeps other sequences, which make the text binary.
 func withoutColour(text []byte) []byte {
 	start := []byte("\x1b[")
 	if !bytes.Contains(text, start) {
@@ -221,8 +230,8 @@ func character(text []byte) string {
 	return fmt.Sprintf("%q", r)
 }
 
-// withoutMark returns the length of the byte order mark at the start of text, or 0.
-func withoutMark(text []byte) int {
+// markLen returns the length of the byte order mark at the start of text, or 0.
+func markLen(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\uFEFF")) {
 		return len("\uFEFF")
 	}

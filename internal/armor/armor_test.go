@@ -60,8 +60,8 @@ func dumps(t testing.TB) (texts [][]byte) {
 	return texts
 }
 
-// roundTrips has the inputs that read each format. Auto cannot read base64 that is hex too,
-// and binary that is text.
+// roundTrips has pairs of a format and an input that reads it. Auto is not paired with base64,
+// which could also be hex, and not with binary, which could also be text.
 var roundTrips = []struct{ format, input string }{
 	{"binary", "raw"}, {"hex", "hex"}, {"hex", "auto"}, {"base64", "base64"}, {"c", "hex"}, {"c", "auto"}, {"go", "hex"}, {"go", "auto"},
 }
@@ -82,7 +82,7 @@ func FuzzRoundTrip(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, i uint8) {
 		if len(b) == 0 {
-			return // no text means no bytes: a cut-off file must be an error
+			return // an empty text is an error, not a block without bytes
 		}
 		pair := roundTrips[int(i)%len(roundTrips)]
 		text := write(t, pair.format, "block", b)

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-const base64Line = 57 // bytes, which are 76 characters
+const base64Line = 57 // bytes in a line of 76 characters
 
 func writeBase64(w *bufio.Writer, _ string, b []byte) {
 	var line []byte
@@ -19,8 +19,8 @@ func writeBase64(w *bufio.Writer, _ string, b []byte) {
 	}
 }
 
-// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. It is
-// strict, so that text that was cut off or changed is an error.
+// decodeBase64 reads the standard or the URL alphabet, with or without = at the end. Unused
+// bits must be 0, so that most texts that were cut off or changed are errors.
 func decodeBase64(text []byte) ([]byte, error) {
 	encodings := map[byte]*base64.Encoding{'+': base64.StdEncoding, '/': base64.StdEncoding, '-': base64.URLEncoding, '_': base64.URLEncoding}
 	var encoding *base64.Encoding // nil until a character belongs to one alphabet only
@@ -31,7 +31,7 @@ func decodeBase64(text []byte) ([]byte, error) {
 		case encodings[c] == nil:
 			return nil, place(text, i, "%s is not base64", character(text[i:]))
 		case encoding != nil && encoding != encodings[c]:
-			return nil, place(text, i, "%q belongs to another alphabet (standard or URL) than the text before it", c)
+			return nil, place(text, i, "%q mixes the standard and the URL alphabet of base64", c)
 		default:
 			encoding = encodings[c]
 		}
@@ -61,12 +61,12 @@ func decodeBase64(text []byte) ([]byte, error) {
 	return b[:n], err
 }
 
-// base64Characters yields the characters of text and their offsets, without white space and
-// without the lines between dashes of PEM and certutil -encode.
+// base64Characters yields the offset and the value of each character of text. It skips white
+// space and lines such as -----BEGIN X-----, which PEM and certutil -encode write.
 func base64Characters(text []byte) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		n := 0
-		for i := withoutMark(text); i < len(text); i++ {
+		for i := markLen(text); i < len(text); i++ {
 			switch c := text[i]; {
 			case isSpace(c):
 			case c == '-' && n%4 == 0 && (i == 0 || text[i-1] == '\n') && isFrame(line(text[i:])):

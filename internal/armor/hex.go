@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 )
 
 const (
@@ -28,14 +30,14 @@ func writeHex(w *bufio.Writer, _ string, b []byte) {
 // decodeHex reads bytes as pairs of hex digits, in one of three forms:
 //
 //   - plain: pairs with or without white space, commas or dashes between them; a byte may
-//     start with 0x and have one digit then;
-//   - an array of C or Go: the bytes between the first { and the next }, as above;
+//     start with 0x, and may then have one digit;
+//   - an array of C or Go: the bytes between { and }, as above;
 //   - lines with an offset, if the first line has one: "0000 | 20 00 | anything" of a dump,
 //     "0000: 2000  anything" of xxd, "0000  20 00  |anything|" of hexdump -C. The offsets
 //     must be contiguous, from any start. A line may repeat bytes of the line before it.
 //
-// Lines that start with # are comments. Colours are ignored. An offset without : or | after
-// it, as od prints it, is an error: see [odOutput].
+// Lines that start with # are comments. Terminal colours are ignored. An offset without : or |
+// after it, as od prints it, is an error of [odOutput].
 func decodeHex(text []byte) ([]byte, error) {
 	text = withoutColour(text)
 	if err := odOutput(text); err != nil {
@@ -45,7 +47,7 @@ func decodeHex(text []byte) ([]byte, error) {
 	if open := d.opening(); open >= 0 {
 		end := bytes.IndexByte(text[open:], '}')
 		if end < 0 {
-			return nil, place(text, open, "{ without }")
+			return nil, place(text, open, "{ without a } after it")
 		}
 		err := d.bytes(open+1, open+end, false)
 		if err == nil && len(d.out) == 0 {
@@ -53,7 +55,7 @@ func decodeHex(text []byte) ([]byte, error) {
 		}
 		return d.out, err
 	}
-	for at := withoutMark(text); at < len(text); {
+	for at := markLen(text); at < len(text); {
 		end := at + len(line(text[at:]))
 		if err := d.line(at, end); err != nil {
 			return nil, err
@@ -69,11 +71,11 @@ func decodeHex(text []byte) ([]byte, error) {
 type hexDecoder struct {
 	text []byte
 	out  []byte
-	form form  // of every line
+	form form  // of the lines before the current one
 	base int64 // the offset of the first line
 }
 
-// form is the form of the lines of a text.
+// form is the form that all lines of a text must have.
 type form uint8
 
 const (
@@ -85,18 +87,20 @@ const (
 // errNoBytes is wrapped by the error of hex text without bytes.
 var errNoBytes = errors.New("there are no bytes")
 
-// opening returns the offset of the { of an array, or -1 if the text is not an array: it
-// has no { outside of comments, or its first line has an offset.
+// opening returns the position of the first { that starts an array, or -1 if the text is not an
+// array. A text whose first line has an offset is not an array.
 func (d *hexDecoder) opening() int {
 	first := true
-	for at := withoutMark(d.text); at < len(d.text); {
+	for at := markLen(d.text); at < len(d.text); {
 		end := at + len(line(d.text[at:]))
 		if start, ok := d.content(at, end); ok {
 			if _, _, _, found := d.columns(start, end); found && first {
 				return -1
 			}
-			if i := bytes.IndexByte(d.text[start:end], '{'); i >= 0 {
-				return start + i
+			for i := start; i < end; i++ {
+				if d.text[i] == '{' && (first && i == start || d.startsArray(i)) {
+					return i
+				}
 			}
 			first = false
 		}
@@ -105,17 +109,55 @@ func (d *hexDecoder) opening() int {
 	return -1
 }
 
-// content returns where the content of the line text[at:end] starts, and false for an empty
-// line and a comment.
-func (d *hexDecoder) content(at, end int) (int, bool) {
+// startsArray reports whether the { at i starts an array. It follows =, ] or >, such as in
+// "a[] = {", or these and a type or a name, such as in "[]byte{". Comments before it do not
+// count. A { in a comment or a text starts no array.
+func (d *hexDecoder) startsArray(i int) bool {
+	const longest = 200 // of the text before { that is searched
+	before := d.text[max(i-longest, 0):i]
+	lineStart := bytes.LastIndexByte(before, '\n') + 1
+	if bytes.Contains(before[lineStart:], []byte("//")) {
+		return false
+	}
+	for {
+		before = bytes.TrimRight(before, " \t\r\n")
+		lineStart := bytes.LastIndexByte(before, '\n') + 1
+		if comment := bytes.Index(before[lineStart:], []byte("//")); comment >= 0 {
+			before = before[:lineStart+comment]
+		} else if comment := bytes.LastIndex(before, []byte("/*")); comment >= 0 && bytes.HasSuffix(before, []byte("*/")) {
+			before = before[:comment]
+		} else {
+			break
+		}
+	}
+	if len(before) == 0 {
+		return true // only comments
+	}
+	ends := func(characters string) bool {
+		return len(before) > 0 && strings.IndexByte(characters, before[len(before)-1]) >= 0
+	}
+	if ends("=]>") {
+		return true
+	}
+	word := bytes.TrimRightFunc(before, func(r rune) bool { return r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if len(word) == len(before) {
+		return false
+	}
+	before = bytes.TrimRight(word, " \t\r\n")
+	return ends("]>")
+}
+
+// content returns the position after the white space at the start of the line text[at:end].
+// ok is false for an empty line and a comment.
+func (d *hexDecoder) content(at, end int) (start int, ok bool) {
 	for at < end && isSpace(d.text[at]) {
 		at++
 	}
 	return at, at < end && d.text[at] != '#'
 }
 
-// columns returns the digits of the offset at the start of a line and the range of its
-// bytes. found is false for a line without an offset.
+// columns returns the digits of the offset at the start of a line, and the range from:to of
+// text with the bytes. found is false for a line without an offset.
 func (d *hexDecoder) columns(at, end int) (offset []byte, from, to int, found bool) {
 	i := at
 	for i < end && nibble(d.text[i]) >= 0 {
@@ -155,7 +197,7 @@ func (d *hexDecoder) line(at, end int) error {
 		d.form = plain
 		return d.bytes(start, end, false)
 	case d.form == plain:
-		return place(d.text, start, "a line with an offset after lines without")
+		return place(d.text, start, "the line has an offset, but the lines before it have none")
 	}
 	n, err := strconv.ParseInt(string(offset), 16, 64)
 	if err != nil {
@@ -165,7 +207,7 @@ func (d *hexDecoder) line(at, end int) error {
 		d.form, d.base = withOffset, n
 	}
 	had := len(d.out)
-	again := int64(had) - (n - d.base) // bytes that the line repeats
+	again := int64(had) - (n - d.base) // number of bytes that the line repeats
 	if n < d.base || again < 0 {
 		return place(d.text, start, "offset is 0x%x, must be 0x%x, the end of the bytes before", n, d.base+int64(had))
 	}
@@ -175,20 +217,20 @@ func (d *hexDecoder) line(at, end int) error {
 	return d.merge(start, had, int(again))
 }
 
-// merge joins the bytes from had on, of which the first ones repeat the last bytes before
-// had, to the bytes before.
+// merge appends the bytes of a line, out[had:], to the bytes of the lines before it, out[:had].
+// The line starts with a repetition of the last bytes before it, whose number is again.
 func (d *hexDecoder) merge(at, had, again int) error {
 	line := d.out[had:]
 	n := min(again, len(line))
 	if !bytes.Equal(d.out[had-again:had-again+n], line[:n]) {
-		return place(d.text, at, "the line has other bytes than a line before it for the same offset")
+		return place(d.text, at, "the bytes differ from those of an earlier line at the same offset")
 	}
 	d.out = append(d.out[:had], line[n:]...)
 	return nil
 }
 
-// bare reads a line without : and | among lines with offsets: hexdump ends with the offset
-// of the end, and writes * for repeated lines.
+// bare reads a line without : and | after lines with offsets. hexdump writes the offset of the
+// end as the last line, and * in place of repeated lines, which is an error.
 func (d *hexDecoder) bare(start, end int) error {
 	word := bytes.TrimSpace(d.text[start:end])
 	if bytes.Equal(word, []byte("*")) {
@@ -197,10 +239,11 @@ func (d *hexDecoder) bare(start, end int) error {
 	if n, err := strconv.ParseInt(string(word), 16, 64); err == nil && n == d.base+int64(len(d.out)) {
 		return nil
 	}
-	return place(d.text, start, "a line without an offset after lines with one")
+	return place(d.text, start, "the line has no offset, but the lines before it have one")
 }
 
-// bytes appends the bytes in text[at:end]. A column ends before two spaces after a byte.
+// bytes appends the bytes in text[at:end]. If column is true, two spaces after a byte end the
+// bytes.
 func (d *hexDecoder) bytes(at, end int, column bool) error {
 	for i := at; i < end; {
 		c := d.text[i]
@@ -232,14 +275,18 @@ func (d *hexDecoder) word(i, end int) (int, error) {
 		i++
 	}
 	switch n := i - run; {
+	case n == 0 && prefixed && (i == end || isSpace(d.text[i]) || d.text[i] == ',' || d.text[i] == '-'):
+		return 0, place(d.text, start, "0x without a hex digit after it")
 	case n == 0, i < end && !isSpace(d.text[i]) && d.text[i] != ',' && d.text[i] != '-':
 		return 0, place(d.text, i, "%s is not a hex digit", character(d.text[i:]))
 	case prefixed && n > 2:
 		return 0, place(d.text, start, "0x with %d digits, must be one byte: the byte order of a number is unknown", n)
 	case prefixed && n == 1:
 		d.out = append(d.out, byte(nibble(d.text[run])))
+	case n == 1:
+		return 0, place(d.text, start, "1 hex digit, must be two for a byte")
 	case n%2 != 0:
-		return 0, place(d.text, start, "%d hex digits, must be two for a byte", n)
+		return 0, place(d.text, start, "%d hex digits, must be two for each byte", n)
 	default:
 		for j := run; j < i; j += 2 {
 			d.out = append(d.out, byte(nibble(d.text[j])<<4|nibble(d.text[j+1])))

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// decodings has the bytes that an input reads from a text, or a part of its error.
+// decodings are texts with the bytes that an input reads from them. If fails is true, want is
+// a part of the error.
 var decodings = []struct {
 	input, text, want string
 	fails             bool
@@ -25,22 +26,35 @@ var decodings = []struct {
 	{"hex", "0010 | 50 00 | Name = \"a|b {\"\n0012 | 45 | x\n", "P\x00E", false, "a part of a dump"},
 	{"hex", "0000 | 50 00 | a\n0000 | 50 00 45 | b\n", "P\x00E", false, "a dump of counters that overlap"},
 	{"hex", "0000 |  | object[1]: 0 bytes unread\n0000 | 50 | a\n", "P", false, "a line of a dump without bytes"},
-	{"hex", "0000 | 50 00 | a\n0000 | 51 00 | b\n", "2:1: the line has other bytes", true, "a dump in which one of two lines was edited"},
+	{"hex", "0000 | 50 00 | a\n0000 | 51 00 | b\n", "2:1: the bytes differ from those of an earlier line", true, "a dump in which one of two lines was edited"},
 	{"hex", "0000: 50\n0002: 51\n", "2:1: offset is 0x2, must be 0x1", true, "a line is missing"},
 	{"hex", "0010: 50\n0000: 51\n", "2:1: offset is 0x0", true, "lines in the wrong order"},
 	{"hex", "00000000  50 |P|\n*\n00000010\n", "2:1: * means omitted lines", true, "hexdump omits repeated lines"},
-	{"hex", "00000000  50 |P|\n00000002\n", "2:1: a line without an offset", true, "the last offset of hexdump is not the end"},
-	{"hex", "0000: 50\n50 00\n", "2:1: a line without an offset", true, "an offset or bytes"},
-	{"hex", "50 00\n0002: 50\n", "2:1: a line with an offset", true, "bytes or an offset"},
-	{"hex", "50 0", "1:4: 1 hex digits", true, "half a byte"},
+	{"hex", "00000000  50 |P|\n00000002\n", "2:1: the line has no offset", true, "the last offset of hexdump is not the end"},
+	{"hex", "0000: 50\n50 00\n", "2:1: the line has no offset", true, "an offset or bytes"},
+	{"hex", "50 00\n0002: 50\n", "2:1: the line has an offset", true, "bytes or an offset"},
+	{"hex", "50 0", "1:4: 1 hex digit, must be two", true, "half a byte"},
 	{"hex", "50\n5g", "2:2: 'g' is not a hex digit", true, "a letter that is not a digit"},
-	{"hex", "0x", "1:3: the end is not a hex digit", true, "no digit after 0x"},
+	{"hex", "0x", "1:1: 0x without a hex digit after it", true, "no digit after 0x"},
+	{"hex", "50 0x\n00", "1:4: 0x without a hex digit after it", true, "no digit at the end of a line"},
+	{"hex", "0x, 0x50", "1:1: 0x without a hex digit after it", true, "no digit before a comma"},
+	{"hex", "0xg0", "1:3: 'g' is not a hex digit", true, "another letter after 0x"},
 	{"hex", "0x5000", "1:1: 0x with 4 digits", true, "the byte order is unknown"},
 	{"hex", "é", "1:1: 'é'", true, "columns and letters are characters"},
 	{"hex", "é 1", "1:1: 'é'", true, "not at the end of the text"},
-	{"hex", "{ 0x50", "1:1: { without }", true, "an array that was cut off"},
+	{"hex", "{ 0x50", "1:1: { without a } after it", true, "an array that was cut off"},
 	{"hex", " \n", "2:1: there are no bytes", true, "an empty text"},
 	{"hex", "# 50\n", "2:1: there are no bytes", true, "only a comment"},
+	{"hex", "this is { not } an array", "1:1: 't' is not a hex digit", true, "a { in a text"},
+	{"hex", "50 00\n45 {P.E}\n", "2:4: '{' is not a hex digit", true, "a { after bytes"},
+	{"hex", "header\n0000 | 50 00 | Name = \"{x}\"\n", "1:1: 'h' is not a hex digit", true, "a { in a line of a dump"},
+	{"hex", "// see {x}\nstatic BYTE a[] = { 0x50 };", "P", false, "a { in a comment"},
+	{"hex", "/* {x} */ static BYTE a[] = { 0x50 };", "P", false, "a { in another comment"},
+	{"hex", "static BYTE a[] = // P\n/* E */ { 0x50 };", "P", false, "comments before {"},
+	{"hex", "// P\n{ 0x50 }", "P", false, "only a comment before {"},
+	{"hex", "var b = []byte{\n0x50,\n}", "P", false, "a slice of Go"},
+	{"hex", "std::vector<BYTE> v {0x50};", "P", false, "a vector of C++"},
+	{"hex", "namespace x { BYTE a[1] = { 0x50 }; }", "P", false, "a { before that of the array"},
 	{"hex", "a[] = {}", "1:7: there are no bytes between { and }", true, "an empty array"},
 	{"hex", "\x1b[2m0000 | 50 00 |\x1b[0;22m \x1b[36mName\x1b[m\n", "P\x00", false, "a dump in colours"},
 	{"hex", "\x1b[2J50", "1:1: '\\x1b' is not a hex digit", true, "an escape sequence that is not a colour"},
@@ -69,7 +83,7 @@ var decodings = []struct {
 	{"base64", "-_-_", "\xfb\xff\xbf", false, "the URL alphabet"},
 	{"base64", "-----BEGIN X-----\nUABF\n-----END X-----\n", "P\x00E", false, "PEM"},
 	{"base64", "-----BEGIN X-----\nUABFAA==\n-----END X-----\n", "P\x00E\x00", false, "certutil -encode, with padding before the last line"},
-	{"base64", "+/-_", "1:3: '-' belongs to another alphabet", true, "both alphabets"},
+	{"base64", "+/-_", "1:3: '-' mixes the standard and the URL alphabet", true, "both alphabets"},
 	{"base64", "UAB", "1:3: the base64 was cut off or changed here", true, "four characters were cut to three"},
 	{"base64", "UABFU", "1:5: the base64 was cut off or changed here", true, "no byte has six bits"},
 	{"base64", "UA=", "1:4: the base64 was cut off or changed here", true, "half of the padding"},
@@ -92,8 +106,10 @@ var decodings = []struct {
 	{"auto", "{}", "1:1: there are no bytes", true, "an empty array is not base64"},
 	{"auto", "\x1b[1m50\x1b[0m", "P", false, "colours are ignored"},
 	{"auto", "\x1b[2J50", "\x1b[2J50", false, "other escape sequences are not text"},
-	{"auto", "\xff\xfe5\x000\x00", "1:1: UTF-16 text, as Windows PowerShell writes", true, "a text that > of PowerShell wrote"},
-	{"auto", "\xff\xfeP\x00\x00\x00E\x00\x00\x00R\x00\x00\x00F\x00\x00\x00", "1:1: UTF-16 text", true, "a block that > of PowerShell changed"},
+	{"auto", "\xff\xfe5\x000\x00", "1:1: is UTF-16, as Windows PowerShell writes it", true, "a text that > of PowerShell wrote"},
+	{"auto", "\xff\xfeP\x00\x00\x00E\x00\x00\x00R\x00\x00\x00F\x00\x00\x00", "1:1: is UTF-16", true, "a block that > of PowerShell changed"},
+	{"hex", "\xff\xfe5\x000\x00", "1:1: is UTF-16", true, "a text that > of PowerShell wrote, as hex"},
+	{"base64", "\xff\xfe5\x000\x00", "1:1: is UTF-16", true, "the same text as base64"},
 	{"auto", "\xff\xfe5\x000", "\xff\xfe5\x000", false, "an odd number of bytes is not UTF-16"},
 	{"auto", "\xff\xfe5\x00\x00\x00", "\xff\xfe5\x00\x00\x00", false, "NUL is not text"},
 	{"raw", "\xff\xfe5\x000\x00", "\xff\xfe5\x000\x00", false, "raw takes any bytes"},
@@ -122,7 +138,8 @@ func TestAutoReturnsInput(t *testing.T) {
 	}
 }
 
-// For text that is certainly hex, the error of auto does not mention base64.
+// TestAutoIsSure checks that the error of auto does not mention base64 if the text is hex or
+// the output of od.
 func TestAutoIsSure(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"{}", "# 50\n", "0000000 5000 4500 5200\n"} {
@@ -132,7 +149,8 @@ func TestAutoIsSure(t *testing.T) {
 	}
 }
 
-// Decoding allocates memory for the bytes only, whatever the text is.
+// TestMemory checks that decoding allocates memory for the bytes only, also for lines that
+// repeat bytes.
 func TestMemory(t *testing.T) {
 	long := bytes.Repeat([]byte("0000 | 50 00 45 00 | a\n"), 50_000) // repeats the same bytes
 	got, _, err := input(t, "hex").Decode(long)

@@ -7,16 +7,16 @@ import (
 )
 
 // odOutput returns an error if text is the output of od, or of hexdump without options.
-// Their lines start with an offset that looks like bytes. The error names options with
-// which the output can be read.
+// Their lines start with an offset that looks like bytes. The error names the options for
+// output that can be read.
 //
-// If the text could also be hex, it is output of od only if the offset of the second line
-// is the end of the first. If it cannot be hex, because a number of digits is odd, it is
-// enough that most lines look like od's.
+// A text that could also be hex is the output of od only if the second line starts with the
+// offset at which the first ends. A text with an odd number of digits cannot be hex, so most
+// lines need only have the form of od's.
 func odOutput(text []byte) error {
 	var first odLine
 	lines, odd, start := 0, 0, 0
-	for at := withoutMark(text); at < len(text); {
+	for at := markLen(text); at < len(text); {
 		raw := line(text[at:])
 		l := newODLine(raw)
 		switch {
@@ -34,7 +34,7 @@ func odOutput(text []byte) error {
 			odd++
 		}
 		if lines > 1 && odd == 0 {
-			return nil // plain hex; do not scan the rest
+			return nil // plain hex; do not scan the remaining lines
 		}
 	}
 	if first.words == 0 || odd == 0 || 2*odd < lines {
@@ -46,8 +46,8 @@ func odOutput(text []byte) error {
 // errOD is wrapped by the error of odOutput.
 var errOD = errors.New("looks like the output of")
 
-// An odLine is a line that od or hexdump may have written: an offset, and words with the
-// same number of digits.
+// An odLine is a line that od or hexdump could have written: an offset, and words with an
+// equal number of digits. Another line gives the zero odLine.
 type odLine struct {
 	offset string // "" if there is none
 	words  int
@@ -63,7 +63,7 @@ func newODLine(raw []byte) odLine {
 		switch {
 		case !isHex(word):
 			return odLine{}
-		case l.blank && len(word) >= 6 && len(word) <= 16: // six for od -Ax, seven for most
+		case l.blank && len(word) >= 6 && len(word) <= 16: // six for od -Ax, seven for od
 			l.offset = string(word)
 		case l.blank || l.words > 0 && len(word) != l.width:
 			return odLine{}
@@ -73,12 +73,12 @@ func newODLine(raw []byte) odLine {
 		l.blank = false
 	}
 	if l.width == len(l.offset) {
-		return odLine{} // groups of plain hex
+		return odLine{} // words of plain hex, all of one width
 	}
 	return l
 }
 
-// continues reports whether the offset of l is the end of the line before.
+// continues reports whether the offset of l is the end of the bytes in the line before it.
 func (l odLine) continues(before odLine) bool {
 	if before.words == 0 || len(l.offset) != len(before.offset) {
 		return false

@@ -49,7 +49,7 @@ func TestNameFor(t *testing.T) {
 	}
 }
 
-// No name that Go declares is returned.
+// TestNamesShadowNothing checks that NameFor returns no name that Go declares.
 func TestNamesShadowNothing(t *testing.T) {
 	t.Parallel()
 	for _, word := range types.Universe.Names() {
@@ -59,7 +59,8 @@ func TestNamesShadowNothing(t *testing.T) {
 	}
 }
 
-// C and C++ compilers accept the names, with headers before or after the array.
+// TestNamesCompile checks that C and C++ compilers accept the names that NameFor returns, with
+// the standard headers before or after the arrays.
 func TestNamesCompile(t *testing.T) {
 	t.Parallel()
 	const headers = "assert ctype errno float limits locale math setjmp signal stdarg stddef stdint stdio stdlib string time wchar"
@@ -92,7 +93,7 @@ func TestNamesCompile(t *testing.T) {
 	}
 }
 
-// C and C++ compilers accept the output without a warning.
+// TestCompiles checks that C and C++ compilers accept the array without a warning.
 func TestCompiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

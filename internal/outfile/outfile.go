@@ -1,8 +1,8 @@
-// Package outfile writes a file completely or not at all.
+// Package outfile writes files completely or not at all.
 //
 // [Write] writes to a temporary file in the same folder and renames it when all bytes
 // are on the disk: a reader sees the old file or the new one. An error or a signal
-// leaves the old file and no temporary file.
+// leaves the old file and no temporary file. [WriteAll] does this for several files.
 package outfile
 
 import (
@@ -20,45 +20,100 @@ import (
 // Stdout is the path that means standard output.
 const Stdout = "-"
 
-// Write replaces the contents of the file at path by what fill writes. An existing file
-// keeps its permissions, and a link keeps its target. Standard output, by any name, and
-// everything that is not a regular file, such as a pipe or a device, is written directly.
+// Write replaces the contents of the file at path by the bytes that fill writes. An existing
+// file keeps its permissions. If path is a link, Write replaces its target. It writes directly
+// to standard output, and to a path that is not a regular file, such as a pipe or a device.
 //
-// The error is the error of fill, or an error that names the file.
-func Write(path string, fill func(io.Writer) error) error {
-	if path == Stdout {
-		return fill(os.Stdout)
-	}
-	old, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		target, err := follow(path)
-		if err != nil {
+// The error is the error of fill, or an [*fs.PathError] with the path.
+func Write(path string, fill func(io.Writer) error) error { return WriteAll(File{path, fill}) }
+
+// A File is a path and the function that writes the contents of the file.
+type File struct {
+	Path string
+	Fill func(io.Writer) error
+}
+
+// WriteAll writes each file as [Write] does. If it cannot write one of them, it writes none,
+// because it renames the temporary files after all of them are complete. If a rename fails, the
+// files before it are written.
+func WriteAll(files ...File) (err error) {
+	targets := make([]*target, len(files))
+	for i, f := range files {
+		if targets[i], err = newTarget(f); err != nil {
 			return err
 		}
-		return replace(target, nil, fill)
-	case err != nil:
-		return err
-	case old.IsDir():
-		return &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
 	}
-	for _, f := range []*os.File{os.Stdout, os.Stderr} {
-		if open, err := f.Stat(); err == nil && os.SameFile(open, old) {
-			return fill(f)
+	signals := watch()
+	defer signals.stop()
+	discard := func() {
+		for _, t := range targets {
+			t.discard()
+		}
+	}
+	defer func() {
+		if err != nil {
+			discard()
+		}
+	}()
+	for _, t := range targets {
+		if err := t.create(); err != nil {
+			return err
+		}
+	}
+	signals.do(discard)
+	for _, step := range []func(*target) error{(*target).fillTemporary, (*target).fillDirectly, (*target).rename} {
+		for _, t := range targets {
+			if err := step(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A target is a file that [WriteAll] writes.
+type target struct {
+	File
+	to        string      // the path without links
+	old       fs.FileInfo // nil if the file does not exist
+	open      *os.File    // standard output or error, if the path names it
+	direct    bool        // the file is not a regular file, or is open
+	temporary *os.File    // nil if direct, or before create
+}
+
+// newTarget returns the target for a file. It returns an error if the file cannot be written.
+func newTarget(f File) (*target, error) {
+	if f.Path == Stdout {
+		return &target{File: f, open: os.Stdout, direct: true}, nil
+	}
+	old, err := os.Stat(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		to, err := follow(f.Path)
+		return &target{File: f, to: to}, err
+	case err != nil:
+		return nil, err
+	case old.IsDir():
+		return nil, &fs.PathError{Op: "write", Path: f.Path, Err: syscall.EISDIR}
+	}
+	for _, open := range []*os.File{os.Stdout, os.Stderr} {
+		if info, err := open.Stat(); err == nil && os.SameFile(info, old) {
+			return &target{File: f, open: open, direct: true}, nil
 		}
 	}
 	if !old.Mode().IsRegular() {
-		return direct(path, fill)
+		return &target{File: f, direct: true}, nil
 	}
-	target, err := follow(path)
-	if err != nil {
-		return err
+	to, err := follow(f.Path)
+	if err == nil {
+		err = writable(to)
 	}
-	return replace(target, old, fill)
+	t := &target{File: f, to: to, old: old}
+	return t, t.named(err)
 }
 
-// Stat describes the file that [Write] would write to. It follows links. The error is
-// the error of os.Stat if there is no such file.
+// Stat describes the file that [Write] would write to. It follows links. If the file does not
+// exist, the error is the error of os.Stat.
 func Stat(path string) (fs.FileInfo, error) {
 	if path == Stdout {
 		return os.Stdout.Stat()
@@ -66,23 +121,16 @@ func Stat(path string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// Overwrites reports whether writing out destroys in: both are the same file. A terminal,
-// a pipe or a socket may be both, because its input is not what was written to it.
+// Overwrites reports whether writing to out destroys the contents of in, because both are the
+// same file. It returns false for a terminal, a pipe and a socket, which can be both: writing
+// to them does not change the bytes that are read from them.
 func Overwrites(out, in fs.FileInfo) bool {
 	const passing = fs.ModeCharDevice | fs.ModeNamedPipe | fs.ModeSocket
 	return out.Mode()&passing == 0 && os.SameFile(out, in)
 }
 
-func direct(path string, fill func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(fill(f), f.Close())
-}
-
-// follow returns the target of the link at path, which may not exist yet, or path itself
-// if it is not a link.
+// follow returns the target of the link at path, or path itself if it is not a link. The
+// target need not exist.
 func follow(path string) (string, error) {
 	for range 100 {
 		to, err := os.Readlink(path)
@@ -102,48 +150,78 @@ func follow(path string) (string, error) {
 	return "", &fs.PathError{Op: "follow", Path: path, Err: errors.New("too many links")}
 }
 
-// replace writes a temporary file and renames it to path. old is nil if there is no file.
-func replace(path string, old fs.FileInfo, fill func(io.Writer) error) (err error) {
-	if old != nil {
-		if err := writable(path); err != nil {
-			return err
-		}
+// create opens the temporary file.
+func (t *target) create() (err error) {
+	if t.direct {
+		return nil
 	}
-	signals := watch()
-	defer signals.stop()
-	f, err := create(path)
-	if err != nil {
-		return err
+	if t.temporary, err = create(t.to); err != nil || t.old == nil {
+		return t.named(err)
 	}
-	discard := func() {
-		_ = f.Close() // Windows removes no open file
-		_ = os.Remove(f.Name())
+	if err := t.temporary.Chmod(t.old.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return t.named(err)
 	}
-	signals.do(discard)
-	defer func() {
-		if err != nil {
-			discard()
-		}
-	}()
-	if old != nil {
-		if err := f.Chmod(old.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-			return err
-		}
-	}
-	if err := fill(f); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	syncFolder(filepath.Dir(path))
 	return nil
 }
 
-// writable fails for a write-protected file, which a rename would replace.
+// fillTemporary writes the contents to the temporary file.
+func (t *target) fillTemporary() error {
+	if t.direct {
+		return nil
+	}
+	if err := t.Fill(t.temporary); err != nil {
+		return t.named(err)
+	}
+	return t.named(errors.Join(t.temporary.Sync(), t.temporary.Close()))
+}
+
+// fillDirectly writes the contents to a file that is not replaced.
+func (t *target) fillDirectly() error {
+	switch {
+	case !t.direct:
+		return nil
+	case t.open != nil:
+		return t.Fill(t.open)
+	}
+	f, err := os.OpenFile(t.Path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.Fill(f), f.Close())
+}
+
+// rename replaces the file by the temporary file.
+func (t *target) rename() error {
+	if t.direct {
+		return nil
+	}
+	if err := os.Rename(t.temporary.Name(), t.to); err != nil {
+		return t.named(err)
+	}
+	syncFolder(filepath.Dir(t.to))
+	return nil
+}
+
+// discard removes the temporary file.
+func (t *target) discard() {
+	if t.temporary != nil {
+		_ = t.temporary.Close() // Windows removes no open file
+		_ = os.Remove(t.temporary.Name())
+	}
+}
+
+// named returns err with the path of the file in place of the path of the temporary file.
+func (t *target) named(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: "write", Path: t.Path, Err: at.Err}
+	}
+	if at, ok := errors.AsType[*os.LinkError](err); ok {
+		return &fs.PathError{Op: "write", Path: t.Path, Err: at.Err}
+	}
+	return err
+}
+
+// writable returns an error if the file is write-protected. A rename would replace it.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -158,16 +236,9 @@ func create(path string) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(filepath.Dir(path), ".perfblock-"+strconv.FormatUint(uint64(rand.Uint32()), 36)+".tmp")
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		var at *fs.PathError
-		switch {
-		case err == nil:
-			return f, nil
-		case errors.Is(err, fs.ErrExist):
-			continue
-		case errors.As(err, &at):
-			return nil, &fs.PathError{Op: "write", Path: path, Err: at.Err}
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
 		}
-		return nil, err
 	}
 	return nil, fmt.Errorf("write %s: no name is free for a temporary file", path)
 }

@@ -37,17 +37,18 @@ func put(t *testing.T, path, s string, mode os.FileMode) {
 	}
 }
 
-// holds fails the test unless the file holds want and its folder holds exactly files.
-func holds(t *testing.T, path, want string, files ...string) {
+// checkFile checks that the file contains want and that its folder contains exactly files.
+func checkFile(t *testing.T, path, want string, files ...string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
 	if err != nil || string(got) != want {
-		t.Errorf("%s holds %q, %v, want %q", path, got, err, want)
+		t.Errorf("%s contains %q, %v, want %q", path, got, err, want)
 	}
-	folder(t, filepath.Dir(path), files...)
+	checkFolder(t, filepath.Dir(path), files...)
 }
 
-func folder(t *testing.T, path string, want ...string) {
+// checkFolder checks that the folder contains exactly the files in want.
+func checkFolder(t *testing.T, path string, want ...string) {
 	t.Helper()
 	list, err := os.ReadDir(path)
 	if err != nil {
@@ -58,7 +59,7 @@ func folder(t *testing.T, path string, want ...string) {
 		got = append(got, f.Name())
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("%s holds %q, want %q", path, got, want)
+		t.Errorf("%s contains %q, want %q", path, got, want)
 	}
 }
 
@@ -68,7 +69,7 @@ func TestNewFile(t *testing.T) {
 	if err := outfile.Write(path, text("new")); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, path, "new", "a")
+	checkFile(t, path, "new", "a")
 	other := filepath.Join(t.TempDir(), "b")
 	put(t, other, "", 0o666&^0o022)
 	want, _ := os.Create(filepath.Join(filepath.Dir(other), "c"))
@@ -85,12 +86,37 @@ func TestErrorLeavesNothing(t *testing.T) {
 	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
 		t.Errorf("got %v, want the error of fill", err)
 	}
-	folder(t, dir)
+	checkFolder(t, dir)
 	put(t, filepath.Join(dir, "a"), "old", 0o644)
 	if err := outfile.Write(filepath.Join(dir, "a"), stop); !errors.Is(err, errStop) {
 		t.Errorf("got %v, want the error of fill", err)
 	}
-	holds(t, filepath.Join(dir, "a"), "old", "a")
+	checkFile(t, filepath.Join(dir, "a"), "old", "a")
+}
+
+// TestWriteAll checks that WriteAll writes all files, or none if one of them cannot be written.
+func TestWriteAll(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	put(t, b, "old", 0o644)
+	if err := outfile.WriteAll(outfile.File{Path: a, Fill: text("1")}, outfile.File{Path: b, Fill: stop}); !errors.Is(err, errStop) {
+		t.Errorf("got %v, want the error of fill", err)
+	}
+	checkFile(t, b, "old", "b")
+	missing := filepath.Join(dir, "no", "c")
+	for _, last := range []string{missing, dir} {
+		err := outfile.WriteAll(outfile.File{Path: a, Fill: text("1")}, outfile.File{Path: b, Fill: text("2")}, outfile.File{Path: last, Fill: text("3")})
+		if at, ok := errors.AsType[*os.PathError](err); !ok || at.Path != last {
+			t.Errorf("got %v, want an error that names %s", err, last)
+		}
+		checkFile(t, b, "old", "b")
+	}
+	if err := outfile.WriteAll(outfile.File{Path: a, Fill: text("1")}, outfile.File{Path: b, Fill: text("2")}); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, a, "1", "a", "b")
+	checkFile(t, b, "2", "a", "b")
 }
 
 func TestOldFile(t *testing.T) {
@@ -100,7 +126,7 @@ func TestOldFile(t *testing.T) {
 	if err := outfile.Write(path, text("new")); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, path, "new", "a")
+	checkFile(t, path, "new", "a")
 	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode() != 0o640) {
 		t.Errorf("mode %v, %v, want the mode of the old file", info.Mode(), err)
 	}
@@ -120,7 +146,7 @@ func TestReadersSeeOneOrTheOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	holds(t, path, "new", "a")
+	checkFile(t, path, "new", "a")
 }
 
 func TestLinks(t *testing.T) {
@@ -175,7 +201,7 @@ func TestRefuses(t *testing.T) {
 	if err := outfile.Write(filepath.Join(dir, "no", "file"), text("x")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("in a missing folder: %v", err)
 	}
-	folder(t, dir)
+	checkFolder(t, dir)
 	path := filepath.Join(dir, "protected")
 	put(t, path, "old", 0o444)
 	if err := outfile.Write(path, text("new")); os.Getuid() > 0 && err == nil {
@@ -227,7 +253,8 @@ func TestOverwrites(t *testing.T) {
 	}
 }
 
-// A pipe may be both input and output: writing to it loses nothing.
+// TestPipeIsNotOverwritten checks that a pipe may be both input and output, because writing to
+// a pipe destroys nothing.
 func TestPipeIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()

@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/internal/outfile"
 )
 
-// The test uses a pipe for everything that is not a regular file. It uses no device: if
-// the code is broken and the user is root, the device would be replaced.
+// TestPipe checks that Write writes directly to a file that is not a regular file. The test
+// uses a pipe and no device, because faulty code that runs as root would replace the device.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "pipe")
@@ -39,5 +39,5 @@ func TestPipe(t *testing.T) {
 	if _, err := io.ReadFull(r, got); err != nil || string(got) != "newhalf" {
 		t.Errorf("the pipe holds %q, %v", got, err)
 	}
-	folder(t, filepath.Dir(path), "pipe")
+	checkFolder(t, filepath.Dir(path), "pipe")
 }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// A watcher ends the process when the user or the system asks for it, and removes the
-// temporary file before. It is needed because a signal runs no deferred function.
+// A watcher removes temporary files before a signal ends the process. A deferred function
+// cannot do that, because a signal ends the process without running it.
 type watcher struct {
 	signals chan os.Signal
 	ended   chan struct{}
 }
 
-// watch holds back the signals that end a process until [watcher.do] or [watcher.stop].
-// It leaves a signal alone that the process ignores, as SIGHUP under nohup.
+// watch delays the signals that end a process until [watcher.do] or [watcher.stop]. It does
+// not change signals that the process ignores, such as SIGHUP under nohup.
 func watch() *watcher {
 	w := &watcher{signals: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -38,10 +38,11 @@ func (w *watcher) do(cleanup func()) {
 	}()
 }
 
-// stop returns the signals to their default. A signal that came before ends the process.
+// stop restores the default action of the signals. A signal that came before stop ends the
+// process.
 func (w *watcher) stop() {
 	signal.Stop(w.signals)
-	close(w.signals) // after Stop nothing is sent to it
+	close(w.signals) // Stop guarantees that no more signals are sent
 	if w.ended != nil {
 		<-w.ended
 	} else if sig, ok := <-w.signals; ok {
@@ -49,7 +50,8 @@ func (w *watcher) stop() {
 	}
 }
 
-// endBy ends the process as sig does by default, so that a shell sees which signal it was.
+// endBy ends the process by the default action of sig, so that the parent process sees which
+// signal ended it.
 func endBy(sig os.Signal) {
 	signal.Reset(sig)
 	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(sig) == nil {

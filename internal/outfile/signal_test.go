@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/internal/outfile"
 )
 
-// writerPath is the variable that makes this test program a process that writes a file
-// and gets no further than its first bytes.
+// writerPath is the environment variable that turns this test program into a process that
+// stops in the middle of writing a file. Its value is the path of the file.
 const writerPath = "OUTFILE_TEST_PATH"
 
 func TestMain(m *testing.M) {
@@ -35,14 +35,14 @@ func writeForever(path string) {
 	_ = outfile.Write(path, func(w io.Writer) error {
 		_, _ = io.WriteString(w, "half")
 		_, _ = os.Stdout.WriteString("writing\n")
-		_, _ = bufio.NewReader(os.Stdin).ReadByte() // until the test ends it
+		_, _ = bufio.NewReader(os.Stdin).ReadByte() // waits until the test closes the pipe
 		return nil
 	})
 	os.Exit(0)
 }
 
-// A signal ends a process in the middle of a write as it ends any other process, and
-// leaves no temporary file.
+// TestSignal checks that a signal in the middle of a write ends the process as it ends any
+// other process, and that no temporary file is left.
 func TestSignal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -95,10 +95,10 @@ func TestSignal(t *testing.T) {
 				t.Errorf("the process ended with %v, must end by %v", cmd.ProcessState, tt.sig)
 			}
 			if !tt.ended {
-				holds(t, filepath.Join(dir, "a"), "half", "a")
+				checkFile(t, filepath.Join(dir, "a"), "half", "a")
 				return
 			}
-			folder(t, dir)
+			checkFolder(t, dir)
 		})
 	}
 }

@@ -1,4 +1,4 @@
-// Package quote shortens text of any length for messages.
+// Package quote formats texts of any length, and counts, for messages.
 package quote
 
 import (
@@ -6,7 +6,15 @@ import (
 	"strings"
 )
 
-// Most is the number of bytes of a text that messages show.
+// Count returns a number and a noun, such as "1 byte" or "2 bytes".
+func Count[N ~int | ~int64 | ~uint32 | ~uint64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Most is the largest number of bytes of a text that a message shows.
 const Most = 60
 
 // Short returns s in quotes, with at most [Most] bytes of it.
@@ -17,8 +25,8 @@ func Short(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// First returns at most n bytes of s without a broken character at the end, and whether
-// that is less than s.
+// First returns the first n bytes of s, without an incomplete character at the end, or s if it
+// is not longer. cut reports whether First left out bytes.
 func First(s string, n int) (first string, cut bool) {
 	if len(s) <= n {
 		return s, false

@@ -7,6 +7,15 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
+func TestCount(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[uint32]string{0: "0 bytes", 1: "1 byte", 2: "2 bytes"} {
+		if got := quote.Count(n, "byte"); got != want {
+			t.Errorf("%d: got %s, want %s", n, got, want)
+		}
+	}
+}
+
 func TestShort(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

@@ -1,5 +1,4 @@
-// Package suggest looks names up in a list and suggests the name that a misspelled word was
-// meant to be.
+// Package suggest finds the name in a list that is most similar to a misspelled word.
 package suggest
 
 import (
@@ -8,7 +7,8 @@ import (
 	"strings"
 )
 
-// Named returns the item of list with the name. The error lists the names there are.
+// Named returns the item of list with the given name. If there is none, the error says that
+// name is not a what, and lists all names.
 func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error) {
 	names := make([]string, len(list))
 	for i, one := range list {
@@ -20,20 +20,23 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 	return none, fmt.Errorf("no %s %q: it is one of %s", what, name, strings.Join(names, ", "))
 }
 
-// DidYouMean returns the end of a message that suggests the candidate nearest to word. It
-// returns "" if no candidate is near.
+// DidYouMean returns the end of a message with a question that names the candidate most similar
+// to word. It returns "" if no candidate is similar.
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
-// Key is [DidYouMean] for names that users often shorten or extend: without a near candidate
-// it suggests the first that has word as its first or last words, such as CounterType for
-// Type, or that word begins or ends with.
-func Key(word string, candidates []string) string {
+// Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar,
+// Key suggests the first one that begins or ends with word, such as CounterType for Type, or
+// with which word begins or ends. Both must consist of whole words.
+func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
+
+// Similar returns the candidate that [Key] suggests, or "".
+func Similar(word string, candidates []string) string {
 	if best := nearest(word, candidates); best != "" {
-		return ask(best)
+		return best
 	}
 	for _, c := range candidates {
 		if isPart(word, c) || isPart(c, word) {
-			return ask(c)
+			return c
 		}
 	}
 	return ""
@@ -46,8 +49,9 @@ func ask(name string) string {
 	return fmt.Sprintf("; did you mean %s?", name)
 }
 
-// nearest returns the first candidate with the fewest slips between it and word, and "" if
-// all have more than one slip in three letters.
+// nearest returns the first candidate with the least distance to word, in any case of the
+// letters. The distance may be 1, or a third of the letters of word; otherwise nearest returns
+// "".
 func nearest(word string, candidates []string) string {
 	if len(word) > 80 {
 		return "" // longer than any name, and comparing takes quadratic time
@@ -57,43 +61,44 @@ func nearest(word string, candidates []string) string {
 	var c comparison
 	for _, candidate := range candidates {
 		if max(len(candidate)-len(word), len(word)-len(candidate)) >= fewest {
-			continue // each letter more or less is a slip
+			continue // the distance is at least the difference of the lengths
 		}
-		if n := c.slips(word, strings.ToLower(candidate)); n < fewest {
+		if n := c.distance(word, strings.ToLower(candidate)); n < fewest {
 			best, fewest = candidate, n
 		}
 	}
 	return best
 }
 
-// isPart reports whether whole begins or ends with part, in any case, and the rest of whole
-// consists of other words.
+// isPart reports whether whole begins or ends with part, in any case of the letters, and a word
+// ends or starts where part does.
 func isPart(part, whole string) bool {
-	rest := len(whole) - len(part)
-	if part == "" || rest <= 0 {
+	longer := len(whole) - len(part)
+	if part == "" || longer <= 0 {
 		return false
 	}
 	return strings.EqualFold(whole[:len(part)], part) && startsWord(whole, len(part)) ||
-		strings.EqualFold(whole[rest:], part) && startsWord(whole, rest)
+		strings.EqualFold(whole[longer:], part) && startsWord(whole, longer)
 }
 
-// startsWord reports whether a word starts at i: at a capital or digit after a small letter,
-// or at an underscore or after one.
+// startsWord reports whether a word of s starts at i: s[i] is a capital or digit that follows a
+// small letter, or s[i] or s[i-1] is an underscore.
 func startsWord(s string, i int) bool {
 	isCapital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
 	isDigit := '0' <= s[i] && s[i] <= '9'
 	return s[i-1] == '_' || s[i] == '_' || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
 }
 
-// Slips returns the number of letters left out, added, changed or swapped with the next
-// letter between a and b.
-func Slips(a, b string) int { return new(comparison).slips(a, b) }
+// Distance returns the number of edits that change a to b. An edit inserts, deletes or changes a
+// letter, or swaps two letters that follow each other.
+func Distance(a, b string) int { return new(comparison).distance(a, b) }
 
-// A comparison reuses its memory for several pairs of words. Row i has the slips from the
-// first i letters of a to each prefix of b, and depends on the two rows before it.
+// A comparison computes distances, and reuses its memory for several pairs of words. Row i has
+// the distance from the first i letters of a to each prefix of b. It depends on the two rows
+// before it, so three rows are enough.
 type comparison struct{ rows [3][]int }
 
-func (c *comparison) slips(a, b string) int {
+func (c *comparison) distance(a, b string) int {
 	for i := range c.rows {
 		c.rows[i] = slices.Grow(c.rows[i][:0], len(b)+1)[:len(b)+1]
 	}

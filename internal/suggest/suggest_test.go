@@ -16,10 +16,10 @@ func TestDidYouMean(t *testing.T) {
 		{"inst-length-algn", "; did you mean inst-length-align?", "a letter left out"},
 		{"inst-lenght-min", "; did you mean inst-length-min?", "the nearest of two"},
 		{"object-align", "", "more than a letter in three"},
-		{"PERF14", "; did you mean PERF1404?", "two slips in six letters, the most allowed"},
-		{"PERF1", "", "three of five"},
-		{"PERF1404 new", "; did you mean PERF1404?", "four of twelve added"},
-		{"PERF1404 anew", "", "five of thirteen"},
+		{"PERF14", "; did you mean PERF1404?", "a distance of two for six letters, the most allowed"},
+		{"PERF1", "", "a distance of three for five letters"},
+		{"PERF1404 new", "; did you mean PERF1404?", "four more letters in a word of twelve"},
+		{"PERF1404 anew", "", "five more letters in a word of thirteen"},
 		{"", "", "an empty word"},
 		{strings.Repeat("a", 1<<20), "", "longer than any candidate; comparing would take long"},
 	} {
@@ -29,7 +29,7 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-func TestSlips(t *testing.T) {
+func TestDistance(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		a, b   string
@@ -39,12 +39,12 @@ func TestSlips(t *testing.T) {
 		{"gen", "gen", 0, "the same"},
 		{"", "gen", 3, "all letters left out"},
 		{"gen", "", 3, "all letters added"},
-		{"dmup", "dump", 1, "a swap is one slip"},
-		{"buld", "build", 1, "left out"},
-		{"buiild", "build", 1, "added"},
-		{"bulld", "build", 1, "changed"},
+		{"dmup", "dump", 1, "two swapped letters are one edit"},
+		{"buld", "build", 1, "a letter left out"},
+		{"buiild", "build", 1, "a letter added"},
+		{"bulld", "build", 1, "a letter changed"},
 	} {
-		if got := suggest.Slips(tt.a, tt.b); got != tt.want {
+		if got := suggest.Distance(tt.a, tt.b); got != tt.want {
 			t.Errorf("%s, %s: got %d, want %d: %s", tt.a, tt.b, got, tt.want, tt.reason)
 		}
 	}
@@ -81,7 +81,8 @@ func TestKey(t *testing.T) {
 		{"d", "", "a letter that is not a word"},
 		{"", "", "an empty word"},
 	} {
-		if got := suggest.Key(tt.word, candidates); got != tt.want {
+		got := suggest.Key(tt.word, candidates)
+		if name := suggest.Similar(tt.word, candidates); got != tt.want || name == "" != (got == "") || !strings.Contains(got, name) {
 			t.Errorf("%s: got %q, want %q: %s", tt.word, got, tt.want, tt.reason)
 		}
 	}

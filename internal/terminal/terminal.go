@@ -11,8 +11,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A Paint is what is written before and after a text to colour it. The zero value adds
-// no colour.
+// A Paint has the escape sequences that start and end a colour. The zero value has none.
 type Paint struct{ On, Off string }
 
 // Text returns s in colour.
@@ -90,7 +89,7 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// isASCII reports whether s has only printable ASCII characters, as most texts do.
+// isASCII reports whether all characters of s are printable ASCII.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

@@ -1,6 +1,6 @@
 // Package yamltext reads YAML and JSON that people write by hand into a tree, and reports
-// where a text is wrong. It refuses whatever could make a text larger than it looks or give
-// it another meaning: anchors, aliases, tags, directives and a second document.
+// where a text is wrong. It refuses anchors, aliases, tags, directives and a second document,
+// with which a text could be larger than it looks or have a meaning that readers do not expect.
 package yamltext
 
 import (
@@ -15,8 +15,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Fault is an error in a text and its place. Line and Column count from 1, columns in
-// characters. Both are 0 for a fault without a place.
+// A Fault is an error at a place in a text. Line and Column count from 1, columns in characters.
+// Both are 0 if the error has no place.
 type Fault struct {
 	Line, Column int
 	Err          error
@@ -32,7 +32,7 @@ func At(text []byte, i int, format string, args ...any) *Fault {
 	return &Fault{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1, fmt.Errorf(format, args...)}
 }
 
-// On returns a fault at a node, and without a place if n is nil.
+// On returns a fault at the node n, or a fault without a place if n is nil.
 func On(n *yaml.Node, format string, args ...any) *Fault {
 	if n == nil {
 		return &Fault{Err: fmt.Errorf(format, args...)}
@@ -40,7 +40,8 @@ func On(n *yaml.Node, format string, args ...any) *Fault {
 	return &Fault{n.Line, n.Column, fmt.Errorf(format, args...)}
 }
 
-// Under returns err as an error about the value of a key. Faults keep the place they have.
+// Under returns err as a fault about the value of a key. If err is a [*Fault] or [Faults], Under
+// returns it unchanged.
 func Under(key string, value *yaml.Node, err error) error {
 	switch err.(type) {
 	case nil, *Fault, Faults:
@@ -52,8 +53,8 @@ func Under(key string, value *yaml.Node, err error) error {
 // Faults are the faults of one text. The zero value has none.
 type Faults []*Fault
 
-// Reading stops at mostFaults, so that a text full of faults takes no more time and memory
-// than one with few. Reports show mostShown of them.
+// Reading stops after mostFaults, which bounds the time and the memory that a text with many
+// faults takes. A report shows the first mostShown.
 const (
 	mostFaults = 1000
 	mostShown  = 20
@@ -94,8 +95,9 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Report returns the error for the caller of a package: what wrap makes of a fault. Several
-// faults are joined in the order of their places. After 20, a last line counts the rest.
+// Report returns the error that a package returns to its caller. It calls wrap for each fault in
+// err, in the order of their places, and joins the results. After 20 faults, a last line counts
+// the remaining ones.
 func Report(err error, wrap func(*Fault) error) error {
 	var all Faults
 	if all.Add(err); len(all) == 0 {

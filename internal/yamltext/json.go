@@ -12,18 +12,17 @@ import (
 )
 
 // A jsonReader reads JSON into the tree that YAML of the same content has. The YAML library
-// cannot read JSON: it refuses the pairs of \u escapes by which JSON writes characters beyond
-// the basic plane.
+// cannot read all JSON: it refuses a pair of \u escapes for one character, such as \ud834\udd1e.
 type jsonReader struct {
 	*json.Decoder
 	text     []byte
 	maxDepth int
-	at       int // the byte that line and col are the place of
+	at       int // the byte whose place is line and col
 	line     int
 	col      int
 }
 
-// parseJSON returns the root of the one value in the text.
+// parseJSON returns the root of the tree for the one value in the text.
 func parseJSON(text []byte, maxDepth int) (*yaml.Node, error) {
 	// The syntax is checked first, because errors of the decoder's tokens have no offset.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
@@ -43,7 +42,7 @@ func parseJSON(text []byte, maxDepth int) (*yaml.Node, error) {
 // jsonBlanks are the characters between values.
 const jsonBlanks = " \t\r\n,:"
 
-// unread is a value that is skipped.
+// unread decodes any value and discards it.
 type unread struct{}
 
 func (*unread) UnmarshalJSON([]byte) error { return nil }
@@ -102,7 +101,7 @@ func (r *jsonReader) collection(n *yaml.Node, open json.Delim, depth int) error 
 	}
 }
 
-// numbers reads a number list of that length at a byte, with one node for all numbers.
+// numbers reads the number list text[at:at+length] as one node for all numbers.
 func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
 	r.advance(at)
 	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: r.line, Column: r.col}
@@ -116,7 +115,7 @@ func (r *jsonReader) numbers(at, length, depth int) (*yaml.Node, error) {
 	return n, r.Decode(new(unread)) // the syntax is checked already
 }
 
-// advance sets line and col to the place of a later byte.
+// advance sets line and col to the place of byte to, which is not before r.at.
 func (r *jsonReader) advance(to int) {
 	for ; r.at < to; r.at++ {
 		switch c := r.text[r.at]; {
@@ -128,8 +127,9 @@ func (r *jsonReader) advance(to int) {
 	}
 }
 
-// checkString refuses the escape of half a surrogate pair, which the decoder silently
-// replaces by U+FFFD. raw is a valid JSON string with its quotes.
+// checkString returns an error for an escape that is half of a surrogate pair, which the decoder
+// replaces by U+FFFD without an error. raw is a valid JSON string with its quotes, which starts
+// at byte start of the text.
 func (r *jsonReader) checkString(raw []byte, start int) error {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {

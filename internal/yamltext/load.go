@@ -8,24 +8,25 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Reader reads the texts of one purpose. The bounds limit the memory that a tree takes:
-// up to some 800 bytes for each mark outside number lists.
+// A Reader reads texts for one purpose, such as specs. Its limits bound the memory that a tree
+// takes, which is up to about 800 bytes for each mark outside number lists.
 type Reader struct {
 	What     string // what a text describes, for messages: "a block"
 	MaxBytes int
 	MaxMarks int // see [Marks]
-	// MaxLineMarks bounds the marks of one line of YAML; 0 is no bound. The parser keeps a
-	// whole line in which a list could still become a key, which takes twice the memory.
+	// MaxLineMarks limits the marks on one line of YAML; 0 means no limit. While a list could
+	// still be a key, the parser keeps the whole line, which takes twice the memory.
 	MaxLineMarks int
-	MaxDepth     int  // lists and mappings inside each other
-	JSON         bool // whether a text that looks like JSON is read as JSON
+	MaxDepth     int  // of lists and mappings inside each other
+	JSON         bool // read a text that looks like JSON as JSON
 }
 
-// ErrEmpty is wrapped by the error of a text without a document.
+// ErrEmpty is the error of a text without a document. Errors wrap it.
 var ErrEmpty = errors.New("the text is empty")
 
-// Load returns the root of the one document in a text that [Decode] returned. It reads JSON if
-// file ends in .json or the first character is a brace, else YAML. The error is a [*Fault].
+// Load returns the root of the one document in a text that [Decode] returned. If r.JSON is set,
+// and file ends in .json or the text starts with a brace, Load reads JSON, and otherwise YAML.
+// The error is a [*Fault].
 func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 	json := r.JSON && isJSON(file, text)
 	if err := r.CheckSize(text, json); err != nil {
@@ -48,23 +49,23 @@ func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 	return root, check(root, 1, r.MaxDepth)
 }
 
-// isJSON reports whether the text is taken for JSON. YAML in braces is taken for JSON too.
-// The two readers differ in what they refuse, not in what a text means.
+// isJSON reports whether to read the text as JSON. YAML in braces is read as JSON too. The two
+// readers refuse different texts, but a text that both accept has the same meaning.
 func isJSON(file string, text []byte) bool {
 	return strings.HasSuffix(strings.ToLower(file), ".json") || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 }
 
-// Marks are the characters that can begin something that takes memory: a value, a comment,
-// an anchor, an alias, a tag.
+// Marks are the characters that can begin a value, a comment, an anchor, an alias or a tag. The
+// tree takes memory for each of these.
 const (
 	marks = ",:[{?-#&*!"
 	Marks = ", : [ { ? - # & * and !" // as messages list them
 )
 
-// counting has the characters that checkMarks handles.
+// counting has the characters at which CheckSize stops: marks, line ends and quotes.
 var counting = setOf(marks + "\n\r\"")
 
-// A set holds bytes.
+// A set is a set of bytes.
 type set [256]bool
 
 func setOf(bytes string) (s set) {
@@ -74,14 +75,14 @@ func setOf(bytes string) (s set) {
 	return s
 }
 
-// CheckSize reports a text that is too long or has too many marks. These do not count: a
-// hyphen before a letter or digit, marks inside a list of decimal numbers on one line, and
-// marks inside the quotes of JSON.
+// CheckSize returns an error for a text that is too long or has too many marks. It does not count
+// a hyphen before a letter or digit, marks inside a list of decimal numbers on one line, and
+// marks inside quotes of JSON.
 func (r *Reader) CheckSize(text []byte, json bool) error {
 	if len(text) > r.MaxBytes {
 		return At(nil, 0, "the text is longer than the %d bytes that %s may have", r.MaxBytes, r.What)
 	}
-	n, before := 0, 0 // before counts the marks of the lines above
+	n, before := 0, 0 // marks up to i, and marks on the lines before that of i
 	lists := json || absentRune(text) != 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -100,10 +101,10 @@ func (r *Reader) CheckSize(text []byte, json bool) error {
 			continue
 		}
 		if n++; n > r.MaxMarks {
-			return At(text, i, "the text has too many of the characters %s: %s may have at most %d", Marks, r.What, r.MaxMarks)
+			return At(text, i, "the text is too large: it has more than %d of the characters %s, the limit for %s", r.MaxMarks, Marks, r.What)
 		}
 		if r.MaxLineMarks > 0 && n-before > r.MaxLineMarks && !json {
-			return At(text, i, "the line has too many of the characters %s: at most %d are allowed, break the line", Marks, r.MaxLineMarks)
+			return At(text, i, "the line is too long: it has more than %d of the characters %s; break the line", r.MaxLineMarks, Marks)
 		}
 		if lists {
 			i += max(numberList(text[i:])-1, 0)
@@ -122,8 +123,8 @@ func inWord(text []byte, i int) bool {
 	return isDigit(next) || 'a' <= next|0x20 && next|0x20 <= 'z'
 }
 
-// endOfString returns the position of the quote that closes the JSON string at i, or of the
-// end of the text. YAML has too many forms of quoting to do the same.
+// endOfString returns the position of the quote that ends the JSON string at i, or the length of
+// the text if no quote ends it. YAML has too many forms of quotes to skip strings in this way.
 func endOfString(text []byte, i int) int {
 	for i++; i < len(text) && text[i] != '"'; i++ {
 		if text[i] == '\\' {

@@ -15,7 +15,7 @@ import (
 
 var reader = yamltext.Reader{What: "a test", MaxBytes: 1 << 20, MaxMarks: 1 << 20, MaxDepth: 3}
 
-// load reads a text as its users do.
+// load decodes a text and reads it.
 func load(text string) (*yaml.Node, error) {
 	decoded, err := yamltext.Decode([]byte(text))
 	if err != nil {
@@ -98,7 +98,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// A missing value is at the end of the text and not on the line after it.
+// TestPlaceOfMissingValues checks that the place of a missing value at the end of the text is not
+// on the line after the text.
 func TestPlaceOfMissingValues(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -126,7 +127,7 @@ func TestPlaceOfMissingValues(t *testing.T) {
 	}
 }
 
-// lastOf returns the node nearest to the end of the text.
+// lastOf returns the last node of the tree in the order of the text.
 func lastOf(n *yaml.Node) *yaml.Node {
 	last := n
 	for _, child := range n.Content {
@@ -137,7 +138,8 @@ func lastOf(n *yaml.Node) *yaml.Node {
 	return last
 }
 
-// UTF-16 is read like UTF-8, with and without a byte order mark, in both byte orders.
+// TestUTF16 checks that Decode reads UTF-16 in both byte orders, with and without a byte order
+// mark, and does not change UTF-8.
 func TestUTF16(t *testing.T) {
 	t.Parallel()
 	const text = "a: é𝄞\r\n- b"
@@ -159,7 +161,8 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// A report has the faults in the order of the text, 20 of them, and the number of the others.
+// TestReport checks that a report has the first 20 faults in the order of the text, and the
+// number of the remaining ones.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	wrap := func(f *yamltext.Fault) error {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The texts follow a text with as many marks as are allowed.
+// TestMarks checks which characters CheckSize counts as marks. Each text follows a text with the
+// largest number of marks that is allowed.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	const most = 100
@@ -14,9 +15,9 @@ func TestMarks(t *testing.T) {
 	for _, tt := range []struct {
 		text, reason string
 		json         bool
-		want         bool // one mark or more
+		want         bool // the text has a mark
 	}{
-		{text: "", reason: "as many as are allowed"},
+		{text: "", reason: "the largest number of marks"},
 		{text: "a \t\r\n~'%", reason: "characters that are no marks"},
 		{text: "-a-z-A-Z-0-9", reason: "a hyphen in a word"},
 		{text: "-", reason: "a hyphen at the end", want: true},
@@ -49,7 +50,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// A text may be exactly as long as the bound.
+// TestMaxBytes checks that a text may have MaxBytes bytes, and no more.
 func TestMaxBytes(t *testing.T) {
 	t.Parallel()
 	r := Reader{What: "a test", MaxBytes: 10}

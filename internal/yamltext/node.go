@@ -9,10 +9,10 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// Quoted are the styles of scalars that are text whatever their characters are.
+// Quoted are the styles of scalars that are always text, even if they look like a number.
 const Quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// Want returns the error of a node that must be something else.
+// Want returns an error that says what n is, and that it must be what.
 func Want(n *yaml.Node, what string) error {
 	return fmt.Errorf("is %s, must be %s", Describe(n), what)
 }
@@ -30,14 +30,14 @@ func Describe(n *yaml.Node) string {
 		return "null"
 	case n.Tag == "!!str":
 		return "the text " + quote.Short(n.Value)
-	case n.Tag == NumbersTag: // in the place of something else
+	case n.Tag == NumbersTag: // the message quotes the first number
 		first, _, _ := strings.Cut(n.Value, ",")
 		return strings.TrimSpace(first[:min(len(first), quote.Most)])
 	}
 	return strings.TrimSpace(n.Value[:min(len(n.Value), quote.Most)])
 }
 
-// IsNull reports whether n is null, as a key without a value is.
+// IsNull reports whether n is null. A key without a value has the value null.
 func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
 // IsNumber reports whether n is a scalar without quotes that begins like a number.
@@ -49,7 +49,7 @@ func IsNumber(n *yaml.Node) bool {
 	return isDigit(c) || (c == '-' || c == '+') && len(n.Value) > 1 && isDigit(n.Value[1])
 }
 
-// Child returns the value of a key of n, or nil.
+// Child returns the value of a key of the mapping n, or nil.
 func Child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil

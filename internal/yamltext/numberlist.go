@@ -11,16 +11,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Most of a large text is lists of values such as [1, 2, 3]. One node for each number would
-// take a hundred times the memory of the text. A number list, which has only decimal numbers
-// and is on one line, is therefore a sequence with one node, whose tag is NumbersTag and whose
+// A large text consists mostly of lists of values such as [1, 2, 3]. A node for each number would
+// take a hundred times the memory of the text. A number list, a list of decimal numbers on one
+// line, is therefore read as a sequence with one node. The tag of the node is NumbersTag, and its
 // value is the text between the brackets.
 
-// NumbersTag is the tag of the node of a number list. No text can have the tag.
+// NumbersTag is the tag of the node of a number list. A text cannot set this tag.
 const NumbersTag = "numbers"
 
-// numberList returns the length of the number list that b begins with, with its brackets, and
-// 0 if b begins with no list or a list of less than two numbers.
+// numberList returns the length of the number list at the start of b, including its brackets. It
+// returns 0 if b does not start with a number list, or the list has less than two numbers.
 func numberList(b []byte) int {
 	i, numbers := 1, 0
 	for len(b) > 0 && b[0] == '[' {
@@ -53,10 +53,10 @@ func skip(b []byte, i int, is func(byte) bool) int {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// packed returns the text with the commas of number lists replaced by another character,
-// which makes one plain scalar of each list. The text does not have the character, so unpack
-// can restore the commas, also those of brackets inside a text or comment. The character is 0,
-// and the text unchanged, if the text has all of the characters that could be used.
+// packed replaces the commas of number lists by a character that the text does not contain, so
+// that YAML reads each list as one plain scalar. It returns the new text and the character, with
+// which unpack restores the commas, also inside strings and comments. If the text contains all
+// characters that could replace a comma, packed returns the text unchanged, and 0.
 func packed(text []byte) ([]byte, rune) {
 	mark := absentRune(text)
 	if mark == 0 {
@@ -101,8 +101,8 @@ const (
 	firstPrivate, lastPrivate = 0xE000, 0xF8FF
 )
 
-// absentRune returns a character that the text does not have, as it is or escaped, 0 if it
-// has all that could replace a comma.
+// absentRune returns a character that can replace commas: the text does not contain it, not even
+// as an escape sequence. If there is none, absentRune returns 0.
 func absentRune(text []byte) rune {
 	var has [lastPrivate + 1]bool
 	for i := 0; i < len(text); {
@@ -131,8 +131,8 @@ func absentRune(text []byte) rune {
 	return 0
 }
 
-// escaped returns the character that b encodes as x12, u1234 or U12345678, the rest of an
-// escape sequence, and 0 for other sequences and characters after lastPrivate.
+// escaped returns the character of an escape sequence: b starts with x12, u1234 or U12345678, the
+// part after the backslash. For other sequences, and characters after lastPrivate, it returns 0.
 func escaped(b []byte) rune {
 	if len(b) == 0 {
 		return 0
@@ -153,7 +153,7 @@ func unpack(n *yaml.Node, mark rune) {
 			continue
 		}
 		child.Value = strings.ReplaceAll(child.Value, string(mark), ",")
-		// A plain scalar in a flow list has no comma of its own, so this node is a whole list.
+		// A plain scalar in a flow list cannot contain a comma, so the scalar is a packed list.
 		if n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0 && child.Style&Quoted == 0 {
 			child.Tag = NumbersTag
 		}
@@ -176,8 +176,8 @@ func Len(list *yaml.Node) int {
 	return len(list.Content)
 }
 
-// Items yields the items of a list. The items of a number list share one node, which changes
-// with each item: a caller that keeps one must copy it.
+// Items yields the index and the node of each item of a list. The items of a number list share
+// one node, which Items changes: a caller must copy a node to keep it.
 func Items(list *yaml.Node) iter.Seq2[int, *yaml.Node] {
 	return func(yield func(int, *yaml.Node) bool) {
 		numbers, ok := Numbers(list)

@@ -12,11 +12,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// sameTree compares trees without comments, which no reader uses.
+// sameTree compares trees and ignores their comments.
 var sameTree = cmpopts.IgnoreFields(yaml.Node{}, "HeadComment", "LineComment", "FootComment")
 
-// awkward are texts with lists of numbers in places that are not a value, or with other
-// values after a list on the same line.
+// awkward are texts with number lists that are not the value of a key, or that other values
+// follow on the same line.
 var awkward = []struct{ reason, text string }{
 	{"a list of numbers", "a: [1, 2, 3]"},
 	{"two on a line, and a key after them", "{a: [1, 2, 3], b: [ 4 ,\t5 ], c: 6}"},
@@ -54,7 +54,8 @@ func text(n int, s string) string {
 	return string(b)
 }
 
-// A text gives the same tree, or the same error, whether its lists of numbers are packed or not.
+// TestPackedLists checks that a text has the same tree, or also an error, if its number lists are
+// packed.
 func TestPackedLists(t *testing.T) {
 	t.Parallel()
 	for _, tt := range awkward {
@@ -77,7 +78,8 @@ func TestPackedLists(t *testing.T) {
 	}
 }
 
-// comparePacked returns how the tree of packed lists differs from the tree of the YAML library.
+// comparePacked returns the difference between the tree with packed lists and the tree of the
+// YAML library, or "" if there is none.
 func comparePacked(text []byte) string {
 	var r Reader
 	short, mark := packed(text)
@@ -93,8 +95,8 @@ func comparePacked(text []byte) string {
 	return cmp.Diff(expanded(want), expanded(got), sameTree)
 }
 
-// expanded returns the tree with one node for each number. All have the tag of whole
-// numbers; the library gives 08 the tag of a float.
+// expanded returns the tree with a node for each number of a number list. It gives all numbers the
+// tag of whole numbers, because the library gives 08 the tag of a float.
 func expanded(n *yaml.Node) *yaml.Node {
 	one := *n
 	if IsNumber(n) {
@@ -123,7 +125,8 @@ func FuzzPackedLists(f *testing.F) {
 	})
 }
 
-// The character that replaces a comma is one that the text does not have.
+// TestAbsentRune checks that absentRune returns a character that the text does not contain, as it
+// is or escaped.
 func TestAbsentRune(t *testing.T) {
 	t.Parallel()
 	privates := func(from, to rune) string {
@@ -167,7 +170,8 @@ func TestAbsentRune(t *testing.T) {
 	}
 }
 
-// In a text with all characters that could replace a comma, each number counts.
+// TestListsCountWithoutMark checks that CheckSize counts each comma of a list if the text contains
+// all characters that could replace commas, because the list cannot be packed then.
 func TestListsCountWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

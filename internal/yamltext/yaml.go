@@ -15,7 +15,7 @@ import (
 
 // loadYAML returns the root of the one document in the text.
 func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
-	// The library panics at what it calls an internal error. No text may end the program.
+	// The library panics at errors that it calls internal. A text must not end the program.
 	defer func() {
 		if p := recover(); p != nil {
 			root, err = nil, At(text, 0, "the YAML parser failed: %v", p)
@@ -51,8 +51,8 @@ func (r *Reader) loadYAML(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// settle moves nodes that the library places after the end of the text, which are missing
-// values, to the end.
+// settle corrects the places of missing values, which the library puts after the end of the text:
+// it moves them to the end.
 func settle(text []byte, n *yaml.Node) {
 	sure, end := 1+bytes.Count(text, []byte("\n")), yaml.Mark{}
 	var clamp func(n *yaml.Node)
@@ -72,13 +72,13 @@ func settle(text []byte, n *yaml.Node) {
 	clamp(n)
 }
 
-// lineEnds are the characters that end a line for the parser. A return and a newline together
+// lineEnds are the characters that end a line in YAML. A carriage return and a newline after it
 // end one line.
 const lineEnds = "\n\r\u0085\u2028\u2029"
 
 func isLineEnd(r rune) bool { return strings.ContainsRune(lineEnds, r) }
 
-// lineWith returns the start of the first line that begins with a text, or -1.
+// lineWith returns the position of the first line of text that starts with begin, or -1.
 func lineWith(text []byte, begin string) int {
 	for from := 0; ; {
 		i := bytes.Index(text[from:], []byte(begin))
@@ -94,10 +94,11 @@ func lineWith(text []byte, begin string) int {
 	}
 }
 
-// check refuses anchors, tags, and more than most lists and mappings inside each other.
+// check returns an error for an anchor, a tag, or more than most lists and mappings inside each
+// other. n is inside depth-1 lists and mappings.
 func check(n *yaml.Node, depth, most int) error {
 	switch {
-	case n.Anchor != "": // an anchor comes before its aliases, so this refuses both
+	case n.Anchor != "": // each alias follows its anchor, so no alias remains
 		return On(n, "anchor &%s: YAML anchors and aliases are not supported", short(n.Anchor, quote.Most))
 	case n.Style&yaml.TaggedStyle != 0 || n.Tag == "!":
 		return On(n, "tag %s: YAML tags are not supported", short(n.Tag, quote.Most))
@@ -153,10 +154,10 @@ func tabIn(text []byte, line int) int {
 	return -1
 }
 
-// longestMessage is longer than any message of the library without a quotation.
+// longestMessage is more than the length of a message of the library without quoted text.
 const longestMessage = 200
 
-// short returns at most n bytes of s, followed by dots if that is not all.
+// short returns the first n bytes of s, followed by dots if s is longer.
 func short(s string, n int) string {
 	s, cut := quote.First(s, n)
 	if cut {
@@ -165,7 +166,8 @@ func short(s string, n int) string {
 	return s
 }
 
-// inside returns the line and column of a mark, or of the end of the text for a mark after it.
+// inside returns the line and column of a mark of the library. For a mark after the end of the
+// text, it returns the end.
 func inside(text []byte, m yaml.Mark) (line, column int) {
 	if end := endOf(text); m.Line > end.Line {
 		m = end
@@ -173,8 +175,8 @@ func inside(text []byte, m yaml.Mark) (line, column int) {
 	return max(m.Line, 1), max(m.Column, 1)
 }
 
-// endOf returns the end of the text. The library counts one line more in a text whose last
-// line has no line end.
+// endOf returns the place of the end of the text. The library would count one more line in a text
+// without a line end at its end.
 func endOf(text []byte) yaml.Mark {
 	end := yaml.Mark{Line: 1, Column: 1}
 	for i, r := range string(text) {

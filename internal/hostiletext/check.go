@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// Limits for reading a text: a part for each byte of the text, enough for a tree of single
-// characters, and a part for the first use of a reader. The time is by the wall clock and
-// therefore generous.
+// Limits for reading a text: an amount for each byte of the text, which allows for a tree of
+// single characters, and an amount for the first use of a reader. The limits of time are high,
+// because Check measures wall-clock time on a machine that may be busy.
 const (
 	bytesPerByte, bytesOnce = 2048, 1 << 20
 	timePerByte, timeOnce   = 20 * time.Microsecond, 2 * time.Second
 	longestMessage          = 10_000
 )
 
-// Hold reads the text twice and fails the test if reading takes more memory or time than
-// the length of the text justifies, if the error has no position in the text, or if the
-// two errors differ. Memory is counted for the whole process: no other test may run in
-// parallel. Time is the shorter of the two readings.
-func Hold(t testing.TB, text []byte, read func() (line, column int, err error)) {
+// Check calls read, a function that reads the text, twice. It fails the test if read takes more
+// memory or time than the length of the text justifies, if the position of the error is not in
+// the text, or if the two errors differ. Check counts the memory of the whole process, so no
+// other test may run in parallel. It uses the shorter of the two times.
+func Check(t testing.TB, text []byte, read func() (line, column int, err error)) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -50,8 +50,8 @@ func Hold(t testing.TB, text []byte, read func() (line, column int, err error)) 
 	}
 }
 
-// isPosition reports whether the text has the line and the line has the column, where the
-// column after the last character counts too. Lines end as in an editor or as in YAML.
+// isPosition reports whether the text has the line, and the line has the column or ends before
+// it. Lines may end as in an editor, at a newline, or as in YAML, which has more line ends.
 func isPosition(text string, line, column int) bool {
 	in := func(lineEnds *strings.Replacer) bool {
 		lines := strings.Split(lineEnds.Replace(text), "\n")
