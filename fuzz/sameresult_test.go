@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/fuzz"
-	"github.com/perfblock/perfblock/internal/rulecase"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -36,7 +36,7 @@ func TestSameResult(t *testing.T) {
 
 func FuzzSameResult(f *testing.F) {
 	addBlocks(f, []byte{}, []byte{})
-	cases, err := rulecase.Load("../testdata/rules")
+	cases, err := fixture.RuleCases("../testdata/rules")
 	fatal(f, err)
 	for _, c := range cases {
 		for _, registration := range append(c.Context.Registrations, nil) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/perfblock/perfblock/internal/rulecase"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -20,13 +20,13 @@ import (
 const rulesDir = "../testdata/rules"
 
 // fixtures returns the fixtures of all rules, by rule name.
-func fixtures(t *testing.T) map[string]rulecase.Case {
+func fixtures(t *testing.T) map[string]fixture.RuleCase {
 	t.Helper()
-	list, err := rulecase.Load(rulesDir)
+	list, err := fixture.RuleCases(rulesDir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byRule := make(map[string]rulecase.Case)
+	byRule := make(map[string]fixture.RuleCase)
 	for _, c := range list {
 		byRule[c.Rule] = c
 	}
@@ -56,10 +56,10 @@ func TestFixtures(t *testing.T) {
 	for name, c := range fixtures(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var got []rulecase.Want
+			var got []fixture.Want
 			own := false
 			for _, f := range validate.Bytes(c.Kind, c.Broken, c.Context).Findings {
-				got = append(got, rulecase.Want{Rule: f.Rule.Name, Path: f.Path.String()})
+				got = append(got, fixture.Want{Rule: f.Rule.Name, Path: f.Path.String()})
 				own = own || f.Rule.Name == c.Rule
 			}
 			if diff := cmp.Diff(c.Wants, got); diff != "" {
@@ -81,7 +81,7 @@ func TestFixtures(t *testing.T) {
 
 // checkDifferences checks that the near miss differs from the broken block exactly in the parts
 // that the fixture lists.
-func checkDifferences(t *testing.T, c rulecase.Case) {
+func checkDifferences(t *testing.T, c fixture.RuleCase) {
 	t.Helper()
 	if (len(c.Differs) == 0) == (c.Longer == "") {
 		t.Fatal("the fixture must have differs or longer, not both")

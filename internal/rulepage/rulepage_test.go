@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/perfblock/perfblock/internal/dump"
-	"github.com/perfblock/perfblock/internal/rulecase"
+	"github.com/perfblock/perfblock/internal/fixture"
 	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -29,13 +29,13 @@ const (
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	cases, err := rulecase.Load("../../testdata/rules")
+	cases, err := fixture.RuleCases("../../testdata/rules")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var archive txtar.Archive
 	for _, r := range validate.Rules() {
-		i := slices.IndexFunc(cases, func(c rulecase.Case) bool { return c.Rule == r.Name })
+		i := slices.IndexFunc(cases, func(c fixture.RuleCase) bool { return c.Rule == r.Name })
 		if i < 0 {
 			continue // the test of the fixtures reports it
 		}
@@ -95,7 +95,7 @@ func golden(t *testing.T, file string, got []byte) {
 }
 
 // example returns the note of a fixture and the lines in which its two blocks differ.
-func example(t *testing.T, c rulecase.Case) (note, wrong, right string) {
+func example(t *testing.T, c fixture.RuleCase) (note, wrong, right string) {
 	t.Helper()
 	result := validate.Bytes(c.Kind, c.Broken, c.Context)
 	paths := slices.Clone(c.Differs)
