@@ -16,6 +16,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
@@ -28,7 +29,7 @@ func TestOracleAgrees(t *testing.T) {
 	walker := oracle.Need(t)
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
-		for seed := range uint64(rounds) {
+		for seed := range uint64(long.Count(60, 3000)) {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), fuzz.Config{}).MarshalBinary()
 			if err != nil {
 				t.Fatal(err)
@@ -36,7 +37,11 @@ func TestOracleAgrees(t *testing.T) {
 			blocks = append(blocks, b)
 		}
 		if kind == layout.DataBlockKind {
-			for _, name := range []string{"tiny", "cpu", "process-300", "process-2775", "server"} {
+			workloads := []string{"tiny", "cpu", "process-300"}
+			if long.Enabled() {
+				workloads = append(workloads, "process-2775", "server")
+			}
+			for _, name := range workloads {
 				w, err := fuzz.FindWorkload(name)
 				if err != nil {
 					t.Fatal(err)
@@ -138,7 +143,7 @@ func agree(t *testing.T, read map[string]oracle.Entry, path string, decoded any)
 func TestOracleAgreesOnDamage(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
-	seeds := rounds
+	seeds := long.Count(150, 3000)
 	for _, kind := range layout.Kinds() {
 		var blocks [][]byte
 		for seed := range uint64(seeds) {

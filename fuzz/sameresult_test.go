@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -19,7 +20,7 @@ func TestSameResult(t *testing.T) {
 	t.Parallel()
 	forEachKind(t, func(t *testing.T, kind layout.Kind) {
 		used := newValidators(t)
-		for seed := range uint64(rounds / 3) {
+		for seed := range uint64(long.Count(50, 1000)) {
 			used.same(t, kind, damaged(t, seed, kind), validate.Context{})
 		}
 	})

@@ -159,9 +159,9 @@ func TestPrefixes(t *testing.T) {
 			}
 		}
 		isList := elements(empty(t, kind)) >= 0
-		seeds, size := long.Count(20, 60), small
+		seeds, size := long.Count(10, 60), small
 		if !kind.V1() && isList { // these blocks are short
-			seeds, size = long.Count(150, 600), fuzz.Config{}
+			seeds, size = long.Count(60, 600), fuzz.Config{}
 		}
 		for seed := range uint64(seeds) {
 			b, err := fuzz.Model(kind, fuzz.Seed(seed), size).MarshalBinary()
@@ -169,7 +169,7 @@ func TestPrefixes(t *testing.T) {
 			every(b)
 		}
 		for i, x := range fixtures(t) {
-			if x.Kind == kind && (i%16 == 0 || long.Enabled()) { // long blocks have many prefixes
+			if x.Kind == kind && (i%32 == 0 || long.Enabled()) { // long blocks have many prefixes
 				every(x.Bytes)
 			}
 		}
