@@ -108,6 +108,12 @@ var dataBlockBreakers = []breaker{
 		d.SystemTime = layout.SystemTime{} // computed from PerfTime100nSec
 		f.inDataBlockOf(d, f.anyObject()).breakSystemTime()
 	}},
+	{"data-systemtime-weekday", nil, func(f *faultyBlock) {
+		d := f.header()
+		d.SystemTime = layout.SystemTime{} // computed from PerfTime100nSec
+		f.inDataBlockOf(d, f.anyObject())
+		f.set("SystemTime.wDayOfWeek", f.other(0, 6, f.get("SystemTime.wDayOfWeek")))
+	}},
 	{"data-perf-freq", nil, func(f *faultyBlock) {
 		t := pick(f.Source, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER)
 		if o := f.withInstances(t); f.chance(64) {

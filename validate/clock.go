@@ -16,6 +16,9 @@ func (systemTimeField) record() *layout.Record { return &layout.SYSTEMTIME }
 
 func (t systemTimeField) start() int64 { return t.off }
 
+// Offsets of SystemTime in a PERF_DATA_BLOCK and in a PERF_DATA_HEADER.
+const dataSystemTimeAt, querySystemTimeAt = 36, 32
+
 var clockRules = []*Rule{
 	{
 		ID: "PERF1116", Name: "data-systemtime", Severity: Warning, Since: "v0.1.0",
@@ -56,6 +59,14 @@ var clockRules = []*Rule{
 		Fix:     "Clear the structure before you fill it.",
 		Sources: []Source{headerFile},
 		check:   onDataBlock.check(dataPadding),
+	},
+	{
+		ID: "PERF1122", Name: "data-systemtime-weekday", Severity: Info, Since: "v0.1.0",
+		Doc:     "wDayOfWeek is the weekday of the date",
+		Why:     "The conversion functions ignore wDayOfWeek, but a program that shows it shows the wrong day. The other fields of a date with a wrong weekday are often wrong too.",
+		Fix:     "Fill SystemTime with GetSystemTime or FileTimeToSystemTime, which set all fields.",
+		Sources: []Source{{"SYSTEMTIME", layout.SYSTEMTIME.Source}, of(&layout.PERF_DATA_BLOCK, "SystemTime")},
+		check:   onDataBlock.check(dataWeekday),
 	},
 	{
 		ID: "PERF1234", Name: "obj-timer-perffreq", Severity: Error, Since: "v0.1.0",
@@ -150,7 +161,29 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	}
 }
 
-func dataSystemTime(p *pass, h *dataBlock) { p.systemTime(systemTimeField{36}, h.SystemTime()) }
+// weekday reports a wDayOfWeek that is not the weekday of the date. It skips a SYSTEMTIME with
+// a field out of range, which another rule reports.
+func (p *pass) weekday(at systemTimeField, t layout.SystemTime) {
+	if date, ok := moment(t); ok && time.Weekday(t.WDayOfWeek) != date.Weekday() {
+		p.field(at, "wDayOfWeek", t.WDayOfWeek, "must be %d, a %v", int(date.Weekday()), date.Weekday())
+	}
+}
+
+// moment returns the time of a SYSTEMTIME in UTC, and whether there is such a time. It ignores
+// wDayOfWeek if that is in range.
+func moment(t layout.SystemTime) (time.Time, bool) {
+	if t.InRange() != nil {
+		return time.Time{}, false
+	}
+	at := time.Date(int(t.WYear), time.Month(t.WMonth), int(t.WDay), int(t.WHour), int(t.WMinute), int(t.WSecond), int(t.WMilliseconds)*int(time.Millisecond), time.UTC)
+	return at, at.Day() == int(t.WDay)
+}
+
+func dataSystemTime(p *pass, h *dataBlock) {
+	p.systemTime(systemTimeField{dataSystemTimeAt}, h.SystemTime())
+}
+
+func dataWeekday(p *pass, h *dataBlock) { p.weekday(systemTimeField{dataSystemTimeAt}, h.SystemTime()) }
 
 func dataPerfFreq(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
@@ -232,21 +265,16 @@ func queryStamps(p *pass, q *queryData) {
 	}
 }
 
-// querySystemTimeAt is the offset of SystemTime in a PERF_DATA_HEADER.
-const querySystemTimeAt = 32
-
 func querySystemTime(p *pass, q *queryData) {
 	p.systemTime(systemTimeField{querySystemTimeAt}, q.SystemTime())
 }
 
 func queryWeekday(p *pass, q *queryData) {
-	if at, ok := q.moment(); ok && int(q.SystemTime().WDayOfWeek) != int(at.Weekday()) {
-		p.field(systemTimeField{querySystemTimeAt}, "wDayOfWeek", q.SystemTime().WDayOfWeek, "must be %d, a %v", int(at.Weekday()), at.Weekday())
-	}
+	p.weekday(systemTimeField{querySystemTimeAt}, q.SystemTime())
 }
 
 func queryTimes(p *pass, q *queryData) {
-	at, ok := q.moment()
+	at, ok := moment(q.SystemTime())
 	if !ok || q.PerfTime100NSec() < 0 {
 		return
 	}

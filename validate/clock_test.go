@@ -68,8 +68,12 @@ func TestSystemTime(t *testing.T) {
 		}
 		return b
 	}
-	expectFindings(t, "each field has its smallest valid value", layout.DataBlockKind, at(least))
-	expectFindings(t, "each field has its largest valid value; December 31, 30827 is not a Saturday", layout.DataBlockKind, at(most))
+	expectFindings(t, "each field has its smallest valid value; January 1, 1601 is a Monday", layout.DataBlockKind, at(least),
+		"data-systemtime-weekday SystemTime.wDayOfWeek: wDayOfWeek is 0, must be 1, a Monday")
+	expectFindings(t, "each field has its largest valid value; December 31, 30827 is a Friday", layout.DataBlockKind, at(most),
+		"data-systemtime-weekday SystemTime.wDayOfWeek: wDayOfWeek is 6, must be 5, a Friday")
+	expectFindings(t, "a date that does not exist has no weekday", layout.DataBlockKind, at([8]uint16{2026, 2, 0, 29, 0, 0, 0, 0}),
+		"data-systemtime SystemTime.wDay: wDay is 29, must be at most 28, the days of that month")
 	expectFindings(t, "all fields are 0, and only wYear is reported", layout.DataBlockKind, at([8]uint16{}),
 		"data-systemtime SystemTime.wYear: wYear is 0, must be 1601 to 30827")
 	for i, name := range names {

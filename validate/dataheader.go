@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/perfblock/perfblock/layout"
 )
@@ -205,17 +204,6 @@ func identifierCount(p *pass, q *queryData) {
 	if n := p.known.count; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
 		p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the identifiers of the query", n)
 	}
-}
-
-// moment returns the date and time of SystemTime, and whether it is one, whatever day of
-// the week it claims to be.
-func (q *queryData) moment() (time.Time, bool) {
-	t := q.SystemTime()
-	if t.InRange() != nil {
-		return time.Time{}, false
-	}
-	at := time.Date(int(t.WYear), time.Month(t.WMonth), int(t.WDay), int(t.WHour), int(t.WMinute), int(t.WSecond), int(t.WMilliseconds)*int(time.Millisecond), time.UTC)
-	return at, at.Day() == int(t.WDay)
 }
 
 func queryTooShort(p *pass, q *queryData) bool {

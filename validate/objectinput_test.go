@@ -62,7 +62,7 @@ func dataBlockBytes(objects []byte, n, cut uint32) []byte {
 	total := 88 + uint32(len(objects)) + cut
 	return append(wire.DataBlock{
 		Signature: layout.Signature, LittleEndian: 1, Version: 1, Revision: 1, TotalByteLength: total, HeaderLength: 88, NumObjectTypes: n,
-		SystemTime: layout.SystemTime{WYear: 2000, WMonth: 1, WDay: 1}, PerfTime: 1, PerfFreq: 1, PerfTime100nSec: 1,
+		SystemTime: layout.SystemTime{WYear: 2000, WMonth: 1, WDayOfWeek: 6, WDay: 1}, PerfTime: 1, PerfFreq: 1, PerfTime100nSec: 1,
 	}.Append(nil), objects...)
 }
 

@@ -2,7 +2,9 @@ package validate
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,6 +12,44 @@ import (
 	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 )
+
+// TestRules checks that each rule has its own ID and name, in the form of its family, and all
+// texts.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	families := regexp.MustCompile(`^(PERF11\d\d data-|PERF12\d\d obj-|PERF13\d\d ctr-|PERF14\d\d (inst|blk)-|PERF2\d{3} v2-)[a-z0-9-]+$`)
+	sentences := regexp.MustCompile(`^\S.*[^ .]\.$`)
+	seen := make(map[string]bool)
+	for _, r := range Rules() {
+		if !families.MatchString(r.ID + " " + r.Name) {
+			t.Errorf("%s %s: CONTRIBUTING.md lists the IDs and names of each family", r.ID, r.Name)
+		}
+		if seen[r.ID] || seen[r.Name] {
+			t.Errorf("%s %s: another rule has the ID or the name", r.ID, r.Name)
+		}
+		seen[r.ID], seen[r.Name] = true, true
+		if r.Severity < Info || r.Severity > Error {
+			t.Errorf("%s has the severity %v under the profile strict", r.ID, r.Severity)
+		}
+		if r.Doc == "" || strings.HasSuffix(r.Doc, ".") || !sentences.MatchString(r.Why) || !sentences.MatchString(r.Fix) {
+			t.Errorf("%s: Doc must be a sentence without a full stop, Why and Fix must be sentences:\n%s\n%s\n%s", r.ID, r.Doc, r.Why, r.Fix)
+		}
+		if !regexp.MustCompile(`^v\d+\.\d+\.\d+$`).MatchString(r.Since) {
+			t.Errorf("%s: Since is %q", r.ID, r.Since)
+		}
+		if len(r.Sources) == 0 {
+			t.Errorf("%s has no source", r.ID)
+		}
+		for _, s := range r.Sources {
+			if s.Clause == "" || !strings.Contains(s.URL, "://") {
+				t.Errorf("%s has the source %q, %q", r.ID, s.Clause, s.URL)
+			}
+		}
+		if _, ok := FindEvent(r.Event); r.Event != 0 && !ok {
+			t.Errorf("%s: Events has no event %d", r.ID, r.Event)
+		}
+	}
+}
 
 // TestKindsOfRules checks Rule.Kinds: the kinds in which a rule can have findings.
 func TestKindsOfRules(t *testing.T) {

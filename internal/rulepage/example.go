@@ -10,32 +10,30 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// An Example shows bytes that break a rule and bytes that keep it. The zero value is no
-// example.
+// An Example shows bytes that break a rule and bytes that do not. A page without an example
+// has the zero value.
 type Example struct {
 	Note  string // what is wrong
 	Wrong string // any number of lines, such as lines of a dump
 	Right string
 }
 
-// examples has the parts of the examples by rule ID. The test makes it from the fixtures
-// of the rules.
+// examples has the parts of each example, named by the rule ID. TestExamples generates it
+// from the fixtures of the rules.
 //
 //go:embed examples.txtar
 var examples []byte
 
-var (
-	parseExamples sync.Once
-	parts         map[string]string
-)
+var exampleParts = sync.OnceValue(func() map[string]string {
+	parts := make(map[string]string)
+	for _, f := range txtar.Parse(examples).Files {
+		parts[f.Name] = string(f.Data)
+	}
+	return parts
+})
 
 // ExampleOf returns the example of a rule.
 func ExampleOf(r *validate.Rule) Example {
-	parseExamples.Do(func() {
-		parts = make(map[string]string)
-		for _, f := range txtar.Parse(examples).Files {
-			parts[f.Name] = string(f.Data)
-		}
-	})
+	parts := exampleParts()
 	return Example{Note: strings.TrimSpace(parts[r.ID+"/note"]), Wrong: parts[r.ID+"/wrong"], Right: parts[r.ID+"/right"]}
 }

@@ -15,8 +15,8 @@ type fact struct {
 	items []item // at least one
 }
 
-// An item is a text. If url is not empty, text is a link.
-type item struct{ text, url, rest string }
+// An item is a line of a fact: text, which is a link if url is not empty, and more text.
+type item struct{ text, url, more string }
 
 // facts returns the facts of a rule, except its Doc and its severity.
 func facts(r *validate.Rule) []fact {
@@ -62,7 +62,7 @@ func eventItem(id int) item {
 	e, known := validate.FindEvent(id)
 	it := item{text: "event " + strconv.Itoa(id), url: e.Source.URL}
 	if known {
-		it.rest = ": " + e.Meaning
+		it.more = ": " + e.Meaning
 	}
 	return it
 }
@@ -70,7 +70,7 @@ func eventItem(id int) item {
 // Event returns the ID and the meaning of an event that Perflib writes to its log.
 func Event(id int) string {
 	it := eventItem(id)
-	return it.text + it.rest
+	return it.text + it.more
 }
 
 // severityText returns the severity of a rule: "error under strict and windows, off under

@@ -52,7 +52,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Every page has all fields of its rule, in lines that fit on a terminal.
+// TestPagesOfRules checks that the page of each rule has all fields of the rule, and that its
+// lines fit on a terminal.
 func TestPagesOfRules(t *testing.T) {
 	t.Parallel()
 	for _, r := range validate.Rules() {
@@ -125,7 +126,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Every rule is in one section, and every section has its own title.
+// TestSections checks that each rule is in one section, and that each section has its own title.
 func TestSections(t *testing.T) {
 	t.Parallel()
 	var all []*validate.Rule
@@ -156,7 +157,8 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// Examples can hold text of a block that came from anywhere.
+// TestExampleIsSafe checks that a page has no terminal control characters. The text of an
+// example can come from a block of anyone.
 func TestExampleIsSafe(t *testing.T) {
 	t.Parallel()
 	r := validate.Rules()[0]
@@ -168,7 +170,7 @@ func TestExampleIsSafe(t *testing.T) {
 	}
 }
 
-// An error of the writer is returned.
+// TestWriterFails checks that the functions return the error of the writer.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	for name, write := range map[string]func(w io.Writer) error{

@@ -52,12 +52,11 @@ func TestRulesPage(t *testing.T) {
 	t.Parallel()
 	var page bytes.Buffer
 	page.WriteString(pageHead)
-	for title, rules := range rulepage.Sections(validate.Rules()) {
-		fmt.Fprintf(&page, "\n**%s**\n\n| ID | name | severity | what must hold |\n|---|---|---|---|\n", title)
-		for _, r := range rules {
-			fmt.Fprintf(&page, "| [%s](#%s-%s) | %s | %v | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity, r.Doc)
-		}
+	table := rulepage.Table(validate.Rules(), validate.Strict)
+	for _, r := range validate.Rules() {
+		table = strings.Replace(table, "\n| "+r.ID+" |", fmt.Sprintf("\n| [%s](#%s-%s) |", r.ID, strings.ToLower(r.ID), r.Name), 1)
 	}
+	page.WriteString("\n" + table)
 	for _, r := range validate.Rules() {
 		example := rulepage.ExampleOf(r)
 		if example.Note == "" || example.Wrong == "" || example.Right == "" {
@@ -70,8 +69,8 @@ func TestRulesPage(t *testing.T) {
 
 const pageHead = `# The rules
 
-` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Each rule has an ID that never changes, a name, and a
-section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
+` + "`perfblock lint`" + ` and package ` + "`validate`" + ` check a block against these rules. Each rule has an ID that never changes, a
+name, and a section below, which ` + "`perfblock explain RULE`" + ` shows too. The table has the severities of the profile strict.
 [rationale.md](rationale.md#how-do-i-suppress-ignore-or-exclude-a-finding) says how to suppress a rule or change its severity.
 
 This page is generated from the rules in validate/ and their fixtures in testdata/rules.

@@ -39,7 +39,7 @@ func Explain(w io.Writer, r *validate.Rule, e Example, o Options) error {
 	for _, f := range facts(r) {
 		label := f.label
 		for _, it := range f.items {
-			t.paragraph(label, labelWidth, it.text+it.rest)
+			t.paragraph(label, labelWidth, it.text+it.more)
 			if label = ""; it.url != "" {
 				t.line(strings.Repeat(" ", labelWidth), t.ink.Faint.Text(it.url))
 			}
@@ -80,7 +80,7 @@ func Text(r *validate.Rule) string {
 	b.WriteString(Sentence(r.Doc) + "\n")
 	for _, f := range facts(r) {
 		for _, it := range f.items {
-			b.WriteString("\n" + f.label + ": " + it.text + it.rest)
+			b.WriteString("\n" + f.label + ": " + it.text + it.more)
 			if it.url != "" {
 				b.WriteString(" <" + it.url + ">")
 			}
