@@ -28,7 +28,7 @@
 //	disks := builder.CounterSet().Counter(1, 4).Counter(2, 8).
 //		Instance("C:", 0, 42, 100).
 //		Instance("_Total", 1, 42, 100)
-//	block, err := new(builder.QueryData{}).Add(disks).MarshalBinary()
+//	block, err := new(builder.QueryData).Add(disks).MarshalBinary()
 //
 // The registration of a counter set is a [CounterSetRegInfo] or [CounterRegInfo] for the counters,
 // a [RegString] or [StringBuffer] for texts, and a [RegGUID] for the provider. [GUIDs] lists

@@ -1,5 +1,5 @@
-// Package docs has only a test: the samples in the documents work, and the output
-// shown after them is the real output.
+// Package docs has only tests: the samples in the documents work, the output shown after them
+// is the real output, and links lead to files and headings.
 package docs
 
 import (
@@ -30,7 +30,7 @@ const root = "../.."
 // patterns match the documents whose samples are checked. Go is run, tested or vetted,
 // specs are built, configurations are read, and commands are run. A line "Write `NAME`:"
 // before a sample names its file, which later samples of the document can use.
-var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/fuzzing.md"}
+var patterns = []string{"README.md", "docs/quickstart-*.md", "docs/tutorial-*.md", "docs/fuzzing.md", "docs/rationale.md"}
 
 var (
 	fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
@@ -68,6 +68,50 @@ func TestSamples(t *testing.T) {
 				}
 				d.check(t)
 			})
+		}
+	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^():]+)\)`) // to a file of the repository
+	heading = regexp.MustCompile("(?m)^#+ (.*)$")
+	dropped = regexp.MustCompile("[^a-z0-9 _-]") // characters of a heading that are not in its fragment
+)
+
+// TestLinks checks that each link in a document leads to a file of the repository, and to a
+// heading if the link has a fragment.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	files, fragments := os.DirFS(root), map[string][]string{}
+	texts := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		names, err := fs.Glob(files, pattern)
+		if err != nil || len(names) == 0 {
+			t.Errorf("no document matches %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			b, err := fs.ReadFile(files, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[name] = string(b)
+			for _, h := range heading.FindAllStringSubmatch(texts[name], -1) {
+				fragments[name] = append(fragments[name], strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))
+			}
+		}
+	}
+	for name, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			file, fragment, _ := strings.Cut(strings.Join(strings.Fields(m[1]), ""), "#")
+			target := name
+			if file != "" {
+				target = path.Join(path.Dir(name), file)
+			}
+			if _, err := fs.Stat(files, target); err != nil {
+				t.Errorf("%s: %v", name, err)
+			} else if fragment != "" && !slices.Contains(fragments[target], fragment) {
+				t.Errorf("%s: %s has no heading for #%s", name, target, fragment)
+			}
 		}
 	}
 }
