@@ -1,6 +1,6 @@
 //go:build !race
 
-// What is measured here the race detector changes, and nothing runs at once.
+// The race detector changes the measured time, and this test has no concurrency.
 
 package builder_test
 
@@ -15,31 +15,31 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestWorkIsLinear decodes and encodes what is made to cost much. Sixteen times the
-// model may take six times as long for each instance, as caches fill up; where there
-// is a loop in a loop it takes sixteen times as long.
+// TestWorkIsLinear encodes and decodes models that are made to be expensive. A model of 64 times
+// the size may take 16 times as long for each instance, because it leaves the caches and other
+// processes may use them too. A nested loop takes 64 times as long.
 func TestWorkIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures, for seconds")
 	}
-	const times, slower = 16, 6
+	const times, slower = 64, 16
 	longName := strings.Repeat("ä", 500)
 	for _, test := range []struct {
 		reason string
-		n      int
+		n      int // the size of the large model
 		object func(n int) *builder.Object
 	}{
 		{"names that differ", 100_000, instances(func(i int) builder.Instance { return named(fmt.Sprintf("instance %d", i)) })},
-		{"names that are one but for case", 100_000, instances(func(i int) builder.Instance { return named(inCase(i)) })},
-		{"one name", 100_000, instances(func(int) builder.Instance { return named("web") })},
-		{"one name under many parents", 100_000, instances(func(i int) builder.Instance { return child("web", 4, uint32(i)) })},
+		{"names that differ only in case", 100_000, instances(func(i int) builder.Instance { return named(inCase(i)) })},
+		{"the same name", 100_000, instances(func(int) builder.Instance { return named("web") })},
+		{"the same name with many parents", 100_000, instances(func(i int) builder.Instance { return child("web", 4, uint32(i)) })},
 		{"long names that differ at the end", 5_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(longName, i)) })},
 		{"long names that differ at the start", 10_000, instances(func(i int) builder.Instance { return named(fmt.Sprint(i, longName[:200])) })},
-		{"two names that are nearly all", 16, func(n int) *builder.Object {
-			return builder.NewObject(2).Add(named(strings.Repeat("a", n*100_000)+"b"), named(strings.Repeat("A", n*100_000)+"c"))
+		{"two very long names that differ at the end", 1_600_000, func(n int) *builder.Object {
+			return builder.NewObject(2).Add(named(strings.Repeat("a", n)+"b"), named(strings.Repeat("A", n)+"c"))
 		}},
-		{"no names", 100_000, instances(func(int) builder.Instance { return builder.Instance{} })},
-		{"definitions that are mostly padding", 10_000, instances(func(int) builder.Instance { return builder.Instance{Name: "a", ByteLength: 1024} })},
+		{"instances without names", 100_000, instances(func(int) builder.Instance { return builder.Instance{} })},
+		{"instances that are mostly padding", 10_000, instances(func(int) builder.Instance { return builder.Instance{Name: "a", ByteLength: 1024} })},
 		{"counters", 100_000, func(n int) *builder.Object {
 			o := builder.NewObject(2)
 			for range n {
@@ -48,9 +48,9 @@ func TestWorkIsLinear(t *testing.T) {
 			return o
 		}},
 	} {
-		n := long.Count(max(times, test.n/8), test.n)
-		small, large := test.object(n/times+1), test.object(n)
-		for what, run := range map[string]func(o *builder.Object, b []byte) error{
+		n := long.Count(test.n/8, test.n)
+		small, large := test.object(n/times), test.object(n)
+		for name, run := range map[string]func(o *builder.Object, b []byte) error{
 			"encoding": func(o *builder.Object, b []byte) error {
 				_, err := o.AppendBinary(b[:0])
 				return err
@@ -61,13 +61,14 @@ func TestWorkIsLinear(t *testing.T) {
 				return err
 			},
 		} {
-			cost := func(o *builder.Object) time.Duration {
+			// cost returns the shortest time of the given number of runs.
+			cost := func(o *builder.Object, runs int) time.Duration {
 				b, err := o.MarshalBinary()
 				if err != nil {
 					t.Fatal(err)
 				}
 				least := time.Hour
-				for range 3 {
+				for range runs {
 					start := time.Now()
 					if err := run(o, b); err != nil {
 						t.Fatal(err)
@@ -76,26 +77,27 @@ func TestWorkIsLinear(t *testing.T) {
 				}
 				return least
 			}
-			least := cost(small)
-			limit := least*slower*times + 20*time.Millisecond
-			used := cost(large)
-			for try := 1; try < 8 && used > limit && used < 8*limit; try++ { // another process may have run
-				used = min(used, cost(large))
+			least := cost(small, 3)
+			limit := least*slower*times + 10*time.Millisecond
+			used := cost(large, 1)
+			for try := 1; try < 8 && used > limit && used < 8*limit; try++ { // another process may have used the processor
+				used = min(used, cost(large, 1))
 			}
 			if used > limit {
-				t.Errorf("%s %s: one in %d takes %v and all %v, want %v at most", what, test.reason, times, least, used, limit)
+				t.Errorf("%s %s: a model of size %d takes %v and one of size %d takes %v, must take at most %v", name, test.reason, n/times, least, n, used, limit)
 			}
-			t.Logf("%s %-40s %12v %12v", what, test.reason, least, used)
+			t.Logf("%s %-44s %12v %12v", name, test.reason, least, used)
 		}
 	}
 }
 
-// instances returns what makes an object of n instances, whatever their names.
-func instances(one func(i int) builder.Instance) func(n int) *builder.Object {
+// instances returns a function that returns an object with n instances. It sets DuplicateNames if
+// names repeat.
+func instances(instance func(i int) builder.Instance) func(n int) *builder.Object {
 	return func(n int) *builder.Object {
 		o := builder.NewObject(2)
 		for i := range n {
-			o.Add(one(i))
+			o.Add(instance(i))
 		}
 		_, err := o.MarshalBinary()
 		o.DuplicateNames = err != nil
@@ -103,7 +105,7 @@ func instances(one func(i int) builder.Instance) func(n int) *builder.Object {
 	}
 }
 
-// inCase returns name i of those that are one name but for the case of 20 letters.
+// inCase returns a name of 20 letters. The case of the letters is the number i in binary.
 func inCase(i int) string {
 	name := []byte("abcdefghijklmnopqrst")
 	for bit := range name {
