@@ -116,9 +116,9 @@ func TestNoAllocationsToRefresh(t *testing.T) {
 	}
 }
 
-// rich returns an object whose instances use all fields: a name beyond ASCII, a UniqueID,
+// objectsOfAllFields returns an object whose instances have a name beyond ASCII, a UniqueID,
 // numbers and a text.
-func rich(instances int) builder.Objects {
+func objectsOfAllFields(instances int) builder.Objects {
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(6, layout.PERF_COUNTER_LARGE_RAWCOUNT).Counter(8, layout.PERF_COUNTER_TEXT)
 	for i := range instances {
 		id := int32(i)
@@ -132,9 +132,10 @@ func rich(instances int) builder.Objects {
 	return builder.Objects{*o}
 }
 
+// TestDecodingAllocatesLittle checks that decoding makes at most one allocation for 20 instances.
 func TestDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
-	for name, o := range map[string]builder.Objects{"all fields": rich(n), "unnamed": {*builder.NewObject(2).Add(make([]builder.Instance, n)...)}} {
+	for name, o := range map[string]builder.Objects{"all fields": objectsOfAllFields(n), "unnamed": {*builder.NewObject(2).Add(make([]builder.Instance, n)...)}} {
 		b, err := o.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +166,7 @@ func TestDecodingAllocatesLittle(t *testing.T) {
 // of the others.
 func TestOneInstanceKeepsNoOther(t *testing.T) {
 	const n = 50_000
-	b, err := rich(n).MarshalBinary()
+	b, err := objectsOfAllFields(n).MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestOneInstanceKeepsNoOther(t *testing.T) {
 // although their slices come from shared allocations.
 func TestInstancesShareNothing(t *testing.T) {
 	t.Parallel()
-	b, err := rich(100).MarshalBinary()
+	b, err := objectsOfAllFields(100).MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,13 +221,14 @@ func TestInstancesShareNothing(t *testing.T) {
 	if diff := cmp.Diff(want, changed); diff != "" {
 		t.Errorf("other instances changed with one (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(rich(100), want); diff != "" {
+	if diff := cmp.Diff(objectsOfAllFields(100), want); diff != "" {
 		t.Errorf("what was decoded is not what was encoded (-want +got):\n%s", diff)
 	}
 }
 
-// richSet returns query data whose instances use all fields.
-func richSet(instances int) builder.QueryData {
+// queryDataOfAllFields returns query data whose instances have a name beyond ASCII, numbers and a
+// text.
+func queryDataOfAllFields(instances int) builder.QueryData {
 	set := builder.CounterSet().Counter(1, 4).Define(builder.QueryCounter{CounterId: 2}, builder.QueryCounter{CounterId: 3, Bytes: true})
 	for i := range instances {
 		set.Add(builder.QueryInstance{
@@ -243,7 +245,7 @@ func richSet(instances int) builder.QueryData {
 // allocations, and that changing one instance does not change others.
 func TestQueryDecodingAllocatesLittle(t *testing.T) {
 	const n = 20_000
-	q := richSet(n)
+	q := queryDataOfAllFields(n)
 	b, err := q.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +280,7 @@ func TestQueryDecodingAllocatesLittle(t *testing.T) {
 
 // TestQueryEncodingAllocatesLittle checks that appending to a buffer with room allocates once.
 func TestQueryEncodingAllocatesLittle(t *testing.T) {
-	q := richSet(1000)
+	q := queryDataOfAllFields(1000)
 	n, err := q.EncodedLen()
 	if err != nil {
 		t.Fatal(err)

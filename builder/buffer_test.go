@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestNeed checks that a full buffer is the only error, and that Need counts all bytes.
+// TestNeed checks that Need returns the length of all objects if the buffer is full, and that a
+// buffer with this capacity is large enough.
 func TestNeed(t *testing.T) {
 	t.Parallel()
 	template := compile(t, site())
@@ -63,7 +64,7 @@ func TestNeedOf32Bits(t *testing.T) {
 	if _, err := f.Done(); !errors.Is(err, builder.ErrTooLarge) {
 		t.Errorf("4 GiB: %v", err)
 	}
-	// An object of the largest length, after 104 bytes that the buffer already has.
+	// The buffer has 104 bytes. An object of the largest length follows.
 	whole := compile(t, &builder.Object{NumInstances: layout.PERF_NO_INSTANCES, BlockLength: math.MaxUint32 - 7 - 64})
 	f = builder.NewFixedFill(make([]byte, 104))
 	f.Object(whole)

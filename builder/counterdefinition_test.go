@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestNoBase checks that only PERF_MULTI_COUNTER types decode without their base.
+// TestNoBase checks that decoding refuses a counter without the base that its type requires.
 func TestNoBase(t *testing.T) {
 	t.Parallel()
 	for _, last := range []bool{false, true} {
@@ -69,8 +69,8 @@ func TestMultiCounterReservesBase(t *testing.T) {
 	}
 }
 
-// TestLossesAfterAnAddedBase checks that the path of a loss has the counter's position in the
-// input, not its position in the model, which has an additional base.
+// TestLossesAfterAnAddedBase checks the path of a loss after decoding has added a base to the
+// model. The path has the position of the counter in the input.
 func TestLossesAfterAnAddedBase(t *testing.T) {
 	t.Parallel()
 	definition := wire.CounterDefinition{ByteLength: 40, DetailLevel: 100, CounterType: layout.PERF_COUNTER_MULTI_TIMER, CounterSize: 8, CounterOffset: 8}
@@ -102,15 +102,15 @@ func TestMultiCounterWithoutBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The definition of the last counter moves over that of the base. The value of the base
-	// stays in the block.
-	base, last := at(t, b, "object[0].counter[1]"), at(t, b, "object[0].counter[2]")
+	// Copy the definition of the last counter over the definition of the base. The counter block
+	// does not change and keeps the value of the base.
+	base, last := findPart(t, b, "object[0].counter[1]"), findPart(t, b, "object[0].counter[2]")
 	copy(b[base.Off():], b[last.Off():])
 	n := len(b) - 40
-	set(t, b, "object[0].NumCounters", 2)
-	set(t, b, "object[0].DefinitionLength", 64+2*40)
-	set(t, b, "object[0].TotalByteLength", int64(n-88))
-	set(t, b, "TotalByteLength", int64(n))
+	setField(t, b, "object[0].NumCounters", 2)
+	setField(t, b, "object[0].DefinitionLength", 64+2*40)
+	setField(t, b, "object[0].TotalByteLength", int64(n-88))
+	setField(t, b, "TotalByteLength", int64(n))
 	b = b[:n]
 
 	var got builder.DataBlock
@@ -180,7 +180,7 @@ func TestLabelWithASize(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, size := range []int64{1, 4, 8, 1 << 31} {
-		set(t, b, "object[0].counter[0].CounterSize", size)
+		setField(t, b, "object[0].counter[0].CounterSize", size)
 		var got builder.DataBlock
 		losses, err := got.UnmarshalLossy(b)
 		if err != nil || len(losses) != 1 || losses[0].Path.String() != "object[0].counter[0].CounterSize" || !cmp.Equal(d, got) {
@@ -210,8 +210,8 @@ func TestDefaultCounterIsNoBasesTitle(t *testing.T) {
 	}
 }
 
-// TestEveryReaderSeesTheSame checks layouts for readers that do not use CounterOffset and
-// CounterSize for some values: all readers get the same numbers.
+// TestEveryReaderSeesTheSame checks that all readers get the same numbers from a counter block,
+// although some readers do not use CounterOffset and CounterSize.
 func TestEveryReaderSeesTheSame(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -219,8 +219,8 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 		given  uint32 // the counter's CounterOffset, 0 for computed
 		values []uint64
 		at     []uint32       // CounterOffset of each definition
-		eight  map[int]uint64 // offset in the block: 8 bytes that some reader takes from there
-		four   map[int]uint32
+		eight  map[int]uint64 // offset in the block -> number of 8 bytes that some reader takes from there
+		four   map[int]uint32 // the same for numbers of 4 bytes
 		reason string
 	}{
 		{layout.PERF_AVERAGE_TIMER, 0, []uint64{7, 9}, []uint32{16, 24}, map[int]uint64{16: 7}, map[int]uint32{16: 7, 24: 9},
@@ -234,7 +234,7 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 			"the same for a given CounterOffset that is not a multiple of 8"},
 		{layout.PERF_RAW_FRACTION, 0, []uint64{7, 9}, []uint32{12, 16}, nil, map[int]uint32{12: 7, 16: 9}, "two DWORDs need no room between them"},
 	} {
-		// Two DWORDs first, so that the next place is not on 8 by chance.
+		// After two DWORDs the next free offset is 12, which is not a multiple of 8.
 		o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_RAWCOUNT).Counter(8, layout.PERF_COUNTER_RAWCOUNT).WithBase(6, test.typ)
 		if test.given != 0 {
 			o.Counters[2].CounterOffset = test.given
@@ -273,8 +273,9 @@ func TestEveryReaderSeesTheSame(t *testing.T) {
 	}
 }
 
-// Every predefined type alone, with its base: 8-byte values on 8, the block a
-// multiple of 8, each value where its definition says.
+// TestEveryCounterType checks an object with one counter of each predefined type and its base:
+// CounterOffset is a multiple of CounterSize, the length of the block is a multiple of 8, and
+// each value is at its CounterOffset.
 func TestEveryCounterType(t *testing.T) {
 	t.Parallel()
 	n := 0

@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestQueryOfNoCounters checks instances without counters after instances with counters.
+// TestQueryOfNoCounters checks the decoding of a counter set without counters after a counter set
+// with counters.
 func TestQueryOfNoCounters(t *testing.T) {
 	t.Parallel()
 	want := *new(builder.QueryData{PerfTimeStamp: 1}).Add(
@@ -38,7 +39,7 @@ func TestQueryOfTooManyIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b = all(insert(len(b)-8, 8, 0, 48+8, 48+16), put(48+16+4, 1<<16+1))(b)
+	b = inOrder(insert(len(b)-8, 8, 0, 48+8, 48+16), putDWORD(48+16+4, 1<<16+1))(b)
 	_, err = new(builder.QueryData{}).UnmarshalLossy(b)
 	e, ok := errors.AsType[*layout.Error](err)
 	if !ok || e.Path.String() != "result[0].ids.dwCounters" || e.Off != 48+16+4 || !errors.Is(err, builder.ErrTooLarge) {
@@ -84,14 +85,15 @@ func TestValuesOfAnyLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		holds(t, *new(builder.QueryData{}).Add(want), b, new(builder.QueryData))
+		checkEncoding(t, *new(builder.QueryData{}).Add(want), b, new(builder.QueryData))
 		if t.Failed() {
 			t.Fatal(test.reason)
 		}
 	}
 }
 
-// Answers of each type, worked out by hand from the pages of perflib.h and MS-PCQ.
+// The variables and constants below have one result of each type and its bytes, which were
+// derived by hand from the documentation of perflib.h and from MS-PCQ.
 
 var errorReturn = builder.Result{Type: layout.PERF_ERROR_RETURN, Status: 4201}
 
@@ -121,7 +123,7 @@ const multipleCountersBytes = `
 04 00 00 00  10 00 00 00  07 00 00 00  00 00 00 00
 `
 
-// The same where dwSize ends with the last id.
+// shortIDsBytes is multipleCountersBytes with a dwSize of the ids that does not include padding.
 const shortIDsBytes = `
 00 00 00 00  02 00 00 00  58 00 00 00  00 00 00 00
 14 00 00 00  03 00 00 00                             dwSize 8 + 3 * 4 = 20
@@ -188,15 +190,17 @@ cb 04 fb 71 1f 01 00 00                              PerfTimeStamp 1234567890123
 ea 07 0b 00 06 00 15 00  0c 00 22 00 38 00 15 03     2026-11-21, a Saturday, 12:34:56.789
 `
 
-// headed returns data with one answer, whose bytes are typed in.
-func headed(t *testing.T, result string) []byte {
+// queryDataBytes returns query data with one result, whose bytes are given in hex.
+func queryDataBytes(t *testing.T, result string) []byte {
 	t.Helper()
-	b := append(typed(t, emptyHeader), typed(t, result)...)
+	b := append(hexBytes(t, emptyHeader), hexBytes(t, result)...)
 	b[0], b[1], b[4] = byte(len(b)), byte(len(b)>>8), 1
 	return b
 }
 
-func TestWorkedAnswers(t *testing.T) {
+// TestResultBytes checks that results encode to the expected bytes, and that the bytes decode to
+// the same results.
+func TestResultBytes(t *testing.T) {
 	t.Parallel()
 	short := multipleCounters
 	short.ShortIDs = true
@@ -211,21 +215,21 @@ func TestWorkedAnswers(t *testing.T) {
 		bytes  []byte
 		total  int
 	}{
-		{"an unknown set: a header alone", builder.QueryData{}, typed(t, emptyHeader), 48},
-		{"error return", one(errorReturn), headed(t, errorReturnBytes), 48 + 16},
-		{"single counter", one(singleCounter), headed(t, singleCounterBytes), 48 + 32},
-		{"an odd number of ids", one(multipleCounters), headed(t, multipleCountersBytes), 48 + 88},
-		{"an odd number of ids, the padding not in their dwSize", one(short), headed(t, shortIDsBytes), 48 + 88},
-		{"names of two lengths", one(multipleInstances), headed(t, multipleInstancesBytes), 48 + 96},
-		{"instances and ids", one(counterSet), headed(t, counterSetBytes), 48 + 112},
-		{"no instances", one(noInstances), headed(t, noInstancesBytes), 48 + 40},
-		{"all in one", five, typed(t, fiveHeader+errorReturnBytes+singleCounterBytes+multipleCountersBytes+multipleInstancesBytes+counterSetBytes), 392},
+		{"an unknown set: a header alone", builder.QueryData{}, hexBytes(t, emptyHeader), 48},
+		{"error return", one(errorReturn), queryDataBytes(t, errorReturnBytes), 48 + 16},
+		{"single counter", one(singleCounter), queryDataBytes(t, singleCounterBytes), 48 + 32},
+		{"an odd number of ids", one(multipleCounters), queryDataBytes(t, multipleCountersBytes), 48 + 88},
+		{"an odd number of ids, the padding not in their dwSize", one(short), queryDataBytes(t, shortIDsBytes), 48 + 88},
+		{"names of two lengths", one(multipleInstances), queryDataBytes(t, multipleInstancesBytes), 48 + 96},
+		{"instances and ids", one(counterSet), queryDataBytes(t, counterSetBytes), 48 + 112},
+		{"no instances", one(noInstances), queryDataBytes(t, noInstancesBytes), 48 + 40},
+		{"all in one", five, hexBytes(t, fiveHeader+errorReturnBytes+singleCounterBytes+multipleCountersBytes+multipleInstancesBytes+counterSetBytes), 392},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			if len(test.bytes) != test.total {
 				t.Fatalf("%d bytes typed in, %d documented", len(test.bytes), test.total)
 			}
-			holds(t, test.model, test.bytes, new(builder.QueryData))
+			checkEncoding(t, test.model, test.bytes, new(builder.QueryData))
 		})
 	}
 }
@@ -248,7 +252,7 @@ func TestQueryAssembly(t *testing.T) {
 	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	// What is added later is not in what was added before.
+	// A result and its copy in q do not share instances.
 	set := builder.CounterSet().Counter(1, 4).Instance("a", 0, 1).Instance("b", 0, 1)
 	set.Instances = set.Instances[:1]
 	q := new(builder.QueryData{}).Add(set)

@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// processorInformation is the counter set of that name, {b4fc721a-0378-476f-89ba-a5a79f810b36}.
+// processorInformation is the GUID of the counter set "Processor Information".
 var processorInformation = layout.GUID{Data1: 0xb4fc721a, Data2: 0x0378, Data3: 0x476f, Data4: [8]byte{0x89, 0xba, 0xa5, 0xa7, 0x9f, 0x81, 0x0b, 0x36}}
 
 const allProcessors = `
@@ -41,38 +41,42 @@ const listedInstances = `
 00 00 00 00  00 00 00 00
 `
 
-func TestWorkedIdentifiers(t *testing.T) {
+// TestIdentifierBytes checks that identifiers encode to the expected bytes, and that the bytes
+// decode to the same identifiers.
+func TestIdentifierBytes(t *testing.T) {
 	t.Parallel()
-	holds(t, builder.Identifiers{builder.AllCounters(processorInformation, "*")}, typed(t, allProcessors), new(builder.Identifiers))
-	holds(t, builder.Identifiers{
+	checkEncoding(t, builder.Identifiers{builder.AllCounters(processorInformation, "*")}, hexBytes(t, allProcessors), new(builder.Identifiers))
+	checkEncoding(t, builder.Identifiers{
 		{CounterSetGuid: processorInformation, CounterId: 7, InstanceId: 2, Index: 1, Name: "_Total"},
 		{CounterSetGuid: processorInformation, CounterId: 3, Status: 4201},
 		{CounterSetGuid: processorInformation, CounterId: 3, InstanceId: 0xFFFFFFFF, Index: 2, Size: 48},
-	}, typed(t, returnedIdentifiers), new(builder.Identifiers))
-	holds(t, builder.Identifiers(nil), nil, &builder.Identifiers{{}})
+	}, hexBytes(t, returnedIdentifiers), new(builder.Identifiers))
+	checkEncoding(t, builder.Identifiers(nil), nil, &builder.Identifiers{{}})
 }
 
-func TestWorkedInstanceList(t *testing.T) {
+// TestInstanceListBytes checks that lists of instances encode to the expected bytes, and that the
+// bytes decode to the same lists.
+func TestInstanceListBytes(t *testing.T) {
 	t.Parallel()
-	holds(t, builder.InstanceList{{Name: "C:"}, {Name: "_Total", InstanceId: 5}, {InstanceId: 7}, {Name: "D", InstanceId: 8, Size: 24}}, typed(t, listedInstances), new(builder.InstanceList))
-	holds(t, builder.InstanceList(nil), nil, &builder.InstanceList{{}})
+	checkEncoding(t, builder.InstanceList{{Name: "C:"}, {Name: "_Total", InstanceId: 5}, {InstanceId: 7}, {Name: "D", InstanceId: 8, Size: 24}}, hexBytes(t, listedInstances), new(builder.InstanceList))
+	checkEncoding(t, builder.InstanceList(nil), nil, &builder.InstanceList{{}})
 }
 
-// most is the largest length that a DWORD and a slice can have.
+// most is the largest length of a list: a DWORD and the length of a slice must hold it.
 const most = min(math.MaxUint32, math.MaxInt)
 
 func TestListsRefused(t *testing.T) {
 	t.Parallel()
-	refused(t, "a NUL in a name", builder.InstanceList{{}, {Name: "\x00"}}, "instance[1].Name", layout.ErrNUL)
-	refused(t, "a name that is not UTF-8", builder.InstanceList{{Name: "\xff"}}, "instance[0].Name", layout.ErrText)
-	refused(t, "no room for the NUL of an empty name", builder.InstanceList{{Size: 8}}, "instance[0].Size", layout.ErrRange)
-	refused(t, "a length that is no multiple of 8", builder.InstanceList{{Size: 20}}, "instance[0].Size", layout.ErrRange)
-	refused(t, "instances beyond 32 bits", builder.InstanceList{{Size: most/2 + 1}, {Size: most/2 - 15}, {}}, "instance[2]", builder.ErrTooLarge)
-	refused(t, "a NUL in a pattern", builder.Identifiers{{}, {Name: "*\x00"}}, "identifier[1].Name", layout.ErrNUL)
-	refused(t, "a length shorter than the structure", builder.Identifiers{{Size: 32}}, "identifier[0].Size", layout.ErrRange)
-	refused(t, "a length shorter than the name", builder.Identifiers{{Name: "abcd", Size: 48}}, "identifier[0].Size", layout.ErrRange)
-	refused(t, "a length that is no multiple of 8", builder.Identifiers{{Size: 44}}, "identifier[0].Size", layout.ErrRange)
-	refused(t, "identifiers beyond 32 bits", builder.Identifiers{{Size: most/2 + 1}, {Size: most/2 - 39}, {}}, "identifier[2]", builder.ErrTooLarge)
+	checkRefused(t, "a NUL in a name", builder.InstanceList{{}, {Name: "\x00"}}, "instance[1].Name", layout.ErrNUL)
+	checkRefused(t, "a name that is not UTF-8", builder.InstanceList{{Name: "\xff"}}, "instance[0].Name", layout.ErrText)
+	checkRefused(t, "no room for the NUL of an empty name", builder.InstanceList{{Size: 8}}, "instance[0].Size", layout.ErrRange)
+	checkRefused(t, "a length that is no multiple of 8", builder.InstanceList{{Size: 20}}, "instance[0].Size", layout.ErrRange)
+	checkRefused(t, "instances beyond 32 bits", builder.InstanceList{{Size: most/2 + 1}, {Size: most/2 - 15}, {}}, "instance[2]", builder.ErrTooLarge)
+	checkRefused(t, "a NUL in a pattern", builder.Identifiers{{}, {Name: "*\x00"}}, "identifier[1].Name", layout.ErrNUL)
+	checkRefused(t, "a length shorter than the structure", builder.Identifiers{{Size: 32}}, "identifier[0].Size", layout.ErrRange)
+	checkRefused(t, "a length shorter than the name", builder.Identifiers{{Name: "abcd", Size: 48}}, "identifier[0].Size", layout.ErrRange)
+	checkRefused(t, "a length that is no multiple of 8", builder.Identifiers{{Size: 44}}, "identifier[0].Size", layout.ErrRange)
+	checkRefused(t, "identifiers beyond 32 bits", builder.Identifiers{{Size: most/2 + 1}, {Size: most/2 - 39}, {}}, "identifier[2]", builder.ErrTooLarge)
 	for _, list := range []builder.InstanceList{{{Size: most/2 + 1}, {Size: most/2 - 15}}, {{Size: most - 7}}} {
 		if n, err := list.EncodedLen(); err != nil || n < most-15 {
 			t.Errorf("the most that there may be takes %d, %v", n, err)
@@ -89,23 +93,23 @@ func TestListLosses(t *testing.T) {
 		path   string
 		left   builder.CounterIdentifier
 	}{
-		{"a reserved field", put(48+36, 1), "identifier[1].Reserved", id},
-		{"padding after a name is not zero", put(48+44, 1<<16), "identifier[1].padding", id},
+		{"a reserved field", putDWORD(48+36, 1), "identifier[1].Reserved", id},
+		{"padding after a name is not zero", putDWORD(48+44, 1<<16), "identifier[1].padding", id},
 		{"a length that is no multiple of 8", insert(96, 2, 48+20), "identifier[1].Size", id},
 		{"a length that is no multiple of 8 and too short", insert(94, -2, 48+20), "identifier[1].Size", id},
-		{"an unpaired surrogate", put(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.CounterIdentifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},
+		{"an unpaired surrogate", putDWORD(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.CounterIdentifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},
 	} {
 		b, err := builder.Identifiers{id, id}.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		lost(t, test.reason, test.damage(b), test.path, builder.Identifiers{id, test.left}, builder.Identifiers{{CounterId: 4711}})
+		checkLosses(t, test.reason, test.damage(b), test.path, builder.Identifiers{id, test.left}, builder.Identifiers{{CounterId: 4711}})
 	}
 	b, err := builder.InstanceList{{Name: "C:"}, {Name: "D:"}}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost(t, "a length that is no multiple of 8", insert(16, 4, 0)(b), "instance[0].Size", builder.InstanceList{{Name: "C:"}, {Name: "D:"}}, builder.InstanceList{{InstanceId: 4711}})
+	checkLosses(t, "a length that is no multiple of 8", insert(16, 4, 0)(b), "instance[0].Size", builder.InstanceList{{Name: "C:"}, {Name: "D:"}}, builder.InstanceList{{InstanceId: 4711}})
 }
 
 func TestListsBroken(t *testing.T) {
@@ -128,7 +132,7 @@ func TestListsBroken(t *testing.T) {
 		{"an identifier beyond the bytes", ids.UnmarshalLossy, strings.Replace(allProcessors, "30 00 00 00", "38 00 00 00", 1), "identifier[0].Size", 20, layout.ErrBounds},
 		{"a pattern without NUL", ids.UnmarshalLossy, strings.Replace(allProcessors, "2a 00 00 00  00 00 00 00", "2a 00 2a 00  2a 00 2a 00", 1), "identifier[0].Name", 46, layout.ErrUnterminated},
 	} {
-		losses, err := test.decode(typed(t, test.bytes))
+		losses, err := test.decode(hexBytes(t, test.bytes))
 		e, ok := errors.AsType[*layout.Error](err)
 		if !ok || e.Path.String() != test.path || e.Off != test.off || !errors.Is(err, test.kind) || losses != nil {
 			t.Errorf("%s: %v, want %v of %s at 0x%x", test.reason, err, test.kind, test.path, test.off)

@@ -61,7 +61,7 @@ func (c CounterRegInfo) EncodedLen() (int, error) {
 	return layout.SizeofCounterRegInfo, nil
 }
 
-// check checks the fields as far as it is possible without the other counters of the set.
+// check checks the fields that do not depend on other counters of the set.
 func (c *CounterRegInfo) check() error {
 	if err := checkSetCounter(c.CounterId, c.Attrib, "DefaultScale", c.DefaultScale); err != nil {
 		return err

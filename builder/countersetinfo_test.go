@@ -8,7 +8,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// template returns what a provider of two counters registers.
+// template returns the CounterSetInfo of a provider with two counters.
 func template() builder.CounterSetInfo {
 	return *builder.NewCounterSetInfo(processors, provider, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(1, layout.PERF_COUNTER_COUNTER).
@@ -34,7 +34,7 @@ func TestCounterSetInfoRefused(t *testing.T) {
 	} {
 		s := template()
 		test.change(&s)
-		refused(t, test.reason, s, test.path, test.kind)
+		checkRefused(t, test.reason, s, test.path, test.kind)
 	}
 }
 
@@ -63,13 +63,13 @@ func TestCounterSetInfoAllowed(t *testing.T) {
 	} {
 		s := template()
 		test.change(&s)
-		allowed(t, test.reason, s, new(builder.CounterSetInfo))
+		checkRoundTrip(t, test.reason, s, new(builder.CounterSetInfo))
 	}
 }
 
-// templateField is regField for a template.
+// templateField returns the offset of a field of counter i in an encoded CounterSetInfo.
 func templateField(i int, field string) int {
-	return 40 + 32*i + int(layout.PERF_COUNTER_INFO.Field(field).At)
+	return layout.SizeofCounterSetInfo + layout.SizeofCounterInfo*i + int(layout.PERF_COUNTER_INFO.Field(field).At)
 }
 
 func TestCounterSetInfoLosses(t *testing.T) {
@@ -80,11 +80,11 @@ func TestCounterSetInfoLosses(t *testing.T) {
 		path   string
 		left   func(c []builder.CounterInfo)
 	}{
-		{"bytes after the last counter, which Windows accepts", longer, "rest", nil},
-		{"a size of 0, which is that of the type", put(templateField(1, "Size"), 0), "counter[1].Size", nil},
-		{"a level of 0", put(templateField(1, "DetailLevel"), 0), "counter[1].DetailLevel", nil},
-		{"a scale too small", put(templateField(1, "Scale"), 0xFFFFFFF5), "counter[1].Scale", nil},
-		{"undefined attributes", put(templateField(1, "Attrib"), 0x101), "counter[1].Attrib", func(c []builder.CounterInfo) {
+		{"bytes after the last counter, which Windows accepts", appendZeros, "rest", nil},
+		{"a size of 0, which is that of the type", putDWORD(templateField(1, "Size"), 0), "counter[1].Size", nil},
+		{"a level of 0", putDWORD(templateField(1, "DetailLevel"), 0), "counter[1].DetailLevel", nil},
+		{"a scale too small", putDWORD(templateField(1, "Scale"), 0xFFFFFFF5), "counter[1].Scale", nil},
+		{"undefined attributes", putDWORD(templateField(1, "Attrib"), 0x101), "counter[1].Attrib", func(c []builder.CounterInfo) {
 			c[1].Attrib = layout.PERF_ATTRIB_BY_REFERENCE
 		}},
 	} {
@@ -96,13 +96,15 @@ func TestCounterSetInfoLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(set.Counters)
 		}
-		lost(t, test.reason, test.damage(b), test.path, set, builder.CounterSetInfo{InstanceType: 22})
+		checkLosses(t, test.reason, test.damage(b), test.path, set, builder.CounterSetInfo{InstanceType: 22})
 	}
 }
 
-func TestWorkedTemplate(t *testing.T) {
+// TestCounterSetInfoBytes checks that a template encodes to the expected bytes, and that the bytes
+// decode to the same template.
+func TestCounterSetInfoBytes(t *testing.T) {
 	t.Parallel()
-	holds(t, builder.CounterSetInfo{
+	checkEncoding(t, builder.CounterSetInfo{
 		CounterSetGuid: processors, ProviderGuid: provider, InstanceType: layout.PERF_COUNTERSET_MULTI_AGGREGATE,
 		Counters: []builder.CounterInfo{
 			{CounterId: 1, Type: layout.PERF_COUNTER_COUNTER},
@@ -112,7 +114,7 @@ func TestWorkedTemplate(t *testing.T) {
 			},
 			{CounterId: 0, Type: layout.PERF_COUNTER_RAWCOUNT, Size: 8},
 		},
-	}, typed(t, processorsBytes+providerBytes+`
+	}, hexBytes(t, processorsBytes+providerBytes+`
 03 00 00 00  06 00 00 00                             3 counters, MULTI_AGGREGATE
 01 00 00 00  00 04 41 10  00 00 00 00 00 00 00 00   id 1, PERF_COUNTER_COUNTER
 04 00 00 00  64 00 00 00  00 00 00 00  00 00 00 00   4 bytes, novice

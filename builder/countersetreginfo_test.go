@@ -8,13 +8,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// regField returns where a field of counter i of a registration stands.
+// regField returns the offset of a field of counter i in an encoded CounterSetRegInfo.
 func regField(i int, field string) int {
-	return 32 + 48*i + int(layout.PERF_COUNTER_REG_INFO.Field(field).At)
+	return layout.SizeofCounterSetRegInfo + layout.SizeofCounterRegInfo*i + int(layout.PERF_COUNTER_REG_INFO.Field(field).At)
 }
 
-// TestRegSetLosses checks data that a model cannot hold: UnmarshalBinary returns an error with its path,
-// UnmarshalLossy drops and lists it.
+// TestRegSetLosses checks input with data that a model cannot hold. UnmarshalBinary returns an
+// error with the path of the data, UnmarshalLossy drops and lists the data.
 func TestRegSetLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -23,26 +23,26 @@ func TestRegSetLosses(t *testing.T) {
 		path   string
 		left   func(c []builder.CounterRegInfo)
 	}{
-		{"a reserved field", put(16, 1), "CounterSetType", nil},
-		{"a level of 0, which is the default's", put(20, 0), "DetailLevel", nil},
-		{"bytes after the last counter", longer, "rest", nil},
-		{"a level of 0 of a counter", put(regField(clock, "DetailLevel"), 0), "counter[4].DetailLevel", nil},
-		{"a scale too large", put(regField(clock, "DefaultScale"), 11), "counter[4].DefaultScale", nil},
-		{"undefined attributes", put(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.CounterRegInfo) {
+		{"a reserved field", putDWORD(16, 1), "CounterSetType", nil},
+		{"a level of 0, which is the default's", putDWORD(20, 0), "DetailLevel", nil},
+		{"bytes after the last counter", appendZeros, "rest", nil},
+		{"a level of 0 of a counter", putDWORD(regField(clock, "DetailLevel"), 0), "counter[4].DetailLevel", nil},
+		{"a scale too large", putDWORD(regField(clock, "DefaultScale"), 11), "counter[4].DefaultScale", nil},
+		{"undefined attributes", putDWORD(regField(clock, "Attrib"), 0x28), "counter[4].Attrib", func(c []builder.CounterRegInfo) {
 			c[clock].Attrib = layout.PERF_ATTRIB_DISPLAY_AS_REAL
 		}},
-		{"an undefined aggregate function", put(regField(clock, "AggregateFunc"), 5), "counter[4].AggregateFunc", nil},
-		{"a reserved field of a counter", put(regField(clock, "Reserved"), 9), "counter[4].Reserved", nil},
-		{"a base that the type does not use and the set does not have", put(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
-		{"a clock of 4 bytes that the type does not use", put(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
-		{"MultiId is the counter itself, and the type does not use it", put(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
-		{"the base of a multi timer belongs to another counter", put(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
+		{"an undefined aggregate function", putDWORD(regField(clock, "AggregateFunc"), 5), "counter[4].AggregateFunc", nil},
+		{"a reserved field of a counter", putDWORD(regField(clock, "Reserved"), 9), "counter[4].Reserved", nil},
+		{"a base that the type does not use and the set does not have", putDWORD(regField(counts, "BaseCounterId"), 77), "counter[0].BaseCounterId", nil},
+		{"a clock of 4 bytes that the type does not use", putDWORD(regField(counts, "PerfTimeId"), 0), "counter[0].PerfTimeId", nil},
+		{"MultiId is the counter itself, and the type does not use it", putDWORD(regField(items, "MultiId"), 0), "counter[7].MultiId", nil},
+		{"the base of a multi timer belongs to another counter", putDWORD(regField(multi, "BaseCounterId"), 3), "counter[6].BaseCounterId", func(c []builder.CounterRegInfo) {
 			c[multi].BaseCounterId = nil
 		}},
-		{"one loss after the other", all(put(16, 1), put(regField(frequency, "Reserved"), 9), put(regField(counts, "PerfTimeId"), 77), put(regField(counts, "PerfFreqId"), 77), longer),
+		{"one loss after the other", inOrder(putDWORD(16, 1), putDWORD(regField(frequency, "Reserved"), 9), putDWORD(regField(counts, "PerfTimeId"), 77), putDWORD(regField(counts, "PerfFreqId"), 77), appendZeros),
 			"CounterSetType counter[5].Reserved counter[0].PerfTimeId counter[0].PerfFreqId rest", nil},
 	} {
-		set := registered()
+		set := registration()
 		b, err := set.MarshalBinary()
 		if err != nil || len(b) != regSetLen {
 			t.Fatalf("%d bytes, %v", len(b), err)
@@ -50,29 +50,29 @@ func TestRegSetLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(set.Counters)
 		}
-		lost(t, test.reason, test.damage(b), test.path, set, builder.CounterSetRegInfo{DetailLevel: 4711})
+		checkLosses(t, test.reason, test.damage(b), test.path, set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	}
-	set := registered()
+	set := registration()
 	b, err := set.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The last is the base of a timer that may do without.
+	// The last counter is the base of a timer that does not require a base.
 	set.Counters[multi].BaseCounterId, set.Counters = nil, set.Counters[:multiBases]
-	lost(t, "a counter beyond their number", put(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
+	checkLosses(t, "a counter beyond their number", putDWORD(24, multiBases)(b), "counter[6].BaseCounterId rest", set, builder.CounterSetRegInfo{DetailLevel: 4711})
 	b, err = averageBase.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := builder.CounterRegInfo{CounterId: 4711}
-	lost(t, "bytes after a single counter", longer(b), "rest", averageBase, other)
-	lost(t, "a reserved field of a counter alone", put(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
-	put(44, 0)(b)
-	lost(t, "a counter alone that is its own base, of no use", put(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
+	checkLosses(t, "bytes after a single counter", appendZeros(b), "rest", averageBase, other)
+	checkLosses(t, "a reserved field of a counter alone", putDWORD(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
+	putDWORD(44, 0)(b)
+	checkLosses(t, "a counter alone that is its own base, of no use", putDWORD(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
 }
 
-// registered returns a set with all kinds of references between counters.
-func registered() builder.CounterSetRegInfo {
+// registration returns a counter set with all kinds of references between counters.
+func registration() builder.CounterSetRegInfo {
 	return *builder.NewCounterSetRegInfo(processors, layout.PERF_COUNTERSET_MULTI_AGGREGATE).
 		Counter(1, layout.PERF_COUNTER_COUNTER).
 		WithBase(2, layout.PERF_AVERAGE_TIMER, 3).
@@ -84,11 +84,11 @@ func registered() builder.CounterSetRegInfo {
 		Counter(9, layout.PERF_COUNTER_MULTI_BASE)
 }
 
-// Positions of the counters of registered.
+// The positions of the counters in the result of registration.
 const (
 	counts, averages, averageBases, elapsed, clock, frequency, multi, items, multiBases = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
-	regSetLen = 32 + 9*48
+	regSetLen = layout.SizeofCounterSetRegInfo + 9*layout.SizeofCounterRegInfo
 )
 
 func TestRegSetRefused(t *testing.T) {
@@ -146,16 +146,16 @@ func TestRegSetRefused(t *testing.T) {
 		{"no number of items", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = nil }, "counter[6].MultiId", builder.ErrReference},
 		{"a number of items of 8 bytes", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].MultiId = new(uint32(5)) }, "counter[6].MultiId", builder.ErrReference},
 	} {
-		s := registered()
+		s := registration()
 		test.change(&s, s.Counters)
-		refused(t, test.reason, s, test.path, test.kind)
+		checkRefused(t, test.reason, s, test.path, test.kind)
 	}
-	refused(t, "a counter alone", builder.CounterRegInfo{CounterId: 1, Type: layout.PERF_RAW_FRACTION}, "counter[0].BaseCounterId", builder.ErrReference)
-	refused(t, "a counter alone that is its own clock", builder.CounterRegInfo{CounterId: 1, PerfTimeId: new(uint32(1))}, "counter[0].PerfTimeId", builder.ErrReference)
-	refused(t, "a counter alone of the id that asks for all", builder.CounterRegInfo{CounterId: 0xFFFFFFFF}, "counter[0].CounterId", layout.ErrRange)
+	checkRefused(t, "a counter alone", builder.CounterRegInfo{CounterId: 1, Type: layout.PERF_RAW_FRACTION}, "counter[0].BaseCounterId", builder.ErrReference)
+	checkRefused(t, "a counter alone that is its own clock", builder.CounterRegInfo{CounterId: 1, PerfTimeId: new(uint32(1))}, "counter[0].PerfTimeId", builder.ErrReference)
+	checkRefused(t, "a counter alone of the id that asks for all", builder.CounterRegInfo{CounterId: 0xFFFFFFFF}, "counter[0].CounterId", layout.ErrRange)
 }
 
-// TestRegSetAllowed checks valid values next to those that are refused, and values that the
+// TestRegSetAllowed checks that encoding accepts limits of valid values, and values that the
 // documentation only advises against.
 func TestRegSetAllowed(t *testing.T) {
 	t.Parallel()
@@ -195,11 +195,11 @@ func TestRegSetAllowed(t *testing.T) {
 		{"one counter for clock and frequency", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[elapsed].PerfFreqId = new(uint32(5)) }},
 		{"a multi timer without a base", func(_ *builder.CounterSetRegInfo, c []builder.CounterRegInfo) { c[multi].BaseCounterId = nil }},
 	} {
-		s := registered()
+		s := registration()
 		test.change(&s, s.Counters)
-		allowed(t, test.reason, s, new(builder.CounterSetRegInfo))
+		checkRoundTrip(t, test.reason, s, new(builder.CounterSetRegInfo))
 	}
-	allowed(t, "a counter alone, whose base is elsewhere", averageTimer, new(builder.CounterRegInfo))
+	checkRoundTrip(t, "a counter alone, whose base is elsewhere", averageTimer, new(builder.CounterRegInfo))
 }
 
 // TestNeededReferences checks which types require which other counters, as listed in MS-PCQ and in
@@ -227,7 +227,7 @@ func TestNeededReferences(t *testing.T) {
 		c, id := builder.CounterRegInfo{CounterId: 1, Type: typ}, uint32(2)
 		given := map[string]**uint32{"BaseCounterId": &c.BaseCounterId, "PerfTimeId": &c.PerfTimeId, "PerfFreqId": &c.PerfFreqId, "MultiId": &c.MultiId}
 		for field := range strings.FieldsSeq(needs[typ]) {
-			refused(t, typ.String(), c, "counter[0]."+field, builder.ErrReference)
+			checkRefused(t, typ.String(), c, "counter[0]."+field, builder.ErrReference)
 			*given[field] = &id
 		}
 		if _, err := c.MarshalBinary(); err != nil {
@@ -274,17 +274,17 @@ ff ff ff ff  ff ff ff ff  01 00 00 00  00 00 00 00   TOTAL, reserved
 func TestWorkedRegistrations(t *testing.T) {
 	t.Parallel()
 	set := builder.CounterSetRegInfo{CounterSetGuid: processors, InstanceType: layout.PERF_COUNTERSET_MULTI_INSTANCES, Counters: []builder.CounterRegInfo{averageTimer, averageBase}}
-	b := typed(t, processorsBytes+`
+	b := hexBytes(t, processorsBytes+`
 00 00 00 00  64 00 00 00  02 00 00 00  02 00 00 00   reserved, novice, 2 counters, MULTI_INSTANCES
 `+averageTimerBytes+averageBaseBytes)
 	if len(b) != 32+2*48 {
 		t.Fatalf("%d bytes typed in", len(b))
 	}
-	holds(t, set, b, new(builder.CounterSetRegInfo))
-	holds(t, averageTimer, typed(t, averageTimerBytes), new(builder.CounterRegInfo))
-	holds(t, builder.RegString("Ab"), typed(t, "41 00 62 00 00 00\n"), new(builder.RegString))
-	holds(t, builder.RegString(""), typed(t, "00 00\n"), new(builder.RegString))
-	holds(t, builder.RegGUID(processors), typed(t, processorsBytes), new(builder.RegGUID))
-	holds(t, builder.GUIDs{processors, provider}, typed(t, processorsBytes+providerBytes), new(builder.GUIDs))
-	holds(t, builder.GUIDs(nil), nil, new(builder.GUIDs))
+	checkEncoding(t, set, b, new(builder.CounterSetRegInfo))
+	checkEncoding(t, averageTimer, hexBytes(t, averageTimerBytes), new(builder.CounterRegInfo))
+	checkEncoding(t, builder.RegString("Ab"), hexBytes(t, "41 00 62 00 00 00\n"), new(builder.RegString))
+	checkEncoding(t, builder.RegString(""), hexBytes(t, "00 00\n"), new(builder.RegString))
+	checkEncoding(t, builder.RegGUID(processors), hexBytes(t, processorsBytes), new(builder.RegGUID))
+	checkEncoding(t, builder.GUIDs{processors, provider}, hexBytes(t, processorsBytes+providerBytes), new(builder.GUIDs))
+	checkEncoding(t, builder.GUIDs(nil), nil, new(builder.GUIDs))
 }

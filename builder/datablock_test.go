@@ -57,9 +57,9 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// sample returns a block that encodes, for tests to break: an object with two
-// instances and one without.
-func sample() builder.DataBlock {
+// sampleBlock returns a valid block, which tests change. It has an object with two instances and an
+// object with PERF_NO_INSTANCES.
+func sampleBlock() builder.DataBlock {
 	return builder.DataBlock{SystemName: "HOST", Objects: []builder.Object{
 		*builder.NewObject(230).Counter(6, layout.PERF_100NSEC_TIMER).Counter(680, layout.PERF_COUNTER_RAWCOUNT).
 			Instance("a", 1, 2).Instance("b", 3, 4),
@@ -67,6 +67,8 @@ func sample() builder.DataBlock {
 	}}
 }
 
+// TestRefused checks that encoding reports values that the documentation excludes, with the path of
+// the value, and returns the buffer unchanged.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -195,7 +197,7 @@ func TestRefused(t *testing.T) {
 			o.Values, o.Texts = []uint64{0}, []string{"four"}
 		}, "object[1].block.value[0]", layout.ErrRange},
 	} {
-		d := sample()
+		d := sampleBlock()
 		test.change(&d, &d.Objects[0], &d.Objects[1])
 		prefix := []byte("prefix")
 		got, err := d.AppendBinary(prefix)
@@ -214,7 +216,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAllowed checks valid values next to those that TestRefused has.
+// TestAllowed checks that encoding accepts valid values that are close to the values in
+// TestRefused.
 func TestAllowed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -273,7 +276,7 @@ func TestAllowed(t *testing.T) {
 			o.Counters, o.Instances[0].Values, o.Instances[1].Values = nil, nil, nil
 		}},
 	} {
-		d := sample()
+		d := sampleBlock()
 		test.change(&d, &d.Objects[0], &d.Objects[1])
 		if _, err := d.MarshalBinary(); err != nil {
 			t.Errorf("%s: %v", test.reason, err)
@@ -281,8 +284,8 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// A block of nothing but its header, as Wine makes it of a name of 3 characters:
-// 88 bytes, the name with its NUL, and no object.
+// TestEmptyBlock checks a block without objects, which Wine writes like this: 88 bytes of header,
+// then a name of 3 characters with NUL.
 func TestEmptyBlock(t *testing.T) {
 	t.Parallel()
 	d := builder.DataBlock{SystemName: "wxy", PerfTime: 5, PerfFreq: 3_000_000}
@@ -290,7 +293,7 @@ func TestEmptyBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := typed(t, `
+	want := hexBytes(t, `
 50 00 45 00 52 00 46 00                              PERF
 01 00 00 00  01 00 00 00  01 00 00 00                little-endian, version 1, revision 1
 60 00 00 00  60 00 00 00  00 00 00 00  00 00 00 00   96 bytes, header 96, no objects, DefaultObject 0

@@ -21,8 +21,8 @@ const (
 	end      = first + 2*48
 )
 
-// TestQueryLosses checks data that a model cannot hold: UnmarshalBinary returns an error with its path,
-// UnmarshalLossy drops and lists it.
+// TestQueryLosses checks input with data that a model cannot hold. UnmarshalBinary returns an
+// error with the path of the data, UnmarshalLossy drops and lists the data.
 func TestQueryLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -31,30 +31,30 @@ func TestQueryLosses(t *testing.T) {
 		path   string                                         // the paths of the losses, separated by spaces
 		left   func(q *builder.QueryData, r []builder.Result) // changes the expected model, nil for no change
 	}{
-		{"a negative clock", put(12, 1<<31), "PerfTimeStamp", nil},
-		{"no frequency", put(24, 0), "PerfFreq", nil},
-		{"the count of 100 ns is 0", all(put(16, 0), put(20, 0)), "PerfTime100NSec", nil},
-		{"no moment beside a date of another", all(put(16, 0), put(20, 0), put(32, 1<<16|1601), put(36, 1<<16|1), put(40, 0), put(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
+		{"a negative clock", putDWORD(12, 1<<31), "PerfTimeStamp", nil},
+		{"no frequency", putDWORD(24, 0), "PerfFreq", nil},
+		{"the count of 100 ns is 0", inOrder(putDWORD(16, 0), putDWORD(20, 0)), "PerfTime100NSec", nil},
+		{"no moment beside a date of another", inOrder(putDWORD(16, 0), putDWORD(20, 0), putDWORD(32, 1<<16|1601), putDWORD(36, 1<<16|1), putDWORD(40, 0), putDWORD(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
 			q.PerfTime100NSec = 6_210_000
 		}},
-		{"no moment beside a date that gives none", all(put(16, 0), put(20, 0), put(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
-		{"month 13", put(32, 13<<16|2000), "SystemTime", nil},
+		{"no moment beside a date that gives none", inOrder(putDWORD(16, 0), putDWORD(20, 0), putDWORD(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
+		{"month 13", putDWORD(32, 13<<16|2000), "SystemTime", nil},
 		{"bytes after the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
-		{"a reserved field", put(single+12, 1), "result[1].Reserved", nil},
+		{"a reserved field", putDWORD(single+12, 1), "result[1].Reserved", nil},
 		{"bytes of an error", insert(single, 8, 0, 48+8), "result[0].rest", nil},
 		{"bytes after a value", insert(multiple, 8, 0, single+8), "result[1].rest", nil},
 		{"bytes after the instances", insert(end, 8, 0, fifth+8), "result[4].rest", nil},
-		{"padding of a value", put(single+28, 5), "result[1].data[0].padding", nil},
+		{"padding of a value", putDWORD(single+28, 5), "result[1].data[0].padding", nil},
 		{"a value without padding", insert(single+28, -4, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
 		{"a value with more of it", insert(multiple, 8, 0, single+8, single+16+4), "result[1].data[0].dwSize", nil},
-		{"padding of ids", put(multiple+16+8+12, 0xFF00), "result[2].ids.padding", nil},
-		{"ids without padding", all(insert(multiple+16+8+12, -4, 0, multiple+8), put(multiple+16, 20)), "result[2].ids.dwSize", nil},
-		{"padding after a name is not zero", put(first+12, 1<<16), "result[4].instance[0].padding", nil},
-		{"text after a NUL", all(put(first+8, 'C'), put(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
+		{"padding of ids", putDWORD(multiple+16+8+12, 0xFF00), "result[2].ids.padding", nil},
+		{"ids without padding", inOrder(insert(multiple+16+8+12, -4, 0, multiple+8), putDWORD(multiple+16, 20)), "result[2].ids.dwSize", nil},
+		{"padding after a name is not zero", putDWORD(first+12, 1<<16), "result[4].instance[0].padding", nil},
+		{"text after a NUL", inOrder(putDWORD(first+8, 'C'), putDWORD(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name = "C"
 		}},
 		{"a length that is no multiple of 8", insert(first+16, 4, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", nil},
-		{"an unpaired surrogate", put(first+8, 0x3a<<16|0xd800), "result[4].instance[0].Name", func(_ *builder.QueryData, r []builder.Result) {
+		{"an unpaired surrogate", putDWORD(first+8, 0x3a<<16|0xd800), "result[4].instance[0].Name", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name = "\uFFFD:"
 		}},
 	} {
@@ -64,16 +64,16 @@ func TestQueryLosses(t *testing.T) {
 			t.Fatalf("%d bytes, want %d, %v", len(b), end, err)
 		}
 		b = test.damage(b)
-		left := normal(original)
+		left := withDefaultSizes(original)
 		if test.left != nil {
 			test.left(&left, left.Results)
 		}
-		lost(t, test.reason, b, test.path, left, builder.QueryData{PerfTimeStamp: 4711})
+		checkLosses(t, test.reason, b, test.path, left, builder.QueryData{PerfTimeStamp: 4711})
 	}
 }
 
-// normal replaces each Size of 8 with 0, as decoding does.
-func normal(q builder.QueryData) builder.QueryData {
+// withDefaultSizes replaces each Size of 8 with 0, as decoding does.
+func withDefaultSizes(q builder.QueryData) builder.QueryData {
 	for _, r := range q.Results {
 		for i := range r.Counters {
 			if r.Counters[i].Size == 8 {
@@ -84,7 +84,8 @@ func normal(q builder.QueryData) builder.QueryData {
 	return q
 }
 
-// TestQueryBroken checks that UnmarshalLossy too rejects input on which readers disagree or crash.
+// TestQueryBroken checks that UnmarshalBinary and UnmarshalLossy refuse input on which readers
+// disagree or crash.
 func TestQueryBroken(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -94,19 +95,19 @@ func TestQueryBroken(t *testing.T) {
 		off    int64
 		kind   error
 	}{
-		{"dwTotalSize is larger than the input", put(0, end+8), "dwTotalSize", 0, layout.ErrBounds},
-		{"fewer results than dwTotalSize has", put(4, 4), "dwTotalSize", 0, layout.ErrBounds},
-		{"more results than dwTotalSize has", put(4, 6), "result[5]", end, layout.ErrShort},
-		{"an undefined type", put(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
-		{"a result that ends after dwTotalSize", put(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
-		{"the wildcard id", put(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
+		{"dwTotalSize is larger than the input", putDWORD(0, end+8), "dwTotalSize", 0, layout.ErrBounds},
+		{"fewer results than dwTotalSize has", putDWORD(4, 4), "dwTotalSize", 0, layout.ErrBounds},
+		{"more results than dwTotalSize has", putDWORD(4, 6), "result[5]", end, layout.ErrShort},
+		{"an undefined type", putDWORD(48+4, 3), "result[0].dwType", 52, layout.ErrRange},
+		{"a result that ends after dwTotalSize", putDWORD(fifth+8, 4000), "result[4].dwSize", fifth + 8, layout.ErrBounds},
+		{"the wildcard id", putDWORD(multiple+16+8+4, 0xFFFFFFFF), "result[2].ids", multiple + 28, layout.ErrRange},
 		{"dwSize is larger than the ids", insert(multiple+40, 8, 0, multiple+8, multiple+16), "result[2].ids.dwSize", multiple + 16, layout.ErrBounds},
-		{"more ids than there are bytes", put(multiple+16+4, 5), "result[2].ids.dwCounters", multiple + 20, layout.ErrBounds},
-		{"dwDataSize is larger than dwSize", put(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
-		{"a value shorter than its structure", put(single+16+4, 7), "result[1].data[0].dwSize", single + 20, layout.ErrBounds},
-		{"fewer instances than dwTotalSize has", put(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
-		{"more instances than dwTotalSize has", put(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
-		{"a name without NUL", all(put(first+8, 0x430043), put(first+12, 0x430043)), "result[4].instance[0].Name", first + 14, layout.ErrUnterminated},
+		{"more ids than there are bytes", putDWORD(multiple+16+4, 5), "result[2].ids.dwCounters", multiple + 20, layout.ErrBounds},
+		{"dwDataSize is larger than dwSize", putDWORD(single+16, 9), "result[1].data[0].dwDataSize", single + 16, layout.ErrBounds},
+		{"a value shorter than its structure", putDWORD(single+16+4, 7), "result[1].data[0].dwSize", single + 20, layout.ErrBounds},
+		{"fewer instances than dwTotalSize has", putDWORD(fifth+32+4, 1), "result[4].instances.dwTotalSize", fifth + 32, layout.ErrBounds},
+		{"more instances than dwTotalSize has", putDWORD(fifth+32+4, 3), "result[4].instance[2]", end, layout.ErrShort},
+		{"a name without NUL", inOrder(putDWORD(first+8, 0x430043), putDWORD(first+12, 0x430043)), "result[4].instance[0].Name", first + 14, layout.ErrUnterminated},
 		{"no room for a name", insert(first+8, -8, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", first, layout.ErrBounds},
 		{"no room for a NUL", insert(first+9, -7, 0, fifth+8, fifth+32, first), "result[4].instance[0].Name", first + 8, layout.ErrUnterminated},
 	} {
@@ -207,11 +208,11 @@ func TestQueryRefused(t *testing.T) {
 	} {
 		q := sampleResults()
 		test.change(&q, q.Results)
-		refused(t, test.reason, q, test.path, test.kind)
+		checkRefused(t, test.reason, q, test.path, test.kind)
 	}
 }
 
-// TestQueryAllowed checks values next to those that are refused, and values that the
+// TestQueryAllowed checks that encoding accepts limits of valid values, and values that the
 // documentation only advises against.
 func TestQueryAllowed(t *testing.T) {
 	t.Parallel()
@@ -309,7 +310,7 @@ func TestQueryTooLarge(t *testing.T) {
 		{"instances", new(builder.QueryData{}).Add(many(300)), "result[0].instance[255]"},
 		{"results", new(builder.QueryData{}).Add(many(200), many(10), many(100)), last},
 	} {
-		refused(t, test.reason, *test.data, test.path, builder.ErrTooLarge)
+		checkRefused(t, test.reason, *test.data, test.path, builder.ErrTooLarge)
 	}
 	if n, err := new(builder.QueryData{}).Add(many(100)).EncodedLen(); err != nil || n != 48+16+16+8+100*(16+8+1<<24) {
 		t.Errorf("100 of them take %d, %v", n, err)

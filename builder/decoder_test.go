@@ -14,8 +14,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestBroken checks that decoding rejects input on which readers disagree or crash. The error
-// has the byte offset of the fault, and UnmarshalLossy returns it too.
+// TestBroken checks that UnmarshalBinary and UnmarshalLossy refuse input on which readers disagree
+// or crash, and that the error has the byte offset of the fault.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -69,17 +69,17 @@ func TestBroken(t *testing.T) {
 		{"a block too short for its values", "object[0].instance[0].block.ByteLength", 16, "", layout.ErrBounds},
 		{"a parent position that does not exist", "object[0].instance[1].ParentObjectTitleIndex", 230, "-", nil},
 	} {
-		b, err := sample().MarshalBinary()
+		b, err := sampleBlock().MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		set(t, b, test.field, test.value)
+		setField(t, b, test.field, test.value)
 		if test.path == "-" { // position 0 of object 230 exists, position 2 does not
 			var d builder.DataBlock
 			if err := d.UnmarshalBinary(b); err != nil {
 				t.Errorf("%s: %v", test.reason, err)
 			}
-			set(t, b, "object[0].instance[1].ParentObjectInstance", 2)
+			setField(t, b, "object[0].instance[1].ParentObjectInstance", 2)
 			test.path, test.kind = "object[0].instance[1].ParentObjectInstance", builder.ErrParent
 		}
 		if test.path == "" {
@@ -106,8 +106,8 @@ func lossy(d *builder.DataBlock, b []byte) error {
 	return err
 }
 
-// at returns the part of the block at path.
-func at(t *testing.T, b []byte, path string) layout.Part {
+// findPart returns the part of the block at path.
+func findPart(t *testing.T, b []byte, path string) layout.Part {
 	t.Helper()
 	p, err := layout.ParsePath(path)
 	if err != nil {
@@ -120,32 +120,33 @@ func at(t *testing.T, b []byte, path string) layout.Part {
 	return part
 }
 
-// set overwrites the field at path with v.
-func set(t *testing.T, b []byte, path string, v int64) {
+// setField overwrites the field at path with v.
+func setField(t *testing.T, b []byte, path string, v int64) {
 	t.Helper()
-	part := at(t, b, path)
+	part := findPart(t, b, path)
 	n := binary.LittleEndian.AppendUint64(nil, uint64(v))
 	copy(b[part.Off():part.End()], n)
 }
 
-// poke returns a function that overwrites bytes at an offset in the part at path.
-func poke(path string, offset int, bytes ...byte) func(*testing.T, []byte) []byte {
+// overwriteBytes returns a function that overwrites bytes at an offset in the part at path.
+func overwriteBytes(path string, offset int, bytes ...byte) func(*testing.T, []byte) []byte {
 	return func(t *testing.T, b []byte) []byte {
-		copy(b[int(at(t, b, path).Off())+offset:], bytes)
+		copy(b[int(findPart(t, b, path).Off())+offset:], bytes)
 		return b
 	}
 }
 
-// write returns a function that overwrites the field at path with v.
-func write(path string, v int64) func(*testing.T, []byte) []byte {
+// overwriteField returns a function that overwrites the field at path with v.
+func overwriteField(path string, v int64) func(*testing.T, []byte) []byte {
 	return func(t *testing.T, b []byte) []byte {
-		set(t, b, path, v)
+		setField(t, b, path, v)
 		return b
 	}
 }
 
-// TestLosses checks input with data that a model cannot hold: UnmarshalBinary returns an error
-// with the path, UnmarshalLossy drops the data, lists it, and decodes the rest unchanged.
+// TestLosses checks input with data that a model cannot hold. UnmarshalBinary returns an error
+// with the path of the data. UnmarshalLossy drops and lists the data and decodes everything
+// else.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -154,68 +155,68 @@ func TestLosses(t *testing.T) {
 		path   string                                                      // the paths of the losses, separated by spaces
 		left   func(d *builder.DataBlock, process, system *builder.Object) // changes the expected model, nil for no change
 	}{
-		{"another version", write("Version", 2), "Version", nil},
-		{"another revision", write("Revision", 0), "Revision", nil},
-		{"bytes between SystemTime and PerfTime", write("Padding", 1), "Padding", nil},
-		{"a negative clock", write("PerfTime", -5), "PerfTime", nil},
-		{"no frequency", write("PerfFreq", 0), "PerfFreq", nil},
-		{"the count of 100 ns is 0", write("PerfTime100nSec", 0), "PerfTime100nSec", nil},
-		{"hour 24", write("SystemTime.wHour", 24), "SystemTime", nil},
-		{"padding after the system name is not zero", poke("padding", 5, 0x80), "padding", nil},
-		{"a system name without its NUL", write("SystemNameLength", 8), "SystemName", nil},
+		{"another version", overwriteField("Version", 2), "Version", nil},
+		{"another revision", overwriteField("Revision", 0), "Revision", nil},
+		{"bytes between SystemTime and PerfTime", overwriteField("Padding", 1), "Padding", nil},
+		{"a negative clock", overwriteField("PerfTime", -5), "PerfTime", nil},
+		{"no frequency", overwriteField("PerfFreq", 0), "PerfFreq", nil},
+		{"the count of 100 ns is 0", overwriteField("PerfTime100nSec", 0), "PerfTime100nSec", nil},
+		{"hour 24", overwriteField("SystemTime.wHour", 24), "SystemTime", nil},
+		{"padding after the system name is not zero", overwriteBytes("padding", 5, 0x80), "padding", nil},
+		{"a system name without its NUL", overwriteField("SystemNameLength", 8), "SystemName", nil},
 		{"PerfTime100nSec is 0, and SystemTime is not a valid date", func(t *testing.T, b []byte) []byte {
-			set(t, b, "PerfTime100nSec", 0)
-			set(t, b, "SystemTime.wDayOfWeek", 0)
+			setField(t, b, "PerfTime100nSec", 0)
+			setField(t, b, "SystemTime.wDayOfWeek", 0)
 			return b
 		}, "PerfTime100nSec SystemTime", nil},
 		{"a system name that fills the header and has no NUL", func(t *testing.T, b []byte) []byte {
 			copy(b[88:], "H\x00O\x00S\x00T\x00-\x00A\x00B\x00C\x00")
-			set(t, b, "SystemNameLength", 16)
+			setField(t, b, "SystemNameLength", 16)
 			return b
 		}, "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "HOST-ABC" }},
-		{"a system name that starts with its NUL", poke("SystemName", 0, 0, 0), "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) {
+		{"a system name that starts with its NUL", overwriteBytes("SystemName", 0, 0, 0), "SystemName", func(d *builder.DataBlock, _, _ *builder.Object) {
 			d.SystemName, d.HeaderLength = "", 104
 		}},
 		{"bytes after the block", func(_ *testing.T, b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
-		{"ObjectNameTitle is a pointer", write("object[0].ObjectNameTitle", 0x1000), "object[0].ObjectNameTitle", nil},
-		{"ObjectHelpTitle is a pointer", write("object[0].ObjectHelpTitle", 1), "object[0].ObjectHelpTitle", nil},
-		{"an undefined DetailLevel", write("object[0].DetailLevel", 150), "object[0].DetailLevel", nil},
-		{"a DefaultCounter that does not exist", write("object[0].DefaultCounter", 77), "object[0].DefaultCounter", nil},
-		{"an object's clock below 0", write("object[0].PerfTime", -1), "object[0].PerfTime", nil},
-		{"CounterNameTitle is a pointer", write("object[0].counter[1].CounterNameTitle", 1), "object[0].counter[1].CounterNameTitle", nil},
-		{"CounterHelpTitle is a pointer", write("object[0].counter[1].CounterHelpTitle", 1), "object[0].counter[1].CounterHelpTitle", nil},
-		{"an undefined DetailLevel of a counter", write("object[0].counter[1].DetailLevel", 7), "object[0].counter[1].DetailLevel", nil},
-		{"padding after a name is not zero", poke("object[0].instance[1].padding", 3, 1), "object[0].instance[1].padding", nil},
-		{"a gap between two values is not zero", poke("object[0].instance[1].block", 4, 1), "object[0].instance[1].block.padding", nil},
-		{"padding at the end of a block is not zero", poke("object[0].instance[1].block.padding", 0, 1), "object[0].instance[1].block.padding", nil},
-		{"padding counted into NameLength", write("object[0].instance[1].NameLength", 8), "object[0].instance[1].Name", nil},
-		{"an unpaired surrogate", poke("object[0].instance[1].Name", 0, 0x00, 0xd8), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "\uFFFD" }},
-		{"a name that starts with its NUL", poke("object[0].instance[1].Name", 0, 0, 0), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"ObjectNameTitle is a pointer", overwriteField("object[0].ObjectNameTitle", 0x1000), "object[0].ObjectNameTitle", nil},
+		{"ObjectHelpTitle is a pointer", overwriteField("object[0].ObjectHelpTitle", 1), "object[0].ObjectHelpTitle", nil},
+		{"an undefined DetailLevel", overwriteField("object[0].DetailLevel", 150), "object[0].DetailLevel", nil},
+		{"a DefaultCounter that does not exist", overwriteField("object[0].DefaultCounter", 77), "object[0].DefaultCounter", nil},
+		{"an object's clock below 0", overwriteField("object[0].PerfTime", -1), "object[0].PerfTime", nil},
+		{"CounterNameTitle is a pointer", overwriteField("object[0].counter[1].CounterNameTitle", 1), "object[0].counter[1].CounterNameTitle", nil},
+		{"CounterHelpTitle is a pointer", overwriteField("object[0].counter[1].CounterHelpTitle", 1), "object[0].counter[1].CounterHelpTitle", nil},
+		{"an undefined DetailLevel of a counter", overwriteField("object[0].counter[1].DetailLevel", 7), "object[0].counter[1].DetailLevel", nil},
+		{"padding after a name is not zero", overwriteBytes("object[0].instance[1].padding", 3, 1), "object[0].instance[1].padding", nil},
+		{"a gap between two values is not zero", overwriteBytes("object[0].instance[1].block", 4, 1), "object[0].instance[1].block.padding", nil},
+		{"padding at the end of a block is not zero", overwriteBytes("object[0].instance[1].block.padding", 0, 1), "object[0].instance[1].block.padding", nil},
+		{"padding counted into NameLength", overwriteField("object[0].instance[1].NameLength", 8), "object[0].instance[1].Name", nil},
+		{"an unpaired surrogate", overwriteBytes("object[0].instance[1].Name", 0, 0x00, 0xd8), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "\uFFFD" }},
+		{"a name that starts with its NUL", overwriteBytes("object[0].instance[1].Name", 0, 0, 0), "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ByteLength = "", 32
 		}},
 		{"NameLength covers only the NUL", func(t *testing.T, b []byte) []byte {
-			name := at(t, b, "object[0].instance[1].Name")
+			name := findPart(t, b, "object[0].instance[1].Name")
 			clear(b[name.Off():name.End()])
-			set(t, b, "object[0].instance[1].NameLength", 2)
+			setField(t, b, "object[0].instance[1].NameLength", 2)
 			return b
 		}, "object[0].instance[1].Name", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[1].Name, o.Instances[1].ByteLength = "", 32
 		}},
-		{"a counter block, but NumInstances is 0", write("object[1].NumInstances", 0), "object[1].block", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a counter block, but NumInstances is 0", overwriteField("object[1].NumInstances", 0), "object[1].block", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.NumInstances, o.Values = 0, nil
 		}},
-		{"a counter block in a metadata object", write("object[1].NumInstances", -3), "object[1].rest", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a counter block in a metadata object", overwriteField("object[1].NumInstances", -3), "object[1].rest", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.NumInstances, o.Values = layout.PERF_METADATA_NO_INSTANCES, nil
 		}},
 		{"bytes after the only counter block of an object", func(t *testing.T, b []byte) []byte {
-			set(t, b, "object[1].TotalByteLength", int64(at(t, b, "object[1]").Len()+8))
-			set(t, b, "TotalByteLength", int64(len(b)+8))
+			setField(t, b, "object[1].TotalByteLength", int64(findPart(t, b, "object[1]").Len()+8))
+			setField(t, b, "TotalByteLength", int64(len(b)+8))
 			return append(b, make([]byte, 8)...)
 		}, "object[1].rest", nil},
 		{"a longer object header", func(t *testing.T, b []byte) []byte { return grow(t, b, "object[0].HeaderLength", 64) }, "object[0].extension", nil},
 		{"a longer counter definition", func(t *testing.T, b []byte) []byte { return grow(t, b, "object[0].counter[0].ByteLength", 64+40) }, "object[0].counter[0].extension", nil},
 	} {
-		original := sample()
+		original := sampleBlock()
 		b, err := original.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
@@ -253,15 +254,15 @@ func TestLosses(t *testing.T) {
 func grow(t *testing.T, b []byte, path string, offset int) []byte {
 	t.Helper()
 	for _, p := range []string{path, "object[0].TotalByteLength", "object[0].DefinitionLength", "TotalByteLength"} {
-		n, _ := at(t, b, p).Int()
-		set(t, b, p, n+8)
+		n, _ := findPart(t, b, p).Int()
+		setField(t, b, p, n+8)
 	}
-	// at cannot find a path while the lengths do not match the bytes.
+	// findPart returns an error while the lengths do not match the bytes.
 	start := int(binary.LittleEndian.Uint32(b[24:])) + offset
 	return slices.Insert(b, start, make([]byte, 8)...)
 }
 
-// TestManyLosses checks that UnmarshalLossy lists at most 1,000 losses and the number of the rest.
+// TestManyLosses checks that UnmarshalLossy lists 1,000 losses and the number of further ones.
 func TestManyLosses(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2)

@@ -48,7 +48,7 @@ func (o *Object) duplicate() (first, second int, found bool) {
 // nameSet is a hash table of the full names of an object's instances. A full name is the name
 // of the instance and its parent: readers distinguish named instances by both. Two parents are
 // the same if they have the same position in the same object. The hash seed is random, so that
-// nobody can make a block with many names of one hash.
+// no input can have many names with one hash.
 type nameSet struct {
 	object *Object
 	seed   maphash.Seed

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSameName compares names that have the same hash: the test puts the hash of the second
-// name into the table, because it cannot find two names with one hash.
+// TestSameName checks that names with the same hash are compared. Since such names are hard to
+// find, the test stores the first name with the hash of the second name.
 func TestSameName(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
+// TestFullNames checks which pairs of names and parents are duplicates.
 func TestFullNames(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("long", 500)
@@ -57,7 +58,7 @@ func TestFullNames(t *testing.T) {
 		{child("web", 1, 7), child("web", 7, 1), 0, false, "title and position of the parent are exchanged"},
 		{builder.Instance{}, builder.Instance{}, 0, false, "no names"},
 	} {
-		for _, others := range []int{0, 10, 1000} { // few names are compared without a hash table
+		for _, others := range []int{0, 10, 1000} { // the table is allocated for more than 16 names
 			o := object(test.codePage, test.a)
 			for i := range others {
 				o.Add(named(fmt.Sprintf("other %d", i)))
@@ -82,8 +83,8 @@ func TestFullNames(t *testing.T) {
 	}
 }
 
-// TestFirstDuplicateName compares the reported pair with that of a map from upper-case names to
-// instances: the first instance whose name occurred before, and the first one of that name.
+// TestFirstDuplicateName compares the error with the error of duplicateOf for random names. The
+// error is about the first instance whose name an earlier instance has.
 func TestFirstDuplicateName(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -113,7 +114,8 @@ func duplicateText(name, first string, i int) string {
 	return fmt.Sprintf("is %s, which is the name of instance[%d] too: set DuplicateNames to allow it", quote.Short(name), i)
 }
 
-// duplicateOf returns the text of the error that encoding o must return.
+// duplicateOf returns the text of the error that encoding o must return. It finds duplicates with
+// a map of names in upper case.
 func duplicateOf(o *builder.Object) string {
 	seen := map[string]int{}
 	for i, in := range o.Instances {

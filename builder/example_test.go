@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A provider compiles its object when it is opened, and fills it each time it is
-// asked. The title indexes are offsets, as in the symbol file that lodctr reads.
+// A provider compiles its object in Open and fills a buffer in each Collect. The title indexes
+// in the model are offsets, as in the .h file that lodctr reads.
 func ExampleTemplate() {
 	const requests, failures = 0, 1 // positions of the counters
 	template, err := builder.NewObject(0).
@@ -20,14 +20,14 @@ func ExampleTemplate() {
 		fmt.Println(err)
 		return
 	}
-	// Open: First Counter and First Help of the service's Performance key.
+	// Open: 5000 and 5001 are First Counter and First Help in the Performance key of the service.
 	if template, err = template.Rebase(5000, 5001); err != nil {
 		fmt.Println(err)
 		return
 	}
 	requestsOf, failuresOf := template.Handle64(requests), template.Handle32(failures)
 
-	// Collect: buffer is what the caller has room for.
+	// Collect: buffer is the caller's buffer.
 	buffer := make([]byte, 0, 4096)
 	f := builder.NewFixedFill(buffer)
 	f.Object(template)
@@ -41,7 +41,7 @@ func ExampleTemplate() {
 	// Output: 272 1 <nil>
 }
 
-// A buffer that is too small is left as it was, and Need says what would do.
+// If the buffer is too small, Done returns it unchanged, and Need returns the required capacity.
 func ExampleNewFixedFill() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_RAWCOUNT).Compile()
 	f := builder.NewFixedFill(make([]byte, 0, 100))
@@ -53,7 +53,7 @@ func ExampleNewFixedFill() {
 	// Output: 0 true 152
 }
 
-// As long as the instances stand, only their values are written.
+// As long as the instances stay the same, a Refresh writes new values only.
 func ExampleTemplate_Refresh() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_RAWCOUNT).Compile()
 	f := builder.NewFill(nil)
@@ -71,8 +71,8 @@ func ExampleTemplate_Refresh() {
 	// Output: 0 <nil>
 }
 
-// A provider that counts as things happen keeps a counter block for each instance,
-// and has it copied.
+// A provider that counts events as they happen keeps a CounterBlock for each instance. Block
+// copies it into the buffer.
 func ExampleTemplate_CounterBlock() {
 	template, _ := builder.NewObject(4000).Counter(4002, layout.PERF_COUNTER_BULK_COUNT).Compile()
 	requests := template.Handle64(0)
@@ -89,7 +89,7 @@ func ExampleTemplate_CounterBlock() {
 	// Output: [2 0 0 0 0 0 0 0] <nil>
 }
 
-// A block as a consumer gets it: two counters, two instances.
+// This example encodes a block as a consumer reads it, with two counters and two instances.
 func Example() {
 	cpu := builder.NewObject(238).
 		Counter(6, layout.PERF_100NSEC_TIMER_INV).
@@ -101,8 +101,8 @@ func Example() {
 	// Output: 368 <nil>
 }
 
-// What a provider's Collect function writes is objects without a header. They go
-// straight into the caller's buffer.
+// A provider's Collect function writes objects without a PERF_DATA_BLOCK. AppendBinary writes
+// them into the caller's buffer.
 func ExampleObjects_AppendBinary() {
 	o := builder.Object{
 		ObjectNameTitleIndex: 4000,
@@ -116,7 +116,8 @@ func ExampleObjects_AppendBinary() {
 	// Output: 112 <nil>
 }
 
-// WithBase adds the base that a type requires; its value follows the counter's.
+// WithBase adds the base that a type requires. The value of the base follows the value of the
+// counter.
 func ExampleObject_WithBase() {
 	o := builder.NewObject(234).
 		WithBase(208, layout.PERF_AVERAGE_TIMER).
@@ -129,7 +130,8 @@ func ExampleObject_WithBase() {
 	// PERF_AVERAGE_BASE
 }
 
-// Threads have processes for parents: the third process has two threads.
+// The parent of a thread is its process. Here the process at position 2 has two threads. A third
+// thread is an error, because there is no process at position 3.
 func ExampleObject_Child() {
 	process := builder.NewObject(230).Instance("Idle").Instance("System").Instance("shell")
 	thread := builder.NewObject(232).Child(230, 2, "0").Child(230, 2, "1")
@@ -142,7 +144,7 @@ func ExampleObject_Child() {
 	// object[1].instance[2].ParentObjectInstance: is 3, must be the position of an instance: object 230 has 3 instances, and positions start at 0
 }
 
-// What cannot be encoded is an error with the place of the value at fault.
+// The error about a model that cannot be encoded has the path of the wrong value.
 func ExampleDataBlock_MarshalBinary_error() {
 	o := builder.NewObject(238).Counter(148, layout.PERF_COUNTER_COUNTER).Instance("0", 1<<32)
 	_, err := o.MarshalBinary()
@@ -169,8 +171,8 @@ func ExampleDataBlock_UnmarshalLossy() {
 	// rest at 0x68: 1000 bytes after the 104 that belong to the record
 }
 
-// Fake what PerfQueryCounterData returns for a set of two counters and three instances,
-// and read it as a consumer does.
+// This example encodes a result of PerfQueryCounterData for a counter set with two counters and
+// three instances, and reads it as a consumer does.
 func ExampleQueryData() {
 	set := builder.CounterSet().Counter(1, 4).Counter(2, 8).
 		Instance("C:", 0, 42, 100).
@@ -209,7 +211,7 @@ func ExampleQueryData() {
 	// PERF_SINGLE_COUNTER 0
 }
 
-// Fake what is registered of a counter set, and read it as a consumer does.
+// This example encodes the registration of a counter set, and reads it as a consumer does.
 func ExampleCounterSetRegInfo() {
 	set, err := layout.ParseGUID("{b4fc721a-0378-476f-89ba-a5a79f810b36}")
 	if err != nil {
@@ -238,7 +240,7 @@ func ExampleCounterSetRegInfo() {
 	// 3 PERF_AVERAGE_BASE -1
 }
 
-// What cannot be computed is not registered.
+// A counter whose type requires a base is not encoded without the base.
 func ExampleCounterSetRegInfo_refused() {
 	_, err := builder.NewCounterSetRegInfo(layout.GUID{}, layout.PERF_COUNTERSET_MULTI_INSTANCES).
 		Counter(2, layout.PERF_AVERAGE_TIMER).

@@ -280,8 +280,8 @@ func TestZeroFill(t *testing.T) {
 	}
 }
 
-// TestFillPerfTime checks where the clock of an object comes from: Fill.PerfTime, the compiled
-// object, or the data block.
+// TestFillPerfTime checks that the PerfTime of an object is that of Fill.PerfTime, of the compiled
+// object, or of the data block, in this order.
 func TestFillPerfTime(t *testing.T) {
 	t.Parallel()
 	timed := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)

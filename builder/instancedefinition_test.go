@@ -17,7 +17,7 @@ func TestSurrogatesLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := at(t, b, "object[0].instance[0].Name")
+	name := findPart(t, b, "object[0].instance[0].Name")
 	copy(b[name.Off()+2:], "\x00\xd8") // b
 	copy(b[name.Off()+6:], "\x00\xdc") // d
 	var got builder.DataBlock
@@ -40,13 +40,13 @@ func TestUnnamedNameOffset(t *testing.T) {
 		offset int64
 		err    error
 	}{{0, nil}, {32, nil}, {33, layout.ErrBounds}, {40, layout.ErrBounds}} {
-		d := sample()
+		d := sampleBlock()
 		d.Objects[0].Instances[1] = builder.Instance{ByteLength: 32, Values: []uint64{1, 2}}
 		b, err := d.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		set(t, b, "object[0].instance[1].NameOffset", test.offset)
+		setField(t, b, "object[0].instance[1].NameOffset", test.offset)
 		if err := new(builder.DataBlock).UnmarshalBinary(b); !errors.Is(err, test.err) {
 			t.Errorf("NameOffset %d: %v, want %v", test.offset, err, test.err)
 		}
@@ -83,8 +83,8 @@ func TestNULInsideName(t *testing.T) {
 	}
 }
 
-// TestNameOfOnlyItsNUL checks that a name with only a NUL is a loss, because a model encodes an
-// instance without a name without a NUL.
+// TestNameOfOnlyItsNUL checks that a name that consists of a NUL is a loss: a model encodes an
+// instance without a name with NameLength 0.
 func TestNameOfOnlyItsNUL(t *testing.T) {
 	t.Parallel()
 	for _, codePage := range []uint32{0, 1252} {
@@ -107,13 +107,14 @@ func TestNameOfOnlyItsNUL(t *testing.T) {
 	}
 }
 
+// TestInstanceNames checks the encoded name, the lengths and the padding of an instance.
 func TestInstanceNames(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name                   string
 		codePage               uint32
 		nameOffset, byteLength uint32 // given
-		offset, length, total  uint32 // NameOffset, NameLength and ByteLength wanted
+		offset, length, total  uint32 // the expected NameOffset, NameLength and ByteLength
 		raw                    string // the bytes of NameLength
 		reason                 string
 	}{

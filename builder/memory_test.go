@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// hostile returns an object with all counters at one offset and size.
+// hostile returns an object whose counters all have the same offset, size and type.
 func hostile(counters, instances int, offset, size uint32, typ layout.CounterType) []byte {
 	const block = 32
 	definitions := 64 + 40*counters
@@ -30,14 +30,15 @@ func hostile(counters, instances int, offset, size uint32, typ layout.CounterTyp
 	return b
 }
 
-// manyMore sets NumInstances to two billion.
-func manyMore(b []byte) []byte {
+// withManyInstances sets NumInstances of the object b to two billion.
+func withManyInstances(b []byte) []byte {
 	binary.LittleEndian.PutUint32(b[layout.PERF_OBJECT_TYPE.Field("NumInstances").At:], math.MaxInt32)
 	return b
 }
 
-// Memory stays within a small multiple of the input, whatever it claims: a block
-// may give 10,000 counters one place, and so hold far more values than bytes.
+// TestMemoryIsLinear checks that decoding objects allocates at most a small multiple of the length
+// of the input. If 10,000 counters have the same offset, an object has far more values than
+// bytes.
 func TestMemoryIsLinear(t *testing.T) {
 	for _, test := range []struct {
 		reason string
@@ -49,7 +50,7 @@ func TestMemoryIsLinear(t *testing.T) {
 		{"labels, which take no room", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
 		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"instances and no counters", hostile(0, 18_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
-		{"NumInstances of two billion", manyMore(hostile(0, 18_000, 4, 4, 0)), layout.ErrShort},
+		{"NumInstances of two billion", withManyInstances(hostile(0, 18_000, 4, 4, 0)), layout.ErrShort},
 		{"a place 4 billion bytes away", hostile(25_000, 100, math.MaxUint32-16, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"a value of 4 billion bytes", hostile(25_000, 100, 4, math.MaxUint32, layout.PERF_COUNTER_TEXT), builder.ErrTooLarge},
 	} {
@@ -61,14 +62,14 @@ func TestMemoryIsLinear(t *testing.T) {
 		if !errors.Is(err, test.kind) {
 			t.Errorf("%s: %v, want %v", test.reason, err, test.kind)
 		}
-		const factor = 14 // what a model of the smallest records takes, with what decoding needs beside it
+		const factor = 14 // for a model of the smallest records, and for data that decoding needs
 		if used := after.TotalAlloc - before.TotalAlloc; used > factor*uint64(len(test.bytes)) {
 			t.Errorf("%s: %d bytes allocated for %d", test.reason, used, len(test.bytes))
 		}
 	}
 }
 
-// Memory stays within a small multiple of the input, whatever it claims.
+// TestQueryMemoryIsLinear is TestMemoryIsLinear for query data.
 func TestQueryMemoryIsLinear(t *testing.T) {
 	claim := func(r *builder.Result, at int) []byte {
 		b, err := new(builder.QueryData{}).Add(r).MarshalBinary()
@@ -119,7 +120,7 @@ func TestQueryMemoryIsLinear(t *testing.T) {
 	}
 }
 
-// Memory stays within a small multiple of the input, whatever it claims.
+// TestSetMemoryIsLinear is TestMemoryIsLinear for the other kinds of V2.
 func TestSetMemoryIsLinear(t *testing.T) {
 	full := builder.CounterSetRegInfo{Counters: make([]builder.CounterRegInfo, 1<<16)}
 	wide := builder.CounterSetInfo{Counters: make([]builder.CounterInfo, 1<<16)}

@@ -31,15 +31,16 @@ func TestEveryKindHasAModel(t *testing.T) {
 	}
 }
 
-func same[T any](t *testing.T, got, want T) {
+// checkEqual reports a difference between two models.
+func checkEqual[T any](t *testing.T, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(want, got) {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 }
 
-// put returns a function that overwrites 4 bytes at an offset with v.
-func put(at int, v uint32) func([]byte) []byte {
+// putDWORD returns a function that overwrites 4 bytes at an offset with v.
+func putDWORD(at int, v uint32) func([]byte) []byte {
 	return func(b []byte) []byte {
 		binary.LittleEndian.PutUint32(b[at:], v)
 		return b
@@ -60,8 +61,8 @@ func insert(at, n int, lengths ...int) func([]byte) []byte {
 	}
 }
 
-// all returns a function that makes all changes in order.
-func all(changes ...func([]byte) []byte) func([]byte) []byte {
+// inOrder returns a function that makes the given changes, in their order.
+func inOrder(changes ...func([]byte) []byte) func([]byte) []byte {
 	return func(b []byte) []byte {
 		for _, c := range changes {
 			b = c(b)
@@ -70,8 +71,9 @@ func all(changes ...func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// lost checks that decoding b has losses at the paths and otherwise gives the model left.
-func lost[T any, P interface {
+// checkLosses checks that decoding b has losses at the paths, which are separated by spaces, and
+// that UnmarshalLossy returns the model left. UnmarshalBinary must not change untouched.
+func checkLosses[T any, P interface {
 	*T
 	UnmarshalBinary([]byte) error
 	UnmarshalLossy([]byte) ([]*layout.Error, error)
@@ -109,9 +111,9 @@ func lost[T any, P interface {
 	}
 }
 
-// refused checks that encoding a model fails with an error of kind at path, and returns the
-// buffer unchanged.
-func refused[T interface {
+// checkRefused checks that encoding a model returns an error of the given kind at path, and
+// returns the buffer unchanged.
+func checkRefused[T interface {
 	AppendBinary([]byte) ([]byte, error)
 	EncodedLen() (int, error)
 }](t *testing.T, reason string, model T, path string, kind error) {
@@ -132,8 +134,8 @@ func refused[T interface {
 	}
 }
 
-// holds checks that a model encodes to the bytes, and that they decode to the model.
-func holds[T encoding.BinaryMarshaler, P interface {
+// checkEncoding checks that model encodes to want, and that want decodes to model.
+func checkEncoding[T encoding.BinaryMarshaler, P interface {
 	*T
 	encoding.BinaryUnmarshaler
 }](t *testing.T, model T, want []byte, back P) {
@@ -153,12 +155,12 @@ func holds[T encoding.BinaryMarshaler, P interface {
 	}
 }
 
-// longer appends bytes that belong to no record.
-func longer(b []byte) []byte { return append(b, 0, 0, 0) }
+// appendZeros appends three bytes that belong to no record.
+func appendZeros(b []byte) []byte { return append(b, 0, 0, 0) }
 
-// broken checks that UnmarshalBinary and UnmarshalLossy fail with the error at path and offset, and
-// do not change the model.
-func broken(t *testing.T, reason string, kind layout.Kind, b []byte, path string, off int64, want error) {
+// checkBroken checks that UnmarshalBinary and UnmarshalLossy return an error of kind want at path
+// and off, and do not change the model.
+func checkBroken(t *testing.T, reason string, kind layout.Kind, b []byte, path string, off int64, want error) {
 	t.Helper()
 	m, err := builder.NewModel(kind)
 	if err != nil {
@@ -174,12 +176,12 @@ func broken(t *testing.T, reason string, kind layout.Kind, b []byte, path string
 		if !ok || e.Path.String() != path || e.Off != off || !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v of %q at 0x%x", reason, err, want, path, off)
 		}
-		same(t, m, empty)
+		checkEqual(t, m, empty)
 	}
 }
 
-// allowed checks that a model encodes and decodes to the same model.
-func allowed[T any, P interface {
+// checkRoundTrip checks that a model encodes to bytes that decode to the same model.
+func checkRoundTrip[T any, P interface {
 	*T
 	builder.Model
 }](t *testing.T, reason string, model T, back P) {
@@ -196,11 +198,11 @@ func allowed[T any, P interface {
 		t.Errorf("%s: decoding: %v", reason, err)
 		return
 	}
-	same(t, *back, model)
+	checkEqual(t, *back, model)
 }
 
-// typed returns the bytes of the hex that starts each line; three spaces or more end it.
-func typed(t *testing.T, text string) []byte {
+// hexBytes returns the bytes of a text with hex digits in each line. Three spaces start a comment.
+func hexBytes(t *testing.T, text string) []byte {
 	t.Helper()
 	var digits strings.Builder
 	for line := range strings.Lines(text) {

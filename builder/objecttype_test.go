@@ -13,7 +13,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestLongestObject checks the largest TotalByteLength, 2^32 - 8 bytes. The next is 2^32.
+// TestLongestObject checks that TotalByteLength can be 2^32 - 8. The next multiple of 8 does not
+// fit 32 bits.
 func TestLongestObject(t *testing.T) {
 	t.Parallel()
 	if math.MaxInt < math.MaxUint32 {
@@ -30,8 +31,8 @@ func TestLongestObject(t *testing.T) {
 	}
 }
 
-// TestNil checks the message for a nil receiver or argument: an error from Compile, a panic from
-// Add.
+// TestNil checks that Compile of a nil Object returns an error, and that Add of a nil Object or
+// Result panics.
 func TestNil(t *testing.T) {
 	t.Parallel()
 	_, object := (*builder.Object)(nil).Compile()
@@ -53,11 +54,8 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// The two objects of Microsoft's sample provider, typed in from its description:
-// lengths, offsets and counts are what the documentation works out, not what the
-// builder says.
-
-// Transfer is an object without instances: three counters, one of them a base.
+// transfer is an object of Microsoft's sample provider, without instances and with three counters.
+// The lengths, offsets and counts in transferBytes are from the documentation of the sample.
 var transfer = builder.Object{
 	ObjectNameTitleIndex: 4000,
 	NumInstances:         layout.PERF_NO_INSTANCES,
@@ -87,7 +85,7 @@ ff ff ff ff  00 00 00 00                PERF_NO_INSTANCES, CodePage 0
 10 00 00 00  01 00 00 00  02 00 00 00  03 00 00 00   ByteLength 4 + 3 * 4 = 16, the values
 `
 
-// Peer has two instances, each with 16 WCHARs for its name.
+// peer is the other object of the sample. It has two instances with names of 16 WCHARs.
 var peer = builder.Object{
 	ObjectNameTitleIndex: 4006,
 	Counters:             []builder.Counter{{CounterNameTitleIndex: 4008, CounterType: layout.PERF_COUNTER_RAWCOUNT}},
@@ -121,7 +119,9 @@ d6 00 00 00                                          Ö NUL
 08 00 00 00  ff ff ff ff
 `
 
-func TestWorkedExamples(t *testing.T) {
+// TestSampleBytes checks that the objects of the sample encode to the documented bytes, and that
+// the bytes decode to the same objects.
+func TestSampleBytes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
@@ -133,7 +133,7 @@ func TestWorkedExamples(t *testing.T) {
 		{"Peer", peer, peerBytes, 232},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			want := typed(t, test.bytes)
+			want := hexBytes(t, test.bytes)
 			if len(want) != test.total {
 				t.Fatalf("%d bytes typed in, %d documented", len(want), test.total)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoSites returns a template and an object with two instances, filled from it.
+// twoSites returns a template and an object with two instances that a Fill has written with it.
 func twoSites(t *testing.T) (*builder.Template, []byte) {
 	t.Helper()
 	template := compile(t, site())
@@ -117,8 +117,8 @@ func TestRefreshRefuses(t *testing.T) {
 	}
 }
 
-// TestRefreshRefusedRow checks that Values with a wrong value leaves a valid counter block: its
-// values and padding are 0.
+// TestRefreshRefusedRow checks that after an error of Values the counter block is still valid.
+// Too large numbers set all values to 0. A wrong number of values changes nothing.
 func TestRefreshRefusedRow(t *testing.T) {
 	t.Parallel()
 	for _, bad := range [][]uint64{{1, 1 << 40, 3, 4}, {1, 2, 3, 1 << 40}, {9, 9}, {9, 9, 9}} {

@@ -11,34 +11,34 @@ import (
 
 func TestTextsRefused(t *testing.T) {
 	t.Parallel()
-	refused(t, "a NUL", builder.RegString("a\x00b"), "Text", layout.ErrNUL)
-	refused(t, "no UTF-8", builder.RegString("a\xff"), "Text", layout.ErrText)
-	refused(t, "a NUL of a counter", *new(builder.StringBuffer{}).Counter(1, "").Counter(2, "\x00"), "entry[1].Text", layout.ErrNUL)
-	refused(t, "no UTF-8 of a counter", *new(builder.StringBuffer{}).Counter(1, "\xc3"), "entry[0].Text", layout.ErrText)
-	refused(t, "a text, and none", *new(builder.StringBuffer{}).Define(builder.StringCounter{Text: "a", None: true}), "entry[0].Text", builder.ErrConflict)
-	refused(t, "offsets from the entries, of nothing", builder.StringBuffer{FromEntries: true}, "FromEntries", layout.ErrRange)
-	refused(t, "offsets from the entries, of none", builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{{None: true}}}, "FromEntries", layout.ErrRange)
-	refused(t, "a NUL in an instance's name", builder.CounterSetInstance{Name: "\x00"}, "Name", layout.ErrNUL)
-	refused(t, "a name that is not UTF-8", builder.CounterSetInstance{Name: "\xff"}, "Name", layout.ErrText)
-	refused(t, "more values than a set has counters", builder.CounterSetInstance{Values: make([]uint64, 1<<16+1)}, "Values", builder.ErrTooLarge)
+	checkRefused(t, "a NUL", builder.RegString("a\x00b"), "Text", layout.ErrNUL)
+	checkRefused(t, "no UTF-8", builder.RegString("a\xff"), "Text", layout.ErrText)
+	checkRefused(t, "a NUL of a counter", *new(builder.StringBuffer{}).Counter(1, "").Counter(2, "\x00"), "entry[1].Text", layout.ErrNUL)
+	checkRefused(t, "no UTF-8 of a counter", *new(builder.StringBuffer{}).Counter(1, "\xc3"), "entry[0].Text", layout.ErrText)
+	checkRefused(t, "a text, and none", *new(builder.StringBuffer{}).Define(builder.StringCounter{Text: "a", None: true}), "entry[0].Text", builder.ErrConflict)
+	checkRefused(t, "offsets from the entries, of nothing", builder.StringBuffer{FromEntries: true}, "FromEntries", layout.ErrRange)
+	checkRefused(t, "offsets from the entries, of none", builder.StringBuffer{FromEntries: true, Entries: []builder.StringCounter{{None: true}}}, "FromEntries", layout.ErrRange)
+	checkRefused(t, "a NUL in an instance's name", builder.CounterSetInstance{Name: "\x00"}, "Name", layout.ErrNUL)
+	checkRefused(t, "a name that is not UTF-8", builder.CounterSetInstance{Name: "\xff"}, "Name", layout.ErrText)
+	checkRefused(t, "more values than a set has counters", builder.CounterSetInstance{Values: make([]uint64, 1<<16+1)}, "Values", builder.ErrTooLarge)
 }
 
 func TestTextsAllowed(t *testing.T) {
 	t.Parallel()
-	allowed(t, "a text of no characters", builder.RegString(""), new(builder.RegString))
-	allowed(t, "characters of two units", builder.RegString("𝄞ä"), new(builder.RegString))
-	allowed(t, "no strings", builder.StringBuffer{}, new(builder.StringBuffer))
-	allowed(t, "no text at all", builder.StringBuffer{Entries: []builder.StringCounter{{None: true}, {CounterId: 1, None: true}}}, new(builder.StringBuffer))
-	allowed(t, "two texts of one counter", *new(builder.StringBuffer{}).Counter(1, "a").Counter(1, "b"), new(builder.StringBuffer))
-	allowed(t, "the wildcard id", *new(builder.StringBuffer{}).Counter(0xFFFFFFFF, "a"), new(builder.StringBuffer))
+	checkRoundTrip(t, "a text of no characters", builder.RegString(""), new(builder.RegString))
+	checkRoundTrip(t, "characters of two units", builder.RegString("𝄞ä"), new(builder.RegString))
+	checkRoundTrip(t, "no strings", builder.StringBuffer{}, new(builder.StringBuffer))
+	checkRoundTrip(t, "no text at all", builder.StringBuffer{Entries: []builder.StringCounter{{None: true}, {CounterId: 1, None: true}}}, new(builder.StringBuffer))
+	checkRoundTrip(t, "two texts of one counter", *new(builder.StringBuffer{}).Counter(1, "a").Counter(1, "b"), new(builder.StringBuffer))
+	checkRoundTrip(t, "the wildcard id", *new(builder.StringBuffer{}).Counter(0xFFFFFFFF, "a"), new(builder.StringBuffer))
 	from := new(builder.StringBuffer{}).Define(builder.StringCounter{None: true}).Counter(1, "").Counter(2, "é")
 	from.FromEntries = true
-	allowed(t, "offsets from the entries", *from, new(builder.StringBuffer))
-	allowed(t, "a name of no characters", builder.CounterSetInstance{InstanceId: 0xFFFFFFFF, Values: []uint64{1}}, new(builder.CounterSetInstance))
-	allowed(t, "as many values as a set can have counters", builder.CounterSetInstance{Name: "*", Values: make([]uint64, 1<<16)}, new(builder.CounterSetInstance))
-	allowed(t, "a name of more than Windows gives", builder.CounterSetInstance{Name: strings.Repeat("é", 2000)}, new(builder.CounterSetInstance))
-	allowed(t, "two GUIDs that are one", builder.GUIDs{processors, processors}, new(builder.GUIDs))
-	allowed(t, "no GUID", builder.RegGUID{}, new(builder.RegGUID))
+	checkRoundTrip(t, "offsets from the entries", *from, new(builder.StringBuffer))
+	checkRoundTrip(t, "a name of no characters", builder.CounterSetInstance{InstanceId: 0xFFFFFFFF, Values: []uint64{1}}, new(builder.CounterSetInstance))
+	checkRoundTrip(t, "as many values as a set can have counters", builder.CounterSetInstance{Name: "*", Values: make([]uint64, 1<<16)}, new(builder.CounterSetInstance))
+	checkRoundTrip(t, "a name of more than Windows gives", builder.CounterSetInstance{Name: strings.Repeat("é", 2000)}, new(builder.CounterSetInstance))
+	checkRoundTrip(t, "two GUIDs that are one", builder.GUIDs{processors, processors}, new(builder.GUIDs))
+	checkRoundTrip(t, "no GUID", builder.RegGUID{}, new(builder.RegGUID))
 	if got := builder.RegGUID(processors).String(); got != "{b4fc721a-0378-476f-89ba-a5a79f810b36}" {
 		t.Errorf("%s", got)
 	}
@@ -46,7 +46,7 @@ func TestTextsAllowed(t *testing.T) {
 
 func TestTextLosses(t *testing.T) {
 	t.Parallel()
-	lost(t, "a text after a NUL", []byte("a\x00\x00\x00b\x00\x00\x00"), "Text", builder.RegString("a"), builder.RegString("untouched"))
-	lost(t, "an unpaired surrogate", []byte("\x00\xdc\x00\x00"), "Text", builder.RegString("\uFFFD"), builder.RegString("untouched"))
-	lost(t, "bytes after a GUID", longer(wire.GUID(processors).Append(nil)), "rest", builder.RegGUID(processors), builder.RegGUID(provider))
+	checkLosses(t, "a text after a NUL", []byte("a\x00\x00\x00b\x00\x00\x00"), "Text", builder.RegString("a"), builder.RegString("untouched"))
+	checkLosses(t, "an unpaired surrogate", []byte("\x00\xdc\x00\x00"), "Text", builder.RegString("\uFFFD"), builder.RegString("untouched"))
+	checkLosses(t, "bytes after a GUID", appendZeros(wire.GUID(processors).Append(nil)), "rest", builder.RegGUID(processors), builder.RegGUID(provider))
 }

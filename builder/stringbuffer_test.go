@@ -33,34 +33,36 @@ func TestStringsTooLarge(t *testing.T) {
 	}
 }
 
-func TestWorkedStrings(t *testing.T) {
+// TestStringBufferBytes checks that strings encode to the expected bytes, and that the bytes decode
+// to the same strings.
+func TestStringBufferBytes(t *testing.T) {
 	t.Parallel()
 	entries := []builder.StringCounter{{CounterId: 1, Text: "Ab"}, {CounterId: 2, Text: "Cde"}, {CounterId: 3, None: true}}
 	const texts = `
 41 00 62 00 00 00  43 00 64 00 65 00 00 00  00 00   A b NUL, C d e NUL, padding to 48
 `
-	holds(t, builder.StringBuffer{Entries: entries}, typed(t, `
+	checkEncoding(t, builder.StringBuffer{Entries: entries}, hexBytes(t, `
 30 00 00 00  03 00 00 00                             dwSize 8 + 3 * 8 + 6 + 8 and padding = 48, 3 entries
 01 00 00 00  20 00 00 00                             8 + 3 * 8 = 32
 02 00 00 00  26 00 00 00                             32 + 6
 03 00 00 00  ff ff ff ff                             none
 `+texts), new(builder.StringBuffer))
-	holds(t, builder.StringBuffer{Entries: entries, FromEntries: true}, typed(t, `
+	checkEncoding(t, builder.StringBuffer{Entries: entries, FromEntries: true}, hexBytes(t, `
 30 00 00 00  03 00 00 00
 01 00 00 00  00 00 00 00
 02 00 00 00  06 00 00 00
 03 00 00 00  ff ff ff ff
 `+texts), new(builder.StringBuffer))
-	holds(t, builder.StringBuffer{Entries: []builder.StringCounter{{CounterId: 7}, {CounterId: 8}}}, typed(t, `
+	checkEncoding(t, builder.StringBuffer{Entries: []builder.StringCounter{{CounterId: 7}, {CounterId: 8}}}, hexBytes(t, `
 20 00 00 00  02 00 00 00                             dwSize 8 + 2 * 8 + 2 + 2 and padding = 32
 07 00 00 00  18 00 00 00
 08 00 00 00  1a 00 00 00
 00 00  00 00  00 00 00 00                            two texts of no characters
 `), new(builder.StringBuffer))
-	holds(t, builder.StringBuffer{}, typed(t, "08 00 00 00  00 00 00 00\n"), new(builder.StringBuffer))
+	checkEncoding(t, builder.StringBuffer{}, hexBytes(t, "08 00 00 00  00 00 00 00\n"), new(builder.StringBuffer))
 }
 
-// texts returns strings that take 48 bytes: texts at 32 and 38, and padding at 46.
+// texts returns a model that encodes to 48 bytes, with texts at 32 and 38 and padding at 46.
 func texts() builder.StringBuffer {
 	return *new(builder.StringBuffer{}).Counter(1, "Ab").Counter(2, "Cde").Define(builder.StringCounter{CounterId: 3, None: true})
 }
@@ -76,22 +78,22 @@ func TestStringsLosses(t *testing.T) {
 		path   string
 		left   func(s *builder.StringBuffer)
 	}{
-		{"bytes after the strings", longer, "rest", nil},
+		{"bytes after the strings", appendZeros, "rest", nil},
 		{"padding", func(b []byte) []byte { b[47] = 1; return b }, "padding", nil},
 		{"no padding", insert(46, -2, 0), "dwSize", nil},
 		{"more padding", insert(48, 8, 0), "dwSize", nil},
 		{"a length that is no multiple of 8", insert(48, 2, 0), "dwSize", nil},
 		{"a gap before the second text", insert(38, 2, 0, 20), "entry[1].dwOffset dwSize", nil},
 		{"a gap before the first text", insert(32, 8, 0, 12, 20), "entry[0].dwOffset", nil},
-		{"texts in another order", all(put(12, 38), put(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.StringBuffer) {
+		{"texts in another order", inOrder(putDWORD(12, 38), putDWORD(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.StringBuffer) {
 			s.Entries[0].Text, s.Entries[1].Text = "Cde", "Ab"
 		}},
-		{"one text for two", put(20, 32), "entry[1].dwOffset padding dwSize", change(1, "Ab")},
-		{"a text in another", put(20, 34), "entry[1].dwOffset padding dwSize", change(1, "b")},
-		{"a text from the midst of another's", put(12, 34), "entry[0].dwOffset", change(0, "b")},
-		{"a text at an odd place", put(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
-		{"an unpaired surrogate", put(32, 'b'<<16|0xd800), "entry[0].Text", change(0, "\uFFFDb")},
-		{"offsets from the entries, with a gap before the first text", all(put(12, 2), put(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
+		{"one text for two", putDWORD(20, 32), "entry[1].dwOffset padding dwSize", change(1, "Ab")},
+		{"a text in another", putDWORD(20, 34), "entry[1].dwOffset padding dwSize", change(1, "b")},
+		{"a text from the midst of another's", putDWORD(12, 34), "entry[0].dwOffset", change(0, "b")},
+		{"a text at an odd place", putDWORD(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
+		{"an unpaired surrogate", putDWORD(32, 'b'<<16|0xd800), "entry[0].Text", change(0, "\uFFFDb")},
+		{"offsets from the entries, with a gap before the first text", inOrder(putDWORD(12, 2), putDWORD(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
 			s.FromEntries = true
 			s.Entries[0].Text = "b"
 		}},
@@ -104,7 +106,7 @@ func TestStringsLosses(t *testing.T) {
 		if test.left != nil {
 			test.left(&s)
 		}
-		lost(t, test.reason, test.damage(b), test.path, s, builder.StringBuffer{FromEntries: true})
+		checkLosses(t, test.reason, test.damage(b), test.path, s, builder.StringBuffer{FromEntries: true})
 	}
 }
 
@@ -118,24 +120,24 @@ func TestStringsBroken(t *testing.T) {
 		kind   error
 	}{
 		{"no header", func(b []byte) []byte { return b[:7] }, "", 0, layout.ErrShort},
-		{"longer than its bytes", put(0, 56), "dwSize", 0, layout.ErrBounds},
-		{"shorter than its header", put(0, 7), "dwSize", 0, layout.ErrBounds},
-		{"more entries than fit", put(4, 6), "dwCounters", 4, layout.ErrBounds},
-		{"a text after the end", put(20, 48), "entry[1].dwOffset", 20, layout.ErrBounds},
-		{"a text in the entries, and one that is not from there", put(12, 31), "entry[0].dwOffset", 12, layout.ErrBounds},
-		{"a text without NUL", all(put(40, 0x640064), put(44, 0x640064)), "entry[1].Text", 46, layout.ErrUnterminated},
-		{"half a NUL at the end", put(20, 47), "entry[1].Text", 47, layout.ErrUnterminated},
+		{"longer than its bytes", putDWORD(0, 56), "dwSize", 0, layout.ErrBounds},
+		{"shorter than its header", putDWORD(0, 7), "dwSize", 0, layout.ErrBounds},
+		{"more entries than fit", putDWORD(4, 6), "dwCounters", 4, layout.ErrBounds},
+		{"a text after the end", putDWORD(20, 48), "entry[1].dwOffset", 20, layout.ErrBounds},
+		{"a text in the entries, and one that is not from there", putDWORD(12, 31), "entry[0].dwOffset", 12, layout.ErrBounds},
+		{"a text without NUL", inOrder(putDWORD(40, 0x640064), putDWORD(44, 0x640064)), "entry[1].Text", 46, layout.ErrUnterminated},
+		{"half a NUL at the end", putDWORD(20, 47), "entry[1].Text", 47, layout.ErrUnterminated},
 	} {
 		b, err := texts().MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
-		broken(t, test.reason, layout.StringsKind, test.damage(b), test.path, test.off, test.kind)
+		checkBroken(t, test.reason, layout.StringsKind, test.damage(b), test.path, test.off, test.kind)
 	}
 }
 
-// TestStringsThatShare checks entries with the same text, or with offsets inside one text. Decoding
-// is refused if the texts together take far more bytes than the input.
+// TestStringsThatShare checks entries that have the same offset, or offsets inside the text of
+// another entry. If all texts take far more bytes than the input, decoding is an error.
 func TestStringsThatShare(t *testing.T) {
 	shared := func(entries, letters, step int) []byte {
 		first := 8 + 8*entries

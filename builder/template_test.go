@@ -14,7 +14,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// site is an object of both widths, a text and a base, with 4 bytes at the end.
+// site returns an object with a counter of 8 bytes, a counter of 4 bytes, and a fraction with its
+// base. Its counter blocks have 4 bytes of padding at the end.
 func site() *builder.Object {
 	return builder.NewObject(4000).
 		Counter(4002, layout.PERF_COUNTER_BULK_COUNT).
@@ -108,6 +109,7 @@ func TestCompileRefusesTextWithoutSize(t *testing.T) {
 	compile(t, site().Define(text))
 }
 
+// TestRebase checks the title indexes after a Rebase, and after a second one.
 func TestRebase(t *testing.T) {
 	t.Parallel()
 	o := &builder.Object{DefaultCounter: new(int32(2))}
@@ -200,7 +202,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// TestMetadataOfAClock checks that a metadata object does not require a clock.
+// TestMetadataOfAClock checks that a Fill does not require PerfTime for a metadata object.
 func TestMetadataOfAClock(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER)
@@ -249,6 +251,7 @@ func TestZeroTemplate(t *testing.T) {
 	}
 }
 
+// TestRebaseRefuses checks the error for a title index that exceeds 32 bits.
 func TestRebaseRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -277,7 +280,8 @@ func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	}
 }
 
-// sameObject reports a template that, filled without instances, differs from the model.
+// sameObject checks that a Fill with the template, without instances, writes the same bytes as the
+// model.
 func sameObject(t *testing.T, template *builder.Template, want builder.Object) {
 	t.Helper()
 	f := builder.NewFill(nil)

@@ -12,7 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestTextLengths checks the length that precedes a text against CounterSize and the block.
+// TestTextLengths checks the decoding of a text whose length differs from its CounterSize, or is
+// larger than the counter block.
 func TestTextLengths(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT)
@@ -35,8 +36,8 @@ func TestTextLengths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value := at(t, b, "object[0].block.value[0]").Off()
-		set(t, b, "object[0].counter[0].CounterSize", test.size)
+		value := findPart(t, b, "object[0].block.value[0]").Off()
+		setField(t, b, "object[0].counter[0].CounterSize", test.size)
 		b[value] = test.length
 		var got builder.DataBlock
 		losses, err := got.UnmarshalLossy(b)
@@ -68,7 +69,7 @@ func TestOddText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value := at(t, b, "object[0].block.value[0]").Off()
+	value := findPart(t, b, "object[0].block.value[0]").Off()
 	b[value], b[value+4+6] = 7, 0x80
 	var got builder.DataBlock
 	losses, err := got.UnmarshalLossy(b)
@@ -124,7 +125,7 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set(t, b, "object[0].counter[0].CounterSize", 8)
+	setField(t, b, "object[0].counter[0].CounterSize", 8)
 	var got builder.DataBlock
 	losses, err := got.UnmarshalLossy(b)
 	if err != nil || len(losses) == 0 || losses[0].Path.String() != "object[0].block.value[0]" {
@@ -140,14 +141,14 @@ func TestTextLongerThanItsCounter(t *testing.T) {
 // even in an object that has no counter blocks.
 func TestTextWithoutRoom(t *testing.T) {
 	t.Parallel()
-	// The offset of the second counter leaves room for a text without characters.
+	// The text has no characters. The offset of the second counter follows its length.
 	d := builder.DataBlock{Objects: []builder.Object{*builder.NewObject(2).Counter(4, layout.PERF_COUNTER_TEXT).Counter(6, layout.PERF_COUNTER_RAWCOUNT)}}
 	b, err := d.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for size := range int64(4) {
-		set(t, b, "object[0].counter[0].CounterSize", size)
+		setField(t, b, "object[0].counter[0].CounterSize", size)
 		var got builder.DataBlock
 		if err := got.UnmarshalBinary(b); !errors.Is(err, builder.ErrUnkept) {
 			t.Errorf("a size of %d: %v", size, err)

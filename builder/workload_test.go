@@ -12,10 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The System and Processor objects of two blocks that a Windows 10 made, written
-// down field by field: title:help:type:size@offset(scale,detail). The builder is
-// given titles, types, scales and levels alone; sizes, offsets and lengths are to
-// come out as Windows has them.
+// systemCounters and processorCounters are the counters of the objects System and Processor in
+// two blocks from Windows 10. The format is title:help:type:size@offset(scale,detail).
 
 const systemCounters = `
 10:11:10410400:4@4(0,100) 12:13:10410400:4@8(0,100) 14:15:10410400:4@12(0,200) 16:17:10410500:8@16(-4,300)
@@ -30,6 +28,8 @@ const processorCounters = `
 1746:1747:20510500:8@64(0,400) 1748:1749:20510500:8@72(0,400) 1750:1751:20510500:8@80(0,400) 1752:1753:20510500:8@88(0,400)
 1754:1755:10410500:8@96(0,400) 1756:1757:10410500:8@104(0,400) 1758:1759:10410500:8@112(0,400)`
 
+// TestWindowsShapes checks that sizes, offsets and lengths of two workloads are as in the blocks
+// from Windows. The models set titles, types, scales and levels only.
 func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -69,16 +69,16 @@ func TestWindowsShapes(t *testing.T) {
 				if diff := cmp.Diff(test.want, wire.GetObjectType(o.Bytes())); diff != "" {
 					t.Errorf("object (-want +got)\n%s", diff)
 				}
-				if diff := cmp.Diff(strings.Fields(test.counters), describe(o)); diff != "" {
+				if diff := cmp.Diff(strings.Fields(test.counters), describeCounters(o)); diff != "" {
 					t.Errorf("counters (-want +got)\n%s", diff)
 				}
-				blocks(t, o, test.block)
+				checkBlocks(t, o, test.block)
 			}
 		})
 	}
 }
 
-func describe(o layout.Object) (rows []string) {
+func describeCounters(o layout.Object) (rows []string) {
 	for c := range o.Counters() {
 		rows = append(rows, fmt.Sprintf("%d:%d:%08x:%d@%d(%d,%d)", c.CounterNameTitleIndex(), c.CounterHelpTitleIndex(), uint32(c.CounterType()),
 			c.CounterSize(), c.CounterOffset(), c.DefaultScale(), uint32(c.DetailLevel())))
@@ -86,7 +86,7 @@ func describe(o layout.Object) (rows []string) {
 	return rows
 }
 
-func blocks(t *testing.T, o layout.Object, want uint32) {
+func checkBlocks(t *testing.T, o layout.Object, want uint32) {
 	t.Helper()
 	n := 0
 	if block, err := o.Block(); o.NumInstances() == layout.PERF_NO_INSTANCES && (err != nil || block.ByteLength() != want) {
