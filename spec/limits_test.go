@@ -40,7 +40,7 @@ func TestBounds(t *testing.T) {
 		{"a directive of a second document", "objects: []\n...\n%TAG !a! b\n---\n", "3:1: a line begins with %: YAML directives are not supported"},
 		{"flow lists that are nested too deep for the library", strings.Repeat("[", 1<<17), "1:10001: exceeded max depth of 10000 while increasing flow level that starts at 1:10001"},
 		{"block lists that are nested too deep for the library", strings.Repeat("- ", 1<<17), "1:20001: exceeded max depth of 10000"},
-		{"lists in JSON that are nested too deep for the library", `{"a":` + strings.Repeat("[", 1<<18), "1:10005: invalid character '[' exceeded max depth"},
+		{"lists in JSON that are nested too deep for the library", `{"a":` + strings.Repeat("[", 1<<18), "1:10005: invalid character '[' exceeded max depth; the text starts with { and is read as JSON"},
 		{"lists in JSON that are nested too deep for a block", `{"a":` + strings.Repeat("[", 17) + strings.Repeat("]", 17) + "}", "1:21: more than 16 lists and mappings inside each other"},
 		{"a list of numbers in JSON that is nested too deep for a block", `{"a":` + strings.Repeat("[", 15) + "[1, 2]" + strings.Repeat("]", 15) + "}", "1:21: more than 16 lists and mappings inside each other"},
 		{"anchors that multiply", "a: &a [x]\nb: &b [*a, *a]\nobjects: [*b, *b]", "1:4: anchor &a: YAML anchors and aliases are not supported"},

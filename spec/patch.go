@@ -174,6 +174,9 @@ func readCut(n *yaml.Node, p *Patch) error {
 		p.Op = CutRange
 		return rangeMapping.read(n, p)
 	}
+	if yamltext.IsNumber(n) {
+		return yamltext.Want(n, "a path such as "+examplePath+", or a range such as {from: 0, to: 4}")
+	}
 	var err error
 	p.Op = CutPart
 	p.At.Path, err = parsePath(n)

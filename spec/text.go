@@ -161,7 +161,11 @@ func readHex(n *yaml.Node) ([]byte, error) {
 	}
 	b, err := hex.DecodeString(strings.Join(strings.Fields(n.Value), ""))
 	if err != nil {
-		return nil, yamltext.On(n, "hex: is %s, must be pairs of hexadecimal digits", quote.Short(n.Value))
+		without := ""
+		if strings.Contains(strings.ToLower(n.Value), "0x") {
+			without = " without 0x"
+		}
+		return nil, yamltext.On(n, "hex: is %s, must be pairs of hexadecimal digits%s", quote.Short(n.Value), without)
 	}
 	return b, nil
 }

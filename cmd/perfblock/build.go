@@ -27,6 +27,8 @@ func newBuild() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build SPEC...",
 		Short: "Turn specs into blocks",
+
+		SuggestFor: []string{"create", "encode", "make"},
 		Long: `Build turns each SPEC, a YAML or JSON file, into a block. - is standard input.
 
 For several SPECs, -o must be a folder: one that exists, or a name that ends in /. The

@@ -36,6 +36,8 @@ func newDump() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Show the fields of a block",
+
+		SuggestFor: []string{"decode", "print", "show", "view"},
 		Long: `Dump shows the fields of a block, also of a broken one. - is standard input.
 
 Exit status:

@@ -32,6 +32,8 @@ func newExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
 		Short: "Explain a rule: what must hold, why, and how to fix a fault",
+
+		SuggestFor: []string{"rule", "rules"},
 		Long: `Explain shows a rule, by its ID or name: what must hold, what happens otherwise, how to
 fix it, the sources, and an example. Without RULE it lists all rules with their severities,
 or the rules of one kind of block. perfblock lint --help says how to suppress a rule.

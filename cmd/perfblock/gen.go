@@ -34,6 +34,8 @@ func newGen() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen",
 		Short: "Generate a block, valid or broken on purpose",
+
+		SuggestFor: []string{"fuzz", "generate", "new"},
 		Long: `Gen generates a block without errors. --seed N makes a random block with unusual but
 legal values, some of which lint warns of. --workload makes a block like a real system's.
 The same flags always make the same block.

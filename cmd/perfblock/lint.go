@@ -28,6 +28,8 @@ func newLint() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "List the faults of blocks",
+
+		SuggestFor: []string{"check", "test", "validate", "verify"},
 		Long: `Lint validates blocks and lists each fault at its byte, with the rule and the fix.
 - is standard input. perfblock explain describes the rules.
 

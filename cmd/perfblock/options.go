@@ -114,10 +114,13 @@ func extension(format string) string {
 	return "." + format
 }
 
-// kindList returns the names of kinds with commas between them, and the conjunction before the
-// last one.
+// kindList returns the names of kinds as [wordList] does.
 func kindList(kinds []layout.Kind, conjunction string) string {
-	words := names(kindOptions(kinds))
+	return wordList(names(kindOptions(kinds)), conjunction)
+}
+
+// wordList joins words with commas, and the last two with the conjunction.
+func wordList(words []string, conjunction string) string {
 	last := len(words) - 1
 	if last < 1 {
 		return strings.Join(words, "")

@@ -105,7 +105,14 @@ func (o *output) writeAll(files ...outfile.File) error {
 		}
 	}
 	err := outfile.WriteAll(files...)
-	if at, ok := errors.AsType[*fs.PathError](err); ok && slices.ContainsFunc(files, func(f outfile.File) bool { return f.Path == at.Path }) {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if ok && errors.Is(err, fs.ErrNotExist) {
+		folder := filepath.Dir(at.Path)
+		if _, missing := os.Stat(folder); missing != nil {
+			return fmt.Errorf("%s: there is no folder %s", at.Path, folder)
+		}
+	}
+	if ok && slices.ContainsFunc(files, func(f outfile.File) bool { return f.Path == at.Path }) {
 		return plainError(at.Path, err)
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/perfblock/perfblock/internal/suggest"
+	"github.com/perfblock/perfblock/validate/config"
 )
 
 func newRoot() *cobra.Command {
@@ -122,6 +124,9 @@ func requireCommand(cmd *cobra.Command, args []string) error {
 	}
 	var names []string
 	for _, c := range cmd.Commands() {
+		if slices.Contains(c.SuggestFor, strings.ToLower(args[0])) {
+			return fmt.Errorf("no command %q (did you mean %s?); %s --help lists the commands", args[0], c.Name(), cmd.CommandPath())
+		}
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
@@ -159,13 +164,39 @@ func flagError(cmd *cobra.Command, err error) error {
 		return seeHelp(cmd, err)
 	}
 	name := unknown.GetSpecifiedName()
-	if unknown.GetSpecifiedShortnames() != "" {
+	var names, sameLetter []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		names = append(names, "--"+f.Name)
+		if strings.HasPrefix(f.Name, strings.ToLower(name)) {
+			sameLetter = append(sameLetter, "--"+f.Name)
+		}
+	})
+	switch hint := flagHints[cmd.Name()+" "+name]; {
+	case unknown.GetSpecifiedShortnames() != "" && len(sameLetter) > 0:
+		return seeHelp(cmd, fmt.Errorf("no flag -%s (did you mean %s?)", name, wordList(sameLetter, "or")))
+	case unknown.GetSpecifiedShortnames() != "":
 		return seeHelp(cmd, fmt.Errorf("no flag -%s", name))
+	case hint != "":
+		return seeHelp(cmd, fmt.Errorf("no flag --%s: %s", name, hint))
 	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return seeHelp(cmd, fmt.Errorf("no flag --%s%s", name, didYouMean("--"+name, names)))
 }
+
+// flagHints says what to use in place of flags that users try and a command does not have.
+var flagHints = map[string]string{
+	"build kind":    "the key kind of a SPEC names the kind",
+	"dump profile":  "set the profile in " + config.FileName,
+	"dump rule":     "set the severity of a rule in " + config.FileName,
+	"explain list":  "explain without RULE lists all rules",
+	"lint disable":  suppressHint,
+	"lint exclude":  suppressHint,
+	"lint ignore":   suppressHint,
+	"lint severity": "use --rule RULE=SEVERITY to set the severity of a rule, and --fail-on for the exit status",
+	"lint skip":     suppressHint,
+	"lint suppress": suppressHint,
+}
+
+const suppressHint = "use --rule RULE=off to suppress a rule"
 
 // valuesOf describes the values that a flag of the given type accepts.
 func valuesOf(typ string) string {

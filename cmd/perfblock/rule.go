@@ -20,7 +20,11 @@ func findRule(text string) (*validate.Rule, error) {
 		}
 		known = append(known, r.ID, r.Name)
 	}
-	return nil, fmt.Errorf("no rule has the ID or name %q (perfblock explain lists all rules)%s", text, suggest.DidYouMean(text, known))
+	meant := suggest.Key(text, known)
+	if meant == "" {
+		meant = suggest.DidYouMean("PERF"+text, known)
+	}
+	return nil, fmt.Errorf("no rule has the ID or name %q (perfblock explain lists all rules)%s", text, meant)
 }
 
 // ruleNames returns the names of all rules for shell completion, each with the suffix.

@@ -25,8 +25,8 @@ func Named[T any](what, name string, list []T, nameOf func(T) string) (T, error)
 func DidYouMean(word string, candidates []string) string { return ask(nearest(word, candidates)) }
 
 // Key is [DidYouMean] for names that users often shorten or extend. If no candidate is similar,
-// Key suggests the first one that begins or ends with word, such as CounterType for Type, or
-// with which word begins or ends. Both must consist of whole words.
+// Key suggests the first one that contains word, such as CounterType for Type, or that word
+// contains. Both must consist of whole words. It also finds a plural or singular with es.
 func Key(word string, candidates []string) string { return ask(Similar(word, candidates)) }
 
 // Similar returns the candidate that [Key] suggests, or "".
@@ -35,7 +35,7 @@ func Similar(word string, candidates []string) string {
 		return best
 	}
 	for _, c := range candidates {
-		if isPart(word, c) || isPart(c, word) {
+		if isPart(word, c) || isPart(c, word) || strings.EqualFold(word+"es", c) || strings.EqualFold(c+"es", word) {
 			return c
 		}
 	}
@@ -49,12 +49,15 @@ func ask(name string) string {
 	return fmt.Sprintf("; did you mean %s?", name)
 }
 
+// longest is more than the length of any name. Comparing a longer word takes quadratic time.
+const longest = 80
+
 // nearest returns the first candidate with the least distance to word, in any case of the
 // letters. The distance may be 1, or a third of the letters of word; otherwise nearest returns
 // "".
 func nearest(word string, candidates []string) string {
-	if len(word) > 80 {
-		return "" // longer than any name, and comparing takes quadratic time
+	if len(word) > longest {
+		return ""
 	}
 	best, fewest := "", 1+max(1, len(word)/3)
 	word = strings.ToLower(word)
@@ -70,23 +73,28 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// isPart reports whether whole begins or ends with part, in any case of the letters, and a word
-// ends or starts where part does.
+// isPart reports whether whole contains part, in any case of the letters, and a word starts where
+// part starts and where it ends.
 func isPart(part, whole string) bool {
-	longer := len(whole) - len(part)
-	if part == "" || longer <= 0 {
+	if part == "" || len(whole) > longest {
 		return false
 	}
-	return strings.EqualFold(whole[:len(part)], part) && startsWord(whole, len(part)) ||
-		strings.EqualFold(whole[longer:], part) && startsWord(whole, longer)
+	for i := range len(whole) - len(part) + 1 {
+		end := i + len(part)
+		if (i == 0 || startsWord(whole, i)) && (end == len(whole) || startsWord(whole, end)) && strings.EqualFold(whole[i:end], part) {
+			return len(part) < len(whole)
+		}
+	}
+	return false
 }
 
 // startsWord reports whether a word of s starts at i: s[i] is a capital or digit that follows a
-// small letter, or s[i] or s[i-1] is an underscore.
+// small letter, or s[i] or s[i-1] is an underscore or a hyphen.
 func startsWord(s string, i int) bool {
 	isCapital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
+	isSeparator := func(c byte) bool { return c == '_' || c == '-' }
 	isDigit := '0' <= s[i] && s[i] <= '9'
-	return s[i-1] == '_' || s[i] == '_' || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
+	return isSeparator(s[i-1]) || isSeparator(s[i]) || (isCapital(s[i]) || isDigit) && !isCapital(s[i-1])
 }
 
 // Distance returns the number of edits that change a to b. An edit inserts, deletes or changes a

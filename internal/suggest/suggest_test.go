@@ -68,7 +68,7 @@ func TestNamed(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	t.Parallel()
-	candidates := []string{"InstanceId", "CounterType", "CounterSetGuid", "name", "PERF_LARGE"}
+	candidates := []string{"InstanceId", "CounterType", "CounterSetGuid", "name", "PERF_LARGE", "length-align", "patches"}
 	for _, tt := range []struct{ word, want, reason string }{
 		{"nane", "; did you mean name?", "a near word first"},
 		{"Type", "; did you mean CounterType?", "the last word of a candidate"},
@@ -79,6 +79,10 @@ func TestKey(t *testing.T) {
 		{"XYZNAME", "", "letters before it that belong to the same word"},
 		{"nstanceId", "; did you mean InstanceId?", "near, although not a whole word"},
 		{"d", "", "a letter that is not a word"},
+		{"set", "; did you mean CounterSetGuid?", "a word in the middle of a candidate"},
+		{"align", "; did you mean length-align?", "a word after a hyphen"},
+		{"patch", "; did you mean patches?", "the singular of a plural with es"},
+		{"names", "; did you mean name?", "a plural"},
 		{"", "", "an empty word"},
 	} {
 		got := suggest.Key(tt.word, candidates)

@@ -22,8 +22,9 @@ type jsonReader struct {
 	col      int
 }
 
-// parseJSON returns the root of the tree for the one value in the text.
-func parseJSON(text []byte, maxDepth int) (*yaml.Node, error) {
+// parseJSON returns the root of the tree for the one value in the text. It adds the note to a
+// syntax error.
+func parseJSON(text []byte, maxDepth int, note string) (*yaml.Node, error) {
 	// The syntax is checked first, because errors of the decoder's tokens have no offset.
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(unread))); ok {
 		// Offset is the byte after the faulty one, or the end of a text that ends too early.
@@ -31,7 +32,7 @@ func parseJSON(text []byte, maxDepth int) (*yaml.Node, error) {
 		if !strings.HasPrefix(syntax.Error(), "unexpected end") {
 			i--
 		}
-		return nil, At(text, i, "%v", syntax)
+		return nil, At(text, i, "%v%s", syntax, note)
 	}
 	r := &jsonReader{Decoder: json.NewDecoder(bytes.NewReader(text)), text: text, maxDepth: maxDepth, line: 1, col: 1}
 	r.UseNumber()

@@ -36,7 +36,11 @@ func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 		return nil, err
 	}
 	if json {
-		return parseJSON(text, r.MaxDepth)
+		note := ""
+		if !hasJSONName(file) {
+			note = "; the text starts with { and is read as JSON"
+		}
+		return parseJSON(text, r.MaxDepth, note)
 	}
 	short, mark := packed(text)
 	root, err := r.loadYAML(short)
@@ -52,8 +56,10 @@ func (r *Reader) Load(file string, text []byte) (*yaml.Node, error) {
 // isJSON reports whether to read the text as JSON. YAML in braces is read as JSON too. The two
 // readers refuse different texts, but a text that both accept has the same meaning.
 func isJSON(file string, text []byte) bool {
-	return strings.HasSuffix(strings.ToLower(file), ".json") || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
+	return hasJSONName(file) || bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 }
+
+func hasJSONName(file string) bool { return strings.HasSuffix(strings.ToLower(file), ".json") }
 
 // Marks are the characters that can begin a value, a comment, an anchor, an alias or a tag. The
 // tree takes memory for each of these.
