@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 	"github.com/perfblock/perfblock/validate"
@@ -19,7 +20,7 @@ func TestWindowsShapes(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t, validate.Windows)
 	for _, w := range fuzz.Workloads() {
-		if testing.Short() && w.Name != "tiny" && w.Name != "cpu" {
+		if large := w.Name == "cap" || w.Name == "million"; large && !long.Enabled() || testing.Short() && w.Name != "tiny" && w.Name != "cpu" {
 			continue // larger blocks repeat the content of smaller ones
 		}
 		b, err := w.Block().MarshalBinary()

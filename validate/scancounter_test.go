@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
@@ -77,7 +78,7 @@ func TestScanChecksConsecutiveCounters(t *testing.T) {
 	p := newComparison(t, validate.Options{})
 	r := rand.New(rand.NewPCG(8, 9))
 	clean := 0
-	for range 5000 {
+	for range long.Count(1500, 5000) {
 		list := slices.Clone(countersWithBases)
 		for range 1 + r.IntN(2) {
 			switch i, k := r.IntN(len(list)), r.IntN(len(list)); r.IntN(5) {
@@ -142,7 +143,11 @@ func TestScanChecksEveryCounter(t *testing.T) {
 			passed++
 		}
 	}
-	for at := 88; at < definitionsAt+40*len(countersWithBases); at += 4 {
+	step, times := 4, long.Count(4000, 20_000)
+	if testing.Short() {
+		step, times = 12, 500 // 12 leads to every field of some counter
+	}
+	for at := 88; at < definitionsAt+40*len(countersWithBases); at += step {
 		for i, n := range numbers {
 			b := slices.Clone(sound)
 			binary.LittleEndian.PutUint32(b[at:], n)
@@ -150,7 +155,7 @@ func TestScanChecksEveryCounter(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(6, 7))
-	for range 20_000 {
+	for range times {
 		b := slices.Clone(sound)
 		for range 2 + r.IntN(2) {
 			binary.LittleEndian.PutUint32(b[definitionsAt+4*r.IntN(10*len(countersWithBases)):], numbers[r.IntN(len(numbers))])

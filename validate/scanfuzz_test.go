@@ -10,6 +10,7 @@ import (
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -45,7 +46,7 @@ func TestScanChecksDamage(t *testing.T) {
 	for _, in := range instances(t, sound) {
 		starts = append(starts, in.Off())
 	}
-	size, times := int(starts[1]-starts[0]), 4000
+	size, times := int(starts[1]-starts[0]), long.Count(1000, 4000)
 	if testing.Short() {
 		times = 400
 	}
@@ -83,7 +84,7 @@ func TestScanChecksDamage(t *testing.T) {
 func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
-	blocks, broken := uint64(600), uint64(6)
+	blocks, broken := uint64(long.Count(150, 600)), uint64(long.Count(2, 6))
 	if testing.Short() {
 		blocks, broken = 90, 1
 	}
