@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/perfblock/perfblock/internal/ascii"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -80,7 +80,7 @@ func (r *buffer) takeASCII(size uint64, name string, length uint64) (b []byte, w
 		return nil, 0
 	}
 	b = r.b[r.at:][:whole+length]
-	if ascii.Widen(b[size:], name) != len(name) {
+	if utf16le.Widen(b[size:], name) != len(name) {
 		return nil, 0
 	}
 	le.PutUint64(b[size+n:], 0) // the NUL and the padding; the caller overwrites the bytes after them

@@ -42,14 +42,6 @@ func within(parent layout.Path, err error) error {
 	return err
 }
 
-// describeInText returns the text of an error about a string, with the offset in that string.
-func describeInText(err error) string {
-	if e, ok := errors.AsType[*layout.Error](err); ok {
-		return fmt.Sprintf("%v, at byte %d", e.Err, e.Off)
-	}
-	return err.Error()
-}
-
 // count returns n and the noun, in the plural unless n is 1.
 func count(n int, noun string) string {
 	if n == 1 {

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -214,7 +215,7 @@ func (f *Fill) reportMisplaced() {
 	case f.template == nil:
 		f.fail(layout.Path{}, layout.Faultf(ErrCount, "an instance is added without an object: call Fill.Object first"))
 	default:
-		f.fail(layout.Path{}.Field("NumInstances"), layout.Faultf(ErrCount, "is %s in the Template, must be 0 for an object with instances", layout.InstancesName(f.template.header.NumInstances)))
+		f.fail(layout.Path{}.Field("NumInstances"), layout.Faultf(ErrCount, "is %s in the Template, must be 0 for an object with instances", cname.Instances(f.template.header.NumInstances)))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -23,8 +24,13 @@ func checkLetters(s string, codePage uint32) error {
 	if codePage != 0 {
 		return nil
 	}
-	if err := layout.CheckUTF8(s); err != nil {
-		return layout.Faultf(layout.ErrText, "%s of %s", describeInText(err), quote.Short(s))
+	return checkUTF8(s)
+}
+
+// checkUTF8 checks that s can be encoded as UTF-16.
+func checkUTF8(s string) error {
+	if i := utf16le.Invalid(s); i >= 0 {
+		return layout.Faultf(layout.ErrText, "byte 0x%02x of the text is not UTF-8, at byte %d of %s", s[i], i, quote.Short(s))
 	}
 	return nil
 }
@@ -34,7 +40,7 @@ func lettersLen(s string, codePage uint32) uint64 {
 	if codePage != 0 {
 		return uint64(len(s))
 	}
-	return uint64(layout.UTF16Len(s))
+	return uint64(utf16le.Len(s))
 }
 
 // utf16NUL is the length of a NUL in UTF-16.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/internal/wire"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -123,7 +124,7 @@ func definitionLength(counters int) uint64 {
 func (o *Object) planBody(p *plan) (uint64, error) {
 	p.instances = o.NumInstances
 	if o.NumInstances != 0 && len(o.Instances) > 0 {
-		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", layout.InstancesName(o.NumInstances), count(len(o.Instances), "instance"))
+		return 0, fault(layout.Path{}, "NumInstances", ErrCount, "is %s, must be 0 for an object with instances: Instances has %s", cname.Instances(o.NumInstances), count(len(o.Instances), "instance"))
 	}
 	if o.NumInstances == layout.PERF_NO_INSTANCES {
 		v := values{o.Counters, o.Values, o.Texts}

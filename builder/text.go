@@ -5,7 +5,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/perfblock/perfblock/internal/quote"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -21,7 +21,7 @@ func textLen(t layout.CounterType, s string) uint64 {
 	case !t.IsText():
 		return uint64(len(s))
 	case t.Subtype() == layout.PERF_TEXT_UNICODE:
-		return lengthPrefix + uint64(layout.UTF16Len(s))
+		return lengthPrefix + uint64(utf16le.Len(s))
 	}
 	return lengthPrefix + uint64(len(s))
 }
@@ -29,8 +29,8 @@ func textLen(t layout.CounterType, s string) uint64 {
 // checkVariable checks a value of variable length.
 func checkVariable(t layout.CounterType, p place, value string) error {
 	if t.IsText() && t.Subtype() == layout.PERF_TEXT_UNICODE {
-		if err := layout.CheckUTF8(value); err != nil {
-			return layout.Faultf(layout.ErrText, "%s of %s", describeInText(err), quote.Short(value))
+		if err := checkUTF8(value); err != nil {
+			return err
 		}
 	}
 	switch n := textLen(t, value); {

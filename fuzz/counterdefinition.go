@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -208,7 +209,7 @@ func textBytes(t layout.CounterType, texts []string, i int) uint32 {
 	case i >= len(texts):
 		return 4
 	case t.Subtype() == layout.PERF_TEXT_UNICODE:
-		return 4 + uint32(layout.UTF16Len(texts[i]))
+		return 4 + uint32(utf16le.Len(texts[i]))
 	}
 	return 4 + uint32(len(texts[i]))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/fuzz"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -262,7 +263,7 @@ func TestCombinations(t *testing.T) {
 				count("a parent in the block", parent != 0 && titles[parent])
 				count("a parent in another block", parent != 0 && !titles[parent])
 				count("a name in a code page", in.Name != "" && o.CodePage != 0)
-				count("a name with other letters than ASCII", o.CodePage == 0 && layout.UTF16Len(in.Name) != 2*len(in.Name))
+				count("a name with other letters than ASCII", o.CodePage == 0 && utf16le.Len(in.Name) != 2*len(in.Name))
 				count("two instances with one name", i > 0 && in.Name != "" && in.Name == o.Instances[i-1].Name)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -28,16 +29,16 @@ func named(f *layout.Field) iter.Seq2[uint64, string] {
 		return texts(flags)
 	case f.Name == "dwStatus", f.Name == "Status":
 		return func(yield func(uint64, string) bool) {
-			for s := range layout.Statuses() {
-				if !yield(uint64(s), layout.StatusName(s)) {
+			for _, s := range cname.Statuses {
+				if !yield(uint64(s.Value), s.Name) {
 					return
 				}
 			}
 		}
 	case f.Name == "NumInstances":
 		return func(yield func(uint64, string) bool) {
-			for n := int32(-1); layout.InstancesName(n) != ""; n-- {
-				if !yield(uint64(int64(n)), layout.InstancesName(n)) {
+			for n := int32(-1); cname.Instances(n) != ""; n-- {
+				if !yield(uint64(int64(n)), cname.Instances(n)) {
 					return
 				}
 			}

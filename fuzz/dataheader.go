@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -54,12 +55,14 @@ func (g *generator) result() builder.Result {
 	return r
 }
 
-// statuses are the error codes that the documentation of perflib.h lists.
-var statuses = slices.Collect(layout.Statuses())
-
 // status returns one of statuses, and sometimes another number or 0.
 func (g *generator) status() uint32 {
-	return pick(g.Source, 4201, 0, g.uint32(), statuses[g.upTo(len(statuses))], statuses[g.upTo(len(statuses))])
+	return pick(g.Source, 4201, 0, g.uint32(), g.documentedStatus(), g.documentedStatus())
+}
+
+// documentedStatus returns an error that the documentation of perflib.h mentions.
+func (g *generator) documentedStatus() uint32 {
+	return cname.Statuses[g.upTo(len(cname.Statuses))].Value
 }
 
 // queryCounters makes the counters of a result. ids says whether the result lists the ids of its counters. values says

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -167,7 +168,7 @@ func lengthWith(padding, required uint32) uint32 {
 func align8(n uint32) uint32 { return (n + 7) / 8 * 8 }
 
 // utf16Size returns the number of bytes of a name in UTF-16 with its NUL.
-func utf16Size(name string) uint32 { return uint32(layout.UTF16Len(name)) + 2 }
+func utf16Size(name string) uint32 { return uint32(utf16le.Len(name)) + 2 }
 
 // A taken holds the keys in use. The value of a key is the key at which to continue the search for a free key, so that
 // many requests for one key take linear time.

@@ -17,7 +17,7 @@ func TestRefreshOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(rounds) {
 		refreshAny(t, *fuzz.New[builder.Objects](fuzz.Seed(seed), fuzz.Config{}), damaged(t, seed, layout.ObjectsKind))
-		for _, kind := range layout.V1Kinds() { // with the templates of the damaged block
+		for _, kind := range v1Kinds { // with the templates of the damaged block
 			b := damaged(t, seed, kind)
 			refreshAs(t, kind, b, b)
 		}
@@ -26,7 +26,7 @@ func TestRefreshOfAnyBytes(t *testing.T) {
 
 func FuzzRefresh(f *testing.F) {
 	for _, x := range fixtures(f) {
-		if i := slices.Index(layout.V1Kinds(), x.Kind); i >= 0 {
+		if i := slices.Index(v1Kinds, x.Kind); i >= 0 {
 			f.Add(uint8(i), x.Bytes, x.Bytes)
 		}
 	}
@@ -42,7 +42,7 @@ func TestRefreshAsDecoded(t *testing.T) {
 			refreshed[x.Kind]++
 		}
 	}
-	for _, kind := range layout.V1Kinds() {
+	for _, kind := range v1Kinds {
 		if refreshed[kind] < 40 {
 			t.Errorf("only %d fixtures of kind %v are refreshed", refreshed[kind], kind)
 		}

@@ -2,10 +2,10 @@ package layout
 
 import (
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
@@ -70,19 +70,6 @@ func ParseDetailLevel(s string) (DetailLevel, error) {
 		}
 	}
 	return 0, Faultf(ErrRange, "%s is not a detail level: it must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD", quote.Short(s))
-}
-
-// InstancesName returns the C name of a negative NumInstances, or "" if it has none.
-func InstancesName(n int32) string {
-	switch n {
-	case PERF_NO_INSTANCES:
-		return "PERF_NO_INSTANCES"
-	case PERF_METADATA_MULTIPLE_INSTANCES:
-		return "PERF_METADATA_MULTIPLE_INSTANCES"
-	case PERF_METADATA_NO_INSTANCES:
-		return "PERF_METADATA_NO_INSTANCES"
-	}
-	return ""
 }
 
 // PerfCounterDataType selects the format of the data after a PERF_COUNTER_HEADER.
@@ -277,38 +264,16 @@ const (
 	PERF_MAX_INSTANCE_NAME  uint32 = 1024       // maximum number of characters of a name, including its NUL
 )
 
-// statuses has the errors that the documentation of perflib.h mentions, with their names in
-// winerror.h.
-var statuses = enum[uint32]{
-	{3, "ERROR_PATH_NOT_FOUND"},
-	{5, "ERROR_ACCESS_DENIED"},
-	{8, "ERROR_NOT_ENOUGH_MEMORY"},
-	{14, "ERROR_OUTOFMEMORY"},
-	{87, "ERROR_INVALID_PARAMETER"},
-	{183, "ERROR_ALREADY_EXISTS"},
-	{232, "ERROR_NO_DATA"},
-	{1168, "ERROR_NOT_FOUND"},
-	{1450, "ERROR_NO_SYSTEM_RESOURCES"},
-	{4200, "ERROR_WMI_GUID_NOT_FOUND"},
-	{4201, "ERROR_WMI_INSTANCE_NOT_FOUND"},
-	{4202, "ERROR_WMI_ITEMID_NOT_FOUND"},
-	{4211, "ERROR_WMI_INVALID_REGINFO"},
-}
-
-// Statuses yields the errors that have a [StatusName], in ascending order.
-func Statuses() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for _, one := range statuses {
-			if !yield(one.value) {
-				return
-			}
-		}
-	}
-}
-
 // StatusName returns the name in winerror.h of the Win32 error in a dwStatus or Status field.
 // It returns "" for an error that the documentation of perflib.h does not mention.
-func StatusName(status uint32) string { return statuses.name(status) }
+func StatusName(status uint32) string {
+	for _, s := range cname.Statuses {
+		if s.Value == status {
+			return s.Name
+		}
+	}
+	return ""
+}
 
 // An enum lists the named values of a type with their C names.
 type enum[T ~uint32 | ~uint64] []struct {

@@ -291,7 +291,7 @@ func TestRandomDamage(t *testing.T) {
 			le.PutUint32(b[rnd.IntN(len(b)/4)*4:], edges[rnd.IntN(len(edges))])
 		}
 		le.PutUint64(b, 0x0046005200450050) // keep the signature
-		for _, kind := range layout.V1Kinds() {
+		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
 			in := b[int(kind)*smallObjects:]
 			if err := readAll(kind, in); err != nil {
 				inside(t, err, len(in))

@@ -181,7 +181,7 @@ func TestCursorsStopEarly(t *testing.T) {
 			break
 		}
 	}
-	for _, kind := range layout.V1Kinds() {
+	for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
 		for n := range 130 {
 			for range layout.Walk(kind, b[int(kind)*smallObjects:]) {
 				if n--; n < 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/internal/cfacts"
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -191,9 +192,9 @@ func TestStringConstants(t *testing.T) {
 func TestStatusNames(t *testing.T) {
 	t.Parallel()
 	last, names := uint32(0), map[string]uint32{}
-	for status := range layout.Statuses() {
-		name := layout.StatusName(status)
-		if other, double := names[name]; name == "" || double || status <= last {
+	for _, s := range cname.Statuses {
+		status, name := s.Value, layout.StatusName(s.Value)
+		if other, double := names[name]; name != s.Name || name == "" || double || status <= last {
 			t.Errorf("%d, after %d, is %q, as is %d", status, last, name, other)
 		}
 		last, names[name] = status, status

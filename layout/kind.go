@@ -56,10 +56,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// V1Kinds lists the kinds of V1, the blocks of winperf.h.
-func V1Kinds() []Kind { return []Kind{DataBlockKind, ObjectsKind} }
-
-// V1 reports whether the kind is one of [V1Kinds].
+// V1 reports whether the kind is a block of winperf.h: [DataBlockKind] or [ObjectsKind].
 func (k Kind) V1() bool { return k <= ObjectsKind }
 
 // ParseKind parses a kind in the form of [Kind.String]. The error wraps [ErrRange].

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -18,9 +16,6 @@ func TestKinds(t *testing.T) {
 	names := "[data-block objects query-data instances identifiers reg-set reg-counter reg-string reg-guid strings guids template instance-block]"
 	if got := fmt.Sprint(layout.Kinds()); got != names {
 		t.Errorf("the kinds are %v", got)
-	}
-	if diff := cmp.Diff([]layout.Kind{layout.DataBlockKind, layout.ObjectsKind}, layout.V1Kinds()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for i, k := range []layout.Kind{
 		layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind, layout.InstancesKind, layout.IdentifiersKind,
@@ -33,7 +28,7 @@ func TestKinds(t *testing.T) {
 		if got, err := layout.ParseKind(k.String()); err != nil || got != k {
 			t.Errorf("%v reads as %v, %v", k, got, err)
 		}
-		v1 := slices.Contains(layout.V1Kinds(), k)
+		v1 := slices.Contains([]layout.Kind{layout.DataBlockKind, layout.ObjectsKind}, k)
 		if k.V1() != v1 {
 			t.Errorf("%v: of V1 %t", k, k.V1())
 		}
@@ -111,18 +106,6 @@ func TestDetailLevels(t *testing.T) {
 	for _, text := range []string{"", "PERF_DETAIL_", "NOVICE", "perf_detail_novice", "PERF_DETAIL_NOVICE "} {
 		if got, err := layout.ParseDetailLevel(text); !errors.Is(err, layout.ErrRange) || got != 0 {
 			t.Errorf("%q reads as %v, %v", text, got, err)
-		}
-	}
-}
-
-func TestInstancesName(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int32]string{
-		-1: "PERF_NO_INSTANCES", -2: "PERF_METADATA_MULTIPLE_INSTANCES", -3: "PERF_METADATA_NO_INSTANCES",
-		-4: "", 0: "", 1: "", math.MinInt32: "", math.MaxInt32: "",
-	} {
-		if got := layout.InstancesName(n); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/perfblock/perfblock/internal/ascii"
+	"github.com/perfblock/perfblock/internal/utf16le"
 )
 
 // A Name is the bytes of a name or another text in a block, with its code page. A valid
@@ -104,29 +104,13 @@ func ReadRegText(b []byte) Name { return Name{Span: NewSpan(b[:len(b):len(b)], 0
 // [DecodeUTF16] checks the text first. IgnoreBOM keeps a leading U+FEFF as a character.
 var codec = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
-// CheckUTF8 reports the first byte of s that is not valid UTF-8. The error is an
-// [*Error] whose Off counts in s and whose Err wraps [ErrText].
-func CheckUTF8(s string) error {
-	if utf8.ValidString(s) {
-		return nil
-	}
-	for i, r := range s {
-		if r == utf8.RuneError {
-			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
-				return &Error{Off: int64(i), Len: 1, Err: Faultf(ErrText, "byte 0x%02x of the text is not UTF-8", s[i])}
-			}
-		}
-	}
-	return nil
-}
-
 // AppendUTF16 appends s to dst as UTF-16LE, without a terminator or byte order mark. NUL
-// and U+FEFF have no special meaning. If s is not valid UTF-8, it returns dst unchanged and
-// the error of [CheckUTF8].
+// and U+FEFF have no special meaning. If s is not valid UTF-8, it returns dst unchanged and an
+// [*Error] whose Off counts in s and whose Err wraps [ErrText].
 func AppendUTF16(dst []byte, s string) ([]byte, error) {
 	out, start := dst, 0
 	if n := len(dst); cap(dst)-n >= 2*len(s) {
-		start = ascii.Widen(dst[n:cap(dst)], s)
+		start = utf16le.Widen(dst[n:cap(dst)], s)
 		out = dst[:n+2*start]
 	}
 	for i, r := range s[start:] {
@@ -139,24 +123,11 @@ func AppendUTF16(dst []byte, s string) ([]byte, error) {
 			high, low := utf16.EncodeRune(r)
 			out = append(out, byte(high), byte(high>>8), byte(low), byte(low>>8))
 		default:
-			return dst, CheckUTF8(s)
+			at := utf16le.Invalid(s)
+			return dst, &Error{Off: int64(at), Len: 1, Err: Faultf(ErrText, "byte 0x%02x of the text is not UTF-8", s[at])}
 		}
 	}
 	return out, nil
-}
-
-// UTF16Len returns the size of s as UTF-16 in bytes. s must be valid UTF-8.
-func UTF16Len(s string) int {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c < 0x80 || c >= 0xC0 && c < 0xF0: // first byte of a character below U+10000
-			n += 2
-		case c >= 0xF0: // first byte of a character that takes two code units
-			n += 4
-		}
-	}
-	return n
 }
 
 // DecodeUTF16 decodes all of b as UTF-16LE, including NUL characters and byte order marks.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -167,15 +168,12 @@ func TestUTF16IsLossless(t *testing.T) {
 func checkUTF16(t *testing.T, s string) {
 	t.Helper()
 	want := encode(s)
-	if err := layout.CheckUTF8(s); err != nil {
-		t.Fatalf("%q: %v", s, err)
-	}
 	got, err := layout.AppendUTF16([]byte("prefix"), s)
 	if diff := cmp.Diff(append([]byte("prefix"), want...), got); diff != "" || err != nil {
 		t.Fatalf("%q: %v (-want +got):\n%s", s, err, diff)
 	}
-	if n := layout.UTF16Len(s); n != len(want) {
-		t.Fatalf("%q: length %d, want %d", s, n, len(want))
+	if n, at := utf16le.Len(s), utf16le.Invalid(s); n != len(want) || at != -1 {
+		t.Fatalf("%q: length %d, want %d; invalid at %d", s, n, len(want), at)
 	}
 	if back, err := layout.DecodeUTF16(want); err != nil || back != s {
 		t.Fatalf("% x: %q, %v; want %q", want, back, err, s)
@@ -252,7 +250,9 @@ func TestEncodeFaults(t *testing.T) {
 		{"\uFFFD\uFFFD\xFF", 6, "the byte after U+FFFD is the fault"},
 		{"\U0001F600\x00\xFF", 5, "after a pair and a NUL"},
 	} {
-		textFault(t, layout.CheckUTF8(tt.text), tt.off, 1, tt.reason)
+		if at := utf16le.Invalid(tt.text); at != int(tt.off) {
+			t.Errorf("%q: Invalid returns %d, want %d: %s", tt.text, at, tt.off, tt.reason)
+		}
 		backing := append(make([]byte, 0, 64), "keep"...)
 		got, err := layout.AppendUTF16(backing, tt.text)
 		textFault(t, err, tt.off, 1, tt.reason)

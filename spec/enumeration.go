@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/internal/quote"
 	"github.com/perfblock/perfblock/internal/suggest"
 	"github.com/perfblock/perfblock/internal/yamltext"
@@ -117,9 +118,9 @@ func stringsOf[T fmt.Stringer](values []T) []string {
 // statusForm is the form of a Win32 error.
 var statusForm = withNames("the name of a known status", dwordForm, statusNames(),
 	func(s string) (int64, bool) {
-		for status := range layout.Statuses() {
-			if layout.StatusName(status) == s {
-				return int64(status), true
+		for _, status := range cname.Statuses {
+			if status.Name == s {
+				return int64(status.Value), true
 			}
 		}
 		return 0, false
@@ -128,8 +129,8 @@ var statusForm = withNames("the name of a known status", dwordForm, statusNames(
 
 func statusNames() []string {
 	var names []string
-	for status := range layout.Statuses() {
-		names = append(names, layout.StatusName(status))
+	for _, status := range cname.Statuses {
+		names = append(names, status.Name)
 	}
 	return names
 }
@@ -139,18 +140,18 @@ var instanceCounts = []int32{layout.PERF_NO_INSTANCES, layout.PERF_METADATA_MULT
 var instancesCountForm = withNames("the name of a number of instances", integer("number", span{int64(layout.PERF_METADATA_NO_INSTANCES), 0}), countNames(),
 	func(s string) (int64, bool) {
 		for _, n := range instanceCounts {
-			if layout.InstancesName(n) == s {
+			if cname.Instances(n) == s {
 				return int64(n), true
 			}
 		}
 		return 0, false
 	},
-	func(v int64) string { return layout.InstancesName(int32(max(v, math.MinInt32))) })
+	func(v int64) string { return cname.Instances(int32(max(v, math.MinInt32))) })
 
 func countNames() []string {
 	var names []string
 	for _, n := range instanceCounts {
-		names = append(names, layout.InstancesName(n))
+		names = append(names, cname.Instances(n))
 	}
 	return names
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 	"github.com/perfblock/perfblock/spec"
 )
@@ -311,8 +312,8 @@ func linesOf(n int, message string) (lines []string) {
 }
 
 func statusNames() (names []string) {
-	for status := range layout.Statuses() {
-		names = append(names, layout.StatusName(status))
+	for _, status := range cname.Statuses {
+		names = append(names, status.Name)
 	}
 	return names
 }

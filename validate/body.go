@@ -187,16 +187,16 @@ func objectInstanceCount(p *pass, o body) bool {
 }
 
 func objectMetadataBody(p *pass, o body) bool {
-	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES)
+	return metadataBody(p, o.object, layout.PERF_METADATA_MULTIPLE_INSTANCES, "PERF_METADATA_MULTIPLE_INSTANCES")
 }
 
 func objectMetadataSingleBody(p *pass, o body) bool {
-	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES)
+	return metadataBody(p, o.object, layout.PERF_METADATA_NO_INSTANCES, "PERF_METADATA_NO_INSTANCES")
 }
 
-func metadataBody(p *pass, o *object, n int32) bool {
+func metadataBody(p *pass, o *object, n int32, name string) bool {
 	if o.NumInstances() == n && (o.end > o.body() || o.repaired) {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as %s has no values", o.DefinitionLength(), layout.InstancesName(n))
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as %s has no values", o.DefinitionLength(), name)
 		return o.repaired
 	}
 	return true

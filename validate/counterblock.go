@@ -17,7 +17,7 @@ type counterBlock struct {
 	said                int64 // what its ByteLength is then
 }
 
-var onCounterBlock = subjectsIn[*counterBlock](layout.V1Kinds()...)
+var onCounterBlock = subjectsIn[*counterBlock](v1Kinds...)
 
 func (b *counterBlock) path() layout.Path {
 	path := layout.Path{}.At("object", b.of.index)

@@ -18,7 +18,7 @@ type counter struct {
 	at, size       int64 // CounterOffset and CounterSize
 }
 
-var onCounter = subjectsIn[*counter](layout.V1Kinds()...)
+var onCounter = subjectsIn[*counter](v1Kinds...)
 
 func (c *counter) path() layout.Path {
 	return layout.Path{}.At("object", c.of.index).At("counter", c.index)

@@ -15,7 +15,7 @@ type duplicate struct {
 	at, first uint32
 }
 
-var onDuplicate = subjectsIn[*duplicate](layout.V1Kinds()...)
+var onDuplicate = subjectsIn[*duplicate](v1Kinds...)
 
 var duplicateRules = []*Rule{
 	{

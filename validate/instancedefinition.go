@@ -24,8 +24,8 @@ type instance struct {
 type instanceName struct{ *instance }
 
 var (
-	onInstance = subjectsIn[*instance](layout.V1Kinds()...)
-	onName     = subjectsIn[instanceName](layout.V1Kinds()...)
+	onInstance = subjectsIn[*instance](v1Kinds...)
+	onName     = subjectsIn[instanceName](v1Kinds...)
 )
 
 func (in *instance) path() layout.Path {

@@ -45,9 +45,9 @@ type (
 )
 
 var (
-	onObject      = subjectsIn[*object](layout.V1Kinds()...)
-	onDefinitions = subjectsIn[definitions](layout.V1Kinds()...)
-	onBody        = subjectsIn[body](layout.V1Kinds()...)
+	onObject      = subjectsIn[*object](v1Kinds...)
+	onDefinitions = subjectsIn[definitions](v1Kinds...)
+	onBody        = subjectsIn[body](v1Kinds...)
 )
 
 func (o *object) path() layout.Path { return layout.Path{}.At("object", o.index) }

@@ -61,7 +61,7 @@ func TestKindsOfRules(t *testing.T) {
 	}{
 		{"data-version", []layout.Kind{layout.DataBlockKind}, "objects of a provider have no header"},
 		{"data-perf-freq", []layout.Kind{layout.DataBlockKind}, "the header is checked again after the objects"},
-		{"ctr-size-domain", layout.V1Kinds(), "objects are in both kinds of V1"},
+		{"ctr-size-domain", v1Kinds, "objects are in both kinds of V1"},
 		{"inst-parent-missing", []layout.Kind{layout.DataBlockKind}, "the parent may be in the objects of another provider"},
 		{"v2-counter-size-align", []layout.Kind{layout.QueryDataKind}, "only query data has results"},
 		{"v2-multi-instances-size-sum", []layout.Kind{layout.QueryDataKind}, "the rule checks the instances of results, not those of a list"},

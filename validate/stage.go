@@ -20,6 +20,9 @@ type subjects[S any] struct {
 	in    []layout.Kind
 }
 
+// v1Kinds are the kinds of block that have objects.
+var v1Kinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind}
+
 // newStages has a function for each type of subject that makes its stage.
 var newStages []func() any
 

@@ -125,7 +125,7 @@ func TestValidatorReleasesBlock(t *testing.T) {
 		"7 bytes":                       make([]byte, 7),
 		"an object and half of another": appendObject(appendObject(nil, objectOfTitle(10), three, nil), object4000, one, nil)[:300],
 	} {
-		for _, kind := range layout.V1Kinds() {
+		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
 			checkKeepsNothing(t, name, kind, b)
 		}
 	}

@@ -103,7 +103,7 @@ func TestWrongObjectLength(t *testing.T) {
 		{"the length ends in the only counter block", 1, func(n uint32) uint32 { return n - 8 }, "obj-single-length", none},
 		{"the lengths of two consecutive objects are wrong", 0, func(n uint32) uint32 { return n - 8 }, "obj-multi-length", 1},
 	} {
-		for _, kind := range layout.V1Kinds() {
+		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
 			t.Run(fmt.Sprintf("%s %s %v", test.rule, test.reason, kind), func(t *testing.T) {
 				t.Parallel()
 				b := fourObjects(t, kind)
@@ -249,7 +249,7 @@ func TestWrongLengthInObject(t *testing.T) {
 		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, must be 200, where the last instance ends"},
 		{"the last object is shorter than its definitions", "object[3].TotalByteLength", 96, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 96, must be 200, where the last instance ends"},
 	} {
-		for _, kind := range layout.V1Kinds() {
+		for _, kind := range []layout.Kind{layout.DataBlockKind, layout.ObjectsKind} {
 			t.Run(fmt.Sprintf("%s %v", test.reason, kind), func(t *testing.T) {
 				t.Parallel()
 				b := fourObjects(t, kind)

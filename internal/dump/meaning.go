@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -47,7 +48,7 @@ func meaning(p layout.Part, n int64, b []byte) string {
 			return "none"
 		}
 	case "NumInstances":
-		return layout.InstancesName(int32(n))
+		return cname.Instances(int32(n))
 	case "CodePage":
 		if n == 0 {
 			return "UTF-16"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -93,7 +94,7 @@ func (t *tree) clock(r *layout.Record, ticksName string, ticks, freq int64, time
 }
 
 func (t *tree) object(i int, v layout.Object) {
-	instances := layout.InstancesName(v.NumInstances())
+	instances := cname.Instances(v.NumInstances())
 	if instances == "" {
 		instances = count(int64(v.NumInstances()), "instance")
 	}

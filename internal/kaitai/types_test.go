@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/perfblock/perfblock/internal/cname"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -68,7 +69,7 @@ func TestEnumerationsAgree(t *testing.T) {
 	want := map[string]map[int64]string{
 		"counter_type":      {},
 		"detail_level":      named(func(n int64) string { return known(layout.DetailLevel(n)) }),
-		"no_instances_kind": named(func(n int64) string { return layout.InstancesName(int32(n)) }),
+		"no_instances_kind": named(func(n int64) string { return cname.Instances(int32(n)) }),
 		"counter_data_type": named(func(n int64) string { return known(layout.PerfCounterDataType(n)) }),
 		"instance_type":     named(func(n int64) string { return known(layout.InstanceType(n)) }),
 		"aggregate_func":    named(func(n int64) string { return known(layout.AggregateFunc(n)) }),
@@ -77,8 +78,8 @@ func TestEnumerationsAgree(t *testing.T) {
 	for typ := range layout.CounterTypes() {
 		want["counter_type"][int64(typ)] = typ.String()
 	}
-	for status := range layout.Statuses() {
-		want["status"][int64(status)] = layout.StatusName(status)
+	for _, status := range cname.Statuses {
+		want["status"][int64(status.Value)] = status.Name
 	}
 	if diff := cmp.Diff(want, described); diff != "" {
 		t.Errorf("(-ours +described)\n%s", diff)

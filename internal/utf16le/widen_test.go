@@ -1,11 +1,11 @@
-package ascii_test
+package utf16le_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/perfblock/perfblock/internal/ascii"
+	"github.com/perfblock/perfblock/internal/utf16le"
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -20,7 +20,7 @@ func TestWiden(t *testing.T) {
 			for _, odd := range []string{"", "\x00", "\x80", "ÿ", "\xff", "日"} {
 				text := letters[:at] + odd + letters[at:n]
 				dst := bytes.Repeat([]byte{0xEE}, 2*len(text)+4)
-				got := ascii.Widen(dst[:2*len(text)], text)
+				got := utf16le.Widen(dst[:2*len(text)], text)
 				least, most := max(0, at-15), at
 				if odd == "" {
 					least, most = n, n
@@ -43,7 +43,7 @@ func TestWiden(t *testing.T) {
 func TestWidenWantsRoom(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 20; n++ {
-		if !panics(func() { ascii.Widen(make([]byte, 2*n-1), strings.Repeat("x", n)) }) {
+		if !panics(func() { utf16le.Widen(make([]byte, 2*n-1), strings.Repeat("x", n)) }) {
 			t.Errorf("%d characters into %d bytes", n, 2*n-1)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package ascii converts ASCII text to UTF-16LE.
-package ascii
+package utf16le
 
 import "encoding/binary"
 
