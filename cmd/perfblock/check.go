@@ -200,7 +200,7 @@ func checkQuery(text string) error {
 			return nil
 		case err != nil && !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, plain) }):
 			return fmt.Errorf("--query: %q is not a word of a query%s; a query is Global, Costly, MetadataGlobal, MetadataCostly, "+
-				"Foreign COMPUTER, or the title indexes of objects such as \"238 6\"", word, didYouMean(word, known))
+				"Foreign COMPUTER, or title indexes of objects with spaces between them, such as \"238 6\"", word, didYouMean(word, known))
 		}
 	}
 	return nil

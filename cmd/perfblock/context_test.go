@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +47,27 @@ func TestLintFlags(t *testing.T) {
 		got := lintFlags(fuzz.Broken{Kind: tt.kind, Block: []byte{1, 2}, Context: tt.ctx}, tt.to)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%v to %s: got %q, want %q: %s", tt.kind, tt.to, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestKindsOfFlags checks that a flag applies to each kind that a rule with context checks.
+func TestKindsOfFlags(t *testing.T) {
+	t.Parallel()
+	for _, r := range validate.Rules() {
+		if r.Needs == "" {
+			continue
+		}
+		for _, k := range r.Kinds() {
+			if !slices.ContainsFunc(slices.Collect(maps.Values(kindsOfFlags)), func(kinds []layout.Kind) bool { return slices.Contains(kinds, k) }) {
+				t.Errorf("%s needs %s for the kind %v, but no flag applies to the kind", r.Name, r.Needs, k)
+			}
+		}
+	}
+	lint := newLint()
+	for name := range kindsOfFlags {
+		if lint.Flags().Lookup(name) == nil {
+			t.Errorf("lint has no flag --%s", name)
 		}
 	}
 }

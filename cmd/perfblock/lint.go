@@ -35,7 +35,7 @@ func newLint() *cobra.Command {
 
 Exit status:
   0  no finding has the severity of --fail-on, or a higher one
-  1  a finding has
+  1  a finding has the severity of --fail-on, or a higher one
   2  the command could not run, or could not validate a FILE; the report has the others,
      and json and sarif name the FILE
 
@@ -69,8 +69,8 @@ Some rules need more than the bytes, and report nothing without it:
       --reginfo FILE, from PerfQueryCounterSetRegistrationInfo for a counter set, a reg-set;
       --role; --counters
 With several --reginfo files, --identifiers is needed to match results to counter sets.
-The flags apply to all FILEs, and --input to these files too. A flag that applies to the kind
-of no FILE is an error.
+The flags apply to all FILEs of these kinds, and there must be one. --input applies to the
+files of the flags too.
 
 Roles of identifiers, by --role:
 ` + table(roles()),

@@ -200,7 +200,7 @@ var kindDocs = [...]string{
 	layout.RegCounterKind:    "from PerfQueryCounterSetRegistrationInfo: one counter",
 	layout.RegStringKind:     "from PerfQueryCounterSetRegistrationInfo: a set's name or help, a provider's name",
 	layout.RegGUIDKind:       "from PerfQueryCounterSetRegistrationInfo: the GUID of a provider",
-	layout.StringsKind:       "from PerfQueryCounterSetRegistrationInfo: names or helps of a set's counters",
+	layout.StringsKind:       "from PerfQueryCounterSetRegistrationInfo: names or help texts of counters",
 	layout.GUIDsKind:         "from PerfEnumerateCounterSet: the GUIDs of the sets",
 	layout.TemplateKind:      "to PerfSetCounterSetInfo: a provider's set and its counters",
 	layout.InstanceBlockKind: "from PerfCreateInstance: an instance with its values and its name",
