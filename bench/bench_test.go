@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An op is a kind of work and the language it is written in.
+// An op is an operation to measure, written in one language.
 type op struct {
 	name, by string
 	run      func(l *load, n int) error // does the work n times
@@ -26,6 +26,7 @@ var ops = []op{
 	{"validate", "go", repeat((*load).validate)},
 }
 
+// repeat returns a function that calls work n times.
 func repeat(work func(*load) error) func(*load, int) error {
 	return func(l *load, n int) error {
 		for range n {
@@ -59,7 +60,8 @@ func BenchmarkBlock(b *testing.B) {
 	}
 }
 
-// try runs the op once and checks what it writes. It returns false if the op is only for V1 and the load is not.
+// try runs the op once and checks the block that it writes. It returns false if the op does not apply to the load: fill and
+// refresh apply only to data blocks.
 func try(tb testing.TB, l *load, o op) bool {
 	tb.Helper()
 	writesObjects := o.name == "fill" || o.name == "refresh"
@@ -67,7 +69,7 @@ func try(tb testing.TB, l *load, o op) bool {
 		return false
 	}
 	for i := range l.scratch {
-		l.scratch[i] = 0xff // a byte that the op does not write differs from the block
+		l.scratch[i] = 0xff // so that the block differs if the op does not write all bytes
 	}
 	if o.name == "refresh" {
 		if err := l.fillWith(false); err != nil {
@@ -78,12 +80,12 @@ func try(tb testing.TB, l *load, o op) bool {
 		tb.Fatalf("%s by %s: %v", o.name, o.by, err)
 	}
 	if (writesObjects || o.name == "encode") && !bytes.Equal(l.scratch, l.block) {
-		tb.Fatalf("%s by %s writes another block", o.name, o.by)
+		tb.Fatalf("%s by %s writes other bytes than the model", o.name, o.by)
 	}
 	return true
 }
 
-// TestOps tries each op on small workloads and on a block that has what they lack.
+// TestOps checks that each op works for small workloads and for a block with names and records that the workloads lack.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	models := map[string]builder.Model{"empty": &builder.DataBlock{}, "unusual": unusual()}
@@ -103,7 +105,8 @@ func TestOps(t *testing.T) {
 	}
 }
 
-// unusual returns a block with names outside ASCII, parents, UniqueIDs, gaps between values, and objects with no instances and none at all.
+// unusual returns a block with names outside ASCII, parents, UniqueIDs and gaps between values. Its objects have instances,
+// an empty list of instances, or PERF_NO_INSTANCES.
 func unusual() *builder.DataBlock {
 	id := int32(-7)
 	names := builder.NewObject(4002).

@@ -12,9 +12,10 @@ func init() {
 	ops = append(ops, op{"fill", "c", byC((*c.Input).Fill)}, op{"refresh", "c", byC((*c.Input).Refresh)})
 }
 
+// byC returns a function that does work in C, n times.
 func byC(work func(in *c.Input, buffer []byte, n int) int) func(*load, int) error {
 	var loaded *load
-	var in *c.Input // of loaded
+	var in *c.Input // the input for loaded
 	return func(l *load, n int) (err error) {
 		if loaded != l {
 			if in, err = c.NewInput(l.data, l.block); err != nil {
@@ -23,7 +24,7 @@ func byC(work func(in *c.Input, buffer []byte, n int) int) func(*load, int) erro
 			loaded = l
 		}
 		if work(in, l.scratch, n) != len(l.block) {
-			return errors.New("C returns another length")
+			return errors.New("the C function returns another length than the block has")
 		}
 		return nil
 	}

@@ -8,16 +8,16 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// A load is a workload: its model, its block, and what a program prepares once.
+// A load is a workload with the values that a program prepares once, such as templates and buffers.
 type load struct {
 	model     builder.Model
 	block     []byte
-	scratch   []byte // as long as the block; the ops that write write into it
+	scratch   []byte // the buffer that the ops write to, as long as the block
 	validator *validate.Validator
 
-	// V1 only.
-	data      *builder.DataBlock
-	header    builder.DataBlock // data without objects
+	// For a data block only.
+	data      *builder.DataBlock // the model
+	header    builder.DataBlock  // the model without objects
 	templates []*builder.Template
 }
 

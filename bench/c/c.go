@@ -12,7 +12,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An Input is what a provider has before it writes a data block.
+// An Input is the input of the C functions: the arrays from which a provider writes a data block.
 type Input struct {
 	header, definitions, names []byte
 
@@ -22,7 +22,8 @@ type Input struct {
 	values    []uint64
 }
 
-// NewInput takes the encoded header and definitions and the offsets of values from the block, and names and values from its model.
+// NewInput returns the input for writing a block. It copies the encoded header, the definitions and the offsets of values
+// from the block, and the names and values from the model of the block.
 func NewInput(model *builder.DataBlock, block []byte) (*Input, error) {
 	data, err := layout.ReadDataBlock(block)
 	if err != nil {
@@ -45,6 +46,7 @@ func NewInput(model *builder.DataBlock, block []byte) (*Input, error) {
 	return in, nil
 }
 
+// addDefinitions adds the definitions of an object.
 func (in *Input) addDefinitions(o layout.Object) error {
 	block, err := firstBlock(o)
 	if err != nil {
@@ -66,7 +68,7 @@ func (in *Input) addDefinitions(o layout.Object) error {
 	return nil
 }
 
-// firstBlock returns the object's first counter block, or the zero CounterBlock if it has none.
+// firstBlock returns the first counter block of the object, or the zero CounterBlock if the object has none.
 func firstBlock(o layout.Object) (layout.CounterBlock, error) {
 	if o.NumInstances() == layout.PERF_NO_INSTANCES {
 		return o.Block()
@@ -80,6 +82,7 @@ func firstBlock(o layout.Object) (layout.CounterBlock, error) {
 	return layout.CounterBlock{}, nil
 }
 
+// addInstance adds the name and the values of an instance.
 func (in *Input) addInstance(m *builder.Instance) {
 	id := layout.PERF_NO_UNIQUE_ID
 	if m.UniqueID != nil {
@@ -100,11 +103,13 @@ func (in *Input) Fill(buffer []byte, n int) int {
 	return int(C.fill(in.pointers(), (*C.uchar)(unsafe.SliceData(buffer)), C.uint64_t(n), 0))
 }
 
-// Refresh writes the values into the block in the buffer n times and returns the block's length, or 0 if its shape differs.
+// Refresh overwrites the values of the block in the buffer n times. It returns the length of the block, or 0 if the block has
+// other objects or instances than the input.
 func (in *Input) Refresh(buffer []byte, n int) int {
 	return int(C.fill(in.pointers(), (*C.uchar)(unsafe.SliceData(buffer)), C.uint64_t(n), 1))
 }
 
+// pointers returns the struct that the C function expects.
 func (in *Input) pointers() C.struct_input {
 	return C.struct_input{
 		header:        (*C.uchar)(unsafe.SliceData(in.header)),

@@ -1,4 +1,4 @@
-/* A data block as one writes it by hand in C, from tables, into a buffer that has room; and new values in an encoded block. */
+/* Writes a data block from tables, as a C programmer writes it by hand, or overwrites the values of an encoded block. The buffer must be large enough. */
 #include "fill.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ struct perf_instance_definition {
     uint32_t NameOffset, NameLength;
 };
 
-/* Decodes valid UTF-8 from the first byte that is not ASCII. */
+/* Converts valid UTF-8 to UTF-16. */
 static uint16_t *put_wide(uint16_t *restrict out, const unsigned char *restrict s, const unsigned char *end)
 {
     while (s < end) {
@@ -87,7 +87,7 @@ static inline unsigned char *put_instance(const struct instance *in, const unsig
     return p + d->ByteLength;
 }
 
-/* Writes the next object and moves the pointers of in to the parts of the one after it. */
+/* Writes an object and moves the pointers in *in to the data of the next object. */
 static unsigned char *put_object(struct input *in, unsigned char *start)
 {
     const struct object *o = in->objects++;

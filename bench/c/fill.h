@@ -1,4 +1,4 @@
-/* What a provider has before it writes a data block: arrays without pointers, so that Go can pass its slices. */
+/* The input for writing a data block: arrays whose elements have no pointers, so that Go can pass its slices. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +32,6 @@ struct input {
 
 /*
  * Writes the block n times, or overwrites the values of the block in the buffer n times.
- * Returns the length of the block, or 0 if the block in the buffer has another shape.
+ * Returns the length of the block, or 0 if the block in the buffer has other objects or instances.
  */
 size_t fill(struct input in, unsigned char *buffer, uint64_t n, int values_only);

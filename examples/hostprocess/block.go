@@ -8,8 +8,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A collector encodes hosts as blocks. It compiles its templates once and can write any
-// number of blocks into the same buffer.
+// A collector encodes blocks. It compiles the templates of the objects once, and can write
+// many blocks into one buffer.
 type collector struct {
 	process, thread *builder.Template
 	row             []uint64 // the values of one instance
@@ -24,47 +24,47 @@ func newCollector() (*collector, error) {
 	return &collector{process: process, thread: thread}, err
 }
 
-// append appends the host's block to b: its Process object and, where threads are
-// known, its Thread object.
+// append appends the block of a host to b.
 func (c *collector) append(b []byte, h *host) ([]byte, error) {
-	s := sample{now: layout.FileTime(h.at)}
+	now := layout.FileTime(h.at)
 	f := builder.NewFill(b)
 	header := builder.DataBlock{SystemName: text(h.name), DefaultObject: titleProcess}
 	header.At(h.at)
-	// Rates need a clock that ticks PerfFreq times a second. PerfFreq 0 means 10,000,000,
-	// the frequency of PerfTime100nSec, so the same clock is used for both.
-	header.PerfTime = s.now
+	// Readers compute rates from PerfTime, a clock with PerfFreq ticks per second. PerfFreq 0
+	// means 10,000,000, the frequency of PerfTime100nSec, so one clock serves for both.
+	header.PerfTime = now
 	f.DataBlock(&header)
-	c.processes(&f, h, s)
+	c.processes(&f, h, now)
 	if h.hasThreads() {
-		c.threads(&f, h, s)
+		c.threads(&f, h, now)
 	}
 	return f.Done()
 }
 
-// processes writes the Process object. The name of an instance is the name of its program.
-// Names repeat if a program runs several times, as svchost does on Windows. Readers number them.
-func (c *collector) processes(f *builder.Fill, h *host, s sample) {
+// processes writes the Process object. The name of an instance is the name of its program. If
+// a program runs several times, several instances have its name, as on Windows; a reader
+// appends numbers.
+func (c *collector) processes(f *builder.Fill, h *host, now int64) {
 	f.Object(c.process)
 	for i := range h.processes {
 		p := &h.processes[i]
 		f.Instance(text(p.name))
-		c.row = appendValues(c.row[:0], processColumns, s, p)
+		c.row = appendValues(c.row[:0], processColumns, now, p)
 		f.Values(c.row...)
 	}
 	total := h.total()
 	f.Instance(total.name)
-	c.row = appendValues(c.row[:0], processColumns, s, &total)
+	c.row = appendValues(c.row[:0], processColumns, now, &total)
 	f.Values(c.row...)
 }
 
-// threads writes the Thread object. The name of an instance is the thread's number in its
-// process; its parent is the position of the process among the Process instances.
-func (c *collector) threads(f *builder.Fill, h *host, s sample) {
+// threads writes the Thread object. The name of an instance is the number of the thread in its
+// process. Its parent is an instance of the Process object, given by its position.
+func (c *collector) threads(f *builder.Fill, h *host, now int64) {
 	f.Object(c.thread)
 	add := func(parent int, name string, t *thread) {
 		f.Child(titleProcess, uint32(parent), name)
-		c.row = appendValues(c.row[:0], threadColumns, s, t)
+		c.row = appendValues(c.row[:0], threadColumns, now, t)
 		f.Values(c.row...)
 	}
 	for i := range h.processes {
@@ -73,11 +73,11 @@ func (c *collector) threads(f *builder.Fill, h *host, s sample) {
 		}
 	}
 	total := h.totalThread()
-	add(len(h.processes), "_Total", &total) // the _Total of the Process object comes last
+	add(len(h.processes), "_Total", &total) // the last instance of the Process object is its _Total
 }
 
-// text returns a name that a block can hold. On Unix, a program's name can contain any
-// bytes, and the system can cut it in the middle of a character.
+// text returns a name that a block can hold: valid UTF-8 without NUL. On Unix, the name of a
+// program can contain any bytes, and the system can truncate it in the middle of a character.
 func text(name string) string {
 	name = strings.ToValidUTF8(strings.ReplaceAll(name, "\x00", ""), "\uFFFD")
 	if name == "" {

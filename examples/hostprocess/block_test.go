@@ -11,7 +11,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// twoProcesses is a host small enough to work out by hand.
+// twoProcesses returns a small host, whose block bytes_test.go computes by hand.
 func twoProcesses() *host {
 	at := time.Date(2000, 1, 1, 0, 0, 10, 0, time.UTC)
 	return &host{name: "HOST", at: at, processes: []proc{
@@ -32,8 +32,8 @@ func twoProcesses() *host {
 	}}
 }
 
-// collected returns the block of h.
-func collected(t *testing.T, h *host) []byte {
+// encode returns the block of h.
+func encode(t *testing.T, h *host) []byte {
 	t.Helper()
 	c, err := newCollector()
 	if err != nil {
@@ -46,10 +46,10 @@ func collected(t *testing.T, h *host) []byte {
 	return b
 }
 
-// decoded returns the model of the block of h, and checks that it is the same block.
+// decoded decodes the block of h, and checks that the model encodes to the same block.
 func decoded(t *testing.T, h *host) builder.DataBlock {
 	t.Helper()
-	b := collected(t, h)
+	b := encode(t, h)
 	var d builder.DataBlock
 	if err := d.UnmarshalBinary(b); err != nil {
 		t.Fatal(err)
@@ -59,11 +59,12 @@ func decoded(t *testing.T, h *host) builder.DataBlock {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(b, again); diff != "" {
-		t.Fatalf("the model gives another block (-collected +encoded):\n%s", diff)
+		t.Fatalf("the decoded model encodes to another block (-block +model):\n%s", diff)
 	}
 	return d
 }
 
+// TestModelOfTheBlock checks that blocks decode, also with duplicate names.
 func TestModelOfTheBlock(t *testing.T) {
 	t.Parallel()
 	duplicates := twoProcesses()
@@ -89,16 +90,17 @@ func TestModelOfTheBlock(t *testing.T) {
 	}
 }
 
+// TestNames checks the names of instances.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, want, reason string }{
-		{"größe", "größe", "beyond ASCII"},
-		{"日本語", "日本語", "three bytes of UTF-8 each"},
-		{"🦀", "🦀", "two units of UTF-16"},
-		{"(sd-pam)", "(sd-pam)", "real names are kept, although counter paths cannot contain parentheses"},
-		{"caf\xc3", "caf\uFFFD", "cut in the middle of a character"},
-		{"a\x00b", "ab", "NUL ends a name"},
-		{"", "unknown", "could not be read"},
+		{"größe", "größe", "the name has letters outside ASCII"},
+		{"日本語", "日本語", "each letter has three bytes in UTF-8"},
+		{"🦀", "🦀", "the letter has two units in UTF-16"},
+		{"(sd-pam)", "(sd-pam)", "parentheses stay, although a counter path cannot contain them"},
+		{"caf\xc3", "caf\uFFFD", "the last character is truncated"},
+		{"a\x00b", "ab", "a NUL would end the name"},
+		{"", "unknown", "the name could not be read"},
 	} {
 		h := twoProcesses()
 		h.processes[1].name = c.name
@@ -108,6 +110,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestParents checks that the parent of each thread is its process.
 func TestParents(t *testing.T) {
 	t.Parallel()
 	d := decoded(t, twoProcesses())
@@ -124,7 +127,7 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestNoThreads has no Thread object, because no process has threads.
+// TestNoThreads checks that a block has no Thread object if no process has threads.
 func TestNoThreads(t *testing.T) {
 	t.Parallel()
 	h := twoProcesses()
@@ -136,6 +139,7 @@ func TestNoThreads(t *testing.T) {
 	}
 }
 
+// TestStart checks the values of Elapsed Time.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	h := twoProcesses()
@@ -145,17 +149,17 @@ func TestStart(t *testing.T) {
 		want    int64
 		reason  string
 	}{
-		{h.at.Add(-time.Second), now - 1e7, "one second ago"},
-		{time.Time{}, now, "unknown"},
-		{h.at.Add(time.Second), now, "after the sample, by a coarse clock"},
+		{h.at.Add(-time.Second), now - 1e7, "the process started one second ago"},
+		{time.Time{}, now, "the start is unknown"},
+		{h.at.Add(time.Second), now, "a coarse clock says that the process started after the time of the block"},
 	} {
-		if got := elapsed(sample{now}, &proc{started: c.started}); got != uint64(c.want) {
+		if got := elapsed(now, &proc{started: c.started}); got != uint64(c.want) {
 			t.Errorf("got %d, want %d: %s", got, c.want, c.reason)
 		}
 	}
 }
 
-// TestBufferIsUsedAgain writes two hosts into one buffer.
+// TestBufferIsUsedAgain checks that a collector can write a second block into the buffer of the first block.
 func TestBufferIsUsedAgain(t *testing.T) {
 	t.Parallel()
 	c, err := newCollector()
@@ -172,7 +176,7 @@ func TestBufferIsUsedAgain(t *testing.T) {
 	if err != nil || &again[0] != &b[0] {
 		t.Fatalf("error %v, or a new buffer was allocated", err)
 	}
-	if diff := cmp.Diff(collected(t, other), again); diff != "" {
-		t.Errorf("(-into a new buffer +into a used one):\n%s", diff)
+	if diff := cmp.Diff(encode(t, other), again); diff != "" {
+		t.Errorf("the block differs in a used buffer (-new +used):\n%s", diff)
 	}
 }

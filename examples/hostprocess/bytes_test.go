@@ -36,7 +36,7 @@ var wantBytes = []struct {
 
 	{1288, "20 00 00 00 00 00 00 00 00 00 00 00 ff ff ff ff 18 00 00 00 08 00 00 00", "32 bytes, no parent, no unique id, a name of 8 bytes at 24"},
 	{1312, "7a 00 73 00 68 00 00 00", "zsh, NUL"},
-	{1320, "d0 00 00 00 00 00 00 00", "a block of 208 bytes"},
+	{1320, "d0 00 00 00 00 00 00 00", "a counter block of 208 bytes"},
 	{1328, "33 00 00 00 00 00 00 00 11 00 00 00 00 00 00 00 22 00 00 00 00 00 00 00", "times: both, user, privileged"},
 	{1360, "00 00 00 00 33 00 00 00", "Virtual Bytes"},
 	{1368, "ff ff ff ff 00 00 00 00", "Page Faults/sec, padding"},
@@ -48,27 +48,28 @@ var wantBytes = []struct {
 
 	{1528, "28 00 00 00", "40 bytes"},
 	{1552, "67 00 72 00 f6 00 df 00 65 00 00 00 00 00 00 00", "größe, NUL, padding"},
-	{1672, "00 21 63 2b eb 53 bf 01", "a start that is unknown is the sample's time"},
+	{1672, "00 21 63 2b eb 53 bf 01", "the start is unknown, so the value is the time of the block"},
 	{1680, "2c 01 00 00 07 00 00 00", "process 300, created by 7"},
 
 	{1800, "5f 00 54 00 6f 00 74 00 61 00 6c 00 00 00 00 00", "_Total, NUL, padding"},
-	{1824, "36 00 00 00 00 00 00 00", "0x33 + 3 of processor time"},
+	{1824, "36 00 00 00 00 00 00 00", "processor time 0x33 + 3"},
 	{1864, "01 00 00 00", "page faults: 0xFFFFFFFF + 2 wraps"},
 	{1920, "00 40 6d 25 eb 53 bf 01", "the earliest start"},
-	{2016, "5a 00 00 00 00 00 00 00", "0x55 + 5 of private working set"},
+	{2016, "5a 00 00 00 00 00 00 00", "private working set 0x55 + 5"},
 
 	{2024, "30 02 00 00 08 01 00 00 40 00 00 00 e8 00 00 00", "Thread: 560 bytes, definitions 264, header 64, name 232"},
-	{2288, "20 00 00 00 e6 00 00 00 00 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 30 00 00 00", "0 of Process instance 0"},
-	{2360, "20 00 00 00 e6 00 00 00 01 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 30 00 00 00", "0 of Process instance 1"},
-	{2432, "20 00 00 00 e6 00 00 00 01 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 31 00 00 00", "1 of Process instance 1"},
+	{2288, "20 00 00 00 e6 00 00 00 00 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 30 00 00 00", "thread 0 of Process instance 0"},
+	{2360, "20 00 00 00 e6 00 00 00 01 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 30 00 00 00", "thread 0 of Process instance 1"},
+	{2432, "20 00 00 00 e6 00 00 00 01 00 00 00 ff ff ff ff 18 00 00 00 04 00 00 00 31 00 00 00", "thread 1 of Process instance 1"},
 	{2496, "2c 01 00 00 2d 01 00 00", "thread 301 of process 300"},
 	{2504, "28 00 00 00 e6 00 00 00 02 00 00 00", "_Total of Process instance 2"},
-	{2544, "28 00 00 00 00 00 00 00 36 00 00 00 00 00 00 00", "a block of 40 bytes, 0x33 + 3 of processor time"},
+	{2544, "28 00 00 00 00 00 00 00 36 00 00 00 00 00 00 00", "a counter block of 40 bytes, processor time 0x33 + 3"},
 }
 
+// TestBytes compares the block of twoProcesses with wantBytes.
 func TestBytes(t *testing.T) {
 	t.Parallel()
-	b := collected(t, twoProcesses())
+	b := encode(t, twoProcesses())
 	if len(b) != 2584 {
 		t.Fatalf("the block has %d bytes, want 2584", len(b))
 	}

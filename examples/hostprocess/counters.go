@@ -11,17 +11,15 @@ const (
 	titleThread  = 232
 )
 
-// A column is a counter and the source of its value. One table holds both, so that
-// definitions and values have the same order.
+// A column defines a counter and the function that returns its value for a process or a
+// thread. With both in one table, the definitions and the values have the same order.
 type column[T any] struct {
 	title uint32
 	typ   layout.CounterType
-	value func(s sample, t *T) uint64
+	value func(now int64, t *T) uint64 // now is the time of the block as a FILETIME
 }
 
-// A sample holds what all values of a block have in common.
-type sample struct{ now int64 }
-
+// define returns the counter definitions of a table.
 func define[T any](columns []column[T]) []builder.Counter {
 	var counters []builder.Counter
 	for _, c := range columns {
@@ -30,11 +28,11 @@ func define[T any](columns []column[T]) []builder.Counter {
 	return counters
 }
 
-// appendValues appends the values of t to out. A counter of 4 bytes wraps, as it does
-// on Windows: readers allow for one wrap between two samples.
-func appendValues[T any](out []uint64, columns []column[T], s sample, t *T) []uint64 {
+// appendValues appends the values of t to out, one for each counter. A value of a counter with
+// 4 bytes is reduced to its low 32 bits, as on Windows: readers expect that such counters wrap.
+func appendValues[T any](out []uint64, columns []column[T], now int64, t *T) []uint64 {
 	for _, c := range columns {
-		v := c.value(s, t)
+		v := c.value(now, t)
 		if width, _ := c.typ.Width(); width == 4 {
 			v = uint64(uint32(v))
 		}
@@ -43,58 +41,58 @@ func appendValues[T any](out []uint64, columns []column[T], s sample, t *T) []ui
 	return out
 }
 
-// processColumns are the counters of Windows' Process object with its types, in
-// its order.
+// processColumns are all counters of the Process object of Windows, in the same order.
 var processColumns = []column[proc]{
-	{6, layout.PERF_100NSEC_TIMER, func(_ sample, p *proc) uint64 { return p.user + p.privileged }},            // % Processor Time
-	{142, layout.PERF_100NSEC_TIMER, func(_ sample, p *proc) uint64 { return p.user }},                         // % User Time
-	{144, layout.PERF_100NSEC_TIMER, func(_ sample, p *proc) uint64 { return p.privileged }},                   // % Privileged Time
-	{172, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                         // Virtual Bytes Peak
-	{174, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.virtual }},             // Virtual Bytes
-	{28, layout.PERF_COUNTER_COUNTER, func(_ sample, p *proc) uint64 { return p.pageFaults }},                  // Page Faults/sec
-	{178, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                         // Working Set Peak
-	{180, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.workingSet }},          // Working Set
-	{182, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                         // Page File Bytes Peak
-	{184, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.committed }},           // Page File Bytes
-	{186, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.committed }},           // Private Bytes
-	{680, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.threadCount }},               // Thread Count
-	{682, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.priority }},                  // Priority Base
-	{684, layout.PERF_ELAPSED_TIME, elapsed},                                                                   // Elapsed Time
-	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return uint64(p.pid) }},               // ID Process
-	{1410, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return uint64(p.parent) }},           // Creating Process ID
-	{56, layout.PERF_COUNTER_RAWCOUNT, unknown},                                                                // Pool Paged Bytes
-	{58, layout.PERF_COUNTER_RAWCOUNT, unknown},                                                                // Pool Nonpaged Bytes
-	{952, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.handles }},                   // Handle Count
-	{1412, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readOps }},                // IO Read Operations/sec
-	{1414, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.writeOps }},               // IO Write Operations/sec
-	{1416, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readOps + p.writeOps }},   // IO Data Operations/sec
-	{1418, layout.PERF_COUNTER_BULK_COUNT, unknown},                                                            // IO Other Operations/sec
-	{1420, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readSize }},               // IO Read Bytes/sec
-	{1422, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.writeSize }},              // IO Write Bytes/sec
-	{1424, layout.PERF_COUNTER_BULK_COUNT, func(_ sample, p *proc) uint64 { return p.readSize + p.writeSize }}, // IO Data Bytes/sec
-	{1426, layout.PERF_COUNTER_BULK_COUNT, unknown},                                                            // IO Other Bytes/sec
-	{1478, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ sample, p *proc) uint64 { return p.workingSetPrivate }},  // Working Set - Private
+	{6, layout.PERF_100NSEC_TIMER, func(_ int64, p *proc) uint64 { return p.user + p.privileged }},            // % Processor Time
+	{142, layout.PERF_100NSEC_TIMER, func(_ int64, p *proc) uint64 { return p.user }},                         // % User Time
+	{144, layout.PERF_100NSEC_TIMER, func(_ int64, p *proc) uint64 { return p.privileged }},                   // % Privileged Time
+	{172, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                        // Virtual Bytes Peak
+	{174, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.virtual }},             // Virtual Bytes
+	{28, layout.PERF_COUNTER_COUNTER, func(_ int64, p *proc) uint64 { return p.pageFaults }},                  // Page Faults/sec
+	{178, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                        // Working Set Peak
+	{180, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.workingSet }},          // Working Set
+	{182, layout.PERF_COUNTER_LARGE_RAWCOUNT, unknown},                                                        // Page File Bytes Peak
+	{184, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.committed }},           // Page File Bytes
+	{186, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.committed }},           // Private Bytes
+	{680, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.threadCount }},               // Thread Count
+	{682, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.priority }},                  // Priority Base
+	{684, layout.PERF_ELAPSED_TIME, elapsed},                                                                  // Elapsed Time
+	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, p *proc) uint64 { return uint64(p.pid) }},               // ID Process
+	{1410, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, p *proc) uint64 { return uint64(p.parent) }},           // Creating Process ID
+	{56, layout.PERF_COUNTER_RAWCOUNT, unknown},                                                               // Pool Paged Bytes
+	{58, layout.PERF_COUNTER_RAWCOUNT, unknown},                                                               // Pool Nonpaged Bytes
+	{952, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.handles }},                   // Handle Count
+	{1412, layout.PERF_COUNTER_BULK_COUNT, func(_ int64, p *proc) uint64 { return p.readOps }},                // IO Read Operations/sec
+	{1414, layout.PERF_COUNTER_BULK_COUNT, func(_ int64, p *proc) uint64 { return p.writeOps }},               // IO Write Operations/sec
+	{1416, layout.PERF_COUNTER_BULK_COUNT, func(_ int64, p *proc) uint64 { return p.readOps + p.writeOps }},   // IO Data Operations/sec
+	{1418, layout.PERF_COUNTER_BULK_COUNT, unknown},                                                           // IO Other Operations/sec
+	{1420, layout.PERF_COUNTER_BULK_COUNT, func(_ int64, p *proc) uint64 { return p.readSize }},               // IO Read Bytes/sec
+	{1422, layout.PERF_COUNTER_BULK_COUNT, func(_ int64, p *proc) uint64 { return p.writeSize }},              // IO Write Bytes/sec
+	{1424, layout.PERF_COUNTER_BULK_COUNT, func(_ int64, p *proc) uint64 { return p.readSize + p.writeSize }}, // IO Data Bytes/sec
+	{1426, layout.PERF_COUNTER_BULK_COUNT, unknown},                                                           // IO Other Bytes/sec
+	{1478, layout.PERF_COUNTER_LARGE_RAWCOUNT, func(_ int64, p *proc) uint64 { return p.workingSetPrivate }},  // Working Set - Private
 }
 
-// threadColumns are those counters of Windows' Thread object for which there is
-// data. The title of ID Thread, unlike all others here, was found in no published list.
+// threadColumns are the counters of the Thread object of Windows for which gopsutil reports
+// values. No published list confirms the title index of ID Thread.
 var threadColumns = []column[thread]{
-	{6, layout.PERF_100NSEC_TIMER, func(_ sample, t *thread) uint64 { return t.user + t.privileged }}, // % Processor Time
-	{142, layout.PERF_100NSEC_TIMER, func(_ sample, t *thread) uint64 { return t.user }},              // % User Time
-	{144, layout.PERF_100NSEC_TIMER, func(_ sample, t *thread) uint64 { return t.privileged }},        // % Privileged Time
-	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, t *thread) uint64 { return uint64(t.pid) }},    // ID Process
-	{804, layout.PERF_COUNTER_RAWCOUNT, func(_ sample, t *thread) uint64 { return uint64(t.id) }},     // ID Thread
+	{6, layout.PERF_100NSEC_TIMER, func(_ int64, t *thread) uint64 { return t.user + t.privileged }}, // % Processor Time
+	{142, layout.PERF_100NSEC_TIMER, func(_ int64, t *thread) uint64 { return t.user }},              // % User Time
+	{144, layout.PERF_100NSEC_TIMER, func(_ int64, t *thread) uint64 { return t.privileged }},        // % Privileged Time
+	{784, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, t *thread) uint64 { return uint64(t.pid) }},    // ID Process
+	{804, layout.PERF_COUNTER_RAWCOUNT, func(_ int64, t *thread) uint64 { return uint64(t.id) }},     // ID Thread
 }
 
-// unknown is the value of a counter that gopsutil does not report on any system.
-func unknown(sample, *proc) uint64 { return 0 }
+// unknown returns 0, for counters that gopsutil does not report on any system.
+func unknown(int64, *proc) uint64 { return 0 }
 
-// elapsed returns the time at which the process started; readers subtract it from the time of
-// the sample. If the start is unknown or later than the sample (by a coarse clock), elapsed
-// returns the time of the sample, so that readers show 0 seconds and not the centuries since 1601.
-func elapsed(s sample, p *proc) uint64 {
+// elapsed returns the value of Elapsed Time: the time at which the process started. A reader
+// subtracts it from the time of the block. If the start is unknown, or later than the block
+// because a clock is coarse, elapsed returns the time of the block. A reader then shows
+// 0 seconds, not the centuries since 1601.
+func elapsed(now int64, p *proc) uint64 {
 	if p.started.IsZero() {
-		return uint64(s.now)
+		return uint64(now)
 	}
-	return uint64(min(layout.FileTime(p.started), s.now))
+	return uint64(min(layout.FileTime(p.started), now))
 }

@@ -15,29 +15,29 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// gather reads the processes of this machine: Idle first, then the others by process id.
-// It omits a process that ends while it is read.
+// gather reads the processes of this machine. The first process is Idle; the others are sorted
+// by process id. gather leaves out a process that ends while gather reads it.
 func gather(ctx context.Context) (*host, error) {
 	running, err := process.ProcessesWithContext(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("listing the processes: %w", err)
 	}
 	h := &host{processes: make([]proc, 1, len(running)+1)}
-	h.name, _ = os.Hostname() // a block may have no name
+	h.name, _ = os.Hostname() // without a name, the system name is empty
 	threads := false
 	for _, p := range running {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if isIdle(p) {
-			continue // added below, from the times of the processors
+			continue // added below, with the times of the processors
 		}
-		one := read(ctx, p)
+		values := read(ctx, p)
 		if there, err := process.PidExistsWithContext(ctx, p.Pid); err == nil && !there {
-			continue // the process may have ended between two values
+			continue // some of its values may be missing
 		}
-		h.processes = append(h.processes, one)
-		threads = threads || len(one.threads) > 0
+		h.processes = append(h.processes, values)
+		threads = threads || len(values.threads) > 0
 	}
 	slices.SortStableFunc(h.processes[1:], func(a, b proc) int { return cmp.Compare(a.pid, b.pid) })
 	h.processes[0] = idle(ctx, threads)
@@ -45,8 +45,8 @@ func gather(ctx context.Context) (*host, error) {
 	return h, nil
 }
 
-// read returns what can be read of one process. Each value is 0 if reading it fails, mostly
-// because of missing rights.
+// read reads the values of one process. A value is 0 if it cannot be read, mostly because of
+// missing rights.
 func read(ctx context.Context, p *process.Process) proc {
 	out := proc{pid: uint32(p.Pid)}
 	if name, err := p.NameWithContext(ctx); err == nil {
@@ -84,9 +84,9 @@ func read(ctx context.Context, p *process.Process) proc {
 	return out
 }
 
-// idle returns the first process of the Process object on Windows: number 0, with a thread for
-// each processor and the processor's idle time. On other systems it is computed from the
-// processor times. It has threads only if threads is true.
+// idle returns process 0, which Windows shows as Idle. It has a thread for each processor, and
+// the processor time of the thread is the idle time of the processor. The threads are listed
+// only if threads is true.
 func idle(ctx context.Context, threads bool) proc {
 	p := proc{name: "Idle"}
 	if s, err := gohost.BootTimeWithContext(ctx); err == nil && s > 0 {
@@ -97,8 +97,8 @@ func idle(ctx context.Context, threads bool) proc {
 		return p
 	}
 	p.threadCount = uint64(len(processors))
-	for _, one := range processors {
-		t := ticks(one.Idle + one.Iowait)
+	for _, times := range processors {
+		t := ticks(times.Idle + times.Iowait)
 		p.privileged += t
 		if threads {
 			p.threads = append(p.threads, thread{privileged: t})
@@ -107,9 +107,9 @@ func idle(ctx context.Context, threads bool) proc {
 	return p
 }
 
-// ticks returns seconds in units of 100 ns.
+// ticks converts seconds to units of 100 ns.
 func ticks(seconds float64) uint64 {
-	if !(seconds > 0) { // or not a number
+	if !(seconds > 0) { // negative or not a number
 		return 0
 	}
 	return uint64(math.Round(seconds * 1e7))

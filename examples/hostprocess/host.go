@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A host is a snapshot of a machine. It is independent of the block format, so that a test
-// can build a block from a host it defines.
+// A host describes a machine at one time. It does not depend on how the values are read, so
+// that a test can define a host and check its block.
 type host struct {
 	name      string
 	at        time.Time
@@ -22,7 +22,7 @@ type proc struct {
 	virtual             uint64    // address space; all sizes are in bytes
 	workingSet          uint64
 	workingSetPrivate   uint64
-	committed           uint64 // counts against the page file, whether it is in memory or not
+	committed           uint64 // in memory or in the page file
 	pageFaults          uint64
 	handles             uint64
 	priority            uint64
@@ -39,8 +39,8 @@ type thread struct {
 	user, privileged uint64
 }
 
-// total returns the _Total instance: the sums of all values except ids and priority. It
-// started when the first process did.
+// total returns the _Total instance of the processes. Its values are sums, except that its
+// ids and priority are 0 and its start is the start of the first process.
 func (h *host) total() proc {
 	t := proc{name: "_Total"}
 	for i := range h.processes {
@@ -65,19 +65,19 @@ func (h *host) total() proc {
 	return t
 }
 
-// totalThread returns the _Total of the threads.
+// totalThread returns the _Total instance of the threads.
 func (h *host) totalThread() thread {
 	var t thread
 	for i := range h.processes {
-		for _, one := range h.processes[i].threads {
-			t.user += one.user
-			t.privileged += one.privileged
+		for _, other := range h.processes[i].threads {
+			t.user += other.user
+			t.privileged += other.privileged
 		}
 	}
 	return t
 }
 
-// hasThreads reports whether any process has threads; some systems do not report them.
+// hasThreads reports whether the system reported the threads of any process.
 func (h *host) hasThreads() bool {
 	return slices.ContainsFunc(h.processes, func(p proc) bool { return len(p.threads) > 0 })
 }

@@ -1,14 +1,17 @@
-// Command hostprocess builds the Process object of Windows from the processes of this
-// machine, which can run Linux, macOS or Windows. It adds the Thread object if the system
-// reports threads.
+// Command hostprocess writes a data block with the processes of this machine, which can run
+// Linux, macOS or Windows. The block has the Process object of Windows, and the Thread object
+// if the system reports threads.
 //
-//	hostprocess              shows the block
-//	hostprocess -o FILE      writes it to a file, or with - to standard output
+//	hostprocess -o FILE               writes the block to a file
+//	hostprocess | perfblock dump -    shows the block
 //
-// Counters have the types and title indexes of Windows. Names and values come from this
-// machine. A value is 0 if the system does not report it or more rights are required: peaks,
-// pools, other IO, and values of other users' processes. If the start of a process is unknown,
-// its Elapsed Time is 0.
+// The counters have the types and title indexes of Windows. The names and values come from
+// this machine. A value is 0 if the system does not report it (peaks, pools, other IO) or
+// reports it only to a user with more rights (processes of other users). If the start of a
+// process is unknown, its Elapsed Time is 0 seconds.
+//
+// counters.go defines the counters, block.go encodes the block, and gather.go reads the
+// processes into the host of host.go.
 package main
 
 import (
@@ -18,15 +21,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
-
-	"github.com/perfblock/perfblock/internal/dump"
-	"github.com/perfblock/perfblock/layout"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	out := flag.String("o", "", "write the block to `FILE`, - for standard output, instead of showing it")
+	out := flag.String("o", "-", "write the block to `FILE`; - is standard output")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "hostprocess: unexpected argument %q\n", flag.Arg(0))
@@ -39,6 +39,7 @@ func main() {
 	}
 }
 
+// run writes the block of this machine to the file out, or to stdout if out is "-".
 func run(ctx context.Context, out string, stdout io.Writer) error {
 	h, err := gather(ctx)
 	if err != nil {
@@ -50,24 +51,11 @@ func run(ctx context.Context, out string, stdout io.Writer) error {
 	}
 	block, err := c.append(nil, h)
 	if err != nil {
-		return fmt.Errorf("building the block: %w", err)
+		return fmt.Errorf("encoding the block: %w", err)
 	}
-	switch out {
-	case "":
-		return show(stdout, block)
-	case "-":
+	if out == "-" {
 		_, err = stdout.Write(block)
-	default:
-		err = os.WriteFile(out, block, 0o666)
-	}
-	return err
-}
-
-func show(w io.Writer, block []byte) error {
-	tree, err := dump.FormatNamed("tree")
-	if err != nil {
 		return err
 	}
-	_, err = tree.Write(w, layout.DataBlockKind, block, dump.Options{})
-	return err
+	return os.WriteFile(out, block, 0o666)
 }

@@ -12,8 +12,8 @@ func isIdle(*process.Process) bool { return false }
 
 func processName(name string) string { return name }
 
-// readSystem sets the values that have another meaning on Windows. It leaves the base priority
-// 0, because nice values are negative for high priorities.
+// readSystem sets the sizes of memory. gopsutil returns other sizes under the same names on
+// Windows. The priority stays 0, because a nice value is not a base priority.
 func readSystem(ctx context.Context, p *process.Process, out *proc) {
 	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
 		out.workingSet, out.virtual = m.RSS, m.VMS

@@ -9,7 +9,7 @@ import (
 
 func isIdle(p *process.Process) bool { return p.Pid == 0 }
 
-// processName returns the name without ".exe", as in the Process object.
+// processName returns the name without ".exe", as instances of the Process object have it.
 func processName(name string) string {
 	if n := len(name) - len(".exe"); n > 0 && strings.EqualFold(name[n:], ".exe") {
 		return name[:n]
@@ -17,8 +17,8 @@ func processName(name string) string {
 	return name
 }
 
-// readSystem sets the values that have another meaning on other systems. On Windows, gopsutil
-// returns committed memory as VMS and the base priority as the nice value.
+// readSystem sets the sizes of memory and the priority. On Windows, gopsutil returns the
+// committed memory as VMS, and the base priority as the nice value.
 func readSystem(ctx context.Context, p *process.Process, out *proc) {
 	if m, err := p.MemoryInfoWithContext(ctx); err == nil {
 		out.workingSet, out.committed = m.RSS, m.VMS
