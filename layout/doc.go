@@ -10,9 +10,9 @@
 //	    PERF_COUNTER_DEFINITION ...
 //	    PERF_INSTANCE_DEFINITION, name, PERF_COUNTER_BLOCK, values ...
 //
-// V2 is the buffers of the functions of perflib.h: query data, lists of instances and
-// identifiers, the registration of a counter set, a provider's template. A buffer does not
-// declare what it is, so functions take a [Kind].
+// V2 has a buffer for each function of perflib.h: query data, lists of instances and
+// identifiers, the registration of a counter set, a provider's template. The bytes of a
+// buffer do not show its kind, so functions take a [Kind].
 //
 //	PERF_DATA_HEADER          query data: a header, and a result for each requested counter set
 //	  PERF_COUNTER_HEADER     the result: the ids of its counters, and its instances
