@@ -120,7 +120,7 @@ type values struct {
 // check checks that each counter has a value, and that the value fits its place.
 func (v values) check(p blockLayout) error {
 	if len(v.numbers) != len(v.counters) {
-		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
+		return fault(layout.Path{}, "", ErrCount, "has %s for %s, must have one for each, bases included", count(len(v.numbers), "value"), count(len(v.counters), "counter"))
 	}
 	if len(v.texts) != p.texts {
 		return fault(layout.Path{}, "", ErrCount, "has %s for %s of variable length, must have one for each", count(len(v.texts), "text"), count(p.texts, "counter"))

@@ -73,7 +73,7 @@ func (o *Object) checkCounter(i int) error {
 	here, c := layout.Path{}, &o.Counters[i]
 	switch {
 	case c.NoHelp && c.CounterHelpTitleIndex != 0:
-		return fault(here, "CounterHelpTitleIndex", layout.ErrRange, "is %d, must be 0 with NoHelp", c.CounterHelpTitleIndex)
+		return fault(here, "CounterHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", c.CounterHelpTitleIndex)
 	case c.DefaultScale < layout.MinScale || c.DefaultScale > layout.MaxScale:
 		return fault(here, "DefaultScale", layout.ErrRange, "is %d, must be %d to %d", c.DefaultScale, layout.MinScale, layout.MaxScale)
 	case c.DetailLevel != 0 && !c.DetailLevel.Valid():
@@ -174,7 +174,7 @@ func (d *decoder) counters(v layout.Object, out *Object) error {
 	}
 	d.addBase(last, out)
 	if end != defs.End() {
-		return broken(v.Path(), r, v.Span, "DefinitionLength", layout.ErrBounds, "is %d, but the last counter definition ends at %d", v.DefinitionLength(), end-v.Off())
+		return broken(v.Path(), r, v.Span, "DefinitionLength", layout.ErrBounds, "is %d, must be %d, where the last counter definition ends", v.DefinitionLength(), end-v.Off())
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ type Result struct {
 	// PERF_MULTIPLE_INSTANCES has one counter, whose CounterId is not written and must be 0.
 	Counters []QueryCounter
 	// ShortIDs writes a dwSize of PERF_MULTI_COUNTERS that does not include the padding after an
-	// odd number of ids. The padding follows also then. The documentation allows both lengths.
+	// odd number of ids. The padding is still written. The documentation allows both lengths.
 	ShortIDs bool
 	// Values and Texts are the values of a PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS, as in
 	// [QueryInstance].

@@ -57,7 +57,8 @@ func (l *Identifiers) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(l, b, false, (*decoder).identifiers))
 }
 
-// UnmarshalLossy is [Identifiers.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
+// [DataBlock.UnmarshalLossy].
 func (l *Identifiers) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(l, b, true, (*decoder).identifiers)
 }

@@ -180,7 +180,7 @@ func (c *CounterRegInfo) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(c, b, false, (*decoder).counterRegInfo))
 }
 
-// UnmarshalLossy is [CounterRegInfo.UnmarshalBinary] with losses, like
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
 // [DataBlock.UnmarshalLossy].
 func (c *CounterRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(c, b, true, (*decoder).counterRegInfo)

@@ -123,7 +123,7 @@ func (t *CounterSetInfo) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(t, b, false, (*decoder).counterSetInfo))
 }
 
-// UnmarshalLossy is [CounterSetInfo.UnmarshalBinary] with losses, like
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
 // [DataBlock.UnmarshalLossy].
 func (t *CounterSetInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(t, b, true, (*decoder).counterSetInfo)

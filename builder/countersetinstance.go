@@ -81,7 +81,7 @@ func (in *CounterSetInstance) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(in, b, false, (*decoder).counterSetInstance))
 }
 
-// UnmarshalLossy is [CounterSetInstance.UnmarshalBinary] with losses, like
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
 // [DataBlock.UnmarshalLossy].
 func (in *CounterSetInstance) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(in, b, true, (*decoder).counterSetInstance)

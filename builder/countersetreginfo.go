@@ -123,7 +123,7 @@ func (s *CounterSetRegInfo) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(s, b, false, (*decoder).counterSetRegInfo))
 }
 
-// UnmarshalLossy is [CounterSetRegInfo.UnmarshalBinary] with losses, like
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
 // [DataBlock.UnmarshalLossy].
 func (s *CounterSetRegInfo) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(s, b, true, (*decoder).counterSetRegInfo)

@@ -236,8 +236,8 @@ func TestNeededReferences(t *testing.T) {
 	}
 }
 
-// The expected bytes of registrations and of providers' structures, derived by hand from the
-// pages of perflib.h and MS-PCQ.
+// The expected bytes in the tests of registrations and templates were derived by hand from the
+// documentation of perflib.h and from MS-PCQ.
 
 var (
 	processors = layout.GUID{Data1: 0xb4fc721a, Data2: 0x0378, Data3: 0x476f, Data4: [8]byte{0x89, 0xba, 0xa5, 0xa7, 0x9f, 0x81, 0x0b, 0x36}}

@@ -18,7 +18,7 @@ type DataBlock struct {
 	SystemTime layout.SystemTime
 	// PerfTime is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
 	// Readers compute rates from the difference of PerfTime between two blocks, so PerfTime is
-	// written as it is, also if it is 0.
+	// written as it is, even if it is 0.
 	PerfTime, PerfFreq int64
 	// PerfTime100nSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
 	// [DefaultTime] if that is zero too.
@@ -146,7 +146,7 @@ func (d *DataBlock) planHeader() (blockPlan, error) {
 	}
 	switch {
 	case d.SystemName != "" && p.nameOffset < size:
-		return p, fault(here, "SystemNameOffset", layout.ErrRange, "is %d, inside the structure, must be 0 or at least %d", p.nameOffset, size)
+		return p, fault(here, "SystemNameOffset", layout.ErrRange, "is %d, inside PERF_DATA_BLOCK, must be 0 or at least %d", p.nameOffset, size)
 	case p.header < needed || p.header%layout.Align != 0:
 		return p, fault(here, "HeaderLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", p.header, needed)
 	case p.header > math.MaxUint32:

@@ -15,7 +15,7 @@ type QueryData struct {
 	// SystemTime is the UTC time of the data. Zero means PerfTime100NSec.
 	SystemTime layout.SystemTime
 	// PerfTimeStamp is a clock and PerfFreq its ticks per second; PerfFreq 0 means 10,000,000.
-	// PerfTimeStamp is written as it is, also if it is 0.
+	// PerfTimeStamp is written as it is, even if it is 0.
 	PerfTimeStamp, PerfFreq int64
 	// PerfTime100NSec counts 100 ns since 1601-01-01 UTC. 0 means SystemTime, or
 	// [DefaultTime] if that is zero too.
@@ -77,7 +77,8 @@ func (q *QueryData) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(q, b, false, (*decoder).queryData))
 }
 
-// UnmarshalLossy is [QueryData.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
+// [DataBlock.UnmarshalLossy].
 func (q *QueryData) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(q, b, true, (*decoder).queryData)
 }

@@ -50,7 +50,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// The allowed values of fields, for errors about other values.
+// The constants below list the allowed values of a field, for errors about another value.
 const (
 	detailLevels  = "PERF_DETAIL_NOVICE (100), PERF_DETAIL_ADVANCED (200), PERF_DETAIL_EXPERT (300) or PERF_DETAIL_WIZARD (400)"
 	noInstances   = "PERF_NO_INSTANCES (-1), PERF_METADATA_MULTIPLE_INSTANCES (-2) or PERF_METADATA_NO_INSTANCES (-3)"

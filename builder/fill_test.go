@@ -94,16 +94,16 @@ func TestFillRefuses(t *testing.T) {
 			f.Object(template)
 			f.Instance("a")
 			f.Block(b)
-		}, builder.ErrCount, "object[0].instance[0].block: has 1 value for 4 counters, must have one for each"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 1 value for 4 counters, must have one for each, bases included"},
 		{"too few values", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")
 			f.Values(1, 2, 3)
-		}, builder.ErrCount, "object[0].instance[0].block: has 3 values for 4 counters, must have one for each"},
+		}, builder.ErrCount, "object[0].instance[0].block: has 3 values for 4 counters, must have one for each, bases included"},
 		{"no values", func(f *builder.Fill) {
 			f.Object(single)
 			f.Values()
-		}, builder.ErrCount, "object[0].block: has 0 values for 4 counters, must have one for each"},
+		}, builder.ErrCount, "object[0].block: has 0 values for 4 counters, must have one for each, bases included"},
 		{"a value that does not fit", func(f *builder.Fill) {
 			f.Object(template)
 			f.Instance("a")

@@ -74,7 +74,8 @@ func (g *RegGUID) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(g, b, false, (*decoder).regGUID))
 }
 
-// UnmarshalLossy is [RegGUID.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
+// [DataBlock.UnmarshalLossy].
 func (g *RegGUID) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(g, b, true, (*decoder).regGUID)
 }

@@ -100,7 +100,7 @@ func (o *Object) checkInstance(in *Instance) (instanceLengths, error) {
 	m := o.lengths(in)
 	switch needed := max(size, m.offset+m.length); {
 	case in.Name != "" && m.offset < size:
-		return m, fault(here, "NameOffset", layout.ErrRange, "is %d, inside the structure, must be 0 or at least %d", in.NameOffset, size)
+		return m, fault(here, "NameOffset", layout.ErrRange, "is %d, inside PERF_INSTANCE_DEFINITION, must be 0 or at least %d", in.NameOffset, size)
 	case m.whole < needed || m.whole%layout.Align != 0:
 		return m, fault(here, "ByteLength", layout.ErrRange, "is %d, must be 0 or a multiple of 8 that is at least %d", m.whole, up(needed, layout.Align))
 	}

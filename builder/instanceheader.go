@@ -33,7 +33,8 @@ func (l *InstanceList) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(l, b, false, (*decoder).instanceList))
 }
 
-// UnmarshalLossy is [InstanceList.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
+// [DataBlock.UnmarshalLossy].
 func (l *InstanceList) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(l, b, true, (*decoder).instanceList)
 }

@@ -35,7 +35,7 @@ func checkUTF8(s string) error {
 	return nil
 }
 
-// lettersLen returns the encoded length of a checked name without terminator.
+// lettersLen returns the encoded length of a valid name without NUL.
 func lettersLen(s string, codePage uint32) uint64 {
 	if codePage != 0 {
 		return uint64(len(s))
@@ -54,7 +54,7 @@ func terminatorLen(codePage uint32) uint64 {
 	return utf16NUL
 }
 
-// appendLetters appends a checked name without terminator.
+// appendLetters appends a valid name without NUL.
 func appendLetters(b []byte, s string, codePage uint32) []byte {
 	if codePage != 0 {
 		return append(b, s...)

@@ -45,7 +45,8 @@ func (o *Objects) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(o, b, false, (*decoder).allObjects))
 }
 
-// UnmarshalLossy is [Objects.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
+// [DataBlock.UnmarshalLossy].
 func (o *Objects) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(o, b, true, (*decoder).allObjects)
 }

@@ -153,7 +153,7 @@ func (o *Object) check() error {
 	here := layout.Path{}
 	switch {
 	case o.NoHelp && o.ObjectHelpTitleIndex != 0:
-		return fault(here, "ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0 with NoHelp", o.ObjectHelpTitleIndex)
+		return fault(here, "ObjectHelpTitleIndex", layout.ErrRange, "is %d, must be 0, because NoHelp is true", o.ObjectHelpTitleIndex)
 	case o.DetailLevel != 0 && !o.DetailLevel.Valid():
 		return fault(here, "DetailLevel", layout.ErrRange, "is %v, must be 0 or %s", o.DetailLevel, detailLevels)
 	case o.NumInstances > 0 || o.NumInstances < layout.PERF_METADATA_NO_INSTANCES:

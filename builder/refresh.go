@@ -185,7 +185,7 @@ func (r *Refresh) Done() (rest []byte, err error) {
 
 var errZeroRefresh = layout.Faultf(ErrForeign, "the Refresh is zero, must be from Template.Refresh")
 
-// foreign fails with an error that wraps ErrForeign.
+// foreign calls fail with an error that wraps ErrForeign.
 func (r *Refresh) foreign(format string, args ...any) {
 	r.fail(layout.Path{}, foreign(format, args...))
 }

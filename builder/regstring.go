@@ -51,7 +51,8 @@ func (s *RegString) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(s, b, false, (*decoder).regString))
 }
 
-// UnmarshalLossy is [RegString.UnmarshalBinary] with losses, like [DataBlock.UnmarshalLossy].
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
+// [DataBlock.UnmarshalLossy].
 func (s *RegString) UnmarshalLossy(b []byte) ([]*layout.Error, error) {
 	return unmarshal(s, b, true, (*decoder).regString)
 }

@@ -119,7 +119,7 @@ func (s *StringBuffer) UnmarshalBinary(b []byte) error {
 	return errorOnly(unmarshal(s, b, false, (*decoder).stringBuffer))
 }
 
-// UnmarshalLossy is [StringBuffer.UnmarshalBinary] with losses, like
+// UnmarshalLossy is like UnmarshalBinary, but drops and lists data that the model cannot hold. See
 // [DataBlock.UnmarshalLossy]. If a text does not start where the previous text ends, its offset
 // is a loss.
 func (s *StringBuffer) UnmarshalLossy(b []byte) ([]*layout.Error, error) {

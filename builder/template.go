@@ -165,7 +165,7 @@ func (s *titleShift) shift(what string, path layout.Path, title, help *uint32, n
 // add adds first to an index, which must not exceed most.
 func (s *titleShift) add(field string, path layout.Path, index *uint32, first uint32, most uint64) {
 	if sum := uint64(*index) + uint64(first); sum > most && s.err == nil {
-		s.err = fault(path, field, ErrTooLarge, "is %d + %d, must be at most %d", first, *index, most)
+		s.err = fault(path, field, ErrTooLarge, "is %d plus the offset %d, must be at most %d", first, *index, most)
 	}
 	*index += first
 }

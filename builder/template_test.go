@@ -258,9 +258,9 @@ func TestRebaseRefuses(t *testing.T) {
 		name, help uint32
 		want       string
 	}{
-		{1<<32 - 1, 0, "object[0].ObjectNameTitleIndex: is 4294967295 + 4000, must be at most 4294967295"},
-		{1<<32 - 4003, 0, "object[0].counter[1].CounterNameTitleIndex: is 4294963293 + 4004, must be at most 4294967295"},
-		{0, 1<<32 - 4000, "object[0].ObjectHelpTitleIndex: is 4294963296 + 4000, must be at most 4294967295"},
+		{1<<32 - 1, 0, "object[0].ObjectNameTitleIndex: is 4294967295 plus the offset 4000, must be at most 4294967295"},
+		{1<<32 - 4003, 0, "object[0].counter[1].CounterNameTitleIndex: is 4294963293 plus the offset 4004, must be at most 4294967295"},
+		{0, 1<<32 - 4000, "object[0].ObjectHelpTitleIndex: is 4294963296 plus the offset 4000, must be at most 4294967295"},
 	} {
 		rebased, err := compile(t, site()).Rebase(c.name, c.help)
 		if rebased != nil || !errors.Is(err, builder.ErrTooLarge) || err.Error() != c.want {
@@ -275,7 +275,7 @@ func TestRebaseRefusesDefaultCounter(t *testing.T) {
 	o := builder.NewObject(2).Counter(40, layout.PERF_COUNTER_RAWCOUNT)
 	o.DefaultCounter = new(int32(40))
 	_, err := compile(t, o).Rebase(math.MaxInt32-39, 0)
-	if want := "object[0].DefaultCounter: is 2147483608 + 40, must be at most 2147483647"; !errors.Is(err, builder.ErrTooLarge) || err.Error() != want {
+	if want := "object[0].DefaultCounter: is 2147483608 plus the offset 40, must be at most 2147483647"; !errors.Is(err, builder.ErrTooLarge) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

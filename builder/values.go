@@ -112,7 +112,7 @@ func (r *currentBlock) failValues(v []uint64) {
 		r.fail(layout.Path{}, r.noBlock())
 		return
 	case len(v) != len(f.places):
-		r.fail(blockPath, layout.Faultf(ErrCount, "has %s for %s, must have one for each", count(len(v), "value"), count(len(f.places), "counter")))
+		r.fail(blockPath, layout.Faultf(ErrCount, "has %s for %s, must have one for each, bases included", count(len(v), "value"), count(len(f.places), "counter")))
 		return
 	}
 	f.clear(r.block)
