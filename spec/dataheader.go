@@ -110,7 +110,7 @@ var queryCountersForm = &form{
 	},
 }
 
-// onlyIDs reports whether the counters have no field set but CounterId.
+// onlyIDs reports whether no counter has a field other than CounterId.
 func onlyIDs(counters []builder.QueryCounter) bool {
 	for _, c := range counters {
 		if c != (builder.QueryCounter{CounterId: c.CounterId}) {

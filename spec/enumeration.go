@@ -51,7 +51,7 @@ func suggestOrList(word string, names []string) string {
 	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
 }
 
-// wordOrNumber returns the form of a number of 32 bits in which word stands for value.
+// wordOrNumber returns the form of a number of 32 bits. word is the name of value.
 func wordOrNumber(value uint32, word string) *form {
 	f := withNames("a number or "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },

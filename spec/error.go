@@ -65,7 +65,7 @@ func oneLine(s string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// report returns err as an [*Error], or as several that are joined.
+// report returns err as an [*Error], or as several joined ones if err has several faults.
 func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }

@@ -123,8 +123,8 @@ func (m *mapping[T]) bits(names []string) (set uint64) {
 	return set
 }
 
-// find sets found to the value of each key of n, nil for missing keys. It returns a fault for
-// each key that is unknown or repeated.
+// find sets found[i] to the value of key i in n, or to nil if n does not have the key. It
+// returns a fault for each key that is unknown or repeated.
 func (m *mapping[T]) find(n *yaml.Node, found []*yaml.Node) (faults yamltext.Faults) {
 	for i := 0; i < len(n.Content) && !faults.Full(); i += 2 {
 		name, value := n.Content[i], n.Content[i+1]
@@ -265,9 +265,9 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 	}
 }
 
-// instancesFormOf returns the form of the instances of an object or result, of type O. of
-// returns the list and a function that returns what item reads and writes for an instance: an
-// instance and its object. The list is allocated once, because there can be many instances.
+// instancesFormOf returns the form of the list of instances of an O, an object or a result. of
+// returns the list, and a function that returns the T for an instance, which item reads and
+// writes. The list is allocated once, because there can be many instances.
 func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
 	return &form{
 		name:   "list of instances",

@@ -10,7 +10,7 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// aResult returns the text of query data with one result.
+// aResult returns the text of query data with one result that has the given keys.
 func aResult(keys string) string { return "kind: query-data\nresults:\n- {" + keys + "}" }
 
 // These constants are the first lines of texts of V2 blocks.
@@ -150,7 +150,8 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 }
 
-// AppendYAML writes one canonical form of texts that mean the same.
+// TestCanonicalPerflib checks that AppendYAML writes the same text for V2 texts with the same
+// meaning.
 func TestCanonicalPerflib(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

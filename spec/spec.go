@@ -12,8 +12,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// MaxBlock is the largest size of a block before patches, in bytes. A short text can ask for
-// more, with blockLength for example. Blocks of real systems have a hundredth of this size.
+// MaxBlock is the largest size of a block before patches, in bytes. A short text can ask for a
+// larger block, for example with the key blockLength. Blocks of real systems are about a hundred
+// times smaller than MaxBlock.
 const MaxBlock = 1 << 30
 
 // A Spec is one block in text form: a model, and patches to its bytes. A Spec that was not
@@ -34,7 +35,8 @@ var reader = yamltext.Reader{
 	MaxDepth: 16, // the form needs 7
 }
 
-// maxPatches is a bound of its own, because a Patch takes more memory than its text.
+// maxPatches is the largest number of patches. Patches have a bound of their own, because a
+// Patch takes more memory than its text.
 const maxPatches = 64 << 10
 
 // Parse reads a text. It reads JSON if file ends in .json or the first character is a brace,
@@ -77,9 +79,9 @@ func syntaxHint(text []byte, err error) error {
 	return err
 }
 
-// FromBlock returns the Spec that builds the block b. What the model cannot hold is an error,
-// or, if lossy is true, dropped and listed. The errors are those of
-// [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy].
+// FromBlock returns the Spec that builds the block b. If the model cannot hold a part of b,
+// FromBlock returns an error, or, if lossy is true, drops the part and lists it. The errors are
+// those of [builder.DataBlock.UnmarshalBinary] and [builder.DataBlock.UnmarshalLossy].
 func FromBlock(kind layout.Kind, b []byte, lossy bool) (*Spec, []*layout.Error, error) {
 	model, err := builder.NewModel(kind)
 	if err != nil {
@@ -132,11 +134,11 @@ func (s *Spec) Build() ([]byte, error) {
 	return b, s.report(err)
 }
 
-// AppendYAML appends the text of s to b: everything that is not zero, always in the same order
-// and form. Parse of the text returns an equal Spec. On an error AppendYAML returns b as it
-// was. The error is an [*Error] without a place: s has no text, such as a Spec with texts for
-// counters that are numbers, or its text exceeds the bounds of [Parse]. AppendYAML does not
-// check s otherwise; the text of a model that cannot be encoded may be one that Parse refuses.
+// AppendYAML appends the text of s to b: all values that are not zero, always in the same order
+// and form. Parse of the text returns an equal Spec. On an error AppendYAML returns b unchanged.
+// The error is an [*Error] without a place. It reports a value that has no text, such as the
+// text of a counter that is a number, or a text that exceeds the bounds of [Parse]. AppendYAML
+// checks nothing else: Parse may refuse the text of a model that cannot be encoded.
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	m, err := s.mapping()
 	if err != nil {

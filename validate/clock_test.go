@@ -40,8 +40,8 @@ func TestHeaderValues(t *testing.T) {
 	}
 }
 
-// TestTypesThatUsePerfFreq checks that exactly the types computed with the block's PerfFreq
-// require it.
+// TestTypesThatUsePerfFreq checks which counter types require a valid PerfFreq: exactly the
+// types that are computed with the PerfFreq of PERF_DATA_BLOCK.
 func TestTypesThatUsePerfFreq(t *testing.T) {
 	t.Parallel()
 	uses := []layout.CounterType{layout.PERF_SAMPLE_COUNTER, layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_AVERAGE_TIMER}

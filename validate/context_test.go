@@ -101,7 +101,7 @@ func TestIdentifiersWithInvalidIndex(t *testing.T) {
 }
 
 // TestRegistrationsWithoutIdentifiers checks that a registration applies without identifiers
-// only if it is the only one.
+// only if the context has no other registration.
 func TestRegistrationsWithoutIdentifiers(t *testing.T) {
 	t.Parallel()
 	other := layout.GUID{Data1: 2}
@@ -169,7 +169,7 @@ func TestResultsOfRegistrations(t *testing.T) {
 			[][]byte{several([]uint32{1}, 8), several([]uint32{1, 2}, 4, 8)}, nil},
 		{"the list of identifiers is empty, so the result belongs to no set", validate.Context{Registrations: [][]byte{two}, Identifiers: []byte{}}, [][]byte{several([]uint32{7}, 8)}, []string{
 			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
-		{"the identifier is of a set without a registration", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
+		{"the set of the identifier has no registration", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
 		{"identifiers with an Index out of range select no set", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
 	} {
 		queryTest{tt.reason, queryBytes(tt.results...), tt.want}.run(t, layout.QueryDataKind, tt.ctx)

@@ -48,8 +48,8 @@ func TestBlockLengths(t *testing.T) {
 	}
 }
 
-// TestBlockOfInvalidCounters checks that blocks are not reported as too long or too short where
-// a counter's offset or size is invalid. That counter has its own finding.
+// TestBlockOfInvalidCounters checks that the length of a counter block is not reported if the
+// offset or the size of a counter is invalid, because the counter has a finding of its own.
 func TestBlockOfInvalidCounters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

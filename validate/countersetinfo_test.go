@@ -7,7 +7,7 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A setTemplate is a template that a test changes before it is encoded.
+// A setTemplate is a PERF_COUNTERSET_INFO with its counters. Tests change it and encode it.
 type setTemplate struct {
 	wire.CounterSetInfo
 	c     []wire.CounterInfo

@@ -53,8 +53,8 @@ func objectWithInstance(title uint32) []byte {
 	return append(b, 'a', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// objectHead returns the PERF_OBJECT_TYPE and the counter definition of an object whose
-// instances and counter blocks have body bytes.
+// objectHead returns the PERF_OBJECT_TYPE and the counter definition of an object. body is the
+// number of bytes that follow the definition.
 func objectHead(title uint32, instances int32, body uint32, types ...layout.CounterType) []byte {
 	b := wire.ObjectType{
 		TotalByteLength: 104 + body, DefinitionLength: 104, HeaderLength: 64, ObjectNameTitleIndex: title, ObjectHelpTitleIndex: title + 1,
@@ -241,7 +241,7 @@ func TestDataBlockLengths(t *testing.T) {
 	}
 }
 
-// cutTo returns the finding of a TotalByteLength that is outside the range n.
+// truncatedTo returns the finding of a TotalByteLength that is outside the range n.
 func truncatedTo(n string) []string {
 	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, must be " + n + ", the bytes there are"}
 }
@@ -288,7 +288,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// wrongSignatures replaces the last letter of the signature with G.
+// withWrongSignature returns a copy of b in which the last letter of the signature is G.
 func withWrongSignature(b []byte) []byte {
 	b = slices.Clone(b)
 	b[6] = 'G'

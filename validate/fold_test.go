@@ -1,7 +1,6 @@
 package validate_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -15,16 +14,10 @@ import (
 )
 
 // units16 returns a name in UTF-16 without its terminator.
-func units16(units ...uint16) []byte {
-	var b []byte
-	for _, u := range units {
-		b = binary.LittleEndian.AppendUint16(b, u)
-	}
-	return b
-}
+func units16(units ...uint16) []byte { return []byte(wide(units...)) }
 
 // text16 returns a text in UTF-16 without a terminator.
-func text16(s string) []byte { return units16(utf16.Encode([]rune(s))...) }
+func text16(s string) []byte { return []byte(text(s)) }
 
 // terminated returns the name with a NUL in the encoding of the code page.
 func terminated(name []byte, codePage uint32) []byte {
@@ -223,8 +216,8 @@ func TestDuplicatesEqualMap(t *testing.T) {
 	}
 }
 
-// checkDuplicates compares the findings in an object of many names under three parents with a
-// map. draw returns a random name and its key in the map.
+// checkDuplicates makes an object with many names under three parents and compares the
+// duplicates with those that a map finds. draw returns a random name and its key in the map.
 func checkDuplicates(t *testing.T, codePage uint32, draw func() (name []byte, key string)) {
 	t.Helper()
 	type mapKey struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// resultsOf returns query data with n results that make returns.
+// resultsOf returns query data with n results. make returns result i.
 func resultsOf(n int, make func(i int) []byte) []byte {
 	b := queryBytes()
 	for i := range n {
@@ -33,7 +33,7 @@ func instancesOf(n int, make func(i int) []byte) []byte {
 	return queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(n, b)))
 }
 
-// listOf returns a list of the n instances that make returns.
+// listOf returns a list of n instances. make returns instance i.
 func listOf(n int, make func(i int) []byte) (b []byte) {
 	for i := range n {
 		b = append(b, make(i)...)
@@ -193,7 +193,7 @@ var hostileContexts = map[string]func(n int) validate.Context{
 	},
 }
 
-// identifierList returns n consecutive identifiers made by make.
+// identifierList returns a list of n identifiers. make returns identifier i and its name.
 func identifierList(n int, make func(i int) (wire.CounterIdentifier, string)) (b []byte) {
 	for i := range n {
 		id, name := make(i)
@@ -338,7 +338,7 @@ var hostileSets = []hostile{
 	{"template counters with the same id and different offsets", 100_000, layout.TemplateKind, func(n int) []byte {
 		return templateOf(n, func(i int) (id, offset uint32) { return 7, uint32(8 * i) })
 	}},
-	{"template counters of which all but the last have the same offset", 100_000, layout.TemplateKind, func(n int) []byte {
+	{"template counters with the same offset, except the last", 100_000, layout.TemplateKind, func(n int) []byte {
 		return templateOf(n, func(i int) (id, offset uint32) { return uint32(i), uint32(i / (n - 1)) })
 	}},
 	{"0xff as a template", 10_000_000, layout.TemplateKind, func(n int) []byte { return bytes.Repeat([]byte{0xFF}, n) }},

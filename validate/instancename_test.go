@@ -25,7 +25,7 @@ func wide(units ...uint16) string {
 	return string(b)
 }
 
-// text returns s in UTF-16, without a terminator of its own.
+// text returns s in UTF-16. It adds no terminator.
 func text(s string) string { return wide(utf16.Encode([]rune(s))...) }
 
 // objectWithName returns an object with one instance. name includes the terminator, and zeros

@@ -99,8 +99,8 @@ func TestKindsOfRules(t *testing.T) {
 	}
 }
 
-// TestFindingsMatchKind checks that every finding in random bytes is of a rule whose Kinds
-// include the kind of the bytes.
+// TestFindingsMatchKind checks that random bytes have no finding of a rule that does not apply
+// to their kind.
 func TestFindingsMatchKind(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -222,8 +222,8 @@ var units = []uint16{
 	0x120, 0x5F00, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
 }
 
-// TestScanChecksEveryCharacter compares the findings for all names of one, two and three of the
-// units.
+// TestScanChecksEveryCharacter requires the same findings with and without the scan for all
+// names of one, two and three of the units.
 func TestScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	for letters, all := 1, len(units); letters <= 3; letters, all = letters+1, all*len(units) {
@@ -244,7 +244,8 @@ func TestScanChecksEveryCharacter(t *testing.T) {
 	}
 }
 
-// TestScanChecksLongNames compares the findings for names near the maximum lengths of the rules.
+// TestScanChecksLongNames requires the same findings with and without the scan for names near
+// the maximum lengths of the rules.
 func TestScanChecksLongNames(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

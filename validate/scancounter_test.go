@@ -71,8 +71,8 @@ func TestScanSkipsCounters(t *testing.T) {
 	}
 }
 
-// TestScanChecksConsecutiveCounters compares the findings after random changes to the list of
-// counters: deleted, swapped, repeated and changed counters.
+// TestScanChecksConsecutiveCounters requires the same findings with and without the scan after
+// random changes to the list of counters: deleted, swapped, repeated and changed counters.
 func TestScanChecksConsecutiveCounters(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -105,8 +105,8 @@ func TestScanChecksConsecutiveCounters(t *testing.T) {
 	}
 }
 
-// TestScanChecksTheBaseOfAMultiCounter compares the findings for each offset of the base of a
-// multi counter.
+// TestScanChecksTheBaseOfAMultiCounter requires the same findings with and without the scan for
+// each offset of the base of a multi counter.
 func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -121,8 +121,8 @@ func TestScanChecksTheBaseOfAMultiCounter(t *testing.T) {
 	}
 }
 
-// TestScanChecksEveryCounter compares the findings after writing numbers at the limits of the
-// rules into every field of every counter and of the object.
+// TestScanChecksEveryCounter requires the same findings with and without the scan after writing
+// numbers at the limits of the rules into every field of every counter and of the object.
 func TestScanChecksEveryCounter(t *testing.T) {
 	t.Parallel()
 	numbers := []uint32{0, 1, 2, 3, 4, 7, 8, 9, 12, 16, 24, 39, 40, 41, 48, 64, 100, 101, 200, 400, 500, 4000, 4002, 4003, 4004, 4010, 4011, 4022, 4023, 4024,

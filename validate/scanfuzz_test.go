@@ -37,8 +37,8 @@ func instances(t *testing.T, b []byte) []layout.Instance {
 	return list
 }
 
-// TestScanChecksDamage compares the findings after random changes to numbers and bytes of plain
-// instances.
+// TestScanChecksDamage requires the same findings with and without the scan after random changes
+// to numbers and bytes of plain instances.
 func TestScanChecksDamage(t *testing.T) {
 	t.Parallel()
 	sound := blockOfInstances(t, 12, 5)
@@ -79,8 +79,8 @@ func TestScanChecksDamage(t *testing.T) {
 	}
 }
 
-// TestScanChecksGeneratedBlocks compares the findings in generated blocks: valid ones, damaged
-// ones, and blocks that break each rule.
+// TestScanChecksGeneratedBlocks requires the same findings with and without the scan in
+// generated blocks: valid ones, damaged ones, and blocks that break each rule.
 func TestScanChecksGeneratedBlocks(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -112,8 +112,8 @@ func TestScanChecksGeneratedBlocks(t *testing.T) {
 // scanned has the kinds whose instances the scan reads.
 var scanned = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind, layout.QueryDataKind}
 
-// generated compares the findings in the block of m, then in the block with up to 8 random
-// bytes.
+// generated requires the same findings with and without the scan in the block of m, then in the
+// block with up to 8 random bytes.
 func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	p.t.Helper()
 	b, err := m.MarshalBinary()
@@ -128,7 +128,8 @@ func (p *comparison) generated(kind layout.Kind, m builder.Model, seed uint64) {
 	}
 }
 
-// FuzzScan compares the findings in any bytes with and without the scan.
+// FuzzScan requires the same findings with and without the scan in any bytes with and without
+// the scan.
 func FuzzScan(f *testing.F) {
 	for letters := range 20 {
 		f.Add(blockOfInstances(f, 5, 1+letters))

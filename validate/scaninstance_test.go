@@ -11,9 +11,9 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// TestScanChecksParents compares the findings for instances with parents: at positions at the
-// limits, in objects with each kind of NumInstances, in a missing object, in complete and
-// truncated blocks.
+// TestScanChecksParents requires the same findings with and without the scan for instances with
+// parents: at positions at the limits, in objects with each kind of NumInstances, in a missing
+// object, in complete and truncated blocks.
 func TestScanChecksParents(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -48,8 +48,8 @@ func TestScanChecksParents(t *testing.T) {
 	}
 }
 
-// TestScanChecksUniqueIDs compares the findings for all sequences of five UniqueIDs that are 0,
-// 7 or PERF_NO_UNIQUE_ID.
+// TestScanChecksUniqueIDs requires the same findings with and without the scan for all sequences
+// of five UniqueIDs that are 0, 7 or PERF_NO_UNIQUE_ID.
 func TestScanChecksUniqueIDs(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -70,8 +70,8 @@ func TestScanChecksUniqueIDs(t *testing.T) {
 	}
 }
 
-// TestScanChecksPadding compares the findings for instances that are longer than their names
-// require, with one byte of the padding that is not 0.
+// TestScanChecksPadding requires the same findings with and without the scan for instances that
+// are longer than their names require, with one byte of the padding that is not 0.
 func TestScanChecksPadding(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -102,7 +102,8 @@ func TestScanChecksPadding(t *testing.T) {
 	}
 }
 
-// TestScanChecksTheEnd compares the findings for objects and inputs that end inside an instance.
+// TestScanChecksTheEnd requires the same findings with and without the scan for objects and
+// inputs that end inside an instance.
 func TestScanChecksTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})

@@ -120,7 +120,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 	}
 }
 
-// eightOf returns eight ASCII characters as packed returns them.
+// eightOf returns eight ASCII characters in one word, in the form that packed returns.
 func eightOf(text string) uint64 {
 	var wide [16]byte
 	for i := range text {
@@ -129,8 +129,8 @@ func eightOf(text string) uint64 {
 	return packed(le.Uint64(wide[:]), le.Uint64(wide[8:]))
 }
 
-// TestEightLetters checks special, usual and capitals for every ASCII character at each of the
-// eight positions.
+// TestEightLetters checks the functions special, usual and capitals for every ASCII character at
+// each of the eight positions.
 func TestEightLetters(t *testing.T) {
 	t.Parallel()
 	for place := range 8 {

@@ -68,8 +68,8 @@ func TestPlainInstancesAreCounted(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryField compares the findings after overwriting each four bytes of a
-// result with plain instances.
+// TestQueryScanChecksEveryField requires the same findings with and without the scan after
+// overwriting each four bytes of a result with plain instances.
 func TestQueryScanChecksEveryField(t *testing.T) {
 	t.Parallel()
 	for letters := 1; letters <= 9; letters++ {
@@ -89,8 +89,8 @@ func TestQueryScanChecksEveryField(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksEveryCharacter compares the findings for each of the units at each position
-// of names of 1 to 26 letters.
+// TestQueryScanChecksEveryCharacter requires the same findings with and without the scan for
+// each of the units at each position of names of 1 to 26 letters.
 func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -111,8 +111,9 @@ func TestQueryScanChecksEveryCharacter(t *testing.T) {
 	}
 }
 
-// TestQueryScanFindsDuplicates compares the findings for random instances with equal names,
-// names that differ only in case, equal and different ids, and extra bytes.
+// TestQueryScanFindsDuplicates requires the same findings with and without the scan for random
+// instances with equal names, names that differ only in case, equal and different ids, and extra
+// bytes.
 func TestQueryScanFindsDuplicates(t *testing.T) {
 	t.Parallel()
 	p := newComparison(t, validate.Options{})
@@ -157,8 +158,9 @@ func TestQueryScanChecksWidths(t *testing.T) {
 	}
 }
 
-// TestQueryScanChecksCommonPrefixes compares the findings for random names that share a prefix
-// with the previous name, shorter and longer than the letters that the scan keeps.
+// TestQueryScanChecksCommonPrefixes requires the same findings with and without the scan for
+// random names that share a prefix with the previous name, shorter and longer than the letters
+// that the scan keeps.
 func TestQueryScanChecksCommonPrefixes(t *testing.T) {
 	t.Parallel()
 	const most = 100

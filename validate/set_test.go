@@ -17,7 +17,7 @@ type numberSet struct {
 	list []uint32
 }
 
-// put adds a number and returns the reference of an equal number, or 0.
+// put adds a number. It returns the reference of the first equal number, or 0 if there is none.
 func (n *numberSet) put(number uint32) uint32 {
 	n.list = append(n.list, number)
 	return n.addNumber(number, uint32(len(n.list)), func(ref uint32) uint32 { return n.list[ref-1] })

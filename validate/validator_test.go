@@ -86,8 +86,8 @@ func TestEveryKindIsChecked(t *testing.T) {
 	}
 }
 
-// TestReusedValidator checks that a Validator has the same findings in a short block after a
-// longer block as a new Validator.
+// TestReusedValidator checks that a Validator that validated a longer block before has the same
+// findings in a short block as a new Validator.
 func TestReusedValidator(t *testing.T) {
 	t.Parallel()
 	for kind, b := range validBuffers {
