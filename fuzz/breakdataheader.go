@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfblock/perfblock/builder"
 	"github.com/perfblock/perfblock/layout"
+	"github.com/perfblock/perfblock/validate"
 )
 
 // queryDataBreakers break the rules about PERF_DATA_HEADER and the rules that compare query data with its context.
@@ -77,14 +78,13 @@ var queryDataBreakers = []breaker{
 			for range 2 + f.upTo(f.MaxObjects) {
 				q.Add(f.resultOf(t))
 			}
-			f.encodeValid(q)
-			f.identify(f.guid(), 0)
+			f.encodeValid(q).identify()
 			i := f.upTo(len(q.Results))
 			q.Results = slices.Delete(q.Results, i, i+1)
 			f.encodeFaulty(q)
 			return
 		}
-		anyQuery(f).identify(f.guid(), 0)
+		anyQuery(f).identify()
 		q = f.made.(*builder.QueryData)
 		if n := len(q.Results); n > 1 && f.chance(128) {
 			q.Results = q.Results[:1+f.upTo(n-1)]
@@ -96,10 +96,11 @@ var queryDataBreakers = []breaker{
 		f.encodeFaulty(q)
 	}},
 	{"v2-data-identifier-type", nil, func(f *faultyBlock) {
-		r := f.anyResult()
-		f.inQuery(r).identify(f.guid(), 0)
-		wrong := slices.DeleteFunc(slices.Clone(dataTypes), func(t layout.PerfCounterDataType) bool { return t == requestedType(r.Type) })
-		f.changeResult(func(r *builder.Result) { *r = *f.resultOf(pick(f.Source, wrong...)) })
+		anyQueryWithData(f).identify()
+		f.changeResult(func(r *builder.Result) {
+			wrong := slices.DeleteFunc(slices.Clone(dataTypes), func(t layout.PerfCounterDataType) bool { return t == r.Type })
+			*r = *f.resultOf(pick(f.Source, wrong...))
+		})
 	}},
 	{"v2-data-counter-unknown", nil, func(f *faultyBlock) {
 		r := f.resultWithIDs(2 + f.upTo(f.MaxCounters))
@@ -172,53 +173,29 @@ func (f *faultyBlock) changeResult(change func(*builder.Result)) {
 	f.encodeFaulty(q)
 }
 
-// requestedType returns the type of result that was requested if t is the type of the returned result. A request of any
-// type may return PERF_ERROR_RETURN.
-func requestedType(t layout.PerfCounterDataType) layout.PerfCounterDataType {
-	return max(t, layout.PERF_SINGLE_COUNTER)
-}
+// identify adds to the context the identifiers that request the results.
+func (f *faultyBlock) identify() { f.ctx.Identifiers = f.queryContext().Identifiers }
 
-// identify adds to the context the identifiers that request the results. The identifier of the chosen result has the
-// GUID set and, if it requests one counter, the id counter. The other identifiers have another GUID.
-func (f *faultyBlock) identify(set layout.GUID, counter uint32) {
-	other := set
-	other.Data1++
-	var list builder.Identifiers
-	for i, r := range f.made.(*builder.QueryData).Results {
-		t := requestedType(r.Type)
-		id := builder.CounterIdentifier{CounterSetGuid: other, CounterId: uint32(f.upTo(100)), InstanceId: noID, Index: uint32(i)}
-		if i == f.at["result"] {
-			id.CounterSetGuid, id.CounterId = set, counter
-		}
-		if t&layout.PERF_MULTIPLE_COUNTERS != 0 {
-			id.CounterId = layout.PERF_WILDCARD_COUNTER
-		}
-		id.Name = pick(f.Source, "", "C:", "_Total")
-		if t&layout.PERF_MULTIPLE_INSTANCES != 0 {
-			id.Name = pick(f.Source, "*", "disk*", "?")
-		}
-		list = append(list, id)
+// queryContext returns a context with the identifiers that request the results and the registrations of their counter
+// sets.
+func (f *faultyBlock) queryContext() validate.Context {
+	ctx, err := join(f.Source, f.Config, *f.made.(*builder.QueryData)).Context()
+	if err != nil {
+		panic(err) // the identifiers and registrations always encode
 	}
-	shuffle(f.Source, list)
-	f.ctx.Identifiers = bytesOf(&list)
+	return ctx
 }
 
 // withRegistration makes query data that has the result r, and adds the registration of its counter set to the context.
 // r is the only result, or the context has identifiers that match the results to counter sets.
 func (f *faultyBlock) withRegistration(r *builder.Result) *faultyBlock {
-	set := builder.CounterSetRegInfo{CounterSetGuid: f.guid()}
-	for _, c := range r.Counters {
-		t := layout.PERF_COUNTER_LARGE_RAWCOUNT
-		if c.Size == 4 {
-			t = layout.PERF_COUNTER_RAWCOUNT
-		}
-		set.Define(builder.CounterRegInfo{CounterId: c.CounterId, Type: t, DetailLevel: layout.PERF_DETAIL_NOVICE})
+	if r.Type&layout.PERF_MULTIPLE_COUNTERS == 0 || f.chance(128) {
+		f.inQuery(r)
+		f.ctx = f.queryContext()
+		return f
 	}
-	f.ctx.Registrations = [][]byte{bytesOf(&set)}
-	if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 && f.chance(128) {
-		f.choose(r, 0)
-		return f.encodeValid(new(builder.QueryData).Add(r))
-	}
-	f.inQuery(r).identify(set.CounterSetGuid, r.Counters[0].CounterId)
+	f.choose(r, 0)
+	f.encodeValid(new(builder.QueryData).Add(r))
+	f.ctx.Registrations = f.queryContext().Registrations
 	return f
 }

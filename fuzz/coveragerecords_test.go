@@ -261,7 +261,7 @@ func (c *coverage) places(t *testing.T, kind layout.Kind, b []byte) {
 		what := ""
 		switch part.Sort {
 		case layout.FieldPart:
-			if c.fields[part.Field] != nil { // the first field stands for its record
+			if c.fields[part.Field] != nil { // count the record instead of its first field
 				full = record
 			}
 			path = withoutNumbers(full)

@@ -1,9 +1,20 @@
 package fuzz
 
-import "slices"
+import (
+	"slices"
 
-// MayBreak returns the rules that the breaker of a rule may break as well.
+	"github.com/perfblock/perfblock/builder"
+	"github.com/perfblock/perfblock/validate"
+)
+
+// MayBreak returns the other rules that the breaker of a rule may break.
 func MayBreak(rule string) []string {
 	i := slices.IndexFunc(breakers, func(b breaker) bool { return b.rule == rule })
 	return breakers[i].may
+}
+
+// QueryContext returns identifiers that request the results of query data, and registrations of the counter sets. Each
+// result has another counter set.
+func QueryContext(data builder.QueryData) (validate.Context, error) {
+	return join(new(Source), Config{}, data).Context()
 }

@@ -18,8 +18,12 @@ type Joined struct {
 // Join returns query data as [Model] makes it, the identifiers that request it, and registrations of counter sets with
 // its counters and instances.
 func Join(s *Source, c Config) Joined {
-	j := joiner{generator: newGenerator(s, c), guids: taken[layout.GUID]{}}
-	j.Data = newGenerator(s, c).queryData()
+	return join(s, c, newGenerator(s, c).queryData())
+}
+
+// join makes the identifiers and registrations of query data.
+func join(s *Source, c Config, data builder.QueryData) Joined {
+	j := joiner{generator: newGenerator(s, c), Joined: Joined{Data: data}, guids: taken[layout.GUID]{}}
 	for i := range j.Data.Results {
 		j.identify(&j.Data.Results[i])
 	}

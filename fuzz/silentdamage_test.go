@@ -285,48 +285,11 @@ func subjects(t *testing.T, v *validate.Validator, name string, kind layout.Kind
 	plain := newSubject(t, v, name, kind.String(), kind, block, validate.Context{})
 	switch m := plain.model.(type) {
 	case *builder.QueryData:
-		return []*subject{plain, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, contextOf(t, m))}
+		ctx, err := fuzz.QueryContext(*m)
+		fatal(t, err)
+		return []*subject{plain, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, ctx)}
 	case *builder.Identifiers:
 		return []*subject{plain, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ToldRole})}
 	}
 	return []*subject{plain}
-}
-
-// contextOf returns identifiers that request the results of query data, and registrations of the counter sets. Each result
-// has another counter set.
-func contextOf(t *testing.T, q *builder.QueryData) (ctx validate.Context) {
-	t.Helper()
-	var list builder.Identifiers
-	for i, r := range q.Results {
-		set := builder.CounterSetRegInfo{CounterSetGuid: layout.GUID{Data1: uint32(i)}}
-		taken := map[uint32]bool{}
-		for _, c := range r.Counters {
-			t := layout.PERF_COUNTER_LARGE_RAWCOUNT
-			switch {
-			case taken[c.CounterId]:
-				continue
-			case c.Bytes:
-				t = layout.PERF_COUNTER_TEXT
-			case c.Size == 4:
-				t = layout.PERF_COUNTER_RAWCOUNT
-			}
-			taken[c.CounterId] = true
-			set.Counters = append(set.Counters, builder.CounterRegInfo{CounterId: c.CounterId, Type: t})
-		}
-		b, err := set.MarshalBinary()
-		fatal(t, err)
-		ctx.Registrations = append(ctx.Registrations, b)
-		id := builder.CounterIdentifier{CounterSetGuid: set.CounterSetGuid, Index: uint32(i)}
-		if r.Type&layout.PERF_MULTIPLE_COUNTERS != 0 {
-			id.CounterId = layout.PERF_WILDCARD_COUNTER
-		}
-		if r.Type&layout.PERF_MULTIPLE_INSTANCES != 0 {
-			id.Name = layout.PERF_WILDCARD_INSTANCE
-		}
-		list = append(list, id)
-	}
-	var err error
-	ctx.Identifiers, err = list.MarshalBinary()
-	fatal(t, err)
-	return ctx
 }
