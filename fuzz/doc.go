@@ -20,10 +20,10 @@
 // object, counter and instance has its own part. Changing a byte of a part changes its record and what refers to the
 // record. It does not change how the other parts are read.
 //
-// More bytes never make less: appending bytes makes no list of objects, counters or instances shorter. A list grows
+// More bytes never make a smaller model: appending bytes makes no list of objects, counters or instances shorter. A list grows
 // until the [Config] ends it. A source without bytes left makes the plainest choice, so every model is finite; no bytes
 // at all make an empty model.
 //
-// Everything occurs: each record, field and named value, each field of a model with and without a value, each part of
+// All parts of the format occur: each record, field and named value, each field of a model with and without a value, each part of
 // the grammar. docs/fuzz-coverage.md lists how often.
 package fuzz

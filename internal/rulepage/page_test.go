@@ -108,10 +108,10 @@ func TestList(t *testing.T) {
 		want    string
 		reason  string
 	}{
-		{two, validate.Strict, "PERF9999  made-up  error  " + two[0].Doc + "\nPERF9998  small    info   " + two[1].Doc + "\n", "in columns"},
-		{two, validate.Windows, "PERF9999  made-up  warning  " + two[0].Doc + "\nPERF9998  small    info     " + two[1].Doc + "\n", "the severity under the profile"},
-		{two, validate.NT4, "PERF9999  made-up  off   " + two[0].Doc + "\nPERF9998  small    info  " + two[1].Doc + "\n", "a rule that is off is listed"},
-		{nil, validate.Strict, "", "no rules, no lines"},
+		{two, validate.Strict, "PERF9999  made-up  error  " + two[0].Doc + "\nPERF9998  small    info   " + two[1].Doc + "\n", "the columns are aligned"},
+		{two, validate.Windows, "PERF9999  made-up  warning  " + two[0].Doc + "\nPERF9998  small    info     " + two[1].Doc + "\n", "the list has the severities of the profile"},
+		{two, validate.NT4, "PERF9999  made-up  off   " + two[0].Doc + "\nPERF9998  small    info  " + two[1].Doc + "\n", "the list includes rules that are off"},
+		{nil, validate.Strict, "", "a list of no rules is empty"},
 	} {
 		got := list(tt.rules, rulepage.Options{Profile: tt.profile})
 		if got != tt.want {
