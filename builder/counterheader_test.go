@@ -215,7 +215,7 @@ func TestResultBytes(t *testing.T) {
 		bytes  []byte
 		total  int
 	}{
-		{"an unknown set: a header alone", builder.QueryData{}, hexBytes(t, emptyHeader), 48},
+		{"a header without results, as for an unknown counter set", builder.QueryData{}, hexBytes(t, emptyHeader), 48},
 		{"error return", one(errorReturn), queryDataBytes(t, errorReturnBytes), 48 + 16},
 		{"single counter", one(singleCounter), queryDataBytes(t, singleCounterBytes), 48 + 32},
 		{"an odd number of ids", one(multipleCounters), queryDataBytes(t, multipleCountersBytes), 48 + 88},

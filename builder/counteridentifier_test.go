@@ -37,7 +37,7 @@ const listedInstances = `
 18 00 00 00  05 00 00 00                             Size 8 + 14 and padding = 24, id 5
 5f 00 54 00 6f 00 74 00  61 00 6c 00 00 00  00 00
 10 00 00 00  07 00 00 00  00 00 00 00  00 00 00 00   an empty name has its NUL
-18 00 00 00  08 00 00 00  44 00 00 00  00 00 00 00   Size 24, although 16 would do
+18 00 00 00  08 00 00 00  44 00 00 00  00 00 00 00   Size 24, although 16 is enough
 00 00 00 00  00 00 00 00
 `
 
@@ -70,12 +70,12 @@ func TestListsRefused(t *testing.T) {
 	checkRefused(t, "a NUL in a name", builder.InstanceList{{}, {Name: "\x00"}}, "instance[1].Name", layout.ErrNUL)
 	checkRefused(t, "a name that is not UTF-8", builder.InstanceList{{Name: "\xff"}}, "instance[0].Name", layout.ErrText)
 	checkRefused(t, "no room for the NUL of an empty name", builder.InstanceList{{Size: 8}}, "instance[0].Size", layout.ErrRange)
-	checkRefused(t, "a length that is no multiple of 8", builder.InstanceList{{Size: 20}}, "instance[0].Size", layout.ErrRange)
+	checkRefused(t, "a length that is not a multiple of 8", builder.InstanceList{{Size: 20}}, "instance[0].Size", layout.ErrRange)
 	checkRefused(t, "instances beyond 32 bits", builder.InstanceList{{Size: most/2 + 1}, {Size: most/2 - 15}, {}}, "instance[2]", builder.ErrTooLarge)
 	checkRefused(t, "a NUL in a pattern", builder.Identifiers{{}, {Name: "*\x00"}}, "identifier[1].Name", layout.ErrNUL)
 	checkRefused(t, "a length shorter than the structure", builder.Identifiers{{Size: 32}}, "identifier[0].Size", layout.ErrRange)
 	checkRefused(t, "a length shorter than the name", builder.Identifiers{{Name: "abcd", Size: 48}}, "identifier[0].Size", layout.ErrRange)
-	checkRefused(t, "a length that is no multiple of 8", builder.Identifiers{{Size: 44}}, "identifier[0].Size", layout.ErrRange)
+	checkRefused(t, "a length that is not a multiple of 8", builder.Identifiers{{Size: 44}}, "identifier[0].Size", layout.ErrRange)
 	checkRefused(t, "identifiers beyond 32 bits", builder.Identifiers{{Size: most/2 + 1}, {Size: most/2 - 39}, {}}, "identifier[2]", builder.ErrTooLarge)
 	for _, list := range []builder.InstanceList{{{Size: most/2 + 1}, {Size: most/2 - 15}}, {{Size: most - 7}}} {
 		if n, err := list.EncodedLen(); err != nil || n < most-15 {
@@ -95,8 +95,8 @@ func TestListLosses(t *testing.T) {
 	}{
 		{"a reserved field", putDWORD(48+36, 1), "identifier[1].Reserved", id},
 		{"padding after a name is not zero", putDWORD(48+44, 1<<16), "identifier[1].padding", id},
-		{"a length that is no multiple of 8", insert(96, 2, 48+20), "identifier[1].Size", id},
-		{"a length that is no multiple of 8 and too short", insert(94, -2, 48+20), "identifier[1].Size", id},
+		{"a length that is not a multiple of 8", insert(96, 2, 48+20), "identifier[1].Size", id},
+		{"a length that is not a multiple of 8 and too short", insert(94, -2, 48+20), "identifier[1].Size", id},
 		{"an unpaired surrogate", putDWORD(48+40, 0x3a<<16|0xdc00), "identifier[1].Name", builder.CounterIdentifier{CounterSetGuid: processorInformation, CounterId: 1, Name: "\uFFFD:"}},
 	} {
 		b, err := builder.Identifiers{id, id}.MarshalBinary()
@@ -109,7 +109,7 @@ func TestListLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkLosses(t, "a length that is no multiple of 8", insert(16, 4, 0)(b), "instance[0].Size", builder.InstanceList{{Name: "C:"}, {Name: "D:"}}, builder.InstanceList{{InstanceId: 4711}})
+	checkLosses(t, "a length that is not a multiple of 8", insert(16, 4, 0)(b), "instance[0].Size", builder.InstanceList{{Name: "C:"}, {Name: "D:"}}, builder.InstanceList{{InstanceId: 4711}})
 }
 
 func TestListsBroken(t *testing.T) {

@@ -66,9 +66,9 @@ func TestRegSetLosses(t *testing.T) {
 	}
 	other := builder.CounterRegInfo{CounterId: 4711}
 	checkLosses(t, "bytes after a single counter", appendZeros(b), "rest", averageBase, other)
-	checkLosses(t, "a reserved field of a counter alone", putDWORD(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
+	checkLosses(t, "a reserved field of a single counter", putDWORD(44, 1)(b[:48:48]), "counter[0].Reserved", averageBase, other)
 	putDWORD(44, 0)(b)
-	checkLosses(t, "a counter alone that is its own base, of no use", putDWORD(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
+	checkLosses(t, "a single counter that refers to itself as a base it does not need", putDWORD(24, 3)(b[:48:48]), "counter[0].BaseCounterId", averageBase, other)
 }
 
 // registration returns a counter set with all kinds of references between counters.
@@ -100,7 +100,7 @@ func TestRegSetRefused(t *testing.T) {
 		kind   error
 	}{
 		{"an undefined instance type between two defined ones", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) { s.InstanceType = 3 }, "InstanceType", layout.ErrRange},
-		{"history alone", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
+		{"an instance type that is only the history flag", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
 			s.InstanceType = layout.PERF_COUNTERSET_FLAG_HISTORY
 		}, "InstanceType", layout.ErrRange},
 		{"more counters than a set can have", func(s *builder.CounterSetRegInfo, _ []builder.CounterRegInfo) {
@@ -150,9 +150,9 @@ func TestRegSetRefused(t *testing.T) {
 		test.change(&s, s.Counters)
 		checkRefused(t, test.reason, s, test.path, test.kind)
 	}
-	checkRefused(t, "a counter alone", builder.CounterRegInfo{CounterId: 1, Type: layout.PERF_RAW_FRACTION}, "counter[0].BaseCounterId", builder.ErrReference)
-	checkRefused(t, "a counter alone that is its own clock", builder.CounterRegInfo{CounterId: 1, PerfTimeId: new(uint32(1))}, "counter[0].PerfTimeId", builder.ErrReference)
-	checkRefused(t, "a counter alone of the id that asks for all", builder.CounterRegInfo{CounterId: 0xFFFFFFFF}, "counter[0].CounterId", layout.ErrRange)
+	checkRefused(t, "a single counter without BaseCounterId", builder.CounterRegInfo{CounterId: 1, Type: layout.PERF_RAW_FRACTION}, "counter[0].BaseCounterId", builder.ErrReference)
+	checkRefused(t, "a single counter that refers to itself as its clock", builder.CounterRegInfo{CounterId: 1, PerfTimeId: new(uint32(1))}, "counter[0].PerfTimeId", builder.ErrReference)
+	checkRefused(t, "a single counter with the wildcard id", builder.CounterRegInfo{CounterId: 0xFFFFFFFF}, "counter[0].CounterId", layout.ErrRange)
 }
 
 // TestRegSetAllowed checks that encoding accepts limits of valid values, and values that the
@@ -199,7 +199,7 @@ func TestRegSetAllowed(t *testing.T) {
 		test.change(&s, s.Counters)
 		checkRoundTrip(t, test.reason, s, new(builder.CounterSetRegInfo))
 	}
-	checkRoundTrip(t, "a counter alone, whose base is elsewhere", averageTimer, new(builder.CounterRegInfo))
+	checkRoundTrip(t, "a single counter whose base is not in the block", averageTimer, new(builder.CounterRegInfo))
 }
 
 // TestNeededReferences checks which types require which other counters, as listed in MS-PCQ and in

@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 		{"a NUL in the system name", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "a\x00b" }, "SystemName", layout.ErrNUL},
 		{"a system name that is not UTF-8", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemName = "\xff" }, "SystemName", layout.ErrText},
 		{"a header shorter than its name", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 96 }, "HeaderLength", layout.ErrRange},
-		{"a header that is no multiple of 8", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 108 }, "HeaderLength", layout.ErrRange},
+		{"a header whose length is not a multiple of 8", func(d *builder.DataBlock, _, _ *builder.Object) { d.HeaderLength = 108 }, "HeaderLength", layout.ErrRange},
 		{"a system name inside the structure", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = 80 }, "SystemNameOffset", layout.ErrRange},
 		{"a system name that ends beyond 32 bits", func(d *builder.DataBlock, _, _ *builder.Object) { d.SystemNameOffset = math.MaxUint32 - 3 }, "HeaderLength", builder.ErrTooLarge},
 		{"a negative frequency", func(d *builder.DataBlock, _, _ *builder.Object) { d.PerfFreq = -1 }, "PerfFreq", layout.ErrRange},
@@ -109,7 +109,7 @@ func TestRefused(t *testing.T) {
 		{"an object's clock below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfTime = -1 }, "object[0].PerfTime", layout.ErrRange},
 		{"an object's frequency below 0", func(_ *builder.DataBlock, o, _ *builder.Object) { o.PerfFreq = -1 }, "object[0].PerfFreq", layout.ErrRange},
 		{"blocks too short for their values", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 16 }, "object[0].BlockLength", layout.ErrRange},
-		{"blocks that are no multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 28 }, "object[0].BlockLength", layout.ErrRange},
+		{"a BlockLength that is not a multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.BlockLength = 28 }, "object[0].BlockLength", layout.ErrRange},
 		{"a block too short for its values", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].BlockLength = 16 }, "object[0].instance[1].BlockLength", layout.ErrRange},
 
 		{"a counter's help index with NoHelp", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -148,15 +148,15 @@ func TestRefused(t *testing.T) {
 		{"a surrogate in UTF-8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "\xed\xa0\x80" }, "object[0].instance[1].Name", layout.ErrText},
 		{"a name inside the definition", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].NameOffset = 20 }, "object[0].instance[0].NameOffset", layout.ErrRange},
 		{"an instance shorter than its name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 24 }, "object[0].instance[0].ByteLength", layout.ErrRange},
-		{"an instance that is no multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 36 }, "object[0].instance[0].ByteLength", layout.ErrRange},
+		{"an instance whose length is not a multiple of 8", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[0].ByteLength = 36 }, "object[0].instance[0].ByteLength", layout.ErrRange},
 		{"an unnamed instance that points outside itself", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[0].NameOffset = "", 25
 		}, "object[0].instance[0].ByteLength", layout.ErrRange},
 		{"two instances with the same name", func(_ *builder.DataBlock, o, _ *builder.Object) { o.Instances[1].Name = "a" }, "object[0].instance[1].Name", builder.ErrDuplicate},
-		{"two names that differ by case alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two names that differ only in case", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.Instances[0].Name, o.Instances[1].Name = "é", "É"
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
-		{"two names of a code page that differ by the case of ASCII alone", func(_ *builder.DataBlock, o, _ *builder.Object) {
+		{"two names of a code page that differ only in the case of ASCII letters", func(_ *builder.DataBlock, o, _ *builder.Object) {
 			o.CodePage, o.Instances[0].Name, o.Instances[1].Name = 1252, "\xe9Z", "\xe9z"
 		}, "object[0].instance[1].Name", builder.ErrDuplicate},
 		{"one name twice without a parent object: the parent position is ignored", func(_ *builder.DataBlock, o, _ *builder.Object) {
@@ -257,7 +257,7 @@ func TestAllowed(t *testing.T) {
 			o.Counters[1].CounterOffset = 8 // the low half of the 8 bytes there
 			o.Instances[0].Values, o.Instances[1].Values = []uint64{9<<32 | 7, 7}, []uint64{3, 3}
 		}},
-		{"a label in the midst of a text, where it takes no room", func(_ *builder.DataBlock, _, o *builder.Object) {
+		{"a counter without a value whose offset is inside a text", func(_ *builder.DataBlock, _, o *builder.Object) {
 			o.Counters = []builder.Counter{
 				{CounterType: layout.PERF_COUNTER_TEXT}, {CounterType: layout.PERF_COUNTER_NODATA, CounterOffset: 6},
 				{CounterType: layout.PERF_COUNTER_RAWCOUNT}, {CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 16},

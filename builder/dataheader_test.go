@@ -34,10 +34,10 @@ func TestQueryLosses(t *testing.T) {
 		{"a negative clock", putDWORD(12, 1<<31), "PerfTimeStamp", nil},
 		{"no frequency", putDWORD(24, 0), "PerfFreq", nil},
 		{"the count of 100 ns is 0", inOrder(putDWORD(16, 0), putDWORD(20, 0)), "PerfTime100NSec", nil},
-		{"no moment beside a date of another", inOrder(putDWORD(16, 0), putDWORD(20, 0), putDWORD(32, 1<<16|1601), putDWORD(36, 1<<16|1), putDWORD(40, 0), putDWORD(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
+		{"PerfTime100NSec 0, and a SystemTime that gives another number: 1601-01-01 00:00:00.621", inOrder(putDWORD(16, 0), putDWORD(20, 0), putDWORD(32, 1<<16|1601), putDWORD(36, 1<<16|1), putDWORD(40, 0), putDWORD(44, 621<<16)), "PerfTime100NSec", func(q *builder.QueryData, _ []builder.Result) {
 			q.PerfTime100NSec = 6_210_000
 		}},
-		{"no moment beside a date that gives none", inOrder(putDWORD(16, 0), putDWORD(20, 0), putDWORD(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
+		{"PerfTime100NSec 0, and a SystemTime that is not a valid date", inOrder(putDWORD(16, 0), putDWORD(20, 0), putDWORD(36, 1<<16|2)), "PerfTime100NSec SystemTime", nil},
 		{"month 13", putDWORD(32, 13<<16|2000), "SystemTime", nil},
 		{"bytes after the data", func(b []byte) []byte { return append(b, 0, 0, 0) }, "rest", nil},
 		{"a reserved field", putDWORD(single+12, 1), "result[1].Reserved", nil},
@@ -53,7 +53,7 @@ func TestQueryLosses(t *testing.T) {
 		{"text after a NUL", inOrder(putDWORD(first+8, 'C'), putDWORD(first+12, ':')), "result[4].instance[0].padding", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name = "C"
 		}},
-		{"a length that is no multiple of 8", insert(first+16, 4, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", nil},
+		{"a length that is not a multiple of 8", insert(first+16, 4, 0, fifth+8, fifth+32, first), "result[4].instance[0].Size", nil},
 		{"an unpaired surrogate", putDWORD(first+8, 0x3a<<16|0xd800), "result[4].instance[0].Name", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name = "\uFFFD:"
 		}},
@@ -176,8 +176,8 @@ func TestQueryRefused(t *testing.T) {
 		{"a CounterId in a result that has no ids", func(_ *builder.QueryData, r []builder.Result) { r[1].Counters[0].CounterId = 1 }, "result[1].counter[0].CounterId", layout.ErrRange},
 		{"an instance in a PERF_SINGLE_COUNTER result", func(_ *builder.QueryData, r []builder.Result) { r[1].Instance("a", 0, 1) }, "result[1].Instances", builder.ErrCount},
 		{"two counters of instances without ids", func(_ *builder.QueryData, r []builder.Result) { r[3].Counter(0, 8) }, "result[3].Counters", builder.ErrCount},
-		{"values beside instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4].Values", builder.ErrCount},
-		{"texts beside instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3].Values", builder.ErrCount},
+		{"values in addition to instances", func(_ *builder.QueryData, r []builder.Result) { r[4].Single(1, 2) }, "result[4].Values", builder.ErrCount},
+		{"texts in addition to instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Texts = []string{"a"} }, "result[3].Values", builder.ErrCount},
 		{"more counters than a set has", func(_ *builder.QueryData, r []builder.Result) {
 			r[2].Counters, r[2].Values = make([]builder.QueryCounter, 1<<16+1), make([]uint64, 1<<16+1)
 		}, "result[2].Counters", builder.ErrTooLarge},
@@ -204,7 +204,7 @@ func TestQueryRefused(t *testing.T) {
 		{"a length without room for the NUL", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[0].Name, r[4].Instances[0].Size = "abcd", 16
 		}, "result[4].instance[0].Size", layout.ErrRange},
-		{"a length that is no multiple of 8", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[0].Size = 20 }, "result[4].instance[0].Size", layout.ErrRange},
+		{"a length that is not a multiple of 8", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[0].Size = 20 }, "result[4].instance[0].Size", layout.ErrRange},
 	} {
 		q := sampleResults()
 		test.change(&q, q.Results)
@@ -225,7 +225,7 @@ func TestQueryAllowed(t *testing.T) {
 			q.SystemTime, q.PerfTime100NSec = layout.SystemTime{WYear: 2020, WMonth: 2, WDay: 30}, 1
 		}},
 		{"an error of no error", func(_ *builder.QueryData, r []builder.Result) { r[0].Status = 0 }},
-		{"an error beside values", func(_ *builder.QueryData, r []builder.Result) { r[4].Status = 5 }},
+		{"a Status other than 0 with values", func(_ *builder.QueryData, r []builder.Result) { r[4].Status = 5 }},
 		{"no counters", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters, r[2].Values = nil, nil }},
 		{"instances of no counters", func(_ *builder.QueryData, r []builder.Result) { r[4] = *builder.CounterSet().Instance("a", 0) }},
 		{"no instances", func(_ *builder.QueryData, r []builder.Result) { r[3].Instances = nil }},
@@ -234,8 +234,8 @@ func TestQueryAllowed(t *testing.T) {
 		}},
 		{"two counters of one id", func(_ *builder.QueryData, r []builder.Result) { r[2].Counters[1].CounterId = 1 }},
 		{"two instances of one name and id", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1] = r[4].Instances[0] }},
-		{"a name that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "*" }},
-		{"an id that asks for all", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].InstanceId = 0xFFFFFFFF }},
+		{"a name that is the wildcard", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "*" }},
+		{"an id that is the wildcard", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].InstanceId = 0xFFFFFFFF }},
 		{"no name", func(_ *builder.QueryData, r []builder.Result) { r[4].Instances[1].Name = "" }},
 		{"a name of 1,024 characters, which Windows does not give", func(_ *builder.QueryData, r []builder.Result) {
 			r[4].Instances[1].Name = strings.Repeat("é", 1024)
@@ -298,7 +298,7 @@ func TestQueryTooLarge(t *testing.T) {
 		wide.Values, wide.Texts = append(wide.Values, 0), append(wide.Texts, large)
 	}
 	last := "result[2]"
-	if most < math.MaxUint32 { // a slice ends in the midst of the first
+	if most < math.MaxUint32 { // on a 32-bit system the first result is too long for a slice
 		last = "result[0]"
 	}
 	for _, test := range []struct {

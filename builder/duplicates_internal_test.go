@@ -17,7 +17,7 @@ func TestSameName(t *testing.T) {
 		{Instance{Name: "größe"}, Instance{Name: "GRÖßE"}, true, "but for case"},
 		{Instance{Name: "a"}, Instance{Name: "b"}, false, "two names"},
 		{Instance{Name: "a"}, Instance{Name: "ab"}, false, "one is the start of the other"},
-		{Instance{Name: "ab"}, Instance{Name: "a"}, false, "or the other way round"},
+		{Instance{Name: "ab"}, Instance{Name: "a"}, false, "the second is the start of the first"},
 		{Instance{Name: "a", ParentObjectTitleIndex: 1}, Instance{Name: "a"}, false, "a parent, and none"},
 		{Instance{Name: "a", ParentObjectTitleIndex: 1}, Instance{Name: "a", ParentObjectTitleIndex: 1, ParentObjectInstance: 1}, false, "two parents"},
 		{Instance{Name: "a", ParentObjectInstance: 2}, Instance{Name: "a"}, true, "no parents"},

@@ -45,13 +45,13 @@ func TestMemoryIsLinear(t *testing.T) {
 		bytes  []byte
 		kind   error // nil where it decodes
 	}{
-		{"10,000 instances of 10,000 numbers at one place", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
-		{"texts without end at one place", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
+		{"10,000 instances of 10,000 numbers with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
+		{"texts of any length with the same offset", hostile(10_000, 10_000, 4, 4, layout.PERF_COUNTER_TEXT), builder.ErrConflict},
 		{"labels, which take no room", hostile(10_000, 10_000, 4, 0, layout.PERF_COUNTER_NODATA), builder.ErrTooLarge},
 		{"counters and no instances", hostile(25_000, 0, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"instances and no counters", hostile(0, 18_000, 4, 4, layout.PERF_COUNTER_RAWCOUNT), nil},
 		{"NumInstances of two billion", withManyInstances(hostile(0, 18_000, 4, 4, 0)), layout.ErrShort},
-		{"a place 4 billion bytes away", hostile(25_000, 100, math.MaxUint32-16, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
+		{"an offset of 4 billion", hostile(25_000, 100, math.MaxUint32-16, 4, layout.PERF_COUNTER_RAWCOUNT), builder.ErrTooLarge},
 		{"a value of 4 billion bytes", hostile(25_000, 100, 4, math.MaxUint32, layout.PERF_COUNTER_TEXT), builder.ErrTooLarge},
 	} {
 		var before, after runtime.MemStats
@@ -88,11 +88,11 @@ func TestQueryMemoryIsLinear(t *testing.T) {
 		empty.Counters[i].Bytes = true
 	}
 	empty.Values, empty.Texts = make([]uint64, 1<<16), make([]string, 1<<16)
-	errorsAlone := new(builder.QueryData{})
+	errorReturns := new(builder.QueryData{})
 	for range 60_000 {
-		errorsAlone.Add(builder.ErrorReturn(0))
+		errorReturns.Add(builder.ErrorReturn(0))
 	}
-	alone, err := errorsAlone.MarshalBinary()
+	headers, err := errorReturns.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,10 +100,10 @@ func TestQueryMemoryIsLinear(t *testing.T) {
 		reason string
 		bytes  []byte
 	}{
-		{"results that have only a header", alone},
+		{"results that have only a header", headers},
 		{"instances without a value", claim(unnamed, 0)},
 		{"four billion instances", claim(unnamed, 48+16+8+4)},
-		{"ids alone", claim(ids, 0)},
+		{"ids without instances", claim(ids, 0)},
 		{"four billion ids", claim(ids, 48+16+4)},
 		{"values of no bytes", claim(empty, 0)},
 		{"four billion results", claim(unnamed, 4)},
@@ -148,9 +148,9 @@ func TestSetMemoryIsLinear(t *testing.T) {
 		{"a full template", layout.TemplateKind, claim(&wide, 0, 0)},
 		{"four billion counters", layout.RegSetKind, claim(&full, 24, 0xFFFFFFFF)},
 		{"four billion of a template", layout.TemplateKind, claim(&wide, 32, 0xFFFFFFFF)},
-		{"values alone", layout.InstanceBlockKind, claim(&builder.CounterSetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
+		{"values without a name", layout.InstanceBlockKind, claim(&builder.CounterSetInstance{Values: make([]uint64, 1<<16)}, 0, 0)},
 		{"GUIDs", layout.GUIDsKind, claim(new(make(builder.GUIDs, 60_000)), 0, 0)},
-		{"entries alone", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
+		{"entries without characters", layout.StringsKind, claim(&builder.StringBuffer{Entries: make([]builder.StringCounter, 60_000)}, 0, 0)},
 	} {
 		m, err := builder.NewModel(test.kind)
 		if err != nil {

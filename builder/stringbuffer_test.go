@@ -82,7 +82,7 @@ func TestStringsLosses(t *testing.T) {
 		{"padding", func(b []byte) []byte { b[47] = 1; return b }, "padding", nil},
 		{"no padding", insert(46, -2, 0), "dwSize", nil},
 		{"more padding", insert(48, 8, 0), "dwSize", nil},
-		{"a length that is no multiple of 8", insert(48, 2, 0), "dwSize", nil},
+		{"a length that is not a multiple of 8", insert(48, 2, 0), "dwSize", nil},
 		{"a gap before the second text", insert(38, 2, 0, 20), "entry[1].dwOffset dwSize", nil},
 		{"a gap before the first text", insert(32, 8, 0, 12, 20), "entry[0].dwOffset", nil},
 		{"texts in another order", inOrder(putDWORD(12, 38), putDWORD(20, 32)), "entry[0].dwOffset entry[1].dwOffset", func(s *builder.StringBuffer) {
@@ -91,7 +91,7 @@ func TestStringsLosses(t *testing.T) {
 		{"one text for two", putDWORD(20, 32), "entry[1].dwOffset padding dwSize", change(1, "Ab")},
 		{"a text in another", putDWORD(20, 34), "entry[1].dwOffset padding dwSize", change(1, "b")},
 		{"a text from the midst of another's", putDWORD(12, 34), "entry[0].dwOffset", change(0, "b")},
-		{"a text at an odd place", putDWORD(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
+		{"a text at an odd offset", putDWORD(20, 41), "entry[1].dwOffset", change(1, "\u6500")},
 		{"an unpaired surrogate", putDWORD(32, 'b'<<16|0xd800), "entry[0].Text", change(0, "\uFFFDb")},
 		{"offsets from the entries, with a gap before the first text", inOrder(putDWORD(12, 2), putDWORD(20, 6)), "entry[0].dwOffset", func(s *builder.StringBuffer) {
 			s.FromEntries = true

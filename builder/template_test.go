@@ -71,7 +71,7 @@ func TestCompileRefuses(t *testing.T) {
 		{"a header field", builder.Object{DetailLevel: 7}, layout.ErrRange},
 		{"a count of its own", builder.Object{NumInstances: 3}, layout.ErrRange},
 		{"a counter without its base", *builder.NewObject(2).Counter(4, layout.PERF_RAW_FRACTION), builder.ErrBase},
-		{"a place inside ByteLength", *builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 2}), layout.ErrRange},
+		{"a CounterOffset inside ByteLength", *builder.NewObject(2).Define(builder.Counter{CounterType: layout.PERF_COUNTER_RAWCOUNT, CounterOffset: 2}), layout.ErrRange},
 		{"blocks that are too short", builder.Object{BlockLength: 8, Counters: []builder.Counter{{CounterType: layout.PERF_COUNTER_BULK_COUNT}}}, layout.ErrRange},
 		{"a text longer than its size", builder.Object{
 			NumInstances: layout.PERF_NO_INSTANCES, Values: []uint64{0}, Texts: []string{"long"},

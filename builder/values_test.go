@@ -30,19 +30,19 @@ func TestValuesAmongOthers(t *testing.T) {
 		{"a text between numbers, defined there", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 12}, {CounterType: number},
 		}, []uint64{1, 0, 2}, 1},
-		{"a text as wide as a number", []builder.Counter{
+		{"a text with the size of a number", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_TEXT, CounterSize: 8},
 		}, []uint64{1, 0}, 1},
 		{"a number in front of one that has no room for 8 bytes", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 20}, {CounterType: wide, CounterOffset: 8},
 		}, []uint64{1, 2, 1 << 63}, -1},
-		{"the same place twice", []builder.Counter{
+		{"two numbers with the same offset", []builder.Counter{
 			{CounterType: number, CounterOffset: 4}, {CounterType: number, CounterOffset: 4},
 		}, []uint64{7, 7}, -1},
 		{"no number in the middle", []builder.Counter{
 			{CounterType: number}, {CounterType: layout.PERF_COUNTER_NODATA}, {CounterType: number},
 		}, []uint64{1, 0, 2}, -1},
-		{"an odd place at the end", []builder.Counter{
+		{"an odd offset at the end", []builder.Counter{
 			{CounterType: number}, {CounterType: number, CounterOffset: 11},
 		}, []uint64{1, 2}, -1},
 	} {
