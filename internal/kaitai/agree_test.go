@@ -14,6 +14,7 @@ import (
 	"github.com/perfblock/perfblock/fuzz"
 	"github.com/perfblock/perfblock/internal/dump"
 	"github.com/perfblock/perfblock/internal/fixture"
+	"github.com/perfblock/perfblock/internal/long"
 	"github.com/perfblock/perfblock/internal/oracle"
 	"github.com/perfblock/perfblock/layout"
 )
@@ -23,7 +24,7 @@ import (
 func TestDescriptionsAgree(t *testing.T) {
 	t.Parallel()
 	need(t)
-	blocks := append(golden(t), made(t, 400)...)
+	blocks := append(golden(t), made(t, uint64(long.Count(100, 400)))...)
 	outputs, unread := walk(t, blocks)
 	for i, a := range outputs {
 		for _, line := range disagreements(blocks[i], a) {
@@ -171,7 +172,7 @@ func dumped(b block) (map[string]line, error) {
 func TestDamagedBlocks(t *testing.T) {
 	t.Parallel()
 	need(t)
-	blocks := made(t, 200)
+	blocks := made(t, uint64(long.Count(60, 200)))
 	r := rand.New(rand.NewPCG(0, 0))
 	for i, b := range blocks {
 		if len(b.bytes) > 0 {
