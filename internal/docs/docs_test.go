@@ -137,8 +137,7 @@ func (d *document) check(t *testing.T) {
 	}
 	got += want[at:]
 	if len(d.goFiles) > 0 {
-		run(t, root, "go", slices.Concat([]string{"vet"}, d.goFiles)...)
-		run(t, root, "go", slices.Concat([]string{"test"}, d.goFiles)...)
+		run(t, root, "go", slices.Concat([]string{"test", "-vet=all", "-ldflags=-s -w"}, d.goFiles)...)
 	}
 	if *update && got != want {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
@@ -211,14 +210,14 @@ func goSample(t *testing.T, text string) string {
 	if !strings.HasPrefix(text, "package ") {
 		text = program(text)
 	}
-	file, verb := filepath.Join(t.TempDir(), "sample.go"), "run"
+	file, verb := filepath.Join(t.TempDir(), "sample.go"), []string{"run", "-ldflags=-s -w"}
 	if strings.HasPrefix(text, "package reader_test") {
-		file, verb = strings.TrimSuffix(file, ".go")+"_test.go", "vet"
+		file, verb = strings.TrimSuffix(file, ".go")+"_test.go", []string{"vet"}
 	}
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return run(t, root, "go", verb, file)
+	return run(t, root, "go", append(verb, file)...)
 }
 
 // yamlSample builds a spec or reads a configuration, and keeps it under its name.
