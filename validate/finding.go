@@ -123,9 +123,9 @@ func inOrder(a, b *Finding) int {
 	return cmp.Compare(a.Rule.ID, b.Rule.ID)
 }
 
-// A listed collects the findings of a block. Consecutive blocks are usually similar, so
+// A findingList collects the findings of a block. Consecutive blocks are usually similar, so
 // next allocates space for as many findings as the previous block had.
-type listed struct {
+type findingList struct {
 	findings []Finding
 	expected int
 }
@@ -134,7 +134,7 @@ type listed struct {
 const mostExpected = 2 * DefaultMaxFindings
 
 // next appends a zero finding and returns it.
-func (l *listed) next() *Finding {
+func (l *findingList) next() *Finding {
 	n := len(l.findings)
 	if n == cap(l.findings) {
 		l.findings = slices.Grow(l.findings, max(1, l.expected-n))
@@ -150,7 +150,7 @@ func (f *Finding) fill(r *activeRule, path layout.Path, off int64, n int, got, w
 
 // take returns the findings and empties the list. The caller owns the result. It is a
 // copy if the list uses less than half of its capacity.
-func (l *listed) take() []Finding {
+func (l *findingList) take() []Finding {
 	all := l.findings
 	if len(all) == 0 {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestListedFindings checks the list in which a pass collects its findings: take returns a list
+// TestFindingList checks the list in which a pass collects its findings: take returns a list
 // with little spare capacity, and no finding stays in the buffer for the next pass.
-func TestListedFindings(t *testing.T) {
+func TestFindingList(t *testing.T) {
 	t.Parallel()
-	var l listed
+	var l findingList
 	g := &activeRule{rule: rules[0], severity: Error, reason: "so"}
 	for _, n := range []int{0, 1, 3, 1000, 1000, 2, 0, 499, 500, 501, 3000, 1, 5000} {
 		for i := range n {

@@ -18,7 +18,7 @@ type pass struct {
 	rules  *stages
 	max    int
 	found  Result
-	listed listed
+	listed findingList
 	rule   *activeRule // whose check runs
 
 	everyRule bool // the scan is disabled
