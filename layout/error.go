@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// detail is a fault of a kind. Its text does not include the text of the kind.
+// A detail is an error that wraps kind. Its text does not include the text of kind.
 type detail struct {
 	kind error
 	text string
@@ -54,7 +54,8 @@ type detail struct {
 func (d *detail) Error() string { return d.text }
 func (d *detail) Unwrap() error { return d.kind }
 
-// Faultf returns an error with the formatted text that wraps kind.
+// Faultf returns an error that wraps kind. Its text is the formatted text, without the text of
+// kind.
 func Faultf(kind error, format string, args ...any) error {
 	return &detail{kind, fmt.Sprintf(format, args...)}
 }

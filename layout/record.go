@@ -5,8 +5,8 @@ import (
 )
 
 // A Record describes one C structure: the offset, type and role of each field. Packages
-// builder and validate do not compute or check lengths from the roles, so a wrong role makes
-// their tests fail.
+// builder and validate compute and check lengths with code of their own and not from the
+// roles, so that tests find a wrong role.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
@@ -99,7 +99,7 @@ var roleNames = [...]string{
 
 func (k RoleKind) String() string { return nameOf(roleNames[:], k) }
 
-// Origin is where a length or offset counts from.
+// Origin is the place from which a length or offset counts.
 type Origin uint8
 
 const (

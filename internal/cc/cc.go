@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// ErrNone is wrapped by the error of Find if there is no C compiler.
+// ErrNone is the error of [Find] if there is no C compiler.
 var ErrNone = errors.New("no C compiler")
 
 // Find returns the path of the system's C compiler.

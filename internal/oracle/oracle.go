@@ -139,7 +139,7 @@ func unpack(dir string) error {
 	return cfacts.Unpack(dir)
 }
 
-// Need builds a walker for a test, as [Usable] does with the results of [Build].
+// Need builds a walker for a test. If that is impossible, it skips or fails the test: see [Usable].
 func Need(tb testing.TB) *Walker {
 	tb.Helper()
 	w, err := Build(tb.TempDir())
