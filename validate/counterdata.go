@@ -4,19 +4,19 @@ import "github.com/perfblock/perfblock/layout"
 
 // counterData is a PERF_COUNTER_DATA and its value.
 type counterData struct {
-	of         *result
-	instance   int // -1 where there is none
-	index      int
-	off, end   int64
-	lim        int64
-	said, data int64 // dwSize and dwDataSize
-	wrong      bool  // dwSize does not lead to the end
+	result             *result
+	instance           int // index of the instance, -1 in a result without instances
+	index              int // index among the values of the result or of the instance
+	off, end           int64
+	lim                int64 // the value must end at or before lim
+	dwSize, dwDataSize int64 // 0 if the bytes left are too few for the structure
+	wrong              bool  // off+dwSize is not end
 }
 
 var onCounterData = subjectsIn[*counterData](layout.QueryDataKind)
 
 func (v *counterData) path() layout.Path {
-	path := v.of.path()
+	path := v.result.path()
 	if v.instance >= 0 {
 		path = path.At("instance", v.instance)
 	}
@@ -27,11 +27,16 @@ func (v *counterData) record() *layout.Record { return &layout.PERF_COUNTER_DATA
 
 func (v *counterData) start() int64 { return v.off }
 
+// counterDataAt returns the PERF_COUNTER_DATA at an offset. b must have all its bytes.
+func counterDataAt(b []byte, at int64) layout.CounterData {
+	return layout.CounterData{Span: layout.NewSpan(b[at:at+counterDataSize], at)}
+}
+
 var counterDataRules = []*Rule{
 	{
 		ID: "PERF2501", Name: "v2-counter-data-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a value is at least 8 and does not exceed the bytes left",
-		Why:     "dwSize is the distance to the next value. If it is too large a reader reads past the data, and with 0 it does not advance.",
+		Why:     "dwSize is the distance to the next value. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Write 16 for a value of 4 or 8 bytes: 8 for the structure, and 8 for the value and its padding.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize"), consuming},
 		check:   onCounterData.guard(counterDataBounds),
@@ -39,7 +44,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2502", Name: "v2-counter-data-datasize", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwDataSize of a value fits into its dwSize",
-		Why:     "A reader copies dwDataSize bytes into a variable, and would copy bytes from after the value.",
+		Why:     "A reader that copies dwDataSize bytes into a variable also copies bytes after the value.",
 		Fix:     "Write the 4 or 8 bytes of the value, without padding. dwDataSize comes before dwSize in the structure: check that they are not exchanged.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwDataSize"), consuming},
 		check:   onCounterData.check(counterDataDataSize),
@@ -55,7 +60,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2504", Name: "v2-counter-data-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize of a value is not larger than the value requires",
-		Why:     "Bytes after dwDataSize bytes have no meaning and are copied with every sample.",
+		Why:     "The bytes after the value and its padding have no meaning, and are copied with every sample.",
 		Fix:     "Write 8 bytes plus the bytes of the value, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DATA, "dwSize")},
 		check:   onCounterData.check(counterDataSlack),
@@ -63,7 +68,7 @@ var counterDataRules = []*Rule{
 	{
 		ID: "PERF2505", Name: "v2-counter-data-empty", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwDataSize of a value is not 0",
-		Why:     "A value of 0 bytes is no number. A reader that does not check dwDataSize takes padding for the value.",
+		Why:     "A value of 0 bytes is not a number. A reader that does not check dwDataSize reads other bytes as the value.",
 		Fix:     "Write the value, 4 or 8 bytes.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_DATA, "dwDataSize")},
 		check:   onCounterData.check(counterDataEmpty),
@@ -87,21 +92,23 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues validates the values that belong together, from an offset on. It returns where
-// they end, and whether they all could be read; if not, where the first is that could not.
-func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (int64, bool) {
-	for i := range a.shape.values {
+// checkValues checks the values at an offset. They are the values of an instance, or of a result
+// without instances if instance is -1. f is the kind of record that must follow the last value.
+// checkValues returns the end of the values and true, or the offset of the first value that cannot be
+// read and false.
+func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
+	for i := range r.shape.values {
 		if at == lim {
 			return at, false
 		}
 		next := counterDataFollows
-		if i == a.shape.values-1 {
+		if i == r.shape.values-1 {
 			next = f
 		}
-		if !a.shaped && instance >= 0 && looksNext(p.b, at, lim) {
+		if !r.shaped && instance >= 0 && looksNext(p.b, at, lim) {
 			return at, false
 		}
-		end, ok := p.checkValue(a, instance, int(i), at, lim, next)
+		end, ok := p.checkValue(r, instance, int(i), at, lim, next)
 		if !ok {
 			return at, false
 		}
@@ -110,40 +117,42 @@ func (p *pass) checkValues(a *result, instance int, at, lim int64, f follower) (
 	return at, true
 }
 
-func (p *pass) checkValue(a *result, instance, i int, at, lim int64, f follower) (int64, bool) {
+func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower) (int64, bool) {
 	v := &p.counterData
-	*v = counterData{of: a, instance: instance, index: i, off: at, lim: lim}
+	*v = counterData{result: r, instance: instance, index: i, off: at, lim: lim}
 	if lim-at >= counterDataSize {
-		v.data, v.said = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+		data := counterDataAt(p.b, at)
+		v.dwSize, v.dwDataSize = int64(data.DwSize()), int64(data.DwDataSize())
 	}
 	s := p.counterDataStep(at, lim, f)
 	v.end, v.wrong = at+s.n, s.wrong
 	if !onCounterData.holds(p, v) {
 		return 0, false
 	}
-	a.lack(p, instance, s.n)
-	if counterDataSize+v.data <= s.n {
-		p.padding(v, at+counterDataSize+v.data, v.end)
+	r.addMissing(p, instance, s.n)
+	if counterDataSize+v.dwDataSize <= s.n {
+		p.padding(v, at+counterDataSize+v.dwDataSize, v.end)
 	}
 	return v.end, true
 }
 
-// setWidths notes how wide the values are that belong together, as far as that is known.
-func (p *pass) setWidths(a *result) {
-	a.widths = a.widths[:0]
-	t := a.DwType()
+// setWidths sets the widths of the values from the types that are registered for the counters.
+func (p *pass) setWidths(r *result) {
+	r.widths = r.widths[:0]
+	t := r.DwType()
 	switch {
-	case a.set == nil:
+	case r.set == nil:
 	case hasIDs(t):
 		for i := range len(p.multiCounters.b) / idSize {
-			a.widths = append(a.widths, a.set.width(p.multiCounters.id(i)))
+			r.widths = append(r.widths, r.set.width(p.multiCounters.id(i)))
 		}
-	case a.identifier != nil && a.identifier.CounterId() != layout.PERF_WILDCARD_COUNTER:
-		a.widths = append(a.widths, a.set.width(a.identifier.CounterId()))
+	case r.identifier != nil && r.identifier.CounterId() != layout.PERF_WILDCARD_COUNTER:
+		r.widths = append(r.widths, r.set.width(r.identifier.CounterId()))
 	}
 }
 
-// width returns how many bytes a value of a counter takes, 0 where that is not known.
+// width returns the number of bytes of a counter's value, 0 if the set does not register the
+// counter or its type has no width.
 func (c *counterSet) width(id uint32) int64 {
 	t, ok := c.counters[id]
 	if !ok {
@@ -154,65 +163,70 @@ func (c *counterSet) width(id uint32) int64 {
 }
 
 func widthOfType(p *pass, v *counterData) {
-	if v.index < len(v.of.widths) {
-		if n := v.of.widths[v.index]; n != 0 && v.data != n {
-			p.field(v, "dwDataSize", v.data, "must be %d, as the counter's type says", n)
+	if v.index < len(v.result.widths) {
+		if n := v.result.widths[v.index]; n != 0 && v.dwDataSize != n {
+			p.field(v, "dwDataSize", v.dwDataSize, "must be %d, the width of the counter's type", n)
 		}
 	}
 }
 
-// sizeHolds reports whether dwSize could be that of the value.
-func (v *counterData) sizeHolds() bool { return v.said >= counterDataSize && v.said <= v.lim-v.off }
+// sizeInRange reports whether dwSize is at least 8 and does not exceed the bytes left.
+func (v *counterData) sizeInRange() bool {
+	return v.dwSize >= counterDataSize && v.dwSize <= v.lim-v.off
+}
 
 func counterDataBounds(p *pass, v *counterData) bool {
 	rest := v.lim - v.off
 	switch {
-	case v.sizeHolds():
+	case v.sizeInRange():
 	case rest < counterDataSize:
 		p.bytes(v, "", v.off, int(rest), byteCount(rest)+" left", "must be at least 8, the size of PERF_COUNTER_DATA")
 	case v.wrong:
-		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)
+		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
 	default:
-		p.field(v, "dwSize", v.said, "must be %s, the bytes left", eights(counterDataSize, rest))
+		p.field(v, "dwSize", v.dwSize, "must be %s, the bytes left", eights(counterDataSize, rest))
 	}
 	return v.end > v.off
 }
 
 func counterDataDataSize(p *pass, v *counterData) {
-	if v.sizeHolds() && !v.wrong && v.data > v.said-counterDataSize {
-		p.field(v, "dwDataSize", v.data, "must be at most %d, for which dwSize has room", v.said-counterDataSize)
+	if v.sizeInRange() && !v.wrong && v.dwDataSize > v.dwSize-counterDataSize {
+		p.field(v, "dwDataSize", v.dwDataSize, "must be at most %d, because dwSize is %d", v.dwSize-counterDataSize, v.dwSize)
 	}
 }
 
 func counterDataAlign(p *pass, v *counterData) {
-	if v.sizeHolds() && v.said%layout.Align != 0 {
-		p.field(v, "dwSize", v.said, "must be %s", multiple(v.wrong, v.end-v.off))
+	if v.sizeInRange() && v.dwSize%layout.Align != 0 {
+		p.field(v, "dwSize", v.dwSize, "must be %s", multiple(v.wrong, v.end-v.off))
 	}
 }
 
-// counterDataSlack leaves a value of no bytes to the rule for that.
+// counterDataSlack requires the dwSize that the value needs. It skips a value of 0 bytes, which
+// counterDataEmpty reports.
 func counterDataSlack(p *pass, v *counterData) {
-	if need := aligned(counterDataSize + v.data); v.data > 0 && !v.wrong && v.said%layout.Align == 0 && v.said > need {
-		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", need, v.data)
+	if need := aligned(counterDataSize + v.dwDataSize); v.dwDataSize > 0 && !v.wrong && v.dwSize%layout.Align == 0 && v.dwSize > need {
+		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", need, v.dwDataSize)
 	}
 }
 
 func counterDataEmpty(p *pass, v *counterData) {
-	if v.data == 0 {
+	if v.dwDataSize == 0 {
 		p.field(v, "dwDataSize", 0, "must be 4 or 8")
 	}
 }
 
-// counterDataWidth leaves what is no size to the rule for that.
+// counterDataWidth requires a dwDataSize of 4 or 8. It skips 0, which counterDataEmpty reports, and
+// a number that is too large for dwSize, which counterDataDataSize reports.
 func counterDataWidth(p *pass, v *counterData) {
-	if n := v.data; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
+	if n := v.dwDataSize; n != 0 && n != 4 && n != 8 && counterDataSize+n <= v.end-v.off {
 		p.field(v, "dwDataSize", n, "must be 4 or 8")
 	}
 }
 
-// misleads reports a dwSize that does not lead to a valid offset, though it could be one.
-func (p *pass) misleads(v *counterData) {
-	if v.wrong && v.sizeHolds() && v.said%layout.Align == 0 {
-		p.field(v, "dwSize", v.said, "must be %d, for a value of %d bytes", v.end-v.off, v.data)
+// reportWrongSize reports a dwSize that is in range and a multiple of 8, but after which the
+// required record does not start.
+func (v *counterData) reportWrongSize(p *pass) {
+	if v.wrong && v.sizeInRange() && v.dwSize%layout.Align == 0 {
+		p.field(v, "dwSize", v.dwSize, "must be %d, for a value of %d bytes", v.end-v.off, v.dwDataSize)
 	}
 }

@@ -6,38 +6,43 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// result is a PERF_COUNTER_HEADER and what is in it.
+// result is a PERF_COUNTER_HEADER and its content.
 type result struct {
-	layout.Result // its header
+	layout.Result // the structure, empty if the input ends inside it
 	index         int
 	off, end      int64
-	wanted        int64 // the dwSize that leads to the next answer, 0 where its own may
+	required      int64 // end-off, 0 if dwSize has that value or end is not known
 	shape         shape
-	plain         int64 // how many instances have been passed over when the shape was found
-	plainEnd      int64 // where they end
-	shaped        bool  // the shape is how things are
-	content       int64 // where the content ends, -1 where that is not known
-	lacking       int64 // bytes by which the sizes in it are less than multiples of 8
-	short         bool  // bytes ended where a value was due
-	identifier    *layout.CounterIdentifier
-	set           *counterSet // of which the answer is, nil where that is not known
-	widths        []int64     // of the values that belong together, 0 where that is not known
+	shaped        bool                      // the content has that shape; otherwise shape has the declared numbers
+	scanned       int64                     // number of instances that the scan accepted
+	scannedEnd    int64                     // end of the last of these instances
+	content       int64                     // end of the content, -1 if not known
+	missing       int64                     // bytes that the sizes in the content lack to be multiples of 8
+	short         bool                      // the result ends before its last value
+	identifier    *layout.CounterIdentifier // of the query, nil if not known
+	set           *counterSet               // registration of the counter set, nil if not known
+	widths        []int64                   // bytes of the values by the counter types, 0 if not known
 }
 
 var onResult = subjectsIn[*result](layout.QueryDataKind)
 
-func (a *result) path() layout.Path { return layout.Path{}.At("result", a.index) }
+func (r *result) path() layout.Path { return layout.Path{}.At("result", r.index) }
 
-func (a *result) record() *layout.Record { return &layout.PERF_COUNTER_HEADER }
+func (r *result) record() *layout.Record { return &layout.PERF_COUNTER_HEADER }
 
-func (a *result) start() int64 { return a.off }
+func (r *result) start() int64 { return r.off }
+
+// counterHeaderAt returns the PERF_COUNTER_HEADER at an offset. b must have all its bytes.
+func counterHeaderAt(b []byte, at int64) layout.Result {
+	return layout.Result{Span: layout.NewSpan(b[at:at+counterHeaderSize], at)}
+}
 
 var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2201", Name: "v2-counter-header-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "a result has the 16 bytes of a PERF_COUNTER_HEADER, and its dwSize is at least 16 and does not exceed the bytes left",
-		Why:     "dwSize is the distance to the next result. If it is too large a reader reads past the buffer, and with 0 it does not advance.",
-		Fix:     "Write the 16 bytes of the header plus all bytes up to the next result.",
+		Why:     "dwSize is the distance to the next result. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
+		Fix:     "Write 16, the size of the header, plus the number of bytes up to the next result.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader, consuming},
 		check:   onResult.guard(resultBounds),
 	},
@@ -60,7 +65,7 @@ var counterHeaderRules = []*Rule{
 	{
 		ID: "PERF2204", Name: "v2-counter-reserved-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Reserved of a result is 0",
-		Why:     "A later version of Windows may define the field. Until then another value was written by mistake.",
+		Why:     "No reader uses the field today. A later version of Windows may define it, and readers would then interpret the value.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "Reserved"), pcqHeader},
 		check:   onResult.check(resultReserved),
@@ -69,31 +74,31 @@ var counterHeaderRules = []*Rule{
 		ID: "PERF2205", Name: "v2-counter-size-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "the header plus the payload of a result is its dwSize",
 		Why:     "Some readers find the next result with dwSize and others at the end of the payload. If the two differ, some of them read wrong bytes as the next result.",
-		Fix:     "Add 16 bytes for the header, the dwSize of the ids, and the dwSize of the values or the dwTotalSize of the instances.",
+		Fix:     "Write 16, the size of the header, plus the dwSize of the ids, plus the dwSize of each value or the dwTotalSize of the instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwSize"), pcqHeader},
 		check:   several{onResult.atEnd(resultSum), onResult.atEnd(resultSumOfIDs), onCounterData.check(counterDataResultSum)},
 	},
 	{
 		ID: "PERF2206", Name: "v2-error-return-payload", Severity: Error, Since: "v0.1.0",
 		Doc:     "a PERF_ERROR_RETURN has only its 16 bytes",
-		Why:     "An error has no payload. A reader that continues after the header takes the bytes for the next result.",
+		Why:     "An error has no payload. A reader that continues after the header reads these bytes as the next result.",
 		Fix:     "Write a dwSize of 16.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
 		check:   onResult.atEnd(errorPayload),
 	},
 	{
 		ID: "PERF2207", Name: "v2-error-return-status-zero", Severity: Warning, Since: "v0.1.0",
-		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error",
-		Why:     "A reader that checks only dwStatus takes 0 for success and then finds no data.",
-		Fix:     "Write the Win32 error, 4201 if there are no instances.",
+		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code, not 0",
+		Why:     "For a reader that checks only dwStatus, 0 means success, and it then finds no data.",
+		Fix:     "Write the Win32 error code, such as 4201 if there are no instances.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check:   onResult.check(errorZero),
 	},
 	{
 		ID: "PERF2208", Name: "v2-error-status-known", Severity: Info, Since: "v0.1.0",
-		Doc:     "dwStatus of a PERF_ERROR_RETURN is one that the perflib.h documentation names",
-		Why:     "A provider may return any error, but another number may have a different purpose or be no Win32 error.",
-		Fix:     "Look up the number in the list of Win32 errors, and check the provider's collection code.",
+		Doc:     "dwStatus of a PERF_ERROR_RETURN is an error code that the documentation of perflib.h names",
+		Why:     "A provider may return any Win32 error code. A number that the documentation does not name may be an error code of another system, or no error code.",
+		Fix:     "Look up the number in the list of Win32 error codes. If it is not there, correct the code of the provider that returns it.",
 		Sources: []Source{pcqHeader, function("PerfQueryCounterData")},
 		check:   onResult.check(errorKnown),
 	},
@@ -103,12 +108,12 @@ var counterHeaderRules = []*Rule{
 		Why:     "A reader that checks dwStatus ignores the values, and a reader that checks dwType uses them.",
 		Fix:     "Write 0 if the result has data, or a PERF_ERROR_RETURN without data.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwStatus"), informer},
-		Misread: []string{"System Informer stops at a result whose dwStatus is not 0, and loses the results after it too"},
+		Misread: []string{"System Informer stops at a result whose dwStatus is not 0, and does not read the results after it"},
 		check:   onResult.check(statusWithData),
 	},
 	{
 		ID: "PERF2211", Name: "v2-data-identifier-type", Severity: Error, Since: "v0.1.0",
-		Doc:     "dwType of a result is the one that its identifier requests, or PERF_ERROR_RETURN",
+		Doc:     "dwType of a result is the type that its identifier requests, or PERF_ERROR_RETURN",
 		Why:     "The identifier selects one counter or all, and one instance or a pattern. This determines the format of the result. A result of another type belongs to another identifier.",
 		Fix:     "For an exact instance name or none, return PERF_SINGLE_COUNTER, or PERF_MULTIPLE_COUNTERS for all counters. For a pattern, return PERF_MULTIPLE_INSTANCES, or PERF_COUNTERSET for all counters.",
 		Sources: []Source{of(&layout.PERF_COUNTER_HEADER, "dwType"), pcqHeader},
@@ -117,204 +122,207 @@ var counterHeaderRules = []*Rule{
 	},
 }
 
-// checkLostResult validates what stands where an answer should, and is none.
+// checkLostResult checks a result whose end is not known, so only its header.
 func (p *pass) checkLostResult(i int, at int64) {
-	a := &p.res
-	*a = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: a.widths[:0]}
-	if rest := p.b[at:]; len(rest) >= counterHeaderSize {
-		a.Span = layout.NewSpan(rest[:counterHeaderSize], at)
+	r := &p.result
+	*r = result{index: i, off: at, end: int64(len(p.b)), content: -1, widths: r.widths[:0]}
+	if r.end-at >= counterHeaderSize {
+		r.Result = counterHeaderAt(p.b, at)
 	}
-	onResult.holds(p, a)
+	onResult.holds(p, r)
 }
 
-// checkResult validates the answer from an offset to its end.
+// checkResult checks result i, which has the bytes from the offset at to the offset end.
 func (p *pass) checkResult(i int, at, end int64) {
-	a := &p.res
-	*a = result{index: i, off: at, end: end, content: -1, widths: a.widths[:0]}
-	a.Span = layout.NewSpan(p.b[at:at+counterHeaderSize], at)
-	if size := int64(a.DwSize()); size != end-at {
-		a.wanted = end - at
+	r := &p.result
+	*r = result{index: i, off: at, end: end, content: -1, widths: r.widths[:0]}
+	r.Result = counterHeaderAt(p.b, at)
+	if size := int64(r.DwSize()); size != end-at {
+		r.required = end - at
 	}
-	p.relate(a)
-	if !onResult.holds(p, a) {
+	p.relate(r)
+	if !onResult.holds(p, r) {
 		return
 	}
-	p.checkContent(a)
-	onResult.end(p, a)
+	p.checkContent(r)
+	onResult.end(p, r)
 }
 
-// checkContent validates what is in an answer by its shape: the one it says it has, or one
-// that fits better.
-func (p *pass) checkContent(a *result) {
-	t, at := a.DwType(), a.off+counterHeaderSize
-	p.literal = false
-	if !p.plainShape(a, t, at) {
-		a.plain = 0
-		a.shape, a.shaped = p.saidShape(t, at, a.end)
+// checkContent checks the content of a result. It uses the declared shape, or a found shape that
+// fits the bytes better.
+func (p *pass) checkContent(r *result) {
+	t, at := r.DwType(), r.off+counterHeaderSize
+	p.acceptDeclared = false
+	if !p.plainShape(r, t, at) {
+		r.scanned = 0
+		r.shape, r.shaped = p.declaredShape(t, at, r.end)
 	}
-	if !a.shaped || hasIDs(t) && a.shape.end != a.end { // a number of ids that is too small leaves values after
-		if s, ok := p.foundShape(a, t, at); ok {
-			a.shape, a.shaped = s, true
+	if !r.shaped || hasIDs(t) && r.shape.end != r.end { // values that remain after the declared ones show that dwCounters is too small
+		if s, ok := p.foundShape(r, t, at); ok {
+			r.shape, r.shaped = s, true
 		}
 	}
 	if hasIDs(t) {
-		next, ok := p.checkIDs(a, at)
+		next, ok := p.checkMultiCounters(r, at)
 		if !ok {
 			return
 		}
 		at = next
-	} else if !a.shaped {
-		a.shape.values = 1
+	} else if !r.shaped {
+		r.shape.values = 1
 	}
-	a.lacking = aligned(a.shape.ids) - a.shape.ids
-	p.setWidths(a)
+	r.missing = aligned(r.shape.ids) - r.shape.ids
+	p.setWidths(r)
 	switch {
 	case t == layout.PERF_ERROR_RETURN:
-		a.content = at
+		r.content = at
 	case hasInstances(t):
-		p.checkMultiInstances(a, at)
+		p.checkMultiInstances(r, at)
 	default:
-		end, ok := p.checkValues(a, -1, at, a.end, endFollows)
-		if a.short = end == a.end && !ok; ok {
-			a.content = end
+		end, ok := p.checkValues(r, -1, at, r.end, endFollows)
+		if r.short = end == r.end && !ok; ok {
+			r.content = end
 		}
 	}
 }
 
-// lack notes by how much the n bytes of a value, or of an instance, are less than a
-// multiple of 8.
-func (a *result) lack(p *pass, instance int, n int64) {
+// addMissing adds the bytes that n, the size of a value or of an instance, lacks to be a multiple
+// of 8. instance is the index of the instance, -1 in a result without instances.
+func (r *result) addMissing(p *pass, instance int, n int64) {
 	if instance < 0 {
-		a.lacking += aligned(n) - n
+		r.missing += aligned(n) - n
 	} else {
-		p.multiInstances.lacking += aligned(n) - n
+		p.multiInstances.missing += aligned(n) - n
 	}
 }
 
-// resultBounds goes on where the content tells the right size, which has its rule.
-func resultBounds(p *pass, a *result) bool {
-	rest := int64(len(p.b)) - a.off
+// resultBounds reports a dwSize that is out of range. It returns true if the size of the result is
+// known nevertheless.
+func resultBounds(p *pass, r *result) bool {
+	rest := int64(len(p.b)) - r.off
 	if rest < counterHeaderSize {
-		p.bytes(a, "", a.off, int(rest), byteCount(rest)+" left", "must be at least 16, the size of PERF_COUNTER_HEADER")
+		p.bytes(r, "", r.off, int(rest), byteCount(rest)+" left", "must be at least 16, the size of PERF_COUNTER_HEADER")
 		return false
 	}
-	switch size := int64(a.DwSize()); {
-	case a.sizeHolds(p):
+	switch size := int64(r.DwSize()); {
+	case r.sizeInRange(p):
 		return true
-	case a.wanted != 0:
-		p.field(a, "dwSize", size, "must be %s, for what is in the result", eight(a.wanted))
+	case r.required != 0:
+		p.field(r, "dwSize", size, "must be %s, the size of the header and the content", eight(r.required))
 		return true
 	default:
-		p.field(a, "dwSize", size, "must be %s, the bytes left", eights(counterHeaderSize, rest))
+		p.field(r, "dwSize", size, "must be %s, the bytes left", eights(counterHeaderSize, rest))
 		return false
 	}
 }
 
-// sizeHolds reports whether dwSize could be the size of the answer.
-func (a *result) sizeHolds(p *pass) bool {
-	size := int64(a.DwSize())
-	return size >= counterHeaderSize && size <= int64(len(p.b))-a.off
+// sizeInRange reports whether dwSize is at least 16 and does not exceed the bytes left.
+func (r *result) sizeInRange(p *pass) bool {
+	size := int64(r.DwSize())
+	return size >= counterHeaderSize && size <= int64(len(p.b))-r.off
 }
 
-// resultAlign leaves an error, which has a size of its own, to the rule for that.
-func resultAlign(p *pass, a *result) {
-	if a.DwType() != layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize()%layout.Align != 0 {
-		p.field(a, "dwSize", a.DwSize(), "must be %s", multiple(a.wanted != 0, a.wanted))
+// resultAlign requires a multiple of 8. It skips a PERF_ERROR_RETURN, which errorPayload checks.
+func resultAlign(p *pass, r *result) {
+	if r.DwType() != layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize()%layout.Align != 0 {
+		p.field(r, "dwSize", r.DwSize(), "must be %s", multiple(r.required != 0, r.required))
 	}
 }
 
-func resultType(p *pass, a *result) bool {
-	if !a.DwType().Valid() {
-		p.field(a, "dwType", a.DwType(), "must be 0, 1, 2, 4 or 6")
+func resultType(p *pass, r *result) bool {
+	if !r.DwType().Valid() {
+		p.field(r, "dwType", r.DwType(), "must be 0, 1, 2, 4 or 6")
 		return false
 	}
 	return true
 }
 
-func resultReserved(p *pass, a *result) {
-	if a.Reserved() != 0 {
-		p.field(a, "Reserved", a.Reserved(), "must be 0")
+func resultReserved(p *pass, r *result) {
+	if r.Reserved() != 0 {
+		p.field(r, "Reserved", r.Reserved(), "must be 0")
 	}
 }
 
-// resultSum is silent where it is not known where the content ends: what is wrong in it
-// has been said.
-func resultSum(p *pass, a *result) {
-	size := int64(a.DwSize())
+// resultSum compares dwSize with the end of the content. It skips a result with an end that is not
+// known, because another finding reports the reason.
+func resultSum(p *pass, r *result) {
+	size := int64(r.DwSize())
 	switch {
-	case a.DwType() == layout.PERF_ERROR_RETURN || !a.sizeHolds(p) || size%layout.Align != 0:
-	case a.short && a.shape.values == 1:
-		p.field(a, "dwSize", size, "must be larger: it ends before the value")
-	case a.short:
-		p.field(a, "dwSize", size, "must be larger: the values end before there are %d", a.shape.values)
-	case a.content >= 0 && a.content-a.off != size:
-		p.field(a, "dwSize", size, "must be %s", sum(size, a.content-a.off, a.lacking, "for what is in the result"))
+	case r.DwType() == layout.PERF_ERROR_RETURN || !r.sizeInRange(p) || size%layout.Align != 0:
+	case r.short && r.shape.values == 1:
+		p.field(r, "dwSize", size, "must be larger: the result ends before its value")
+	case r.short:
+		p.field(r, "dwSize", size, "must be larger: the result ends before it has %d values", r.shape.values)
+	case r.content >= 0 && r.content-r.off != size:
+		p.field(r, "dwSize", size, "must be %s", sum(size, r.content-r.off, r.missing, "the size of the header and the content"))
 	}
 }
 
-// sum says which size is required where the sizes of the content add up to n, which is
-// not the size that is there. The content lacks bytes to make its sizes multiples of 8.
-func sum(size, n, lacking int64, reason string) string {
-	if n+lacking == size {
-		return fmt.Sprintf("the sum of the sizes in it: they are not all multiples of 8, and add up to %d", n)
+// sum returns text for the required size of a record. size is the declared size, and n the sum of the
+// sizes in the record. These sizes lack a total of missing bytes to be multiples of 8. reason
+// explains the required size.
+func sum(size, n, missing int64, reason string) string {
+	if n+missing == size {
+		return fmt.Sprintf("the sum of the sizes in it, which is %d: not all of them are multiples of 8", n)
 	}
-	return fmt.Sprintf("%d, %s", n+lacking, reason)
+	return fmt.Sprintf("%d, %s", n+missing, reason)
 }
 
-// resultSumOfIDs blames the number of ids, where there are as many values as ids without it.
-func resultSumOfIDs(p *pass, a *result) {
-	if a.DwType() != layout.PERF_MULTIPLE_COUNTERS || a.content < 0 {
+// resultSumOfIDs reports dwCounters if another number of values fills the result.
+func resultSumOfIDs(p *pass, r *result) {
+	if r.DwType() != layout.PERF_MULTIPLE_COUNTERS || r.content < 0 {
 		return
 	}
-	if l := &p.multiCounters; l.counted() && idsFit(l.n, l.size) {
-		p.field(l, "dwCounters", l.n, "must be %d, the values that fill the result", a.shape.values)
+	if l := &p.multiCounters; l.countWrong() && idsFit(l.dwCounters, l.dwSize) {
+		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of values that fill the result", r.shape.values)
 	}
 }
 
-// counterDataResultSum blames the size of a value, where the others fill the answer without it.
+// counterDataResultSum reports a wrong dwSize of a value in a result without instances.
 func counterDataResultSum(p *pass, v *counterData) {
 	if v.instance < 0 {
-		p.misleads(v)
+		v.reportWrongSize(p)
 	}
 }
 
-func errorPayload(p *pass, a *result) {
-	if a.DwType() == layout.PERF_ERROR_RETURN && a.sizeHolds(p) && a.DwSize() != counterHeaderSize {
-		p.field(a, "dwSize", a.DwSize(), "must be 16, as nothing follows an error")
+func errorPayload(p *pass, r *result) {
+	if r.DwType() == layout.PERF_ERROR_RETURN && r.sizeInRange(p) && r.DwSize() != counterHeaderSize {
+		p.field(r, "dwSize", r.DwSize(), "must be 16: nothing follows the header of an error")
 	}
 }
 
-func errorZero(p *pass, a *result) {
-	if a.DwType() == layout.PERF_ERROR_RETURN && a.DwStatus() == 0 {
-		p.field(a, "dwStatus", 0, "must be an error")
+func errorZero(p *pass, r *result) {
+	if r.DwType() == layout.PERF_ERROR_RETURN && r.DwStatus() == 0 {
+		p.field(r, "dwStatus", 0, "must be an error code")
 	}
 }
 
-func errorKnown(p *pass, a *result) {
-	if s := a.DwStatus(); a.DwType() == layout.PERF_ERROR_RETURN && s != 0 && layout.StatusName(s) == "" {
-		p.field(a, "dwStatus", s, "must be an error that the documentation names, such as 4201")
+func errorKnown(p *pass, r *result) {
+	if s := r.DwStatus(); r.DwType() == layout.PERF_ERROR_RETURN && s != 0 && layout.StatusName(s) == "" {
+		p.field(r, "dwStatus", s, "must be an error code that the documentation names, such as 4201")
 	}
 }
 
-func statusWithData(p *pass, a *result) {
-	if a.DwType() != layout.PERF_ERROR_RETURN && a.DwStatus() != 0 {
-		p.field(a, "dwStatus", a.DwStatus(), "must be 0")
+func statusWithData(p *pass, r *result) {
+	if r.DwType() != layout.PERF_ERROR_RETURN && r.DwStatus() != 0 {
+		p.field(r, "dwStatus", r.DwStatus(), "must be 0")
 	}
 }
 
-// identifierType does not report a type that there is not, which has its rule.
-func identifierType(p *pass, a *result) {
-	if a.identifier == nil || !a.DwType().Valid() || a.DwType() == layout.PERF_ERROR_RETURN {
+// identifierType compares dwType with the identifier. It skips an unknown type, which resultType
+// reports.
+func identifierType(p *pass, r *result) {
+	if r.identifier == nil || !r.DwType().Valid() || r.DwType() == layout.PERF_ERROR_RETURN {
 		return
 	}
-	if t := asksFor(a.identifier); a.DwType() != t {
-		p.field(a, "dwType", a.DwType(), "must be %v, for which its identifier asks", t)
+	if t := requestedType(r.identifier); r.DwType() != t {
+		p.field(r, "dwType", r.DwType(), "must be %v, the type that its identifier requests", t)
 	}
 }
 
-// asksFor returns the type of answer to an identifier.
-func asksFor(id *layout.CounterIdentifier) layout.PerfCounterDataType {
-	all, several := id.CounterId() == layout.PERF_WILDCARD_COUNTER, pattern(nameOf(id)) >= 0
+// requestedType returns the type of the result that an identifier requests.
+func requestedType(id *layout.CounterIdentifier) layout.PerfCounterDataType {
+	all, several := id.CounterId() == layout.PERF_WILDCARD_COUNTER, wildcard(identifierName(id)) >= 0
 	switch {
 	case all && several:
 		return layout.PERF_COUNTERSET

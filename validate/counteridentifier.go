@@ -1,17 +1,22 @@
 package validate
 
-import "github.com/perfblock/perfblock/layout"
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/perfblock/perfblock/layout"
+)
 
 // counterIdentifier is a PERF_COUNTER_IDENTIFIER with its name.
 type counterIdentifier struct {
-	layout.CounterIdentifier // its structure; of nothing where not all of that is there
-	place
-	index int
-	end   int64       // of the input
-	told  int64       // how many identifiers there are, -1 where that cannot be told
-	name  layout.Name // what stands after the structure, up to where the next one starts
-	text  []byte      // what of that is before the first NUL
-	ended bool        // there is one
+	layout.CounterIdentifier // the structure, empty if the input ends inside it
+	extent                   identifierExtent
+	index                    int
+	inputEnd                 int64
+	count                    int64       // number of identifiers, -1 if not known
+	name                     layout.Name // all bytes after the structure
+	text                     []byte      // the name up to its first NUL
+	ended                    bool        // the name has a NUL
 }
 
 var onCounterIdentifier = subjectsIn[*counterIdentifier](layout.IdentifiersKind)
@@ -20,23 +25,31 @@ func (id *counterIdentifier) path() layout.Path { return layout.Path{}.At("ident
 
 func (*counterIdentifier) record() *layout.Record { return &layout.PERF_COUNTER_IDENTIFIER }
 
-func (id *counterIdentifier) start() int64 { return id.off }
+func (id *counterIdentifier) start() int64 { return id.extent.off }
 
-const counterIdentifierSize = layout.SizeofCounterIdentifier
+const (
+	counterIdentifierSize = layout.SizeofCounterIdentifier
+	needsRole             = "the purpose of the identifiers"
+)
+
+// counterIdentifierAt returns the PERF_COUNTER_IDENTIFIER at an offset. b must have all its bytes.
+func counterIdentifierAt(b []byte, at int64) layout.CounterIdentifier {
+	return layout.CounterIdentifier{Span: layout.NewSpan(b[at:at+counterIdentifierSize], at)}
+}
 
 var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2601", Name: "v2-identifier-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "an identifier has at least 40 bytes, and its Size is at least 40 and does not exceed the bytes left",
-		Why:     "Size is the distance to the next identifier. With 0 a reader does not advance, and if Size is too large it reads past the buffer.",
-		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8, and pass the number of bytes of all identifiers.",
+		Why:     "Size is the distance to the next identifier. If it is too large, a reader reads past the buffer. If it is 0, the reader does not advance.",
+		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8, and pass the total of all Sizes as the length of the buffer.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check:   onCounterIdentifier.guard(identifierBounds),
 	},
 	{
 		ID: "PERF2602", Name: "v2-identifier-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an identifier is a multiple of 8",
-		Why:     "Every structure in such a buffer is aligned to 8. Some readers round Size up and others do not, so they find the next identifier at different offsets.",
+		Why:     "The next identifier must be aligned to 8. Some readers round Size up and others do not, so they find the next identifier at different offsets.",
 		Fix:     "Round Size up, and fill the padding with zeros.",
 		Sources: []Source{pcqIdentifier, pcqStructures},
 		check:   onCounterIdentifier.check(identifierAlign),
@@ -44,15 +57,23 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2603", Name: "v2-identifier-cover", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an identifier is the distance to the next identifier, or to the end of the input for the last one",
-		Why:     "Identifiers are stored one after the other, and only Size separates them. Readers do not find an identifier that the Size of another one covers.",
+		Why:     "Readers add Size to find the next identifier. They do not find an identifier that the Size of another one includes.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
 		check:   onCounterIdentifier.check(identifierCover),
 	},
 	{
+		ID: "PERF2604", Name: "v2-identifier-name-unterminated", Severity: Error, Since: "v0.1.0",
+		Doc:     "the name of an identifier, if present, ends in a NUL inside its Size",
+		Why:     "No field has the length of the name. A reader continues to the next NUL, which is in the next identifier or outside the buffer.",
+		Fix:     "Write a NUL after the name, and include it in Size.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
+		check:   onCounterIdentifier.check(identifierNameUnterminated),
+	},
+	{
 		ID: "PERF2605", Name: "v2-identifier-guid-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSetGuid is not all zeros",
-		Why:     "No counter set has that GUID. Either the field was never written, or the identifier starts at another offset.",
+		Why:     "No counter set has a GUID of zeros. Either the field was never written, or the identifier starts at another offset.",
 		Fix:     "Write the GUID of the counter set.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
 		check:   onCounterIdentifier.check(identifierGUIDZero),
@@ -60,7 +81,7 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2606", Name: "v2-identifier-reserved-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Reserved of an identifier is 0",
-		Why:     "Readers ignore the field today. A later version may define it, and a value written by accident would then have an effect.",
+		Why:     "No reader uses the field today. A later version of Windows may define it, and readers would then interpret the value.",
 		Fix:     "Write 0.",
 		Sources: []Source{pcqIdentifier, of(&layout.PERF_COUNTER_IDENTIFIER, "Reserved")},
 		check:   onCounterIdentifier.check(identifierReserved),
@@ -68,10 +89,10 @@ var counterIdentifierRules = []*Rule{
 	{
 		ID: "PERF2607", Name: "v2-identifier-add-fields", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Status and Index of an identifier that is passed to PerfAddCounters or PerfDeleteCounters are 0",
-		Why:     "The functions return both fields. Another value shows that a returned identifier was used again, and its old Status may be taken for the result of this call.",
+		Why:     "The functions write both fields. Another value was probably returned by an earlier call, and a caller may mistake the old Status for the result of this call.",
 		Fix:     "Write 0 into both fields before the call.",
 		Sources: []Source{function("PerfAddCounters"), function("PerfDeleteCounters")},
-		Needs:   "what the identifiers are for",
+		Needs:   needsRole,
 		check:   onCounterIdentifier.check(identifierAddFields),
 	},
 	{
@@ -80,7 +101,7 @@ var counterIdentifierRules = []*Rule{
 		Why:     "PerfQueryCounterData returns the results in the order of Index. Without it a result cannot be matched to its identifier.",
 		Fix:     "Write the position of the identifier's result in the query data, from 0.",
 		Sources: []Source{function("PerfQueryCounterInfo"), pcqQueryInfo},
-		Needs:   "what the identifiers are for",
+		Needs:   needsRole,
 		check:   onCounterIdentifier.check(identifierIndexSet),
 	},
 	{
@@ -89,63 +110,64 @@ var counterIdentifierRules = []*Rule{
 		Why:     "The protocol requires readers to ignore Status in this call, so its value is not reliable. The query data shows whether the counter has data.",
 		Fix:     "Write 0, or ignore the finding.",
 		Sources: []Source{pcqQueryInfo, pcqIdentifier},
-		Needs:   "what the identifiers are for",
+		Needs:   needsRole,
 		check:   onCounterIdentifier.check(identifierStatus),
+	},
+	{
+		ID: "PERF2610", Name: "v2-identifier-name-missing", Severity: Error, Since: "v0.1.0",
+		Doc:     "an identifier of a counter set with named instances has a name",
+		Why:     "Without a name the identifier requests no instance and cannot be added to a query.",
+		Fix:     `Write the name of an instance, or "*" for all of them, after the structure.`,
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
+		Needs:   needsRegistrations,
+		check:   onCounterIdentifier.check(identifierNameMissing),
+	},
+	{
+		ID: "PERF2611", Name: "v2-identifier-name-superfluous", Severity: Warning, Since: "v0.1.0",
+		Doc:     "an identifier of a counter set without named instances has no name, and a Size of 40",
+		Why:     "Such a set has no names to select an instance by. The documents differ on what follows the structure: no bytes, or an empty name.",
+		Fix:     "Remove the name, and write a Size of 40.",
+		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), function("PerfAddCounters"), consuming},
+		Needs:   needsRegistrations,
+		check:   onCounterIdentifier.check(identifierNameSuperfluous),
+	},
+	{
+		ID: "PERF2612", Name: "v2-identifier-name-too-long", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the name of an identifier has at most 1023 UTF-16 code units",
+		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included, so no instance has a longer name. Readers may refuse or cut it.",
+		Fix:     "Shorten the name, or replace a part of it by *.",
+		Sources: []Source{maxName, of(&layout.PERF_COUNTER_IDENTIFIER, "Size")},
+		check:   onCounterIdentifier.check(identifierNameTooLong),
+	},
+	{
+		ID: "PERF2613", Name: "v2-identifier-duplicate", Severity: Warning, Since: "v0.1.0",
+		Doc:     "no two identifiers have the same counter set, counter, instance and name",
+		Why:     "Both request the same data. The second result takes the same space and has no new values.",
+		Fix:     "Remove one of them.",
+		Sources: []Source{function("PerfAddCounters"), of(&layout.PERF_COUNTER_IDENTIFIER, "CounterSetGuid")},
+		check:   onCounterIdentifier.check(identifierDuplicate),
 	},
 	{
 		ID: "PERF2614", Name: "v2-identifier-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "Size of an identifier is the length of the structure and the name, rounded up to a multiple of 8",
-		Why:     "The documentation defines Size in this way. A reader that computes the distance to the next identifier, instead of reading Size, finds the next identifier at another offset.",
+		Why:     "The documentation defines Size in this way. A reader that computes the length from the name instead of using Size finds the next identifier at another offset.",
 		Fix:     "Write 40 plus the bytes of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "Size"), pcqIdentifier},
 		check:   onCounterIdentifier.check(identifierSlack),
 	},
 }
 
-// bounded reports whether Size is one that an identifier in this place can have.
-func (id *counterIdentifier) bounded() bool {
-	n := int64(id.Size())
-	return n >= counterIdentifierSize && n <= id.end-id.off
-}
-
-// lead says what Size would lead to if it were size.
-func (id *counterIdentifier) lead() string {
-	if id.off+id.size == id.end {
-		return "where the input ends"
-	}
-	return "where the next one starts"
-}
-
-func (p *pass) checkIdentifiers() {
-	told := int64(-1)
-	if p.placeIdentifiers() {
-		told = int64(len(p.places))
-	}
-	p.ids.reset(len(p.places))
-	p.names.reset(len(p.places))
-	id := &p.counterIdentifier
-	for i, at := range p.places {
-		*id = counterIdentifier{place: at, index: i, end: int64(len(p.b)), told: told}
-		id.read(p.b[at.off:])
-		if !onCounterIdentifier.holds(p, id) {
-			return
-		}
-		if id.ended {
-			p.padding(id, id.name.Off()+int64(len(id.text))+2, id.name.End())
-		}
-	}
-}
-
-// read reads the identifier at the start of rest, which goes to the end of the input.
+// read sets the structure and the name. rest has the bytes from the identifier to the end of the input.
 func (id *counterIdentifier) read(rest []byte) {
+	at := id.extent
 	if len(rest) < counterIdentifierSize {
 		return
 	}
-	id.CounterIdentifier = layout.CounterIdentifier{Span: layout.NewSpan(rest[:counterIdentifierSize:counterIdentifierSize], id.off)}
-	if id.size == 0 {
+	id.CounterIdentifier = layout.CounterIdentifier{Span: layout.NewSpan(rest[:counterIdentifierSize:counterIdentifierSize], at.off)}
+	if at.size == 0 {
 		return
 	}
-	id.name = layout.Name{Span: layout.NewSpan(rest[counterIdentifierSize:id.size:id.size], id.off+counterIdentifierSize)}
+	id.name = layout.Name{Span: layout.NewSpan(rest[counterIdentifierSize:at.size:at.size], at.off+counterIdentifierSize)}
 	text := id.name.Bytes()
 	id.text = text[:len(text)&^1]
 	if i := id.name.IndexNUL(); i >= 0 {
@@ -153,40 +175,55 @@ func (id *counterIdentifier) read(rest []byte) {
 	}
 }
 
-func identifierBounds(p *pass, id *counterIdentifier) bool {
-	switch left := id.end - id.off; {
-	case left < counterIdentifierSize:
-		p.bytes(id, "", id.off, int(left), byteCount(left)+" left for it", "must be at least 40")
-	case id.bounded():
-	case id.repaired:
-		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
-	default:
-		p.field(id, "Size", id.Size(), "must be %s, the bytes there are", eights(counterIdentifierSize, left))
+// sizeInRange reports whether Size is at least 40 and does not exceed the bytes left.
+func (id *counterIdentifier) sizeInRange() bool {
+	n := int64(id.Size())
+	return n >= counterIdentifierSize && n <= id.inputEnd-id.extent.off
+}
+
+// reportSize reports a Size that is not the size found.
+func (id *counterIdentifier) reportSize(p *pass) {
+	to := "the next identifier"
+	if id.extent.off+id.extent.size == id.inputEnd {
+		to = "the end of the input"
 	}
-	return id.size != 0
+	p.field(id, "Size", id.Size(), "must be %d, the distance to %s", id.extent.size, to)
+}
+
+func identifierBounds(p *pass, id *counterIdentifier) bool {
+	switch left := id.inputEnd - id.extent.off; {
+	case left < counterIdentifierSize:
+		p.bytes(id, "", id.extent.off, int(left), byteCount(left)+" left", "must be at least 40, the size of PERF_COUNTER_IDENTIFIER")
+	case id.sizeInRange():
+	case id.extent.repaired:
+		id.reportSize(p)
+	default:
+		p.field(id, "Size", id.Size(), "must be %s, the bytes left", eights(counterIdentifierSize, left))
+	}
+	return id.extent.size != 0
 }
 
 func identifierAlign(p *pass, id *counterIdentifier) {
 	switch {
-	case !id.bounded() || id.Size()%layout.Align == 0:
-	case id.repaired:
-		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
+	case !id.sizeInRange() || id.Size()%layout.Align == 0:
+	case id.extent.repaired:
+		id.reportSize(p)
 	default:
 		p.field(id, "Size", id.Size(), "must be a multiple of 8")
 	}
 }
 
 func identifierCover(p *pass, id *counterIdentifier) {
-	if id.repaired && id.bounded() && id.Size()%layout.Align == 0 {
-		p.field(id, "Size", id.Size(), "must be %d, %s", id.size, id.lead())
+	if id.extent.repaired && id.sizeInRange() && id.Size()%layout.Align == 0 {
+		id.reportSize(p)
 	}
 }
 
-// identifierSlack does not report a length that is wrong anyway.
+// identifierSlack requires the Size that the name needs. It skips a Size that another rule reports.
 func identifierSlack(p *pass, id *counterIdentifier) {
 	need := aligned(counterIdentifierSize + int64(len(id.text)) + 2)
-	if id.ended && !id.repaired && id.size%layout.Align == 0 && id.size != need {
-		p.field(id, "Size", id.size, "must be %d, where its name ends", need)
+	if at := id.extent; id.ended && !at.repaired && at.size%layout.Align == 0 && at.size != need {
+		p.field(id, "Size", at.size, "must be %d, for the name", need)
 	}
 }
 
@@ -214,20 +251,20 @@ func identifierAddFields(p *pass, id *counterIdentifier) {
 	}
 }
 
-// identifierIndexSet does not know how high Index may be where not all identifiers could
-// be read.
+// identifierIndexSet requires a unique Index. If the number of identifiers is known, Index must
+// also be less than the number.
 func identifierIndexSet(p *pass, id *counterIdentifier) {
 	if p.ctx.Role != ToldRole {
 		return
 	}
 	v := id.Index()
-	if id.told >= 0 && int64(v) >= id.told {
-		p.field(id, "Index", v, "must be %s, as there are %d identifiers", between(0, id.told-1), id.told)
+	if id.count >= 0 && int64(v) >= id.count {
+		p.field(id, "Index", v, "must be %s: there are %d identifiers", between(0, id.count-1), id.count)
 		return
 	}
-	number := func(ref uint32) uint32 { return le.Uint32(p.b[p.places[ref-1].off+identifierIndexAt:]) }
+	number := func(ref uint32) uint32 { return counterIdentifierAt(p.b, p.identifiers[ref-1].off).Index() }
 	if first := p.ids.addNumber(v, uint32(id.index+1), number); first != 0 {
-		p.field(id, "Index", v, "must differ from that of identifier[%d]", first-1)
+		p.field(id, "Index", v, "must differ from Index of identifier[%d]", first-1)
 	}
 }
 
@@ -237,21 +274,59 @@ func identifierStatus(p *pass, id *counterIdentifier) {
 	}
 }
 
-// nameOf returns the name of an identifier without its NUL.
-func nameOf(id *layout.CounterIdentifier) []byte {
-	text := id.Name().Bytes()
-	if nul := nulIn(text); nul >= 0 {
-		return text[:nul]
+func identifierNameUnterminated(p *pass, id *counterIdentifier) {
+	if n := int64(id.name.Len()); n > 0 && !id.ended {
+		last := min(n, 2)
+		p.bytes(id, "Name", id.name.End()-last, int(last), fmt.Sprintf("the %d bytes of the name have no NUL", n), "must end in a NUL")
 	}
-	return text
 }
 
-// pattern returns where the first wildcard of a name is, -1 if it has none.
-func pattern(text []byte) int {
-	for i := 0; i+1 < len(text); i += 2 {
-		if c := text[i]; text[i+1] == 0 && (c == '*' || c == '?') {
-			return i
-		}
+// set returns the registration of the identifier's counter set, nil if it is not known.
+func (id *counterIdentifier) set(p *pass) *counterSet { return p.known.sets[id.CounterSetGuid()] }
+
+// unnamed reports whether the identifier has no name or an empty name.
+func (id *counterIdentifier) unnamed() bool { return len(id.text) == 0 }
+
+func identifierNameMissing(p *pass, id *counterIdentifier) {
+	set := id.set(p)
+	switch {
+	case set == nil || set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 || !id.unnamed():
+	case id.ended:
+		p.bytes(id, "Name", id.name.Off(), 2, "the name is empty", fmt.Sprintf("must be the name of an instance or *, because the set is of type %v", set.instances))
+	default:
+		p.field(id, "Size", id.extent.size, "must include a name, because the set is of type %v", set.instances)
 	}
-	return -1
+}
+
+func identifierNameSuperfluous(p *pass, id *counterIdentifier) {
+	if set := id.set(p); set != nil && set.instances&layout.PERF_COUNTERSET_FLAG_MULTIPLE == 0 && id.name.Len() > 0 {
+		p.field(id, "Size", id.extent.size, "must be 40, without a name, because the set is of type %v", set.instances)
+	}
+}
+
+func identifierNameTooLong(p *pass, id *counterIdentifier) {
+	if n := len(id.text) / 2; id.ended && n > longestName {
+		p.bytes(id, "Name", id.name.Off()+2*longestName, len(id.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+	}
+}
+
+func identifierDuplicate(p *pass, id *counterIdentifier) {
+	p.folded.a = p.appendRequest(p.folded.a[:0], id)
+	seed := &p.names.seed
+	first := p.names.add(seed.name(seed.start, p.folded.a), uint32(id.index+1), func(ref uint32) bool {
+		other := counterIdentifier{extent: p.identifiers[ref-1]}
+		other.read(p.b[other.extent.off:])
+		p.folded.b = p.appendRequest(p.folded.b[:0], &other)
+		return bytes.Equal(p.folded.a, p.folded.b)
+	})
+	if first != 0 {
+		p.bytes(id, "", id.extent.off, int(id.extent.size), fmt.Sprintf("the identifier requests the same data as identifier[%d]", first-1), "must request other data")
+	}
+}
+
+// appendRequest appends to dst the fields that select the data that an identifier requests.
+func (p *pass) appendRequest(dst []byte, id *counterIdentifier) []byte {
+	dst = append(dst, id.Bytes()[:layout.SizeofGUID]...)
+	dst = le.AppendUint32(le.AppendUint32(dst, id.CounterId()), id.InstanceId())
+	return append(dst, id.text...)
 }

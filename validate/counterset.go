@@ -2,101 +2,120 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// What the counters of a registration and of a template have in common.
+// The functions of this file check what registrations and templates have in common: both are a
+// structure of a counter set, followed by a record for each counter.
 
-// rows are those counters: records of one size that start with a CounterId.
-type rows struct {
+// A counterList has the bytes of the counter records of a registration or a template. All records
+// have the same size and start with CounterId.
+type counterList struct {
 	b    []byte
 	size int64
 }
 
-// row returns the bytes of a counter.
-func (r rows) row(i int64) []byte { return r.b[i*r.size:][:r.size] }
+// counter returns the bytes of a counter.
+func (l counterList) counter(i int64) []byte { return l.b[i*l.size:][:l.size] }
 
-// identify notes the ids of n counters that are all there, size bytes each from an offset on.
-func (p *pass) identify(from, size, n int64) {
-	p.rows = rows{p.b[from:], size}
+// indexCounters sets p.counters to n records of size bytes each, from an offset on, and p.ids to
+// their CounterIds. The input must have all their bytes.
+func (p *pass) indexCounters(from, size, n int64) {
+	p.counters = counterList{p.b[from:], size}
 	p.ids.reset(int(n))
 	for i := range uint32(n) {
-		p.ids.addNumber(p.idOf(i+1), i+1, p.idOf)
+		p.ids.addNumber(p.counterID(i+1), i+1, p.counterID)
 	}
 }
 
-// idOf returns the id of a counter by its number, which is 1 for the first.
-func (p *pass) idOf(number uint32) uint32 { return le.Uint32(p.rows.row(int64(number) - 1)) }
-
-// rowOf returns which counter is the first of an id, -1 if there is none.
-func (p *pass) rowOf(id uint32) int64 {
-	return int64(p.ids.findNumber(id, p.idOf)) - 1
+// counterID returns CounterId of the counter with a number. The numbers start at 1, because 0 means
+// none in a set.
+func (p *pass) counterID(number uint32) uint32 {
+	return le.Uint32(p.counters.counter(int64(number) - 1))
 }
 
-// Bounds of a scale. They are wider than those of winperf.h.
-const (
-	minSetScale = -10
-	maxSetScale = 10
-)
+// firstCounter returns the index of the first counter that has an id, -1 if there is none.
+func (p *pass) firstCounter(id uint32) int64 {
+	return int64(p.ids.findNumber(id, p.counterID)) - 1
+}
 
-// fewerCounters and mostCounters are how many a set may have: one page of the
-// documentation says the one, and the header the other.
-const (
-	fewerCounters = 64_000
-	mostCounters  = 65_536
-)
+// requireUniqueID reports CounterId of counter i if an earlier counter has the same.
+func (p *pass) requireUniqueID(s subject, id uint32, i int64) {
+	if first := p.firstCounter(id); first != i {
+		p.field(s, "CounterId", id, "must be unique: counter[%d] has this id", first)
+	}
+}
 
-// usableType reports whether a counter of V2 may have that type.
+// requireNoWildcard reports a CounterId that is PERF_WILDCARD_COUNTER.
+func (p *pass) requireNoWildcard(s subject, id uint32) {
+	if id == layout.PERF_WILDCARD_COUNTER {
+		p.field(s, "CounterId", "0xffffffff", "must be another id: 0xffffffff requests all counters")
+	}
+}
+
+// usableType reports whether the documentation of perflib.h has the counter type.
 func usableType(t layout.CounterType) bool {
 	return t.Predefined() && t != layout.PERF_COUNTER_NODATA && t != layout.PERF_COUNTER_HISTOGRAM_TYPE
 }
 
-func (p *pass) setType(s subject, t layout.CounterType) {
+func (p *pass) requireType(s subject, t layout.CounterType) {
 	if !usableType(t) {
 		p.field(s, "Type", t, "must be a type that the documentation of perflib.h describes")
 	}
 }
 
-func (p *pass) setInstances(s subject, t layout.InstanceType) {
+func (p *pass) requireInstanceType(s subject, t layout.InstanceType) {
 	if !t.Valid() {
 		p.field(s, "InstanceType", t, "must be 0, 2, 4, 6, 12 or 22")
 	}
 }
 
-func (p *pass) setAttrib(s subject, a layout.Attrib) {
+func (p *pass) requireAttribBits(s subject, a layout.Attrib) {
 	const all = layout.PERF_ATTRIB_BY_REFERENCE | layout.PERF_ATTRIB_NO_DISPLAYABLE | layout.PERF_ATTRIB_NO_GROUP_SEPARATOR |
 		layout.PERF_ATTRIB_DISPLAY_AS_REAL | layout.PERF_ATTRIB_DISPLAY_AS_HEX
 	if bits := a &^ all; bits != 0 {
-		p.field(s, "Attrib", a, "must not have the bits 0x%x, which mean nothing", uint64(bits))
+		p.field(s, "Attrib", a, "must not have the undefined bits 0x%x", uint64(bits))
 	}
 }
 
-// setShown tells of flags of which one makes the other idle.
-func (p *pass) setShown(s subject, a layout.Attrib) {
+// requireAttribCombination reports a display flag that another flag makes ineffective.
+func (p *pass) requireAttribCombination(s subject, a layout.Attrib) {
 	const decimal = layout.PERF_ATTRIB_NO_GROUP_SEPARATOR | layout.PERF_ATTRIB_DISPLAY_AS_REAL
 	switch {
 	case a&layout.PERF_ATTRIB_NO_DISPLAYABLE != 0 && a&(decimal|layout.PERF_ATTRIB_DISPLAY_AS_HEX) != 0:
-		p.field(s, "Attrib", a, "must have no flag that says how the value is shown: with PERF_ATTRIB_NO_DISPLAYABLE it is not")
+		p.field(s, "Attrib", a, "must have no display flag, because PERF_ATTRIB_NO_DISPLAYABLE hides the value")
 	case a&layout.PERF_ATTRIB_DISPLAY_AS_HEX != 0 && a&decimal != 0:
-		p.field(s, "Attrib", a, "must have PERF_ATTRIB_DISPLAY_AS_HEX or the flags of decimal numbers, not both")
+		p.field(s, "Attrib", a, "must have PERF_ATTRIB_DISPLAY_AS_HEX or the flags for decimal numbers, not both")
 	}
 }
 
-func (p *pass) setScale(s subject, field string, n int32) {
-	if n < minSetScale || n > maxSetScale {
+// requireScale requires the range that manifests have. The range of winperf.h is narrower.
+func (p *pass) requireScale(s subject, field string, n int32) {
+	if n < -10 || n > 10 {
 		p.field(s, field, n, "must be -10 to 10")
 	}
 }
 
-func (p *pass) setLevel(s subject, level layout.DetailLevel) {
+func (p *pass) requireDetailLevel(s subject, level layout.DetailLevel) {
 	if level != layout.PERF_DETAIL_NOVICE && level != layout.PERF_DETAIL_ADVANCED {
-		p.field(s, "DetailLevel", level, "must be PERF_DETAIL_NOVICE, which is 100, or PERF_DETAIL_ADVANCED, which is 200")
+		p.field(s, "DetailLevel", level, "must be 100 (PERF_DETAIL_NOVICE) or 200 (PERF_DETAIL_ADVANCED)")
 	}
 }
 
-// setCrowded tells of more counters than are sure to be taken, or than there can be.
-func (p *pass) setCrowded(s subject, n uint32, over bool) {
-	switch {
-	case over && n > mostCounters:
-		p.field(s, "NumCounters", n, "must be at most 65536")
-	case !over && n > fewerCounters && n <= mostCounters:
-		p.field(s, "NumCounters", n, "must be at most 64000")
+// The documentation gives the largest number of counters of a set as safeCounters, and the header
+// as mostCounters.
+const (
+	safeCounters = 64_000
+	mostCounters = 65_536
+)
+
+// warnManyCounters reports a number of counters that only the header allows.
+func (p *pass) warnManyCounters(s subject, field string, n int64) {
+	if n > safeCounters && n <= mostCounters {
+		p.field(s, field, n, "must be at most 64000")
+	}
+}
+
+// requireMostCounters reports a number of counters that no document allows.
+func (p *pass) requireMostCounters(s subject, field string, n int64) {
+	if n > mostCounters {
+		p.field(s, field, n, "must be at most 65536")
 	}
 }

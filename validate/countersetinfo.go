@@ -6,10 +6,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A counterSetInfo is what a provider gives to PerfSetCounterSetInfo.
+// A counterSetInfo is a template: a counter set that a provider passes to PerfSetCounterSetInfo.
 type counterSetInfo struct {
-	layout.CounterSetInfo       // the structure, if it is there
-	rows                  int64 // counters that NumCounters counts and that are there
+	layout.CounterSetInfo       // the structure, empty if the input ends inside it
+	counters              int64 // NumCounters, or the number of counters in the input if that is less
 }
 
 var onCounterSetInfo = subjectsIn[*counterSetInfo](layout.TemplateKind)
@@ -45,18 +45,18 @@ var counterSetInfoRules = []*Rule{
 	{
 		ID: "PERF2903", Name: "v2-template-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a template has at most 64,000 counters",
-		Why:     "The documentation gives the limit as 64,000, and the header as 64K. Numbers between the two may be refused.",
-		Fix:     "Divide the counter set.",
+		Why:     "The documentation gives the limit as 64,000, and the header as 64K. Windows may refuse numbers between the two.",
+		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.setCrowded(t, t.NumCounters(), false) }),
+		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.warnManyCounters(t, "NumCounters", int64(t.NumCounters())) }),
 	},
 	{
 		ID: "PERF2904", Name: "v2-template-limit-max", Severity: Error, Since: "v0.1.0",
 		Doc:     "a template has at most 65,536 counters",
-		Why:     "No document allows more: NumCounters is wrong, or the bytes are not this structure.",
-		Fix:     "Write the number of counters that follow, and divide a set that has more.",
+		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a template.",
+		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.setCrowded(t, t.NumCounters(), true) }),
+		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireMostCounters(t, "NumCounters", int64(t.NumCounters())) }),
 	},
 	{
 		ID: "PERF2905", Name: "v2-template-guid-zero", Severity: Warning, Since: "v0.1.0",
@@ -72,7 +72,7 @@ var counterSetInfoRules = []*Rule{
 		Why:     "InstanceType determines whether the set has named instances and how values of several instances are aggregated. Windows defines no other combination of flags.",
 		Fix:     "Write the type of the manifest, one of those that perflib.h names.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_INFO, "InstanceType")},
-		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.setInstances(t, t.InstanceType()) }),
+		check:   onCounterSetInfo.check(func(p *pass, t *counterSetInfo) { p.requireInstanceType(t, t.InstanceType()) }),
 	},
 }
 
@@ -81,31 +81,32 @@ func (p *pass) checkCounterSetInfo() {
 	*t = counterSetInfo{}
 	if n := int64(len(p.b)); n >= counterSetInfoSize {
 		t.CounterSetInfo = layout.CounterSetInfo{Span: layout.NewSpan(p.b[:counterSetInfoSize], 0)}
-		t.rows = min(int64(t.NumCounters()), (n-counterSetInfoSize)/counterInfoSize)
-		if t.rows == int64(t.NumCounters()) {
-			p.input.end = counterSetInfoSize + t.rows*counterInfoSize
+		t.counters = min(int64(t.NumCounters()), (n-counterSetInfoSize)/counterInfoSize)
+		if t.counters == int64(t.NumCounters()) {
+			p.input.end = counterSetInfoSize + t.counters*counterInfoSize
 		}
 	}
 	if !onCounterSetInfo.holds(p, t) {
 		return
 	}
-	p.identify(counterSetInfoSize, counterInfoSize, t.rows)
-	for i := range t.rows {
+	p.indexCounters(counterSetInfoSize, counterInfoSize, t.counters)
+	for i := range t.counters {
 		p.counterInfo = p.counterInfoAt(i)
 		onCounterInfo.holds(p, &p.counterInfo)
 	}
 	onCounterSetInfo.end(p, t)
 }
 
-// counterSetInfoBounds goes on with the counters that are there.
+// counterSetInfoBounds requires the structure and NumCounters counters. If counters are missing, it
+// reports this and returns true: the counters in the input are checked.
 func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {
 	case n < counterSetInfoSize:
-		p.bytes(t, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 40")
+		p.bytes(t, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 40, the size of PERF_COUNTERSET_INFO")
 		return false
-	case t.rows < int64(t.NumCounters()):
-		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, for which there is room", t.rows)
+	case t.counters < int64(t.NumCounters()):
+		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)
 	}
 	return true
 }

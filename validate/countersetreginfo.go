@@ -6,10 +6,10 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A registration is what PerfQueryCounterSetRegistrationInfo returned, of any kind but
+// A registration is a buffer that PerfQueryCounterSetRegistrationInfo returned, of any kind except
 // strings.
 type registration struct {
-	layout.CounterSetRegInfo // the structure of a set; of other kinds it is not there
+	layout.CounterSetRegInfo // the structure; empty in other kinds, and if the input ends inside it
 	kind                     layout.Kind
 }
 
@@ -26,16 +26,17 @@ func (r *registration) record() *layout.Record {
 
 func (*registration) start() int64 { return 0 }
 
-// A counterSetRegInfo is the registration of a counter set, whose structure is there.
+// A counterSetRegInfo is the registration of a counter set.
 type counterSetRegInfo struct {
 	registration
-	rows  int64 // counters that NumCounters counts and that are there
-	whole bool  // those are all there is
+	counters int64 // NumCounters, or the number of counters in the input if that is less
+	complete bool  // the input ends after NumCounters counters
 }
 
 var onCounterSetRegInfo = subjectsIn[*counterSetRegInfo](layout.RegSetKind)
 
-// A detailLevel is the level of a registered set or counter.
+// A detailLevel is the DetailLevel of a registered set or counter. One rule checks the levels of sets
+// and of counters.
 type detailLevel struct {
 	subject
 	level layout.DetailLevel
@@ -52,8 +53,8 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2801", Name: "v2-reginfo-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "the registration of a counter set has 32 bytes plus 48 for each of its NumCounters counters, that of a counter has 48, and a provider's GUID has 16",
-		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores counters of a longer one.",
-		Fix:     "Keep as many bytes as the function returned, and count all counters in NumCounters.",
+		Why:     "These structures have no length field. A reader that uses NumCounters reads past the end of a shorter buffer, and ignores the remaining counters of a longer one.",
+		Fix:     "Store exactly the bytes that the function returned, and write the number of all counters into NumCounters.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), function("PerfQueryCounterSetRegistrationInfo")},
 		check:   about(onRegistration.guard(regSize), layout.RegSetKind, layout.RegCounterKind, layout.RegGUIDKind),
 	},
@@ -61,14 +62,14 @@ var counterSetRegInfoRules = []*Rule{
 		ID: "PERF2802", Name: "v2-reginfo-string-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the length of a name or help text is even, and the text ends in a NUL",
 		Why:     "The text is UTF-16 without a length field. A reader that uses it as a C string continues to the next NUL, outside the buffer.",
-		Fix:     "Keep as many bytes as the function returned, NUL included.",
+		Fix:     "Store exactly the bytes that the function returned, NUL included.",
 		Sources: []Source{function("PerfQueryCounterSetRegistrationInfo")},
 		check:   about(onRegistration.check(regStringUnterminated), layout.RegStringKind),
 	},
 	{
 		ID: "PERF2803", Name: "v2-reginfo-type-zero", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSetType is 0",
-		Why:     "No reader uses the field. Another value may be leftover memory.",
+		Why:     "No reader uses the field. Another value may be memory that was not cleared.",
 		Fix:     "Write 0.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "CounterSetType"), pcqStructures},
 		check:   onCounterSetRegInfo.check(regTypeZero),
@@ -92,7 +93,7 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2806", Name: "v2-reginfo-no-counters", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a registered counter set has at least one counter",
-		Why:     "A provider cannot register a set without counters, so no query for this set returns data.",
+		Why:     "A provider cannot register a set without counters, so no query of this set returns data.",
 		Fix:     "Check the code that creates the registration.",
 		Sources: []Source{of(&layout.PERF_COUNTERSET_REG_INFO, "NumCounters"), wineTest},
 		check:   onCounterSetRegInfo.check(regNoCounters),
@@ -100,23 +101,23 @@ var counterSetRegInfoRules = []*Rule{
 	{
 		ID: "PERF2807", Name: "v2-reginfo-counter-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a registered counter set has at most 64,000 counters",
-		Why:     "The documentation gives the limit as 64,000, and the header as 64K. Numbers between the two may be refused.",
-		Fix:     "Divide the counter set.",
+		Why:     "The documentation gives the limit as 64,000, and the header as 64K. Windows may refuse numbers between the two.",
+		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { regCrowded(p, s, false) }),
+		check:   onCounterSetRegInfo.check(regManyCounters),
 	},
 	{
 		ID: "PERF2808", Name: "v2-reginfo-counter-limit-max", Severity: Error, Since: "v0.1.0",
 		Doc:     "a registered counter set has at most 65,536 counters",
-		Why:     "No document allows more: NumCounters is wrong, or the bytes are not this structure.",
-		Fix:     "Write the number of counters that follow, and divide a set that has more.",
+		Why:     "No document allows more: NumCounters is wrong, or the bytes are not a registration.",
+		Fix:     "Write the number of counters that follow. If there are more than 65,536, divide them into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
-		check:   onCounterSetRegInfo.check(func(p *pass, s *counterSetRegInfo) { regCrowded(p, s, true) }),
+		check:   onCounterSetRegInfo.check(regMostCounters),
 	},
 }
 
-// detailed validates a level.
-func (p *pass) detailed(of subject, level layout.DetailLevel) {
+// checkDetailLevel checks the DetailLevel of a set or counter.
+func (p *pass) checkDetailLevel(of subject, level layout.DetailLevel) {
 	p.detailLevel = detailLevel{of, level}
 	onDetailLevel.holds(p, &p.detailLevel)
 	p.detailLevel = detailLevel{}
@@ -128,21 +129,21 @@ func (p *pass) checkCounterSetRegInfo() {
 	n := int64(len(p.b))
 	if n >= counterSetRegInfoSize {
 		s.CounterSetRegInfo = layout.CounterSetRegInfo{Span: layout.NewSpan(p.b[:counterSetRegInfoSize], 0)}
-		s.rows = min(int64(s.NumCounters()), (n-counterSetRegInfoSize)/counterRegInfoSize)
-		s.whole = n == counterSetRegInfoSize+int64(s.NumCounters())*counterRegInfoSize
+		s.counters = min(int64(s.NumCounters()), (n-counterSetRegInfoSize)/counterRegInfoSize)
+		s.complete = n == counterSetRegInfoSize+int64(s.NumCounters())*counterRegInfoSize
 	}
 	if !onRegistration.holds(p, &s.registration) || !onCounterSetRegInfo.holds(p, s) {
 		return
 	}
-	p.detailed(s, s.DetailLevel())
-	p.identify(counterSetRegInfoSize, counterRegInfoSize, s.rows)
-	for i := range s.rows {
-		p.checkCounterRegInfo(s, i, counterSetRegInfoSize+i*counterRegInfoSize)
+	p.checkDetailLevel(s, s.DetailLevel())
+	p.indexCounters(counterSetRegInfoSize, counterRegInfoSize, s.counters)
+	for i := range s.counters {
+		p.checkCounterRegInfo(s, i)
 	}
 	onCounterSetRegInfo.end(p, s)
 }
 
-// checkRegOne validates a counter that stands alone, a text or a GUID.
+// checkRegOne checks a registration that has only a counter, a text or a GUID.
 func (p *pass) checkRegOne() {
 	r := &p.counterSetRegInfo.registration
 	*r = registration{kind: p.kind}
@@ -151,7 +152,7 @@ func (p *pass) checkRegOne() {
 	}
 	switch p.kind {
 	case layout.RegCounterKind:
-		p.checkCounterRegInfo(nil, 0, 0)
+		p.checkCounterRegInfo(nil, 0)
 	case layout.RegStringKind:
 		if text := layout.ReadRegText(p.b); text.Terminated() {
 			p.input.end = int64(text.IndexNUL()) + 2
@@ -159,7 +160,7 @@ func (p *pass) checkRegOne() {
 	}
 }
 
-// regSize goes on with the counters that are there.
+// regSize requires the size of the kind. It returns true if the structure is there.
 func regSize(p *pass, r *registration) bool {
 	n := int64(len(p.b))
 	var size int64
@@ -176,7 +177,7 @@ func regSize(p *pass, r *registration) bool {
 	rest := n - size
 	switch {
 	case rest < 0 && r.kind == layout.RegSetKind:
-		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 32")
+		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 32, the size of PERF_COUNTERSET_REG_INFO")
 	case rest < 0:
 		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), fmt.Sprintf("must have %d", size))
 	case r.kind == layout.RegSetKind:
@@ -187,15 +188,15 @@ func regSize(p *pass, r *registration) bool {
 	return rest >= 0
 }
 
-// regCount validates NumCounters by the bytes that there are for counters.
+// regCount compares NumCounters with rest, the number of bytes after the structure.
 func regCount(p *pass, r *registration, rest int64) {
 	n := int64(r.NumCounters())
 	switch all := n * counterRegInfoSize; {
 	case all == rest:
 	case rest%counterRegInfoSize == 0:
-		p.field(r, "NumCounters", n, "must be %d, the counters that there are", rest/counterRegInfoSize)
+		p.field(r, "NumCounters", n, "must be %d, the number of counters in the input", rest/counterRegInfoSize)
 	case all > rest:
-		p.field(r, "NumCounters", n, "must be at most %d, for which there is room", rest/counterRegInfoSize)
+		p.field(r, "NumCounters", n, "must be at most %d, the number of counters that fit into the input", rest/counterRegInfoSize)
 	default:
 		p.bytes(r, "rest", counterSetRegInfoSize+all, int(rest-all), "the counters are followed by "+byteCount(rest-all), "must be none")
 	}
@@ -208,9 +209,9 @@ func regStringUnterminated(p *pass, r *registration) {
 	n := len(p.b)
 	switch {
 	case n%2 != 0:
-		p.bytes(r, "Text", int64(n-1), 1, fmt.Sprintf("the text has %d bytes", n), "must have an even number, as each character takes 2 bytes")
+		p.bytes(r, "Text", int64(n-1), 1, fmt.Sprintf("the text has %d bytes", n), "must have an even number, because each character takes 2 bytes")
 	case n == 0:
-		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, those of the NUL")
+		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, the size of a NUL")
 	case !layout.ReadRegText(p.b).Terminated():
 		p.bytes(r, "Text", int64(n-2), 2, fmt.Sprintf("the %d bytes of the text end in % x", n, p.b[n-2:]), "must end in a NUL")
 	}
@@ -222,19 +223,30 @@ func regTypeZero(p *pass, s *counterSetRegInfo) {
 	}
 }
 
-func regDetailLevel(p *pass, d *detailLevel) { p.setLevel(d, d.level) }
+func regDetailLevel(p *pass, d *detailLevel) { p.requireDetailLevel(d, d.level) }
 
-func regInstanceType(p *pass, s *counterSetRegInfo) { p.setInstances(s, s.InstanceType()) }
+func regInstanceType(p *pass, s *counterSetRegInfo) { p.requireInstanceType(s, s.InstanceType()) }
 
 func regNoCounters(p *pass, s *counterSetRegInfo) {
-	if s.whole && s.rows == 0 {
+	if s.complete && s.counters == 0 {
 		p.field(s, "NumCounters", 0, "must be at least 1")
 	}
 }
 
-// regCrowded does not report a number where it is known that it is another.
-func regCrowded(p *pass, s *counterSetRegInfo, over bool) {
-	if s.whole || (int64(len(p.b))-counterSetRegInfoSize)%counterRegInfoSize != 0 {
-		p.setCrowded(s, s.NumCounters(), over)
+func regManyCounters(p *pass, s *counterSetRegInfo) {
+	if !s.countWrong(p) {
+		p.warnManyCounters(s, "NumCounters", int64(s.NumCounters()))
 	}
+}
+
+func regMostCounters(p *pass, s *counterSetRegInfo) {
+	if !s.countWrong(p) {
+		p.requireMostCounters(s, "NumCounters", int64(s.NumCounters()))
+	}
+}
+
+// countWrong reports whether NumCounters differs from the number of counters in the input. regCount
+// reports this.
+func (s *counterSetRegInfo) countWrong(p *pass) bool {
+	return !s.complete && (int64(len(p.b))-counterSetRegInfoSize)%counterRegInfoSize == 0
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// queryData is the PERF_DATA_HEADER and what is known of the whole.
+// queryData is the PERF_DATA_HEADER and the results after it.
 type queryData struct {
-	layout.QueryData
-	end     int64 // where the last answer ends that could be found
-	n       int64 // how many answers those are
-	whole   bool  // they are all there are
-	lengths []int64
+	layout.QueryData         // the structure, empty if the input ends inside it
+	end              int64   // end of the last result found
+	n                int64   // number of results found
+	whole            bool    // they are all results of the data
+	lengths          []int64 // of the results found, empty if each has the length dwSize
 }
 
 var onQueryData = subjectsIn[*queryData](layout.QueryDataKind)
@@ -23,15 +23,15 @@ func (q *queryData) record() *layout.Record { return &layout.PERF_DATA_HEADER }
 
 func (q *queryData) start() int64 { return 0 }
 
-// mostLost bounds how often what is in an answer is gone through without being able to
-// say where it ends.
-const mostLost = 8
+// mostFailures bounds the time of seekResults. After this number of results with an unknown end, it
+// uses the declared lengths.
+const mostFailures = 8
 
 var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2101", Name: "v2-buffer-too-short", Severity: Error, Since: "v0.1.0",
 		Doc:     "query data has at least the 48 bytes of a PERF_DATA_HEADER",
-		Why:     "These bytes hold the size of the data and the number of results. A shorter input was cut off or is the buffer of a failed call.",
+		Why:     "These bytes have the size of the data and the number of results. A shorter input was cut off, or is the buffer of a failed call.",
 		Fix:     "Check the return value of PerfQueryCounterData, and use as many bytes as it returned.",
 		Sources: []Source{{layout.PERF_DATA_HEADER.C, layout.PERF_DATA_HEADER.Source}, function("PerfQueryCounterData")},
 		check:   onQueryData.guard(queryTooShort),
@@ -39,7 +39,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2102", Name: "v2-total-size-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is at least 48 and does not exceed the length of the input",
-		Why:     "dwTotalSize is the end of the data. If it is past the end of the buffer, a reader that trusts it reads other memory.",
+		Why:     "The data ends at dwTotalSize. If that is past the end of the buffer, a reader that trusts dwTotalSize reads other memory.",
 		Fix:     "Write the 48 bytes of the header plus the dwSize of every result.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), consuming},
 		check:   onQueryData.check(queryTotalBounds),
@@ -47,7 +47,7 @@ var dataHeaderRules = []*Rule{
 	{
 		ID: "PERF2103", Name: "v2-total-size-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is a multiple of 8",
-		Why:     "The header has 48 bytes and every result is a multiple of 8, so their sum is too. Any other number includes bytes that do not exist, or omits padding.",
+		Why:     "The size of the header is 48 and the size of every result is a multiple of 8, so the sum is a multiple of 8. Another number includes bytes that do not exist, or omits padding.",
 		Fix:     "Include the padding of every result in its dwSize, and add these sizes up.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "dwTotalSize"), pcqStructures},
 		check:   onQueryData.check(queryTotalAlign),
@@ -100,14 +100,14 @@ func (p *pass) checkQueryData() {
 	*q = queryData{lengths: q.lengths[:0], end: int64(len(p.b))}
 	if q.end >= dataHeaderSize {
 		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
-		p.resultsEnd(q)
+		p.findResults(q)
 	}
 	if !onQueryData.holds(p, q) {
 		return
 	}
 	at := int64(dataHeaderSize)
 	for i := range q.n {
-		length := int64(le.Uint32(p.b[at+8:]))
+		length := int64(counterHeaderAt(p.b, at).DwSize())
 		if len(q.lengths) > 0 {
 			length = q.lengths[i]
 		}
@@ -118,25 +118,26 @@ func (p *pass) checkQueryData() {
 		p.checkLostResult(int(q.n), at)
 	}
 	switch p.input.end = q.end; {
-	case q.totalHolds(p):
+	case q.totalInRange(p):
 		p.input.end = max(q.end, int64(q.DwTotalSize()))
-	case !q.whole: // what is left is of an answer
+	case !q.whole: // the remaining bytes belong to a result
 		p.input.end = int64(len(p.b))
 	}
 	onQueryData.end(p, q)
 }
 
-// totalHolds reports whether dwTotalSize is a length this input can have.
-func (q *queryData) totalHolds(p *pass) bool {
+// totalInRange reports whether dwTotalSize is at least 48 and does not exceed the length of the
+// input.
+func (q *queryData) totalInRange(p *pass) bool {
 	t := int64(q.DwTotalSize())
 	return t >= dataHeaderSize && t <= int64(len(p.b))
 }
 
-// resultsEnd finds the answers. Where dwTotalSize, dwNumCounters and each dwSize agree
-// they are where those say, unless what stands there can be no answer.
-func (p *pass) resultsEnd(q *queryData) {
+// findResults finds the results and their end. It uses dwTotalSize, dwNumCounters and the dwSize of
+// each result if they are consistent, and otherwise searches.
+func (p *pass) findResults(q *queryData) {
 	total, n := int64(q.DwTotalSize()), int64(q.DwNumCounters())
-	if q.totalHolds(p) {
+	if q.totalInRange(p) {
 		if end, count := p.resultSizes(total); end == total && count == n {
 			q.end, q.n, q.whole = end, n, true
 			return
@@ -145,13 +146,15 @@ func (p *pass) resultsEnd(q *queryData) {
 	q.whole = p.seekResults(q, total, n)
 }
 
-// resultSizes follows each dwSize to an end at the most, and returns how far and over how
-// many answers they lead. A wrong one may lead to the end by chance, but not over answers.
+// resultSizes adds up the dwSize of consecutive results up to lim. It stops at the first result
+// with an invalid dwSize or dwType, and returns its offset and the number of results before it. A
+// wrong dwSize can lead to lim by chance, but hardly to a valid dwType.
 func (p *pass) resultSizes(lim int64) (at, count int64) {
 	at = dataHeaderSize
 	for lim-at >= counterHeaderSize {
-		size := int64(le.Uint32(p.b[at+8:]))
-		if size < counterHeaderSize || size > lim-at || size%layout.Align != 0 || !layout.PerfCounterDataType(le.Uint32(p.b[at+4:])).Valid() {
+		r := counterHeaderAt(p.b, at)
+		size := int64(r.DwSize())
+		if size < counterHeaderSize || size > lim-at || size%layout.Align != 0 || !r.DwType().Valid() {
 			break
 		}
 		at += size
@@ -160,35 +163,37 @@ func (p *pass) resultSizes(lim int64) (at, count int64) {
 	return at, count
 }
 
-// seekResults goes through the results and reports whether it found all of them. If a dwSize is
-// wrong, it uses the end of the content instead.
+// seekResults sets the number, the lengths and the end of the results, and reports whether it found
+// all of them. If a dwSize is wrong, it uses the end of the content. total is dwTotalSize, and n is
+// dwNumCounters.
 func (p *pass) seekResults(q *queryData, total, n int64) bool {
-	all, at, lost := int64(len(p.b)), int64(dataHeaderSize), 0
-	sought := int64(0) // bytes that were gone through: answers may claim the same ones again and again
-	holds := q.totalHolds(p)
-	stands := func(at int64) bool {
-		return at == all || holds && at == total || looksResult(p.b, at, all)
+	all, at, failures := int64(len(p.b)), int64(dataHeaderSize), 0
+	searched := int64(0) // number of bytes searched, to bound the time: several results can declare the same bytes
+	inRange := q.totalInRange(p)
+	canEnd := func(at int64) bool {
+		return at == all || inRange && at == total || looksResult(p.b, at, all)
 	}
 	for q.n = 0; ; q.n++ {
 		q.end = at
 		switch {
-		case at == all, holds && at == total && (q.n >= n || !looksResult(p.b, at, all)):
+		case at == all, inRange && at == total && (q.n >= n || !looksResult(p.b, at, all)):
 			return true
-		case q.n >= n && (!holds || at > total || !looksResult(p.b, at, total)):
+		case q.n >= n && (!inRange || at > total || !looksResult(p.b, at, total)):
 			return true
 		case all-at < counterHeaderSize:
 			return q.n >= n
 		}
-		length := int64(le.Uint32(p.b[at+8:]))
+		r := counterHeaderAt(p.b, at)
+		length := int64(r.DwSize())
 		valid := length >= counterHeaderSize && length <= all-at
-		if lost < mostLost && sought < 2*all {
-			t := layout.PerfCounterDataType(le.Uint32(p.b[at+4:]))
-			s, ok := p.saidShape(t, at+counterHeaderSize, all)
-			sought += max(s.end-at, counterHeaderSize)
+		if failures < mostFailures && searched < 2*all {
+			t := r.DwType()
+			s, ok := p.declaredShape(t, at+counterHeaderSize, all)
+			searched += max(s.end-at, counterHeaderSize)
 			switch {
 			case !ok || !t.Valid():
-				lost++
-			case !valid, s.end != at+length && (stands(s.end) || !stands(at+length)):
+				failures++
+			case !valid, s.end != at+length && (canEnd(s.end) || !canEnd(at+length)):
 				length, valid = s.end-at, true
 			}
 		}
@@ -202,7 +207,7 @@ func (p *pass) seekResults(q *queryData, total, n int64) bool {
 
 func identifierCount(p *pass, q *queryData) {
 	if n := p.known.count; n >= 0 && int64(q.DwNumCounters()) != int64(n) {
-		p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the identifiers of the query", n)
+		p.field(q, "dwNumCounters", q.DwNumCounters(), "must be %d, the number of identifiers of the query", n)
 	}
 }
 
@@ -216,21 +221,22 @@ func queryTooShort(p *pass, q *queryData) bool {
 
 func queryTotalBounds(p *pass, q *queryData) {
 	switch {
-	case q.totalHolds(p):
+	case q.totalInRange(p):
 	case q.whole:
 		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, where the last result ends", eight(q.end))
 	default:
-		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the bytes there are", eights(dataHeaderSize, int64(len(p.b))))
+		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s, the length of the input", eights(dataHeaderSize, int64(len(p.b))))
 	}
 }
 
 func queryTotalAlign(p *pass, q *queryData) {
-	if q.totalHolds(p) && q.DwTotalSize()%layout.Align != 0 {
+	if q.totalInRange(p) && q.DwTotalSize()%layout.Align != 0 {
 		p.field(q, "dwTotalSize", q.DwTotalSize(), "must be %s", multiple(q.whole, q.end))
 	}
 }
 
-// multiple says that a multiple of 8 is required, and which where that is known.
+// multiple returns text for a required multiple of 8. The text has n if known is true and n is a
+// multiple of 8.
 func multiple(known bool, n int64) string {
 	if known && n%layout.Align == 0 {
 		return fmt.Sprintf("%d, a multiple of 8", n)
@@ -238,32 +244,32 @@ func multiple(known bool, n int64) string {
 	return "a multiple of 8"
 }
 
-// queryTotalSum does not report answers that are more or fewer than there should be, which
-// have their rule, and of a number that can be no size at all.
+// queryTotalSum compares dwTotalSize with the end of the results. It skips data with another number
+// of results than declared, which queryCount reports, and a dwTotalSize that other rules report.
 func queryTotalSum(p *pass, q *queryData) {
-	if total := int64(q.DwTotalSize()); q.totalHolds(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
+	if total := int64(q.DwTotalSize()); q.totalInRange(p) && q.whole && q.end != total && q.n == int64(q.DwNumCounters()) && total%layout.Align == 0 {
 		p.field(q, "dwTotalSize", total, "must be %s, where the last result ends", eight(q.end))
 	}
 }
 
-// room returns how many answers there can be at the most.
-func (q *queryData) room(p *pass) int64 {
+// mostResults returns the largest number of results that fit into the data.
+func (q *queryData) mostResults(p *pass) int64 {
 	return (int64(max(len(p.b), int(min(q.DwTotalSize(), 1<<31-1)))) - dataHeaderSize) / counterHeaderSize
 }
 
 func queryCountBounds(p *pass, q *queryData) {
-	switch n, most := int64(q.DwNumCounters()), q.room(p); {
+	switch n, most := int64(q.DwNumCounters()), q.mostResults(p); {
 	case n <= most:
 	case q.whole:
-		p.field(q, "dwNumCounters", n, "must be %d, the results that there are", q.n)
+		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.n)
 	default:
-		p.field(q, "dwNumCounters", n, "must be at most %d, for which there is room", most)
+		p.field(q, "dwNumCounters", n, "must be at most %d, the number of results that fit into the data", most)
 	}
 }
 
 func queryCount(p *pass, q *queryData) {
-	if n := int64(q.DwNumCounters()); q.whole && n != q.n && n <= q.room(p) {
-		p.field(q, "dwNumCounters", n, "must be %d, the results that there are", q.n)
+	if n := int64(q.DwNumCounters()); q.whole && n != q.n && n <= q.mostResults(p) {
+		p.field(q, "dwNumCounters", n, "must be %d, the number of results", q.n)
 	}
 }
 

@@ -30,5 +30,5 @@ func (v *Validator) LooksLeft() int64 { return v.pass.looks }
 // CountPlain makes v add to n the number of plain instances of each result.
 func (v *Validator) CountPlain(n *int64) {
 	at := onResult.of(&v.stages)
-	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, a *result) { *n += a.plain }, &activeRule{}})
+	at.ends = append(at.ends, ruleCheck[func(*pass, *result)]{func(_ *pass, r *result) { *n += r.scanned }, &activeRule{}})
 }

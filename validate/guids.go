@@ -10,7 +10,7 @@ var guidsRules = []*Rule{
 	{
 		ID: "PERF2702", Name: "v2-guid-list-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "the length of a list of GUIDs is a multiple of 16",
-		Why:     "The remaining bytes are not a GUID: the list was cut off, or it starts at another offset. The function returns a number of GUIDs, not of bytes.",
+		Why:     "The last bytes are not a whole GUID: the list was cut off, or it starts at another offset. A common mistake: PerfEnumerateCounterSet returns the number of GUIDs, not the number of bytes.",
 		Fix:     "Pass 16 bytes for each GUID that the function returned.",
 		Sources: []Source{function("PerfEnumerateCounterSet")},
 		check:   onGUID.check(guidListSize),
@@ -18,8 +18,8 @@ var guidsRules = []*Rule{
 	{
 		ID: "PERF2703", Name: "v2-guid-list-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two GUIDs of a list are the same",
-		Why:     "A counter set has one GUID and is listed once. A reader of this list collects the set twice, and its sums are too large.",
-		Fix:     "Remove the second one, or look for a second provider that was installed with the same GUID.",
+		Why:     "A counter set has one GUID and is listed once. A reader of this list collects the set twice, and adds its values twice.",
+		Fix:     "Remove the second GUID, or look for a second provider that was installed with the same GUID.",
 		Sources: []Source{function("PerfEnumerateCounterSet"), aboutSets},
 		check:   onGUID.check(guidDuplicate),
 	},
@@ -51,11 +51,11 @@ func (p *pass) checkGUIDs() {
 
 func guidListSize(p *pass, g *guid) {
 	if n := len(g.b); n < guidSize {
-		p.bytes(g, "", g.start(), n, byteCount(int64(n))+" left for it", "must be 16, or none")
+		p.bytes(g, "", g.start(), n, byteCount(int64(n))+" left", "must be 0, or 16 for a GUID")
 	}
 }
 
-// guidDuplicate needs no special case for remaining bytes: they equal no GUID.
+// guidDuplicate also runs for the last bytes if they are fewer than 16. These equal no GUID.
 func guidDuplicate(p *pass, g *guid) {
 	seed := &p.names.seed
 	first := p.names.add(seed.name(seed.start, g.b), uint32(g.index+1), func(ref uint32) bool {

@@ -8,22 +8,22 @@ import (
 
 // instanceHeader is a PERF_INSTANCE_HEADER with its name, in a result or in a list.
 type instanceHeader struct {
-	of       *result // nil in a list
+	result   *result // nil in a list
 	index    int
 	off, end int64
-	lim      int64 // the instance must end at or before lim
-	declared int64 // Size
-	wrong    bool  // off+Size is not end
-	ended    bool  // the name has a NUL
-	text     []byte
+	lim      int64  // the instance must end at or before lim
+	size     int64  // Size, 0 if the bytes left are too few for the structure
+	wrong    bool   // off+Size is not end
+	ended    bool   // the name has a NUL
+	text     []byte // the name without its NUL; without a NUL all bytes up to end
 }
 
 var onInstanceHeader = subjectsIn[*instanceHeader](layout.QueryDataKind, layout.InstancesKind)
 
 func (in *instanceHeader) path() layout.Path {
 	var path layout.Path
-	if in.of != nil {
-		path = in.of.path()
+	if in.result != nil {
+		path = in.result.path()
 	}
 	return path.At("instance", in.index)
 }
@@ -32,7 +32,7 @@ func (in *instanceHeader) record() *layout.Record { return &layout.PERF_INSTANCE
 
 func (in *instanceHeader) start() int64 { return in.off }
 
-// listTail is the bytes at the end of a list that are too few for the instance that starts there.
+// listTail is the last instance of a list if the end of the list cuts it off.
 type listTail struct{ *instanceHeader }
 
 var onListTail = subjectsIn[*listTail](layout.InstancesKind)
@@ -41,7 +41,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2407", Name: "v2-instance-header-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "Size of an instance is at least 16 and does not exceed the bytes left",
-		Why:     "Size is the distance to the values of the instance, or to the next instance. If it is too large a reader reads past the data, and with 0 it does not advance.",
+		Why:     "Size is the distance to the values of the instance, or to the next instance. If it is too large, a reader reads past the data. If it is 0, the reader does not advance.",
 		Fix:     "Write 8 bytes plus 2 for each UTF-16 code unit of the name and its NUL, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), consuming},
 		check:   onInstanceHeader.guard(instanceHeaderBounds),
@@ -65,7 +65,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2410", Name: "v2-instance-name-unterminated", Severity: Error, Since: "v0.1.0",
 		Doc:     "the name of an instance ends in a NUL inside its Size",
-		Why:     "No field holds the length of the name: a reader looks for the NUL, and without it reads on into the values.",
+		Why:     "No field has the length of the name. A reader searches for the NUL, and without one it reads the following values as a part of the name.",
 		Fix:     "Write a NUL after the name and include it in Size.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size"), pcqInstance},
 		check:   onInstanceHeader.check(instanceHeaderUnterminated),
@@ -73,7 +73,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2411", Name: "v2-instance-name-empty", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance is not empty",
-		Why:     "In a set with many instances the name identifies the instance. One without a name is shown as a blank and cannot be queried.",
+		Why:     "In a set with several instances the name identifies the instance. Readers show an instance without a name as a blank, and cannot query it.",
 		Fix:     "Write a name, or return PERF_SINGLE_COUNTER or PERF_MULTIPLE_COUNTERS if the set has a single instance.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check:   onInstanceHeader.check(instanceHeaderEmpty),
@@ -81,7 +81,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2412", Name: "v2-instance-name-too-long", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance has at most 1023 UTF-16 code units",
-		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. A longer name is cut or refused, and names that differ only after the limit become the same.",
+		Why:     "PERF_MAX_INSTANCE_NAME is 1024, NUL included. Readers may refuse a longer name, or cut it, which makes names the same that differ only after the limit.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
 		Sources: []Source{maxName, of(&layout.PERF_INSTANCE_HEADER, "Size")},
 		check:   onInstanceHeader.check(instanceHeaderTooLong),
@@ -97,7 +97,7 @@ var instanceHeaderRules = []*Rule{
 	{
 		ID: "PERF2414", Name: "v2-instance-name-wildcard", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the name of an instance has neither * nor ?",
-		Why:     "In an identifier these characters match any instance, so an instance that has them in its name cannot be queried alone. A name that is only * is often copied from the identifier by mistake.",
+		Why:     "In an identifier these characters are wildcards, so an instance that has them in its name cannot be queried alone. A name that is only * was probably copied from the identifier by mistake.",
 		Fix:     "Replace these characters before you create the instance.",
 		Sources: []Source{consuming, of(&layout.PERF_COUNTER_IDENTIFIER, "InstanceId")},
 		check:   onInstanceHeader.check(instanceHeaderWildcard),
@@ -112,8 +112,8 @@ var instanceHeaderRules = []*Rule{
 	},
 	{
 		ID: "PERF2416", Name: "v2-instance-name-case-duplicate", Severity: Info, Since: "v0.1.0",
-		Doc:     "no two names differ only in case",
-		Why:     "Names are compared without case, so most readers take these for two instances with the same name, and only the ids distinguish them.",
+		Doc:     "no two names of instances differ only in case",
+		Why:     "Most readers ignore case when they compare names, so for them the two instances have the same name, and only InstanceId distinguishes them.",
 		Fix:     "Write a name the same way each time, or choose names that differ in more than case.",
 		Sources: []Source{aboutSets},
 		check:   onDuplicateName.check(instanceHeaderCase),
@@ -136,47 +136,53 @@ var instanceHeaderRules = []*Rule{
 	},
 }
 
-// id returns InstanceId.
-func (in *instanceHeader) id(p *pass) uint32 { return le.Uint32(p.b[in.off+4:]) }
-
-// sizeHolds reports whether Size is in range.
-func (in *instanceHeader) sizeHolds() bool {
-	return in.declared >= shortestInstance && in.declared <= in.lim-in.off
+// instanceHeaderAt returns the PERF_INSTANCE_HEADER at an offset. b must have all its bytes.
+func instanceHeaderAt(b []byte, at int64) layout.InstanceHeader {
+	return layout.InstanceHeader{Span: layout.NewSpan(b[at:at+instanceHeaderSize], at)}
 }
 
-// instanceHeaderBounds does not report a list that ends inside an instance: listEnd does.
+// id returns InstanceId.
+func (in *instanceHeader) id(p *pass) uint32 { return instanceHeaderAt(p.b, in.off).InstanceId() }
+
+// sizeInRange reports whether Size is at least 16 and does not exceed the bytes left.
+func (in *instanceHeader) sizeInRange() bool {
+	return in.size >= shortestInstance && in.size <= in.lim-in.off
+}
+
+// instanceHeaderBounds requires a Size in range. It skips an instance that the end of a list cuts
+// off, which listEnd reports.
 func instanceHeaderBounds(p *pass, in *instanceHeader) bool {
 	rest := in.lim - in.off
 	switch {
-	case in.sizeHolds():
-	case in.of == nil && (rest < instanceHeaderSize || in.declared > rest) && in.end == in.off:
+	case in.sizeInRange():
+	case in.result == nil && (rest < instanceHeaderSize || in.size > rest) && in.end == in.off:
 	case rest < instanceHeaderSize:
 		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left", "must be at least 8, the size of PERF_INSTANCE_HEADER")
 	case in.wrong:
-		p.field(in, "Size", in.declared, "must be %d, for the name", in.end-in.off)
+		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
 	default:
-		p.field(in, "Size", in.declared, "must be %s", room(rest))
+		p.field(in, "Size", in.size, "must be %s", validSizes(rest))
 	}
 	return in.end > in.off
 }
 
-// room returns text for the valid Size of an instance if rest bytes are left.
-func room(rest int64) string {
+// validSizes returns text for the valid values of Size if rest bytes are left.
+func validSizes(rest int64) string {
 	if rest < shortestInstance {
-		return fmt.Sprintf("at least 16, though %d bytes are left", rest)
+		return fmt.Sprintf("at least 16, and only %d bytes are left", rest)
 	}
 	return eights(shortestInstance, rest) + ", the bytes left"
 }
 
 func instanceHeaderAlign(p *pass, in *instanceHeader) {
-	if in.sizeHolds() && in.declared%layout.Align != 0 {
-		p.field(in, "Size", in.declared, "must be %s", multiple(in.wrong, in.end-in.off))
+	if in.sizeInRange() && in.size%layout.Align != 0 {
+		p.field(in, "Size", in.size, "must be %s", multiple(in.wrong, in.end-in.off))
 	}
 }
 
 func instanceHeaderSlack(p *pass, in *instanceHeader) {
-	if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.declared%layout.Align == 0 && in.declared > need {
-		p.field(in, "Size", in.declared, "must be %d, for the name", need)
+	if need := aligned(instanceHeaderSize + int64(len(in.text)) + 2); in.ended && !in.wrong && in.size%layout.Align == 0 && in.size > need {
+		p.field(in, "Size", in.size, "must be %d, for the name", need)
 	}
 }
 
@@ -186,37 +192,38 @@ func instanceHeaderUnterminated(p *pass, in *instanceHeader) {
 	}
 }
 
-// sizeMisleads reports a Size that is in range and a multiple of 8, but after which no
+// reportWrongSize reports a Size that is in range and a multiple of 8, but after which no
 // record starts.
-func (p *pass) sizeMisleads(in *instanceHeader) {
-	if in.wrong && in.sizeHolds() && in.declared%layout.Align == 0 {
-		p.field(in, "Size", in.declared, "must be %d, for the name", in.end-in.off)
+func (in *instanceHeader) reportWrongSize(p *pass) {
+	if in.wrong && in.sizeInRange() && in.size%layout.Align == 0 {
+		p.field(in, "Size", in.size, "must be %d, for the name", in.end-in.off)
 	}
 }
 
 func listCover(p *pass, in *instanceHeader) {
-	if in.of == nil {
-		p.sizeMisleads(in)
+	if in.result == nil {
+		in.reportWrongSize(p)
 	}
 }
 
-// listEnd checks the instance that the end of a list cuts off.
+// listEnd reports the instance that the end of a list cuts off.
 func listEnd(p *pass, in *listTail) {
 	switch rest := in.lim - in.off; {
 	case rest < instanceHeaderSize:
-		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left in the list", "must be none, or an instance")
-	case in.declared > rest:
-		p.field(in, "Size", in.declared, "must be %s in the list", room(rest))
+		p.bytes(in, "", in.off, int(rest), byteCount(rest)+" left in the list", "must be 0, or enough for an instance")
+	case in.size > rest:
+		p.field(in, "Size", in.size, "must be %s in the list", validSizes(rest))
 	}
 }
 
-// checkInstanceHeader checks the instance at an offset, without its values, and returns its end. f
-// is the kind of record that must follow.
-func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) (int64, bool) {
+// checkInstanceHeader checks instance i, which starts at an offset, without its values. f is the kind
+// of record that must follow. The function returns the end of the instance, and whether it is
+// known.
+func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) (int64, bool) {
 	in := &p.instanceHeader
-	*in = instanceHeader{of: a, index: i, off: at, lim: lim}
+	*in = instanceHeader{result: r, index: i, off: at, lim: lim}
 	if lim-at >= instanceHeaderSize {
-		in.declared = int64(le.Uint32(p.b[at:]))
+		in.size = int64(instanceHeaderAt(p.b, at).Size())
 	}
 	s := p.instanceHeaderStep(at, lim, f)
 	in.end, in.wrong = at+s.n, s.wrong
@@ -231,8 +238,8 @@ func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) 
 	if !onInstanceHeader.holds(p, in) {
 		return 0, false
 	}
-	if a != nil {
-		a.lack(p, i, s.n)
+	if r != nil {
+		r.addMissing(p, i, s.n)
 	}
 	p.padding(in, nameEnd, in.end)
 	if in.ended && len(in.text) > 0 {
@@ -241,10 +248,10 @@ func (p *pass) checkInstanceHeader(a *result, i int, at, lim int64, f follower) 
 	return in.end, true
 }
 
-// checkInstanceList checks a list of instances.
+// checkInstanceList checks a block of instances without values.
 func (p *pass) checkInstanceList() {
 	all := int64(len(p.b))
-	p.literal = false
+	p.acceptDeclared = false
 	p.beginNames(all/shortestInstance, all)
 	at := int64(0)
 	for i := 0; at < all; i++ {
@@ -257,44 +264,44 @@ func (p *pass) checkInstanceList() {
 	}
 }
 
-// inHeaderName reports n bytes of the text of a name, at byte i.
-func (p *pass) inHeaderName(in *instanceHeader, i, n int, got, want string) {
+// reportName reports n bytes of a name, from byte i on.
+func (p *pass) reportName(in *instanceHeader, i, n int, got, want string) {
 	p.bytes(in, "Name", in.off+instanceHeaderSize+int64(i), n, got, want)
 }
 
 func instanceHeaderEmpty(p *pass, in *instanceHeader) {
 	if in.ended && len(in.text) == 0 {
-		p.inHeaderName(in, 0, 2, "the name is empty", "must be a name before the NUL")
+		p.reportName(in, 0, 2, "the name is empty", "must have at least one character before the NUL")
 	}
 }
 
 func instanceHeaderTooLong(p *pass, in *instanceHeader) {
 	if n := len(in.text) / 2; in.ended && n > longestName {
-		p.inHeaderName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
+		p.reportName(in, 2*longestName, len(in.text)-2*longestName, fmt.Sprintf("the name has %d characters", n), "must have at most 1023")
 	}
 }
 
 func instanceHeaderUTF16(p *pass, in *instanceHeader) {
 	if i := unpaired(in.text); in.ended && i >= 0 {
-		p.inHeaderName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must be the pair, or neither half")
+		p.reportName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(in.text[i:])), "must have the other half next to it")
 	}
 }
 
 func instanceHeaderWildcard(p *pass, in *instanceHeader) {
-	if i := pattern(in.text); in.ended && i >= 0 {
-		p.inHeaderName(in, i, 2, fmt.Sprintf("the name has %c, which asks for several", in.text[i]), "must have neither * nor ?")
+	if i := wildcard(in.text); in.ended && i >= 0 {
+		p.reportName(in, i, 2, fmt.Sprintf("the name has the wildcard %c", in.text[i]), "must have neither * nor ?")
 	}
 }
 
 func instanceHeaderTwice(p *pass, t *duplicateName) {
 	if t.same != 0 {
-		p.inHeaderName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name and the InstanceId %d too", t.same-1, t.id(p)), "must have a name or an InstanceId of its own")
+		p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name and the InstanceId, %d, are the same as those of the instance at 0x%x", t.id(p), t.same-1), "must differ in one of the two")
 	}
 }
 
 func instanceHeaderCase(p *pass, t *duplicateName) {
 	if t.same == 0 && t.differs {
-		p.inHeaderName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the instance at 0x%x has this name in another case", t.first), "must have a name that differs in more, or not at all")
+		p.reportName(t.instanceHeader, 0, len(t.text), fmt.Sprintf("the name differs only in case from the name of the instance at 0x%x", t.first), "must be the same name or differ in more")
 	}
 }
 

@@ -9,25 +9,30 @@ import (
 
 // multiCounters is a PERF_MULTI_COUNTERS and its ids.
 type multiCounters struct {
-	of      *result
-	off     int64
-	n, size int64  // dwCounters and dwSize
-	b       []byte // the bytes of the ids, nil if they do not fit
+	result             *result
+	off                int64
+	dwSize, dwCounters int64  // 0 if the bytes left are too few for the structure
+	b                  []byte // the bytes of the ids, nil if they do not fit
 }
 
 var onMultiCounters = subjectsIn[*multiCounters](layout.QueryDataKind)
 
-func (l *multiCounters) path() layout.Path { return l.of.path().Field("ids") }
+func (l *multiCounters) path() layout.Path { return l.result.path().Field("ids") }
 
 func (l *multiCounters) record() *layout.Record { return &layout.PERF_MULTI_COUNTERS }
 
 func (l *multiCounters) start() int64 { return l.off }
 
+// multiCountersAt returns the PERF_MULTI_COUNTERS at an offset. b must have all its bytes.
+func multiCountersAt(b []byte, at int64) layout.MultiCounters {
+	return layout.MultiCounters{Span: layout.NewSpan(b[at:at+multiCountersSize], at)}
+}
+
 var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2301", Name: "v2-multi-counters-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is at least the size of the structure with dwCounters ids, and does not exceed the bytes left in the result",
-		Why:     "A reader finds the ids with dwCounters and the bytes after them with dwSize. Past the end of the result it reads other memory.",
+		Why:     "A reader takes dwCounters ids, and continues dwSize bytes after the start of the structure. If one of them is too large, it reads bytes outside the result.",
 		Fix:     "Write 8 bytes plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs, consuming},
 		check:   onMultiCounters.guard(idsBounds),
@@ -35,7 +40,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2302", Name: "v2-multi-counters-size", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is the size of the structure with its ids, with or without padding to a multiple of 8",
-		Why:     "The payload continues after dwSize bytes. With another size a reader takes ids for values, or values for ids.",
+		Why:     "The payload continues after dwSize bytes. With another size a reader reads ids as values, or values as ids.",
 		Fix:     "Write 8 bytes plus 4 for each id, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwSize"), pcqIDs},
 		check:   onMultiCounters.check(idsLength),
@@ -43,16 +48,16 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2303", Name: "v2-multi-counters-unaligned", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize of a PERF_MULTI_COUNTERS is a multiple of 8",
-		Why:     "One reading of the documentation does not include the padding after an odd number of ids. The following record is aligned to 8 in any case, and a reader that uses dwSize alone does not find it.",
+		Why:     "The documentation is not clear about the padding after an odd number of ids: dwSize may exclude it. The following record is aligned to 8 in any case, so a reader that only adds dwSize does not find it.",
 		Fix:     "Round dwSize up to a multiple of 8, and fill the padding with zeros.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_COUNTERS, "dwSize"), consuming},
-		Misread: []string{"Microsoft's sample consumer steps by dwSize"},
+		Misread: []string{"Microsoft's sample consumer adds dwSize without rounding it up"},
 		check:   onMultiCounters.check(idsUnaligned),
 	},
 	{
 		ID: "PERF2304", Name: "v2-multi-counters-empty", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwCounters is at least 1",
-		Why:     "A counter set has at least one counter, so a result for all counters has one. Instances without values are useless.",
+		Why:     "A counter set has at least one counter, so a result for all its counters has at least one id. Instances without values have no use.",
 		Fix:     "Write the id of every counter whose value follows.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters")},
 		check:   onMultiCounters.check(idsEmpty),
@@ -61,22 +66,22 @@ var multiCountersRules = []*Rule{
 		ID: "PERF2305", Name: "v2-multi-counters-limit", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwCounters is at most 64,000",
 		Why:     "The documentation of PERF_COUNTER_REG_INFO limits a counter set to 64,000 counters. The comments in perflib.h say 64K, which is more.",
-		Fix:     "Divide the counter set.",
+		Fix:     "Divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onMultiCounters.check(idsMany),
 	},
 	{
 		ID: "PERF2306", Name: "v2-multi-counters-limit-max", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwCounters is at most 65,536",
-		Why:     "No reading of the documentation allows more counters in a set.",
-		Fix:     "Find the code that overwrites dwCounters, or divide the counter set.",
+		Why:     "No document allows more counters in a set.",
+		Fix:     "Write the number of ids into dwCounters. If there are more than 65,536, divide the counters into several sets.",
 		Sources: []Source{of(&layout.PERF_COUNTER_REG_INFO, "CounterId")},
 		check:   onMultiCounters.check(idsTooMany),
 	},
 	{
 		ID: "PERF2307", Name: "v2-multi-counters-duplicate-id", Severity: Warning, Since: "v0.1.0",
-		Doc:     "no two ids are the same",
-		Why:     "An id names one counter, which has one value. A reader that looks up the position of an id finds the first or the last.",
+		Doc:     "no two ids of a result are the same",
+		Why:     "An id identifies one counter, which has one value. A reader that looks up the position of an id finds the first or the last one.",
 		Fix:     "Write each id once.",
 		Sources: []Source{of(&layout.PERF_MULTI_COUNTERS, "dwCounters"), counterXML},
 		check:   onMultiCounters.check(idsTwice),
@@ -93,7 +98,7 @@ var multiCountersRules = []*Rule{
 	{
 		ID: "PERF2309", Name: "v2-multi-counters-wildcard-id", Severity: Error, Since: "v0.1.0",
 		Doc:     "no id is 0xFFFFFFFF",
-		Why:     "0xFFFFFFFF is PERF_WILDCARD_COUNTER, which requests all counters and names none.",
+		Why:     "0xFFFFFFFF is PERF_WILDCARD_COUNTER. It requests all counters, and identifies none.",
 		Fix:     "Write the ids of the counters whose values follow.",
 		Sources: []Source{of(&layout.PERF_COUNTER_IDENTIFIER, "CounterId")},
 		check:   onMultiCounters.check(idsWildcard),
@@ -103,97 +108,96 @@ var multiCountersRules = []*Rule{
 // id returns an id of the list.
 func (l *multiCounters) id(i int) uint32 { return le.Uint32(l.b[idSize*i:]) }
 
-// checkIDs checks the ids at an offset and returns the end of the structure, and whether
-// it is known.
-func (p *pass) checkIDs(a *result, at int64) (int64, bool) {
+// checkMultiCounters checks the PERF_MULTI_COUNTERS at an offset. It returns the end of the ids with
+// their padding, and whether the end is known.
+func (p *pass) checkMultiCounters(r *result, at int64) (int64, bool) {
 	l := &p.multiCounters
-	*l = multiCounters{of: a, off: at}
-	if a.end-at >= multiCountersSize {
-		l.size, l.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	*l = multiCounters{result: r, off: at}
+	if r.end-at >= multiCountersSize {
+		ids := multiCountersAt(p.b, at)
+		l.dwSize, l.dwCounters = int64(ids.DwSize()), int64(ids.DwCounters())
 	}
-	if n := multiCountersSize + idSize*a.shape.values; n <= a.shape.ids && a.shape.ids <= a.end-at {
+	if n := multiCountersSize + idSize*r.shape.values; n <= r.shape.ids && r.shape.ids <= r.end-at {
 		l.b = p.b[at+multiCountersSize : at+n]
 	}
 	if !onMultiCounters.holds(p, l) {
 		return 0, false
 	}
-	end := at + a.shape.ids
+	end := at + r.shape.ids
 	p.padding(l, at+multiCountersSize+int64(len(l.b)), end)
 	return end, true
 }
 
-// id reports an id of the list. The caller must call [pass.count] first, so that it does
-// not format texts of findings that are not listed.
-func (p *pass) id(l *multiCounters, i int, got, want string) {
+// reportID reports id i of the list. The caller must call [pass.count] first, so that it does not
+// format the texts of a finding that is only counted.
+func (p *pass) reportID(l *multiCounters, i int, got, want string) {
 	p.list(l.path().At("id", i), l.off+multiCountersSize+int64(idSize*i), idSize, got, want)
 }
 
-// need returns the dwSize of the ids found, with their padding.
-func (l *multiCounters) need() int64 { return aligned(multiCountersSize + idSize*l.of.shape.values) }
+// requiredSize returns dwSize for the number of ids found, with padding.
+func (l *multiCounters) requiredSize() int64 {
+	return aligned(multiCountersSize + idSize*l.result.shape.values)
+}
 
-// counted reports whether dwCounters differs from the number of ids found.
-func (l *multiCounters) counted() bool { return l.of.shaped && l.n != l.of.shape.values }
+// countWrong reports whether the number of ids is known and dwCounters differs from it.
+func (l *multiCounters) countWrong() bool {
+	return l.result.shaped && l.dwCounters != l.result.shape.values
+}
 
-// sized reports whether dwCounters is right and dwSize is wrong.
-func (l *multiCounters) sized() bool { return l.of.shaped && !l.counted() && !idsFit(l.n, l.size) }
+// sizeWrong reports whether the number of ids is known, dwCounters is right and dwSize is wrong.
+func (l *multiCounters) sizeWrong() bool {
+	return l.result.shaped && !l.countWrong() && !idsFit(l.dwCounters, l.dwSize)
+}
 
 func idsBounds(p *pass, l *multiCounters) bool {
-	rest := l.of.end - l.off
-	inside := l.size >= multiCountersSize+idSize*l.n && l.size <= rest
+	rest := l.result.end - l.off
+	inside := l.dwSize >= multiCountersSize+idSize*l.dwCounters && l.dwSize <= rest
 	switch {
 	case rest < multiCountersSize:
 		p.bytes(l, "", l.off, int(rest), byteCount(rest)+" left in the result", "must be at least 8, the size of PERF_MULTI_COUNTERS")
 		return false
 	case inside:
-	case l.counted():
-		p.field(l, "dwCounters", l.n, "must be %d, the ids that dwSize has room for", l.of.shape.values)
-	case l.sized():
-		p.field(l, "dwSize", l.size, "must be %d, for %d ids", l.need(), l.n)
-	case l.size > rest:
-		p.field(l, "dwSize", l.size, "must be at most %d, the bytes left in the result", rest/layout.Align*layout.Align)
-	case l.size < multiCountersSize:
-		p.field(l, "dwSize", l.size, "must be at least 8")
+	case l.countWrong():
+		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
+	case l.sizeWrong():
+		p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", l.requiredSize(), l.dwCounters)
+	case l.dwSize > rest:
+		p.field(l, "dwSize", l.dwSize, "must be at most %d, the bytes left in the result", rest/layout.Align*layout.Align)
+	case l.dwSize < multiCountersSize:
+		p.field(l, "dwSize", l.dwSize, "must be at least 8")
 	default:
-		p.field(l, "dwCounters", l.n, "must be at most %d, for which dwSize has room", (l.size-multiCountersSize)/idSize)
+		p.field(l, "dwCounters", l.dwCounters, "must be at most %d, the number of ids that fit into dwSize", (l.dwSize-multiCountersSize)/idSize)
 	}
-	return inside || l.of.shaped
+	return inside || l.result.shaped
 }
 
 // idsLength checks only a dwSize that idsBounds accepts.
 func idsLength(p *pass, l *multiCounters) {
-	if l.size < multiCountersSize+idSize*l.n || l.size > l.of.end-l.off || idsFit(l.n, l.size) {
+	if l.dwSize < multiCountersSize+idSize*l.dwCounters || l.dwSize > l.result.end-l.off || idsFit(l.dwCounters, l.dwSize) {
 		return
 	}
-	if l.counted() {
-		p.field(l, "dwCounters", l.n, "must be %d, the ids that dwSize has room for", l.of.shape.values)
+	if l.countWrong() {
+		p.field(l, "dwCounters", l.dwCounters, "must be %d, the number of ids that fill dwSize", l.result.shape.values)
 		return
 	}
-	p.field(l, "dwSize", l.size, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.n), l.n)
+	p.field(l, "dwSize", l.dwSize, "must be %d, for %d ids", aligned(multiCountersSize+idSize*l.dwCounters), l.dwCounters)
 }
 
 func idsUnaligned(p *pass, l *multiCounters) {
-	if least := multiCountersSize + idSize*l.n; l.size == least && least%layout.Align != 0 && !l.counted() {
-		p.field(l, "dwSize", l.size, "must be %d, a multiple of 8", aligned(least))
+	if least := multiCountersSize + idSize*l.dwCounters; l.dwSize == least && least%layout.Align != 0 && !l.countWrong() {
+		p.field(l, "dwSize", l.dwSize, "must be %d, a multiple of 8", aligned(least))
 	}
 }
 
 func idsEmpty(p *pass, l *multiCounters) {
-	if l.n == 0 && !l.counted() {
+	if l.dwCounters == 0 && !l.countWrong() {
 		p.field(l, "dwCounters", 0, "must be at least 1")
 	}
 }
 
-func idsMany(p *pass, l *multiCounters) {
-	if l.n > fewerCounters && l.n <= mostCounters {
-		p.field(l, "dwCounters", l.n, "must be at most 64000")
-	}
-}
+func idsMany(p *pass, l *multiCounters) { p.warnManyCounters(l, "dwCounters", l.dwCounters) }
 
-func idsTooMany(p *pass, l *multiCounters) {
-	if l.n > mostCounters {
-		p.field(l, "dwCounters", l.n, "must be at most 65536")
-	}
-}
+func idsTooMany(p *pass, l *multiCounters) { p.requireMostCounters(l, "dwCounters", l.dwCounters) }
 
 func idsTwice(p *pass, l *multiCounters) {
 	n := len(l.b) / idSize
@@ -201,7 +205,7 @@ func idsTwice(p *pass, l *multiCounters) {
 	for i := range n {
 		id := l.id(i)
 		if first := p.ids.addNumber(id, uint32(i)+1, func(ref uint32) uint32 { return l.id(int(ref) - 1) }); first != 0 && p.count() {
-			p.id(l, i, fmt.Sprintf("counter %d is at id[%d] too", id, first-1), "must be there once")
+			p.reportID(l, i, fmt.Sprintf("the id is %d", id), fmt.Sprintf("must differ from id[%d]", first-1))
 		}
 	}
 }
@@ -209,14 +213,14 @@ func idsTwice(p *pass, l *multiCounters) {
 func idsWildcard(p *pass, l *multiCounters) {
 	for i := range len(l.b) / idSize {
 		if l.id(i) == layout.PERF_WILDCARD_COUNTER && p.count() {
-			p.id(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "must be that of a counter")
+			p.reportID(l, i, "the id is 0xffffffff, PERF_WILDCARD_COUNTER", "must be the id of a counter")
 		}
 	}
 }
 
 // counterUnknown reports each id that is not registered, and all missing ids together.
 func counterUnknown(p *pass, l *multiCounters) {
-	set := l.of.set
+	set := l.result.set
 	if set == nil {
 		return
 	}
@@ -229,16 +233,16 @@ func counterUnknown(p *pass, l *multiCounters) {
 		if _, ok := set.counters[id]; ok && first {
 			present++
 		} else if !ok && id != layout.PERF_WILDCARD_COUNTER && p.count() {
-			p.id(l, i, fmt.Sprintf("the set has no counter %d", id), "must be a registered counter")
+			p.reportID(l, i, fmt.Sprintf("the set has no counter %d", id), "must be a registered counter")
 		}
 	}
 	if missing := len(set.ids) - present; missing > 0 {
 		i := slices.IndexFunc(set.ids, func(id uint32) bool { return p.ids.findNumber(id, number) == 0 })
 		if missing == 1 {
-			p.field(l, "dwCounters", l.n, "must count each counter of the set: counter %d is missing", set.ids[i])
+			p.field(l, "dwCounters", l.dwCounters, "must count all counters of the set: counter %d is missing", set.ids[i])
 			return
 		}
-		p.field(l, "dwCounters", l.n, "must count each counter of the set: %d are missing, counter %d the first", missing, set.ids[i])
+		p.field(l, "dwCounters", l.dwCounters, "must count all counters of the set: %d are missing, the first is counter %d", missing, set.ids[i])
 	}
 }
 
@@ -248,7 +252,8 @@ func idsAt(b []byte, at, lim int64) (n, size int64, ok bool) {
 	if lim-at < multiCountersSize {
 		return 0, 0, false
 	}
-	size, n = int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	ids := multiCountersAt(b, at)
+	size, n = int64(ids.DwSize()), int64(ids.DwCounters())
 	return n, size, size >= multiCountersSize+idSize*n && size <= lim-at
 }
 
@@ -258,10 +263,10 @@ func idsFit(n, size int64) bool {
 	return size == least || size == aligned(least)
 }
 
-// isPadded reports whether padding follows n ids whose dwSize does not include it. The next
-// record is then at the offset padded, otherwise at next. It is at the offset from which n
-// values end at lim. If both offsets or neither satisfy this, it is at the first that looks
-// like the start of a record. If neither does, zeros are padding.
+// isPadded reports whether padding follows n ids whose dwSize does not include padding. The record
+// after the ids is then at the offset padded, otherwise at the offset next. isPadded chooses the
+// offset from which n values end at lim. If this does not decide, it chooses the first offset that
+// looks like the start of a record. If neither offset does, it tests whether the bytes are zeros.
 func isPadded(b []byte, t layout.PerfCounterDataType, next, padded, lim, n int64) bool {
 	if !hasInstances(t) {
 		if fills := valuesFill(b, padded, lim, n); fills != valuesFill(b, next, lim, n) {
@@ -294,11 +299,12 @@ func valuesFill(b []byte, at, lim, n int64) bool {
 // the ids.
 func looksAfterIDs(b []byte, t layout.PerfCounterDataType, at, lim int64) bool {
 	if !hasInstances(t) {
-		return looksCounterData(b, at, lim) && le.Uint32(b[at:]) > 0 // padding looks like an empty value
+		return looksCounterData(b, at, lim) && counterDataAt(b, at).DwDataSize() > 0 // padding looks like an empty value
 	}
 	if lim-at < multiInstancesSize {
 		return false
 	}
-	total, n := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
+	header := multiInstancesAt(b, at)
+	total, n := int64(header.DwTotalSize()), int64(header.DwInstances())
 	return total >= multiInstancesSize && total <= lim-at && n <= (total-multiInstancesSize)/shortestInstance
 }

@@ -9,30 +9,34 @@ import (
 
 // multiInstances is a PERF_MULTI_INSTANCES and its instances.
 type multiInstances struct {
-	of       *result
-	off, end int64
-	n, total int64 // dwInstances and dwTotalSize
-	reached  int64 // end of the last instance, -1 if not known
-	lacking  int64 // bytes that the sizes in it lack to be multiples of 8
-	count    int64 // number of instances found
-	short    bool  // an instance has too few values: the bytes end or an instance starts
-	next     bool  // with short: an instance starts
-	extra    bool  // there is a value where an instance must be
+	result                   *result
+	off, end                 int64
+	dwTotalSize, dwInstances int64 // 0 if the bytes left are too few for the structure
+	found                    int64 // number of instances found
+	reached                  int64 // end of the last instance found, -1 if not known
+	missing                  int64 // bytes that the sizes of instances and values lack to be multiples of 8
+	valueMissing             bool  // an instance has too few values
+	extraValue               bool  // a value is where an instance must be
 }
 
 var onMultiInstances = subjectsIn[*multiInstances](layout.QueryDataKind)
 
-func (t *multiInstances) path() layout.Path { return t.of.path().Field("instances") }
+func (t *multiInstances) path() layout.Path { return t.result.path().Field("instances") }
 
 func (t *multiInstances) record() *layout.Record { return &layout.PERF_MULTI_INSTANCES }
 
 func (t *multiInstances) start() int64 { return t.off }
 
+// multiInstancesAt returns the PERF_MULTI_INSTANCES at an offset. b must have all its bytes.
+func multiInstancesAt(b []byte, at int64) layout.MultiInstances {
+	return layout.MultiInstances{Span: layout.NewSpan(b[at:at+multiInstancesSize], at)}
+}
+
 var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2401", Name: "v2-multi-instances-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize of a PERF_MULTI_INSTANCES is at least 8 and does not exceed the bytes left in the result",
-		Why:     "dwTotalSize is the end of the instances. Past the end of the result a reader reads other memory.",
+		Why:     "The instances end at dwTotalSize. If it is too large, a reader reads bytes outside the result.",
 		Fix:     "Write 8 bytes plus the bytes of the instances and their values.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize"), consuming},
 		check:   onMultiInstances.guard(multiInstancesBounds),
@@ -48,7 +52,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2403", Name: "v2-multi-instances-size-align", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwTotalSize is a multiple of 8",
-		Why:     "Instances and values are multiples of 8, so their sum is too.",
+		Why:     "The sizes of instances and values are multiples of 8, so their sum is a multiple of 8.",
 		Fix:     "Add 8 bytes, the Size of each instance, and the dwSize of each value.",
 		Sources: []Source{pcqStructures, of(&layout.PERF_MULTI_INSTANCES, "dwTotalSize")},
 		check:   onMultiInstances.check(multiInstancesAlign),
@@ -72,7 +76,7 @@ var multiInstancesRules = []*Rule{
 	{
 		ID: "PERF2406", Name: "v2-multi-instances-empty", Severity: Info, Since: "v0.1.0",
 		Doc:     "dwInstances is at least 1",
-		Why:     "A counter set without instances at the moment returns this, or a PERF_ERROR_RETURN of 4201. Readers should accept both.",
+		Why:     "If a counter set has no instances at the moment, its result is either this one or a PERF_ERROR_RETURN with the dwStatus 4201. Readers should accept both.",
 		Fix:     "No change is needed if there was no instance.",
 		Sources: []Source{of(&layout.PERF_MULTI_INSTANCES, "dwInstances"), of(&layout.PERF_COUNTER_HEADER, "dwStatus")},
 		check:   onMultiInstances.check(multiInstancesEmpty),
@@ -80,152 +84,146 @@ var multiInstancesRules = []*Rule{
 }
 
 // checkMultiInstances checks the PERF_MULTI_INSTANCES at an offset.
-func (p *pass) checkMultiInstances(a *result, at int64) {
+func (p *pass) checkMultiInstances(r *result, at int64) {
 	t := &p.multiInstances
-	*t = multiInstances{of: a, off: at, end: a.end, reached: -1}
-	if a.end-at >= multiInstancesSize {
-		t.total, t.n = int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	*t = multiInstances{result: r, off: at, end: r.end, reached: -1}
+	if r.end-at >= multiInstancesSize {
+		header := multiInstancesAt(p.b, at)
+		t.dwTotalSize, t.dwInstances = int64(header.DwTotalSize()), int64(header.DwInstances())
 	}
-	if a.shaped {
-		t.end = a.shape.end
-	} else if t.totalHolds() {
-		t.end = at + t.total
+	if r.shaped {
+		t.end = r.shape.end
+	} else if t.totalInRange() {
+		t.end = at + t.dwTotalSize
 	}
 	if !onMultiInstances.holds(p, t) {
 		return
 	}
-	p.checkInstancesOf(a, t)
+	p.checkInstancesOf(r, t)
 	if t.reached >= 0 {
-		a.content = t.end
-		a.lacking += aligned(t.end-t.off) - (t.end - t.off)
+		r.content = t.end
+		r.missing += aligned(t.end-t.off) - (t.end - t.off)
 	}
 	onMultiInstances.end(p, t)
 }
 
 // checkInstancesOf checks the instances of a result, from the end of the structure to t.end.
-func (p *pass) checkInstancesOf(a *result, t *multiInstances) {
-	values := a.shape.values
+func (p *pass) checkInstancesOf(r *result, t *multiInstances) {
+	values := r.shape.values
 	follows := instanceFollows
 	if values > 0 {
 		follows = counterDataFollows
 	}
 	at := t.off + multiInstancesSize
-	if a.plain == 0 {
-		p.beginNames(t.n, t.end-t.off)
+	if r.scanned == 0 {
+		p.beginNames(t.dwInstances, t.end-t.off)
 	} else {
-		at, t.count = a.plainEnd, a.plain
-		p.ids.reset(0) // the rules for multiCounters used it
+		at, t.found = r.scannedEnd, r.scanned
+		p.ids.reset(0) // has the ids of the result from the checks of multiCounters
 	}
-	most := int64(math.MaxInt64) // the instances fill the bytes
-	if !a.shaped {
-		most = t.n
+	most := int64(math.MaxInt64) // if the shape is known, the instances fill the bytes up to t.end
+	if !r.shaped {
+		most = t.dwInstances
 	}
-	for ; at < t.end && t.count < most; t.count++ {
-		if at, t.count = p.plainInstanceHeaders(a, at, t.end, t.count, most); at == t.end || t.count == most {
+	for ; at < t.end && t.found < most; t.found++ {
+		if at, t.found = p.plainInstanceHeaders(r, at, t.end, t.found, most); at == t.end || t.found == most {
 			break
 		}
-		if t.extra = !a.shaped && looksExtra(p.b, at, t.end, follows); t.extra {
+		if t.extraValue = !r.shaped && looksExtra(p.b, at, t.end, follows); t.extraValue {
 			return
 		}
-		end, ok := p.checkInstanceHeader(a, int(t.count), at, t.end, follows)
+		end, ok := p.checkInstanceHeader(r, int(t.found), at, t.end, follows)
 		if !ok {
 			return
 		}
-		if at, ok = p.checkValues(a, int(t.count), end, t.end, instanceFollows); !ok {
-			t.next = looksNext(p.b, at, t.end)
-			t.short = at == t.end || t.next
+		if at, ok = p.checkValues(r, int(t.found), end, t.end, instanceFollows); !ok {
+			t.valueMissing = at == t.end || looksNext(p.b, at, t.end)
 			return
 		}
 	}
-	if t.extra = !a.shaped && looksExtra(p.b, at, t.end, follows); t.extra {
+	if t.extraValue = !r.shaped && looksExtra(p.b, at, t.end, follows); t.extraValue {
 		return
 	}
 	t.reached = at
 }
 
-// totalHolds reports whether dwTotalSize is in range.
-func (t *multiInstances) totalHolds() bool {
-	return t.total >= multiInstancesSize && t.total <= t.of.end-t.off
+// totalInRange reports whether dwTotalSize is at least 8 and does not exceed the bytes left.
+func (t *multiInstances) totalInRange() bool {
+	return t.dwTotalSize >= multiInstancesSize && t.dwTotalSize <= t.result.end-t.off
 }
 
 func multiInstancesBounds(p *pass, t *multiInstances) bool {
-	rest := t.of.end - t.off
+	rest := t.result.end - t.off
 	switch {
 	case rest < multiInstancesSize:
 		p.bytes(t, "", t.off, int(max(rest, 0)), byteCount(max(rest, 0))+" left in the result", "must be at least 8, the size of PERF_MULTI_INSTANCES")
 		return false
-	case t.totalHolds():
-	case t.of.shaped:
-		p.field(t, "dwTotalSize", t.total, "must be %s, where the last instance ends", eight(t.end-t.off))
+	case t.totalInRange():
+	case t.result.shaped:
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the distance to the end of the last instance", eight(t.end-t.off))
 	default:
-		p.field(t, "dwTotalSize", t.total, "must be %s, the bytes left in the result", eights(multiInstancesSize, rest))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the bytes left in the result", eights(multiInstancesSize, rest))
 	}
-	return t.totalHolds() || t.of.shaped
+	return t.totalInRange() || t.result.shaped
 }
 
 func multiInstancesSum(p *pass, t *multiInstances) {
-	if n := t.reached - t.off; t.reached >= 0 && t.totalHolds() && n != t.total && t.total%layout.Align == 0 {
-		p.field(t, "dwTotalSize", t.total, "must be %s", sum(t.total, n, t.lacking, "where the last instance ends"))
+	if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", sum(t.dwTotalSize, n, t.missing, "the distance to the end of the last instance"))
 	}
 }
 
 // instanceHeaderSum reports the Size of an instance if it alone makes the sum wrong.
 func instanceHeaderSum(p *pass, in *instanceHeader) {
-	if in.of != nil {
-		p.sizeMisleads(in)
+	if in.result != nil {
+		in.reportWrongSize(p)
 	}
 }
 
 // counterDataSum reports the dwSize of a value if it alone makes the sum wrong.
 func counterDataSum(p *pass, v *counterData) {
 	if v.instance >= 0 {
-		p.misleads(v)
+		v.reportWrongSize(p)
 	}
 }
 
 func multiInstancesAlign(p *pass, t *multiInstances) {
-	if t.totalHolds() && t.total%layout.Align != 0 {
-		p.field(t, "dwTotalSize", t.total, "must be %s", multiple(t.of.shaped, t.end-t.off))
+	if t.totalInRange() && t.dwTotalSize%layout.Align != 0 {
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", multiple(t.result.shaped, t.end-t.off))
 	}
 }
 
 func multiInstancesCount(p *pass, t *multiInstances) {
-	if t.reached >= 0 && t.count != t.n {
-		p.field(t, "dwInstances", t.n, "must be %d, the number of instances", t.count)
+	if t.reached >= 0 && t.found != t.dwInstances {
+		p.field(t, "dwInstances", t.dwInstances, "must be %d, the number of instances", t.found)
 	}
 }
 
-// multiInstancesValues reports dwCounters if the instances have another number of values, and
+// multiInstancesValues reports dwCounters if all instances have another number of values, and
 // otherwise an instance with too few or too many values.
 func multiInstancesValues(p *pass, t *multiInstances) {
-	a := t.of
+	r := t.result
 	switch {
-	case a.DwType() == layout.PERF_COUNTERSET && p.multiCounters.counted() && idsFit(p.multiCounters.n, p.multiCounters.size):
-		p.field(&p.multiCounters, "dwCounters", p.multiCounters.n, "must be %d, the values that each instance has", a.shape.values)
-	case a.DwType() == layout.PERF_MULTIPLE_INSTANCES && a.shape.values != 1:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", a.shape.values), "must have 1")
-	case t.short:
-		found := "the instances end"
-		if t.next {
-			found = "an instance starts"
-		}
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("%s where instance %d must have a value", found, t.count), a.valuesForEach())
-	case t.extra && t.count > 0:
-		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("one more value follows those of instance %d", t.count-1), a.valuesForEach())
-	case t.extra:
-		p.bytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", a.valuesForEach())
+	case r.DwType() == layout.PERF_COUNTERSET && p.multiCounters.countWrong() && idsFit(p.multiCounters.dwCounters, p.multiCounters.dwSize):
+		p.field(&p.multiCounters, "dwCounters", p.multiCounters.dwCounters, "must be %d, the number of values of each instance", r.shape.values)
+	case r.DwType() == layout.PERF_MULTIPLE_INSTANCES && r.shape.values != 1:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("each instance has %d values", r.shape.values), "must have 1")
+	case t.valueMissing:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too few values", t.found), r.valuesForEach())
+	case t.extraValue && t.found > 0:
+		p.bytes(t, "", t.off, int(t.end-t.off), fmt.Sprintf("instance %d has too many values", t.found-1), r.valuesForEach())
+	case t.extraValue:
+		p.bytes(t, "", t.off, int(t.end-t.off), "a value is where instance 0 must be", r.valuesForEach())
 	}
 }
 
 func multiInstancesEmpty(p *pass, t *multiInstances) {
-	if t.n == 0 && (!t.of.shaped || t.of.shape.instances == 0) {
+	if t.dwInstances == 0 && (!t.result.shaped || t.result.shape.instances == 0) {
 		p.field(t, "dwInstances", 0, "must be at least 1")
 	}
 }
 
-func (a *result) valuesForEach() string {
-	if a.shape.values == 1 {
-		return "each instance must have 1"
-	}
-	return fmt.Sprintf("each instance must have %d", a.shape.values)
+// valuesForEach returns text for the required number of values of each instance.
+func (r *result) valuesForEach() string {
+	return fmt.Sprintf("each instance must have %d", r.shape.values)
 }

@@ -45,7 +45,7 @@ type pass struct {
 	input              input
 	gap                padding
 	queryData          queryData
-	res                result
+	result             result
 	multiCounters      multiCounters
 	multiInstances     multiInstances
 	instanceHeader     instanceHeader
@@ -62,12 +62,12 @@ type pass struct {
 	stringBuffer       stringBuffer
 	stringCounter      stringCounter
 
-	literal bool  // accept the sizes of instances and values as declared
-	looks   int64 // how many more bytes the searches for record boundaries may read
-	misled  bool  // the values and instances methods found a wrong size
-	rows    rows
-	places  []place
-	starts  []uint64 // offset of each string, with the index of its entry
+	acceptDeclared bool  // whether the declared sizes of instances and values are used without a test
+	looks          int64 // how many more bytes the searches for record boundaries may read
+	wrongSize      bool  // whether the values and instances methods found a wrong size
+	counters       counterList
+	identifiers    []identifierExtent // the found identifiers of the block
+	starts         []uint64           // offset of each string, with the index of its entry
 }
 
 func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max int) {
@@ -88,9 +88,9 @@ func (p *pass) release() {
 	p.object.release()
 	clear(p.duplicateTexts)
 	p.queryData = queryData{lengths: p.queryData.lengths}
-	p.res = result{widths: p.res.widths}
+	p.result = result{widths: p.result.widths}
 	p.multiCounters, p.multiInstances, p.instanceHeader, p.counterData = multiCounters{}, multiInstances{}, instanceHeader{}, counterData{}
-	p.rows = rows{}
+	p.counters = counterList{}
 	p.counterSetRegInfo, p.counterRegInfo = counterSetRegInfo{}, counterRegInfo{}
 	p.counterSetInfo, p.counterInfo, p.counterSetInstance = counterSetInfo{}, counterInfo{}, counterSetInstance{}
 	p.counterIdentifier, p.guid = counterIdentifier{}, guid{}

@@ -118,7 +118,7 @@ func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 
 // regType returns the type of a counter of the set.
 func (p *pass) regType(i int64) layout.CounterType {
-	return layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), 0)}.Type()
+	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
 
 func refExists(p *pass, c *counterRegInfo) {
@@ -167,7 +167,7 @@ func (r reference) unused(at target) bool {
 }
 
 func refUnused(p *pass, c *counterRegInfo) {
-	set, _ := c.lone(p)
+	set, _ := c.unpairedClock(p)
 	for _, r := range c.references() {
 		if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
 			p.field(c, r.field, r.id, "must be 0xffffffff: %v is not computed with it", c.Type())
@@ -176,18 +176,17 @@ func refUnused(p *pass, c *counterRegInfo) {
 }
 
 func refPair(p *pass, c *counterRegInfo) {
-	if set, none := c.lone(p); set != "" {
+	if set, none := c.unpairedClock(p); set != "" {
 		p.field(c, none, "0xffffffff", "must be the id of a counter, as %s is, or neither", set)
 	}
 }
 
 func refUniform(p *pass, s *counterSetRegInfo) {
 	first, time, freq := int64(-1), uint32(0), uint32(0)
-	for i := range s.rows {
-		off := counterSetRegInfoSize + i*counterRegInfoSize
-		c := counterRegInfo{layout.CounterRegInfo{Span: layout.NewSpan(p.rows.row(i), off)}, s, i, off}
+	for i := range s.counters {
+		c := p.counterRegInfoAt(s, i)
 		switch {
-		case !c.clocked(p):
+		case !c.usesClock(p):
 		case first < 0:
 			first, time, freq = i, c.PerfTimeId(), c.PerfFreqId()
 		case c.PerfTimeId() != time:
@@ -216,9 +215,9 @@ func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	case c.set == nil:
 		return unknownTarget, -1
 	}
-	i := p.rowOf(r.id)
+	i := p.firstCounter(r.id)
 	switch {
-	case i < 0 && c.set.whole:
+	case i < 0 && c.set.complete:
 		return missingTarget, i
 	case i < 0:
 		return unknownTarget, i
@@ -226,4 +225,54 @@ func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 		return otherTarget, i
 	}
 	return validTarget, i
+}
+
+// references returns the references of the counter.
+func (c *counterRegInfo) references() [4]reference {
+	base, want := baseNeed(c.Type())
+	clock, items := unneeded, unneeded
+	switch t := c.Type(); {
+	case !usableType(t):
+		clock, items = anyNeed, anyNeed
+	case t.UsesObjectTimer():
+		clock = required
+	case t.Multi() && !t.IsBase():
+		items = required
+	}
+	return [...]reference{
+		{"BaseCounterId", c.BaseCounterId(), base, want},
+		{"PerfTimeId", c.PerfTimeId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"PerfFreqId", c.PerfFreqId(), clock, layout.PERF_COUNTER_LARGE_RAWCOUNT},
+		{"MultiId", c.MultiId(), items, layout.PERF_COUNTER_RAWCOUNT},
+	}
+}
+
+// unpairedClock returns the names of the field that is set and of the field that is not, if only one
+// of PerfTimeId and PerfFreqId is a valid reference and the counter type does not require them.
+func (c *counterRegInfo) unpairedClock(p *pass) (set, none string) {
+	all := c.references()
+	time, freq := all[1], all[2]
+	if time.id == noCounter {
+		time, freq = freq, time
+	}
+	if time.need == required || freq.id != noCounter {
+		return "", ""
+	}
+	if at, _ := c.follow(p, time); at != validTarget && at != unknownTarget {
+		return "", ""
+	}
+	return time.field, freq.field
+}
+
+// usesClock reports whether the counter type uses a clock, and both of its references are valid.
+func (c *counterRegInfo) usesClock(p *pass) bool {
+	for _, r := range c.references() {
+		if r.want != layout.PERF_COUNTER_LARGE_RAWCOUNT {
+			continue
+		}
+		if at, _ := c.follow(p, r); at != validTarget || r.need == unneeded {
+			return false
+		}
+	}
+	return true
 }

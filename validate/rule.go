@@ -40,7 +40,7 @@ var rules = sorted(slices.Concat(
 	counterValueRules, baseRules, instanceDefinitionRules, instanceNameRules, duplicateRules, parentRules,
 	counterBlockRules,
 	inputRules, dataHeaderRules, counterHeaderRules, multiCountersRules, multiInstancesRules, instanceHeaderRules,
-	counterDataRules, counterIdentifierRules, identifierNameRules, guidsRules, stringBufferRules, stringCounterRules,
+	counterDataRules, counterIdentifierRules, guidsRules, stringBufferRules, stringCounterRules,
 	counterSetRegInfoRules, counterRegInfoRules, referenceRules, counterSetInfoRules, counterInfoRules,
 	counterSetInstanceRules,
 ))

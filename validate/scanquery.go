@@ -7,22 +7,24 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// First 8 bytes, dwDataSize and dwSize, of a value of 4 or 8 bytes.
+// A plain value is a PERF_COUNTER_DATA with a number of 4 or 8 bytes. plain4 and plain8 are its first
+// 8 bytes, dwDataSize and dwSize.
 const (
-	plain4 = 16<<32 | 4
-	plain8 = 16<<32 | 8
+	plainValueSize = counterDataSize + 8
+	plain4         = plainValueSize<<32 | 4
+	plain8         = plainValueSize<<32 | 8
 )
 
-// plainInstanceHeaders passes over instances that are certain to break no rule, with their
-// values. It starts at an offset, with instance k, and ends at lim at the latest. It
-// returns the offset and the index of the first instance of which it is not certain.
-func (p *pass) plainInstanceHeaders(a *result, at, lim int64, k, most int64) (int64, int64) {
+// plainInstanceHeaders skips instances that are certain to break no rule, with their values. It
+// starts with instance k at the offset at, and ends at lim or before. It returns the offset and the
+// index of the first instance that may break a rule. It skips instances only up to index most.
+func (p *pass) plainInstanceHeaders(r *result, at, lim int64, k, most int64) (int64, int64) {
 	if p.everyRule {
 		return at, k
 	}
-	b, i, n := p.b[:lim], int(at), int(a.shape.values)
+	b, i, n := p.b[:lim], int(at), int(r.shape.values)
 	// An instance without values needs a check that the next record is an instance.
-	if n == 0 || n > (len(b)-i)/16 {
+	if n == 0 || n > (len(b)-i)/plainValueSize {
 		return at, k
 	}
 	names := &p.names
@@ -30,16 +32,16 @@ func (p *pass) plainInstanceHeaders(a *result, at, lim int64, k, most int64) (in
 	for k < most && len(b)-i >= shortestInstance {
 		hash, size := names.seed.plainName(b[i:], &before)
 		end := i + size
-		if size == 0 || len(b)-end < 16*n || !plainValues(b[end:end+16*n], a.widths) || !names.fresh(hash, uint32(i)+1) {
+		if size == 0 || len(b)-end < plainValueSize*n || !plainValues(b[end:end+plainValueSize*n], r.widths) || !names.fresh(hash, uint32(i)+1) {
 			break
 		}
-		i = end + 16*n
+		i = end + plainValueSize*n
 		k++
 	}
 	return int64(i), k
 }
 
-// fresh adds a reference if no entry has the same hash, and reports whether it did.
+// fresh adds a reference if no entry of the set has the same hash. It reports whether it added it.
 func (s *set) fresh(hash uint64, ref uint32) bool {
 	if (s.used+1)*3 > len(s.slots)*2 {
 		s.grow()
@@ -58,45 +60,50 @@ func (s *set) fresh(hash uint64, ref uint32) bool {
 	return true
 }
 
-// plainShape handles a result with instances whose declared sizes are consistent. It
-// records the shape and the instances passed over, which need no further check.
-func (p *pass) plainShape(a *result, t layout.PerfCounterDataType, at int64) bool {
-	if p.everyRule || !hasInstances(t) || a.set != nil { // the widths of the values are not known yet
+// plainShape sets the shape of a result with instances if the declared sizes are consistent, and
+// reports whether they are. It also sets the number of instances that need no further check, and
+// their end.
+func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) bool {
+	if p.everyRule || !hasInstances(t) || r.set != nil { // with a set the widths of the values must be checked, and they are not known yet
 		return false
 	}
 	s := shape{values: 1}
 	if hasIDs(t) {
-		n, size, ok := idsAt(p.b, at, a.end)
+		n, size, ok := idsAt(p.b, at, r.end)
 		if !ok || size != aligned(multiCountersSize+idSize*n) {
 			return false
 		}
 		s.ids, s.values = size, n
 		at += size
 	}
-	if a.end-at < multiInstancesSize || int64(le.Uint32(p.b[at:])) != a.end-at {
+	if r.end-at < multiInstancesSize {
 		return false
 	}
-	n := int64(le.Uint32(p.b[at+4:]))
-	s.instances, s.end = n, a.end
-	a.shape = s
-	p.beginNames(n, a.end-at)
-	a.plainEnd, a.plain = p.plainInstanceHeaders(a, at+multiInstancesSize, a.end, 0, n)
-	if a.plainEnd != a.end || a.plain != n {
-		// A failed attempt does not use up looks, because saidShape reads the same bytes again.
+	header := multiInstancesAt(p.b, at)
+	if int64(header.DwTotalSize()) != r.end-at {
+		return false
+	}
+	n := int64(header.DwInstances())
+	s.instances, s.end = n, r.end
+	r.shape = s
+	p.beginNames(n, r.end-at)
+	r.scannedEnd, r.scanned = p.plainInstanceHeaders(r, at+multiInstancesSize, r.end, 0, n)
+	if r.scannedEnd != r.end || r.scanned != n {
+		// A failed attempt does not use up looks, because declaredShape reads the same bytes again.
 		looks := p.looks
-		if a.shaped = p.agreed(a.plainEnd, a.end, s.values, n-a.plain) && p.looks > 0; !a.shaped {
+		if r.shaped = p.agreed(r.scannedEnd, r.end, s.values, n-r.scanned) && p.looks > 0; !r.shaped {
 			p.looks = looks
 		}
-		return a.shaped
+		return r.shaped
 	}
-	a.shaped = true
+	r.shaped = true
 	return true
 }
 
-// plainValues reports whether b consists of values of 4 or 8 bytes, with the widths of
-// their counter types where these are known.
+// plainValues reports whether b consists of plain values, with the widths of their counter types if
+// the widths are known.
 func plainValues(b []byte, widths []int64) bool {
-	for i := 0; len(b) >= 16; i++ {
+	for i := 0; len(b) >= plainValueSize; i++ {
 		width := int64(8)
 		switch le.Uint64(b) {
 		case plain8:
@@ -111,16 +118,16 @@ func plainValues(b []byte, widths []int64) bool {
 		if i < len(widths) && widths[i] != width && widths[i] != 0 {
 			return false
 		}
-		b = b[16:]
+		b = b[plainValueSize:]
 	}
 	return true
 }
 
-// plainName returns the hash of the name and Size of the instance at the start of b, if it
-// is certain to break no rule. Size is 0 otherwise. The name must be ASCII without
-// wildcards, its NUL must be in the last 8 bytes with zeros after it, and InstanceId must be
-// valid. The function reads words after the name, so it rejects an instance at the end of
-// the input. before has the previous such name, and is set to this one.
+// plainName returns the hash of the name and the Size of the instance at the start of b, if the
+// instance is certain to break no rule. Otherwise the size is 0. The name must be ASCII without
+// wildcards, its NUL must be in the last 8 bytes with zeros after it, and InstanceId must not be
+// 0xFFFFFFFF. The function reads words after the name, so it rejects an instance at the end of the
+// input. before has the first letters of the previous name. plainName sets it to those of this name.
 func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	head := le.Uint64(b)
 	size = int(uint32(head))
@@ -172,22 +179,22 @@ func (s *seed) plainName(b []byte, before *begun) (hash uint64, size int) {
 	return s.ended(mix(hash^capitals(e), step^capitals(f)), 2*letters), size
 }
 
-// begun has the first groups of letters of a name, and the hash after each. Consecutive
-// names often start with the same characters, such as a process or a disk.
+// begun has the first groups of letters of a name, and the hash after each group. Consecutive names
+// often start with the same letters, whose hash then need not be computed again.
 type begun struct {
 	groups []byte
 	hashes [4]uint64
 }
 
-// Names of V2 are hashed sixteen letters at a time. The last group has fewer than sixteen
-// letters, possibly none.
+// Names of V2 are hashed in groups of sixteen letters. The last group has fewer than sixteen letters,
+// possibly none.
 const (
 	groupLetters = 16
 	groupBytes   = 2 * groupLetters
 )
 
-// A group has masks for a last group of fewer than sixteen letters in four words, and fill
-// letters for the missing ones when the words are packed.
+// A group has the masks of the four words of a last group with fewer than sixteen letters, and the
+// letters that replace the missing ones after the words are packed.
 type group struct{ w, x, y, z, fillE, fillF uint64 }
 
 var groups = func() (list [groupLetters]group) {
@@ -200,8 +207,7 @@ var groups = func() (list [groupLetters]group) {
 	return list
 }()
 
-// named hashes a folded name as plainName does. A group with a letter that is not ASCII is
-// hashed in full.
+// named returns the hash of a folded name. For an ASCII name it is the hash that plainName returns.
 func (s *seed) named(folded []byte) uint64 {
 	h := s.start
 	for i := 0; i <= len(folded); i += groupBytes {

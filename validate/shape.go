@@ -49,8 +49,9 @@ func counterDataLen(b []byte, at, lim int64) int64 {
 	if lim-at < counterDataSize {
 		return 0
 	}
-	data, size := int64(le.Uint32(b[at:])), int64(le.Uint32(b[at+4:]))
-	if size > lim-at || size-counterDataSize < data {
+	v := counterDataAt(b, at)
+	size := int64(v.DwSize())
+	if size > lim-at || size-counterDataSize < int64(v.DwDataSize()) {
 		return 0
 	}
 	return size
@@ -60,7 +61,7 @@ func looksInstanceHeader(b []byte, at, lim int64) bool {
 	if lim-at < shortestInstance {
 		return false
 	}
-	size := int64(le.Uint32(b[at:]))
+	size := int64(instanceHeaderAt(b, at).Size())
 	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
 }
 
@@ -70,7 +71,7 @@ func looksExtra(b []byte, at, lim int64, f follower) bool {
 	if looksInstanceHeader(b, at, lim) || !looksCounterData(b, at, lim) {
 		return false
 	}
-	size := int64(le.Uint32(b[at:])) // Size if it is an instance, whose name then has no NUL
+	size := int64(instanceHeaderAt(b, at).Size()) // if it is an instance, whose name then has no NUL
 	return size < shortestInstance || size > lim-at || !f.at(b, at+size, lim)
 }
 
@@ -85,8 +86,9 @@ func looksResult(b []byte, at, lim int64) bool {
 	if lim-at < counterHeaderSize {
 		return false
 	}
-	size := int64(le.Uint32(b[at+8:]))
-	return layout.PerfCounterDataType(le.Uint32(b[at+4:])).Valid() && le.Uint32(b[at+12:]) == 0 &&
+	r := counterHeaderAt(b, at)
+	size := int64(r.DwSize())
+	return r.DwType().Valid() && r.Reserved() == 0 &&
 		size >= counterHeaderSize && size <= lim-at && size%layout.Align == 0
 }
 
@@ -98,6 +100,15 @@ func nulIn(b []byte) int64 {
 		}
 	}
 	return -1
+}
+
+// terminatedLen returns the number of bytes of the UTF-16 string at the start of b, NUL included, 0
+// if b has no NUL.
+func terminatedLen(b []byte) int64 {
+	if i := nulIn(b); i >= 0 {
+		return i + 2
+	}
+	return 0
 }
 
 // A step is the distance from one record to the next.
@@ -112,7 +123,8 @@ func (p *pass) counterDataStep(at, lim int64, f follower) step {
 	if lim-at < counterDataSize {
 		return step{}
 	}
-	declared, needed := int64(le.Uint32(p.b[at+4:])), aligned(counterDataSize+int64(le.Uint32(p.b[at:])))
+	v := counterDataAt(p.b, at)
+	declared, needed := int64(v.DwSize()), aligned(counterDataSize+int64(v.DwDataSize()))
 	return p.choose(at, lim, declared, needed, counterDataSize, f)
 }
 
@@ -121,14 +133,14 @@ func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	if lim-at < instanceHeaderSize {
 		return step{}
 	}
-	declared := int64(le.Uint32(p.b[at:]))
+	declared := int64(instanceHeaderAt(p.b, at).Size())
 	if looksInstanceHeader(p.b, at, lim) && f.at(p.b, at+declared, lim) {
 		if nulIn(p.b[at+instanceHeaderSize:at+declared-8]) < 0 {
 			return step{declared, false} // the NUL is in the last 8 bytes
 		}
 	}
 	needed := int64(0)
-	if !p.literal { // declared sizes are accepted, so looks are left for other searches
+	if !p.acceptDeclared { // declared sizes are accepted, so looks are left for other searches
 		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
 			needed = aligned(nul + 2 - at)
 		}
@@ -156,14 +168,14 @@ func (p *pass) nameEnd(at, lim int64) int64 {
 // choose returns the declared length of a record if the follower is there and only padding
 // is skipped, or if no other length leads to the follower. Otherwise it returns the length
 // that the content requires, or the declared length rounded up to a multiple of 8. If
-// p.literal is set, it accepts the declared length without these tests.
+// p.acceptDeclared is set, it accepts the declared length without these tests.
 func (p *pass) choose(at, lim, declared, needed, least int64, f follower) step {
 	holds := declared >= least && declared <= lim-at
 	fits := needed >= least && needed <= lim-at
 	switch up := aligned(declared); {
-	case holds && (declared == needed || p.literal):
+	case holds && (declared == needed || p.acceptDeclared):
 		return step{declared, false}
-	case p.literal:
+	case p.acceptDeclared:
 		return step{}
 	case holds && up == declared && f.at(p.b, at+declared, lim) && (declared < needed || !fits || allZero(p.b[at+needed:at+declared])):
 		return step{declared, false}
@@ -189,7 +201,7 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 		if s.n == 0 {
 			return -1
 		}
-		p.misled = p.misled || s.wrong
+		p.wrongSize = p.wrongSize || s.wrong
 		at += s.n
 	}
 	return at
@@ -208,7 +220,7 @@ func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 		if s.n == 0 {
 			return -1, count
 		}
-		p.misled = p.misled || s.wrong
+		p.wrongSize = p.wrongSize || s.wrong
 		if at = p.values(at+s.n, lim, n, instanceFollows); at < 0 {
 			return -1, count
 		}
@@ -224,10 +236,10 @@ type shape struct {
 	end       int64
 }
 
-// saidShape returns the shape that the sizes and counts of a result declare, and whether
+// declaredShape returns the shape that the sizes and counts of a result declare, and whether
 // they are consistent. The content starts at an offset and ends at or before lim.
-func (p *pass) saidShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
-	p.literal = false
+func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
+	p.acceptDeclared = false
 	s := shape{values: 1, instances: -1, end: at}
 	if hasIDs(t) {
 		n, size, ok := idsAt(p.b, at, lim)
@@ -250,17 +262,18 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 		s.end = at
 		return true
 	case !hasInstances(t):
-		p.literal = true
+		p.acceptDeclared = true
 		if s.end = p.values(at, lim, s.values, endFollows); s.end == lim {
 			return true
 		}
-		p.literal = false
+		p.acceptDeclared = false
 		s.end = p.values(at, lim, s.values, endFollows)
 		return s.end >= 0
 	case lim-at < multiInstancesSize:
 		return false
 	}
-	total, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	header := multiInstancesAt(p.b, at)
+	total, n := int64(header.DwTotalSize()), int64(header.DwInstances())
 	if total < multiInstancesSize || total > lim-at {
 		return false
 	}
@@ -271,7 +284,7 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 // agreed reports whether n instances fill the bytes from an offset to end, either with
 // their declared sizes, or with the sizes that choose returns.
 func (p *pass) agreed(at, end, values, n int64) bool {
-	for _, p.literal = range [...]bool{true, false} {
+	for _, p.acceptDeclared = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
 			return true
 		}
@@ -283,31 +296,31 @@ func (p *pass) agreed(at, end, values, n int64) bool {
 // result, if the declared one does not. In such a shape each size of an instance or a value
 // is right, because a shape with two faults is not reliable. If the declared sizes are
 // consistent but end early, a shape with the declared number of ids keeps their size.
-func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
-	end := a.end
-	literal := p.literal
-	p.literal = false
-	defer func() { p.literal = literal && !ok }()
+func (p *pass) foundShape(r *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
+	end := r.end
+	accept := p.acceptDeclared
+	p.acceptDeclared = false
+	defer func() { p.acceptDeclared = accept && !ok }()
 	try := func(ids, values int64) (shape, bool) {
 		s := shape{ids: ids, values: values, instances: -1, end: end}
 		at := at + ids
-		p.misled = false
+		p.wrongSize = false
 		switch {
 		case at > end || values < 0:
 			return s, false
 		case !hasInstances(t):
-			return s, p.values(at, end, values, endFollows) == end && !p.misled
+			return s, p.values(at, end, values, endFollows) == end && !p.wrongSize
 		case end-at < multiInstancesSize:
 			return s, false
 		}
 		var last int64
 		last, s.instances = p.instances(at+multiInstancesSize, end, values, -1)
-		return s, last == end && !p.misled
+		return s, last == end && !p.wrongSize
 	}
 	if !hasIDs(t) {
 		for n := range int64(mostOdd) {
 			// With several values in each instance, the number of instances must be right.
-			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(le.Uint32(p.b[at+4:]))) {
+			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}
 		}
@@ -316,7 +329,8 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 	if end-at < multiCountersSize {
 		return shape{}, false
 	}
-	size, n := int64(le.Uint32(p.b[at:])), int64(le.Uint32(p.b[at+4:]))
+	ids := multiCountersAt(p.b, at)
+	size, n := int64(ids.DwSize()), int64(ids.DwCounters())
 	best, most := shape{}, 0
 	least := 1 // declarations to confirm: all except one
 	if hasInstances(t) {
@@ -326,7 +340,7 @@ func (p *pass) foundShape(a *result, t layout.PerfCounterDataType, at int64) (fo
 		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
 		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
-		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
+		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || r.shaped && c[1] == n && c[0] != r.shape.ids {
 			continue
 		}
 		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // nonzero bytes are ids and not padding
@@ -351,10 +365,11 @@ func (p *pass) agree(s shape, at, size, n int64) int {
 	}
 	if s.instances >= 0 {
 		at += s.ids
-		if int64(le.Uint32(p.b[at:])) == s.end-at {
+		header := multiInstancesAt(p.b, at)
+		if int64(header.DwTotalSize()) == s.end-at {
 			count++
 		}
-		if int64(le.Uint32(p.b[at+4:])) == s.instances {
+		if int64(header.DwInstances()) == s.instances {
 			count++
 		}
 	}

@@ -7,16 +7,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// stringBuffer is a PERF_STRING_BUFFER_HEADER, and what is known of all after it.
+// stringBuffer is a PERF_STRING_BUFFER_HEADER with its entries and strings.
 type stringBuffer struct {
-	layout.StringBuffer          // its structure; of nothing where not all of that is there
-	n                   int64    // number of entries used
-	size                int64    // number of bytes used, 0 if unknown
-	base                int64    // from where offsets count
-	end                 int64    // end of the last string, 0 if unknown
-	least               int64    // start of the first string, size if there is none
-	strayed             bool     // an offset is not the start of a string
-	last                [2]int64 // where the last NULs start, at an even and at an odd offset
+	layout.StringBuffer          // the structure, empty if the input ends inside it
+	n                   int64    // number of entries, dwCounters or corrected
+	size                int64    // number of bytes, dwSize or corrected, 0 if not known
+	base                int64    // where dwOffset counts from
+	end                 int64    // end of the last string, 0 if not known
+	first               int64    // start of the first string, size if there is none
+	offsetWrong         bool     // a dwOffset is out of range or odd
+	last                [2]int64 // start of the last NUL at an even and at an odd offset, -1 for none
 }
 
 var onStringBuffer = subjectsIn[*stringBuffer](layout.StringsKind)
@@ -27,14 +27,16 @@ func (*stringBuffer) record() *layout.Record { return &layout.PERF_STRING_BUFFER
 
 func (*stringBuffer) start() int64 { return 0 }
 
-// Of the header, and of an entry.
-const stringHeaderSize = layout.SizeofStringBufferHeader
+const (
+	stringHeaderSize = layout.SizeofStringBufferHeader
+	stringEntrySize  = layout.SizeofStringCounterHeader
+)
 
 var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2704", Name: "v2-strings-bounds", Severity: Error, Since: "v0.1.0",
 		Doc:     "dwSize has room for the 8 bytes of the header, the dwCounters entries and their strings, and does not exceed the length of the input",
-		Why:     "A reader uses dwSize to check that an entry or a string is inside the buffer. If it is too large the reader reads past the buffer, and if it is too small strings are lost.",
+		Why:     "A reader uses dwSize to check that an entry or a string is inside the buffer. If dwSize is too large, the reader reads past the buffer. If it is too small, the reader refuses valid strings.",
 		Fix:     "Write the length of header, entries and strings, rounded up to a multiple of 8, into dwSize, and the number of entries into dwCounters. If the buffer was cut off, capture it again.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check:   onStringBuffer.guard(stringsBounds),
@@ -42,7 +44,7 @@ var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2705", Name: "v2-strings-align", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwSize of a string buffer is a multiple of 8",
-		Why:     "The protocol pads the buffer to a multiple of 8. A reader of several consecutive buffers finds the next one at another offset.",
+		Why:     "The protocol pads the buffer to a multiple of 8. A reader that rounds dwSize up and one that does not find the following data at different offsets.",
 		Fix:     "Round dwSize up, and fill the padding with zeros.",
 		Sources: []Source{pcqStrings, pcqStructures},
 		check:   onStringBuffer.check(stringsAlign),
@@ -50,16 +52,16 @@ var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2707", Name: "v2-strings-offset-base", Severity: Warning, Since: "v0.1.0",
 		Doc:     "dwOffset counts from the start of the buffer",
-		Why:     "These offsets point to strings only if they count from the end of the entries. One document of the protocol describes it so, but perflib.h and the pages of the functions do not, and readers follow those.",
-		Fix:     "Add 8, plus 8 for each entry, to every dwOffset.",
+		Why:     "The offsets in this buffer point to strings only if they count from the end of the entries. MS-PCQ describes them in this way, but the documentation of perflib.h counts from the start of the buffer, and so do readers.",
+		Fix:     "Add 8 for the header and 8 for each entry to every dwOffset.",
 		Sources: []Source{of(&layout.PERF_STRING_COUNTER_HEADER, "dwOffset"), pcqEntry},
 		Misread: []string{"System Informer and perflib-explorer count from the start of the buffer"},
 		check:   onStringBuffer.check(stringsOffsetBase),
 	},
 	{
 		ID: "PERF2712", Name: "v2-strings-gap", Severity: Error, Since: "v0.1.0",
-		Doc:     "no further entries are between the last of the dwCounters entries and the first string",
-		Why:     "A reader stops after dwCounters entries, and never finds the strings of the remaining counters.",
+		Doc:     "dwCounters counts all entries before the first string",
+		Why:     "A reader stops after dwCounters entries, and does not find the strings of the other entries.",
 		Fix:     "Write the number of all entries into dwCounters.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwCounters"), pcqStrings},
 		check:   onStringBuffer.check(stringsGap),
@@ -67,24 +69,27 @@ var stringBufferRules = []*Rule{
 	{
 		ID: "PERF2713", Name: "v2-strings-slack", Severity: Info, Since: "v0.1.0",
 		Doc:     "dwSize is the length of header, entries and strings, rounded up to a multiple of 8",
-		Why:     "No offset refers to the bytes after the last string. Readers ignore them, unless a string is missing or dwCounters is one too small.",
+		Why:     "No entry refers to the bytes after the last string, so readers ignore them. If they are a string, its entry is missing.",
 		Fix:     "Write the length of header, entries and strings, rounded up to a multiple of 8, into dwSize.",
 		Sources: []Source{of(&layout.PERF_STRING_BUFFER_HEADER, "dwSize"), pcqStrings},
 		check:   onStringBuffer.check(stringsSlack),
 	},
 }
 
-// entriesEnd returns where n entries end.
-func entriesEnd(n int64) int64 { return stringHeaderSize + n*stringHeaderSize }
+// entriesEnd returns the offset after n entries.
+func entriesEnd(n int64) int64 { return stringHeaderSize + n*stringEntrySize }
+
+// mostEntries returns the largest number of entries that fit into a buffer of n bytes.
+func mostEntries(n int64) int64 { return max(0, (n-stringHeaderSize)/stringEntrySize) }
 
 func (p *pass) checkStrings() {
 	s := &p.stringBuffer
-	p.measure(s)
+	p.findEntries(s)
 	p.placeStrings(s)
 	if !onStringBuffer.holds(p, s) {
 		return
 	}
-	if int64(s.DwSize()) == s.size { // where it is wrong that has been told
+	if int64(s.DwSize()) == s.size { // otherwise another rule reports dwSize
 		p.input.end = s.size
 	}
 	p.ids.reset(int(s.n))
@@ -93,7 +98,7 @@ func (p *pass) checkStrings() {
 		p.stringCounter.place(s)
 		onStringCounter.holds(p, &p.stringCounter)
 	}
-	if !s.strayed {
+	if !s.offsetWrong {
 		p.betweenStrings(s)
 	}
 }
@@ -101,38 +106,35 @@ func (p *pass) checkStrings() {
 func stringsBounds(p *pass, s *stringBuffer) bool {
 	have := int64(len(p.b))
 	if have < stringHeaderSize {
-		p.bytes(s, "", 0, int(have), fmt.Sprintf("the input has %d bytes", have), "must have at least 8")
+		p.bytes(s, "", 0, int(have), fmt.Sprintf("the input has %d bytes", have), "must have at least 8, the size of PERF_STRING_BUFFER_HEADER")
 		return false
 	}
 	n, size := int64(s.DwCounters()), int64(s.DwSize())
 	if s.size != 0 && s.n < n {
-		p.field(s, "dwCounters", n, "must be %d, after which a string starts", s.n)
+		p.field(s, "dwCounters", n, "must be %d, the number of entries before the first string", s.n)
 	}
 	switch least := entriesEnd(n); {
 	case s.size != 0 && s.size == size:
 	case s.size != 0:
-		p.field(s, "dwSize", size, "must be %d, where the last string ends%s", aligned(s.size), longer(aligned(s.size), have))
+		p.field(s, "dwSize", size, "must be %d, the end of the last string rounded up to a multiple of 8%s", aligned(s.size), longer(aligned(s.size), have))
 	case least <= size:
-		p.field(s, "dwSize", size, "must be at most %d, the bytes there are", have)
+		p.field(s, "dwSize", size, "must be at most %d, the length of the input", have)
 	case least > have || size == have:
-		p.field(s, "dwCounters", n, "must be %s, for which there is room", between(0, entries(min(size, have))))
+		p.field(s, "dwCounters", n, "must be %s, the number of entries that fit into the buffer", between(0, mostEntries(min(size, have))))
 	default:
-		p.field(s, "dwSize", size, "must be %s, the bytes there are", eights(least, have))
+		p.field(s, "dwSize", size, "must be %s, the length of the input", eights(least, have))
 	}
 	return s.size != 0
 }
 
-// entries returns how many entries have room in a buffer of n bytes.
-func entries(n int64) int64 { return max(0, n/stringHeaderSize-1) }
-
-// stringsAlign requires dwSize to be a multiple of 8. It skips a dwSize that another rule reports.
+// stringsAlign requires a multiple of 8. It skips a dwSize that another rule reports.
 func stringsAlign(p *pass, s *stringBuffer) {
 	if n := int64(s.DwSize()); n == s.size && n%layout.Align != 0 {
 		p.field(s, "dwSize", n, "must be a multiple of 8")
 	}
 }
 
-// stringsOffsetBase speaks once of what is wrong with all offsets.
+// stringsOffsetBase reports the first dwOffset if all count from the end of the entries.
 func stringsOffsetBase(p *pass, s *stringBuffer) {
 	for i := int64(0); s.base != 0 && i < s.n; i++ {
 		p.stringCounter = p.entryAt(i)
@@ -143,38 +145,40 @@ func stringsOffsetBase(p *pass, s *stringBuffer) {
 	}
 }
 
-// stringsGap leaves what is no entry to those who look at padding.
+// stringsGap reports dwCounters if more entries precede the first string.
 func stringsGap(p *pass, s *stringBuffer) {
 	if n := int64(s.DwCounters()); n < s.n {
-		p.field(s, "dwCounters", n, "must be %d, as many entries as there are before the first string", s.n)
+		p.field(s, "dwCounters", n, "must be %d, the number of entries before the first string", s.n)
 	}
 }
 
-// stringsSlack does not report a length that is wrong anyway, nor where an offset may
-// lead elsewhere than to the last string.
+// stringsSlack requires the dwSize that the strings need. It skips a dwSize that another rule
+// reports, and a buffer with a wrong dwOffset, because bytes after the last string may belong to
+// its string.
 func stringsSlack(p *pass, s *stringBuffer) {
 	need := aligned(s.end)
-	if n := int64(s.DwSize()); s.end != 0 && !s.strayed && n%layout.Align == 0 && n > need {
-		p.field(s, "dwSize", n, "must be %d, what header, entries and strings take", need)
+	if n := int64(s.DwSize()); s.end != 0 && !s.offsetWrong && n%layout.Align == 0 && n > need {
+		p.field(s, "dwSize", n, "must be %d, the size of header, entries and strings", need)
 	}
 }
 
-// measure finds out by how many entries and bytes to go, and from where offsets count.
-func (p *pass) measure(s *stringBuffer) {
+// findEntries sets the number of entries, the number of bytes and the base of the offsets. It
+// corrects dwCounters and dwSize if they contradict the offsets.
+func (p *pass) findEntries(s *stringBuffer) {
 	*s = stringBuffer{}
 	have := int64(len(p.b))
 	if have < stringHeaderSize {
 		return
 	}
-	s.StringBuffer = p.stringsHeader()
+	s.StringBuffer = layout.StringBuffer{Span: layout.NewSpan(p.b[:stringHeaderSize:stringHeaderSize], 0)}
 	s.n = int64(s.DwCounters())
 	size := int64(s.DwSize())
 	if size < entriesEnd(s.n) || size > have {
-		size = have // for now
+		size = have // until the strings are found
 	}
-	if entriesEnd(s.n) <= size && p.fromEntries(s.n, size) {
+	if entriesEnd(s.n) <= size && p.countsFromEntries(s.n, size) {
 		s.base = entriesEnd(s.n)
-	} else if n := p.countRows(s.n, size); n >= 0 {
+	} else if n := p.countEntries(s.n, size); n >= 0 {
 		s.n = n
 	}
 	holds := entriesEnd(s.n) <= int64(s.DwSize()) && int64(s.DwSize()) <= have
@@ -189,16 +193,16 @@ func (p *pass) measure(s *stringBuffer) {
 		return
 	}
 	for _, base := range [...]int64{0, entriesEnd(s.n)} {
-		if end, whole := p.stringsEnd(s.n, have, base); whole && (base == 0 || p.fromEntries(s.n, have)) {
+		if end, whole := p.stringsEnd(s.n, have, base); whole && (base == 0 || p.countsFromEntries(s.n, have)) {
 			s.size, s.base = min(have, aligned(end)), base
 			return
 		}
 	}
 }
 
-// fromEntries reports whether all offsets lead to strings if they count from the end of
-// the entries, and not all do if they count from the start.
-func (p *pass) fromEntries(n, size int64) bool {
+// countsFromEntries reports whether all offsets of n entries are valid if they count from the end of
+// the entries, and not all are if they count from the start of the buffer.
+func (p *pass) countsFromEntries(n, size int64) bool {
 	end, other := entriesEnd(n), false
 	for i := range n {
 		switch offset, none := p.offsetAt(i); {
@@ -212,9 +216,9 @@ func (p *pass) fromEntries(n, size int64) bool {
 	return other
 }
 
-// countRows returns the number of entries if they fill the bytes up to the first string that
-// they point to, and -1 if that is unknown. dwCounters declares n entries.
-func (p *pass) countRows(n, size int64) int64 {
+// countEntries returns the number of entries that fill the bytes up to the first string, if it is not
+// n, the declared number. It returns -1 if it finds no other number.
+func (p *pass) countEntries(n, size int64) int64 {
 	first := size
 	k := int64(0)
 	for ; entriesEnd(k+1) <= first; k++ {
@@ -222,14 +226,14 @@ func (p *pass) countRows(n, size int64) int64 {
 		if none {
 			continue
 		}
-		if offset < entriesEnd(k+1) || offset >= size || k >= n && offset > first && !p.startsString(offset) {
+		if offset < entriesEnd(k+1) || offset >= size || k >= n && offset > first && !p.canStart(offset) {
 			break
 		}
 		first = min(first, offset)
 	}
 	switch {
 	case k < n && entriesEnd(k+1) > first && entriesEnd(k+1) <= int64(len(p.b)):
-		// A string starts in the next. Is that no entry?
+		// A string starts in entry k. If the offset of entry k is not valid, it is no entry.
 		if offset, none := p.offsetAt(k); !none && (offset < entriesEnd(n) || offset >= size) {
 			return k
 		}
@@ -239,22 +243,22 @@ func (p *pass) countRows(n, size int64) int64 {
 	return -1
 }
 
-// startsString reports whether a string can start at an offset that is not that of the
-// first one. It tells an entry from a text that no entry leads to.
-func (p *pass) startsString(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
+// canStart reports whether a string can start at an offset: it is even and follows a NUL. This
+// distinguishes an entry from text.
+func (p *pass) canStart(at int64) bool { return at%2 == 0 && p.b[at-2]|p.b[at-1] == 0 }
 
-// offsetAt returns the dwOffset of an entry, which is there, and whether it says that
-// there is no string.
+// offsetAt returns dwOffset of an entry, and whether it means no string. The input must have all bytes
+// of the entry.
 func (p *pass) offsetAt(i int64) (offset int64, none bool) {
-	at := le.Uint32(p.b[entriesEnd(i)+4:])
-	return int64(at), at == noString
+	entry := p.entryAt(i)
+	return int64(entry.DwOffset()), entry.DwOffset() == layout.NoString
 }
 
-// stringsEnd returns where the last string ends, and whether all of them are inside size,
-// their NULs included.
+// stringsEnd returns the end of the last string of n entries, and whether all strings end in a NUL
+// inside size. Offsets count from base.
 func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 	end = entriesEnd(n)
-	latest := [2]int64{-1, -1} // of those that start at an even and at an odd offset
+	latest := [2]int64{-1, -1} // start of the last string at an even and at an odd offset
 	for i := range n {
 		offset, none := p.offsetAt(i)
 		if none {
@@ -279,20 +283,18 @@ func (p *pass) stringsEnd(n, size, base int64) (end int64, whole bool) {
 	return end, true
 }
 
-// stringEnd returns where the string at an offset ends, its NUL included, and whether it
-// has one before size.
+// stringEnd returns the end of the string at an offset, NUL included, and true. If there is no NUL
+// before size, it returns size and false.
 func (p *pass) stringEnd(at, size int64) (end int64, ended bool) {
-	for ; at+2 <= size; at += 2 {
-		if p.b[at]|p.b[at+1] == 0 {
-			return at + 2, true
-		}
+	if n := terminatedLen(p.b[at:size]); n > 0 {
+		return at + n, true
 	}
 	return size, false
 }
 
-// placeStrings finds where the strings start, in order, and the last NULs.
+// placeStrings sets p.starts to the sorted offsets of the strings, and finds the last NULs.
 func (p *pass) placeStrings(s *stringBuffer) {
-	p.starts, s.least = p.starts[:0], s.size
+	p.starts, s.first = p.starts[:0], s.size
 	if s.size == 0 {
 		return
 	}
@@ -301,27 +303,27 @@ func (p *pass) placeStrings(s *stringBuffer) {
 		switch at := s.base + offset; {
 		case none:
 		case at < entriesEnd(s.n) || at >= s.size:
-			s.strayed = true
+			s.offsetWrong = true
 		default:
-			s.strayed = s.strayed || at%2 != 0
+			s.offsetWrong = s.offsetWrong || at%2 != 0
 			p.starts = append(p.starts, uint64(at)<<32|uint64(i))
 		}
 	}
 	slices.Sort(p.starts)
 	if len(p.starts) > 0 {
-		s.least = int64(p.starts[0] >> 32)
+		s.first = int64(p.starts[0] >> 32)
 	}
 	s.last = [2]int64{-1, -1}
-	for at := s.size - 2; at >= s.least && (s.last[0] < 0 || s.last[1] < 0); at-- {
+	for at := s.size - 2; at >= s.first && (s.last[0] < 0 || s.last[1] < 0); at-- {
 		if p.b[at]|p.b[at+1] == 0 {
 			s.last[at%2] = max(s.last[at%2], at)
 		}
 	}
 }
 
-// betweenStrings validates what no string has, from the end of the entries on. Strings may
-// share bytes; those that start at an even offset and those that start at an odd one are
-// each gone through once.
+// betweenStrings checks the bytes after the entries that belong to no string. Strings may share
+// bytes. To bound the time, a byte is searched for NULs at most twice: for strings at even and for
+// strings at odd offsets.
 func (p *pass) betweenStrings(s *stringBuffer) {
 	var ends [2]int64
 	end := entriesEnd(s.n)

@@ -8,13 +8,13 @@
 //	  inst-name-duplicate: {severity: off, reason: "names repeat by design"}
 //	  PERF1404: warning
 //
-// A [Config] has only what the file sets, so a caller can put other settings, such as flags of
-// a command, on top with [Config.With]. A rule is named by its ID or its name.
+// A [Config] has only the settings in the file. [Config.With] combines it with other settings, such
+// as the flags of a command. A rule is set by its ID or its name.
 //
-// Errors in a text are [*Error] with line and column and say what is required. If a text has
-// several errors, the error lists them in order and unwraps to all of them. Anchors, aliases,
-// tags and directives of YAML and a second document are errors.
-// docs/schema/perfblock-config.schema.json describes the file to editors.
+// An error in a text is an [*Error] with line and column. If a text has several errors, the error
+// lists them in the order of their places, and unwraps to all of them. YAML anchors, aliases, tags,
+// directives and a second document are errors.
+// docs/schema/perfblock-config.schema.json is the JSON Schema of the file, for editors.
 package config
 
 import (
@@ -33,11 +33,11 @@ const FileName = ".perfblock.yaml"
 type Config struct {
 	Profile     *validate.Profile
 	FailOn      *validate.Severity  // the lowest severity that fails; Off is never
-	MaxFindings *int                // listed of each severity, 0 for all
+	MaxFindings *int                // largest number of listed findings of each severity, 0 for all
 	Rules       []validate.Override // in the order of the file, each with the name of its rule
 }
 
-// Options returns the options of a validator with these settings.
+// Options returns the settings as options of a validator.
 func (c Config) Options() validate.Options {
 	o := validate.Options{Overrides: c.Rules}
 	if c.Profile != nil {
@@ -52,8 +52,8 @@ func (c Config) Options() validate.Options {
 	return o
 }
 
-// Threshold returns the lowest severity that fails a block, for [validate.Counts.AtLeast]. No
-// finding is at least Off.
+// Threshold returns the lowest severity that fails a block. Off means that no finding fails it. A
+// caller passes the result to [validate.Counts.AtLeast].
 func (c Config) Threshold() validate.Severity {
 	if c.FailOn != nil {
 		return *c.FailOn
@@ -61,7 +61,7 @@ func (c Config) Threshold() validate.Severity {
 	return DefaultFailOn
 }
 
-// With returns c with the settings of over on top. If both set a rule, over applies.
+// With returns the settings of c and over. If both have a setting, the one of over applies.
 func (c Config) With(over Config) Config {
 	if over.Profile != nil {
 		c.Profile = over.Profile
@@ -79,10 +79,10 @@ func (c Config) With(over Config) Config {
 // DefaultFailOn is the lowest severity that fails a block by default.
 const DefaultFailOn = validate.Error
 
-// never is the word for [validate.Off] as a threshold.
+// never is the word for the threshold [validate.Off].
 const never = "never"
 
-// FailOns lists the words for what fails a block, the default first.
+// FailOns lists the words for the lowest severity that fails a block, the default first.
 func FailOns() []string {
 	var words []string
 	for _, s := range validate.Severities() {
@@ -91,7 +91,7 @@ func FailOns() []string {
 	return append(words, never)
 }
 
-// ParseFailOn reads a word of [FailOns]. The error wraps [layout.ErrRange].
+// ParseFailOn returns the threshold for a word of [FailOns]. The error wraps [layout.ErrRange].
 func ParseFailOn(text string) (validate.Severity, error) {
 	if text == never {
 		return validate.Off, nil

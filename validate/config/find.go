@@ -21,7 +21,7 @@ func Find(dir string) (string, error) {
 		return "", err
 	}
 	for {
-		path, err := in(dir)
+		path, err := fileIn(dir)
 		if path != "" || err != nil {
 			return path, err
 		}
@@ -33,11 +33,11 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// in returns the path of the file in a folder, or "".
-func in(dir string) (found string, err error) {
+// fileIn returns the path of the file in a folder, "" if the folder has none.
+func fileIn(dir string) (found string, err error) {
 	for _, name := range fileNames {
 		path := filepath.Join(dir, name)
-		switch _, err := os.Lstat(path); { // also finds a link to nothing
+		switch _, err := os.Lstat(path); { // Lstat also finds a link without a target
 		case err == nil && found != "":
 			return "", fmt.Errorf("%s has both %s and %s: remove one", dir, fileNames[0], fileNames[1])
 		case err == nil:
@@ -59,14 +59,14 @@ func checkRegular(path string) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return folder(path)
+		return folderError(path)
 	case !info.Mode().IsRegular():
 		return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a regular file")}
 	}
 	return nil
 }
 
-// folder returns the error of a folder in place of a file.
-func folder(path string) error {
+// folderError returns the error for a path that must be a file and is a folder.
+func folderError(path string) error {
 	return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is a folder, must be a file")}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/perfblock/perfblock/validate/config"
 )
 
-// write writes a file and makes the folders above it.
+// write writes a file, and creates its folder.
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -62,7 +62,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A path that cannot be read is an error, not a missing file.
+// TestFindUnreachable checks that Find reports a path that cannot be read. It must not report a missing
+// file.
 func TestFindUnreachable(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -75,7 +76,7 @@ func TestFindUnreachable(t *testing.T) {
 	}
 }
 
-// A link is read as its target. A link without a target is an error.
+// TestFindLink checks that Find accepts a link to a file, and reports a link without a target.
 func TestFindLink(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -101,7 +102,7 @@ func TestFindLink(t *testing.T) {
 	}
 }
 
-// Find ends at the root.
+// TestFindEnds checks that Find ends at the root of the file system.
 func TestFindEnds(t *testing.T) {
 	t.Parallel()
 	root := filepath.VolumeName(t.TempDir()) + string(filepath.Separator)

@@ -15,7 +15,7 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// fileMapping is a whole configuration.
+// fileMapping describes a whole configuration.
 var fileMapping = mapping[Config]{
 	what: "a configuration", unknown: "no key %s: the keys are profile, fail-on, max-findings and rules%s",
 	keys: []key[Config]{
@@ -26,7 +26,7 @@ var fileMapping = mapping[Config]{
 	},
 }
 
-// settingMapping is the setting of a rule that has a reason.
+// settingMapping describes the setting of a rule with a reason.
 var settingMapping = mapping[validate.Override]{
 	what: "the setting of a rule", unknown: "no key %s: the keys are severity and reason%s",
 	keys: []key[validate.Override]{
@@ -51,7 +51,7 @@ func ruleKeys() []key[ruleSettings] {
 	return keys
 }
 
-// ruleSettings has the overrides and the key that set each rule.
+// ruleSettings has the overrides of the rules, and the key that set each rule.
 type ruleSettings struct {
 	list []validate.Override
 	at   map[*validate.Rule]*yaml.Node
@@ -77,7 +77,7 @@ func (s *ruleSettings) set(r *validate.Rule, name, n *yaml.Node) error {
 	return nil
 }
 
-// readRules accepts null as no rules, which is what remains if all rules are commented out.
+// readRules reads the key rules. Null sets no rules: it is the value if all rules are commented out.
 func readRules(c *Config, _, n *yaml.Node) error {
 	if yamltext.IsNull(n) {
 		return nil
@@ -105,8 +105,8 @@ func severities() []string {
 	return words
 }
 
-// word reads one of a few words.
-func word[T any](n *yaml.Node, words []string, parse func(string) (T, error)) (T, error) {
+// readWord returns the value of one of the given words.
+func readWord[T any](n *yaml.Node, words []string, parse func(string) (T, error)) (T, error) {
 	var none T
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return none, yamltext.Want(n, "one of "+strings.Join(words, ", "))
@@ -119,13 +119,13 @@ func word[T any](n *yaml.Node, words []string, parse func(string) (T, error)) (T
 }
 
 func readProfile(c *Config, _, n *yaml.Node) error {
-	p, err := word(n, profiles(), validate.ParseProfile)
+	p, err := readWord(n, profiles(), validate.ParseProfile)
 	c.Profile = &p
 	return err
 }
 
 func readFailOn(c *Config, _, n *yaml.Node) error {
-	s, err := word(n, FailOns(), ParseFailOn)
+	s, err := readWord(n, FailOns(), ParseFailOn)
 	c.FailOn = &s
 	return err
 }
@@ -135,7 +135,7 @@ func readMaxFindings(c *Config, _, n *yaml.Node) error {
 	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" {
 		return yamltext.Want(n, what)
 	}
-	// Decimal only: some readers take a leading 0 for octal.
+	// Only plain decimal numbers are valid, because YAML readers differ on the meaning of 010.
 	most, err := strconv.ParseUint(n.Value, 10, 31)
 	if err != nil || strconv.FormatUint(most, 10) != n.Value {
 		return fmt.Errorf("is %s, must be %s", quote.Short(n.Value), what)
@@ -144,7 +144,7 @@ func readMaxFindings(c *Config, _, n *yaml.Node) error {
 	return nil
 }
 
-// readReason reads a text of any number of lines as one line.
+// readReason reads a text and joins its lines to one.
 func readReason(o *validate.Override, _, n *yaml.Node) error {
 	if n.Kind != yaml.ScalarNode || yamltext.IsNull(n) {
 		return yamltext.Want(n, "a text")
@@ -154,6 +154,6 @@ func readReason(o *validate.Override, _, n *yaml.Node) error {
 }
 
 func readSeverity(o *validate.Override, _, n *yaml.Node) (err error) {
-	o.Severity, err = word(n, severities(), validate.ParseSeverity)
+	o.Severity, err = readWord(n, severities(), validate.ParseSeverity)
 	return err
 }

@@ -12,24 +12,24 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// A key is one row of a mapping's table.
+// A key is a key of a mapping, with its description and its value's JSON Schema.
 type key[T any] struct {
 	name   string
 	doc    string
 	schema schema
-	// read sets to by the value. A plain error is about the value as a whole.
+	// read sets a field of to from the value. An error without a place is reported at the value.
 	read func(to *T, name, value *yaml.Node) error
 }
 
-// A mapping is the table of keys of one sort of mapping. Reading, suggestions and the schema
-// use it.
+// A mapping describes one type of YAML mapping by its keys. Parse, the suggestions in its errors and
+// the JSON Schema use it.
 type mapping[T any] struct {
-	what    string // in messages
-	unknown string // the message about an unknown key, a format of the key and a suggestion
+	what    string // what the mapping is, for messages
+	unknown string // format of the message about an unknown key, with the key and a suggestion
 	keys    []key[T]
 }
 
-// read sets to by the mapping n.
+// read sets the fields of to from the mapping n.
 func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	if n.Kind != yaml.MappingNode {
 		return yamltext.On(n, "%s must be a mapping, is %s", m.what, yamltext.Describe(n))
@@ -53,6 +53,7 @@ func (m *mapping[T]) read(n *yaml.Node, to *T) error {
 	return faults.Err()
 }
 
+// find returns the key with the name.
 func (m *mapping[T]) find(name *yaml.Node) (*key[T], error) {
 	if name.Kind != yaml.ScalarNode {
 		return nil, yamltext.On(name, "a key must be a word, is %s", yamltext.Describe(name))
@@ -73,26 +74,26 @@ func (m *mapping[T]) names() []string {
 	return names
 }
 
-// A schema is a piece of JSON Schema.
+// A schema is a JSON Schema or a part of one.
 type schema map[string]any
 
 func oneOf(words []string) schema { return schema{"enum": words} }
 
 func ref(name string) schema { return schema{"$ref": "#/$defs/" + name} }
 
-// fileSchema returns the JSON Schema (2020-12) of the file, for editors:
-// docs/schema/perfblock-config.schema.json. It does not refuse a rule that is set by ID and by
-// name.
+// fileSchema returns the JSON Schema (2020-12) of the file, which is stored in
+// docs/schema/perfblock-config.schema.json. Unlike Parse, the schema accepts a file that sets a rule
+// both by ID and by name.
 func fileSchema() []byte {
 	whole := schema{
 		"$schema":     "https://json-schema.org/draft/2020-12/schema",
 		"$id":         "https://raw.githubusercontent.com/perfblock/perfblock/main/docs/schema/perfblock-config.schema.json",
 		"title":       FileName,
 		"description": "How perfblock validates the blocks in a folder and its subfolders.",
-		"anyOf":       []schema{ref("file"), nothing},
+		"anyOf":       []schema{ref("file"), nullSchema},
 		"$defs": schema{
 			"file":    fileMapping.schema(),
-			"rules":   schema{"anyOf": []schema{rulesMapping.schema(), nothing}},
+			"rules":   schema{"anyOf": []schema{rulesMapping.schema(), nullSchema}},
 			"rule":    schema{"anyOf": []schema{oneOf(severities()), ref("setting")}},
 			"setting": withRequired(settingMapping.schema(), "severity"),
 		},
@@ -102,13 +103,13 @@ func fileSchema() []byte {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(whole); err != nil {
-		panic(err) // cannot happen: it has only strings and numbers
+		panic(err) // cannot happen: a schema has only strings and numbers
 	}
 	return b.Bytes()
 }
 
-// nothing is the schema of a file or a list of rules in which all lines are commented out.
-var nothing = schema{"type": "null"}
+// nullSchema is the schema of a file or a list of rules in which all lines are commented out.
+var nullSchema = schema{"type": "null"}
 
 func (m *mapping[T]) schema() schema {
 	properties := schema{}

@@ -8,12 +8,12 @@ import (
 	"github.com/perfblock/perfblock/internal/yamltext"
 )
 
-// reader has the bounds of a text, which are far above those of a file with every rule.
+// reader limits the size of a text. The limits are far above the size of a file that sets every rule.
 var reader = yamltext.Reader{What: "a configuration", MaxBytes: 1 << 20, MaxMarks: 64 << 10, MaxDepth: 8}
 
-// Parse reads a text. file is for messages and is not opened. A text of more than 1 MiB, or
-// with more than 65,536 of the characters , : [ { ? - # & * and !, is an error. An empty text
-// sets nothing. The error is an [*Error], or unwraps to several.
+// Parse reads the text of a file. file is the name for messages; Parse does not open it. A text of
+// more than 1 MiB, or with more than 65,536 of the characters , : [ { ? - # & * and !, is an error.
+// An empty text sets nothing. The error is an [*Error], or unwraps to several.
 func Parse(file string, text []byte) (Config, error) {
 	var c Config
 	if err := c.parse(file, text); err != nil {
@@ -39,7 +39,7 @@ func (c *Config) parse(file string, text []byte) error {
 	return fileMapping.read(root, c)
 }
 
-// Read reads the file at path. The error is that of opening or reading the file, or that of
+// Read reads the file at path. It returns the error of opening or reading the file, or the error of
 // [Parse].
 func Read(path string) (Config, error) {
 	f, err := os.Open(path)
@@ -48,9 +48,9 @@ func Read(path string) (Config, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return Config{}, folder(path)
+		return Config{}, folderError(path)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, 2*int64(reader.MaxBytes+2))) // more than the bound, also in UTF-16
+	text, err := io.ReadAll(io.LimitReader(f, 2*int64(reader.MaxBytes+2))) // more than MaxBytes characters, also in UTF-16, so that Parse reports a longer text
 	if err != nil {
 		return Config{}, err
 	}

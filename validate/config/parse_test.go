@@ -131,7 +131,7 @@ t.yaml:2:38: PERF1106: no severity "on": it is one of off, info, warning, error`
 	}
 }
 
-// The memory that reading takes is bounded for any text.
+// TestMemory checks that Parse allocates at most 100 MiB for a text of 1 MiB.
 func TestMemory(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, part := range []string{",", "a,", "a: b,", "- ", "-\n", "? ", "[", "&a ", "a:\n", "#\n", "{"} {
 		text := []byte("[" + strings.Repeat(part, (1<<20-1)/len(part)))
@@ -208,9 +208,7 @@ func TestFailOns(t *testing.T) {
 	}
 }
 
-// Any text is a configuration that a validator accepts, or an error with a place. Reading takes
-// time and memory in proportion to the text.
-
+// TestParseAnyText checks anyText on texts that are written to break a parser.
 func TestParseAnyText(t *testing.T) { // not parallel: it counts the allocations of the program
 	for _, n := range []int{1 << 8, 1 << 15} {
 		if n > 1<<8 && !long.Enabled() {
@@ -230,6 +228,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(anyText)
 }
 
+// anyText checks that Parse returns a configuration that validate.New accepts, or an error with a place,
+// and that its time and memory are in proportion to the length of the text.
 func anyText(t *testing.T, text []byte) {
 	t.Helper()
 	var c config.Config

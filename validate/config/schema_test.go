@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite docs/schema")
 
 const schemaFile = "../../docs/schema/perfblock-config.schema.json"
 
-// The schema in docs/schema is that of the tables and the rules.
+// TestGenerated checks that the schema in docs/schema is current.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
 	want := config.Schema()
@@ -54,7 +54,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// plain returns a tree as the validator of an editor sees it.
+// plain returns the value of a YAML tree as the JSON Schema validator of an editor gets it.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	switch n.Kind {
@@ -94,7 +94,7 @@ func instance(t *testing.T, text string) any {
 	return plain(t, n.Content[0])
 }
 
-// The schema and Parse accept the same texts.
+// TestSchema checks that the schema and Parse accept the same texts.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)
@@ -123,7 +123,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// Every rule can be set by its ID and by its name.
+// TestEveryRule checks that Parse and the schema accept the ID and the name of every rule.
 func TestEveryRule(t *testing.T) {
 	t.Parallel()
 	schema, whole := compiled(t), string(config.Schema())

@@ -28,7 +28,7 @@ type testCase struct {
 // options returns the options of the case.
 func (tt testCase) options() report.Options { return report.Options{Unchecked: tt.unchecked} }
 
-// longer returns an object with n more bytes at its end.
+// longer returns the object with n more bytes at its end and a larger TotalByteLength.
 func longer(object []byte, n int) []byte {
 	return append(with(object, map[int]uint32{0: uint32(len(object) + n)}), make([]byte, n)...)
 }
@@ -90,6 +90,7 @@ var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 var le = binary.LittleEndian
 
+// encode returns the bytes of a model.
 func encode(t *testing.T, d interface{ MarshalBinary() ([]byte, error) }) []byte {
 	t.Helper()
 	b, err := d.MarshalBinary()
@@ -116,7 +117,7 @@ func instances(t *testing.T, n int, name string) []byte {
 	return b
 }
 
-// with returns a copy of the block with other values at some offsets.
+// with returns a copy of the block with the given values at the given offsets.
 func with(b []byte, patches map[int]uint32) []byte {
 	b = bytes.Clone(b)
 	for off, v := range patches {
@@ -125,8 +126,7 @@ func with(b []byte, patches map[int]uint32) []byte {
 	return b
 }
 
-// file validates a block by the given rules only, so that new rules do not change the
-// output.
+// file validates a block by only the given rules, so that new rules do not change the golden files.
 func file(t *testing.T, path string, kind layout.Kind, b []byte, only ...string) report.File {
 	t.Helper()
 	return validated(t, path, kind, b, validate.Options{}, only...)
@@ -158,8 +158,8 @@ func validated(t *testing.T, path string, kind layout.Kind, b []byte, o validate
 	return report.File{Path: path, Kind: kind, Block: b, Result: result}
 }
 
-// reworded returns a copy of a rule with fixed texts, so that a new wording of the rule
-// does not change the output.
+// reworded returns a copy of a rule with other texts, so that a new wording of the rule does not change
+// the golden files.
 func reworded(r *validate.Rule) *validate.Rule {
 	c := *r
 	c.Fix = "Write what " + r.Name + " requires."
@@ -170,7 +170,7 @@ func reworded(r *validate.Rule) *validate.Rule {
 	return &c
 }
 
-// write returns the files in a format.
+// write returns the report on the files in a format.
 func write(t *testing.T, format string, files []report.File, o report.Options) string {
 	t.Helper()
 	f, err := report.FormatNamed(format)
@@ -184,7 +184,7 @@ func write(t *testing.T, format string, files []report.File, o report.Options) s
 	return out.String()
 }
 
-// golden compares got with a file in testdata.
+// golden compares got with a file in testdata. reason says what the file is an example of.
 func golden(t *testing.T, name, reason, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

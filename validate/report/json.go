@@ -13,8 +13,8 @@ import (
 	"github.com/perfblock/perfblock/validate"
 )
 
-// jsonSchema is the version of the shape, which docs/lint-json.md describes. A new member
-// does not change it.
+// jsonSchema is the version of the format that docs/lint-json.md describes. A new member of an
+// object does not change the version.
 const jsonSchema = 1
 
 type jsonHead struct {
@@ -56,8 +56,8 @@ type jsonEnd struct {
 	Truncated bool       `json:"truncated"`
 }
 
-// writeJSON writes each finding at once on a line of its own: line tools can search the
-// report, and it does not have to fit in memory.
+// writeJSON writes each finding on a separate line, so that line tools can search the report. It
+// does not keep the report in memory.
 func writeJSON(w *bufio.Writer, files []File, o Options) error {
 	j := jsonWriter{w}
 	j.open(jsonHead{jsonSchema})
@@ -99,7 +99,7 @@ func (j *jsonWriter) file(f *File) error {
 	j.last(len(r.Findings))
 	_ = j.w.WriteByte(',')
 	end := encode(jsonEnd{jsonCounts(r.Counts), r.Truncated}, "")
-	_, _ = j.w.Write(end[1:]) // continues the object of open
+	_, _ = j.w.Write(end[1:]) // without the brace: open wrote the start of the object
 	return nil
 }
 
@@ -111,13 +111,13 @@ func jsonOf(f *validate.Finding) jsonFinding {
 	}
 }
 
-// open writes an object without its closing brace.
+// open writes v as an object without its closing brace.
 func (j *jsonWriter) open(v any) {
 	b := encode(v, "")
 	_, _ = j.w.Write(b[:len(b)-1])
 }
 
-// next starts element i of an array on a new line.
+// next starts element i of an array on a new line, after a comma if i is not 0.
 func (j *jsonWriter) next(i int) {
 	if i > 0 {
 		_ = j.w.WriteByte(',')
@@ -145,8 +145,8 @@ func encode(v any, indent string) []byte {
 	return appendPrintable(nil, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// appendPrintable appends JSON to dst with escapes for characters that are not printable,
-// because terminals show JSON too. The values do not change.
+// appendPrintable appends JSON to dst. It writes escapes for characters that are not printable, because
+// terminals interpret some of them. A JSON reader gets the same text.
 func appendPrintable(dst, encoded []byte) []byte {
 	for len(encoded) > 0 {
 		if n := plainLen(encoded); n > 0 {
@@ -168,8 +168,8 @@ func appendPrintable(dst, encoded []byte) []byte {
 	return dst
 }
 
-// plainLen returns how many bytes at the start need no escape: printable ASCII and the
-// line ends between values.
+// plainLen returns the number of bytes at the start of JSON that need no escape: printable ASCII
+// characters, and the line ends between values.
 func plainLen(encoded []byte) int {
 	for i, c := range encoded {
 		if (c < ' ' || c > '~') && c != '\n' {

@@ -70,7 +70,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The schema accepts every kind of block.
+// TestJSONOfEveryKind checks that the schema accepts every kind of block.
 func TestJSONOfEveryKind(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
@@ -82,7 +82,7 @@ func TestJSONOfEveryKind(t *testing.T) {
 	}
 }
 
-// The schema refuses values that would break a reader.
+// TestJSONSchemaRefuses checks that the schema refuses values that a reader does not expect.
 func TestJSONSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, jsonSchema)
@@ -114,7 +114,7 @@ func TestJSONSchemaRefuses(t *testing.T) {
 	}
 }
 
-// A JSON reader gets everything that is in the findings.
+// TestJSONLosesNothing checks that the JSON has all data of the findings.
 func TestJSONLosesNothing(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
@@ -165,7 +165,7 @@ func TestJSONLosesNothing(t *testing.T) {
 	}
 }
 
-// The JSON on the page is the output for the spec on the page.
+// TestJSONExample checks that the JSON in docs/lint-json.md is the report on the spec on that page.
 func TestJSONExample(t *testing.T) {
 	t.Parallel()
 	page := read(t, jsonPage)
@@ -190,7 +190,8 @@ func TestJSONExample(t *testing.T) {
 	}
 }
 
-// The page and the schema describe all members, and no others.
+// TestJSONMembers checks that docs/lint-json.md and the schema describe all members of the JSON, and
+// no other members.
 func TestJSONMembers(t *testing.T) {
 	t.Parallel()
 	members := map[string]bool{}
@@ -245,7 +246,8 @@ func properties(names map[string]bool, v any) {
 	}
 }
 
-// Every finding is an object on its own line, for tools that search and compare lines.
+// TestJSONLines checks that each finding is an object on a separate line, for tools that search or
+// compare lines.
 func TestJSONLines(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {

@@ -1,5 +1,5 @@
-// Package report writes what package validate found: as text for people, as JSON, and as
-// SARIF 2.1.0.
+// Package report writes the findings of package validate as text for people, as JSON, or as SARIF
+// 2.1.0.
 //
 //	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
 //	files := []report.File{{Path: "cpu.bin", Kind: layout.DataBlockKind, Block: block, Result: result}}
@@ -25,7 +25,7 @@ import (
 // A File is a block with its findings.
 type File struct {
 	Path   string // as the user wrote it; - is standard input
-	Input  string // hex or base64 if the file is not the bytes of the block
+	Input  string // encoding of the file, hex or base64; "" if the file has the bytes of the block
 	Kind   layout.Kind
 	Block  []byte
 	Result validate.Result
@@ -34,7 +34,7 @@ type File struct {
 // A Format is a way to write findings.
 type Format struct {
 	Name string
-	Doc  string // half a sentence
+	Doc  string // description for help, without a full stop
 
 	write func(w *bufio.Writer, files []File, o Options) error
 }
@@ -48,35 +48,35 @@ func Formats() []Format {
 	}
 }
 
-// FormatNamed returns the format of that name. The error lists the formats.
+// FormatNamed returns the format with the given name. The error lists the names.
 func FormatNamed(name string) (Format, error) {
 	return suggest.Named("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
-// Options has what a caller can choose. The zero value is the default.
+// Options has the settings of a report. The zero value is the default.
 type Options struct {
-	Color   bool             // colours by terminal escape sequences; only text has them
-	Version string           // the version of perfblock in sarif
-	Profile validate.Profile // the profile of the validation; sarif lists the rules' severities under it
+	Color   bool             // write terminal escape sequences for colours, only in text
+	Version string           // version of perfblock, for SARIF
+	Profile validate.Profile // profile of the validation; SARIF has the severity of each rule under it
 
-	// Unchecked are the files that could not be validated. JSON and sarif list them, so
-	// that such a file does not look like one without findings.
+	// Unchecked are the files that could not be validated. JSON and SARIF list them, because a
+	// file that is not listed seems to have no findings.
 	Unchecked []Unchecked
 
-	// ExitCode is the exit status of the command that writes the report, for sarif. It
-	// is nil if there is none.
+	// ExitCode is the exit status of the command that writes the report, for SARIF. Nil means
+	// no command.
 	ExitCode *int
 }
 
 // An Unchecked is a file that could not be read or validated.
 type Unchecked struct {
 	Path string // as in [File]
-	Err  error  // the reason, of which a report has the text
+	Err  error  // the reason; a report has its text
 }
 
-// Write writes the findings of the files in their order. The error is an error of w. It
-// is also an error if a Result is Unchecked: such a file must be in the [Options]; nothing
-// is written then.
+// Write writes the findings of the files, in the order of the files. It returns the first error of
+// w. If Unchecked of a Result is not nil, Write writes nothing and returns an error: the caller
+// must list the file in Unchecked of the [Options].
 func (f Format) Write(w io.Writer, files []File, o Options) error {
 	for i := range files {
 		if err := files[i].Result.Unchecked; err != nil {
@@ -90,7 +90,7 @@ func (f Format) Write(w io.Writer, files []File, o Options) error {
 	return buffered.Flush()
 }
 
-// message returns the reason in one line, which is not empty.
+// message returns the reason as one line. The line is not empty.
 func (u *Unchecked) message() string {
 	if u.Err != nil {
 		if text := terminal.Printable(u.Err.Error()); text != "" {
@@ -100,7 +100,7 @@ func (u *Unchecked) message() string {
 	return "not validated"
 }
 
-// name returns the name of the file in a text.
+// name returns the name of the file for text.
 func (f *File) name() string {
 	if f.Path == stdin {
 		return "standard input"
@@ -110,8 +110,8 @@ func (f *File) name() string {
 
 const stdin = "-"
 
-// place returns the offset and length of a finding. A caller may make findings with
-// negative numbers, which SARIF cannot hold.
+// place returns the offset and the length of a finding. It returns 0 for a negative number, which a
+// finding that the caller made may have and SARIF does not allow.
 func place(f *validate.Finding) (off int64, length int) { return max(f.Off, 0), max(f.Len, 0) }
 
 // count returns "1 error", "2 errors".
@@ -122,8 +122,8 @@ func count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// severityCounts returns the number of findings of each severity that has findings,
-// errors first.
+// severityCounts returns a text such as "2 warnings" for each severity that has findings, errors
+// first.
 func severityCounts(c validate.Counts) []string {
 	var list []string
 	for _, s := range slices.Backward(validate.Severities()) {
@@ -134,7 +134,7 @@ func severityCounts(c validate.Counts) []string {
 	return list
 }
 
-// unlisted returns how many findings were counted and are not in the list.
+// unlisted returns a text with the number of findings that were counted but not listed.
 func unlisted(r validate.Result) string {
 	n := r.Counts.AtLeast(validate.Info) - len(r.Findings)
 	if n == 1 {

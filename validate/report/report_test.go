@@ -28,7 +28,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// The same files give the same output.
+// TestSameTwice checks that two reports on the same files are equal.
 func TestSameTwice(t *testing.T) {
 	t.Parallel()
 	for _, f := range report.Formats() {
@@ -39,7 +39,8 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// No report is written for a block that was not validated: it would look valid.
+// TestUnchecked checks that Write refuses a block that was not validated, because the report would say
+// that the block has no findings.
 func TestUnchecked(t *testing.T) {
 	t.Parallel()
 	one := report.File{Path: "q.bin", Kind: layout.Kind(99), Result: validate.Bytes(layout.Kind(99), nil, validate.Context{})}
@@ -52,7 +53,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// An error of the writer is returned, and nothing is written after it.
+// TestWriterFails checks that Write returns the error of its writer, and writes nothing after it.
 func TestWriterFails(t *testing.T) {
 	t.Parallel()
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 500, "a/b"), "inst-name-special")}
@@ -90,7 +91,8 @@ func TestWriterFails(t *testing.T) {
 	}
 }
 
-// An error of the writer ends the work, so that a closed pipe does not cost the rest.
+// TestStopsEarly checks that Write does not format the remaining findings after an error of its
+// writer, such as a closed pipe.
 func TestStopsEarly(t *testing.T) {
 	files := []report.File{file(t, "many.bin", layout.ObjectsKind, instances(t, 900, "a/b"), "inst-name-special")}
 	for _, format := range []string{"text", "json"} {
@@ -112,7 +114,7 @@ func writeTo(w io.Writer, format string, files []report.File) error {
 
 var errFull = errors.New("full")
 
-// limited accepts left bytes and fails then.
+// limited is a writer that fails after left bytes. It counts the writes after the failure.
 type limited struct{ left, after int }
 
 func (l *limited) Write(b []byte) (int, error) {

@@ -17,8 +17,8 @@ import (
 	"github.com/perfblock/perfblock/validate/report"
 )
 
-// TestSARIFIsSafe writes SARIF with texts from anywhere and checks it by the schema.
-// [FuzzOutputIsSafe] checks the other formats with the same texts.
+// TestSARIFIsSafe checks by the schema that hostile texts do not break SARIF. [FuzzOutputIsSafe] checks
+// the other formats with the same texts.
 func TestSARIFIsSafe(t *testing.T) {
 	t.Parallel()
 	check := bySchema(schema(t, sarifSchema))
@@ -34,8 +34,8 @@ func TestSARIFIsSafe(t *testing.T) {
 	}
 }
 
-// The output has only printable characters, whatever is in a block, the name of its file
-// and the texts of a finding. JSON and SARIF are valid JSON.
+// FuzzOutputIsSafe checks that a report has only printable characters, whatever the block, the name of
+// its file and the texts of its findings contain. JSON and SARIF must be valid JSON.
 func FuzzOutputIsSafe(f *testing.F) {
 	for _, s := range hostileTexts {
 		for kind := range layout.Kinds() {
@@ -46,8 +46,9 @@ func FuzzOutputIsSafe(f *testing.F) {
 	}
 	sarif := bySchema(schema(f, sarifSchema))
 	f.Fuzz(func(t *testing.T, i uint8, b []byte, text string, off int64, n int) {
-		// A SARIF log has all rules, which takes long, so one input of some thousand is
-		// enough. The checksum chooses, because a fuzzer keeps inputs it has tried.
+		// A SARIF log has all rules, so writing one takes long. Only about one input in 4,096
+		// is tested with it. The checksum of the input decides, so that an input always runs
+		// the same test.
 		kind := layout.Kinds()[int(i)%len(layout.Kinds())]
 		if crc32.ChecksumIEEE(fmt.Appendf(nil, "%d %s %s %d %d", i, text, b, off, n))%4096 == 1 {
 			safe(t, sarif, kind, b, text, off, n)
@@ -59,7 +60,8 @@ func FuzzOutputIsSafe(f *testing.F) {
 
 var hostileTexts = []string{"", "a", "\x1b[2J", "\u202e\u2066", "\r\n", "\xff\xc0\x80", "\u009b", "[a](b) {0}", "\U000e0001\U0001f600", "\u2028\x00", "a\x7f", `\x1b "`}
 
-// safe writes findings with the text in every format, in SARIF only if sarif is not nil.
+// safe checks reports in which text is the name of the file and every text of a finding. It checks
+// SARIF only if sarif is not nil.
 func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text string, off int64, n int) {
 	t.Helper()
 	r := validate.Bytes(kind, b, validate.Context{})
@@ -88,6 +90,7 @@ func safe(t *testing.T, sarif sarifCheck, kind layout.Kind, b []byte, text strin
 // A sarifCheck fails the test if a log is not valid SARIF.
 type sarifCheck func(t *testing.T, log string)
 
+// bySchema returns the check that validates a log by the schema, without its rules.
 func bySchema(schema *jsonschema.Schema) sarifCheck {
 	return func(t *testing.T, log string) {
 		if err := schema.Validate(withoutRules(parsed(t, log))); err != nil {
@@ -103,7 +106,8 @@ func withoutRules(log any) any {
 	return log
 }
 
-// A JSON reader gets the path without the escapes that are made for terminals.
+// TestJSONKeepsPaths checks that a JSON reader gets the original path, although characters that are not
+// printable are written as escapes.
 func TestJSONKeepsPaths(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"a\x1b[2J", "\u202e", "\U000e0001", "a\nb", "\\u001b", "é😀", "\"<&>"} {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/perfblock/perfblock/internal/rulepage"
 	"github.com/perfblock/perfblock/internal/terminal"
 	"github.com/perfblock/perfblock/validate"
 )
@@ -17,12 +18,13 @@ const (
 	sarifVersion = "2.1.0"
 	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-	// fingerprint is the key of the fingerprints by which tools match the results of two
-	// runs. Its number changes when fingerprints are computed from other values.
+	// fingerprint is the key of the fingerprints of results. Tools use fingerprints to find the
+	// same result in two runs. The number in the key must change if the fingerprints are computed
+	// from other values.
 	fingerprint = "perfblock/v1"
 )
 
-// writeSARIF writes one run with all files.
+// writeSARIF writes a log with one run. The run has the findings of all files.
 func writeSARIF(w *bufio.Writer, files []File, o Options) error {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "perfblock", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
@@ -67,12 +69,12 @@ func (run *sarifRun) addUnchecked(u *Unchecked) {
 	run.notify("error", plainMessage(u.message()), at)
 }
 
-// next returns the location of the next artifact.
+// next returns the location of the artifact that is added next.
 func (run *sarifRun) next(path string) sarifArtifactLocation {
 	return sarifArtifactLocation{uriOf(path, runtime.GOOS == "windows"), len(run.Artifacts)}
 }
 
-// notify adds a message about the run.
+// notify adds a message about a file to the run.
 func (run *sarifRun) notify(level, text string, at sarifArtifactLocation) {
 	in := &run.Invocations[0]
 	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{
@@ -81,8 +83,8 @@ func (run *sarifRun) notify(level, text string, at sarifArtifactLocation) {
 	})
 }
 
-// artifactOf describes a file that was validated. It has a length only if the file is the
-// bytes of the block.
+// artifactOf returns the description of a file that was validated. The description has a length only
+// if the file has the bytes of the block.
 func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	a := targetOf(f.Path, at)
 	if f.Input == "" {
@@ -91,7 +93,7 @@ func artifactOf(f *File, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// targetOf describes a file that the caller asked to validate.
+// targetOf returns the description of a file that was validated, or should have been.
 func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	a := sarifArtifact{Location: at, Roles: []string{"analysisTarget"}}
 	if path == stdin {
@@ -100,8 +102,8 @@ func targetOf(path string, at sarifArtifactLocation) sarifArtifact {
 	return a
 }
 
-// resultOf returns the result for a finding. rules has the index of each rule, seen the
-// number of results with each fingerprint in the file.
+// resultOf returns the result for a finding. rules maps rule IDs to indexes. seen maps fingerprints to
+// the number of results of the file that have them.
 func resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, rules, seen map[string]int) sarifResult {
 	r := sarifResult{
 		RuleID: found.Rule.ID, RuleIndex: -1, Level: level(found.Severity), Message: sarifText{Text: plainMessage(found.Message())},
@@ -120,8 +122,8 @@ func resultOf(f *File, found *validate.Finding, at sarifArtifactLocation, rules,
 	return r
 }
 
-// locationOf returns the place of a finding: a region of the file, or an address if the
-// file is not the bytes of the block.
+// locationOf returns the place of a finding: a region of the file, or an address in the block if the
+// file has the block in another encoding.
 func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sarifLocation {
 	physical := sarifPhysicalLocation{ArtifactLocation: at}
 	off, length := place(found)
@@ -137,9 +139,9 @@ func locationOf(f *File, found *validate.Finding, at sarifArtifactLocation) sari
 	return location
 }
 
-// uriOf returns the path of a file as a URI reference: a relative path stays relative, an
-// absolute one gets the scheme file. windows selects Windows paths, which have two
-// separators, drives and shares.
+// uriOf returns the path of a file as a URI reference. A relative path stays relative, an absolute
+// path gets the scheme file. windows selects the syntax of Windows paths, with two separators,
+// drives and shares.
 func uriOf(name string, windows bool) string {
 	if windows {
 		name = strings.ReplaceAll(name, `\`, "/")
@@ -157,8 +159,8 @@ func uriOf(name string, windows bool) string {
 	return percent(name, "")
 }
 
-// percent escapes all bytes of name except unreserved characters, slashes and the
-// characters in keep. An unescaped colon would make the part before it a scheme.
+// percent escapes all bytes of name except unreserved characters, slashes and the characters in keep.
+// It escapes colons because a URI reference has its scheme before the first colon.
 func percent(name, keep string) string {
 	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 	var b strings.Builder
@@ -172,8 +174,74 @@ func percent(name, keep string) string {
 	return b.String()
 }
 
-// The types have the names of SARIF 2.1.0. A member has no omitempty if its zero value and
-// its absence mean different things: offset 0, index 0, no results.
+// sarifRuleOf returns the description of a rule with its severity under a profile.
+func sarifRuleOf(r *validate.Rule, p validate.Profile) sarifRule {
+	rule := sarifRule{
+		ID: r.ID, Name: r.Name,
+		ShortDescription:     sarifText{Text: plainMessage(rulepage.Sentence(r.Doc))},
+		FullDescription:      sarifText{Text: plainMessage(rulepage.Sentence(r.Doc) + " " + r.Why)},
+		Help:                 sarifText{Text: braces.Replace(rulepage.Text(r)), Markdown: braces.Replace(rulepage.Body(r))},
+		DefaultConfiguration: sarifConfiguration{Enabled: true, Level: level(r.In(p))},
+		Properties:           sarifRuleProperties{tags(r)},
+	}
+	if r.In(p) == validate.Off {
+		rule.DefaultConfiguration = sarifConfiguration{Enabled: false, Level: level(r.Severity)}
+	}
+	if len(r.Sources) > 0 {
+		rule.HelpURI = r.Sources[0].URL
+	}
+	return rule
+}
+
+// level returns the name of a severity in SARIF.
+func level(s validate.Severity) string {
+	switch s {
+	case validate.Error:
+		return "error"
+	case validate.Warning:
+		return "warning"
+	case validate.Info:
+		return "note"
+	}
+	return "none"
+}
+
+// subjects maps the first word of the name of a V1 rule to the record that the rule checks.
+var subjects = map[string]string{"data": "data-block", "obj": "object", "ctr": "counter", "inst": "instance", "blk": "counter-block"}
+
+// tags returns the words that a user can select rules by.
+func tags(r *validate.Rule) []string {
+	subject, _, _ := strings.Cut(r.Name, "-")
+	if word, ok := subjects[subject]; ok {
+		subject = word
+	}
+	list := []string{"performance-counters", subject}
+	if subject == "v2" {
+		for _, k := range r.Kinds() {
+			list = append(list, k.String())
+		}
+	}
+	if r.Event != 0 {
+		list = append(list, "perflib-event")
+	}
+	if r.Needs != "" {
+		list = append(list, "needs-context")
+	}
+	return list
+}
+
+// braces doubles braces: a single brace starts or ends a placeholder of SARIF (2.1.0
+// section 3.11.5).
+var braces = strings.NewReplacer("{", "{{", "}", "}}")
+
+// plainMessage returns text as a message without placeholders and links, because text from a block
+// must not become a link. Other characters need no escape (3.11.6).
+func plainMessage(text string) string {
+	return braces.Replace(strings.ReplaceAll(terminal.Printable(text), "](", "] ("))
+}
+
+// The following types have the names of SARIF 2.1.0. A member does not have omitempty if a zero has
+// another meaning than a missing member, as for an offset, an index or a list of results.
 
 type sarifLog struct {
 	Version string     `json:"version"`
@@ -202,6 +270,26 @@ type sarifDriver struct {
 	Version        string      `json:"version,omitempty"`
 	InformationURI string      `json:"informationUri"`
 	Rules          []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID                   string              `json:"id"`
+	Name                 string              `json:"name"`
+	ShortDescription     sarifText           `json:"shortDescription"`
+	FullDescription      sarifText           `json:"fullDescription"`
+	Help                 sarifText           `json:"help"`
+	HelpURI              string              `json:"helpUri,omitempty"`
+	DefaultConfiguration sarifConfiguration  `json:"defaultConfiguration"`
+	Properties           sarifRuleProperties `json:"properties"`
+}
+
+type sarifConfiguration struct {
+	Enabled bool   `json:"enabled"`
+	Level   string `json:"level"`
+}
+
+type sarifRuleProperties struct {
+	Tags []string `json:"tags"`
 }
 
 type sarifText struct {

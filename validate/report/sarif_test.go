@@ -92,7 +92,7 @@ func sarif(t *testing.T, files []report.File, o report.Options) run {
 	return oneRun(t, write(t, "sarif", files, o))
 }
 
-// oneRun returns the run of a log, which must have one.
+// oneRun returns the run of a log. The log must have exactly one.
 func oneRun(t *testing.T, text string) run {
 	t.Helper()
 	var log struct {
@@ -109,7 +109,7 @@ func oneRun(t *testing.T, text string) run {
 	return log.Runs[0]
 }
 
-// TestSARIF writes each case once and checks it by the schema and against the findings.
+// TestSARIF checks the SARIF of each case by the schema, and compares it with the findings.
 func TestSARIF(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
@@ -133,7 +133,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// The schema accepts the rules under every profile.
+// TestSARIFSchema checks that the schema accepts the rules under every profile.
 func TestSARIFSchema(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
@@ -144,7 +144,8 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// The schema is the one that the output names, and it refuses unknown members.
+// TestSARIFSchemaRefuses checks that the schema in testdata is the one that the output names, and that
+// it refuses unknown members.
 func TestSARIFSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	s := schema(t, sarifSchema)
@@ -269,7 +270,8 @@ func checkResult(t *testing.T, r result, w validate.Finding, f report.File, at u
 	}
 }
 
-// A fingerprint depends on rule, path and message, not on the offset or on other results.
+// TestSARIFFingerprints checks that a fingerprint depends on rule, path and message, but not on the
+// offset or on other results.
 func TestSARIFFingerprints(t *testing.T) {
 	t.Parallel()
 	fingerprints := func(path string, kind layout.Kind, b []byte, rules ...string) []string {
@@ -340,7 +342,8 @@ func checkUnchecked(t *testing.T, got run, tt testCase) {
 	}
 }
 
-// The message of a notification has no links and no placeholders.
+// TestSARIFUncheckedMessage checks that the message of a notification is one line without links and
+// placeholders.
 func TestSARIFUncheckedMessage(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -19,7 +19,8 @@ import (
 //	                     ^^ ^^ ^^ ^^
 //	  fix: If the block was cut off, capture it again with a larger buffer.
 //
-// Tools need only the first line. The notes of a rule follow its first finding in a file.
+// Tools need only the first line of a finding. The notes of a rule, such as the fix, follow only the
+// first finding of the rule in a file.
 type texter struct {
 	w   *bufio.Writer // keeps the first error
 	ink terminal.Palette
@@ -70,7 +71,7 @@ func (t *texter) finding(name string, f *validate.Finding) {
 	}
 }
 
-// notes writes what is the same for all findings of a rule, and the reason of a setting.
+// notes writes the texts of the rule, and the reason of the setting that set its severity.
 func (t *texter) notes(f *validate.Finding) {
 	if f.Rule.Event != 0 {
 		t.note("perflib", rulepage.Event(f.Rule.Event))
@@ -88,7 +89,7 @@ func (t *texter) note(label, text string) {
 	t.line(indent, t.ink.Bold.Text(label+":"), " ", terminal.Printable(text))
 }
 
-// counts writes the last line of a file.
+// counts writes the last line of a file: the number of findings of each severity.
 func (t *texter) counts(name string, f *File) {
 	if f.Input != "" {
 		name += " (read as " + terminal.Printable(f.Input) + ")"
@@ -114,15 +115,16 @@ const (
 	indent    = "  "
 )
 
-// A view is the line of bytes for a finding. All offsets are inside the block, whatever
-// the finding says.
+// A view is the line of bytes that is shown for a finding. Its offsets are inside the block, even if the
+// offsets of the finding are not.
 type view struct {
 	from, to int64 // the bytes on the line
 	off, end int64 // the bytes of the finding; end may be after the line
 }
 
-// viewOf chooses the line. It starts at a multiple of 16, as in a dump, but at the finding
-// if the finding would not fit. For a finding of no bytes the line has the byte before it.
+// viewOf returns the line for a finding in a block of n bytes. The line starts at a multiple of 16, as
+// in a dump, or at the finding if the finding does not fit on that line. For a finding without
+// bytes, the line has the byte before its offset.
 func viewOf(n int64, f *validate.Finding) view {
 	off, length := place(f)
 	off = min(off, n)
@@ -151,8 +153,8 @@ func (t *texter) bytes(b []byte, f *validate.Finding) {
 	t.line(indent, strings.Repeat(" ", len(offset)+len(" |")), t.carets(v, t.ink.Severity(f.Severity)))
 }
 
-// carets returns two carets for each byte of the finding, or one between two bytes if the
-// finding has no bytes. It starts with the space before the first byte of the line.
+// carets returns the line below the bytes: two carets for each byte of the finding, or one caret
+// between two bytes if the finding has no bytes. It starts with the space before the first byte.
 func (t *texter) carets(v view, ink terminal.Paint) string {
 	const column = len("00 ")
 	before := strings.Repeat(" ", column*int(v.off-v.from))

@@ -17,7 +17,7 @@ func TestTextGolden(t *testing.T) {
 	}
 }
 
-// Colours do not change the text.
+// TestColor checks that the text is the same with colours, except for the escape sequences.
 func TestColor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range cases(t) {
@@ -42,7 +42,7 @@ func uncoloured(s string) string {
 	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(s, "")
 }
 
-// The carets are under the bytes of the finding, for every offset and length.
+// TestCarets checks that the carets are under the bytes of the finding, for every offset and length.
 func TestCarets(t *testing.T) {
 	t.Parallel()
 	size := long.Count(40, 100)
@@ -79,7 +79,7 @@ func TestCarets(t *testing.T) {
 
 func hexByte(n int) string { return "0123456789abcdef"[n>>4:][:1] + "0123456789abcdef"[n&15:][:1] }
 
-// A finding may have bytes outside the block.
+// TestFindingOutsideTheBlock checks findings with bytes outside the block, which a caller can make.
 func TestFindingOutsideTheBlock(t *testing.T) {
 	t.Parallel()
 	for _, f := range []validate.Finding{{Off: 1000, Len: 4}, {Off: 2, Len: 1 << 30}, {Off: 1 << 40}} {
@@ -92,7 +92,7 @@ func TestFindingOutsideTheBlock(t *testing.T) {
 	}
 }
 
-// Negative offsets and lengths are written as 0.
+// TestFindingBeforeTheBlock checks that negative offsets and lengths are written as 0.
 func TestFindingBeforeTheBlock(t *testing.T) {
 	t.Parallel()
 	list := []report.File{{Path: "x", Block: []byte{1, 2, 3}, Result: validate.Result{Findings: []validate.Finding{{Rule: validate.Rules()[0], Off: -3, Len: -5}}}}}
