@@ -57,22 +57,22 @@ func TestResultsOfIdentifiers(t *testing.T) {
 		{"the name is empty, and the star after its NUL is padding", one(1, "\x00*"), [][]byte{single}, nil},
 		{"an error is a valid result for every identifier", one(all, "*"), [][]byte{errorResult(4201)}, nil},
 
-		{"the identifier asks for one counter, and the result has a list of counters", one(1, ""), [][]byte{several}, []string{wrongType + "PERF_MULTIPLE_COUNTERS, must be PERF_SINGLE_COUNTER, for which its identifier asks"}},
-		{"the identifier asks for one instance, and the result has a list of instances", one(all, "_Total"), [][]byte{set}, []string{wrongType + "PERF_COUNTERSET, must be PERF_MULTIPLE_COUNTERS, for which its identifier asks"}},
-		{"the identifier asks for all instances, and the result has one value", one(1, "*"), [][]byte{single}, []string{wrongType + "PERF_SINGLE_COUNTER, must be PERF_MULTIPLE_INSTANCES, for which its identifier asks"}},
-		{"the identifier asks for all counters, and the result has one counter", one(all, "*"), [][]byte{instances}, []string{wrongType + "PERF_MULTIPLE_INSTANCES, must be PERF_COUNTERSET, for which its identifier asks"}},
+		{"the identifier asks for one counter, and the result has a list of counters", one(1, ""), [][]byte{several}, []string{wrongType + "PERF_MULTIPLE_COUNTERS, must be PERF_SINGLE_COUNTER, the type that its identifier requests"}},
+		{"the identifier asks for one instance, and the result has a list of instances", one(all, "_Total"), [][]byte{set}, []string{wrongType + "PERF_COUNTERSET, must be PERF_MULTIPLE_COUNTERS, the type that its identifier requests"}},
+		{"the identifier asks for all instances, and the result has one value", one(1, "*"), [][]byte{single}, []string{wrongType + "PERF_SINGLE_COUNTER, must be PERF_MULTIPLE_INSTANCES, the type that its identifier requests"}},
+		{"the identifier asks for all counters, and the result has one counter", one(all, "*"), [][]byte{instances}, []string{wrongType + "PERF_MULTIPLE_INSTANCES, must be PERF_COUNTERSET, the type that its identifier requests"}},
 		{"another rule reports an unknown dwType", one(1, ""), [][]byte{resultBytes(3)}, []string{"counter-type-known result[0].dwType: dwType is 3, must be 0, 1, 2, 4 or 6"}},
 
 		{"Index selects the result, whatever the order of the identifiers", slices.Concat(identifierFor(someSet, all, "*", 1), identifierFor(someSet, 1, "", 0)), [][]byte{single, set}, nil},
 		{"the Index values are swapped", slices.Concat(identifierFor(someSet, all, "*", 0), identifierFor(someSet, 1, "", 1)), [][]byte{single, set}, []string{
-			wrongType + "PERF_SINGLE_COUNTER, must be PERF_COUNTERSET, for which its identifier asks",
-			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, must be PERF_SINGLE_COUNTER, for which its identifier asks"}},
+			wrongType + "PERF_SINGLE_COUNTER, must be PERF_COUNTERSET, the type that its identifier requests",
+			"data-identifier-type result[1].dwType: dwType is PERF_COUNTERSET, must be PERF_SINGLE_COUNTER, the type that its identifier requests"}},
 		{"there are fewer results than identifiers", slices.Concat(one(1, ""), identifierFor(someSet, 1, "*", 1)), [][]byte{single}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 2, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 2, the number of identifiers of the query"}},
 		{"there are more results than identifiers", one(1, ""), [][]byte{single, set}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 2, must be 1, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 2, must be 1, the number of identifiers of the query"}},
 		{"the query has no identifiers", []byte{}, [][]byte{single}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the number of identifiers of the query"}},
 		{"the caller gives no identifiers, so they are not checked", nil, [][]byte{single}, nil},
 	} {
 		queryTest{tt.reason, queryBytes(tt.results...), tt.want}.run(t, layout.QueryDataKind, validate.Context{Identifiers: tt.identifiers})
@@ -136,39 +136,39 @@ func TestResultsOfRegistrations(t *testing.T) {
 		{"the result has all counters of the set", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"the counters are in another order", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2, 1}, 8, 4)}, nil},
 		{"the values have the widths of each other's counter", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2}, 8, 4)}, []string{
-			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, as the counter's type says",
-			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
+			"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the width of the counter's type",
+			"counter-data-width-type result[0].data[1].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
 		{"an unregistered counter instead of a registered one", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 9}, 4, 4)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, must count each counter of the set: counter 2 is missing",
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 2, must count all counters of the set: counter 2 is missing",
 			"data-counter-unknown result[0].ids.id[1]: the set has no counter 9, must be a registered counter"}},
 		{"an extra counter that is not registered", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{9, 1, 2}, 4, 4, 8)}, []string{
 			"data-counter-unknown result[0].ids.id[0]: the set has no counter 9, must be a registered counter"}},
 		{"a counter is there twice", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, 2}, 4, 8, 8)}, []string{
-			"multi-counters-duplicate-id result[0].ids.id[2]: counter 2 is at id[1] too, must be there once"}},
+			"multi-counters-duplicate-id result[0].ids.id[2]: the id is 2, must differ from id[1]"}},
 		{"one id is the wildcard", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{1, 2, all}, 4, 8, 8)}, []string{
-			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be that of a counter"}},
+			"multi-counters-wildcard-id result[0].ids.id[2]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be the id of a counter"}},
 		{"one counter of the set is missing", validate.Context{Registrations: [][]byte{two}}, [][]byte{several([]uint32{2}, 8)}, []string{
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, must count each counter of the set: counter 1 is missing"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 1, must count all counters of the set: counter 1 is missing"}},
 		{"no counter of the set is there", validate.Context{Registrations: [][]byte{two}}, [][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(), multiInstances(1, instanceHeader(1, text("a\x00"))))}, []string{
 			"multi-counters-empty result[0].ids.dwCounters: dwCounters is 0, must be at least 1",
-			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, must count each counter of the set: 2 are missing, counter 1 the first"}},
+			"data-counter-unknown result[0].ids.dwCounters: dwCounters is 0, must count all counters of the set: 2 are missing, the first is counter 1"}},
 		{"a text and a label have no fixed width", validate.Context{Registrations: [][]byte{texts}}, [][]byte{several([]uint32{1, 2}, 4, 8)}, nil},
 		{"each instance is checked", validate.Context{Registrations: [][]byte{two}},
 			[][]byte{resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(4, 8), instanceHeader(3, text("b\x00")), counterData(4, 4)))}, []string{
-				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
+				"counter-data-width-type result[0].instance[1].data[1].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
 		{"two sets without identifiers: the results match no set", validate.Context{Registrations: [][]byte{registrationOf(other, layout.PERF_COUNTER_RAWCOUNT), two}},
 			[][]byte{several([]uint32{1}, 4), several([]uint32{1}, 4)}, nil},
 		{"single counters without identifiers", validate.Context{Registrations: [][]byte{two}}, [][]byte{singleCounter(4), singleCounter(8)}, nil},
 		{"single counters with identifiers", validate.Context{Registrations: [][]byte{two}, Identifiers: slices.Concat(identifierFor(someSet, 1, "", 0), identifierFor(someSet, 2, "", 1), identifierFor(someSet, 9, "", 2))},
 			[][]byte{singleCounter(8), singleCounter(8), singleCounter(4)}, []string{
-				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, as the counter's type says"}},
+				"counter-data-width-type result[0].data[0].dwDataSize: dwDataSize is 8, must be 4, the width of the counter's type"}},
 		{"a single counter of several instances is checked in each instance", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, 2, "*", 0)},
 			[][]byte{resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(4), instanceHeader(3, text("b\x00")), counterData(8)))}, []string{
-				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, as the counter's type says"}},
+				"counter-data-width-type result[0].instance[0].data[0].dwDataSize: dwDataSize is 4, must be 8, the width of the counter's type"}},
 		{"each result belongs to its own set", validate.Context{Registrations: [][]byte{two, registrationOf(other, layout.PERF_COUNTER_LARGE_RAWCOUNT)}, Identifiers: slices.Concat(identifierFor(other, all, "", 0), identifierFor(someSet, all, "", 1))},
 			[][]byte{several([]uint32{1}, 8), several([]uint32{1, 2}, 4, 8)}, nil},
 		{"the list of identifiers is empty, so the result belongs to no set", validate.Context{Registrations: [][]byte{two}, Identifiers: []byte{}}, [][]byte{several([]uint32{7}, 8)}, []string{
-			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the identifiers of the query"}},
+			"data-identifier-count dwNumCounters: dwNumCounters is 1, must be 0, the number of identifiers of the query"}},
 		{"the set of the identifier has no registration", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(other, all, "", 0)}, [][]byte{several([]uint32{7}, 8)}, nil},
 		{"identifiers with an Index out of range select no set", validate.Context{Registrations: [][]byte{two}, Identifiers: identifierFor(someSet, all, "", 5)}, [][]byte{several([]uint32{7}, 8)}, nil},
 	} {

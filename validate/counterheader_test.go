@@ -101,10 +101,10 @@ func TestQuerySizes(t *testing.T) {
 		{"dwSize of the ids omits their padding", odd(12, true), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"dwSize of the ids omits their padding, and instances follow", odd(12, true, table), []string{"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"dwSize of the ids omits their padding, instances follow, and dwSize of the result is 0", poke(odd(12, true, table), 56, 0), []string{
-			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 72, for what is in the result",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 72, the size of the header and the content",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"dwSize of the ids omits their padding, and dwSize of the result is 0", poke(odd(12, true), 56, 0), []string{
-			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 48, for what is in the result",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 48, the size of the header and the content",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"the ids have no padding", odd(12, false), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 92, must be a multiple of 8",
@@ -112,7 +112,7 @@ func TestQuerySizes(t *testing.T) {
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 12, must be 16, a multiple of 8"}},
 		{"the ids have no padding, bytes at their end look like a value, and dwSize of the result is 0", unpadded(56, 0), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 132, must be a multiple of 8",
-			"counter-header-bounds result[0].dwSize: dwSize is 0, must be a multiple of 8, for what is in the result",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be a multiple of 8, the size of the header and the content",
 			"multi-counters-unaligned result[0].ids.dwSize: dwSize is 20, must be 24, a multiple of 8"}},
 		{"dwSize of the ids is neither with nor without the padding", odd(24, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 24, must be 16, for 1 ids"}},
 		{"dwSize of the ids counts half of the padding", odd(14, true), []string{"multi-counters-size result[0].ids.dwSize: dwSize is 14, must be 16, for 1 ids"}},
@@ -129,15 +129,15 @@ func TestQuerySizes(t *testing.T) {
 		{"the result ends before the header of the ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS)), []string{"multi-counters-bounds result[0].ids: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_COUNTERS"}},
 		{"the result ends in the list of ids", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3)[:16])), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 24, must be at most 16, the bytes left in the result"}},
 		{"dwCounters is four billion", ids(68, billion), []string{
-			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the ids that dwSize has room for",
+			"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 4000000000, must be 2, the number of ids that fill dwSize",
 			"multi-counters-limit-max result[0].ids.dwCounters: dwCounters is 4000000000, must be at most 65536"}},
-		{"dwCounters is one too small, so one value is left", ids(68, 1), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, must be 2, the values that fill the result"}},
+		{"dwCounters is one too small, so one value is left", ids(68, 1), []string{"counter-size-sum result[0].ids.dwCounters: dwCounters is 1, must be 2, the number of values that fill the result"}},
 		{"dwCounters is too large, and dwSize of the ids is too small for its header", ids(64, 4, 68, 9), []string{"multi-counters-bounds result[0].ids.dwSize: dwSize is 4, must be at least 8"}},
-		{"dwCounters is 9, and dwSize has room for no ids", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 0, for which dwSize has room"}},
-		{"dwCounters is 9, dwSize has room for one id, and no value follows that id", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 1, for which dwSize has room"}},
+		{"dwCounters is 9, and dwSize has room for no ids", ids(64, 8, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 0, the number of ids that fit into dwSize"}},
+		{"dwCounters is 9, dwSize has room for one id, and no value follows that id", ids(64, 12, 68, 9), []string{"multi-counters-bounds result[0].ids.dwCounters: dwCounters is 9, must be at most 1, the number of ids that fit into dwSize"}},
 		{"an id is there twice, and another is the wildcard", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(5, 0xFFFFFFFF, 5, 0), counterData(8, 8, 8, 8))), []string{
-			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be that of a counter",
-			"multi-counters-duplicate-id result[0].ids.id[2]: counter 5 is at id[0] too, must be there once"}},
+			"multi-counters-wildcard-id result[0].ids.id[1]: the id is 0xffffffff, PERF_WILDCARD_COUNTER, must be the id of a counter",
+			"multi-counters-duplicate-id result[0].ids.id[2]: the id is 5, must differ from id[0]"}},
 
 		{"the Size of an instance includes a former value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2,
 			poke(slices.Concat(instanceHeader(1, text("a\x00")), counterData(8), counterData(8)), 0, 48), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
@@ -148,7 +148,7 @@ func TestQuerySizes(t *testing.T) {
 			"padding-nonzero result[0].data[0].padding: padding has the byte 0x08, must be 0"}},
 		{"the list of instances is empty", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(0))), []string{"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"the list of instances is empty, and dwSize of the result is 0", poke(queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(0))), 56, 0), []string{
-			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 24, for what is in the result",
+			"counter-header-bounds result[0].dwSize: dwSize is 0, must be 24, the size of the header and the content",
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"the result ends before the header of the instances", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES)), []string{"multi-instances-bounds result[0].instances: 0 bytes left in the result, must be at least 8, the size of PERF_MULTI_INSTANCES"}},
 		{"dwInstances is four billion", three(68, billion), []string{"multi-instances-count result[0].instances.dwInstances: dwInstances is 4000000000, must be 3, the number of instances"}},
@@ -174,7 +174,7 @@ func TestQuerySizes(t *testing.T) {
 			"instance-header-bounds result[0].instance[1].Size: Size is 0, must be 16, for the name",
 			"instance-header-bounds result[0].instance[2].Size: Size is 0, must be 16, for the name"}},
 		{"the first instance has one value too many", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
-			"multi-instances-data-count result[0].instances: one more value follows those of instance 0, each instance must have 1"}},
+			"multi-instances-data-count result[0].instances: instance 0 has too many values, each instance must have 1"}},
 		{"each instance has one value too many", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
 			"multi-instances-data-count result[0].instances: each instance has 2 values, must have 1"}},
 		{"each instance has two values too many, and the first extra value looks like an instance", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), []string{
@@ -182,20 +182,20 @@ func TestQuerySizes(t *testing.T) {
 		{"a value precedes the first instance", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(1, counterData(8), instanceHeader(1, text("a\x00")), counterData(8)))), []string{
 			"multi-instances-data-count result[0].instances: a value is where instance 0 must be, each instance must have 1"}},
 		{"the last instance has no value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8), instanceHeader(3, text("b\x00"))))), []string{
-			"multi-instances-data-count result[0].instances: the instances end where instance 1 must have a value, each instance must have 1"}},
+			"multi-instances-data-count result[0].instances: instance 1 has too few values, each instance must have 1"}},
 		{"the name has no NUL, and InstanceId could be the dwSize of a value", queryBytes(resultBytes(layout.PERF_MULTIPLE_INSTANCES, multiInstances(2, instanceHeader(24, text("abcd")), counterData(8), instanceHeader(3, text("b\x00")), counterData(8)))), []string{
 			"instance-name-unterminated result[0].instance[0].Name: the 8 bytes of the name have no NUL, must end in a NUL"}},
 		{"each instance has two values for three counters", queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2, 3), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8)))), []string{
-			"multi-instances-data-count result[0].instances: an instance starts where instance 0 must have a value, each instance must have 3"}},
+			"multi-instances-data-count result[0].instances: instance 0 has too few values, each instance must have 3"}},
 		{"dwCounters is 4, and there are three ids and three values", poke(queryBytes(resultBytes(layout.PERF_COUNTERSET, multiCounters(1, 2, 3), multiInstances(2, instanceHeader(1, text("a\x00")), counterData(8, 8, 8), instanceHeader(3, text("b\x00")), counterData(8, 8, 8)))), 68, 4), []string{
-			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, must be 3, the values that each instance has"}},
+			"multi-instances-data-count result[0].ids.dwCounters: dwCounters is 4, must be 3, the number of values of each instance"}},
 
-		{"dwDataSize is four billion", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, for which dwSize has room"}},
+		{"dwDataSize is four billion", ids(80, billion), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 4000000000, must be at most 8, because dwSize is 16"}},
 		{"dwSize of two consecutive values is 0", ids(84, 0, 100, 0), []string{
 			"counter-data-bounds result[0].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 32, the bytes left"}},
 		{"dwSize of a value is 15 in a result of 40 bytes", poke(data(8, make([]byte, 8)), 68, 15), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, for what is in the result",
-			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, must be at most 7, for which dwSize has room",
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be 32, the size of the header and the content",
+			"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 8, must be at most 7, because dwSize is 15",
 			"counter-data-align result[0].data[0].dwSize: dwSize is 15, must be a multiple of 8"}},
 		{"dwSize of nine values is 15 in a result of 224 bytes", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, multiCounters(1, 2, 3, 4, 5, 6, 7, 8, 9), fifteen(9), make([]byte, 9+16))), slices.Insert(slices.Collect(func(yield func(string) bool) {
 			for i := range 9 {
@@ -203,14 +203,14 @@ func TestQuerySizes(t *testing.T) {
 					return
 				}
 			}
-		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, for what is in the result")},
-		{"a single counter has two values", data(8, counterData(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
-		{"a single counter has no value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: it ends before the value"}},
+		}), 0, "counter-size-sum result[0].dwSize: dwSize is 224, must be 208, the size of the header and the content")},
+		{"a single counter has two values", data(8, counterData(8)), []string{"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
+		{"a single counter has no value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER)), []string{"counter-size-sum result[0].dwSize: dwSize is 16, must be larger: the result ends before its value"}},
 		{"the result ends in the header of the value", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8)[:8])), []string{"counter-data-bounds result[0].data[0].dwSize: dwSize is 16, must be 8, the bytes left"}},
 		{"dwDataSize is 0", data(0), []string{"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8"}},
 		{"dwDataSize is 1", data(1), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 1, must be 4 or 8"}},
 		{"dwDataSize is 7", data(7), []string{"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 7, must be 4 or 8"}},
-		{"dwDataSize is 9, and dwSize has room for 8", data(9), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 9, must be at most 8, for which dwSize has room"}},
+		{"dwDataSize is 9, and dwSize has room for 8", data(9), []string{"counter-data-datasize result[0].data[0].dwDataSize: dwDataSize is 9, must be at most 8, because dwSize is 16"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

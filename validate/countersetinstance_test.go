@@ -42,7 +42,7 @@ func TestInstanceBlocks(t *testing.T) {
 		at     = "v2-instance-block-name-offset InstanceNameOffset: InstanceNameOffset is "
 		n      = "v2-instance-block-name-size InstanceNameSize: InstanceNameSize is "
 		starts = ", must be 48, where the name starts"
-		ends   = ", must be 56, where the name ends, rounded up to a multiple of 8"
+		ends   = ", must be 56, the end of the name rounded up to a multiple of 8"
 		first  = ", must be 6, the bytes up to and including the first NUL"
 	)
 	for _, tt := range []struct {
@@ -67,8 +67,8 @@ func TestInstanceBlocks(t *testing.T) {
 		{"dwSize is 8 too large and leads out of the input", func(in *setInstance) { in.DwSize = 64 }, 0, []string{size + "64" + ends}},
 		{"dwSize is 8 too large, and 8 bytes follow", func(in *setInstance) { in.DwSize, in.name = 64, append(in.name, make([]byte, 8)...) }, 0,
 			[]string{size + "64" + ends, "v2-trailing-bytes rest: the data is followed by 8 bytes, must be none"}},
-		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
-		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the bytes there are"}},
+		{"the input ends in the name", func(in *setInstance) { in.name = in.name[:4] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},
+		{"the input ends in the padding", func(in *setInstance) { in.name = in.name[:6] }, 0, []string{size + "56, must be a multiple of 8 from 32 to 48, the length of the input"}},
 
 		{"InstanceNameOffset is inside the structure", func(in *setInstance) { in.InstanceNameOffset = 0 }, 0, []string{at + "0" + starts}},
 		{"InstanceNameOffset is inside the values", func(in *setInstance) { in.InstanceNameOffset = 40 }, 0, []string{at + "40" + starts}},
@@ -89,12 +89,12 @@ func TestInstanceBlocks(t *testing.T) {
 		{"InstanceNameSize is the largest uint32", func(in *setInstance) { in.InstanceNameSize = 0xFFFFFFFF }, 0, []string{n + "4294967295" + first}},
 		{"the name has a second NUL, so the right InstanceNameSize is not known", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 64, 12, append([]byte{'1', 0, 0, 0}, '1', 0, '1', 0, '1', 0, 0, 0, 0, 0, 0, 0)
-		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 8 bytes before the one that ends it, must have no other NUL"}},
+		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 8 bytes before the NUL at its end, must have only the NUL at its end"}},
 		{"InstanceNameSize counts text after the first NUL, which is not padding", func(in *setInstance) {
 			in.DwSize, in.InstanceNameOffset, in.InstanceNameSize = 48, 32, 12
 			copy(in.values[:], []byte{'a', 0, 'b', 0, 0, 0, 'c', 0, 'd', 0, 0, 0, 0, 0, 0, 0})
 			in.name = nil
-		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the one that ends it, must have no other NUL"}},
+		}, 0, []string{"v2-instance-block-name-size Name: the name has a NUL 6 bytes before the NUL at its end, must have only the NUL at its end"}},
 		{"InstanceNameSize counts two bytes of padding", func(in *setInstance) { in.InstanceNameSize, in.name = 6, []byte{'1', 0, 0, 0, 0, 0, 0, 0} }, 0,
 			[]string{n + "6, must be 4, the bytes up to and including the first NUL"}},
 		{"the first character of the name is a NUL", func(in *setInstance) { in.name[0] = 0 }, 0,
@@ -113,7 +113,7 @@ func TestInstanceBlocks(t *testing.T) {
 
 		{"dwSize is 0, and the name has no NUL", func(in *setInstance) {
 			in.DwSize, in.InstanceNameSize, in.name = 0, 8, []byte{'1', 0, '1', 0, '1', 0, '1', 0}
-		}, 0, []string{size + "0, must be a multiple of 8 from 32 to 56, the bytes there are"}},
+		}, 0, []string{size + "0, must be a multiple of 8 from 32 to 56, the length of the input"}},
 
 		{"the padding is not 0", func(in *setInstance) { in.name[7] = 1 }, 0,
 			[]string{"v2-padding-nonzero padding: padding has the byte 0x01, must be 0"}},
@@ -140,11 +140,11 @@ func TestInstanceBlocks(t *testing.T) {
 		in.DwSize, in.InstanceNameOffset, in.name = 0x34, 48, []byte{'1', 0, 0, 0}
 		in.InstanceNameSize = 4
 		return slices.Clip(in.bytes())
-	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, where the name ends, rounded up to a multiple of 8: 4 more bytes than there are")
+	}(), "v2-instance-block-size dwSize: dwSize is 52, must be 56, the end of the name rounded up to a multiple of 8: 4 more bytes than there are")
 	expectFindings(t, "the input is one byte shorter than the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:31],
-		"v2-instance-block-size: the input has 31 bytes, must have at least 32")
+		"v2-instance-block-size: the input has 31 bytes, must have at least 32, the size of PERF_COUNTERSET_INSTANCE")
 	expectFindings(t, "the input ends with the structure", layout.InstanceBlockKind, validSetInstance().bytes()[:32],
-		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the bytes there are")
+		"v2-instance-block-size dwSize: dwSize is 56, must be 32, the length of the input")
 }
 
 // TestInstanceBlockOfARegisteredSet checks that a registration of the same set determines the
@@ -165,7 +165,7 @@ func TestInstanceBlockOfARegisteredSet(t *testing.T) {
 	}{
 		{"the registered set has two counters, as the instance", validate.Context{Registrations: registrations(someSet, 2)}, 56, ""},
 		{"the registered set has no counters", validate.Context{Registrations: registrations(someSet, 0)}, 56, "must be 32, after the values of 0 counters"},
-		{"the registered set has no counters, and dwSize is wrong", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 32 to 56, the bytes there are"},
+		{"the registered set has no counters, and dwSize is wrong", validate.Context{Registrations: registrations(someSet, 0)}, 64, "must be a multiple of 8 from 32 to 56, the length of the input"},
 		{"the registered set has four counters", validate.Context{Registrations: registrations(someSet, 4)}, 56, "must be 64, after the values of 4 counters"},
 		{"another set has four counters", validate.Context{Registrations: registrations(layout.GUID{}, 4)}, 56, ""},
 		{"Context.Counters overrides the registration", validate.Context{Registrations: registrations(someSet, 4), Counters: 2}, 56, ""},

@@ -36,61 +36,61 @@ func TestQueryLengths(t *testing.T) {
 		{"dwTotalSize is the size of the header", poke(three(), total, 48), []string{"total-size-sum dwTotalSize: dwTotalSize is 48, must be 200, where the last result ends"}},
 		{"dwTotalSize ends inside a result", poke(three(), total, 100), []string{"total-size-align dwTotalSize: dwTotalSize is 100, must be 200, a multiple of 8"}},
 
-		{"dwNumCounters is 0", poke(three(), number, 0), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, must be 3, the results that there are"}},
-		{"dwNumCounters is one too small", poke(three(), number, 2), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the results that there are"}},
-		{"dwNumCounters is the largest that the data has room for", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, must be 3, the results that there are"}},
-		{"dwNumCounters is one more than the data has room for", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, must be 3, the results that there are"}},
-		{"dwNumCounters is four billion", poke(three(), number, billion), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, must be 3, the results that there are"}},
+		{"dwNumCounters is 0", poke(three(), number, 0), []string{"counter-count-match dwNumCounters: dwNumCounters is 0, must be 3, the number of results"}},
+		{"dwNumCounters is one too small", poke(three(), number, 2), []string{"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the number of results"}},
+		{"dwNumCounters is the largest that the data has room for", poke(three(), number, 9), []string{"counter-count-match dwNumCounters: dwNumCounters is 9, must be 3, the number of results"}},
+		{"dwNumCounters is one more than the data has room for", poke(three(), number, 10), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 10, must be 3, the number of results"}},
+		{"dwNumCounters is four billion", poke(three(), number, billion), []string{"counter-count-bounds dwNumCounters: dwNumCounters is 4000000000, must be 3, the number of results"}},
 
-		{"dwSize of the second result is 0", poke(three(), second, 0), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, for what is in the result"}},
-		{"dwSize of the second result is less than its header", poke(three(), second, 15), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, must be 88, for what is in the result"}},
-		{"dwSize of the second result is the size of its header", poke(three(), second, 16), []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, for what is in the result"}},
-		{"dwSize of the second result omits a value", poke(three(), second, 72), []string{"counter-size-sum result[1].dwSize: dwSize is 72, must be 88, for what is in the result"}},
-		{"dwSize of the second result includes the third", poke(three(), second, 120), []string{"counter-size-sum result[1].dwSize: dwSize is 120, must be 88, for what is in the result"}},
+		{"dwSize of the second result is 0", poke(three(), second, 0), []string{"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, the size of the header and the content"}},
+		{"dwSize of the second result is less than its header", poke(three(), second, 15), []string{"counter-header-bounds result[1].dwSize: dwSize is 15, must be 88, the size of the header and the content"}},
+		{"dwSize of the second result is the size of its header", poke(three(), second, 16), []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, the size of the header and the content"}},
+		{"dwSize of the second result omits a value", poke(three(), second, 72), []string{"counter-size-sum result[1].dwSize: dwSize is 72, must be 88, the size of the header and the content"}},
+		{"dwSize of the second result includes the third", poke(three(), second, 120), []string{"counter-size-sum result[1].dwSize: dwSize is 120, must be 88, the size of the header and the content"}},
 		{"dwSize of the second result is not a multiple of 8", poke(three(), second, 84), []string{"counter-size-align result[1].dwSize: dwSize is 84, must be 88, a multiple of 8"}},
-		{"dwSize of the second result leads out of the data", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, for what is in the result"}},
-		{"dwSize of the last result leads out of the data", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, must be 32, for what is in the result"}},
-		{"dwSize of the last result is four billion", poke(three(), last, billion), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, must be 32, for what is in the result"}},
+		{"dwSize of the second result leads out of the data", poke(three(), second, 128), []string{"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, the size of the header and the content"}},
+		{"dwSize of the last result leads out of the data", poke(three(), last, 40), []string{"counter-header-bounds result[2].dwSize: dwSize is 40, must be 32, the size of the header and the content"}},
+		{"dwSize of the last result is four billion", poke(three(), last, billion), []string{"counter-header-bounds result[2].dwSize: dwSize is 4000000000, must be 32, the size of the header and the content"}},
 		{"dwSize of the second and of the third result is wrong", poke(three(), second, 16, last, 0), []string{
-			"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, for what is in the result",
-			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
+			"counter-size-sum result[1].dwSize: dwSize is 16, must be 88, the size of the header and the content",
+			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, the size of the header and the content"}},
 		{"dwSize includes bytes that look like another result, and the other numbers do not count it", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, for what is in the result"}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be 32, the size of the header and the content"}},
 		{"dwSize includes bytes that look like another result and 4 more bytes", queryBytes(resultBytes(layout.PERF_SINGLE_COUNTER, counterData(8), errorResult(4201), []byte{0, 0, 0, 0})), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 100, must be 96, a multiple of 8",
-			"counter-count-match dwNumCounters: dwNumCounters is 1, must be 2, the results that there are",
+			"counter-count-match dwNumCounters: dwNumCounters is 1, must be 2, the number of results",
 			"counter-size-align result[0].dwSize: dwSize is 52, must be 32, a multiple of 8"}},
 		{"two dwSize are not multiples of 8, and their sum is right", poke(queryBytes(singleCounter(4), singleCounter(8)), 48+8, 28, 80+8, 36), []string{
 			"counter-size-align result[0].dwSize: dwSize is 28, must be 32, a multiple of 8",
-			"counter-header-bounds result[1].dwSize: dwSize is 36, must be 32, for what is in the result"}},
+			"counter-header-bounds result[1].dwSize: dwSize is 36, must be 32, the size of the header and the content"}},
 		{"dwTotalSize and dwSize of the second result are wrong", poke(three(), total, 48, second, 128), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 48, must be 200, where the last result ends",
-			"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, for what is in the result"}},
+			"counter-header-bounds result[1].dwSize: dwSize is 128, must be 88, the size of the header and the content"}},
 		{"dwNumCounters and dwSize of the second result are wrong", poke(three(), number, 2, second, 0), []string{
-			"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the results that there are",
-			"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, for what is in the result"}},
+			"counter-count-match dwNumCounters: dwNumCounters is 2, must be 3, the number of results",
+			"counter-header-bounds result[1].dwSize: dwSize is 0, must be 88, the size of the header and the content"}},
 
 		{"dwSize of the last result includes trailing bytes", poke(append(three(), make([]byte, 16)...), last, 48), []string{
-			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, for what is in the result",
+			"counter-size-sum result[2].dwSize: dwSize is 48, must be 32, the size of the header and the content",
 			"trailing-bytes rest: the data is followed by 16 bytes, must be none"}},
 		{"dwSize of the second result is wrong, and a result follows the data", poke(append(three(), singleCounter(4)...), second, 96), []string{
-			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, for what is in the result",
+			"counter-size-sum result[1].dwSize: dwSize is 96, must be 88, the size of the header and the content",
 			"trailing-bytes rest: the data is followed by 32 bytes, must be none"}},
 		{"3 bytes follow the data", append(three(), 1, 2, 3), []string{"trailing-bytes rest: the data is followed by 3 bytes, must be none"}},
 		{"a result follows the data", append(three(), singleCounter(4)...), []string{"trailing-bytes rest: the data is followed by 32 bytes, must be none"}},
 		{"dwTotalSize counts zero bytes after the last result", poke(append(three(), make([]byte, 8)...), total, 208), []string{
 			"total-size-sum dwTotalSize: dwTotalSize is 208, must be 200, where the last result ends"}},
 		{"the input ends in the last value", three()[:196], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, the bytes there are",
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 192, the length of the input",
 			"counter-header-bounds result[2].dwSize: dwSize is 32, must be a multiple of 8 from 16 to 24, the bytes left"}},
 		{"the input ends in the header of the last result", three()[:176], []string{
-			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the bytes there are",
+			"total-size-bounds dwTotalSize: dwTotalSize is 200, must be a multiple of 8 from 48 to 176, the length of the input",
 			"counter-header-bounds result[2]: 8 bytes left, must be at least 16, the size of PERF_COUNTER_HEADER"}},
 
 		{"an unknown type between valid results", unknown(), []string{"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6"}},
 		{"an unknown type, and dwSize of the last result is wrong", poke(unknown(), last, 0), []string{
 			"counter-type-known result[1].dwType: dwType is 9, must be 0, 1, 2, 4 or 6",
-			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, for what is in the result"}},
+			"counter-header-bounds result[2].dwSize: dwSize is 0, must be 32, the size of the header and the content"}},
 		{"an unknown type with dwSize 0, so the next result is not found", poke(unknown(), second, 0), []string{
 			"counter-header-bounds result[1].dwSize: dwSize is 0, must be a multiple of 8 from 16 to 120, the bytes left"}},
 		{"two results of unknown types", queryBytes(resultBytes(3, make([]byte, 8)), resultBytes(0xFFFFFFFF), singleCounter(4)), []string{
@@ -111,10 +111,10 @@ func TestQueryTruncated(t *testing.T) {
 		count  int
 		want   []string
 	}{
-		{"one result of unknown type precedes the wrong dwSize", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 32, for what is in the result"}},
-		{"seven results of unknown type precede the wrong dwSize", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, must be 32, for what is in the result"}},
+		{"one result of unknown type precedes the wrong dwSize", 1, []string{"counter-size-sum result[1].dwSize: dwSize is 16, must be 32, the size of the header and the content"}},
+		{"seven results of unknown type precede the wrong dwSize", 7, []string{"counter-size-sum result[7].dwSize: dwSize is 16, must be 32, the size of the header and the content"}},
 		{"eight results of unknown type precede the wrong dwSize, so the next result is read inside the value", 8, []string{
-			"counter-size-sum result[8].dwSize: dwSize is 16, must be larger: it ends before the value",
+			"counter-size-sum result[8].dwSize: dwSize is 16, must be larger: the result ends before its value",
 			"counter-header-bounds result[9].dwSize: dwSize is 1, must be a multiple of 8 from 16 to 48, the bytes left"}},
 	} {
 		unknown := resultBytes(3, make([]byte, 8))
@@ -136,16 +136,16 @@ func TestResultHeaders(t *testing.T) {
 	for _, tt := range []queryTest{
 		{"a valid error", queryBytes(errorResult(4201)), nil},
 		{"the smallest known error code", queryBytes(errorResult(3)), nil},
-		{"an error result with dwStatus 0", queryBytes(errorResult(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error"}},
-		{"an unknown error code", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error that the documentation names, such as 4201"}},
-		{"dwStatus is an HRESULT", queryBytes(errorResult(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error that the documentation names, such as 4201"}},
+		{"an error result with dwStatus 0", queryBytes(errorResult(0)), []string{"error-return-status-zero result[0].dwStatus: dwStatus is 0, must be an error code"}},
+		{"an unknown error code", queryBytes(errorResult(2)), []string{"error-status-known result[0].dwStatus: dwStatus is 2, must be an error code that the documentation names, such as 4201"}},
+		{"dwStatus is an HRESULT", queryBytes(errorResult(0x80070005)), []string{"error-status-known result[0].dwStatus: dwStatus is 2147942405, must be an error code that the documentation names, such as 4201"}},
 		{"dwStatus is an error, and the result has a value", poke(queryBytes(singleCounter(4)), status, 4201), []string{"status-with-data result[0].dwStatus: dwStatus is 4201, must be 0"}},
 		{"Reserved is 1", poke(queryBytes(errorResult(4200)), reserved, 1), []string{"counter-reserved-zero result[0].Reserved: Reserved is 1, must be 0"}},
-		{"bytes after an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16, as nothing follows an error"}},
+		{"bytes after an error", queryBytes(poke(append(errorResult(4201), counterData(8)...), 8, 32), singleCounter(4)), []string{"error-return-payload result[0].dwSize: dwSize is 32, must be 16: nothing follows the header of an error"}},
 		{"4 bytes follow an error", queryBytes(poke(append(errorResult(4201), 0, 0, 0, 0), 8, 20)), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 68, must be a multiple of 8",
-			"error-return-payload result[0].dwSize: dwSize is 20, must be 16, as nothing follows an error"}},
-		{"dwSize of an error includes the next result", poke(queryBytes(errorResult(4201), singleCounter(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16, as nothing follows an error"}},
+			"error-return-payload result[0].dwSize: dwSize is 20, must be 16: nothing follows the header of an error"}},
+		{"dwSize of an error includes the next result", poke(queryBytes(errorResult(4201), singleCounter(4)), 48+8, 48), []string{"error-return-payload result[0].dwSize: dwSize is 48, must be 16: nothing follows the header of an error"}},
 	} {
 		tt.run(t, layout.QueryDataKind, validate.Context{})
 	}

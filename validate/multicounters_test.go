@@ -33,7 +33,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"dwSize of the value of an instance is that of its header", poke(set(one), 108, 8), []string{unaligned,
 			"multi-instances-size-sum result[0].instance[0].data[0].dwSize: dwSize is 8, must be 16, for a value of 8 bytes"}},
 		{"dwSize of the value of an instance is that of its header, and the value looks like an instance", poke(set(two), 108, 8, 112, 16), []string{unaligned,
-			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, must be at most 0, for which dwSize has room",
+			"counter-data-datasize result[0].instance[0].data[0].dwDataSize: dwDataSize is 8, must be at most 0, because dwSize is 8",
 			"padding-nonzero result[0].instance[1].padding: padding has the byte 0x02, must be 0", // the bytes belong to the second value
 			"counter-data-bounds result[0].instance[1].data[0].dwSize: dwSize is 0, must be a multiple of 8 from 8 to 24, the bytes left"}},
 		{"dwTotalSize of the instances is 0", poke(set(one), 80, 0), []string{unaligned,
@@ -41,10 +41,10 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 		{"dwInstances is too large", poke(set(one), 84, 9), []string{unaligned,
 			"multi-instances-count result[0].instances.dwInstances: dwInstances is 9, must be 1, the number of instances"}},
 		{"there is no padding, and the list of instances is empty", unpadded(set(multiInstances(0))), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 36", unaligned,
+			"counter-size-sum result[0].dwSize: dwSize is 40, must be the sum of the sizes in it, which is 36: not all of them are multiples of 8", unaligned,
 			"multi-instances-empty result[0].instances.dwInstances: dwInstances is 0, must be at least 1"}},
 		{"there is no padding, and the value looks like a dwSize", poke(unpadded(counters(counterData(4))), 84, 16), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes in it: they are not all multiples of 8, and add up to 44", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 48, must be the sum of the sizes in it, which is 44: not all of them are multiples of 8", unaligned}},
 		{"the padding is not 0, and dwDataSize of the value is 0", poke(counters(counterData(8)), 76, 0x2000, 80, 0), []string{unaligned,
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x20, must be 0",
 			"counter-data-empty result[0].data[0].dwDataSize: dwDataSize is 0, must be 4 or 8",
@@ -53,7 +53,7 @@ func TestFaultsAfterUnpaddedIDs(t *testing.T) {
 			"padding-nonzero result[0].ids.padding: padding has the byte 0x04, must be 0",
 			"counter-data-width result[0].data[0].dwDataSize: dwDataSize is 16, must be 4 or 8"}},
 		{"nothing follows the padding", counters(), []string{
-			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: it ends before the value", unaligned}},
+			"counter-size-sum result[0].dwSize: dwSize is 32, must be larger: the result ends before its value", unaligned}},
 		{"nothing follows the ids, and there is no padding", queryBytes(resultBytes(layout.PERF_MULTIPLE_COUNTERS, id[:12])), []string{
 			"total-size-align dwTotalSize: dwTotalSize is 76, must be a multiple of 8",
 			"counter-size-align result[0].dwSize: dwSize is 28, must be a multiple of 8", unaligned}},

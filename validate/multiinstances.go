@@ -160,7 +160,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 		return false
 	case t.totalInRange():
 	case t.result.shaped:
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the distance to the end of the last instance", eight(t.end-t.off))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, where the last instance ends", eight(t.end-t.off))
 	default:
 		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s, the bytes left in the result", eights(multiInstancesSize, rest))
 	}
@@ -169,7 +169,7 @@ func multiInstancesBounds(p *pass, t *multiInstances) bool {
 
 func multiInstancesSum(p *pass, t *multiInstances) {
 	if n := t.reached - t.off; t.reached >= 0 && t.totalInRange() && n != t.dwTotalSize && t.dwTotalSize%layout.Align == 0 {
-		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", sum(t.dwTotalSize, n, t.missing, "the distance to the end of the last instance"))
+		p.field(t, "dwTotalSize", t.dwTotalSize, "must be %s", sum(t.dwTotalSize, n, t.missing, "where the last instance ends"))
 	}
 }
 
