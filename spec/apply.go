@@ -151,7 +151,7 @@ func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 	case Insert:
 		e.bytes = p.Bytes
 	default:
-		return e, &patchError{patchPlace, fmt.Errorf("Op is %d, must be one of the constants", p.Op)}
+		return e, &patchError{patchPlace, fmt.Errorf("Op is %d, must be a constant of type Op", p.Op)}
 	}
 	return e, nil
 }

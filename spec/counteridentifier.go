@@ -18,7 +18,7 @@ var identifiersMapping = mapping[builder.Identifiers]{
 
 // identifierSizeDoc is the description of the key Size. An identifier with a name, even an empty
 // name, has at least 8 bytes more than its record.
-var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8; from %d on there is a name, which may be empty.",
+var identifierSizeDoc = fmt.Sprintf("Default: the size that the name requires, and %d without a name. A larger size must be a multiple of 8. An identifier of at least %d bytes has a name, which may be empty.",
 	layout.PERF_COUNTER_IDENTIFIER.Size, layout.PERF_COUNTER_IDENTIFIER.Size+8)
 
 var identifierMapping = mapping[builder.CounterIdentifier]{

@@ -48,7 +48,7 @@ var setInstanceMapping = mapping[builder.CounterSetInstance]{
 const (
 	noviceDoc     = "Default: PERF_DETAIL_NOVICE."
 	oneDoc        = "Default: PERF_COUNTERSET_SINGLE_INSTANCE."
-	noneDoc       = "Default: `none`. 0 is an id like any other."
+	noneDoc       = "Default: `none`, no reference. 0 is a valid id."
 	setCounterDoc = "The counters of the set. Each must have a CounterId of its own."
 )
 

@@ -52,7 +52,7 @@ var objectMapping = mapping[builder.Object]{
 		{name: "ObjectHelpTitleIndex", form: helpForm, doc: "Default: ObjectNameTitleIndex + 1. `none` writes 0.", field: func(o *builder.Object) any { return helpIndex{&o.ObjectHelpTitleIndex, &o.NoHelp} }},
 		{name: "DetailLevel", form: detailForm, ownDoc: true, doc: "Default: the lowest level of the counters.", field: func(o *builder.Object) any { return num(&o.DetailLevel) }},
 		{name: "DefaultCounter", form: integer("number", span{-1, math.MaxInt32}), doc: "The position or title index of a counter. Default: 0, and -1 if counter 0 is a base.", field: func(o *builder.Object) any { return opt(&o.DefaultCounter) }},
-		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Default, and 0: the number of instances is computed. PERF_NO_INSTANCES, -1, is for an object with values instead of instances. PERF_METADATA_MULTIPLE_INSTANCES, -2, and PERF_METADATA_NO_INSTANCES, -3, are for the answer to a metadata query, which has neither.", field: func(o *builder.Object) any { return num(&o.NumInstances) }},
+		{name: "NumInstances", form: instancesCountForm, ownDoc: true, doc: "Default: 0, the number of instances is computed. PERF_NO_INSTANCES, -1, is for an object with values instead of instances. PERF_METADATA_MULTIPLE_INSTANCES, -2, and PERF_METADATA_NO_INSTANCES, -3, are for the response to a metadata query, which has no instances and no values.", field: func(o *builder.Object) any { return num(&o.NumInstances) }},
 		{name: "CodePage", form: dwordForm, field: func(o *builder.Object) any { return num(&o.CodePage) }},
 		{name: "PerfTime", form: clockForm, doc: "Default: PerfTime100nSec of the header if a counter requires the clock.", field: func(o *builder.Object) any { return num(&o.PerfTime) }},
 		{name: "PerfFreq", form: clockForm, doc: "Default: 10000000 if a counter requires the clock.", field: func(o *builder.Object) any { return num(&o.PerfFreq) }},
@@ -82,8 +82,8 @@ var counterMapping = mapping[counterText]{
 		{name: "DetailLevel", form: detailForm, doc: "Default: PERF_DETAIL_NOVICE, and 0 for a base.", field: func(c *counterText) any { return num(&c.DetailLevel) }},
 		{name: "CounterType", form: typeForm, required: true, field: func(c *counterText) any { return &c.CounterType }},
 		{name: "CounterSize", form: dwordForm, doc: "Default: the size of the type, and for text the size of the longest value.", field: func(c *counterText) any { return num(&c.CounterSize) }},
-		{name: "CounterOffset", form: dwordForm, doc: "Default: the next offset after the counters before, a multiple of 4, or of 8 for values of 8 bytes.", field: func(c *counterText) any { return num(&c.CounterOffset) }},
-		{name: "withBase", form: flagForm, doc: "Adds the definition of the base that the type requires after this one. The value of the base follows the value of this counter in values.", field: func(c *counterText) any { return &c.withBase }},
+		{name: "CounterOffset", form: dwordForm, doc: "Default: the next free offset after the previous counters, a multiple of 4, or of 8 for values of 8 bytes.", field: func(c *counterText) any { return num(&c.CounterOffset) }},
+		{name: "withBase", form: flagForm, doc: "Adds the base that the type requires after this counter. In values, the value of the base follows the value of this counter.", field: func(c *counterText) any { return &c.withBase }},
 	},
 }
 

@@ -28,7 +28,7 @@ var resultMapping = mapping[builder.Result]{
 		{name: "Type", form: dataTypeForm, required: true, doc: "The payload. PERF_SINGLE_COUNTER: one value. PERF_MULTIPLE_COUNTERS: counters and values. PERF_MULTIPLE_INSTANCES: instances with one value each. PERF_COUNTERSET: counters, and instances with values. PERF_ERROR_RETURN: none.", field: func(r *builder.Result) any { return num(&r.Type) }},
 		{name: "Status", form: statusForm, doc: "The Win32 error of a PERF_ERROR_RETURN, such as ERROR_WMI_INSTANCE_NOT_FOUND, 4201, if there are no instances. Default: 0.", field: func(r *builder.Result) any { return num(&r.Status) }},
 		{name: "counters", form: queryCountersForm, doc: "The counters, in the order of the values. Default for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES: the one counter that they have, of 8 bytes.", field: func(r *builder.Result) any { return r }},
-		{name: "shortIDs", form: flagForm, doc: "Whether dwSize of an odd number of ids excludes the padding after them. The padding is written in any case.", field: func(r *builder.Result) any { return &r.ShortIDs }},
+		{name: "shortIDs", form: flagForm, doc: "Whether dwSize of a list with an odd number of ids excludes the padding after the ids. The padding is always written.", field: func(r *builder.Result) any { return &r.ShortIDs }},
 		{name: "instances", form: queryInstancesForm, needs: []string{"counters"}, doc: "The instances of PERF_MULTIPLE_INSTANCES and PERF_COUNTERSET. Default: no instances.", field: func(r *builder.Result) any { return r }},
 		{name: "values", form: queryValuesForm, needs: []string{"counters"}, doc: "The values of PERF_SINGLE_COUNTER and PERF_MULTIPLE_COUNTERS.", field: func(r *builder.Result) any { return &valueList{query: r.Counters, numbers: &r.Values, texts: &r.Texts} }},
 	},
@@ -62,9 +62,9 @@ var queryCounterMapping = mapping[builder.QueryCounter]{
 	name: "queryCounter", what: "a counter",
 	doc: "A counter of a result. A counter of 8 bytes can be written as its CounterId alone.",
 	keys: []key[builder.QueryCounter]{
-		{name: "CounterId", form: dwordForm, doc: "The id of the counter in its set. PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES have none.", field: func(c *builder.QueryCounter) any { return num(&c.CounterId) }},
+		{name: "CounterId", form: dwordForm, doc: "The id of the counter in its set. It must be 0 for PERF_SINGLE_COUNTER and PERF_MULTIPLE_INSTANCES, which have no ids.", field: func(c *builder.QueryCounter) any { return num(&c.CounterId) }},
 		{name: "Size", form: dwordForm, doc: "The bytes of a value: 4 or 8. Default: 8.", field: func(c *builder.QueryCounter) any { return num(&c.Size) }},
-		{name: "bytes", form: flagForm, doc: "Whether values are bytes, {hex: \"…\"}, of any length each. Windows has numbers only.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
+		{name: "bytes", form: flagForm, doc: "Whether each value is bytes, {hex: \"…\"}, of any length. The values of Windows are numbers.", field: func(c *builder.QueryCounter) any { return &c.Bytes }},
 	},
 }
 

@@ -43,7 +43,7 @@ func parseNumber(n *yaml.Node) (Number, error) {
 	}
 	digits := strings.TrimLeft(n.Value, "+-")
 	if len(digits) > 1 && digits[0] == '0' && (digits[1] == '_' || '0' <= digits[1] && digits[1] <= '9') {
-		return Number{}, fmt.Errorf("%s begins with 0, which some readers take for octal; remove the 0, or write 0o for octal", quote.Short(n.Value))
+		return Number{}, fmt.Errorf("%s begins with 0, which some readers read as octal; remove the 0, or write 0o for octal", quote.Short(n.Value))
 	}
 	if strings.Contains(digits, "_") {
 		return Number{}, fmt.Errorf("%s is not a whole number; remove the _ between its digits", quote.Short(n.Value))

@@ -52,7 +52,7 @@ var patchExamples = map[string]string{"cut": "{cut: {from: 0, to: 4}}", "insert"
 
 var bytesMapping = mapping[Patch]{
 	name: "writeBytes", what: "a patch that writes bytes",
-	doc: "Writes bytes from a place on, inside the block.",
+	doc: "Writes bytes over the block, starting at a place. The bytes must not extend past the end of the block.",
 	foreign: func(word string) string {
 		if example := patchExamples[word]; example != "" {
 			return fmt.Sprintf("a patch has one operation; write the keys of %s inside it, as in %s", word, example)
@@ -310,7 +310,7 @@ func (p *Patch) write(w *writer) error {
 		w.add("append: ")
 		return appendMapping.writeBraced(w, p)
 	default:
-		return fmt.Errorf("Op is %d, must be one of the constants", p.Op)
+		return fmt.Errorf("Op is %d, must be a constant of type Op", p.Op)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func TestNumberListErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []errorTest{
 		{"a number of more than 64 bits", one + "  values: [1,  2,18446744073709551616 , 4]", `3:18: values: "18446744073709551616" does not fit 64 bits`},
-		{"a number with a leading 0", one + "  values: [1,  02]", `3:16: values: "02" begins with 0, which some readers take for octal; remove the 0, or write 0o for octal`},
+		{"a number with a leading 0", one + "  values: [1,  02]", `3:16: values: "02" begins with 0, which some readers read as octal; remove the 0, or write 0o for octal`},
 		{"a number for a text", three + "  values: [1, 5, 6]", "4:15: values: the value of counter 1 is 5, must be a text; quote a text that looks like something else"},
 		{"a number for a text that is the first", one + "  counters: [{CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n  values: [1, 5]", "4:12: values: the value of counter 0 is 1, must be a text; quote a text that looks like something else"},
 		{"a sign alone", "objects: [{ObjectNameTitleIndex: +}]", `1:34: ObjectNameTitleIndex: is the text "+", must be a whole number`},
