@@ -69,7 +69,8 @@ var boundeds = []bounded{
 	}},
 }
 
-// TestConfigBounds requires that each list reaches the bound of its Config and does not exceed it.
+// TestConfigBounds checks that no list is longer than the bound in its Config, and that some list has the length of the
+// bound.
 func TestConfigBounds(t *testing.T) {
 	t.Parallel()
 	for _, b := range boundeds {
@@ -96,7 +97,7 @@ func TestConfigBounds(t *testing.T) {
 	}
 }
 
-// TestConfigWithoutBounds requires that a Config with the largest bounds makes valid models in bounded time.
+// TestConfigWithoutBounds checks that a Config with the largest bounds makes valid models in bounded time.
 func TestConfigWithoutBounds(t *testing.T) {
 	t.Parallel()
 	endless := fuzz.Config{MaxObjects: math.MaxInt, MaxCounters: math.MaxInt, MaxInstances: math.MaxInt, MaxText: math.MaxInt}

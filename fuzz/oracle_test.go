@@ -1,6 +1,6 @@
 //go:build !race
 
-// The C programs run outside the race detector.
+// The race detector cannot check the C programs of these tests.
 
 package fuzz_test
 
@@ -92,7 +92,7 @@ func TestOracleAgrees(t *testing.T) {
 	}
 }
 
-// sameAsModel compares the values that C reads with a decoded model.
+// sameAsModel compares decoded objects with the values that the C program reads.
 func sameAsModel(t *testing.T, objects builder.Objects, read map[string]oracle.Entry) {
 	t.Helper()
 	for i, o := range objects {
@@ -124,7 +124,7 @@ func sameAsModel(t *testing.T, objects builder.Objects, read map[string]oracle.E
 	}
 }
 
-// number compares a value if it is a number.
+// number compares value i with the value that the C program reads at the path. It ignores 0, and values without a number.
 func number(t *testing.T, read map[string]oracle.Entry, path string, values []uint64, i int) {
 	t.Helper()
 	if e, ok := read[path]; ok && i < len(values) && values[i] != 0 {
@@ -139,7 +139,8 @@ func agree(t *testing.T, read map[string]oracle.Entry, path string, decoded any)
 	}
 }
 
-// TestOracleAgreesOnDamage compares damaged blocks. The C program checks the bounds of records and nothing else.
+// TestOracleAgreesOnDamage checks that layout reads the same values in damaged blocks as the C program, if both can read the
+// block. The C program checks only that records are inside the block.
 func TestOracleAgreesOnDamage(t *testing.T) {
 	t.Parallel()
 	walker := oracle.Need(t)
@@ -169,8 +170,8 @@ func TestOracleAgreesOnDamage(t *testing.T) {
 	}
 }
 
-// refused reports whether layout refuses a block for a reason that the C program does not check: the signature, or a
-// name or value inside the structure it must follow.
+// refused reports whether layout refuses a block for a reason that the C program does not check: the signature, or the
+// offset of a name or value that overlaps the record before it.
 func refused(kind layout.Kind, b []byte) bool {
 	if kind == layout.DataBlockKind && !layout.HasSignature(b) {
 		return true
@@ -183,7 +184,7 @@ func refused(kind layout.Kind, b []byte) bool {
 	return false
 }
 
-// A comparison compares a decoded model with the values that C reads from the same block.
+// A comparison compares a decoded model with the values that the C program reads in the same block.
 type comparison struct {
 	t       *testing.T
 	entries map[string]oracle.Entry
@@ -206,15 +207,15 @@ func (s comparison) text(path, text string) {
 	s.agree(path, "hex:"+hex.EncodeToString(units))
 }
 
-// none requires that C reads no part at a path.
+// none checks that the C program reads no value at the path.
 func (s comparison) none(path string) {
 	s.t.Helper()
 	if e, ok := s.entries[path]; ok {
-		s.t.Errorf("C reads %s at %s, where nothing is", e.Value, path)
+		s.t.Errorf("C reads %s at %s, and the model has no value there", e.Value, path)
 	}
 }
 
-// sameAsPerflibModel compares a model of V2 with the values that C reads.
+// sameAsPerflibModel compares a model of V2 with the values that the C program reads.
 func (s comparison) sameAsPerflibModel(m builder.Model) {
 	s.t.Helper()
 	switch m := m.(type) {
@@ -263,7 +264,7 @@ func (s comparison) sameAsPerflibModel(m builder.Model) {
 	}
 }
 
-// count requires n records of a name.
+// count checks that the C program reads n records in the list with the name.
 func (s comparison) count(name string, n int) {
 	s.t.Helper()
 	items := map[string]bool{}
@@ -273,7 +274,7 @@ func (s comparison) count(name string, n int) {
 		}
 	}
 	if len(items) != n {
-		s.t.Errorf("C reads %d records named %s, there are %d", len(items), name, n)
+		s.t.Errorf("C reads %d records named %s, the model has %d", len(items), name, n)
 	}
 }
 
@@ -304,7 +305,7 @@ func (s comparison) query(q *builder.QueryData) {
 	}
 }
 
-// row compares the values of an instance, or of a result without instances.
+// row compares the values of an instance, or the values of a result without instances.
 func (s comparison) row(path string, counters []builder.QueryCounter, numbers []uint64, texts []string) {
 	s.t.Helper()
 	for j, n := range numbers {
