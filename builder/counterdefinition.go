@@ -130,7 +130,7 @@ func (o *Object) appendCounters(b []byte, p blockLayout) []byte {
 	for i := range o.Counters {
 		c, s := &o.Counters[i], p.places[i]
 		b = wire.CounterDefinition{
-			ByteLength:            layout.PERF_COUNTER_DEFINITION.Size,
+			ByteLength:            layout.SizeofCounterDefinition,
 			CounterNameTitleIndex: c.CounterNameTitleIndex,
 			CounterHelpTitleIndex: helpIndex(c.CounterNameTitleIndex, c.CounterHelpTitleIndex, c.NoHelp),
 			DefaultScale:          c.DefaultScale,
