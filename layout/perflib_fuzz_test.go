@@ -152,8 +152,12 @@ func TestPerflibTooShort(t *testing.T) {
 		path := map[string]string{"instances": "instance[0]", "identifiers": "identifier[0]", "registered counter": "counter[0]", "GUIDs": "guid[0]"}[name]
 		for n := 1; n < size; n++ {
 			err := follow(t, block.title, block.bytes[:n:n]).err
+			want := fmt.Sprintf("%d bytes are less than the %d of a ", n, size)
+			if n == 1 {
+				want = fmt.Sprintf("1 byte is less than the %d of a ", size)
+			}
 			e, ok := errors.AsType[*layout.Error](err)
-			if !ok || !errors.Is(err, layout.ErrShort) || e.Off != 0 || e.Len != n || e.Path.String() != path || !strings.Contains(err.Error(), fmt.Sprintf("%d bytes are less than the %d of a ", n, size)) {
+			if !ok || !errors.Is(err, layout.ErrShort) || e.Off != 0 || e.Len != n || e.Path.String() != path || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %d bytes: %v", block.title, n, err)
 			}
 		}

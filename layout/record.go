@@ -144,7 +144,11 @@ func (r *Record) blank() Span { return Span{b: make([]byte, r.Size)} }
 
 // short returns the error that s is too short for the structure of r.
 func (r *Record) short(s Span, path Path) *Error {
-	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d bytes are less than the %d of a %s", s.Len(), r.Size, r.C)}
+	bytesAre := "bytes are"
+	if s.Len() == 1 {
+		bytesAre = "byte is"
+	}
+	return &Error{Path: path, Off: s.off, Len: s.Len(), Err: Faultf(ErrShort, "%d %s less than the %d of a %s", s.Len(), bytesAre, r.Size, r.C)}
 }
 
 // fault returns err as an error at the named field of the record at the start of s.

@@ -106,7 +106,7 @@ func (h *hexPrinter) fault(text string) {
 
 // size appends the number of bytes of a part that is shown without a value.
 func (h *hexPrinter) size(e *entry) []byte {
-	return append(strconv.AppendInt(append(h.line, ": "...), int64(e.Len()), 10), " bytes"...)
+	return append(append(h.line, ": "...), count(int64(e.Len()), "byte")...)
 }
 
 // appendOffset appends an offset in hex with at least four digits.

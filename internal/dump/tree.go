@@ -89,7 +89,7 @@ func (t *tree) show(e *entry) {
 	case layout.UnreadPart:
 		t.writePending(nil)
 		if depth := t.enter(steps); !e.findingsOnly() {
-			t.fault(depth, fmt.Sprintf("%d bytes at 0x%04x unread: %s", e.Len(), e.Off(), e.reason()))
+			t.fault(depth, fmt.Sprintf("%s at 0x%04x unread: %s", count(int64(e.Len()), "byte"), e.Off(), e.reason()))
 		}
 	}
 }
