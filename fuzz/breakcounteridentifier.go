@@ -81,12 +81,12 @@ var identifierBreakers = []breaker{
 			list[i].Index = 0
 		}
 		f.encodeValid(&list)
-		f.ctx.Role = validate.GivenRole
+		f.ctx.Role = validate.PassedRole
 		f.set(pick(f.Source, "identifier.Status", "identifier.Index"), f.atLeast(1))
 	}},
 	{"v2-identifier-index-set", nil, func(f *faultyBlock) { // Index is the Index of another identifier or too large
 		list := f.returnedIdentifiers()
-		f.ctx.Role = validate.ToldRole
+		f.ctx.Role = validate.ReturnedRole
 		index := int64(f.upTo(len(list)))
 		if index == f.get("identifier.Index") {
 			index = f.atLeast(int64(len(list)))
@@ -94,7 +94,7 @@ var identifierBreakers = []breaker{
 		f.set("identifier.Index", index)
 	}},
 	{"v2-identifier-status", nil, func(f *faultyBlock) {
-		f.ctx.Role = validate.ToldRole
+		f.ctx.Role = validate.ReturnedRole
 		anyIdentifiers(f).set("identifier.Status", f.atLeast(1))
 	}},
 }

@@ -289,7 +289,7 @@ func subjects(t *testing.T, v *validate.Validator, name string, kind layout.Kind
 		fatal(t, err)
 		return []*subject{plain, newSubject(t, v, name, kind.String()+" with identifiers and registrations", kind, block, ctx)}
 	case *builder.Identifiers:
-		return []*subject{plain, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ToldRole})}
+		return []*subject{plain, newSubject(t, v, name, kind.String()+" that were returned", kind, block, validate.Context{Role: validate.ReturnedRole})}
 	}
 	return []*subject{plain}
 }

@@ -6,7 +6,7 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1316", Name: "ctr-base-missing", Severity: Error, Since: "v0.1.0",
 		Doc:     "the definition after a counter of PERF_COUNTER_FRACTION or PERF_COUNTER_PRECISION is its base",
-		Why:     "The counter is the numerator and the base is the denominator. Readers look for the base in the next definition only. Without it the counter has no value.",
+		Why:     "The counter is the numerator of a fraction and the base is the denominator. Readers look for the base only in the next definition. Without a base the counter has no value.",
 		Fix:     "Define the base directly after the counter, with its own CounterOffset, or choose a type without a base.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes, precision},
 		Misread: []string{".NET uses 0 as the base", "netdata returns no value"},
@@ -15,8 +15,8 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1317", Name: "ctr-base-missing-multi", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the definition after a counter of PERF_MULTI_COUNTER is a PERF_COUNTER_MULTI_BASE",
-		Why:     "The value is divided by the number of components. Microsoft's sample reads it from the bytes after the value, but WMI and .NET read it from the next definition, which is missing.",
-		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8: all readers find it there.",
+		Why:     "The value is divided by the number of components. Microsoft's sample reads this number from the bytes after the value, but WMI and .NET read the value of a base in the next definition.",
+		Fix:     "Define a PERF_COUNTER_MULTI_BASE directly after the counter, with the CounterOffset of the counter plus 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), baseTypes},
 		Misread: []string{".NET uses 0 as the number of components"},
 		check:   onCounter.check(counterBaseMissingMulti),
@@ -24,15 +24,15 @@ var baseRules = []*Rule{
 	{
 		ID: "PERF1318", Name: "ctr-base-mismatch", Severity: Error, Since: "v0.1.0",
 		Doc:     "the base after a counter of a predefined type is the base of that type",
-		Why:     "Bases differ in width and in meaning. With the wrong base a reader divides by a number of another meaning, or by half of a number.",
-		Fix:     "Write the base that belongs to the counter's type, or the counter type that belongs to the base.",
+		Why:     "Bases differ in width and in meaning. With a wrong base a reader divides by a wrong number, or by half of the bytes of a number.",
+		Fix:     "Write the base type that belongs to the counter type, or correct the counter type.",
 		Sources: []Source{baseTypes, precision},
 		check:   onCounter.check(counterBaseMismatch),
 	},
 	{
 		ID: "PERF1319", Name: "ctr-base-orphan", Severity: Error, Since: "v0.1.0",
 		Doc:     "a base directly follows a counter that uses it",
-		Why:     "A base is not shown and belongs to the preceding definition. After a counter that uses no base it has no effect, and the counter it is meant for may have none.",
+		Why:     "A base belongs to the preceding definition. After a counter that does not use a base it has no effect, and the counter that needs the base may not have one.",
 		Fix:     "Move the base directly after its counter. Two counters with the same denominator need two bases, which may have the same CounterOffset.",
 		Sources: []Source{dotnetReader, baseTypes},
 		Misread: []string{".NET assigns the base to the preceding counter, whatever its type"},
@@ -49,25 +49,25 @@ var baseRules = []*Rule{
 	},
 	{
 		ID: "PERF1321", Name: "ctr-base-titles", Severity: Info, Since: "v0.1.0",
-		Doc:     "the title indexes of a base are 0 or those of its counter",
-		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows repeats the indexes of the counter, and some readers use them to match the two.",
+		Doc:     "the title indexes of a base are 0 or the title indexes of its counter",
+		Why:     "A base is never shown, so it needs no title, and the documentation requires 0. Windows repeats the indexes of the counter, and some readers use them to find the counter of a base.",
 		Fix:     "Write 0 as CounterNameTitleIndex and as CounterHelpTitleIndex.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterNameTitleIndex")},
 		check:   onCounter.check(counterBaseTitles),
 	},
 	{
 		ID: "PERF1322", Name: "ctr-multi-adjacent", Severity: Error, Since: "v0.1.0",
-		Doc:     "the value of a PERF_MULTI_COUNTER and the DWORD after it, the number of components, are inside every counter block: 12 bytes from CounterOffset",
-		Why:     "The number of components follows the value whether or not a base is defined. If the block ends before it, a reader takes it from the next instance or from outside the buffer.",
-		Fix:     "Store the number of components at CounterOffset plus 8, and make the block long enough for it.",
+		Doc:     "the value of a PERF_MULTI_COUNTER and the number of components after it, together 12 bytes, are inside every counter block",
+		Why:     "The number of components is a DWORD after the 8 bytes of the value, even if no base is defined. If the block ends before it, a reader takes other bytes for it: from the next instance or from outside the buffer.",
+		Fix:     "Store the number of components at CounterOffset plus 8, and include its 4 bytes in every block.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), values, netdata},
 		Misread: []string{"Microsoft's sample reads past the block", "netdata drops the counter"},
 		check:   onDefinitions.atEnd(counterMultiAdjacent),
 	},
 	{
 		ID: "PERF1323", Name: "ctr-multi-base-place", Severity: Warning, Since: "v0.1.0",
-		Doc:     "the CounterOffset of the base of a PERF_MULTI_COUNTER is that of the counter plus 8",
-		Why:     "Some readers take the number of components from the bytes after the value, and others from the CounterOffset of the base. They agree only if both are the same place.",
+		Doc:     "the CounterOffset of the base of a PERF_MULTI_COUNTER is the CounterOffset of the counter plus 8",
+		Why:     "Some readers read the number of components after the value, and others at the CounterOffset of the base. They read the same number only if both offsets are equal.",
 		Fix:     "Write the CounterOffset of the counter plus 8.",
 		Sources: []Source{values, baseTypes, dotnetReader},
 		Misread: []string{"Microsoft's sample and netdata read the DWORD at CounterOffset plus 8", ".NET reads the value of the base"},
@@ -75,29 +75,26 @@ var baseRules = []*Rule{
 	},
 }
 
-// secondValue is the distance from the value of a multi counter to the value of its base.
-const secondValue = 8
-
-// baseless reports whether the counter requires a base and no base follows it.
-func (o *object) baseless(c *counter) bool {
+// lacksBase reports whether the counter requires a base and the next definition is not a base.
+func (o *object) lacksBase(c *counter) bool {
 	after := o.after(c)
 	return c.typ.NeedsBase() && (after == nil || !after.typ.IsBase())
 }
 
 func counterBaseMissing(p *pass, c *counter) {
-	if !c.multi() && c.of.baseless(c) {
-		p.wantBase(c)
+	if !c.multi() && c.of.lacksBase(c) {
+		p.reportMissingBase(c)
 	}
 }
 
 func counterBaseMissingMulti(p *pass, c *counter) {
-	if c.multi() && c.of.baseless(c) {
-		p.wantBase(c)
+	if c.multi() && c.of.lacksBase(c) {
+		p.reportMissingBase(c)
 	}
 }
 
-// wantBase reports a counter without its base.
-func (p *pass) wantBase(c *counter) {
+// reportMissingBase reports a counter without its base.
+func (p *pass) reportMissingBase(c *counter) {
 	if base, ok := c.typ.Base(); ok {
 		p.field(c, "CounterType", c.typ, "must be followed by the definition of a %v", base)
 		return
@@ -105,8 +102,9 @@ func (p *pass) wantBase(c *counter) {
 	p.field(c, "CounterType", c.typ, "must be followed by the definition of a base")
 }
 
-// served returns the counter that a base belongs to, nil if c is no base or is the first.
-func (o *object) served(c *counter) *counter {
+// mainCounter returns the counter that the base c belongs to. It returns nil if c is not a base or
+// is the first counter.
+func (o *object) mainCounter(c *counter) *counter {
 	if !c.typ.IsBase() {
 		return nil
 	}
@@ -114,36 +112,36 @@ func (o *object) served(c *counter) *counter {
 }
 
 func counterBaseMismatch(p *pass, c *counter) {
-	if main := c.of.served(c); main != nil {
+	if main := c.of.mainCounter(c); main != nil {
 		if base, ok := main.typ.Base(); ok && base != c.typ {
 			p.field(c, "CounterType", c.typ, "must be %v after a %v", base, main.typ)
 		}
 	}
 }
 
-// orphan reports whether a base follows a counter that has no base. If that counter
-// requires another type of base, counterBaseMismatch reports it. PERF_SAMPLE_COUNTER does
-// not require a base but accepts one.
-func orphan(base, main *counter) bool {
+// isOrphan reports whether a base follows a counter that neither requires nor accepts a base.
+// PERF_SAMPLE_COUNTER does not require a base but accepts one. If the counter requires another
+// type of base, counterBaseMismatch reports the base.
+func isOrphan(base, main *counter) bool {
 	_, required := main.typ.Base()
 	return !required && !main.typ.TakesBase(base.typ)
 }
 
 func counterBaseOrphan(p *pass, c *counter) {
-	if main := c.of.served(c); main != nil && orphan(c, main) {
-		p.field(c, "CounterType", c.typ, "must follow a counter that takes it as its base, which %v does not", main.typ)
+	if main := c.of.mainCounter(c); main != nil && isOrphan(c, main) {
+		p.field(c, "CounterType", c.typ, "must follow a counter that uses this base: %v does not", main.typ)
 	}
 }
 
 func counterBaseFirst(p *pass, c *counter) {
 	if c.index == 0 && c.typ.IsBase() {
-		p.field(c, "CounterType", c.typ, "must follow the counter that it is the base of")
+		p.field(c, "CounterType", c.typ, "must follow the counter that uses this base")
 	}
 }
 
 func counterBaseTitles(p *pass, c *counter) {
-	main := c.of.served(c)
-	if main == nil || orphan(c, main) {
+	main := c.of.mainCounter(c)
+	if main == nil || isOrphan(c, main) {
 		return
 	}
 	name, help := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex()
@@ -151,11 +149,11 @@ func counterBaseTitles(p *pass, c *counter) {
 	switch {
 	case name == 0 && help == 0, name == mainName && help == mainHelp:
 	case name != 0 && name != mainName:
-		p.field(c, "CounterNameTitleIndex", name, "must be 0, or %d as counter[%d] has", mainName, main.index)
+		p.field(c, "CounterNameTitleIndex", name, "must be 0, or %d, the CounterNameTitleIndex of counter[%d]", mainName, main.index)
 	case name == 0:
-		p.field(c, "CounterHelpTitleIndex", help, "must be 0, as CounterNameTitleIndex is 0")
+		p.field(c, "CounterHelpTitleIndex", help, "must be 0, because CounterNameTitleIndex is 0")
 	default:
-		p.field(c, "CounterHelpTitleIndex", help, "must be %d, as counter[%d] has", mainHelp, main.index)
+		p.field(c, "CounterHelpTitleIndex", help, "must be %d, the CounterHelpTitleIndex of counter[%d]", mainHelp, main.index)
 	}
 }
 
@@ -163,17 +161,17 @@ func counterMultiAdjacent(p *pass, o definitions) {
 	for i := range o.counters {
 		c := &o.counters[i]
 		if c.multi() && c.at >= firstValue && c.inside(o.object) && c.at+multiBytes > o.shortest.length {
-			p.noRoom(o.object, c, multiBytes)
+			p.reportNoRoom(o.object, c, multiBytes)
 		}
 	}
 }
 
 func counterMultiBasePlace(p *pass, c *counter) {
-	main := c.of.served(c)
+	main := c.of.mainCounter(c)
 	if main == nil || !main.multi() || !main.typ.TakesBase(c.typ) || main.at < firstValue || c.at < firstValue {
 		return
 	}
 	if want := main.at + secondValue; c.at != want {
-		p.field(c, "CounterOffset", c.at, "must be %d, 8 bytes after that of counter[%d]", want, main.index)
+		p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d] plus 8", want, main.index)
 	}
 }

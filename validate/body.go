@@ -27,7 +27,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1216", Name: "obj-single-slack", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object without instances ends where its counter block ends",
-		Why:     "The bytes after the counter block have no meaning. Perflib does not check such objects for them, so they often show that ByteLength of the block or TotalByteLength is computed wrongly.",
+		Why:     "The bytes after the counter block have no meaning. Perflib does not check for them. They often show that ByteLength of the block or TotalByteLength is computed wrongly.",
 		Fix:     "Write DefinitionLength plus ByteLength of the counter block into TotalByteLength. If instances follow the definitions, correct NumInstances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "TotalByteLength"), dataFormat},
 		check:   onObject.atEnd(objectSingleSlack),
@@ -35,7 +35,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1217", Name: "obj-empty-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances 0 ends where its definitions end",
-		Why:     "The object has no instances at the moment, so nothing follows the definitions. Readers that count instances never see those that do.",
+		Why:     "The object currently has no instances, so nothing follows the definitions. Readers that count to NumInstances do not read instances that follow them.",
 		Fix:     "Count the instances in NumInstances. If there are none, write DefinitionLength into TotalByteLength and store the next object there.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), of(&layout.PERF_OBJECT_TYPE, "TotalByteLength")},
 		Misread: []string{"perflib_exporter reads the bytes as one instance"},
@@ -44,8 +44,8 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1218", Name: "obj-empty-block", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with NumInstances 0 has no counter block",
-		Why:     "The values of the block belong to no instance. Some readers show them as the values of an instance that does not exist, others ignore them.",
-		Fix:     "Do not write the block. If the object never has instances, write -1, PERF_NO_INSTANCES.",
+		Why:     "The values of the block belong to no instance. Some readers show them as the values of an instance that does not exist. Others ignore them.",
+		Fix:     "Do not write the block. If the object never has instances, write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), values},
 		Misread: []string{"perflib_exporter reads the block as one instance without a name", ".NET and netdata do not read it"},
 		check:   onObject.atEnd(objectEmptyBlock),
@@ -61,8 +61,8 @@ var bodyRules = []*Rule{
 	},
 	{
 		ID: "PERF1220", Name: "obj-instance-count-bound", Severity: Error, Since: "v0.1.0",
-		Doc:     "NumInstances instances fit between the definitions and the end of the object",
-		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. A reader that counts further reads past the object, or allocates memory for instances that do not exist.",
+		Doc:     "the bytes between the definitions and the end of the object have space for NumInstances instances",
+		Why:     "An instance has at least the 24 bytes of a PERF_INSTANCE_DEFINITION and the 4 bytes of a PERF_COUNTER_BLOCK. If NumInstances is larger, a reader reads past the object, or allocates memory for instances that do not exist.",
 		Fix:     "Write the number of instances that follow the definitions.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "NumInstances"), dotnet},
 		check:   onBody.guard(objectInstanceCount),
@@ -70,7 +70,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1221", Name: "obj-metadata-body", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -2, PERF_METADATA_MULTIPLE_INSTANCES, ends where its definitions end",
-		Why:     "-2 is the answer to a metadata query, which asks for definitions and not for instances. No field gives the number of instances that follow.",
+		Why:     "-2 answers a metadata query, which returns definitions without instances. With -2, no field has the number of instances.",
 		Fix:     "Do not write the instances and write DefinitionLength into TotalByteLength, or write the number of instances into NumInstances.",
 		Sources: []Source{otherEntries},
 		check:   onBody.guard(objectMetadataBody),
@@ -78,7 +78,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1222", Name: "obj-metadata-single-body", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with NumInstances -3, PERF_METADATA_NO_INSTANCES, ends where its definitions end",
-		Why:     "-3 is the answer to a metadata query, which asks for definitions and not for values. The documentation does not mention the counter block of such an object, and readers do not look for one.",
+		Why:     "-3 answers a metadata query, which returns definitions without values. The documentation does not mention a counter block after these definitions, and readers do not look for one.",
 		Fix:     "Do not write the counter block and write DefinitionLength into TotalByteLength, or write -1, PERF_NO_INSTANCES, into NumInstances.",
 		Sources: []Source{otherEntries},
 		check:   onBody.guard(objectMetadataSingleBody),
@@ -86,7 +86,7 @@ var bodyRules = []*Rule{
 	{
 		ID: "PERF1223", Name: "obj-metadata-unasked", Severity: Error, Since: "v0.1.0",
 		Doc:     "NumInstances is -2 or -3 only in the answer to a metadata query",
-		Why:     "A reader that asks for values gets none. Older readers do not know the two values, which Windows 10 2004 introduced.",
+		Why:     "A reader that queries values gets none. Older readers do not know -2 and -3, which Windows 10 2004 introduced.",
 		Fix:     "Check the first word of the query, and return values unless it starts with Metadata.",
 		Sources: []Source{otherEntries, dotnetReader},
 		Misread: []string{".NET allocates -2 instances and fails", "perflib_exporter reads one instance"},
@@ -103,59 +103,60 @@ func objectInstancesDomain(p *pass, o body) bool {
 	return true
 }
 
-// objectSingleLength checks the counter block of an object without instances. The rules
-// for counter blocks report a block without room for ByteLength, whose length is 0 here.
+// objectSingleLength checks the end of the counter block of an object without instances. If
+// there is no space for ByteLength, blockTruncated reports the block; b.length is then 0.
 func objectSingleLength(p *pass, b *counterBlock) bool {
 	if b.instance < 0 && b.of.repaired {
 		p.field(b.of, "TotalByteLength", b.of.TotalByteLength(), "must be %d, where the counter block ends", b.of.length())
 		return true
 	}
 	if b.instance < 0 && b.length > b.of.end-b.off {
-		p.field(b, "ByteLength", b.length, "must be at most %d, the bytes that TotalByteLength leaves", b.of.end-b.off)
+		p.field(b, "ByteLength", b.length, "must be at most %d, the number of bytes up to TotalByteLength", b.of.end-b.off)
 		return false
 	}
 	return true
 }
 
-// objectSingleSlack ignores a block whose ByteLength is wrong if the right length ends at
-// TotalByteLength. Other rules report such a ByteLength.
+// objectSingleSlack reports bytes between the counter block and the end of the object. It
+// reports nothing if the block would end there with the length that its values require,
+// rounded up to a multiple of 8: then ByteLength is wrong, which another rule reports.
 func objectSingleSlack(p *pass, o *object) {
-	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.content == 0 || o.content == o.end {
+	if o.NumInstances() != layout.PERF_NO_INSTANCES || o.contentEnd == 0 || o.contentEnd == o.end {
 		return
 	}
 	right := max(o.shortest.length, o.need)
 	if p.rules.aligned {
 		right = aligned(right)
 	}
-	switch n := o.filling(o.body()); {
+	switch n := o.instancesToEnd(o.body()); {
 	case right == o.end-o.body():
 	case n > 0:
-		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the instances that fill TotalByteLength", n)
+		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", n)
 	default:
-		p.field(o, "TotalByteLength", o.length(), "must be %d, where the counter block ends", o.content-o.off)
+		p.field(o, "TotalByteLength", o.length(), "must be %d, where the counter block ends", o.contentEnd-o.off)
 	}
 }
 
 func objectEmptyLength(p *pass, o body) bool {
 	if o.NumInstances() == 0 && o.repaired {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because there are no instances", o.DefinitionLength())
 		return true
 	}
-	if o.NumInstances() != 0 || o.end == o.body() || o.lone {
+	if o.NumInstances() != 0 || o.end == o.body() || o.extraBlock {
 		return true
 	}
-	if n := o.filling(o.body()); n > 0 {
-		p.field(o, "NumInstances", 0, "must be %d, the instances that fill TotalByteLength", n)
+	if n := o.instancesToEnd(o.body()); n > 0 {
+		p.field(o, "NumInstances", 0, "must be %d, the number of instances up to TotalByteLength", n)
 	} else {
-		p.field(o, "TotalByteLength", o.length(), "must be %d, the DefinitionLength, as there are no instances", o.DefinitionLength())
+		p.field(o, "TotalByteLength", o.length(), "must be %d, the DefinitionLength, because there are no instances", o.DefinitionLength())
 	}
 	return false
 }
 
 func objectEmptyBlock(p *pass, o *object) {
-	if o.lone {
+	if o.extraBlock {
 		n := o.end - o.body()
-		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not be there, as NumInstances is 0")
+		p.bytes(o, "rest", o.body(), int(n), fmt.Sprintf("a counter block of %d bytes follows the definitions", n), "must not follow them, because NumInstances is 0")
 	}
 }
 
@@ -164,23 +165,22 @@ func objectMultiLength(p *pass, o *object) {
 		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, where the last instance ends", o.length())
 		return
 	}
-	if o.NumInstances() <= 0 || o.content == 0 || o.content == o.end {
+	if o.NumInstances() <= 0 || o.contentEnd == 0 || o.contentEnd == o.end {
 		return
 	}
-	if more := o.filling(o.content); more > 0 {
-		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the instances that fill TotalByteLength", int64(o.NumInstances())+more)
+	if more := o.instancesToEnd(o.contentEnd); more > 0 {
+		p.field(o, "NumInstances", o.NumInstances(), "must be %d, the number of instances up to TotalByteLength", int64(o.NumInstances())+more)
 	} else {
-		p.field(o, "TotalByteLength", o.length(), "must be %d, where the last instance ends", o.content-o.off)
+		p.field(o, "TotalByteLength", o.length(), "must be %d, where the last instance ends", o.contentEnd-o.off)
 	}
 }
 
-// objectInstanceCount uses the shortest possible instance: a definition without a name,
-// 24 bytes, and a counter block that has only ByteLength, 4 bytes.
+// objectInstanceCount computes the largest number of instances from the shortest possible one:
+// a definition without a name, and a counter block without values.
 func objectInstanceCount(p *pass, o body) bool {
-	least := instanceSize + layout.SizeofCounterBlock
-	room := (o.end - o.body()) / least
-	if n := int64(o.NumInstances()); n > room {
-		p.field(o, "NumInstances", n, "must be at most %d, for which TotalByteLength has room", room)
+	most := (o.end - o.body()) / (instanceSize + counterBlockSize)
+	if n := int64(o.NumInstances()); n > most {
+		p.field(o, "NumInstances", n, "must be at most %d, the number of instances of the smallest size that fit into TotalByteLength", most)
 		return false
 	}
 	return true
@@ -196,7 +196,7 @@ func objectMetadataSingleBody(p *pass, o body) bool {
 
 func metadataBody(p *pass, o *object, n int32, name string) bool {
 	if o.NumInstances() == n && (o.end > o.body() || o.repaired) {
-		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, as %s has no values", o.DefinitionLength(), name)
+		p.field(o, "TotalByteLength", o.TotalByteLength(), "must be %d, the DefinitionLength, because %s has no values", o.DefinitionLength(), name)
 		return o.repaired
 	}
 	return true
@@ -212,8 +212,8 @@ func objectMetadataUnasked(p *pass, o *object) {
 	}
 }
 
-// asksMetadata reports whether the first word of a query starts with Metadata, with or
-// without the prefix OLD_.
+// asksMetadata reports whether a query is a metadata query: its first word starts with
+// Metadata or OLD_Metadata.
 func asksMetadata(query string) bool {
 	const old, metadata = "OLD_", "Metadata"
 	query = strings.TrimLeft(query, " ")
@@ -223,14 +223,14 @@ func asksMetadata(query string) bool {
 	return len(query) >= len(metadata) && strings.EqualFold(query[:len(metadata)], metadata)
 }
 
-// bodyEnd returns the end of a body that starts at an offset, computed from NumInstances
-// and the lengths in the body. It returns 0 if a length exceeds the object or NumInstances
-// is invalid.
+// bodyEnd returns the end of the instances or the counter block that start at an offset. It
+// computes the end from NumInstances and their lengths. It returns 0 if a length exceeds the
+// object or if NumInstances is invalid.
 func (o *object) bodyEnd(at int64) int64 {
 	switch n := o.NumInstances(); {
 	case n > 0:
 		for range n {
-			if at = o.pairEnd(at); at == 0 {
+			if at = o.instanceEnd(at); at == 0 {
 				break
 			}
 		}
@@ -239,27 +239,27 @@ func (o *object) bodyEnd(at int64) int64 {
 		return o.blockEnd(at)
 	case n < layout.PERF_METADATA_NO_INSTANCES:
 		return 0
-	case n == 0 && loneBlock(o.Bytes()[at-o.off:]):
+	case n == 0 && isCounterBlock(o.Bytes()[at-o.off:]):
 		return o.end
 	}
 	return at
 }
 
-// filling returns the number of instances that exactly fill the bytes from at to the end
-// of the object, or 0 if the instances there do not end at the end of the object.
-func (o *object) filling(at int64) int64 {
+// instancesToEnd returns the number of instances that exactly fill the bytes from at to the
+// end of the object, or 0 if instances cannot fill them exactly.
+func (o *object) instancesToEnd(at int64) int64 {
 	n := int64(0)
 	for ; at < o.end; n++ {
-		if at = o.pairEnd(at); at == 0 {
+		if at = o.instanceEnd(at); at == 0 {
 			return 0
 		}
 	}
 	return n
 }
 
-// pairEnd returns the end of the instance at an offset and its counter block, or 0 if
-// they are not inside the object.
-func (o *object) pairEnd(at int64) int64 {
+// instanceEnd returns the end of the counter block of the instance at an offset, or 0 if the
+// instance and its counter block are not inside the object.
+func (o *object) instanceEnd(at int64) int64 {
 	if o.end-at < instanceSize {
 		return 0
 	}
@@ -273,10 +273,10 @@ func (o *object) pairEnd(at int64) int64 {
 // blockEnd returns the end of the counter block at an offset, or 0 if it is not inside
 // the object.
 func (o *object) blockEnd(at int64) int64 {
-	if o.end-at < 4 {
+	if o.end-at < counterBlockSize {
 		return 0
 	}
-	if n := int64(le.Uint32(o.Bytes()[at-o.off:])); n >= 4 && n <= o.end-at {
+	if n := int64(le.Uint32(o.Bytes()[at-o.off:])); n >= counterBlockSize && n <= o.end-at {
 		return at + n
 	}
 	return 0

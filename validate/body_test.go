@@ -14,7 +14,7 @@ func TestSingleBody(t *testing.T) {
 		{"4 bytes are left, which hold the ByteLength of the block", singleSpec, []string{"object[0].TotalByteLength: 148", "cut: {from: 148, to: end}"},
 			[]string{
 				"obj-total-length-align object[0].TotalByteLength: TotalByteLength is 148, must be a multiple of 8",
-				"obj-single-length object[0].block.ByteLength: ByteLength is 16, must be at most 4, the bytes that TotalByteLength leaves",
+				"obj-single-length object[0].block.ByteLength: ByteLength is 16, must be at most 4, the number of bytes up to TotalByteLength",
 			}},
 		{"3 bytes are left, which are too few for a block", singleSpec, []string{"object[0].TotalByteLength: 147", "cut: {from: 147, to: end}"},
 			[]string{
@@ -43,17 +43,17 @@ func TestBodyOfInstances(t *testing.T) {
 	t.Parallel()
 	checkObjects(t, []objectRow{
 		{"8 zero bytes follow the definitions of an object without instances", emptySpec, []string{"object[0].TotalByteLength: 152", "append: {hex: " + zeros(8) + "}"},
-			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 152, must be 144, the DefinitionLength, as there are no instances"}},
+			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 152, must be 144, the DefinitionLength, because there are no instances"}},
 		{"a ByteLength of 12 is not that of a counter block", emptySpec,
 			[]string{"object[0].TotalByteLength: 156", "append: {hex: '0c 00 00 00 00 00 00 00 00 00 00 00'}"},
-			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 156, must be 144, the DefinitionLength, as there are no instances"}},
+			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 156, must be 144, the DefinitionLength, because there are no instances"}},
 		{"NumInstances is 0, and two instances are there", multiSpec, []string{"object[0].NumInstances: 0"},
-			[]string{"obj-empty-length object[0].NumInstances: NumInstances is 0, must be 2, the instances that fill TotalByteLength"}},
+			[]string{"obj-empty-length object[0].NumInstances: NumInstances is 0, must be 2, the number of instances up to TotalByteLength"}},
 		{"NumInstances is 0, and a counter block is there", singleSpec, []string{"object[0].NumInstances: 0"},
-			[]string{"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must not be there, as NumInstances is 0"}},
+			[]string{"obj-empty-block object[0].rest: a counter block of 16 bytes follows the definitions, must not follow them, because NumInstances is 0"}},
 		{"NumInstances omits an instance of 24 bytes with a block of 4", multiSpec,
 			[]string{"object[0].TotalByteLength: 268", "append: {hex: '18" + strings.Repeat(" 00", 23) + " 04 00 00 00'}"},
-			[]string{"obj-multi-length object[0].NumInstances: NumInstances is 2, must be 3, the instances that fill TotalByteLength"}},
+			[]string{"obj-multi-length object[0].NumInstances: NumInstances is 2, must be 3, the number of instances up to TotalByteLength"}},
 		{"NumInstances omits an instance that has no counter block", multiSpec,
 			[]string{"object[0].TotalByteLength: 264", "append: {hex: '18" + strings.Repeat(" 00", 23) + "'}"},
 			[]string{"obj-multi-length object[0].TotalByteLength: TotalByteLength is 264, must be 240, where the last instance ends"}},
@@ -64,7 +64,7 @@ func TestBodyOfInstances(t *testing.T) {
 			[]string{"blk-length-bound object[0].instance[1].block.ByteLength"}},
 		{"23 bytes are too few for an instance", emptySpec,
 			[]string{"object[0].TotalByteLength: 172", "append: {hex: '17" + strings.Repeat(" 00", 22) + " 05 00 00 00 00'}"},
-			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 172, must be 144, the DefinitionLength, as there are no instances"}},
+			[]string{"obj-empty-length object[0].TotalByteLength: TotalByteLength is 172, must be 144, the DefinitionLength, because there are no instances"}},
 		{"28 bytes are enough for an instance and its counter block", emptySpec,
 			[]string{"object[0].NumInstances: 1", "object[0].TotalByteLength: 172", "append: {hex: '18" + strings.Repeat(" 00", 23) + " 04 00 00 00'}"},
 			[]string{
@@ -76,7 +76,7 @@ func TestBodyOfInstances(t *testing.T) {
 		{"TotalByteLength has room for three instances, and two are there", multiSpec, []string{"object[0].NumInstances: 3"},
 			[]string{"inst-truncated object[0].NumInstances"}},
 		{"TotalByteLength has no room for four instances", multiSpec, []string{"object[0].NumInstances: 4"},
-			[]string{"obj-instance-count-bound object[0].NumInstances: NumInstances is 4, must be at most 3, for which TotalByteLength has room"}},
+			[]string{"obj-instance-count-bound object[0].NumInstances: NumInstances is 4, must be at most 3, the number of instances of the smallest size that fit into TotalByteLength"}},
 	})
 }
 

@@ -7,17 +7,20 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// systemTimeField is the SystemTime of a header, at an offset.
+// systemTimeField is the field SystemTime of a header.
 type systemTimeField struct{ off int64 }
+
+// Offsets of SystemTime in the headers of V1 and V2.
+var (
+	dataSystemTimeAt  = int64(layout.PERF_DATA_BLOCK.Field("SystemTime").At)
+	querySystemTimeAt = int64(layout.PERF_DATA_HEADER.Field("SystemTime").At)
+)
 
 func (systemTimeField) path() layout.Path { return layout.Path{}.Field("SystemTime") }
 
 func (systemTimeField) record() *layout.Record { return &layout.SYSTEMTIME }
 
 func (t systemTimeField) start() int64 { return t.off }
-
-// Offsets of SystemTime in a PERF_DATA_BLOCK and in a PERF_DATA_HEADER.
-const dataSystemTimeAt, querySystemTimeAt = 36, 32
 
 var clockRules = []*Rule{
 	{
@@ -31,7 +34,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1117", Name: "data-perf-freq", Severity: Error, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0 if a counter is computed with it",
-		Why:     "A rate is a difference divided by seconds, and seconds are PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
+		Why:     "A rate is divided by the seconds between two samples: the difference of PerfTime divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{calculating, of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check:   onDataBlock.atEnd(dataPerfFreq),
@@ -39,7 +42,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1118", Name: "data-perf-freq-unused", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0 even if no counter is computed with it",
-		Why:     "PerfFreq is a property of the computer, so every block has one. A reader may divide by it before it looks at a counter.",
+		Why:     "PerfFreq is a property of the computer and is never 0. A reader may divide by PerfFreq before it looks at the counters.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfFreq")},
 		check:   onDataBlock.atEnd(dataPerfFreqUnused),
@@ -47,7 +50,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1119", Name: "data-perf-time", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfTime is not negative, and PerfTime100nSec is above 0",
-		Why:     "A rate is divided by the difference of these clocks between two samples. If a clock was never read the difference is 0, and the reader divides by zero.",
+		Why:     "A rate is divided by the difference of PerfTime or PerfTime100nSec between two samples. If the field was never set the difference is 0, and the reader divides by zero.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimeAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "PerfTime"), of(&layout.PERF_DATA_BLOCK, "PerfTime100nSec")},
 		check:   onDataBlock.check(dataPerfTime),
@@ -55,7 +58,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1120", Name: "data-padding-zero", Severity: Info, Since: "v0.1.0",
 		Doc:     "the 4 bytes between SystemTime and PerfTime are 0",
-		Why:     "These bytes are not a member of the structure. They align PerfTime. Other values are leftover memory of the writer, which readers ignore.",
+		Why:     "These bytes are padding before PerfTime. Readers ignore them. Other values are leftover memory of the writer.",
 		Fix:     "Clear the structure before you fill it.",
 		Sources: []Source{headerFile},
 		check:   onDataBlock.check(dataPadding),
@@ -79,15 +82,15 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF1235", Name: "obj-timer-perftime", Severity: Error, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfTime above 0",
-		Why:     "Such counters use the object's PerfTime instead of the PerfTime of the data block. If it stays 0, no time passes between two samples and elapsed times are negative.",
-		Fix:     "Write the time of the sample in the ticks that the counters use.",
+		Why:     "A reader computes such a counter with PerfTime of the object, not of the data block. If it is always 0, no time passes between two samples and elapsed times are negative.",
+		Fix:     "Write the time of the sample, in the same unit as the values of the counters.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfTime"), calculating},
 		check:   onDefinitions.check(objectTimerTime),
 	},
 	{
 		ID: "PERF1236", Name: "obj-timer-perffreq-rate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an object with a PERF_OBJECT_TIMER counter has a PerfFreq above 0, even without a PERF_ELAPSED_TIME counter",
-		Why:     "The documentation requires PerfFreq for every such counter. The known formulas divide two times and do not use it, so only readers that convert PerfTime to seconds are affected.",
+		Why:     "The documentation requires PerfFreq for every such counter. The known formulas divide two times and do not use PerfFreq. Only readers that convert PerfTime to seconds are affected.",
 		Fix:     "Write the number of ticks of the object's PerfTime in a second, 10000000 if PerfTime is a FILETIME.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "PerfFreq")},
 		check:   onDefinitions.check(objectTimerFreqRate),
@@ -95,7 +98,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2108", Name: "v2-perf-freq-positive", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfFreq is above 0",
-		Why:     "A rate is divided by seconds, and seconds are PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
+		Why:     "A rate is divided by the seconds between two samples: the difference of PerfTimeStamp divided by PerfFreq. If PerfFreq is 0 the reader divides by zero, and if it is negative the rate is negative.",
 		Fix:     "Write the result of QueryPerformanceFrequency.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfFreq"), consuming},
 		check:   onQueryData.check(queryFreq),
@@ -103,7 +106,7 @@ var clockRules = []*Rule{
 	{
 		ID: "PERF2109", Name: "v2-timestamp-negative", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfTimeStamp and PerfTime100NSec are not negative",
-		Why:     "One document declares them signed and another unsigned, and no clock of Windows reaches such a value. Readers interpret it differently.",
+		Why:     "One document declares these fields signed and another unsigned, so readers interpret a negative value differently. No clock of Windows reaches such a value.",
 		Fix:     "Write the results of QueryPerformanceCounter and GetSystemTimePreciseAsFileTime.",
 		Sources: []Source{of(&layout.PERF_DATA_HEADER, "PerfTimeStamp"), of(&layout.PERF_DATA_HEADER, "PerfTime100NSec"), pcqData},
 		check:   onQueryData.check(queryStamps),
@@ -134,8 +137,8 @@ var clockRules = []*Rule{
 	},
 }
 
-// systemTime reports the first field of a SYSTEMTIME that is out of range. It reports only
-// one, because a SYSTEMTIME that was never filled in has several.
+// systemTime reports the first field of a SYSTEMTIME that is out of range, and not all such
+// fields, because a SYSTEMTIME that was never set has several.
 func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	for _, f := range [...]struct {
 		name              string
@@ -157,7 +160,7 @@ func (p *pass) systemTime(at systemTimeField, t layout.SystemTime) {
 	}
 	last := time.Date(int(t.WYear), time.Month(t.WMonth)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	if int(t.WDay) > last {
-		p.field(at, "wDay", t.WDay, "must be at most %d, the days of that month", last)
+		p.field(at, "wDay", t.WDay, "must be at most %d, the last day of the month", last)
 	}
 }
 
@@ -187,7 +190,7 @@ func dataWeekday(p *pass, h *dataBlock) { p.weekday(systemTimeField{dataSystemTi
 
 func dataPerfFreq(p *pass, h *dataBlock) {
 	if f := h.PerfFreq(); f <= 0 && h.usesFreq != "" {
-		p.field(h, "PerfFreq", f, "must be greater than 0, as a %s is computed with it", h.usesFreq)
+		p.field(h, "PerfFreq", f, "must be greater than 0, because a %s is computed with it", h.usesFreq)
 	}
 }
 
@@ -197,8 +200,7 @@ func dataPerfFreqUnused(p *pass, h *dataBlock) {
 	}
 }
 
-// usesFreq reports whether a counter of the type is computed with the PerfFreq of
-// the data block.
+// usesFreq reports whether counters of a type are computed with PerfFreq of the data block.
 func usesFreq(t layout.CounterType) bool {
 	switch t {
 	case layout.PERF_COUNTER_COUNTER, layout.PERF_COUNTER_BULK_COUNT, layout.PERF_SAMPLE_COUNTER, layout.PERF_AVERAGE_TIMER:
@@ -217,13 +219,13 @@ func dataPerfTime(p *pass, h *dataBlock) {
 }
 
 func dataPadding(p *pass, h *dataBlock) {
-	if v := le.Uint32(h.Bytes()[52:]); v != 0 {
+	if v := le.Uint32(h.Bytes()[layout.PERF_DATA_BLOCK.Field("Padding").At:]); v != 0 {
 		p.field(h, "Padding", v, "must be 0")
 	}
 }
 
-// elapsed reports whether a counter of the object is a PERF_ELAPSED_TIME.
-func (o *object) elapsed() bool {
+// hasElapsedTime reports whether a counter of the object is a PERF_ELAPSED_TIME.
+func (o *object) hasElapsedTime() bool {
 	for i := range o.counters {
 		if o.counters[i].typ == layout.PERF_ELAPSED_TIME {
 			return true
@@ -233,20 +235,20 @@ func (o *object) elapsed() bool {
 }
 
 func objectTimerFreq(p *pass, o definitions) {
-	if f := o.PerfFreq(); f <= 0 && o.clock && o.elapsed() {
-		p.field(o, "PerfFreq", f, "must be greater than 0, for PERF_ELAPSED_TIME")
+	if f := o.PerfFreq(); f <= 0 && o.objectClock && o.hasElapsedTime() {
+		p.field(o, "PerfFreq", f, "must be greater than 0, because a PERF_ELAPSED_TIME is computed with it")
 	}
 }
 
 func objectTimerTime(p *pass, o definitions) {
-	if t := o.PerfTime(); t <= 0 && o.clock {
-		p.field(o, "PerfTime", t, "must be greater than 0, for counters of PERF_OBJECT_TIMER")
+	if t := o.PerfTime(); t <= 0 && o.objectClock {
+		p.field(o, "PerfTime", t, "must be greater than 0, because a counter of PERF_OBJECT_TIMER is computed with it")
 	}
 }
 
 func objectTimerFreqRate(p *pass, o definitions) {
-	if f := o.PerfFreq(); f <= 0 && o.clock && !o.elapsed() {
-		p.field(o, "PerfFreq", f, "must be greater than 0, for counters of PERF_OBJECT_TIMER")
+	if f := o.PerfFreq(); f <= 0 && o.objectClock && !o.hasElapsedTime() {
+		p.field(o, "PerfFreq", f, "must be greater than 0, because the object has a counter of PERF_OBJECT_TIMER")
 	}
 }
 
@@ -279,7 +281,7 @@ func queryTimes(p *pass, q *queryData) {
 		return
 	}
 	const second = int64(time.Second / 100)
-	// The times are halved because their difference can exceed 64 bits.
+	// The difference of the times can exceed 64 bits, so both are halved.
 	if apart := layout.FileTime(at)/2 - q.PerfTime100NSec()/2; apart > second || apart < -second {
 		want := layout.FromFileTime(q.PerfTime100NSec())
 		p.bytes(q, "SystemTime", querySystemTimeAt, int(layout.SYSTEMTIME.Size), fmt.Sprintf("SystemTime is %s", at.Format(time.DateTime)), fmt.Sprintf("must be %s, the time in PerfTime100NSec", want.Format(time.DateTime)))

@@ -32,9 +32,9 @@ func TestHeaderValues(t *testing.T) {
 		{"no counter uses PerfFreq, as there are no objects", blockOfObjects(headerEnd), []fieldValue{{"PerfFreq", 0}}, []string{unused}},
 		{"PERF_COUNTER_DELTA does not use PerfFreq", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_COUNTER_DELTA)), []fieldValue{{"PerfFreq", 0}}, []string{unused}},
 		{"PERF_COUNTER_COUNTER in the last object uses PerfFreq", blockOfObjects(headerEnd, objectWithInstance(6), objectWithoutInstances(2, layout.PERF_COUNTER_COUNTER)), []fieldValue{{"PerfFreq", 0}},
-			[]string{"data-perf-freq PerfFreq: PerfFreq is 0, must be greater than 0, as a PERF_COUNTER_COUNTER is computed with it"}},
+			[]string{"data-perf-freq PerfFreq: PerfFreq is 0, must be greater than 0, because a PERF_COUNTER_COUNTER is computed with it"}},
 		{"two counters use PerfFreq, and the finding names the first", blockOfObjects(headerEnd, objectWithoutInstances(2, layout.PERF_SAMPLE_COUNTER), objectWithoutInstances(4, layout.PERF_COUNTER_COUNTER)), []fieldValue{{"PerfFreq", -2}},
-			[]string{"data-perf-freq PerfFreq: PerfFreq is -2, must be greater than 0, as a PERF_SAMPLE_COUNTER is computed with it"}},
+			[]string{"data-perf-freq PerfFreq: PerfFreq is -2, must be greater than 0, because a PERF_SAMPLE_COUNTER is computed with it"}},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)
 	}
@@ -73,7 +73,7 @@ func TestSystemTime(t *testing.T) {
 	expectFindings(t, "each field has its largest valid value; December 31, 30827 is a Friday", layout.DataBlockKind, at(most),
 		"data-systemtime-weekday SystemTime.wDayOfWeek: wDayOfWeek is 6, must be 5, a Friday")
 	expectFindings(t, "a date that does not exist has no weekday", layout.DataBlockKind, at([8]uint16{2026, 2, 0, 29, 0, 0, 0, 0}),
-		"data-systemtime SystemTime.wDay: wDay is 29, must be at most 28, the days of that month")
+		"data-systemtime SystemTime.wDay: wDay is 29, must be at most 28, the last day of the month")
 	expectFindings(t, "all fields are 0, and only wYear is reported", layout.DataBlockKind, at([8]uint16{}),
 		"data-systemtime SystemTime.wYear: wYear is 0, must be 1601 to 30827")
 	for i, name := range names {

@@ -8,34 +8,32 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Context has facts that the block does not contain. A rule that requires a missing
-// fact reports nothing.
+// A Context has facts about a block that the block does not contain. A rule that requires a
+// fact reports nothing if the fact is not known.
 type Context struct {
-	// Query is the value name of the query: "Global", "238 6", "Metadata Global". Nil
-	// means not known.
+	// Query is the value name of the query, such as "Global", "238 6" or "Metadata Global".
+	// Nil means not known.
 	Query *string
 
-	// FirstCounter and LastCounter are the title indexes that lodctr gave the
-	// provider whose objects these are, the values First Counter and Last Counter
-	// of its Performance key. They are not known if LastCounter is 0 or less than
-	// FirstCounter.
+	// FirstCounter and LastCounter are the first and the last title index of the provider:
+	// the values First Counter and Last Counter that lodctr wrote to the provider's
+	// Performance key. They are not known if LastCounter is 0 or less than FirstCounter.
 	FirstCounter, LastCounter uint32
 
-	// Identifiers is the buffer that PerfQueryCounterInfo returned for the query. The
-	// Index of an identifier is the index of its result in the query data. Nil means not
-	// known.
+	// Identifiers is the buffer that PerfQueryCounterInfo returned for the query. Index of
+	// each identifier is the index of a result in the query data. Nil means not known.
 	Identifiers []byte
 
 	// Registrations are the buffers that PerfQueryCounterSetRegistrationInfo returned for
-	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. Strings, and query data
-	// without Identifiers, do not name their counter set. Rules apply a registration to
-	// them only if there is exactly one.
+	// PERF_REG_COUNTERSET_STRUCT, one for each known counter set. A block of strings does not
+	// name its counter set, and neither does query data without Identifiers: rules compare
+	// such a block with a registration only if there is exactly one registration.
 	Registrations [][]byte
 
 	// Role is the purpose of a block of identifiers.
 	Role Role
 
-	// Counters is the number of counters in the counter set of an instance block, 0 if
+	// Counters is the number of counters in the counter set of an instance block. 0 means
 	// not known.
 	Counters uint32
 }
@@ -44,28 +42,28 @@ type Context struct {
 type Role uint8
 
 const (
-	AnyRole   Role = iota // not known
-	GivenRole             // the caller passes them to PerfAddCounters or PerfDeleteCounters
-	ToldRole              // PerfQueryCounterInfo returned them
+	AnyRole      Role = iota // not known
+	PassedRole               // input of PerfAddCounters or PerfDeleteCounters
+	ReturnedRole             // output of PerfQueryCounterInfo
 )
 
-// known has the decoded buffers of a [Context].
+// known has the contents of the buffers of a [Context].
 type known struct {
 	identifiers []layout.CounterIdentifier // sorted by Index, nil if not known
 	count       int                        // number of identifiers, -1 if not known
 	sets        map[layout.GUID]*counterSet
-	only        *counterSet // the only set, nil if there are none or several
+	only        *counterSet // the only set, nil if sets does not have exactly one
 }
 
-// A counterSet is the registration of a counter set.
+// A counterSet has the facts of a registration that rules use.
 type counterSet struct {
 	instances layout.InstanceType
 	counters  map[uint32]layout.CounterType // by CounterId
-	ids       []uint32                      // of the counters, sorted
+	ids       []uint32                      // all CounterIds, sorted
 }
 
-// know decodes the buffers of the context. The error names the buffer that cannot be read.
-func (k *known) know(ctx Context) error {
+// read reads the buffers of the context. The error names the buffer that is invalid.
+func (k *known) read(ctx Context) error {
 	*k = known{count: -1}
 	if ctx.Identifiers != nil {
 		if err := k.readIdentifiers(ctx.Identifiers); err != nil {
@@ -141,7 +139,7 @@ const (
 	needsRegistrations = "the registration of the counter set"
 )
 
-// relate sets the identifier and the counter set of a result.
+// relate sets the identifier and the counter set of a result, if they are known.
 func (p *pass) relate(a *result) {
 	k := &p.known
 	if a.index < len(k.identifiers) {

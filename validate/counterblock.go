@@ -6,15 +6,17 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+const counterBlockSize = int64(layout.SizeofCounterBlock)
+
 // counterBlock is a PERF_COUNTER_BLOCK.
 type counterBlock struct {
-	layout.CounterBlock // as long as it can be read
+	layout.CounterBlock // the bytes inside the object
 	of                  *object
-	instance            int // -1 in an object that has none
+	instance            int // index of the instance, -1 in an object without instances
 	off, end            int64
-	length              int64 // ByteLength
-	wanted              int64 // the ByteLength that leads to what follows, 0 where its own may
-	said                int64 // what its ByteLength is then
+	length              int64 // ByteLength, or required if that is not 0
+	required            int64 // the right ByteLength, 0 if ByteLength can be right
+	declared            int64 // ByteLength if required is not 0
 }
 
 var onCounterBlock = subjectsIn[*counterBlock](v1Kinds...)
@@ -34,9 +36,9 @@ func (b *counterBlock) start() int64 { return b.off }
 var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1428", Name: "blk-truncated", Severity: Error, Since: "v0.1.0",
-		Doc:     "the counter block of an object without instances has room for its 4-byte ByteLength",
-		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. A reader that expects it finds the next object, or leaves the buffer.",
-		Fix:     "Write the counter block, or 0 as NumInstances if there is nothing to show.",
+		Doc:     "the counter block of an object without instances has at least the 4 bytes of ByteLength",
+		Why:     "An object with PERF_NO_INSTANCES has one counter block after its definitions. If there is none, a reader takes the next object for the block, or reads past the buffer.",
+		Fix:     "Write the counter block, or write 0 into NumInstances if there are no values.",
 		Sources: []Source{dataFormat, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onCounterBlock.guard(blockTruncated),
@@ -45,7 +47,7 @@ var counterBlockRules = []*Rule{
 		ID: "PERF1429", Name: "blk-length-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "ByteLength of a counter block is at least 4",
 		Why:     "ByteLength is the distance to the next instance. With 0 a reader does not advance.",
-		Fix:     "Write the 4 bytes of the field plus those of the values, rounded up to a multiple of 8.",
+		Fix:     "Write 4 plus the number of bytes of the values, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), dotnet},
 		Misread: []string{"perflib_exporter allocates without limit if it is 0"},
 		check:   onCounterBlock.guard(blockLengthMin),
@@ -62,7 +64,7 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1431", Name: "blk-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "ByteLength of a counter block is a multiple of 8",
-		Why:     "ByteLength determines the alignment of everything after the block. Otherwise the 8-byte values of the next instances and objects are misaligned.",
+		Why:     "ByteLength is the distance to the next instance. If it is not a multiple of 8, the 8-byte values of all following instances and objects are misaligned.",
 		Fix:     "Round the length up to a multiple of 8, with padding after the last value.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength"), alignment},
 		check:   onCounterBlock.check(blockLengthAlign),
@@ -78,29 +80,29 @@ var counterBlockRules = []*Rule{
 	{
 		ID: "PERF1433", Name: "blk-slack", Severity: Info, NT4: Off, Since: "v0.1.0",
 		Doc:     "a counter block is not longer than its values require, rounded up to a multiple of 8",
-		Why:     "No counter refers to the remaining bytes. They cost space in every instance, or are the values of a missing definition.",
-		Fix:     "Remove the remaining bytes, or define the counters that are stored there.",
+		Why:     "No counter refers to the bytes after the last value. They cost space in every instance, or are the values of a missing definition.",
+		Fix:     "Remove the bytes after the last value, or define the counters that are stored there.",
 		Sources: []Source{of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check:   onCounterBlock.check(blockSlack),
 	},
 }
 
-// checkBlock validates the counter block at offset at and returns where it ends, and
-// whether it does so inside the object.
+// checkBlock checks the counter block at an offset. It returns the end of the block, and
+// whether the block is inside the object.
 func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool) {
 	b := &p.counterBlock
 	*b = counterBlock{of: o, instance: instance, off: at, end: o.end}
-	if rest := p.b[at:o.end]; len(rest) >= int(layout.PERF_COUNTER_BLOCK.Size) {
+	if rest := p.b[at:o.end]; int64(len(rest)) >= counterBlockSize {
 		b.length = int64(le.Uint32(rest))
 		b.end = min(o.end, at+b.length)
 		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
-	b.wanted = o.requiredBlockLength(b)
-	if !onCounterBlock.guarded(p, b) {
+	b.required = o.requiredBlockLength(b)
+	if !onCounterBlock.runGuards(p, b) {
 		return 0, false
 	}
-	if b.wanted != 0 {
-		b.said, b.length, b.end = b.length, b.wanted, at+b.wanted
+	if b.required != 0 {
+		b.declared, b.length, b.end = b.length, b.required, at+b.required
 		b.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(p.b[at:b.end:b.end], at)}
 	}
 	o.blocks++
@@ -108,15 +110,15 @@ func (p *pass) checkBlock(o *object, at int64, instance int) (end int64, ok bool
 		o.shortest = *b
 	}
 	if o.blocks == 1 {
-		o.uniform = uint32(b.length)
+		o.firstLength = uint32(b.length)
 	}
-	onCounterBlock.checked(p, b)
+	onCounterBlock.runChecks(p, b)
 	return b.end, true
 }
 
 func blockTruncated(p *pass, b *counterBlock) bool {
-	if left := b.of.end - b.off; left < 4 {
-		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "must be at least 4, the size of PERF_COUNTER_BLOCK")
+	if left := b.of.end - b.off; left < counterBlockSize {
+		p.bytes(b, "", b.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the counter block", byteCount(left)), "must leave at least 4, the size of PERF_COUNTER_BLOCK")
 		return false
 	}
 	return true
@@ -124,10 +126,10 @@ func blockTruncated(p *pass, b *counterBlock) bool {
 
 func blockLengthMin(p *pass, b *counterBlock) bool {
 	switch {
-	case b.length < 4 && b.wanted != 0:
-		p.field(b, "ByteLength", b.length, "must be %d, after which the next instance or the end of the object follows", b.wanted)
+	case b.length < counterBlockSize && b.required != 0:
+		p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
 		return true
-	case b.length < 4:
+	case b.length < counterBlockSize:
 		p.field(b, "ByteLength", b.length, "must be at least 4")
 		return false
 	}
@@ -137,12 +139,12 @@ func blockLengthMin(p *pass, b *counterBlock) bool {
 func blockLengthBound(p *pass, b *counterBlock) bool {
 	left := b.of.end - b.off
 	switch {
-	case b.wanted != 0 && (b.length < 4 || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
-		// which is too little, or no multiple of 8
-	case b.wanted != 0:
-		p.field(b, "ByteLength", b.length, "must be %d, after which the next instance or the end of the object follows", b.wanted)
+	case b.required != 0 && (b.length < counterBlockSize || b.length%layout.Align != 0 && b.length <= left && p.rules.aligned):
+		// blockLengthMin or blockLengthAlign reports ByteLength
+	case b.required != 0:
+		p.field(b, "ByteLength", b.length, "must be %d, the distance to the next instance or the end of the object", b.required)
 	case b.instance >= 0 && b.length > left:
-		p.field(b, "ByteLength", b.length, "must be at most %d, the bytes TotalByteLength leaves", left)
+		p.field(b, "ByteLength", b.length, "must be at most %d, the number of bytes up to TotalByteLength", left)
 		return false
 	}
 	return true
@@ -150,23 +152,23 @@ func blockLengthBound(p *pass, b *counterBlock) bool {
 
 func blockLengthAlign(p *pass, b *counterBlock) {
 	switch {
-	case b.said >= 4 && b.said%layout.Align != 0 && b.said <= b.of.end-b.off:
-		p.field(b, "ByteLength", b.said, "must be %d, a multiple of 8 after which the next instance or the end of the object follows", b.wanted)
+	case b.declared >= counterBlockSize && b.declared%layout.Align != 0 && b.declared <= b.of.end-b.off:
+		p.field(b, "ByteLength", b.declared, "must be %d, a multiple of 8 and the distance to the next instance or the end of the object", b.required)
 	case b.length%layout.Align != 0:
 		p.field(b, "ByteLength", b.length, "must be a multiple of 8")
 	}
 }
 
 func blockLengthUniform(p *pass, b *counterBlock) {
-	if b.length != int64(b.of.uniform) {
-		p.field(b, "ByteLength", b.length, "must be %d, as the first block has", b.of.uniform)
+	if b.length != int64(b.of.firstLength) {
+		p.field(b, "ByteLength", b.length, "must be %d, the ByteLength of the first counter block", b.of.firstLength)
 	}
 }
 
-// blockSlack does not report a block that is too short, or is not aligned, nor
-// where it is not known which bytes a counter is meant to have.
+// blockSlack reports a block with bytes after its last value. It skips a misaligned block and
+// an object with an invalid CounterOffset or CounterSize, which other rules report.
 func blockSlack(p *pass, b *counterBlock) {
-	if need := aligned(b.of.need); !b.of.unplaced && b.length > need && b.length%layout.Align == 0 {
-		p.field(b, "ByteLength", b.length, "must be %d, which the values need", need)
+	if need := aligned(b.of.need); !b.of.needUncertain && b.length > need && b.length%layout.Align == 0 {
+		p.field(b, "ByteLength", b.length, "must be %d, the number of bytes that the values require", need)
 	}
 }

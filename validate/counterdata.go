@@ -126,7 +126,7 @@ func (p *pass) checkValue(r *result, instance, i int, at, lim int64, f follower)
 	}
 	s := p.counterDataStep(at, lim, f)
 	v.end, v.wrong = at+s.n, s.wrong
-	if !onCounterData.holds(p, v) {
+	if !onCounterData.run(p, v) {
 		return 0, false
 	}
 	r.addMissing(p, instance, s.n)

@@ -8,9 +8,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+const counterSize = int64(layout.SizeofCounterDefinition)
+
 // counter is a PERF_COUNTER_DEFINITION.
 type counter struct {
-	layout.Counter // as long as it can be read
+	layout.Counter // the bytes of the structure; empty if they are not inside the definitions
 	of             *object
 	index          int
 	off            int64
@@ -31,16 +33,16 @@ func (c *counter) start() int64 { return c.off }
 var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1301", Name: "ctr-truncated", Severity: Error, Since: "v0.1.0",
-		Doc:     "DefinitionLength has room for the 40 bytes of each PERF_COUNTER_DEFINITION",
-		Why:     "The values start after DefinitionLength. A reader that goes on takes values for a definition. A reader that checks drops the object.",
-		Fix:     "Look for a ByteLength before this counter that is too large, and include all definitions in DefinitionLength.",
+		Doc:     "each PERF_COUNTER_DEFINITION has 40 bytes before DefinitionLength",
+		Why:     "The values start at DefinitionLength. A reader that does not check takes values for a definition. A reader that checks drops the object.",
+		Fix:     "Correct a ByteLength of a preceding counter that is too large, or include all definitions in DefinitionLength.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefinitionLength"), netdata},
 		check:   onCounter.guard(counterTruncated),
 	},
 	{
 		ID: "PERF1302", Name: "ctr-byte-length-min", Severity: Error, Since: "v0.1.0",
-		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is at least 40 and does not exceed the bytes left up to DefinitionLength",
-		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader takes the last fields from the next definition, and with 0 it does not advance. If it is too large, the reader leaves the object.",
+		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is at least 40, and the definition ends at or before DefinitionLength",
+		Why:     "ByteLength is the distance to the next definition. If it is too small, a reader takes bytes of this definition for the next one, and with 0 it does not advance. If it is too large, the reader reads past the definitions.",
 		Fix:     "Write 40, the size of the structure. If there is no definition at this offset, correct ByteLength of the preceding definition.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), dotnet, netdata},
 		Misread: []string{".NET before 9.0 reads the same counter repeatedly if ByteLength is 0"},
@@ -49,24 +51,24 @@ var counterDefinitionRules = []*Rule{
 	{
 		ID: "PERF1303", Name: "ctr-byte-length-exact", Severity: Warning, Since: "v0.1.0",
 		Doc:     "ByteLength of a PERF_COUNTER_DEFINITION is 40",
-		Why:     "40 is the size of the structure. A reader that uses ByteLength accepts a longer one, but some readers step by 40 and misread every following counter.",
-		Fix:     "Write 40, and nothing between two definitions.",
+		Why:     "40 is the size of the structure. A reader that uses ByteLength accepts a longer definition, but a reader that assumes 40 misreads every following counter.",
+		Fix:     "Write 40, and store the definitions without bytes between them.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "ByteLength"), values},
-		Misread: []string{"perflib_exporter and Microsoft's sample step by 40"},
+		Misread: []string{"perflib_exporter and Microsoft's sample assume 40"},
 		check:   onCounter.check(counterLengthExact),
 	},
 	{
 		ID: "PERF1304", Name: "ctr-type-known", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterType is a type that winperf.h names",
-		Why:     "The bits of CounterType describe the computation, but readers compare the whole number. A reader drops a counter whose number it does not know, or cannot compute its value.",
-		Fix:     "Choose the named type that has the wanted computation.",
+		Doc:     "CounterType is a type with a name in winperf.h",
+		Why:     "The bits of CounterType describe a computation, but readers compare CounterType with the types they know. A reader drops a counter of another type, or cannot compute its value.",
+		Fix:     "Choose the type in winperf.h with the computation that you need.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterType"), headerFile},
 		check:   onCounter.check(counterTypeKnown),
 	},
 	{
 		ID: "PERF1305", Name: "ctr-type-unassigned-bits", Severity: Warning, Since: "v0.1.0",
-		Doc:     "CounterType has no bit without meaning: 12 to 15, 26, 27, and 0 to 7 except in the three bases that differ in these bits",
-		Why:     "winperf.h gives these bits no meaning, so the type equals no type that a reader knows. PERF_DOUBLE_RAW with bit 13 is a type of WMI, not of these blocks.",
+		Doc:     "CounterType has none of the unassigned bits: 12 to 15, 26, 27, and 0 to 7 except in the three bases that use these bits",
+		Why:     "winperf.h assigns no meaning to these bits, so no reader knows the type. PERF_DOUBLE_RAW, which has bit 13, is a type of WMI that these blocks cannot have.",
 		Fix:     "Write the type without these bits.",
 		Sources: []Source{headerFile, of(&layout.PERF_COUNTER_DEFINITION, "CounterType")},
 		check:   onCounter.check(counterTypeUnassigned),
@@ -79,15 +81,32 @@ var counterDefinitionRules = []*Rule{
 		Sources: []Source{values, dotnetReader},
 		check:   onCounter.check(counterTypeObsolete),
 	},
+	{
+		ID: "PERF1331", Name: "ctr-default-scale", Severity: Error, Windows: Warning, Since: "v0.1.0",
+		Doc:     "DefaultScale is -7 to 7",
+		Why:     "DefaultScale is a power of ten, and the documentation allows these values. No reader is known to fail on another value, but its graph is useless.",
+		Fix:     "Write 0, unless the values are too large or too small for a graph of 0 to 100.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DefaultScale")},
+		check:   onCounter.check(counterDefaultScale),
+	},
+	{
+		ID: "PERF1332", Name: "ctr-detail-level", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DetailLevel is 100, 200, 300 or 400, bases excepted",
+		Why:     "Tools show counters up to the level that the user chose. With another level each tool behaves differently.",
+		Fix:     "Write 100, PERF_DETAIL_NOVICE, unless the counter is for experts only.",
+		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "DetailLevel")},
+		check:   onCounter.check(counterDetailLevel),
+	},
 }
 
-// end is where the value ends in each counter block.
+// end returns the offset after the value in a counter block.
 func (c *counter) end() int64 { return c.at + c.size }
 
-// multi reports whether a second value belongs to the counter.
+// multi reports whether the counter has a second value, the number of components, after its
+// first one.
 func (c *counter) multi() bool { return c.typ.Multi() && c.typ.NeedsBase() }
 
-// before returns the definition before c, nil if c is the first.
+// before returns the counter before c, nil if c is the first.
 func (o *object) before(c *counter) *counter {
 	if c.index == 0 {
 		return nil
@@ -95,7 +114,7 @@ func (o *object) before(c *counter) *counter {
 	return &o.counters[c.index-1]
 }
 
-// after returns the definition after c, nil if c is the last.
+// after returns the counter after c, nil if c is the last.
 func (o *object) after(c *counter) *counter {
 	if c.index+1 == len(o.counters) {
 		return nil
@@ -103,24 +122,25 @@ func (o *object) after(c *counter) *counter {
 	return &o.counters[c.index+1]
 }
 
-// readCounters reads the definitions and reports whether all could be read.
+// readCounters reads the counter definitions. It reports whether all could be read.
 func (p *pass) readCounters(o *object) bool {
 	at, end := o.off+int64(o.HeaderLength()), o.body()
 	o.counters = slices.Grow(o.counters, int(o.NumCounters()))
 	for i := range int(o.NumCounters()) {
 		c := o.readCounter(p.b[at:end], at, i)
-		if !onCounter.guarded(p, c) {
+		if !onCounter.runGuards(p, c) {
 			o.counters = o.counters[:i]
 			return false
 		}
 		at += int64(c.ByteLength())
 	}
-	o.defined = at
-	o.measure(p)
+	o.definitionsEnd = at
+	o.measureCounters(p)
 	return true
 }
 
-// readCounter reads definition i at the start of b, as far as it is there.
+// readCounter appends counter i, whose definition is at the start of b. If b is too short, the
+// counter has only zeros.
 func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	o.counters = append(o.counters, counter{of: o, index: i, off: at})
 	c := &o.counters[i]
@@ -131,14 +151,15 @@ func (o *object) readCounter(b []byte, at int64, i int) *counter {
 	return c
 }
 
-// define reads the definitions that were passed over, where there is a block in which
-// not all values have room. Else no rule that is still to come has to look at them.
-func (p *pass) define(o *object) {
-	room := o.longestBlock()
+// readSkippedCounters reads the definitions that the scan skipped, if a value of a counter does
+// not fit into a counter block. The rules that run after this need the counters only to report
+// that value.
+func (p *pass) readSkippedCounters(o *object) {
+	available := o.longestBlock()
 	if o.blocks > 0 {
-		room = o.shortest.length
+		available = o.shortest.length
 	}
-	if !o.passed || o.need <= room {
+	if !o.skipped || o.need <= available {
 		return
 	}
 	b, n := p.b[o.off+objectSize:o.body()], int(o.NumCounters())
@@ -149,25 +170,26 @@ func (p *pass) define(o *object) {
 	}
 }
 
-// measure notes what is to be known of all counters before one is validated.
-func (o *object) measure(p *pass) {
-	o.need = int64(layout.PERF_COUNTER_BLOCK.Size)
+// measureCounters sets the fields of the object that depend on all of its counters.
+func (o *object) measureCounters(p *pass) {
+	o.need = counterBlockSize
 	for i := range o.counters {
 		c := &o.counters[i]
 		o.need = max(o.need, c.end())
-		o.unplaced = o.unplaced || c.at < firstValue || c.unsized()
+		o.needUncertain = o.needUncertain || c.at < firstValue || c.invalidSize()
 		if c.multi() {
 			o.need = max(o.need, c.at+multiBytes)
 		}
 		if c.typ.IsText() {
 			o.texts = append(o.texts, i)
 		}
-		o.clock = o.clock || c.typ.UsesObjectTimer()
+		o.objectClock = o.objectClock || c.typ.UsesObjectTimer()
 		if p.dataBlock.usesFreq == "" && usesFreq(c.typ) {
 			p.dataBlock.usesFreq = c.typ.String()
 		}
 	}
-	// Of texts at one offset the first speaks for all: no block has more of them than bytes.
+	// Of several texts at the same CounterOffset only the first is checked. This bounds the time:
+	// a block has at most as many texts as bytes.
 	slices.SortStableFunc(o.texts, func(i, j int) int { return cmp.Compare(o.counters[i].at, o.counters[j].at) })
 	o.texts = slices.CompactFunc(o.texts, func(i, j int) bool { return o.counters[i].at == o.counters[j].at })
 }
@@ -175,17 +197,16 @@ func (o *object) measure(p *pass) {
 func (p *pass) checkCounters(o *object) {
 	p.titles.reset(len(o.counters))
 	for i := range o.counters {
-		onCounter.checked(p, &o.counters[i])
+		onCounter.runChecks(p, &o.counters[i])
 	}
-	onDefinitions.checked(p, definitions{o})
+	onDefinitions.runChecks(p, definitions{o})
 }
-
-const counterSize = int64(layout.SizeofCounterDefinition)
 
 func counterTruncated(p *pass, c *counter) bool {
 	left := c.of.body() - c.off
 	if left < counterSize {
-		p.bytes(c, "", c.off, int(max(left, 0)), fmt.Sprintf("DefinitionLength leaves %d bytes for it", max(left, 0)), "must be at least 40, the size of PERF_COUNTER_DEFINITION")
+		left = max(left, 0)
+		p.bytes(c, "", c.off, int(left), fmt.Sprintf("DefinitionLength leaves %s for the definition", byteCount(left)), "must leave at least 40, the size of PERF_COUNTER_DEFINITION")
 		return false
 	}
 	return true
@@ -197,9 +218,9 @@ func counterLengthMin(p *pass, c *counter) bool {
 	case n == counterSize:
 		return true
 	case int64(c.of.DefinitionLength()) == int64(c.of.HeaderLength())+counterSize*int64(c.of.NumCounters()):
-		p.field(c, "ByteLength", n, "must be 40: DefinitionLength has room for no more in each")
+		p.field(c, "ByteLength", n, "must be 40: DefinitionLength is 40 bytes for each counter after the header")
 	case n < counterSize || n > left:
-		p.field(c, "ByteLength", n, "must be %s, the bytes DefinitionLength leaves", between(counterSize, left))
+		p.field(c, "ByteLength", n, "must be %s, the number of bytes up to DefinitionLength", between(counterSize, left))
 	default:
 		return true
 	}
@@ -212,32 +233,32 @@ func counterLengthExact(p *pass, c *counter) {
 	}
 }
 
-// stray returns the bits of a type that mean nothing, and the type without them.
-func stray(t layout.CounterType) (bits, rest layout.CounterType) {
+// unassignedBits returns the bits of a type that have no meaning, and the type without them.
+func unassignedBits(t layout.CounterType) (bits, without layout.CounterType) {
 	bits = t.Unassigned()
-	if rest = t &^ bits; !rest.Predefined() {
+	if without = t &^ bits; !without.Predefined() {
 		tag := layout.CounterType(t.Tag())
-		bits, rest = bits|tag, rest&^tag
+		bits, without = bits|tag, without&^tag
 	}
-	return bits, rest
+	return bits, without
 }
 
 func counterTypeKnown(p *pass, c *counter) {
 	if c.typ.Predefined() {
 		return
 	}
-	if bits, _ := stray(c.typ); bits == 0 {
-		p.field(c, "CounterType", c.typ, "must be a type that winperf.h has a name for")
+	if bits, _ := unassignedBits(c.typ); bits == 0 {
+		p.field(c, "CounterType", c.typ, "must be a type with a name in winperf.h")
 	}
 }
 
 func counterTypeUnassigned(p *pass, c *counter) {
-	if bits, rest := stray(c.typ); bits != 0 {
-		if !rest.Predefined() {
-			p.field(c, "CounterType", c.typ, "must be a type without the bits 0x%08x, which mean nothing", uint32(bits))
+	if bits, without := unassignedBits(c.typ); bits != 0 {
+		if !without.Predefined() {
+			p.field(c, "CounterType", c.typ, "must be a type without the bits 0x%08x, which have no meaning", uint32(bits))
 			return
 		}
-		p.field(c, "CounterType", c.typ, "must be %v, without the bits 0x%08x", rest, uint32(bits))
+		p.field(c, "CounterType", c.typ, "must be %v, without the bits 0x%08x", without, uint32(bits))
 	}
 }
 
@@ -253,4 +274,16 @@ func obsolete(t layout.CounterType) bool {
 		return true
 	}
 	return false
+}
+
+func counterDefaultScale(p *pass, c *counter) {
+	if n := c.DefaultScale(); n < layout.MinScale || n > layout.MaxScale {
+		p.field(c, "DefaultScale", n, "must be -7 to 7")
+	}
+}
+
+func counterDetailLevel(p *pass, c *counter) {
+	if n := c.DetailLevel(); !c.typ.IsBase() && !n.Valid() {
+		p.field(c, "DetailLevel", n, "must be 100, 200, 300 or 400")
+	}
 }

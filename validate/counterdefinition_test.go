@@ -37,12 +37,12 @@ func TestCounterTypeEdges(t *testing.T) {
 		{0x1C410400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x0c000000", "bits 26 and 27 have no meaning"},
 		{0x10418400, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00008000", "bit 15 has no meaning"},
 		{0x10410401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00000001", "only bases have tags"},
-		{0x40030404, "ctr-type-unassigned-bits", "a type without the bits 0x00000004, which mean nothing", "no base has the tag 4"},
+		{0x40030404, "ctr-type-unassigned-bits", "a type without the bits 0x00000004, which have no meaning", "no base has the tag 4"},
 		{0x40031402, "ctr-type-unassigned-bits", "PERF_AVERAGE_BASE, without the bits 0x00001000", "PERF_AVERAGE_BASE has the tag 2, which is valid"},
 		{0x10411401, "ctr-type-unassigned-bits", "PERF_COUNTER_COUNTER, without the bits 0x00001001", "a tag and a bit that have no meaning here"},
-		{0x80000100, "ctr-type-known", "a type that winperf.h has a name for", "only PERF_COUNTER_HISTOGRAM_TYPE has the highest bit"},
-		{0x10710400, "ctr-type-known", "a type that winperf.h has a name for", "no type has both clock bits"},
-		{0x40030400, "ctr-type-known", "a type that winperf.h has a name for", "the type has the bits of a base of 4 bytes, without its tag"},
+		{0x80000100, "ctr-type-known", "a type with a name in winperf.h", "only PERF_COUNTER_HISTOGRAM_TYPE has the highest bit"},
+		{0x10710400, "ctr-type-known", "a type with a name in winperf.h", "no type has both clock bits"},
+		{0x40030400, "ctr-type-known", "a type with a name in winperf.h", "the type has the bits of a base of 4 bytes, without its tag"},
 	} {
 		want := map[string][]string{tt.rule: {fmt.Sprintf("object[0].counter[0].CounterType: CounterType is %v, must be %s", tt.typ, tt.want)}}
 		checkTypeFindings(t, tt.typ, want, tt.reason)

@@ -129,7 +129,7 @@ func (p *pass) checkLostResult(i int, at int64) {
 	if r.end-at >= counterHeaderSize {
 		r.Result = counterHeaderAt(p.b, at)
 	}
-	onResult.holds(p, r)
+	onResult.run(p, r)
 }
 
 // checkResult checks result i, which has the bytes from the offset at to the offset end.
@@ -141,11 +141,11 @@ func (p *pass) checkResult(i int, at, end int64) {
 		r.required = end - at
 	}
 	p.relate(r)
-	if !onResult.holds(p, r) {
+	if !onResult.run(p, r) {
 		return
 	}
 	p.checkContent(r)
-	onResult.end(p, r)
+	onResult.runEnds(p, r)
 }
 
 // checkContent checks the content of a result. It uses the declared shape, or a found shape that
@@ -158,7 +158,7 @@ func (p *pass) checkContent(r *result) {
 		r.shape, r.shaped = p.declaredShape(t, at, r.end)
 	}
 	if !r.shaped || hasIDs(t) && r.shape.end != r.end { // values that remain after the declared ones show that dwCounters is too small
-		if s, ok := p.foundShape(r, t, at); ok {
+		if s, ok := p.findShape(r, t, at); ok {
 			r.shape, r.shaped = s, true
 		}
 	}

@@ -240,7 +240,7 @@ func identifierReserved(p *pass, id *counterIdentifier) {
 }
 
 func identifierAddFields(p *pass, id *counterIdentifier) {
-	if p.ctx.Role != GivenRole {
+	if p.ctx.Role != PassedRole {
 		return
 	}
 	if v := id.Status(); v != 0 {
@@ -254,7 +254,7 @@ func identifierAddFields(p *pass, id *counterIdentifier) {
 // identifierIndexSet requires a unique Index. If the number of identifiers is known, Index must
 // also be less than the number.
 func identifierIndexSet(p *pass, id *counterIdentifier) {
-	if p.ctx.Role != ToldRole {
+	if p.ctx.Role != ReturnedRole {
 		return
 	}
 	v := id.Index()
@@ -269,7 +269,7 @@ func identifierIndexSet(p *pass, id *counterIdentifier) {
 }
 
 func identifierStatus(p *pass, id *counterIdentifier) {
-	if v := id.Status(); v != 0 && p.ctx.Role == ToldRole {
+	if v := id.Status(); v != 0 && p.ctx.Role == ReturnedRole {
 		p.field(id, "Status", v, "must be 0")
 	}
 }

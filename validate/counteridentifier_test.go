@@ -136,7 +136,7 @@ func TestIdentifiers(t *testing.T) {
 }
 
 // TestIdentifiersByRole checks the rules that depend on whether the identifiers are passed to
-// PerfAddCounters (GivenRole) or returned by PerfQueryCounterInfo (ToldRole).
+// PerfAddCounters (PassedRole) or returned by PerfQueryCounterInfo (ReturnedRole).
 func TestIdentifiersByRole(t *testing.T) {
 	t.Parallel()
 	var golden transcript
@@ -192,8 +192,8 @@ func TestIdentifiersByRole(t *testing.T) {
 			told:  "index-set identifier[1].Index 72+4, bounds identifier[3] 120+1",
 		},
 	} {
-		given := findingsAt(&golden, test.reason+", given", layout.IdentifiersKind, test.b, validate.Context{Role: validate.GivenRole}, "v2-identifier-")
-		told := findingsAt(&golden, test.reason+", told", layout.IdentifiersKind, test.b, validate.Context{Role: validate.ToldRole}, "v2-identifier-")
+		given := findingsAt(&golden, test.reason+", given", layout.IdentifiersKind, test.b, validate.Context{Role: validate.PassedRole}, "v2-identifier-")
+		told := findingsAt(&golden, test.reason+", told", layout.IdentifiersKind, test.b, validate.Context{Role: validate.ReturnedRole}, "v2-identifier-")
 		if diff := cmp.Diff([]string{test.given, test.told}, []string{given, told}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
 		}

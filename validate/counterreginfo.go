@@ -105,7 +105,7 @@ func (p *pass) counterRegInfoAt(s *counterSetRegInfo, i int64) counterRegInfo {
 func (p *pass) checkCounterRegInfo(s *counterSetRegInfo, i int64) {
 	c := &p.counterRegInfo
 	*c = p.counterRegInfoAt(s, i)
-	onCounterRegInfo.holds(p, c)
+	onCounterRegInfo.run(p, c)
 	p.checkDetailLevel(c, c.DetailLevel())
 }
 

@@ -86,15 +86,15 @@ func (p *pass) checkCounterSetInfo() {
 			p.input.end = counterSetInfoSize + t.counters*counterInfoSize
 		}
 	}
-	if !onCounterSetInfo.holds(p, t) {
+	if !onCounterSetInfo.run(p, t) {
 		return
 	}
 	p.indexCounters(counterSetInfoSize, counterInfoSize, t.counters)
 	for i := range t.counters {
 		p.counterInfo = p.counterInfoAt(i)
-		onCounterInfo.holds(p, &p.counterInfo)
+		onCounterInfo.run(p, &p.counterInfo)
 	}
-	onCounterSetInfo.end(p, t)
+	onCounterSetInfo.runEnds(p, t)
 }
 
 // counterSetInfoBounds requires the structure and NumCounters counters. If counters are missing, it

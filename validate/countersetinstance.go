@@ -79,7 +79,7 @@ func (p *pass) checkInstanceBlock() {
 		}
 		in.findFault(p)
 	}
-	if !onCounterSetInstance.holds(p, in) || in.size < counterSetInstanceSize || in.size > int64(len(p.b)) {
+	if !onCounterSetInstance.run(p, in) || in.size < counterSetInstanceSize || in.size > int64(len(p.b)) {
 		return
 	}
 	p.input.end = in.size

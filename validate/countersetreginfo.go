@@ -119,7 +119,7 @@ var counterSetRegInfoRules = []*Rule{
 // checkDetailLevel checks the DetailLevel of a set or counter.
 func (p *pass) checkDetailLevel(of subject, level layout.DetailLevel) {
 	p.detailLevel = detailLevel{of, level}
-	onDetailLevel.holds(p, &p.detailLevel)
+	onDetailLevel.run(p, &p.detailLevel)
 	p.detailLevel = detailLevel{}
 }
 
@@ -132,7 +132,7 @@ func (p *pass) checkCounterSetRegInfo() {
 		s.counters = min(int64(s.NumCounters()), (n-counterSetRegInfoSize)/counterRegInfoSize)
 		s.complete = n == counterSetRegInfoSize+int64(s.NumCounters())*counterRegInfoSize
 	}
-	if !onRegistration.holds(p, &s.registration) || !onCounterSetRegInfo.holds(p, s) {
+	if !onRegistration.run(p, &s.registration) || !onCounterSetRegInfo.run(p, s) {
 		return
 	}
 	p.checkDetailLevel(s, s.DetailLevel())
@@ -140,14 +140,14 @@ func (p *pass) checkCounterSetRegInfo() {
 	for i := range s.counters {
 		p.checkCounterRegInfo(s, i)
 	}
-	onCounterSetRegInfo.end(p, s)
+	onCounterSetRegInfo.runEnds(p, s)
 }
 
 // checkRegOne checks a registration that has only a counter, a text or a GUID.
 func (p *pass) checkRegOne() {
 	r := &p.counterSetRegInfo.registration
 	*r = registration{kind: p.kind}
-	if !onRegistration.holds(p, r) {
+	if !onRegistration.run(p, r) {
 		return
 	}
 	switch p.kind {

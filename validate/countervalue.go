@@ -13,7 +13,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1307", Name: "ctr-size-domain", Severity: Error, Since: "v0.1.0",
 		Doc:     "CounterSize of a numeric type is 4 or 8",
-		Why:     "Numbers have 4 or 8 bytes. With another CounterSize readers assume a width of their own, or drop the counter.",
+		Why:     "Numbers have 4 or 8 bytes. With another CounterSize each reader assumes a different width, or drops the counter.",
 		Fix:     "Write 8 for the types with PERF_SIZE_LARGE, and 4 for those with PERF_SIZE_DWORD.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterSize")},
 		Misread: []string{"perflib_exporter reads 4 bytes for any size except 8"},
@@ -22,8 +22,8 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1308", Name: "ctr-size-type-mismatch", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSize of a numeric type is the width of its CounterType",
-		Why:     "Some readers use the width in CounterSize and others the width of the type, so they show different values. Some providers ship raw counts of a 4-byte type with 8 bytes.",
-		Fix:     "Choose the type with the right width, such as PERF_COUNTER_LARGE_RAWCOUNT instead of PERF_COUNTER_RAWCOUNT, or write the width of the type.",
+		Why:     "Some readers use CounterSize and others the width of the type, so they show different values. Some providers have raw counts of a 4-byte type with 8 bytes.",
+		Fix:     "Write the width of the type into CounterSize, or choose the type for the width of the value: PERF_COUNTER_LARGE_RAWCOUNT for a PERF_COUNTER_RAWCOUNT of 8 bytes.",
 		Sources: []Source{headerFile, netdata},
 		Misread: []string{"perflib_exporter uses CounterSize", "netdata uses the type"},
 		check:   onCounter.check(counterSizeMismatch),
@@ -31,7 +31,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1309", Name: "ctr-size-average-timer", Severity: Info, Since: "v0.1.0",
 		Doc:     "CounterSize of a PERF_AVERAGE_TIMER is 4, the width of the type",
-		Why:     "Both widths are in use: the type bits mean 4 bytes, the disk counters of Windows appear to have 8, and Microsoft's sample reads 8.",
+		Why:     "Both 4 and 8 are in use: the bits of the type mean 4 bytes, but the disk counters of Windows appear to have 8, and Microsoft's sample reads 8.",
 		Fix:     "Ignore the finding if the value has 8 bytes. Otherwise write 4, and keep the 4 bytes after the value zero for readers that read 8.",
 		Sources: []Source{headerFile, values, netdata},
 		check:   onCounter.check(counterSizeAverageTimer),
@@ -39,7 +39,7 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1310", Name: "ctr-size-nodata", Severity: Warning, Since: "v0.1.0",
 		Doc:     "CounterSize is 0 if the CounterType has no value, PERF_SIZE_ZERO",
-		Why:     "The type means that there is no value, and the size means that there is one. A reader that uses the size shows bytes without meaning.",
+		Why:     "A counter of such a type has no value. A reader that uses CounterSize shows bytes without meaning.",
 		Fix:     "Write 0, or choose a type that has a value.",
 		Sources: []Source{headerFile},
 		Misread: []string{"perflib_exporter reads a value for every type"},
@@ -47,16 +47,16 @@ var counterValueRules = []*Rule{
 	},
 	{
 		ID: "PERF1311", Name: "ctr-text-length", Severity: Error, Since: "v0.1.0",
-		Doc:     "a text, and the DWORD before it that holds its length in bytes, are inside the counter block",
-		Why:     "A reader that trusts the length reads the bytes after the block, or after the end of the data.",
-		Fix:     "Write the length of the text without the DWORD, and make every block long enough for its text.",
+		Doc:     "a text and the DWORD before it, which has the length of the text in bytes, are inside the counter block",
+		Why:     "A reader that uses the length reads bytes after the block, or after the end of the data.",
+		Fix:     "Write the length of the text, which does not include the DWORD, and make every block long enough for its text.",
 		Sources: []Source{textType},
 		check:   onCounterBlock.check(counterTextLength),
 	},
 	{
 		ID: "PERF1312", Name: "ctr-offset-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "CounterOffset is at least 4",
-		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. A smaller offset reads this length as part of the value.",
+		Why:     "CounterOffset counts from the start of the PERF_COUNTER_BLOCK, whose first 4 bytes are its ByteLength. With a smaller offset a reader takes bytes of ByteLength for the value.",
 		Fix:     "Add the 4 bytes of ByteLength to each offset.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset"), of(&layout.PERF_COUNTER_BLOCK, "ByteLength")},
 		check:   onCounter.check(counterOffsetMin),
@@ -81,50 +81,52 @@ var counterValueRules = []*Rule{
 	{
 		ID: "PERF1315", Name: "ctr-overlap-partial", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the values of two counters have the same CounterOffset or share no bytes",
-		Why:     "Several counters may show one value and then have the same CounterOffset. A value that starts inside another one has a wrong size or offset, so one of the two is wrong.",
+		Why:     "Several counters may show the same value and then have the same CounterOffset. If a value starts inside another one, one of the two counters has a wrong CounterSize or CounterOffset.",
 		Fix:     "Find the counter with the wrong CounterSize or CounterOffset: usually an 8-byte value that has only 4 bytes of space.",
 		Sources: []Source{of(&layout.PERF_COUNTER_DEFINITION, "CounterOffset")},
 		check:   onDefinitions.check(counterOverlap),
 	},
 }
 
-// counterOverlap speaks of each counter whose value starts in the middle of another,
-// and of those that it starts in names the one that reaches farthest.
+// counterOverlap reports each counter whose value starts inside the value of another counter. If
+// it starts inside several values, the message names the one that ends last.
 func counterOverlap(p *pass, o definitions) {
-	if o.apart() {
+	if o.valuesInOrder() {
 		return
 	}
 	p.byOffset = p.byOffset[:0]
 	for i := range o.counters {
-		if o.counters[i].placed() {
+		if o.counters[i].validPlace() {
 			p.byOffset = append(p.byOffset, i)
 		}
 	}
 	slices.SortFunc(p.byOffset, func(i, j int) int {
 		return cmp.Or(cmp.Compare(o.counters[i].at, o.counters[j].at), cmp.Compare(i, j))
 	})
-	var over, far *counter // those that reach farthest: of all that start before, and of all so far
+	// Of the counters so far, last has the value that ends last. Of the counters that start before
+	// the current one, before has the value that ends last.
+	var before, last *counter
 	for _, i := range p.byOffset {
 		c := &o.counters[i]
-		if far != nil && c.at > far.at {
-			over = far
+		if last != nil && c.at > last.at {
+			before = last
 		}
-		if far == nil || c.end() > far.end() {
-			far = c
+		if last == nil || c.end() > last.end() {
+			last = c
 		}
-		if over != nil && c.at < over.end() {
-			p.field(c, "CounterOffset", c.at, "must be %d, as counter[%d] has, or %d at least, where that ends", over.at, over.index, over.end())
+		if before != nil && c.at < before.end() {
+			p.field(c, "CounterOffset", c.at, "must be %d, the CounterOffset of counter[%d], or at least %d, the end of its value", before.at, before.index, before.end())
 		}
 	}
 }
 
-// apart reports whether the values stand one after the other in the order of the
-// counters, as they do in most objects: there is nothing to sort then.
-func (o *object) apart() bool {
+// valuesInOrder reports whether the values have the order of the counters and do not overlap.
+// This is so in most objects, which counterOverlap then need not sort.
+func (o *object) valuesInOrder() bool {
 	end := int64(0)
 	for i := range o.counters {
 		c := &o.counters[i]
-		if !c.placed() {
+		if !c.validPlace() {
 			continue
 		}
 		if c.at < end {
@@ -135,44 +137,41 @@ func (o *object) apart() bool {
 	return true
 }
 
-// placed reports whether the counter has a value, and nothing is wrong with its size or
-// offset that another rule speaks of.
-func (c *counter) placed() bool {
-	return c.size > 0 && c.at >= firstValue && (c.sized() || c.typ.Size() == layout.PERF_SIZE_VARIABLE_LEN)
+// validPlace reports whether the counter has a value with a valid CounterSize and CounterOffset.
+func (c *counter) validPlace() bool {
+	return c.size > 0 && c.at >= firstValue && (c.validSize() || c.typ.Size() == layout.PERF_SIZE_VARIABLE_LEN)
 }
 
-// multiBytes is what a PERF_MULTI_COUNTER takes from its CounterOffset on: its own
-// value and the DWORD with the number of components that readers look for after it.
-const multiBytes = 12
+// Sizes and offsets in a counter block.
+const (
+	firstValue  = layout.SizeofCounterBlock // smallest CounterOffset, after ByteLength of the block
+	secondValue = 8                         // distance from the value of a multi counter to the number of components
+	multiBytes  = secondValue + 4           // bytes of both values of a multi counter
+	lengthBytes = 4                         // bytes of the length before a text
+)
 
-// firstValue is the first offset that a value can have, after the block's ByteLength.
-const firstValue = 4
-
-// lengthBytes is what a text has before it: a DWORD that counts its bytes.
-const lengthBytes = 4
-
-// number returns the width that a counter's type gives its value, 0 where that is no
+// width returns the number of bytes of a value of the counter's type, 0 if the value is not a
 // number.
-func (c *counter) number() int64 {
+func (c *counter) width() int64 {
 	width, _ := c.typ.Width()
 	return int64(width)
 }
 
-// sized reports whether the counter is a number of a size that numbers can have.
-func (c *counter) sized() bool { return c.number() > 0 && (c.size == 4 || c.size == 8) }
+// validSize reports whether the value is a number and CounterSize is 4 or 8.
+func (c *counter) validSize() bool { return c.width() > 0 && (c.size == 4 || c.size == 8) }
 
-// unsized reports whether it is one of a size that none can have.
-func (c *counter) unsized() bool { return c.number() > 0 && !c.sized() }
+// invalidSize reports whether the value is a number and CounterSize is not 4 or 8.
+func (c *counter) invalidSize() bool { return c.width() > 0 && !c.validSize() }
 
 func counterSizeDomain(p *pass, c *counter) {
-	if c.unsized() {
-		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.number(), c.typ)
+	if c.invalidSize() {
+		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.width(), c.typ)
 	}
 }
 
 func counterSizeMismatch(p *pass, c *counter) {
-	if c.sized() && c.size != c.number() && c.typ != layout.PERF_AVERAGE_TIMER {
-		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.number(), c.typ)
+	if c.validSize() && c.size != c.width() && c.typ != layout.PERF_AVERAGE_TIMER {
+		p.field(c, "CounterSize", c.size, "must be %d, the width of %v", c.width(), c.typ)
 	}
 }
 
@@ -184,31 +183,32 @@ func counterSizeAverageTimer(p *pass, c *counter) {
 
 func counterSizeNoData(p *pass, c *counter) {
 	if c.typ.Size() == layout.PERF_SIZE_ZERO && c.size != 0 {
-		p.field(c, "CounterSize", c.size, "must be 0, as %v has no value", c.typ)
+		p.field(c, "CounterSize", c.size, "must be 0, because %v has no value", c.typ)
 	}
 }
 
-// counterTextLength leaves a text whose CounterSize alone leads out of the block to
-// the rule for that. A CounterSize too small for the length can still lie in it.
+// counterTextLength checks the length of each text, and that the length is inside the block. If
+// the length is outside, it reports the text only if the CounterSize bytes at CounterOffset are
+// inside, because otherwise counterOffsetRange reports the counter.
 func counterTextLength(p *pass, b *counterBlock) {
 	for _, i := range b.of.texts {
 		c := &b.of.counters[i]
-		room := b.length - c.at
+		left := b.length - c.at
 		switch {
-		case room < 0:
-			return // and so do the rest
+		case left < 0:
+			return // texts are sorted by CounterOffset: all others are outside too
 		case c.at < firstValue:
-		case room >= lengthBytes:
-			if n, most := int64(le.Uint32(b.Bytes()[c.at:])), room-lengthBytes; n > most {
-				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, for which the block has room", most)
+		case left >= lengthBytes:
+			if n, most := int64(le.Uint32(b.Bytes()[c.at:])), left-lengthBytes; n > most {
+				p.text(b, c, lengthBytes, fmt.Sprintf("the length of the text is %d", n), "must be at most %d, the number of bytes up to the end of the block", most)
 			}
-		case c.size <= room:
-			p.text(b, c, int(room), fmt.Sprintf("the block has %d bytes for the length of the text", room), "must be 4")
+		case c.size <= left:
+			p.text(b, c, int(left), fmt.Sprintf("the block has %s for the length of the text", byteCount(left)), "must have 4")
 		}
 	}
 }
 
-// text reports n bytes where the text of a counter starts.
+// text reports the first n bytes of the text of a counter.
 func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args ...any) {
 	if p.count() {
 		p.list(b.path().At("value", c.index), b.off+c.at, n, got, fmt.Sprintf(want, args...))
@@ -217,18 +217,18 @@ func (p *pass) text(b *counterBlock, c *counter, n int, got, want string, args .
 
 func counterOffsetMin(p *pass, c *counter) {
 	if c.at < firstValue {
-		p.field(c, "CounterOffset", c.at, "must be at least 4, after the block's ByteLength")
+		p.field(c, "CounterOffset", c.at, "must be at least 4, the offset after ByteLength of the counter block")
 	}
 }
 
-// longestBlock is what a counter block can have at most: TotalByteLength, which counts
-// the definitions too, is a DWORD and a multiple of 8.
+// longestBlock returns the length of the longest possible counter block. TotalByteLength, which
+// includes the definitions, is a DWORD and a multiple of 8.
 func (o *object) longestBlock() int64 {
 	return math.MaxUint32/layout.Align*layout.Align - int64(o.DefinitionLength())
 }
 
-// inside reports whether the value lies in every block that was read, or where there are
-// none, could lie in one.
+// inside reports whether the value is inside every counter block that was read. If none was read,
+// it reports whether the value can be inside a counter block.
 func (c *counter) inside(o *object) bool {
 	if o.blocks == 0 {
 		return c.end() <= o.longestBlock()
@@ -236,31 +236,33 @@ func (c *counter) inside(o *object) bool {
 	return c.end() <= o.shortest.length
 }
 
-// counterOffsetRange does not report a number whose size no number has: that is what is wrong.
+// counterOffsetRange reports the counters whose value is not inside every counter block. It skips
+// counters with an invalid CounterSize, which another rule reports.
 func counterOffsetRange(p *pass, o *object) {
 	for i := range o.counters {
 		c := &o.counters[i]
-		if c.at >= firstValue && !c.unsized() && !c.inside(o) {
-			p.noRoom(o, c, c.size)
+		if c.at >= firstValue && !c.invalidSize() && !c.inside(o) {
+			p.reportNoRoom(o, c, c.size)
 		}
 	}
 }
 
-// noRoom reports a CounterOffset after which the shortest counter block has less than n bytes.
-func (p *pass) noRoom(o *object, c *counter, n int64) {
-	length, where := o.longestBlock(), "that a counter block can have"
+// reportNoRoom reports a CounterOffset after which the shortest counter block has fewer than n
+// bytes.
+func (p *pass) reportNoRoom(o *object, c *counter, n int64) {
+	length, block := o.longestBlock(), "the longest possible counter block"
 	if o.blocks > 0 {
-		length, where = o.shortest.length, "of "+o.shortest.path().String()
+		length, block = o.shortest.length, o.shortest.path().String()
 	}
 	if most := length - n; most >= firstValue {
-		p.field(c, "CounterOffset", c.at, "must be at most %d, so that %d bytes fit into the %d %s", most, n, length, where)
+		p.field(c, "CounterOffset", c.at, "must be at most %d, so that %d bytes from there are inside %s, which has %s", most, n, block, byteCount(length))
 		return
 	}
-	p.field(c, "CounterOffset", c.at, "must have %d bytes after it: the %d %s are too few", n, length, where)
+	p.field(c, "CounterOffset", c.at, "must be followed by %d bytes of values, for which %s is too short: it has %s", n, block, byteCount(length))
 }
 
 func counterOffsetAlign(p *pass, c *counter) {
-	if c.sized() && c.at >= firstValue && c.at%c.size != 0 {
+	if c.validSize() && c.at >= firstValue && c.at%c.size != 0 {
 		p.field(c, "CounterOffset", c.at, "must be a multiple of %d, the CounterSize", c.size)
 	}
 }

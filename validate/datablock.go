@@ -2,21 +2,25 @@ package validate
 
 import (
 	"fmt"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/perfblock/perfblock/layout"
 )
 
-// dataBlock is the PERF_DATA_BLOCK and what is known of the whole.
+const dataBlockSize = int64(layout.SizeofDataBlock)
+
+// dataBlock is the PERF_DATA_BLOCK with the facts that the rules for the whole block use.
 type dataBlock struct {
-	layout.DataBlock        // the 88 bytes of the structure
-	end              int64  // of the bytes in which objects stand
-	first            int64  // where the first object starts
-	sought           bool   // HeaderLength does not lead there
-	n                int64  // objects to read, -1 for all to the end
-	crowded          bool   // there is no room for NumObjectTypes objects
-	chain            chain  // the objects by their lengths alone
-	cut              bool   // the input ends before TotalByteLength
-	usesFreq         string // a counter that is computed with PerfFreq, "" for none
+	layout.DataBlock        // the bytes of the structure
+	end              int64  // end of the objects
+	first            int64  // offset of the first object
+	searched         bool   // HeaderLength is wrong, and findFirst found the first object
+	n                int64  // number of objects to read, -1 for all objects up to end
+	tooMany          bool   // NumObjectTypes objects do not fit into the block
+	chain            chain  // the objects, found by their lengths only
+	truncated        bool   // the input ends before TotalByteLength
+	usesFreq         string // type of a counter that is computed with PerfFreq, "" if there is none
 }
 
 var onDataBlock = subjectsIn[*dataBlock](layout.DataBlockKind)
@@ -31,16 +35,16 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1101", Name: "data-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "a data block has at least the 88 bytes of a PERF_DATA_BLOCK",
-		Why:     "These bytes hold every length and offset of the block. A shorter input was cut off or is not a data block. An empty one often means that RegQueryValueEx failed and the program used the buffer anyway.",
-		Fix:     "Capture the block again, and use as many bytes as the successful call returned.",
+		Why:     "These bytes have every length and offset of the block. A shorter input is truncated or is not a data block. An empty input often means that RegQueryValueEx failed and the program ignored the error.",
+		Fix:     "Capture the block again, and store as many bytes as the successful call returned.",
 		Sources: []Source{headerFile, netdata},
 		check:   onDataBlock.guard(dataTruncated),
 	},
 	{
 		ID: "PERF1102", Name: "data-signature", Severity: Error, Since: "v0.1.0",
 		Doc:     `a data block starts with "PERF" in UTF-16, 50 00 45 00 52 00 46 00`,
-		Why:     "The signature is the only field that tells a reader that the bytes are a data block.",
-		Fix:     "If the bytes are the objects that a Collect function wrote, they have no PERF_DATA_BLOCK: validate them as objects. Otherwise find the code that overwrites the start of the buffer.",
+		Why:     "The signature is the only field that identifies the bytes as a data block.",
+		Fix:     "If a Collect function wrote the bytes, they have no PERF_DATA_BLOCK: validate them as objects. Otherwise find the code that overwrites the start of the buffer.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "Signature"), dotnet, netdata},
 		Misread: []string{"netdata, and .NET since 9.0, refuse the block", "perflib_exporter panics"},
 		check:   onDataBlock.guard(dataSignature),
@@ -81,8 +85,8 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1107", Name: "data-total-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "TotalByteLength is at least 88 and does not exceed the length of the input",
-		Why:     "TotalByteLength is the end of the block. If it is too large, a reader that trusts it reads past its buffer.",
-		Fix:     "If the block was cut off, capture it again with a larger buffer. If you write the header, include the header and all objects in TotalByteLength.",
+		Why:     "TotalByteLength is the length of the block. If it is too large, a reader that uses it reads past its buffer.",
+		Fix:     "If the block is truncated, capture it again with a larger buffer. If you write the header, include the header and all objects in TotalByteLength.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnet, netdata},
 		Misread: []string{".NET since 9.0 and netdata refuse a value below 88"},
 		check:   onDataBlock.check(dataTotalLength),
@@ -90,15 +94,15 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1108", Name: "data-trailing-bytes", Severity: Info, Since: "v0.1.0",
 		Doc:     "TotalByteLength is the length of the input",
-		Why:     "Bytes after TotalByteLength belong to no object. Captures made with .NET's RegistryKey.GetValue usually have them, because it returns its whole buffer. In other captures the length may be wrong.",
-		Fix:     "Cut the capture at TotalByteLength, or ignore the finding.",
+		Why:     "Bytes after TotalByteLength belong to no object. A capture made with .NET's RegistryKey.GetValue usually has such bytes, because GetValue returns its whole buffer. In other captures TotalByteLength may be wrong.",
+		Fix:     "Truncate the capture to TotalByteLength bytes, or ignore the finding.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), dotnetReader},
 		check:   onDataBlock.check(dataTrailingBytes),
 	},
 	{
 		ID: "PERF1109", Name: "data-header-length", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength is at least 88 and does not exceed TotalByteLength",
-		Why:     "HeaderLength is the offset of the first object. Outside these bounds a reader finds no object.",
+		Why:     "HeaderLength is the offset of the first object. Outside this range there is no object.",
 		Fix:     "Write 88 plus the bytes of the system name, rounded up to a multiple of 8.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "HeaderLength"), dotnet},
 		Misread: []string{".NET since 9.0 refuses the block", "netdata finds no object"},
@@ -107,15 +111,15 @@ var dataBlockRules = []*Rule{
 	{
 		ID: "PERF1110", Name: "data-header-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "HeaderLength is a multiple of 8",
-		Why:     "All objects follow the header. If its length is not a multiple of 8, no 8-byte value in the block is aligned. Some processors fault on such values, others read them more slowly.",
-		Fix:     "Write the end of the system name, rounded up to a multiple of 8, and fill the padding with zeros.",
+		Why:     "All objects follow the header. If HeaderLength is not a multiple of 8, all 8-byte values in the block are misaligned. Some processors fault on such values, others read them more slowly.",
+		Fix:     "Write the offset after the system name, rounded up to a multiple of 8, and fill the padding with zeros.",
 		Sources: []Source{alignment, wine},
 		check:   onDataBlock.check(dataHeaderAlign),
 	},
 	{
 		ID: "PERF1111", Name: "data-object-sum", Severity: Error, Since: "v0.1.0",
 		Doc:     "HeaderLength plus the lengths of NumObjectTypes objects is TotalByteLength",
-		Why:     "Some readers stop at TotalByteLength and others after NumObjectTypes objects. If the two differ, some readers miss objects and others read bytes that are no object. Samba does not include the header in TotalByteLength.",
+		Why:     "Some readers stop at TotalByteLength and others after NumObjectTypes objects. If the two differ, some readers miss objects, and others read bytes that are not an object. Samba does not include the header in TotalByteLength.",
 		Fix:     "Include the header and every object in TotalByteLength, and count every object in NumObjectTypes.",
 		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "TotalByteLength"), collect, eventPage},
 		Misread: []string{"netdata does not read an object that ends after TotalByteLength", "perflib_exporter, netdata and .NET do not read objects that NumObjectTypes does not count"},
@@ -130,101 +134,65 @@ var dataBlockRules = []*Rule{
 		Misread: []string{"perflib_exporter allocates NumObjectTypes objects before it reads one, and returns the missing ones as empty objects"},
 		check:   onDataBlock.check(dataObjectCount),
 	},
+	{
+		ID: "PERF1113", Name: "data-system-name-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "the system name, if there is one, is between the 88 bytes of the structure and HeaderLength",
+		Why:     "Otherwise a reader of the computer name reads bytes of the structure, of an object, or from outside the buffer.",
+		Fix:     "Store the name at offset 88, include it in HeaderLength, and write its length in bytes into SystemNameLength. Without a name write 0 into both fields.",
+		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength"), netdata},
+		Misread: []string{"netdata refuses a block whose name ends after TotalByteLength", "nmap's msrpcperformance reads the name at 88 only"},
+		check:   onDataBlock.check(dataSystemNameRange),
+	},
+	{
+		ID: "PERF1114", Name: "data-system-name-even", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the system name is valid UTF-16: its length and offset are even, and every surrogate is part of a pair",
+		Why:     "UTF-16 has code units of 2 bytes, and pairs of code units for some characters. A decoder drops or replaces half of a code unit or of a pair, or refuses the name.",
+		Fix:     "Write the name as UTF-16 at an even offset, and its number of bytes, not of characters, as SystemNameLength.",
+		Sources: []Source{of(&layout.PERF_DATA_BLOCK, "SystemNameOffset"), of(&layout.PERF_DATA_BLOCK, "SystemNameLength")},
+		check:   onDataBlock.check(dataSystemNameEven),
+	},
+	{
+		ID: "PERF1115", Name: "data-system-name-terminator", Severity: Info, Since: "v0.1.0",
+		Doc:     "the system name is not empty and ends in exactly one NUL, which SystemNameLength includes",
+		Why:     "A reader that uses the name as a C string needs the NUL, and a reader that removes the last code unit loses a letter if the NUL is missing. Wine writes and counts it. A second NUL often means that SystemNameLength includes padding, or that SystemNameOffset is wrong. A name that consists of a NUL identifies no computer.",
+		Fix:     "End the name with one NUL and include its two bytes in SystemNameLength. Without a name write 0 into both fields.",
+		Sources: []Source{wine},
+		check:   onDataBlock.check(dataSystemNameTerminator),
+	},
 }
 
-// totalHolds reports whether TotalByteLength is a length this input can have.
-func (h *dataBlock) totalHolds(p *pass) bool {
+// totalValid reports whether TotalByteLength is at least the size of the structure and does not
+// exceed the input.
+func (h *dataBlock) totalValid(p *pass) bool {
 	t := int64(h.TotalByteLength())
-	return t >= int64(layout.PERF_DATA_BLOCK.Size) && t <= int64(len(p.b))
+	return t >= dataBlockSize && t <= int64(len(p.b))
 }
 
-// headerHolds reports whether HeaderLength is inside the block.
-func (h *dataBlock) headerHolds() bool {
-	return h.first >= int64(layout.PERF_DATA_BLOCK.Size) && h.first <= max(h.end, h.claimed())
+// headerValid reports whether HeaderLength is at least the size of the structure and does not
+// exceed the block. If the input is truncated, the block ends at its declared end.
+func (h *dataBlock) headerValid() bool {
+	return h.first >= dataBlockSize && h.first <= max(h.end, h.declaredEnd())
 }
 
-// found reports whether the place at which the objects start is there.
-func (h *dataBlock) found() bool { return h.headerHolds() && h.first <= h.end }
-
-func (p *pass) checkDataBlock() {
-	h := &p.dataBlock
-	size := int64(layout.PERF_DATA_BLOCK.Size)
-	h.end = int64(len(p.b))
-	if h.end >= size {
-		h.DataBlock = layout.DataBlock{Span: layout.NewSpan(p.b[:size], 0)}
-		h.first, h.n = int64(h.HeaderLength()), int64(h.NumObjectTypes())
-		total := int64(h.TotalByteLength())
-		h.cut = total > h.end
-		if h.totalHolds(p) {
-			h.end = total
-		}
-	}
-	if h.end >= size {
-		p.seek(h)
-	}
-	if h.end >= size && h.first >= size && h.first <= int64(len(p.b)) {
-		p.chain(h)
-	}
-	if !onDataBlock.guarded(p, h) {
-		return
-	}
-	onDataBlock.checked(p, h)
-	if h.found() {
-		p.objects(h)
-	}
-	onDataBlock.end(p, h)
-}
-
-func (p *pass) checkObjectsOnly() {
-	h := &p.dataBlock
-	h.end, h.n = int64(len(p.b)), -1
-	h.chain = p.follow(0, h.end, -1)
-	p.index(h)
-	p.objects(h)
-}
-
-// objects validates one object after the other, as far as their lengths lead. Where
-// those fill the block there are no more and no fewer, whatever NumObjectTypes says.
-func (p *pass) objects(h *dataBlock) {
-	n := h.n
-	if h.chain.end == h.end {
-		n = h.chain.n
-	}
-	at := h.first
-	for i := int64(0); n < 0 && at < h.end || i < n; i++ {
-		o := &p.object
-		o.reset(p.b[at:h.end], at, int(i))
-		known := i < int64(len(p.extents))
-		if known && p.extents[i].repaired {
-			o.setEnd(p, p.extents[i].end)
-		}
-		p.checkObject(o)
-		switch {
-		case known:
-			at = p.extents[i].end
-		case o.whole:
-			at = o.end
-		default:
-			return
-		}
-	}
-}
+// firstInside reports whether HeaderLength is valid and inside the input.
+func (h *dataBlock) firstInside() bool { return h.headerValid() && h.first <= h.end }
 
 func dataTruncated(p *pass, h *dataBlock) bool {
-	n, size := len(p.b), int(layout.PERF_DATA_BLOCK.Size)
-	if n < size {
-		p.bytes(h, "", 0, n, fmt.Sprintf("the input has %d bytes", n), "must have at least 88")
+	n := int64(len(p.b))
+	if n < dataBlockSize {
+		p.bytes(h, "", 0, int(n), "the input has "+byteCount(n), "must have at least 88, the size of PERF_DATA_BLOCK")
 	}
-	return n >= size
+	return n >= dataBlockSize
 }
 
-// dataSignature goes on without a signature where the lengths hold: it alone is wrong then.
+// dataSignature reports a wrong signature. It returns true if TotalByteLength and HeaderLength
+// are valid, because the input is then probably a data block.
 func dataSignature(p *pass, h *dataBlock) bool {
 	if layout.HasSignature(p.b) {
 		return true
 	}
 	p.field(h, "Signature", fmt.Sprintf("% x", p.b[:8]), "must be 50 00 45 00 52 00 46 00")
-	return h.totalHolds(p) && h.headerHolds() && !h.sought
+	return h.totalValid(p) && h.headerValid() && !h.searched
 }
 
 func dataEndianValue(p *pass, h *dataBlock) {
@@ -253,63 +221,150 @@ func dataRevision(p *pass, h *dataBlock) {
 
 func dataTotalLength(p *pass, h *dataBlock) {
 	switch {
-	case h.totalHolds(p):
+	case h.totalValid(p):
 	case h.chain.whole && h.chain.n > 0:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, where the last of the objects ends", h.chain.end)
+		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %d, the end of the last object", h.chain.end)
 	default:
-		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the bytes there are", between(int64(layout.PERF_DATA_BLOCK.Size), int64(len(p.b))))
+		p.field(h, "TotalByteLength", h.TotalByteLength(), "must be %s, the length of the input", between(dataBlockSize, int64(len(p.b))))
 	}
 }
 
-// dataTrailingBytes counts from the end of the objects where TotalByteLength, which
-// another rule speaks of then, is too small for them. Where that is no length at all
-// nothing stands after it.
+// dataTrailingBytes reports the bytes after the block. If TotalByteLength is smaller than its
+// objects, which another rule reports, the block ends where the objects end. If TotalByteLength
+// is invalid, the block ends where the input ends.
 func dataTrailingBytes(p *pass, h *dataBlock) {
 	if n := int64(len(p.b)) - h.end; n > 0 {
 		p.bytes(h, "rest", h.end, int(n), "the block is followed by "+byteCount(int64(n)), "must be none")
 	}
 }
 
-// dataHeaderLength does not report a header that is only cut short with the input.
+// dataHeaderLength accepts a header that ends after a truncated input.
 func dataHeaderLength(p *pass, h *dataBlock) {
 	switch {
-	case h.sought:
-		p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, where the first object starts", h.first)
-	case !h.headerHolds():
-		p.field(h, "HeaderLength", h.first, "must be %s, inside the block", between(int64(layout.PERF_DATA_BLOCK.Size), max(h.end, h.claimed())))
+	case h.searched:
+		p.field(h, "HeaderLength", h.HeaderLength(), "must be %d, the offset of the first object", h.first)
+	case !h.headerValid():
+		p.field(h, "HeaderLength", h.first, "must be %s, inside the block", between(dataBlockSize, max(h.end, h.declaredEnd())))
 	}
 }
 
 func dataHeaderAlign(p *pass, h *dataBlock) {
-	if h.headerHolds() && h.first%layout.Align != 0 && !h.sought {
+	if h.headerValid() && h.first%layout.Align != 0 && !h.searched {
 		p.field(h, "HeaderLength", h.first, "must be a multiple of 8")
 	}
 }
 
-// dataObjectSum blames NumObjectTypes where more objects, and nothing else, stand
-// after those that it counts.
+// dataObjectSum reports NumObjectTypes if more objects than it counts fill the block, and
+// otherwise TotalByteLength.
 func dataObjectSum(p *pass, h *dataBlock) {
 	total := int64(h.TotalByteLength())
 	switch {
-	case !h.found():
+	case !h.firstInside():
 	case h.chain.n > h.n:
-		p.field(h, "NumObjectTypes", h.n, "must be %d, the objects that fill the block", h.chain.n)
-	case !h.totalHolds(p) || h.chain.end == total || !h.chain.whole && h.chain.end != h.end:
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects up to the end of the block", h.chain.n)
+	case !h.totalValid(p) || h.chain.end == total || !h.chain.whole && h.chain.end != h.end:
 	case h.chain.n == 0:
-		p.field(h, "TotalByteLength", total, "must be %d, where the header ends, as there are no objects", h.chain.end)
+		p.field(h, "TotalByteLength", total, "must be %d, the end of the header, because there are no objects", h.chain.end)
 	default:
-		p.field(h, "TotalByteLength", total, "must be %d, where the last of the objects ends", h.chain.end)
+		p.field(h, "TotalByteLength", total, "must be %d, the end of the last object", h.chain.end)
 	}
 }
 
-// dataObjectCount asks for the objects there are where nothing is after them, and
-// else for no more than have room. What was cut off with the input may be objects.
+// dataObjectCount requires the number of objects in the block if they fill the block exactly.
+// Otherwise it requires at most as many as could fit. It accepts that objects are missing from
+// a truncated input.
 func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
-	case !h.found():
-	case !h.chain.whole && h.chain.end == h.end && !h.cut:
-		p.field(h, "NumObjectTypes", h.n, "must be %d, the objects that there are", h.chain.n)
-	case h.crowded:
-		p.field(h, "NumObjectTypes", h.n, "must be at most %d, for which there is room", h.room())
+	case !h.firstInside():
+	case !h.chain.whole && h.chain.end == h.end && !h.truncated:
+		p.field(h, "NumObjectTypes", h.n, "must be %d, the number of objects in the block", h.chain.n)
+	case h.tooMany:
+		p.field(h, "NumObjectTypes", h.n, "must be at most %d, the number of objects of the smallest size that fit into the block", h.mostObjects())
+	}
+}
+
+// systemName returns the bytes of the system name. It returns nil if the name is not inside the
+// header, or not inside the input.
+func (h *dataBlock) systemName(p *pass) []byte {
+	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+	if !h.systemNameValid() || at+n > int64(len(p.b)) {
+		return nil
+	}
+	return p.b[at : at+n]
+}
+
+// systemNameValid reports whether there is a system name and it is inside the header.
+func (h *dataBlock) systemNameValid() bool {
+	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+	return n > 0 && h.headerValid() && at >= dataBlockSize && at+n <= h.first
+}
+
+// dataSystemNameRange reports SystemNameLength if the name is longer than the space after the
+// structure, and otherwise SystemNameOffset.
+func dataSystemNameRange(p *pass, h *dataBlock) {
+	at, n := int64(h.SystemNameOffset()), int64(h.SystemNameLength())
+	switch space := h.first - dataBlockSize; {
+	case n == 0 || !h.headerValid() || h.systemNameValid():
+	case n > space:
+		p.field(h, "SystemNameLength", n, "must be at most %d, the number of bytes between the structure and HeaderLength", space)
+	default:
+		p.field(h, "SystemNameOffset", at, "must be %s, so that the name is inside the header", between(dataBlockSize, h.first-n))
+	}
+}
+
+func dataSystemNameEven(p *pass, h *dataBlock) {
+	if !h.systemNameValid() {
+		return
+	}
+	at, n := h.SystemNameOffset(), h.SystemNameLength()
+	if n%2 != 0 {
+		p.field(h, "SystemNameLength", n, "must be even (UTF-16 code units)")
+	}
+	if at%2 != 0 {
+		p.field(h, "SystemNameOffset", at, "must be even (UTF-16 code units)")
+	}
+	if at%2 != 0 || n%2 != 0 {
+		return // the boundaries of the code units are not known
+	}
+	name := h.systemName(p)
+	if i := unpaired(name); i >= 0 {
+		p.bytes(h, "SystemName", int64(at)+int64(i), 2, fmt.Sprintf("U+%04X is half of a surrogate pair", le.Uint16(name[i:])), "must have the other half next to it")
+	}
+}
+
+// unpaired returns the index of the first surrogate in b without its other half, or -1 if
+// there is none.
+func unpaired(b []byte) int {
+	for i := 0; i+1 < len(b); i += 2 {
+		u := rune(le.Uint16(b[i:]))
+		if !utf16.IsSurrogate(u) {
+			continue
+		}
+		if len(b)-i < 4 || utf16.DecodeRune(u, rune(le.Uint16(b[i+2:]))) == unicode.ReplacementChar {
+			return i
+		}
+		i += 2
+	}
+	return -1
+}
+
+func dataSystemNameTerminator(p *pass, h *dataBlock) {
+	name := h.systemName(p)
+	if len(name) == 0 || len(name)%2 != 0 {
+		return
+	}
+	at := len(name) - 2
+	if last := le.Uint16(name[at:]); last != 0 {
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(at), 2, fmt.Sprintf("the last code unit of the name is U+%04X", last), "must be a NUL, which SystemNameLength includes")
+		return
+	}
+	if at == 0 {
+		p.bytes(h, "SystemName", int64(h.SystemNameOffset()), 2, "the name has only a NUL", "must have a character before the NUL, or SystemNameLength must be 0")
+	}
+	for i := 0; i < at; i += 2 {
+		if le.Uint16(name[i:]) == 0 {
+			p.bytes(h, "SystemName", int64(h.SystemNameOffset())+int64(i), len(name)-i, fmt.Sprintf("the name has a NUL %d bytes before its last code unit", at-i), "must have a NUL only at its end")
+			return
+		}
 	}
 }

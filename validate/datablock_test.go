@@ -116,9 +116,9 @@ func TestDataBlockLengths(t *testing.T) {
 		total    = "TotalByteLength"
 		header   = "HeaderLength"
 		number   = "NumObjectTypes"
-		ends     = "must be 360, where the last of the objects ends"
-		twoThere = "must be 2, the objects that there are"
-		twoFill  = "must be 2, the objects that fill the block"
+		ends     = "must be 360, the end of the last object"
+		twoThere = "must be 2, the number of objects in the block"
+		twoFill  = "must be 2, the number of objects up to the end of the block"
 	)
 	zeros := make([]byte, 40)
 	least := wire.ObjectType{TotalByteLength: 64, DefinitionLength: 64, HeaderLength: 64, ObjectNameTitleIndex: 6, ObjectHelpTitleIndex: 7, DetailLevel: 100, DefaultCounter: -1}.Append(nil)
@@ -149,13 +149,13 @@ func TestDataBlockLengths(t *testing.T) {
 		{"T omits the header", twoObjects(), []fieldValue{{total, secondEnd - headerEnd}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends}},
 		{"T omits the header and is less than H, which is one finding", blockOfObjects(120, objectWithoutInstances(238)), []fieldValue{{total, 112}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 232, where the last of the objects ends"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 232, the end of the last object"}},
 		{"T is 0, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{total, 0}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 88 to 104, the bytes there are"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 0, must be 88 to 104, the length of the input"}},
 		{"T is 8 too small, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{total, 96}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, must be 104, where the header ends, as there are no objects"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 96, must be 104, the end of the header, because there are no objects"}},
 		{"T too large, and no objects", append(blockOfObjects(headerEnd), zeros[:8]...), []fieldValue{{total, 112}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 104, where the header ends, as there are no objects"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 112, must be 104, the end of the header, because there are no objects"}},
 
 		{"n too large by one", twoObjects(), []fieldValue{{number, 3}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 3, " + twoThere}},
@@ -164,7 +164,7 @@ func TestDataBlockLengths(t *testing.T) {
 		{"n of four billion", twoObjects(), []fieldValue{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
 		{"n is 1, and there are no objects", blockOfObjects(headerEnd), []fieldValue{{number, 1}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, must be 0, the objects that there are"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 1, must be 0, the number of objects in the block"}},
 		{"n too small by one: the second object is found", twoObjects(), []fieldValue{{number, 1}},
 			[]string{"data-object-sum NumObjectTypes: NumObjectTypes is 1, " + twoFill}},
 		{"n is 0", twoObjects(), []fieldValue{{number, 0}},
@@ -183,44 +183,44 @@ func TestDataBlockLengths(t *testing.T) {
 		{"n is four billion, and T omits the header", twoObjects(), []fieldValue{{number, fourBillion}, {total, 256}},
 			[]string{"data-object-sum TotalByteLength: TotalByteLength is 256, " + ends, "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere}},
 		{"n and T are four billion", twoObjects(), []fieldValue{{number, fourBillion}, {total, fourBillion}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the bytes there are", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 62499998, for which there is room"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the length of the input", "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 62499998, the number of objects of the smallest size that fit into the block"}},
 
 		{"n too small, and T counts 8 bytes after the objects", append(twoObjects(), zeros[:8]...), []fieldValue{{number, 1}, {total, 368}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, must be 216, where the last of the objects ends"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 368, must be 216, the end of the last object"}},
 		{"T omits the last 8 bytes of an object of 64 bytes", blockOfObjects(headerEnd, objectWithoutInstances(238), least), []fieldValue{{total, 272}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, must be 280, where the last of the objects ends", "obj-no-counters object[1].NumCounters: NumCounters is 0, must be at least 1"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 272, must be 280, the end of the last object", "obj-no-counters object[1].NumCounters: NumCounters is 0, must be at least 1"}},
 		{"the length of an object is 0, and the header is right", blockOfObjects(headerEnd, make([]byte, 112), objectWithInstance(6)), nil,
 			[]string{"obj-total-length-min object[0].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"the length of an object is 0, and n is larger than the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 4}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, for which there is room", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4, must be at most 3, the number of objects of the smallest size that fit into the block", "obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 		{"the length of an object is 0, and n is what the block has room for", blockOfObjects(headerEnd, objectWithoutInstances(238), make([]byte, 112)), []fieldValue{{number, 3}},
 			[]string{"obj-total-length-min object[1].TotalByteLength: TotalByteLength is 0, must be at least 64"}},
 
 		{"n is 0, and the length of the object is wrong, so the object is not found", blockOfObjects(headerEnd, poke(objectWithInstance(6), 0, 64)), []fieldValue{{number, 0}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, must be 104, where the header ends, as there are no objects"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 248, must be 104, the end of the header, because there are no objects"}},
 		{"an object follows the block, and neither n nor T counts it", append(twoObjects(), objectWithInstance(8)...), nil,
 			[]string{"data-trailing-bytes rest: the block is followed by 144 bytes, must be none"}},
 		{"an object follows the block, and n is four billion: T is right", append(twoObjects(), objectWithInstance(8)...), []fieldValue{{number, fourBillion}},
 			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 4000000000, " + twoThere, "data-trailing-bytes rest: the block is followed by 144 bytes, must be none"}},
 		{"an object follows the block, and n counts it: T is too small", append(twoObjects(), objectWithInstance(8)...), []fieldValue{{number, 3}},
-			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, must be 504, where the last of the objects ends"}},
+			[]string{"data-object-sum TotalByteLength: TotalByteLength is 360, must be 504, the end of the last object"}},
 
 		{"H is larger than T", twoObjects(), []fieldValue{{header, 368}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, the offset of the first object"}},
 		{"H is one byte larger than T", twoObjects(), []fieldValue{{header, 361}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 361, must be 104, where the first object starts"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 361, must be 104, the offset of the first object"}},
 		{"H is the size of the input, which leaves no room for objects", twoObjects(), []fieldValue{{header, 360}},
-			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, must be 0, the objects that there are"}},
+			[]string{"data-object-count NumObjectTypes: NumObjectTypes is 2, must be 0, the number of objects in the block"}},
 		{"H is one byte less than PERF_DATA_BLOCK", twoObjects(), []fieldValue{{header, 87}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 87, must be 104, where the first object starts"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 87, must be 104, the offset of the first object"}},
 		{"H is larger than T, and bytes follow the block", append(twoObjects(), zeros...), []fieldValue{{header, 368}},
-			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, where the first object starts", "data-trailing-bytes rest: the block is followed by 40 bytes, must be none"}},
+			[]string{"data-header-length HeaderLength: HeaderLength is 368, must be 104, the offset of the first object", "data-trailing-bytes rest: the block is followed by 40 bytes, must be none"}},
 		{"H is larger than T, and n is 0", append(blockOfObjects(headerEnd), zeros[:16]...), []fieldValue{{header, 112}},
 			[]string{"data-header-length HeaderLength: HeaderLength is 112, must be 88 to 104, inside the block", "data-trailing-bytes rest: the block is followed by 16 bytes, must be none"}},
 		{"H is larger than T, and the other fields are checked", twoObjects(), []fieldValue{{header, fourBillion}, {"Version", 2}, {"PerfFreq", 0}},
-			[]string{"data-version Version: Version is 2, must be 1", "data-header-length HeaderLength: HeaderLength is 4000000000, must be 104, where the first object starts", "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"}},
+			[]string{"data-version Version: Version is 2, must be 1", "data-header-length HeaderLength: HeaderLength is 4000000000, must be 104, the offset of the first object", "data-perf-freq-unused PerfFreq: PerfFreq is 0, must be greater than 0"}},
 		{"H and T are four billion, and only T is reported", twoObjects(), []fieldValue{{header, fourBillion}, {total, fourBillion}},
-			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the bytes there are"}},
+			[]string{"data-total-length TotalByteLength: TotalByteLength is 4000000000, must be 88 to 360, the length of the input"}},
 
 		{"the input ends in the second object", twoObjects()[:300], nil, truncatedTo("88 to 300")},
 		{"the input ends between the objects", twoObjects()[:firstEnd], nil, truncatedTo("88 to 216")},
@@ -229,13 +229,13 @@ func TestDataBlockLengths(t *testing.T) {
 		{"the input ends with the header", twoObjects()[:headerEnd], nil, truncatedTo("88 to 104")},
 		{"the input ends in the system name", twoObjects()[:90], nil, truncatedTo("88 to 90")},
 		{"the input ends with PERF_DATA_BLOCK", twoObjects()[:88], nil, truncatedTo("88")},
-		{"the input ends in PERF_DATA_BLOCK", twoObjects()[:87], nil, []string{"data-truncated: the input has 87 bytes, must have at least 88"}},
-		{"the input is empty", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88"}},
+		{"the input ends in PERF_DATA_BLOCK", twoObjects()[:87], nil, []string{"data-truncated: the input has 87 bytes, must have at least 88, the size of PERF_DATA_BLOCK"}},
+		{"the input is empty", nil, nil, []string{"data-truncated: the input has 0 bytes, must have at least 88, the size of PERF_DATA_BLOCK"}},
 		{"the input is truncated, and n is four billion", twoObjects()[:300], []fieldValue{{number, fourBillion}},
-			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, for which there is room")},
+			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 4000000000, must be at most 4, the number of objects of the smallest size that fit into the block")},
 		{"the input is truncated, and n is what T has room for", twoObjects()[:300], []fieldValue{{number, 4}}, truncatedTo("88 to 300")},
 		{"the input is truncated, and n is one more than T has room for", twoObjects()[:300], []fieldValue{{number, 5}},
-			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, for which there is room")},
+			append(truncatedTo("88 to 300"), "data-object-count NumObjectTypes: NumObjectTypes is 5, must be at most 4, the number of objects of the smallest size that fit into the block")},
 	} {
 		expectFindings(t, tt.reason, layout.DataBlockKind, withFields(tt.block, tt.changes...), tt.want...)
 	}
@@ -243,7 +243,7 @@ func TestDataBlockLengths(t *testing.T) {
 
 // truncatedTo returns the finding of a TotalByteLength that is outside the range n.
 func truncatedTo(n string) []string {
-	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, must be " + n + ", the bytes there are"}
+	return []string{"data-total-length TotalByteLength: TotalByteLength is 360, must be " + n + ", the length of the input"}
 }
 
 // TestSignature checks blocks with a wrong Signature or LittleEndian.
@@ -267,7 +267,7 @@ func TestSignature(t *testing.T) {
 	}{
 		{"the Signature is wrong, and the block is valid otherwise", withWrongSignature(twoObjects()), nil, []string{wrong}},
 		{"the Signature is wrong, and T omits the header", withWrongSignature(twoObjects()), []fieldValue{{"TotalByteLength", 256}},
-			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, must be 360, where the last of the objects ends"}},
+			[]string{wrong, "data-object-sum TotalByteLength: TotalByteLength is 256, must be 360, the end of the last object"}},
 		{"the Signature is wrong, and an object has a fault", withWrongSignature(blockOfObjects(headerEnd, objectWithoutInstances(6), objectWithoutInstances(6))), nil,
 			[]string{wrong, "data-object-duplicate object[1].ObjectNameTitleIndex: ObjectNameTitleIndex is 6, must be unique: object[0] has this title"}},
 		{"the Signature and T are wrong, so the other fields are not checked", withWrongSignature(twoObjects()), []fieldValue{{"TotalByteLength", fourBillion}}, []string{wrong}},
@@ -280,7 +280,7 @@ func TestSignature(t *testing.T) {
 		{"LittleEndian is 0, and the numbers are little-endian", twoObjects(), []fieldValue{{"LittleEndian", 0}},
 			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1"}},
 		{"LittleEndian is 0, and NumObjectTypes is wrong", twoObjects(), []fieldValue{{"LittleEndian", 0}, {"NumObjectTypes", 3}},
-			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1", "data-object-count NumObjectTypes: NumObjectTypes is 3, must be 2, the objects that there are"}},
+			[]string{"data-big-endian LittleEndian: LittleEndian is 0, must be 1", "data-object-count NumObjectTypes: NumObjectTypes is 3, must be 2, the number of objects in the block"}},
 		{"LittleEndian is 2", twoObjects(), []fieldValue{{"LittleEndian", 2}},
 			[]string{"data-endian-value LittleEndian: LittleEndian is 2, must be 1"}},
 	} {

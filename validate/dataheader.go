@@ -102,7 +102,7 @@ func (p *pass) checkQueryData() {
 		q.QueryData = layout.QueryData{Span: layout.NewSpan(p.b[:dataHeaderSize], 0)}
 		p.findResults(q)
 	}
-	if !onQueryData.holds(p, q) {
+	if !onQueryData.run(p, q) {
 		return
 	}
 	at := int64(dataHeaderSize)
@@ -123,7 +123,7 @@ func (p *pass) checkQueryData() {
 	case !q.whole: // the remaining bytes belong to a result
 		p.input.end = int64(len(p.b))
 	}
-	onQueryData.end(p, q)
+	onQueryData.runEnds(p, q)
 }
 
 // totalInRange reports whether dwTotalSize is at least 48 and does not exceed the length of the

@@ -187,7 +187,7 @@ func TestQueryClocks(t *testing.T) {
 		{"wYear is too small", moment(0, 1600), []string{"systemtime-range SystemTime.wYear: wYear is 1600, must be 1601 to 30827"}},
 		{"wYear is too large", moment(0, 30828), []string{"systemtime-range SystemTime.wYear: wYear is 30828, must be 1601 to 30827"}},
 		{"wMonth is 0", moment(1, 0), []string{"systemtime-range SystemTime.wMonth: wMonth is 0, must be 1 to 12"}},
-		{"wDay is 31 in November", moment(3, 31), []string{"systemtime-range SystemTime.wDay: wDay is 31, must be at most 30, the days of that month"}},
+		{"wDay is 31 in November", moment(3, 31), []string{"systemtime-range SystemTime.wDay: wDay is 31, must be at most 30, the last day of the month"}},
 		{"wSecond is 60, as in a leap second", moment(6, 60), []string{"systemtime-range SystemTime.wSecond: wSecond is 60, must be 0 to 59"}},
 		{"wMilliseconds is 1000", moment(7, 1000), []string{"systemtime-range SystemTime.wMilliseconds: wMilliseconds is 1000, must be 0 to 999"}},
 	} {

@@ -3,16 +3,19 @@ package validate
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A duplicate is an instance that has the full name of an earlier instance of the object.
-// The offsets are those of the two definitions in the object.
+// A duplicate is an instance with the same full name as an earlier instance of the object.
 type duplicate struct {
-	of        *object
-	index     int
-	at, first uint32
+	of    *object
+	index int    // of the instance
+	at    uint32 // offset of the instance in the object
+	first uint32 // offset of the first instance with the name in the object
 }
 
 var onDuplicate = subjectsIn[*duplicate](v1Kinds...)
@@ -21,30 +24,42 @@ var duplicateRules = []*Rule{
 	{
 		ID: "PERF1420", Name: "inst-name-duplicate", Severity: Warning, Windows: Info, Since: "v0.1.0",
 		Doc:     "no two instances of an object have the same full name, parents included, ignoring case",
-		Why:     "Consumers use the name to find an instance in the next sample. If two share it, a consumer may combine values of both and computes a wrong rate.",
+		Why:     "Consumers use the name to find an instance in the next sample. If two instances have the same name, a consumer may combine their values and compute a wrong rate.",
 		Fix:     "Add a distinguishing part to the names, such as a process identifier.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), duplicates, dotnetReader},
-		Misread: []string{"windows_exporter reports that the second one was collected before, and drops it", ".NET names them name, name#1, name#2 in the order of the sample, which may differ in the next sample"},
+		Misread: []string{"windows_exporter reports an error for the second instance and drops it", ".NET names the instances name, name#1, name#2 in the order of the sample, which may differ in the next sample"},
 		check:   onDuplicate.check(nameDuplicate),
 	},
 }
 
-// reportDuplicate runs the rules on instance k of the object, at offset at. The instance at
-// offset first is the first one with that name.
-func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
-	p.duplicate = duplicate{o, k, at, first}
-	onDuplicate.checked(p, &p.duplicate)
+// checkName compares the name of an instance with the names of earlier instances. It skips a
+// UTF-16 name with an odd length, which another rule reports.
+func (p *pass) checkName(o *object, in *instance) {
+	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
+		return
+	}
+	if first := p.seen(o, in); first != 0 {
+		p.reportDuplicate(o, in.index, uint32(in.off-o.off), first)
+	}
 }
 
-// sameName reports whether two instances have the same full name, ignoring case.
+// reportDuplicate runs the rules for duplicates on instance k, which is at an offset in the object.
+// first is the offset of the first instance with the same name.
+func (p *pass) reportDuplicate(o *object, k int, at, first uint32) {
+	p.duplicate = duplicate{o, k, at, first}
+	onDuplicate.runChecks(p, &p.duplicate)
+}
+
+// sameName reports whether the instances at two offsets in the object have the same full name,
+// ignoring case.
 func (p *pass) sameName(o *object, one, other uint32) bool {
 	p.folded.a = appendFold(p.folded.a[:0], o.nameAt(one), o.CodePage(), o.parentAt(one))
 	p.folded.b = appendFold(p.folded.b[:0], o.nameAt(other), o.CodePage(), o.parentAt(other))
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// seen adds the full name of an instance. It returns the offset, in the object, of the
-// earlier instance with that name, or 0.
+// seen adds the full name of an instance to the names. It returns the offset in the object of the
+// earlier instance with the same name, or 0 if there is none.
 func (p *pass) seen(o *object, in *instance) uint32 {
 	parent := in.parent()
 	p.folded.a = appendFold(p.folded.a[:0], in.text, o.CodePage(), parent)
@@ -56,14 +71,14 @@ func (p *pass) seen(o *object, in *instance) uint32 {
 	})
 }
 
-// beginNames removes all names and prepares for at most n names in room bytes.
-func (p *pass) beginNames(n, room int64) {
-	p.names.reset(int(min(n, room/shortestInstance)))
+// beginNames removes all names. At most n instances in size bytes follow.
+func (p *pass) beginNames(n, size int64) {
+	p.names.reset(int(min(n, size/shortestInstance)))
 	p.ids.reset(0)
 }
 
-// sameNames compares an instance with the earlier ones. Most names occur once. Only for a
-// name that repeats does it compare the InstanceIds.
+// sameNames compares an instance of V2 with the earlier instances. Most names occur once, so it
+// compares InstanceIds only if the name repeats.
 func (p *pass) sameNames(in *instanceHeader) {
 	if len(in.text)%2 != 0 {
 		return
@@ -90,52 +105,54 @@ func (p *pass) sameNames(in *instanceHeader) {
 		return
 	}
 	t.first = int64(first) - 1
-	onDuplicateName.holds(p, t)
+	onDuplicateName.run(p, t)
 	*t = duplicateName{}
 }
 
-// sameFolded reports whether the instance of a reference has the name in p.folded.a.
+// sameFolded reports whether the instance with the given reference has the name in p.folded.a.
 func (p *pass) sameFolded(ref uint32) bool {
 	p.folded.b = appendFold(p.folded.b[:0], p.comparedAt(ref).text, 0, [2]uint32{})
 	return bytes.Equal(p.folded.a, p.folded.b)
 }
 
-// A comparedInstance has the InstanceId and the name of an earlier instance.
+// A comparedInstance has the InstanceId and the name of an earlier instance of V2.
 type comparedInstance struct {
 	id   uint32
 	text []byte
 }
 
+// comparedAt returns the instance with the given reference, its offset plus 1.
 func (p *pass) comparedAt(ref uint32) comparedInstance {
 	at := int64(ref) - 1
-	text := p.b[at+instanceHeaderSize : min(int64(len(p.b)), at+max(shortestInstance, int64(le.Uint32(p.b[at:]))))]
-	return comparedInstance{le.Uint32(p.b[at+4:]), text[:max(0, nulIn(text))]}
+	header := instanceHeaderAt(p.b, at)
+	text := p.b[at+instanceHeaderSize : min(int64(len(p.b)), at+max(shortestInstance, int64(header.Size())))]
+	return comparedInstance{header.InstanceId(), text[:max(0, nulIn(text))]}
 }
 
-// A duplicateName is an instance that has the name of an earlier one, ignoring case.
+// A duplicateName is an instance of V2 with the same name as an earlier one, ignoring case.
 type duplicateName struct {
 	*instanceHeader
-	first   int64  // offset of the first instance with that name
-	same    uint32 // reference of an earlier instance with the same name and InstanceId, 0 for none
-	differs bool   // the name differs in case from the first
+	first   int64  // offset of the first instance with the name
+	same    uint32 // reference of an earlier instance with the same name and InstanceId, 0 if there is none
+	differs bool   // the case of the name differs from the first instance
 }
 
 var onDuplicateName = subjectsIn[*duplicateName](layout.QueryDataKind, layout.InstancesKind)
 
-// idOf hashes a name with an id.
+// idOf returns the hash of a name and an InstanceId.
 func (s *seed) idOf(name uint64, id uint32) uint64 { return mix(name^uint64(id), s.step) }
 
-// duplicateText caches the texts of a finding. If names repeat, there are few different
-// ones, so the texts repeat too.
+// duplicateText is an entry of a cache of the texts of findings: if names repeat, usually few
+// different names do.
 type duplicateText struct {
-	first     int64  // offset in the input of the first instance with the name, 0 if unused
+	first     int64  // offset in the input of the first instance with the name, 0 if the entry is not used
 	text      []byte // the name in got
 	got, want string
 }
 
 const (
-	mostDuplicateTexts = 1 << 6             // size of the cache
-	golden             = 0x9E3779B97F4A7C15 // multiplier that distributes evenly spaced numbers
+	duplicateTextBits  = 6
+	mostDuplicateTexts = 1 << duplicateTextBits // size of the cache
 )
 
 func nameDuplicate(p *pass, t *duplicate) {
@@ -146,15 +163,106 @@ func nameDuplicate(p *pass, t *duplicate) {
 		p.duplicateTexts = make([]duplicateText, mostDuplicateTexts)
 	}
 	text, first := t.of.nameAt(t.at), t.of.off+int64(t.first)
-	w := &p.duplicateTexts[uint64(first)*golden>>(64-6)]
+	w := &p.duplicateTexts[uint64(first)*spread>>(64-duplicateTextBits)]
 	if w.first != first {
-		want := fmt.Sprintf("must differ from that of the instance at 0x%x in more than the case of letters", first)
+		want := fmt.Sprintf("must differ from the name of the instance at 0x%x, ignoring case", first)
 		*w = duplicateText{first: first, want: want}
 	}
 	if w.got == "" || !bytes.Equal(text, w.text) {
 		w.text, w.got = text, "the name is "+quoted(text, t.of.CodePage())
 	}
-	b := t.of.Bytes()[t.at:]
+	in := t.of.definitionAt(t.at)
 	p.listed.next().fill(p.rule, layout.Path{}.At("object", t.of.index).At("instance", t.index).Field("Name"),
-		t.of.off+int64(t.at)+int64(le.Uint32(b[nameOffsetAt:])), int(le.Uint32(b[nameLengthAt:])), w.got, w.want)
+		in.Off()+int64(in.NameOffset()), int(in.NameLength()), w.got, w.want)
+}
+
+// folds has buffers for two case-folded names.
+type folds struct{ a, b []byte }
+
+const parentBytes = 8 // size of the parent in a folded name
+
+// nameAt returns the name, without its terminator, of the instance at an offset in the object.
+// The name must be inside the instance.
+func (o *object) nameAt(at uint32) []byte {
+	in := o.definitionAt(at)
+	from, n, unit := in.NameOffset(), in.NameLength(), uint32(2)
+	if o.CodePage() != 0 {
+		unit = 1
+	}
+	text := in.Bytes()[from : from+n : from+n]
+	if n < unit || text[n-unit]|text[n-1] != 0 {
+		return text
+	}
+	return text[:n-unit]
+}
+
+// parentAt returns the parent of the instance at an offset in the object.
+func (o *object) parentAt(at uint32) [2]uint32 { return parentOf(o.definitionAt(at)) }
+
+// appendFold appends a full name to dst: the parent, and the name in upper case. It converts
+// letters like the ordinal comparison of .NET that ignores case. In a name of a code page it
+// converts only ASCII letters, and only if hasASCII returns true for the code page.
+func appendFold(dst, text []byte, codePage uint32, parent [2]uint32) []byte {
+	dst = slices.Grow(dst, parentBytes+len(text))
+	dst = le.AppendUint32(le.AppendUint32(dst, parent[0]), parent[1])
+	switch {
+	case codePage != 0 && !hasASCII(codePage):
+		return append(dst, text...)
+	case codePage != 0:
+		for _, c := range text {
+			dst = append(dst, upperASCII(c))
+		}
+		return dst
+	}
+	for i := 0; i+1 < len(text); i += 2 {
+		u := le.Uint16(text[i:])
+		if u < 0x80 {
+			dst = append(dst, upperASCII(byte(u)), 0)
+			continue
+		}
+		r := rune(u)
+		if utf16.IsSurrogate(r) && i+3 < len(text) {
+			if pair := utf16.DecodeRune(r, rune(le.Uint16(text[i+2:]))); pair != unicode.ReplacementChar {
+				hi, lo := utf16.EncodeRune(unicode.ToUpper(pair))
+				dst = le.AppendUint16(le.AppendUint16(dst, uint16(hi)), uint16(lo))
+				i += 2
+				continue
+			}
+		}
+		dst = le.AppendUint16(dst, uint16(upper(r)))
+	}
+	return dst
+}
+
+// hasASCII reports whether each byte below 0x80 in a name of the code page is an ASCII character.
+// It returns false for the code pages of East Asia, where a byte below 0x80 can be the second
+// half of a character, for EBCDIC and for UTF-7, and for all code pages that it does not list.
+func hasASCII(codePage uint32) bool {
+	switch {
+	case codePage >= 1250 && codePage <= 1258, // Windows
+		codePage >= 28591 && codePage <= 28605, // ISO 8859
+		codePage >= 860 && codePage <= 866:     // DOS
+		return true
+	}
+	switch codePage {
+	case 437, 720, 737, 775, 850, 852, 855, 857, 858, 869, 874, 20127, 20866, 21866, 65001:
+		return true
+	}
+	return false
+}
+
+func upperASCII(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
+
+// upper returns the upper case of r. Like .NET, it does not convert the two letters outside ASCII
+// whose upper case is an ASCII letter.
+func upper(r rune) rune {
+	if r == 'ı' || r == 'ſ' {
+		return r
+	}
+	return unicode.ToUpper(r)
 }

@@ -24,8 +24,8 @@ func ExampleBytes() {
 		fmt.Println(finding.Rule.Fix)
 	}
 	// Output:
-	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, must be 32, after which the counter block follows
-	// Write the length of the structure, the name and the padding. The counter block after the instance is not included.
+	// error PERF1403 inst-length-bound: object[0].instance[0].ByteLength at 0x68: ByteLength is 48, must be 32, the distance to the counter block
+	// Write the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.
 }
 
 // One Validator validates many blocks. It uses the profile of Windows and overrides the severity
@@ -44,6 +44,6 @@ func ExampleNew() {
 		fmt.Println(result.Counts.Error, result.Err(validate.Error))
 	}
 	// Output:
-	// 1 error PERF1101 data-truncated: at 0x0: the input has 10 bytes, must have at least 88
+	// 1 error PERF1101 data-truncated: at 0x0: the input has 10 bytes, must have at least 88, the size of PERF_DATA_BLOCK
 	// 1 error PERF1102 data-signature: Signature at 0x0: Signature is 00 00 00 00 00 00 00 00, must be 50 00 45 00 52 00 46 00
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A Finding is a place in a block where a rule does not hold.
+// A Finding is a place in a block that breaks a rule.
 type Finding struct {
 	Rule     *Rule
-	Severity Severity // after the profile and the overrides are applied
-	Reason   string   // reason of the override that set the severity
+	Severity Severity // the severity of the rule, after the profile and the overrides
+	Reason   string   // the reason of the override, "" without an override
 	Path     layout.Path
 	Off      int64  // offset of the first faulty byte in the input
 	Len      int    // number of faulty bytes, 0 if bytes are missing
@@ -37,15 +37,15 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%v %s: %sat 0x%x: %s", f.Severity, rule, path, f.Off, f.Message())
 }
 
-// A Result has the findings of a block.
+// A Result has the findings of one block.
 type Result struct {
 	Findings  []Finding // sorted by offset, then by rule ID
 	Counts    Counts    // of all findings, including those not listed
-	Truncated bool      // some findings are counted but not listed: see [Options]
+	Truncated bool      // some findings are counted but not listed: see Options.MaxFindings
 
-	// Unchecked is the reason why the block was not checked: the kind is unknown, or a
-	// buffer of the [Context] cannot be read. Counts then has one error, so that a caller
-	// that reads only Counts does not accept the block.
+	// Unchecked is nil if the block was checked. Otherwise it is the reason: the kind is
+	// unknown, or a buffer of the [Context] cannot be read. Counts then has one error, so
+	// that a caller that reads only Counts does not accept the block.
 	Unchecked error
 }
 
@@ -62,7 +62,7 @@ func (c *Counts) of(s Severity) *int {
 	return &c.Info
 }
 
-// Of returns the number of findings with that severity.
+// Of returns the number of findings with severity s.
 func (c Counts) Of(s Severity) int {
 	if s < Info || s > Error {
 		return 0
@@ -70,7 +70,7 @@ func (c Counts) Of(s Severity) int {
 	return *c.of(s)
 }
 
-// AtLeast returns the number of findings with that severity or a higher one. It returns 0
+// AtLeast returns the number of findings with severity s or a higher severity. It returns 0
 // for Off and AsRule.
 func (c Counts) AtLeast(s Severity) int {
 	n := 0
@@ -83,8 +83,8 @@ func (c Counts) AtLeast(s Severity) int {
 	return n
 }
 
-// Err returns an error with one line for each finding of at least that severity, or nil
-// if there are none. If the block was not checked, Err returns Unchecked.
+// Err returns an error with one line for each finding whose severity is at or above the given
+// one, or nil if there is no such finding. If the block was not checked, Err returns Unchecked.
 func (r Result) Err(at Severity) error {
 	if r.Unchecked != nil {
 		return r.Unchecked
@@ -105,8 +105,8 @@ func (r Result) Err(at Severity) error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// order sorts findings by offset and then by rule ID. It tests the order first, because
-// most lists are sorted already.
+// order sorts findings by offset and then by rule ID. Most lists are already sorted, so it
+// tests that first.
 func order(findings []Finding) {
 	for i := 1; i < len(findings); i++ {
 		if inOrder(&findings[i-1], &findings[i]) > 0 {
@@ -123,14 +123,13 @@ func inOrder(a, b *Finding) int {
 	return cmp.Compare(a.Rule.ID, b.Rule.ID)
 }
 
-// A findingList collects the findings of a block. Consecutive blocks are usually similar, so
-// next allocates space for as many findings as the previous block had.
+// A findingList collects the findings of a block.
 type findingList struct {
 	findings []Finding
-	expected int
+	expected int // number of findings of the previous block: consecutive blocks are usually similar
 }
 
-// mostExpected is the largest number of findings to allocate space for in advance.
+// mostExpected is the largest number of findings that next allocates in advance.
 const mostExpected = 2 * DefaultMaxFindings
 
 // next appends a zero finding and returns it.
@@ -143,7 +142,7 @@ func (l *findingList) next() *Finding {
 	return &l.findings[n]
 }
 
-// fill sets the fields of a finding in place, because a copy of a Finding is slow.
+// fill sets the fields of f in place, which is faster than a copy of a Finding.
 func (f *Finding) fill(r *activeRule, path layout.Path, off int64, n int, got, want string) {
 	f.Rule, f.Severity, f.Reason, f.Path, f.Off, f.Len, f.Got, f.Want = r.rule, r.severity, r.reason, path, off, n, got, want
 }

@@ -236,7 +236,7 @@ func checkDuplicates(t *testing.T, codePage uint32, draw func() (name []byte, ke
 		}
 		k := mapKey{uint32(i % 3), key}
 		if at, again := first[k]; again {
-			want = append(want, fmt.Sprintf("object[0].instance[%d].Name: must differ from that of the instance at 0x%x in more than the case of letters", i, at))
+			want = append(want, fmt.Sprintf("object[0].instance[%d].Name: must differ from the name of the instance at 0x%x, ignoring case", i, at))
 		} else {
 			first[k] = off
 		}

@@ -45,7 +45,7 @@ func (p *pass) checkGUIDs() {
 	p.names.reset(len(p.b) / guidSize)
 	for i := 0; i*guidSize < len(p.b); i++ {
 		p.guid = guid{i, p.b[i*guidSize : min((i+1)*guidSize, len(p.b))]}
-		onGUID.holds(p, &p.guid)
+		onGUID.run(p, &p.guid)
 	}
 }
 

@@ -20,7 +20,7 @@ func (p *pass) checkIdentifiers() {
 	for i, at := range p.identifiers {
 		*id = counterIdentifier{extent: at, index: i, inputEnd: int64(len(p.b)), count: count}
 		id.read(p.b[at.off:])
-		if !onCounterIdentifier.holds(p, id) {
+		if !onCounterIdentifier.run(p, id) {
 			return
 		}
 		if id.ended {

@@ -25,8 +25,20 @@ var inputRules = []*Rule{
 	},
 }
 
-// An input is the whole input of a kind of V2.
-type input struct{ end int64 } // where its data ends
+const (
+	dataHeaderSize     = layout.SizeofDataHeader
+	counterHeaderSize  = layout.SizeofCounterHeader
+	multiCountersSize  = layout.SizeofMultiCounters
+	idSize             = 4
+	multiInstancesSize = layout.SizeofMultiInstances
+	instanceHeaderSize = layout.SizeofInstanceHeader
+	shortestInstance   = instanceHeaderSize + layout.Align // with an empty name: a NUL and padding
+	counterDataSize    = layout.SizeofCounterData
+	longestNameBytes   = 2 * (longestName + 1)
+)
+
+// An input is the whole input, as a block of a kind of V2.
+type input struct{ end int64 } // offset after the data
 
 var onInput = subjectsIn[*input](layout.QueryDataKind, layout.RegStringKind, layout.StringsKind, layout.TemplateKind, layout.InstanceBlockKind)
 
@@ -38,8 +50,8 @@ func (*input) start() int64 { return 0 }
 
 // A padding is a range of bytes without meaning.
 type padding struct {
-	of   subject // the record that has it
-	step string  // its name in a path
+	of   subject // the record that contains the bytes
+	step string  // the last part of the path of a finding
 	off  int64
 	b    []byte
 }
@@ -52,16 +64,18 @@ func (g *padding) record() *layout.Record { return g.of.record() }
 
 func (g *padding) start() int64 { return g.of.start() }
 
-// padding checks the padding of a subject. The offsets must be inside the input.
+// padding checks the padding of a subject, from one offset to another. The offsets must be
+// inside the input.
 func (p *pass) padding(s subject, from, to int64) { p.unused(s, "padding", from, to) }
 
-// unused checks unused bytes of a subject, which a path names step.
+// unused checks the unused bytes of a subject, from one offset to another. step is the name
+// of the bytes in the path of a finding.
 func (p *pass) unused(s subject, step string, from, to int64) {
 	if from >= to || allZero(p.b[from:to]) {
 		return
 	}
 	p.gap = padding{s, step, from, p.b[from:to]}
-	onPadding.holds(p, &p.gap)
+	onPadding.run(p, &p.gap)
 	p.gap = padding{}
 }
 
@@ -74,13 +88,13 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// checkPerflib checks a block of a kind of V2, and reports whether the kind has rules.
+// checkPerflib checks a block of a kind of V2. It reports whether the kind has rules.
 func (p *pass) checkPerflib(kind layout.Kind) bool {
 	p.input.end = int64(len(p.b))
 	check, ok := perflibKinds[kind]
 	if ok {
 		check(p)
-		onInput.end(p, &p.input)
+		onInput.runEnds(p, &p.input)
 	}
 	return ok
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
+const instanceSize = int64(layout.SizeofInstanceDefinition)
+
 // instance is a PERF_INSTANCE_DEFINITION with its name.
 type instance struct {
 	layout.Instance // the bytes inside the object
@@ -13,11 +15,11 @@ type instance struct {
 	index           int
 	off, end        int64
 	required        int64       // the right ByteLength, 0 if ByteLength can be right
-	name            layout.Name // terminator included; empty if there is none or it is out of bounds
+	name            layout.Name // with its terminator; empty if there is no name or the name is not inside the instance
 	text            []byte      // the name without its terminator
 	ended           bool        // the name has a terminator
-	sound           bool        // the name is in bounds and has no partial code unit
-	placed          bool        // the name is in bounds, or there is none
+	sound           bool        // the name is inside the instance and has no partial code unit
+	placed          bool        // the name is inside the instance, or there is no name
 }
 
 // An instanceName is an instance whose name is not read yet.
@@ -40,7 +42,7 @@ var instanceDefinitionRules = []*Rule{
 	{
 		ID: "PERF1401", Name: "inst-truncated", Severity: Error, Since: "v0.1.0",
 		Doc:     "each of NumInstances instances has the 24 bytes of a PERF_INSTANCE_DEFINITION",
-		Why:     "NumInstances or a preceding length is too large. A reader that goes on takes the next object for an instance, or reads past its buffer.",
+		Why:     "NumInstances or a preceding length is too large. A reader takes the next object for an instance, or reads past its buffer.",
 		Fix:     "Write the number of instances. If it is right, check the lengths of the preceding instance and its counter block.",
 		Sources: []Source{dotnet, of(&layout.PERF_OBJECT_TYPE, "NumInstances")},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
@@ -57,9 +59,9 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1403", Name: "inst-length-bound", Severity: Error, Since: "v0.1.0",
-		Doc:     "an instance ends inside its object, with room for the ByteLength of a counter block after it",
-		Why:     "Otherwise the counter block starts outside the object. A reader takes other bytes for its length and goes on from there.",
-		Fix:     "Write the length of the structure, the name and the padding. The counter block after the instance is not included.",
+		Doc:     "an instance and the ByteLength of the counter block after it are inside the object",
+		Why:     "Otherwise the counter block is outside the object. A reader takes other bytes for the length of the block, and misreads everything after it.",
+		Fix:     "Write the length of the structure, the name and the padding. ByteLength does not include the counter block after the instance.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), collect, dotnet},
 		Misread: []string{".NET before 9.0 reads past the buffer"},
 		check:   onInstance.guard(instanceLengthBound),
@@ -68,14 +70,14 @@ var instanceDefinitionRules = []*Rule{
 		ID: "PERF1404", Name: "inst-length-align", Severity: Error, NT4: Off, Since: "v0.1.0",
 		Doc:     "ByteLength of an instance is a multiple of 8",
 		Why:     "Otherwise the counter block and all following instances are misaligned. Some processors fault on misaligned 8-byte values, others read them more slowly.",
-		Fix:     "Write the end of the name, rounded up to a multiple of 8, and fill the padding with zeros.",
+		Fix:     "Write the end of the name, rounded up to a multiple of 8, and fill the padding after the name with zeros.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ByteLength"), alignment},
 		check:   onInstance.check(instanceLengthAlign),
 	},
 	{
 		ID: "PERF1421", Name: "inst-unique-id-duplicate", Severity: Warning, Since: "v0.1.0",
 		Doc:     "no two instances of an object have the same UniqueID other than -1, PERF_NO_UNIQUE_ID",
-		Why:     "UniqueID replaces the name. A consumer that uses it takes the two instances for one.",
+		Why:     "UniqueID replaces the name. A consumer that identifies instances by UniqueID takes the two instances for one.",
 		Fix:     "Write an identifier that no other instance has, or -1 if the name is enough.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID")},
 		check:   onInstance.check(uniqueIDDuplicate),
@@ -89,6 +91,32 @@ var instanceDefinitionRules = []*Rule{
 		check:   onInstance.check(uniqueIDMixed),
 	},
 	{
+		ID: "PERF1423", Name: "inst-parent-missing", Severity: Warning, Since: "v0.1.0",
+		Doc:     "the object that ParentObjectTitleIndex names is in the same data block",
+		Why:     "The full name of an instance starts with the name of its parent, which a reader looks up in the parent's object. For this reason Windows returns Process together with Thread.",
+		Fix:     "Return the parent's object too, or write 0 if there is no parent.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectTitleIndex"), registry, values},
+		Misread: []string{"Microsoft's sample reader dereferences the null pointer that its search returned"},
+		check:   about(onInstance.check(parentMissing), layout.DataBlockKind),
+	},
+	{
+		ID: "PERF1424", Name: "inst-parent-range", Severity: Error, Since: "v0.1.0",
+		Doc:     "ParentObjectInstance is less than the number of instances of the parent's object",
+		Why:     "ParentObjectInstance is the position of the parent in its object, from 0. A reader that counts to this position reads past the object and takes other bytes for a name.",
+		Fix:     "Write the position of the parent in its object in this block. If two objects have the same title, the first one is used.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
+		Misread: []string{"Microsoft's sample reader counts to the position without a check"},
+		check:   onInstance.check(parentRange),
+	},
+	{
+		ID: "PERF1425", Name: "inst-parent-stray", Severity: Info, Since: "v0.1.0",
+		Doc:     "ParentObjectInstance is 0 if ParentObjectTitleIndex is 0",
+		Why:     "Without a parent the position has no meaning. Either ParentObjectTitleIndex is wrong, or ParentObjectInstance was never set.",
+		Fix:     "Write 0, or write the title index of the parent's object.",
+		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "ParentObjectInstance"), values},
+		check:   onInstance.check(parentStray),
+	},
+	{
 		ID: "PERF1426", Name: "inst-padding-zero", Severity: Info, Since: "v0.1.0",
 		Doc:     "the bytes of an instance that belong to neither the structure nor the name are 0",
 		Why:     "No reader uses these bytes. Other values are leftover memory of the writer's process, which every consumer receives.",
@@ -98,9 +126,9 @@ var instanceDefinitionRules = []*Rule{
 	},
 	{
 		ID: "PERF1427", Name: "inst-total-last", Severity: Info, Since: "v0.1.0",
-		Doc:     "an instance named _Total is the last one of its parent",
-		Why:     "Windows' own objects store the sum after all other instances, and some readers depend on it.",
-		Fix:     "Write the instance _Total after all others.",
+		Doc:     "an instance named _Total is the last instance with its parent",
+		Why:     "Windows' own objects have the sum after all other instances, and some readers depend on this order.",
+		Fix:     "Write the instance _Total after all other instances with its parent.",
 		Sources: []Source{dotnetReader},
 		Misread: []string{".NET takes the last instance of a parent's object for _Total and never names a child after it"},
 		check:   onInstance.check(totalLast),
@@ -119,16 +147,16 @@ func (p *pass) checkInstances(o *object) {
 		in := &p.instance
 		*in = instance{of: o, index: k, off: at, end: o.end}
 		rest := p.b[at:o.end]
-		if size := int(layout.PERF_INSTANCE_DEFINITION.Size); len(rest) >= size {
-			whole := min(len(rest), max(size, int(le.Uint32(rest))))
-			in.end = at + int64(whole)
-			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:whole:whole], at)}
+		if int64(len(rest)) >= instanceSize {
+			n := min(int64(len(rest)), max(instanceSize, int64(le.Uint32(rest))))
+			in.end = at + n
+			in.Instance = layout.Instance{Span: layout.NewSpan(rest[:n:n], at)}
 			if in.required = o.requiredLength(in); in.required != 0 {
 				in.end = at + in.required
 				in.Instance = layout.Instance{Span: layout.NewSpan(rest[:in.required:in.required], at)}
 			}
 		}
-		if !onInstance.guarded(p, in) {
+		if !onInstance.runGuards(p, in) {
 			return
 		}
 		p.checkInstance(o, in)
@@ -138,7 +166,7 @@ func (p *pass) checkInstances(o *object) {
 		}
 		at = end
 	}
-	o.content = at
+	o.contentEnd = at
 }
 
 func (p *pass) checkInstance(o *object, in *instance) {
@@ -146,26 +174,16 @@ func (p *pass) checkInstance(o *object, in *instance) {
 		o.firstID = in.UniqueID()
 	}
 	p.readName(o, in)
-	onInstance.checked(p, in)
+	onInstance.runChecks(p, in)
 	if len(in.text) > 0 {
 		p.checkName(o, in)
 	}
 }
 
-// checkName compares a name with the names of earlier instances. It skips a UTF-16 name
-// with an odd length, which another rule reports.
-func (p *pass) checkName(o *object, in *instance) {
-	if len(onDuplicate.of(p.rules).checks) == 0 || o.CodePage() == 0 && len(in.text)%2 != 0 {
-		return
-	}
-	if first := p.seen(o, in); first != 0 {
-		p.reportDuplicate(o, in.index, uint32(in.off-o.off), first)
-	}
-}
-
-// readName sets the fields of the name if NameOffset and NameLength are in bounds.
+// readName sets the fields of the instance for its name. If the name is not inside the instance,
+// it sets none.
 func (p *pass) readName(o *object, in *instance) {
-	if !onName.guarded(p, instanceName{in}) {
+	if !onName.runGuards(p, instanceName{in}) {
 		return
 	}
 	in.placed = true
@@ -184,16 +202,14 @@ func (p *pass) readName(o *object, in *instance) {
 	}
 }
 
-const instanceSize = int64(layout.SizeofInstanceDefinition)
-
 func instanceTruncated(p *pass, in *instance) bool {
 	left := in.of.end - in.off
 	switch {
 	case left == 0:
-		p.field(in.of, "NumInstances", in.of.NumInstances(), "must be %d, which fill TotalByteLength", in.index)
+		p.field(in.of, "NumInstances", in.of.NumInstances(), "must be %d, the number of instances up to TotalByteLength", in.index)
 		return false
 	case left < instanceSize:
-		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %d bytes for it", left), "must be at least 24, the size of PERF_INSTANCE_DEFINITION")
+		p.bytes(in, "", in.off, int(left), fmt.Sprintf("TotalByteLength leaves %s for the instance", byteCount(left)), "must leave at least 24, the size of PERF_INSTANCE_DEFINITION")
 		return false
 	}
 	return true
@@ -202,7 +218,7 @@ func instanceTruncated(p *pass, in *instance) bool {
 func instanceLengthMin(p *pass, in *instance) bool {
 	if n := in.ByteLength(); int64(n) < instanceSize {
 		if in.required != 0 {
-			p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.required)
+			p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
 		} else {
 			p.field(in, "ByteLength", n, "must be at least 24")
 		}
@@ -214,12 +230,12 @@ func instanceLengthMin(p *pass, in *instance) bool {
 func instanceLengthBound(p *pass, in *instance) bool {
 	n, left := int64(in.ByteLength()), in.of.end-in.off
 	switch {
-	case in.required != 0 && (n < instanceSize || n%layout.Align != 0 && n+4 <= left && p.rules.aligned):
-		// instanceLengthMin or instanceLengthAlign reports it
+	case in.required != 0 && (n < instanceSize || n%layout.Align != 0 && n+counterBlockSize <= left && p.rules.aligned):
+		// instanceLengthMin or instanceLengthAlign reports ByteLength
 	case in.required != 0:
-		p.field(in, "ByteLength", n, "must be %d, after which the counter block follows", in.required)
-	case n+4 > left:
-		p.field(in, "ByteLength", n, "must be at most %d, so that there is room for a counter block before TotalByteLength ends", left-4)
+		p.field(in, "ByteLength", n, "must be %d, the distance to the counter block", in.required)
+	case n+counterBlockSize > left:
+		p.field(in, "ByteLength", n, "must be at most %d, so that TotalByteLength includes ByteLength of the counter block", left-counterBlockSize)
 		return false
 	}
 	return true
@@ -230,8 +246,8 @@ func instanceLengthAlign(p *pass, in *instance) {
 	case n%layout.Align == 0 || n < instanceSize:
 	case in.required == 0:
 		p.field(in, "ByteLength", n, "must be a multiple of 8")
-	case n+4 <= in.of.end-in.off:
-		p.field(in, "ByteLength", n, "must be %d, a multiple of 8 after which the counter block follows", in.required)
+	case n+counterBlockSize <= in.of.end-in.off:
+		p.field(in, "ByteLength", n, "must be %d, a multiple of 8 and the distance to the counter block", in.required)
 	}
 }
 
@@ -245,24 +261,29 @@ func uniqueIDDuplicate(p *pass, in *instance) {
 	}
 }
 
-// seenID adds the UniqueID of the instance at an offset. It returns the offset, in the
-// object, of the earlier instance with that UniqueID, or 0.
+// seenID adds the UniqueID of the instance at an offset in the object. It returns the offset of
+// the earlier instance with the same UniqueID, or 0 if there is none.
 func (p *pass) seenID(o *object, id, at uint32) uint32 {
-	b := o.Bytes()
-	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return le.Uint32(b[ref+uniqueIDAt:]) })
+	return p.ids.addNumber(id, at, func(ref uint32) uint32 { return uint32(o.definitionAt(ref).UniqueID()) })
+}
+
+// definitionAt returns the PERF_INSTANCE_DEFINITION at an offset in the object. The structure must
+// be inside the object.
+func (o *object) definitionAt(at uint32) layout.Instance {
+	return layout.Instance{Span: layout.NewSpan(o.Bytes()[at:], o.off+int64(at))}
 }
 
 func uniqueIDMixed(p *pass, in *instance) {
 	const none = layout.PERF_NO_UNIQUE_ID
 	id := in.UniqueID()
-	if in.of.mixed || (id == none) == (in.of.firstID == none) {
+	if in.of.mixedReported || (id == none) == (in.of.firstID == none) {
 		return
 	}
-	in.of.mixed = true
+	in.of.mixedReported = true
 	if id == none {
-		p.field(in, "UniqueID", id, "must be an identifier, as the first instance has one")
+		p.field(in, "UniqueID", id, "must be an identifier, because the first instance has one")
 	} else {
-		p.field(in, "UniqueID", id, "must be -1, PERF_NO_UNIQUE_ID, as the first instance has it")
+		p.field(in, "UniqueID", id, "must be -1, PERF_NO_UNIQUE_ID, because the first instance has it")
 	}
 }
 
@@ -275,13 +296,13 @@ func instancePadding(p *pass, in *instance) {
 		nameAt = int64(in.NameOffset())
 		nameEnd = nameAt + int64(in.NameLength())
 	}
-	p.uncleared(in, "gap", instanceSize, nameAt)
-	p.uncleared(in, "padding", nameEnd, int64(in.Len()))
+	p.reportNonzero(in, "gap", instanceSize, nameAt)
+	p.reportNonzero(in, "padding", nameEnd, int64(in.Len()))
 }
 
-// uncleared reports the bytes of an instance between two offsets that are not 0, as one
-// range from the first to the last.
-func (p *pass) uncleared(in *instance, step string, from, to int64) {
+// reportNonzero reports the bytes of an instance between two offsets if some of them are not 0:
+// one range, from the first such byte to the last.
+func (p *pass) reportNonzero(in *instance, step string, from, to int64) {
 	b := in.Bytes()
 	for from < to && b[from] == 0 {
 		from++
@@ -293,23 +314,78 @@ func (p *pass) uncleared(in *instance, step string, from, to int64) {
 		to--
 	}
 	const most = 8
-	got := fmt.Sprintf("the %s holds % x", step, b[from:min(to, from+most)])
+	got := fmt.Sprintf("the %s has the bytes % x", step, b[from:min(to, from+most)])
 	if to-from > most {
-		got += fmt.Sprintf(" and so on, %d bytes", to-from)
+		got += fmt.Sprintf(" and %s more", byteCount(to-from-most))
 	}
-	p.list(in.path().Field(step), in.off+from, int(to-from), got, "must be 0 in every byte")
+	p.list(in.path().Field(step), in.off+from, int(to-from), got, "must have only zeros")
 }
 
-// totalLast reports an instance _Total that is followed by another instance of the same
-// parent. It remembers only the latest _Total.
+// totalLast reports an instance named _Total if another instance with the same parent follows. It
+// remembers only the last instance named _Total.
 func totalLast(p *pass, in *instance) {
-	if t := &in.of.total; t.seen && t.under == in.parent() {
+	if t := &in.of.total; t.seen && t.parent == in.parent() {
 		t.seen = false
-		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance", "must follow the instances that it sums up")
+		p.bytes(&t.inst, "Name", t.inst.name.Off(), t.inst.name.Len(), "_Total is not the last instance with its parent", "must follow all other instances with its parent")
 	}
 	if in.of.CodePage() == 0 && string(in.text) == totalName {
-		in.of.total = total{seen: true, inst: *in, under: in.parent()}
+		in.of.total = total{seen: true, inst: *in, parent: in.parent()}
 	}
 }
 
-const totalName = "_\x00T\x00o\x00t\x00a\x00l\x00" // as UTF-16
+const totalName = "_\x00T\x00o\x00t\x00a\x00l\x00" // _Total in UTF-16
+
+// parent returns the title index of the parent's object and the position of the parent, or zeros
+// if the instance has no parent.
+func (in *instance) parent() [2]uint32 { return parentOf(in.Instance) }
+
+func parentOf(in layout.Instance) [2]uint32 {
+	if in.ParentObjectTitleIndex() == 0 {
+		return [2]uint32{}
+	}
+	return [2]uint32{in.ParentObjectTitleIndex(), in.ParentObjectInstance()}
+}
+
+// parentMissing reports a parent object that is not in the block. It reports nothing if not all
+// objects could be read, because an unread object can be the parent.
+func parentMissing(p *pass, in *instance) {
+	title := in.ParentObjectTitleIndex()
+	if title == 0 || p.kind == layout.ObjectsKind || !p.dataBlock.complete() {
+		return
+	}
+	if _, present := p.byTitle[title]; !present {
+		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object in the block, or 0 for no parent")
+	}
+}
+
+// complete reports whether all objects of the block are known.
+func (h *dataBlock) complete() bool {
+	return h.chain.end == h.end && (h.chain.whole || !h.truncated)
+}
+
+// parentRange reports a ParentObjectInstance that is out of range. If the parent's object has no
+// instances, it reports ParentObjectTitleIndex instead. It skips a parent's object with an
+// invalid NumInstances, which another rule reports.
+func parentRange(p *pass, in *instance) {
+	title, position := in.ParentObjectTitleIndex(), in.ParentObjectInstance()
+	if title == 0 {
+		return
+	}
+	i, present := p.byTitle[title]
+	if !present {
+		return
+	}
+	switch n := p.extents[i].instances; {
+	case n < layout.PERF_METADATA_NO_INSTANCES:
+	case n <= 0:
+		p.field(in, "ParentObjectTitleIndex", title, "must be the title of an object with instances: NumInstances of object[%d] is %d", i, n)
+	case int64(position) >= int64(n):
+		p.field(in, "ParentObjectInstance", position, "must be at most %d, the position of the last instance of object[%d]", n-1, i)
+	}
+}
+
+func parentStray(p *pass, in *instance) {
+	if position := in.ParentObjectInstance(); in.ParentObjectTitleIndex() == 0 && position != 0 {
+		p.field(in, "ParentObjectInstance", position, "must be 0, because there is no parent")
+	}
+}

@@ -235,7 +235,7 @@ func (p *pass) checkInstanceHeader(r *result, i int, at, lim int64, f follower) 
 			nameEnd = at + instanceHeaderSize + nul + 2
 		}
 	}
-	if !onInstanceHeader.holds(p, in) {
+	if !onInstanceHeader.run(p, in) {
 		return 0, false
 	}
 	if r != nil {
@@ -257,7 +257,7 @@ func (p *pass) checkInstanceList() {
 	for i := 0; at < all; i++ {
 		end, ok := p.checkInstanceHeader(nil, i, at, all, instanceFollows)
 		if !ok {
-			onListTail.end(p, &listTail{&p.instanceHeader})
+			onListTail.runEnds(p, &listTail{&p.instanceHeader})
 			return
 		}
 		at = end

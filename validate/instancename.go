@@ -12,17 +12,17 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1405", Name: "inst-name-offset-min", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameOffset of a named instance is at least 24",
-		Why:     "A name that starts inside the definition consists of its fields.",
+		Why:     "A name that starts inside the structure has bytes of other fields.",
 		Fix:     "Write 24, the end of the structure.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset"), netdata},
-		Misread: []string{"netdata takes the fields for characters, before its pull request 23072"},
+		Misread: []string{"netdata before its pull request 23072 takes the fields for characters"},
 		check:   onName.guard(nameOffsetMin),
 	},
 	{
 		ID: "PERF1406", Name: "inst-name-range", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameOffset plus NameLength does not exceed ByteLength of the instance",
-		Why:     "A reader of a name that ends outside its instance reads values, other instances and bytes after the buffer.",
-		Fix:     "Include the name and its terminator in ByteLength, and write the bytes of the name into NameLength. If NameOffset is not 24, check it first.",
+		Why:     "If a name ends outside its instance, a reader takes bytes of values, of other instances or after the buffer for characters.",
+		Fix:     "Include the name and its terminator in ByteLength, and write the number of bytes of the name into NameLength. If NameOffset is not 24, check it first.",
 		Sources: []Source{dotnet, of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), netdata},
 		Misread: []string{".NET before 9.0 reads past the buffer", "perflib_exporter allocates without limit if NameLength is 0xFFFFFFFE"},
 		check:   onName.guard(nameRange),
@@ -30,15 +30,15 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1407", Name: "inst-name-offset-even", Severity: Warning, Since: "v0.1.0",
 		Doc:     "NameOffset of a UTF-16 name is even",
-		Why:     "Otherwise its code units are misaligned. A reader that uses them as WCHARs faults on some processors.",
+		Why:     "Otherwise the code units are misaligned. A reader that accesses them as WCHARs faults on some processors.",
 		Fix:     "Write 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		check:   onInstance.check(nameOffsetEven),
 	},
 	{
 		ID: "PERF1408", Name: "inst-name-offset-gap", Severity: Info, Since: "v0.1.0",
-		Doc:     "a name directly follows the structure, at 24",
-		Why:     "Any place inside the instance is legal, but no provider is known to use another one, and some readers ignore NameOffset.",
+		Doc:     "NameOffset of a named instance is 24: the name directly follows the structure",
+		Why:     "Any offset inside the instance is legal, but no provider is known to use another one, and some readers ignore NameOffset.",
 		Fix:     "Write 24 and store the name there.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameOffset")},
 		Misread: []string{"nmap's msrpcperformance reads the name at 24"},
@@ -47,15 +47,15 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1409", Name: "inst-name-length-even", Severity: Error, Since: "v0.1.0",
 		Doc:     "NameLength of a UTF-16 name is even",
-		Why:     "NameLength counts bytes: two for each code unit, NUL included. With an odd length readers differ in how they treat the last byte.",
-		Fix:     "Write 2 for each code unit, plus 2 for the NUL.",
+		Why:     "NameLength counts bytes: 2 for each code unit, including the NUL. If it is odd, readers treat the last byte differently.",
+		Fix:     "Write 2 times the number of code units, including the NUL.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameLengthEven),
 	},
 	{
 		ID: "PERF1410", Name: "inst-name-terminated", Severity: Error, Since: "v0.1.0",
-		Doc:     "a name ends in a NUL, which NameLength includes",
-		Why:     "Readers that look for the NUL read on into padding and values. Readers that remove the last code unit lose a letter.",
+		Doc:     "a name ends with a NUL, which NameLength includes",
+		Why:     "A reader that searches for the NUL reads padding and values too. A reader that removes the last code unit loses a letter.",
 		Fix:     "Write a NUL after the name and include it in NameLength.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), dotnetReader},
 		Misread: []string{".NET loses the last character"},
@@ -64,8 +64,8 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1411", Name: "inst-name-padding-counted", Severity: Warning, Since: "v0.1.0",
 		Doc:     "the only NUL of a name is its last code unit",
-		Why:     "NameLength does not include padding. If it does, or if it is the size of a character array, some readers show NULs in the name and others end it at the first NUL, so one instance has two names.",
-		Fix:     "Write the bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
+		Why:     "NameLength is the length of the name with one NUL, not the length with padding or the size of a character array. Some readers show further NULs in the name and others end the name at the first NUL, so the instance has two names.",
+		Fix:     "Write the number of bytes up to and including the first NUL into NameLength. Only ByteLength includes padding.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength"), values, netdata},
 		Misread: []string{"Microsoft's sample and netdata take the NULs for characters", "perflib_exporter ends the name at the first NUL"},
 		check:   onInstance.check(namePaddingCounted),
@@ -73,16 +73,16 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1412", Name: "inst-name-utf16", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a UTF-16 name has no unpaired surrogate, no U+FFFE and no U+FFFF",
-		Why:     "Such a name is not valid text. Conversion to UTF-8 loses the character or fails, and two names can become the same.",
-		Fix:     "Cut names between characters, not inside a surrogate pair, and find the code that overwrites the name.",
+		Why:     "Such a name is not valid text. Its conversion to UTF-8 loses the character or fails, and two names can become the same.",
+		Fix:     "If you shorten names, do not separate a surrogate pair. Otherwise find the code that overwrites the name.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		check:   onInstance.check(nameUTF16),
 	},
 	{
 		ID: "PERF1413", Name: "inst-name-codepage", Severity: Info, Since: "v0.1.0",
-		Doc:     "instance names are UTF-16, so that their text can be checked",
-		Why:     "The names of this object are in a code page. They are checked and shown as bytes, because the library has no code page tables, so faults in their characters are not reported.",
-		Fix:     "Leave CodePage 0 and write UTF-16 names, or accept that the text of names is not checked.",
+		Doc:     "CodePage of an object with named instances is 0: names are UTF-16 and their text can be checked",
+		Why:     "The names of this object are in a code page. The library has no code page tables, so it shows the names as bytes and does not check their characters.",
+		Fix:     "Write names as UTF-16 and CodePage as 0, or accept that the text of names is not checked.",
 		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage")},
 		Misread: []string{".NET and perflib_exporter read the bytes as UTF-16"},
 		check:   onInstance.check(nameCodePage),
@@ -90,7 +90,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1414", Name: "inst-name-empty", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a name has at least one character before its NUL",
-		Why:     "An unnamed instance has NameLength 0. An instance whose name is empty is shown as a blank and cannot be queried.",
+		Why:     "An unnamed instance has NameLength 0. Tools show an empty name as a blank, and cannot query the instance.",
 		Fix:     "Write a name, or NameLength 0 and a UniqueID.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check:   onInstance.check(nameEmpty),
@@ -98,7 +98,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1415", Name: "inst-unnamed", Severity: Warning, Since: "v0.1.0",
 		Doc:     "an instance has a name or a UniqueID",
-		Why:     "With neither, the instance cannot be distinguished from others or found in the next sample.",
+		Why:     "Without either, a consumer cannot distinguish the instance from others or find it in the next sample.",
 		Fix:     "Write a name, or a UniqueID other than -1.",
 		Sources: []Source{of(&layout.PERF_INSTANCE_DEFINITION, "UniqueID"), of(&layout.PERF_INSTANCE_DEFINITION, "NameLength")},
 		check:   onInstance.check(instanceUnnamed),
@@ -107,7 +107,7 @@ var instanceNameRules = []*Rule{
 		ID: "PERF1416", Name: "inst-name-special", Severity: Warning, Windows: Info, Since: "v0.1.0",
 		Doc:     `a name has none of \ ( ) / *, and does not end in # and a number`,
 		Why:     `The path of a counter is \\Computer\Object(Parent/Instance#Index)\Counter. PDH and tools that parse paths misread or refuse a path whose name has these characters. Windows' own disks and network shares have such names.`,
-		Fix:     "Replace these characters before you write the name, for example ( ) by [ ].",
+		Fix:     "Replace these characters before you write the name, for example ( ) with [ ].",
 		Sources: []Source{pathSyntax, duplicates},
 		Misread: []string{"PDH cannot parse the path"},
 		check:   onInstance.check(nameSpecial),
@@ -115,7 +115,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1417", Name: "inst-name-control", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a name has no control characters, U+0001 to U+001F, and no leading or trailing space",
-		Why:     "These characters are invisible, and software that reads lists by line or trims values changes the name, so that it is not found.",
+		Why:     "These characters are invisible. Software that reads one name from each line, or trims names, changes the name and does not find the instance.",
 		Fix:     "Trim the name and remove control characters before you write it.",
 		Sources: []Source{pathSyntax},
 		check:   onInstance.check(nameControl),
@@ -123,7 +123,7 @@ var instanceNameRules = []*Rule{
 	{
 		ID: "PERF1418", Name: "inst-name-long", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a name has at most 1023 characters: UTF-16 code units, or bytes of the code page",
-		Why:     "PDH_MAX_INSTANCE_NAME is 1024, NUL included. A longer name is cut or refused, and names that differ only after the limit become the same.",
+		Why:     "PDH_MAX_INSTANCE_NAME is 1024, including the NUL. Readers cut or refuse a longer name, and names that differ only after the limit become the same.",
 		Fix:     "Shorten the name, and keep the part that distinguishes it from others.",
 		Sources: []Source{pdhFile, values},
 		check:   onInstance.check(nameLong),
@@ -141,24 +141,25 @@ var instanceNameRules = []*Rule{
 
 func nameOffsetMin(p *pass, in instanceName) bool {
 	if in.NameLength() > 0 && int64(in.NameOffset()) < instanceSize {
-		p.field(in, "NameOffset", in.NameOffset(), "must be at least 24, after the structure")
+		p.field(in, "NameOffset", in.NameOffset(), "must be at least 24, the offset after the structure")
 		return false
 	}
 	return true
 }
 
-// nameRange reports NameOffset if NameOffset alone is the cause, and otherwise NameLength.
+// nameRange reports a name that is not inside the instance. It reports NameOffset if a smaller
+// NameOffset suffices, and otherwise NameLength.
 func nameRange(p *pass, in instanceName) bool {
-	from, n, whole := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
+	from, n, size := int64(in.NameOffset()), int64(in.NameLength()), in.end-in.off
 	switch {
-	case from > whole:
-		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", whole)
-	case from > instanceSize && from+n > whole && instanceSize+n <= whole:
-		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside ByteLength", between(instanceSize, whole-n), n)
-	case from+n > whole:
-		p.field(in, "NameLength", n, "must be at most %d, the bytes from NameOffset to the end of ByteLength", whole-from)
+	case from > size:
+		p.field(in, "NameOffset", from, "must be at most %d, the ByteLength", size)
+	case from > instanceSize && from+n > size && instanceSize+n <= size:
+		p.field(in, "NameOffset", from, "must be %s, so that the %d bytes of the name are inside the instance", between(instanceSize, size-n), n)
+	case from+n > size:
+		p.field(in, "NameLength", n, "must be at most %d, the number of bytes from NameOffset to ByteLength", size-from)
 	}
-	return from+n <= whole
+	return from+n <= size
 }
 
 // offsetOdd reports whether the code units of a UTF-16 name are misaligned.
@@ -174,13 +175,13 @@ func nameOffsetEven(p *pass, in *instance) {
 
 func nameOffsetGap(p *pass, in *instance) {
 	if from := in.NameOffset(); in.name.Len() > 0 && int64(from) != instanceSize && !offsetOdd(in.of, in) {
-		p.field(in, "NameOffset", from, "must be 24, directly after the structure")
+		p.field(in, "NameOffset", from, "must be 24, the offset after the structure")
 	}
 }
 
 func nameLengthEven(p *pass, in *instance) {
 	if n := in.name.Len(); n > 0 && !in.sound {
-		p.field(in, "NameLength", n, "must be even, as each character takes 2 bytes")
+		p.field(in, "NameLength", n, "must be even (UTF-16 code units)")
 	}
 }
 
@@ -189,17 +190,17 @@ func nameTerminated(p *pass, in *instance) {
 		return
 	}
 	n, unit := in.name.Len(), in.name.Unit()
-	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the %d bytes of the name end in % x", n, in.name.Bytes()[n-unit:]), "must end in a NUL")
+	p.bytes(in, "Name", in.name.End()-int64(unit), unit, fmt.Sprintf("the last bytes of the name, which has %d, are % x", n, in.name.Bytes()[n-unit:]), "must be a NUL")
 }
 
-// namePaddingCounted skips names of an unknown code page. If such a name is UTF-16, half
-// of its bytes can be NUL.
+// namePaddingCounted reports a NUL before the end of a name. It skips names of an unknown code
+// page, because they can be UTF-16, in which half of the bytes can be 0.
 func namePaddingCounted(p *pass, in *instance) {
 	if !in.ended {
 		return
 	}
 	if i, n := in.name.IndexNUL(), len(in.text); i < n && layout.KnownCodePage(in.of.CodePage()) {
-		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before the one that ends it", n-i), "must have no other NUL")
+		p.bytes(in, "Name", in.name.Off()+int64(i), n-i, fmt.Sprintf("the name has a NUL %d bytes before its terminator", n-i), "must have a NUL only at its end")
 	}
 }
 
@@ -221,27 +222,27 @@ func quoted(text []byte, codePage uint32) string {
 }
 
 const (
-	longestName = 1023 // characters in a buffer of PDH, without the NUL
-	shortName   = 255  // characters in the buffer of Microsoft's sample, without the NUL
+	longestName = 1023 // characters of the longest name that PDH accepts, without the NUL
+	shortName   = 255  // characters of the longest name that Microsoft's sample accepts, without the NUL
 )
 
-// The rules below ignore NULs inside a name, because namePaddingCounted reports them.
+// The checks below skip NULs inside a name, because namePaddingCounted reports them.
 
-// wide returns the text of a UTF-16 name, or nil for a name of a code page.
-func (in *instance) wide(o *object) []byte {
+// utf16Text returns the text of a UTF-16 name, or nil for a name of a code page.
+func (in *instance) utf16Text(o *object) []byte {
 	if o.CodePage() != 0 {
 		return nil
 	}
 	return in.text
 }
 
-// inName reports n bytes of the text of a name, at byte i.
+// inName reports n bytes of a name. i is the index of the first one.
 func (p *pass) inName(in *instance, i, n int, got, want string) {
 	p.bytes(in, "Name", in.name.Off()+int64(i), n, got, want)
 }
 
 func nameUTF16(p *pass, in *instance) {
-	t := in.wide(in.of)
+	t := in.utf16Text(in.of)
 	for i := 0; i+1 < len(t); i += 2 {
 		u := rune(le.Uint16(t[i:]))
 		switch {
@@ -251,7 +252,7 @@ func nameUTF16(p *pass, in *instance) {
 				i += 2
 				continue
 			}
-			p.inName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", u), "must be the pair, or neither half")
+			p.inName(in, i, 2, fmt.Sprintf("U+%04X is half of a surrogate pair", u), "must have the other half next to it")
 			return
 		case u >= 0xFFFE:
 			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X", u), "must be a character")
@@ -260,34 +261,35 @@ func nameUTF16(p *pass, in *instance) {
 	}
 }
 
-// nameCodePage reports only known code pages. Another rule reports an unknown CodePage.
+// nameCodePage reports, once for an object, a name that is in a code page. It skips an invalid
+// CodePage, which another rule reports.
 func nameCodePage(p *pass, in *instance) {
-	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.named && layout.KnownCodePage(id) {
-		in.of.named = true
-		p.field(in.of, "CodePage", id, "must be 0, which is UTF-16: names in a code page are not decoded")
+	if id := in.of.CodePage(); id != 0 && in.name.Len() > 0 && !in.of.codePageReported && layout.KnownCodePage(id) {
+		in.of.codePageReported = true
+		p.field(in.of, "CodePage", id, "must be 0, which means UTF-16, so that names can be decoded and checked")
 	}
 }
 
 func nameEmpty(p *pass, in *instance) {
 	if in.ended && len(in.text) == 0 {
-		p.field(in, "NameLength", in.NameLength(), "must be 0 for no name, or count a name before the NUL")
+		p.field(in, "NameLength", in.NameLength(), "must be 0 for an unnamed instance, or include at least one character before the NUL")
 	}
 }
 
 func instanceUnnamed(p *pass, in *instance) {
 	if in.NameLength() == 0 && in.UniqueID() == layout.PERF_NO_UNIQUE_ID {
-		p.field(in, "NameLength", 0, "must be that of a name, or UniqueID must differ from -1")
+		p.field(in, "NameLength", 0, "must be greater than 0, or UniqueID must not be -1")
 	}
 }
 
 func nameSpecial(p *pass, in *instance) {
-	t := in.wide(in.of)
-	number, digits := -1, 0 // index of the last #, if only digits follow it, and their number
+	t := in.utf16Text(in.of)
+	number, digits := -1, 0 // index of the last # if only digits follow it, and the number of digits
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); u {
 		case 0:
 		case '\\', '(', ')', '/', '*':
-			p.inName(in, i, 2, fmt.Sprintf("the name has %c, which has a meaning in paths", u), `must have none of \ ( ) / *`)
+			p.inName(in, i, 2, fmt.Sprintf("the name has %c, a special character in paths", u), `must have none of \ ( ) / *`)
 			return
 		case '#':
 			number, digits = i, 0
@@ -298,24 +300,24 @@ func nameSpecial(p *pass, in *instance) {
 		}
 	}
 	if number >= 0 && digits > 0 {
-		p.inName(in, number, len(t)-number, "the name ends in # and a number, as the second of two equal names is written in paths", "must have another ending")
+		p.inName(in, number, len(t)-number, "the name ends with # and a number, which paths use to number instances with equal names", "must not end with # and a number")
 	}
 }
 
 func nameControl(p *pass, in *instance) {
-	t := in.wide(in.of)
+	t := in.utf16Text(in.of)
 	first, last := true, -1 // last is the index of the last character if it is a space
 	for i := 0; i+1 < len(t); i += 2 {
 		switch u := le.Uint16(t[i:]); {
 		case u == 0:
 			continue
 		case u < ' ':
-			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X, a control character", u), "must have visible characters only")
+			p.inName(in, i, 2, fmt.Sprintf("the name has U+%04X, a control character", u), "must have no control characters")
 			return
 		case u != ' ':
 			last = -1
 		case first:
-			p.inName(in, i, 2, "the name starts with a space", "must start with another character")
+			p.inName(in, i, 2, "the name starts with a space", "must not start with a space")
 			return
 		default:
 			last = i
@@ -323,13 +325,13 @@ func nameControl(p *pass, in *instance) {
 		first = false
 	}
 	if last >= 0 {
-		p.inName(in, last, 2, "the name ends with a space", "must end with another character")
+		p.inName(in, last, 2, "the name ends with a space", "must not end with a space")
 	}
 }
 
-// tooLong returns the number of characters of a name and the byte index of the first
-// character after most characters, or -1 if the name is not longer than that. NULs and
-// partial code units do not count.
+// tooLong returns the number n of characters of a name, and the byte index of the first character
+// after the first most characters. If there is none, the index is -1 and n has no meaning. NULs
+// and partial code units are not counted.
 func tooLong(in *instance, most int) (n, at int) {
 	at = -1
 	unit := in.name.Unit()

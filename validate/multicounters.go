@@ -120,7 +120,7 @@ func (p *pass) checkMultiCounters(r *result, at int64) (int64, bool) {
 	if n := multiCountersSize + idSize*r.shape.values; n <= r.shape.ids && r.shape.ids <= r.end-at {
 		l.b = p.b[at+multiCountersSize : at+n]
 	}
-	if !onMultiCounters.holds(p, l) {
+	if !onMultiCounters.run(p, l) {
 		return 0, false
 	}
 	end := at + r.shape.ids

@@ -96,7 +96,7 @@ func (p *pass) checkMultiInstances(r *result, at int64) {
 	} else if t.totalInRange() {
 		t.end = at + t.dwTotalSize
 	}
-	if !onMultiInstances.holds(p, t) {
+	if !onMultiInstances.run(p, t) {
 		return
 	}
 	p.checkInstancesOf(r, t)
@@ -104,7 +104,7 @@ func (p *pass) checkMultiInstances(r *result, at int64) {
 		r.content = t.end
 		r.missing += aligned(t.end-t.off) - (t.end - t.off)
 	}
-	onMultiInstances.end(p, t)
+	onMultiInstances.runEnds(p, t)
 }
 
 // checkInstancesOf checks the instances of a result, from the end of the structure to t.end.

@@ -2,46 +2,51 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// object is the current PERF_OBJECT_TYPE, and what is known of it so far.
+const objectSize = int64(layout.SizeofObjectType)
+
+// object is the current PERF_OBJECT_TYPE with the facts that its rules use. Offsets are in the
+// input, unless a comment says otherwise.
 type object struct {
-	layout.Object       // from its start to its end, or to that of the input
-	index         int   // in the block
-	off, end      int64 // in the input; end is that of the input where the length is wrong
-	whole         bool  // TotalByteLength can be trusted: end is where it leads
-	repaired      bool  // it leads elsewhere, and end is where the content ends
-	pushed        bool  // the object before it starts on no multiple of 8
+	layout.Object       // the bytes from off to end
+	index           int // position in the block
+	off, end        int64
+	validLength     bool // end is computed from TotalByteLength; otherwise end is the end of the block
+	repaired        bool // TotalByteLength is wrong, and end is the end of the content
+	afterMisaligned bool // the offset of the preceding object is not a multiple of 8
 
-	passed   bool      // the scan had nothing to say of the counters
-	counters []counter // as many as could be read, none that were passed over
-	defined  int64     // where they end, 0 where they could not all be read
-	need     int64     // the bytes of a counter block in which every value has room; more than any where not all counters are known
-	unplaced bool      // a counter has a CounterOffset or a CounterSize that none can have, and may need more
-	texts    []int     // of the counters, those that are texts, one for each offset
-	clock    bool      // a counter is computed with the object's PerfTime and PerfFreq
+	skipped        bool      // the scan skipped the counters: counters is empty
+	counters       []counter // the counters whose definitions could be read
+	definitionsEnd int64     // end of the last counter definition, 0 if not all could be read
+	need           int64     // bytes of a counter block that has all values, unknownNeed if not all counters are known
+	needUncertain  bool      // a counter has an invalid CounterOffset or CounterSize, so the right value of need can be larger
+	texts          []int     // indexes of the counters whose values are texts, one for each CounterOffset
+	objectClock    bool      // a counter is computed with PerfTime and PerfFreq of the object
 
-	content  int64        // where what NumInstances promises ends, 0 where it could not be read
-	lone     bool         // NumInstances is 0, and there is a counter block all the same
-	blocks   int          // counter blocks read
-	shortest counterBlock // of them; the first of its length
-	uniform  uint32
-	total    total // an instance _Total after which more may come
-	firstID  int32 // UniqueID of the first instance
-	mixed    bool  // UniqueIDs are set and not set, which has been said
-	named    bool  // an instance has a name in a code page, which has been said
+	contentEnd       int64        // end of the last instance or counter block, 0 if not all could be read
+	extraBlock       bool         // NumInstances is 0, but a counter block follows the definitions
+	blocks           int          // number of counter blocks read
+	shortest         counterBlock // the first of the shortest counter blocks
+	firstLength      uint32       // length of the first counter block
+	total            total        // the last instance named _Total
+	firstID          int32        // UniqueID of the first instance
+	mixedReported    bool         // uniqueIDMixed has a finding for this object
+	codePageReported bool         // nameCodePage has a finding for this object
 }
 
-// total is an instance _Total.
+// total is an instance named _Total.
 type total struct {
-	seen  bool
-	inst  instance
-	under [2]uint32 // its parent
+	seen   bool
+	inst   instance
+	parent [2]uint32
 }
 
-// The definitions of an object are a subject once all of them are read, and again at the
-// end where a counter block could be read; its body is one before it is read.
 type (
+	// definitions is an object whose counter definitions were all read. Checks at the end run
+	// only if a counter block was read too.
 	definitions struct{ *object }
-	body        struct{ *object }
+
+	// body is an object whose instances or counter block are not read yet.
+	body struct{ *object }
 )
 
 var (
@@ -56,54 +61,99 @@ func (o *object) record() *layout.Record { return &layout.PERF_OBJECT_TYPE }
 
 func (o *object) start() int64 { return o.off }
 
-// reset makes o the object at the start of rest, which goes to the end of all objects.
-func (o *object) reset(rest []byte, off int64, index int) {
-	pushed := o.off%layout.Align != 0 // of the object before, 0 for the first
-	o.forget()
-	*o = object{index: index, off: off, end: off + int64(len(rest)), pushed: pushed, counters: o.counters[:0], texts: o.texts[:0]}
-	o.Object = layout.Object{Span: layout.NewSpan(rest, off)}
-	if size := int(layout.PERF_OBJECT_TYPE.Size); len(rest) >= size {
-		if n := int64(o.TotalByteLength()); n >= int64(size) && n <= int64(len(rest)) {
-			o.Object = layout.Object{Span: layout.NewSpan(rest[:n:n], off)}
-			o.end, o.whole = off+n, true
+var objectTypeRules = []*Rule{
+	{
+		ID: "PERF1229", Name: "obj-detail-level", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DetailLevel of an object is 100, 200, 300 or 400",
+		Why:     "Tools show the objects up to the level that the user chose, and know these four levels. With another level each tool behaves differently.",
+		Fix:     "Write the lowest DetailLevel of the object's counters.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
+		check:   onObject.check(objectDetailLevel),
+	},
+	{
+		ID: "PERF1230", Name: "obj-detail-level-min", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DetailLevel of an object is the lowest DetailLevel of its counters, bases excepted",
+		Why:     "A tool that filters objects by DetailLevel otherwise shows an object without visible counters, or hides an object with visible counters.",
+		Fix:     "Write the lowest DetailLevel of the object's counters.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DetailLevel")},
+		check:   onDefinitions.check(objectDetailLevelMin),
+	},
+	{
+		ID: "PERF1231", Name: "obj-default-counter", Severity: Warning, Since: "v0.1.0",
+		Doc:     "DefaultCounter is -1, or the position or title index of a counter that is not a base",
+		Why:     "Tools show this counter first. The documentation requires a title index, but older documents and some of Windows' own objects use a position. Another value selects no counter, or a counter that cannot be shown.",
+		Fix:     "Write 0 for the first counter, or -1 for none.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "DefaultCounter")},
+		check:   onDefinitions.check(objectDefaultCounter),
+	},
+	{
+		ID: "PERF1232", Name: "obj-codepage-unicode", Severity: Warning, Since: "v0.1.0",
+		Doc:     "CodePage is 0: instance names are UTF-16",
+		Why:     "The documentation recommends Unicode. Some readers take every name for UTF-16, and show wrong characters for a name in a code page.",
+		Fix:     "Write names as UTF-16 and CodePage as 0.",
+		Sources: []Source{values, of(&layout.PERF_OBJECT_TYPE, "CodePage"), dotnetReader},
+		Misread: []string{".NET and perflib_exporter read every name as UTF-16"},
+		check:   onObject.check(objectCodePageUnicode),
+	},
+	{
+		ID: "PERF1233", Name: "obj-codepage-valid", Severity: Error, Since: "v0.1.0",
+		Doc:     "CodePage is 0 or a code page that MultiByteToWideChar converts",
+		Why:     "Readers pass CodePage to MultiByteToWideChar. If the function fails, no instance has a name. It does not convert 1200, 1201, 12000 and 12001, the code pages of UTF-16 and UTF-32.",
+		Fix:     "Write 0 for UTF-16, 65001 for UTF-8, or the number of the code page of the names.",
+		Sources: []Source{of(&layout.PERF_OBJECT_TYPE, "CodePage"), codePages, values},
+		check:   onObject.check(objectCodePageValid),
+	},
+}
+
+// reset makes o the object at the start of b, which ends where the block ends.
+func (o *object) reset(b []byte, off int64, index int) {
+	afterMisaligned := o.off%layout.Align != 0 // o.off is still the offset of the preceding object, or 0
+	o.clearCounters()
+	*o = object{index: index, off: off, end: off + int64(len(b)), afterMisaligned: afterMisaligned, counters: o.counters[:0], texts: o.texts[:0]}
+	o.Object = layout.Object{Span: layout.NewSpan(b, off)}
+	if int64(len(b)) >= objectSize {
+		if n := int64(o.TotalByteLength()); n >= objectSize && n <= int64(len(b)) {
+			o.Object = layout.Object{Span: layout.NewSpan(b[:n:n], off)}
+			o.end, o.validLength = off+n, true
 		}
 	}
 }
 
-// release lets go of what is the caller's and keeps the memory.
+// release removes all references to the caller's memory. It keeps the memory of the slices.
 func (o *object) release() {
-	o.forget()
+	o.clearCounters()
 	*o = object{counters: o.counters[:0], texts: o.texts[:0]}
 }
 
-// forget clears the definitions that were read, and the one after them that could
-// not be, so that one large object does not slow down all that come after it.
-func (o *object) forget() {
+// clearCounters removes the references of all counters to the caller's memory. It clears only
+// the counters of this object, and the one after them, which readCounters removed because it
+// could not be read: the capacity can be that of a much larger object.
+func (o *object) clearCounters() {
 	clear(o.counters[:min(len(o.counters)+1, cap(o.counters))])
 }
 
-// fits reports whether the input has all that the object says it has. Where it has
-// not because it was cut short, nothing is wrong with the object.
+// fits reports whether the n bytes from the start of the object are inside the block. They
+// are also inside if only the input is truncated, because the object is then not wrong.
 func (o *object) fits(p *pass, n int64) bool {
-	return o.off+n <= max(p.dataBlock.end, p.dataBlock.claimed())
+	return o.off+n <= max(p.dataBlock.end, p.dataBlock.declaredEnd())
 }
 
-// claimed is where a block that was cut short would end.
-func (h *dataBlock) claimed() int64 {
-	if h.cut {
+// declaredEnd returns TotalByteLength if the input ends before it, and otherwise 0.
+func (h *dataBlock) declaredEnd() int64 {
+	if h.truncated {
 		return int64(h.TotalByteLength())
 	}
 	return 0
 }
 
-// body returns where the instances or the counter block start.
+// body returns the offset of the first instance or of the counter block.
 func (o *object) body() int64 { return o.off + int64(o.DefinitionLength()) }
 
 func (p *pass) checkObject(o *object) {
-	if !onObject.guarded(p, o) {
+	if !onObject.runGuards(p, o) {
 		return
 	}
-	onObject.checked(p, o)
+	onObject.runChecks(p, o)
 	if !p.plainCounters(o) {
 		if !p.readCounters(o) {
 			return
@@ -111,35 +161,97 @@ func (p *pass) checkObject(o *object) {
 		p.checkCounters(o)
 	}
 	p.checkBody(o)
-	p.define(o)
+	p.readSkippedCounters(o)
 	if o.blocks > 0 {
-		onDefinitions.end(p, definitions{o})
+		onDefinitions.runEnds(p, definitions{o})
 	}
-	onObject.end(p, o)
+	onObject.runEnds(p, o)
 }
 
-// checkBody reads what stands after the definitions.
+// checkBody checks the instances or the counter block of an object.
 func (p *pass) checkBody(o *object) {
-	rest := o.end - o.body()
-	if o.NumInstances() == 0 && rest > 0 {
-		o.lone = loneBlock(o.Bytes()[o.DefinitionLength():])
+	if o.NumInstances() == 0 && o.end > o.body() {
+		o.extraBlock = isCounterBlock(o.Bytes()[o.DefinitionLength():])
 	}
-	if !onBody.guarded(p, body{o}) {
+	if !onBody.runGuards(p, body{o}) {
 		return
 	}
 	switch n := o.NumInstances(); {
 	case n > 0:
 		p.checkInstances(o)
-	case n == layout.PERF_NO_INSTANCES || o.lone:
+	case n == layout.PERF_NO_INSTANCES || o.extraBlock:
 		if end, ok := p.checkBlock(o, o.body(), -1); ok {
-			o.content = end
+			o.contentEnd = end
 		}
 	default:
-		o.content = o.body()
+		o.contentEnd = o.body()
 	}
 }
 
-// loneBlock reports whether b is one counter block and nothing else.
-func loneBlock(b []byte) bool {
+// isCounterBlock reports whether b is exactly one counter block.
+func isCounterBlock(b []byte) bool {
 	return len(b) >= layout.Align && len(b)%layout.Align == 0 && int64(le.Uint32(b)) == int64(len(b))
+}
+
+func objectDetailLevel(p *pass, o *object) {
+	if level := o.DetailLevel(); !level.Valid() {
+		p.field(o, "DetailLevel", level, "must be 100, 200, 300 or 400")
+	}
+}
+
+// objectDetailLevelMin compares the level of the object with the levels of its counters. It
+// skips an invalid level of the object, which another rule reports. The right level of a
+// counter with an invalid level can be the lowest of all, so with such a counter only a level
+// of the object above the known levels is certainly wrong.
+func objectDetailLevelMin(p *pass, o definitions) {
+	level := o.DetailLevel()
+	if !level.Valid() {
+		return
+	}
+	lowest, unknown := layout.DetailLevel(0), false
+	for i := range o.counters {
+		c := &o.counters[i]
+		switch l := c.DetailLevel(); {
+		case c.typ.IsBase():
+		case !l.Valid():
+			unknown = true
+		case lowest == 0 || l < lowest:
+			lowest = l
+		}
+	}
+	switch {
+	case lowest == 0 || level == lowest:
+	case !unknown:
+		p.field(o, "DetailLevel", level, "must be %v, the lowest level of its counters", lowest)
+	case level > lowest:
+		p.field(o, "DetailLevel", level, "must be at most %v, the lowest valid level of its counters", lowest)
+	}
+}
+
+// objectDefaultCounter always accepts 0, the first counter. Other rules report an object
+// without counters and a first counter that is a base.
+func objectDefaultCounter(p *pass, o definitions) {
+	v := int64(o.DefaultCounter())
+	if v == -1 || v == 0 {
+		return
+	}
+	for i := range o.counters {
+		c := &o.counters[i]
+		if !c.typ.IsBase() && (int64(i) == v || int64(c.CounterNameTitleIndex()) == v) {
+			return
+		}
+	}
+	p.field(o, "DefaultCounter", v, "must be -1, or the position or title index of a counter that is not a base")
+}
+
+func objectCodePageUnicode(p *pass, o *object) {
+	if id := o.CodePage(); id != 0 && layout.KnownCodePage(id) {
+		p.field(o, "CodePage", id, "must be 0, which means UTF-16")
+	}
+}
+
+func objectCodePageValid(p *pass, o *object) {
+	if id := o.CodePage(); !layout.KnownCodePage(id) {
+		p.field(o, "CodePage", id, "must be 0 for UTF-16, or a code page that MultiByteToWideChar converts")
+	}
 }

@@ -14,14 +14,14 @@ type pass struct {
 	b      []byte
 	kind   layout.Kind
 	ctx    Context
-	known  known // the decoded buffers of ctx
+	known  known // the contents of the buffers of ctx
 	rules  *stages
 	max    int
 	found  Result
 	listed findingList
-	rule   *activeRule // whose check runs
+	rule   *activeRule // the rule of the check that runs
 
-	everyRule bool // the scan is disabled
+	everyRule bool // the scan is disabled: see Options
 
 	// The current subjects of V1, one of each type.
 	dataBlock    dataBlock
@@ -31,12 +31,12 @@ type pass struct {
 	counterBlock counterBlock
 
 	extents        []extent
-	byTitle        map[uint32]int // the first object of each title, in extents
+	byTitle        map[uint32]int // index in extents of the first object with each title
 	titles         set
 	names          set
 	ids            set
 	folded         folds
-	fresh          [freshNames]fresh
+	batch          [batchSize]scanned
 	link           link
 	duplicateTexts []duplicateText
 	byOffset       []int // indexes of counters, sorted by CounterOffset
@@ -81,7 +81,7 @@ func (p *pass) reset(b []byte, kind layout.Kind, ctx Context, rules *stages, max
 	clear(p.byTitle)
 }
 
-// release drops all references to the caller's memory.
+// release removes all references to the caller's memory.
 func (p *pass) release() {
 	p.b, p.ctx, p.known, p.rules, p.found = nil, Context{}, known{}, nil, Result{}
 	p.dataBlock, p.instance, p.counterBlock, p.duplicate = dataBlock{}, instance{}, counterBlock{}, duplicate{}
@@ -97,7 +97,8 @@ func (p *pass) release() {
 	p.stringBuffer, p.stringCounter = stringBuffer{}, stringCounter{}
 }
 
-// count counts a finding of the current rule and reports whether the caller must list it.
+// count counts a finding of the current rule. It reports whether the caller must list the
+// finding.
 func (p *pass) count() bool {
 	s := p.rule.severity
 	if s == Off {
@@ -115,14 +116,14 @@ func (p *pass) count() bool {
 // listing reports whether the next finding of that severity would be listed.
 func (p *pass) listing(s Severity) bool { return p.max <= 0 || *p.found.Counts.of(s) < p.max }
 
-// A subject is a record or a part of one that rules check.
+// A subject is a record, or a part of a record, that rules check.
 type subject interface {
 	path() layout.Path
 	record() *layout.Record
 	start() int64 // offset in the input
 }
 
-// field reports a field of a record: its value, and the requirement.
+// field reports a field of a record. got is the value of the field, want the requirement.
 func (p *pass) field(s subject, name string, got any, want string, args ...any) {
 	if !p.count() {
 		return
@@ -131,8 +132,8 @@ func (p *pass) field(s subject, name string, got any, want string, args ...any) 
 	p.list(s.path().Field(name), s.start()+int64(f.At), int(f.Type.Size()), fmt.Sprintf("%s is %v", name, got), fmt.Sprintf(want, args...))
 }
 
-// bytes reports n bytes at off. The path of the finding is the record's path and step, or
-// only the record's path if step is "".
+// bytes reports the n bytes at off. The path of the finding is the path of the subject,
+// followed by step if step is not "".
 func (p *pass) bytes(s subject, step string, off int64, n int, got, want string) {
 	if !p.count() {
 		return
@@ -144,7 +145,7 @@ func (p *pass) bytes(s subject, step string, off int64, n int, got, want string)
 	p.list(path, off, n, got, want)
 }
 
-// between returns "LEAST to MOST", or only least if it is not less than most.
+// between returns "LEAST to MOST", or "LEAST" if least is not less than most.
 func between(least, most int64) string {
 	if least >= most {
 		return fmt.Sprint(least)
@@ -152,7 +153,8 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// eights returns text for the multiples of 8 from least, itself a multiple, to most.
+// eights returns the text of a requirement: a multiple of 8 from least to most. least must
+// be a multiple of 8.
 func eights(least, most int64) string {
 	if most = most / layout.Align * layout.Align; least >= most {
 		return fmt.Sprint(least)
@@ -160,8 +162,8 @@ func eights(least, most int64) string {
 	return fmt.Sprintf("a multiple of 8 from %d to %d", least, most)
 }
 
-// longer returns text for the number of bytes by which the required size n exceeds have,
-// "" if n does not exceed have.
+// longer returns the end of a message about a required size of n bytes where have bytes are
+// left: the number of missing bytes, or "" if none are missing.
 func longer(n, have int64) string {
 	if n <= have {
 		return ""
@@ -169,8 +171,9 @@ func longer(n, have int64) string {
 	return fmt.Sprintf(": %d more bytes than there are", n-have)
 }
 
-// eight returns text for the size required by content of n bytes. If n is not a multiple
-// of 8, another finding reports the record inside the content whose size is not.
+// eight returns the text of the size that n bytes of content require. If n is not a multiple
+// of 8, the text is only "a multiple of 8": a record in the content has a wrong size, which
+// another finding reports.
 func eight(n int64) string {
 	if n%layout.Align != 0 {
 		return "a multiple of 8"
@@ -178,7 +181,8 @@ func eight(n int64) string {
 	return fmt.Sprint(n)
 }
 
+// list adds a finding to the result. It cuts the n bytes at off at the end of the input.
 func (p *pass) list(path layout.Path, off int64, n int, got, want string) {
-	n = max(0, min(n, int(int64(len(p.b))-off))) // the bytes can extend past the end of the input
+	n = max(0, min(n, int(int64(len(p.b))-off)))
 	p.listed.next().fill(p.rule, path, off, n, got, want)
 }

@@ -2,25 +2,25 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// A reference is a field of a registered counter with the id of another counter of its set.
+// A reference is a field of a PERF_COUNTER_REG_INFO with the id of another counter of the set.
 type reference struct {
 	field string
 	id    uint32
 	need  need
-	want  layout.CounterType // required type of the other counter, 0 for any
+	want  layout.CounterType // required type of the referenced counter, 0 for any type
 }
 
-// noCounter is the value of a field that has no reference.
+// noCounter is the value of a field without a reference.
 const noCounter = 0xFFFFFFFF
 
-// A need tells whether a counter type uses a reference.
+// A need is the use of a reference by a counter type.
 type need uint8
 
 const (
-	unneeded  need = iota
-	anyNeed        // not known, because the type is not documented
-	tolerated      // not used, but winperf.h has such a base
-	advised        // required by one document and not by another
+	unneeded  need = iota // not used
+	anyNeed               // not known, because the type is not documented
+	tolerated             // not used, but the type has a base in winperf.h
+	advised               // required by one document and not by another
 	required
 )
 
@@ -29,26 +29,26 @@ type target uint8
 
 const (
 	noTarget      target = iota // the field has no reference
-	selfTarget                  // the counter that has the reference
+	selfTarget                  // the counter with the reference itself
 	missingTarget               // no counter of the set has the id
-	unknownTarget               // not known, because not all counters of the set are
-	otherTarget                 // another counter of the set, without the required type
-	validTarget                 // another counter of the set, with the required type
+	unknownTarget               // not known, because not all counters of the set are known
+	otherTarget                 // another counter of the set, but not of the required type
+	validTarget                 // another counter of the set, of the required type
 )
 
 var referenceRules = []*Rule{
 	{
 		ID: "PERF2818", Name: "v2-reginfo-ref-exists", Severity: Error, Since: "v0.1.0",
 		Doc:     "BaseCounterId, PerfTimeId, PerfFreqId and MultiId each name another counter of the set, or are 0xffffffff",
-		Why:     "A consumer looks for the counter with that id among the values of the result. It finds none, or the same counter, and cannot compute the value.",
+		Why:     "A consumer searches the result for the value of the referenced counter. It finds no value, or the value of the same counter, and cannot compute the result.",
 		Fix:     "Write the CounterId of the other counter, or 0xffffffff for none. 0 is a valid id.",
 		Sources: []Source{pcqRegCounter, counterXML},
 		check:   onCounterRegInfo.check(refExists),
 	},
 	{
 		ID: "PERF2819", Name: "v2-reginfo-ref-missing", Severity: Error, Since: "v0.1.0",
-		Doc:     "a counter whose Type is computed with the value of another counter refers to that counter",
-		Why:     "A fraction needs its base, a timer of the provider's clock needs that clock and its frequency, and a multi timer needs the number of items. These counters may be anywhere in the set, so consumers find them only through the reference.",
+		Doc:     "a counter whose Type is computed with the value of another counter has a reference to that counter",
+		Why:     "A fraction requires its base, a timer of the provider's clock requires the clock and its frequency, and a multi timer requires the number of items. These counters can have any position in the set, so consumers find them only through the reference.",
 		Fix:     "Write the CounterId of the other counter, and add it to the set if it is missing.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check:   onCounterRegInfo.check(refMissing),
@@ -56,7 +56,7 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2820", Name: "v2-reginfo-ref-missing-multi", Severity: Warning, Since: "v0.1.0",
 		Doc:     "BaseCounterId of a PERF_COUNTER_MULTI_TIMER_INV is the id of a PERF_COUNTER_MULTI_BASE",
-		Why:     "The manifest schema requires the base, but the registration protocol does not: consumers look for the number of items in different places.",
+		Why:     "The manifest schema requires the base, but the registration protocol does not, so some consumers read the number of items elsewhere.",
 		Fix:     "Add a PERF_COUNTER_MULTI_BASE to the set, and write its CounterId into BaseCounterId.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check:   onCounterRegInfo.check(refMissingMulti),
@@ -64,23 +64,23 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2821", Name: "v2-reginfo-ref-type", Severity: Error, Since: "v0.1.0",
 		Doc:     "a reference names a counter of the required type",
-		Why:     "A base has the type that belongs to the fraction, a clock and its frequency are PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is PERF_COUNTER_RAWCOUNT. The value of another type has another width or meaning.",
-		Fix:     "Write the id of the right counter, or change the type of the counter.",
+		Why:     "The base of a fraction has the base type of the fraction, a clock and its frequency are PERF_COUNTER_LARGE_RAWCOUNT, and the number of items is a PERF_COUNTER_RAWCOUNT. A value of another type has another width or meaning.",
+		Fix:     "Write the id of the right counter, or correct the type of the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check:   about(onCounterRegInfo.check(refType), layout.RegSetKind),
 	},
 	{
 		ID: "PERF2822", Name: "v2-reginfo-ref-unused", Severity: Warning, Since: "v0.1.0",
 		Doc:     "a counter has no reference that its Type does not use",
-		Why:     "The reference has no effect. The Type may be wrong, or 0 was written for no reference.",
-		Fix:     "Write 0xffffffff, or write a Type that uses the other counter.",
+		Why:     "The reference has no effect. Either Type is wrong, or 0 was written instead of 0xffffffff for no reference.",
+		Fix:     "Write 0xffffffff, or write a Type that uses the referenced counter.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check:   onCounterRegInfo.check(refUnused),
 	},
 	{
 		ID: "PERF2823", Name: "v2-reginfo-time-freq-pair", Severity: Warning, Since: "v0.1.0",
 		Doc:     "PerfTimeId and PerfFreqId are both set, or both 0xffffffff",
-		Why:     "A clock is useless without the number of its ticks in a second.",
+		Why:     "A consumer cannot use a clock without its frequency, the number of ticks in a second.",
 		Fix:     "Refer to both counters, or write 0xffffffff into both fields.",
 		Sources: []Source{counterXML, pcqRegCounter},
 		check:   onCounterRegInfo.check(refPair),
@@ -88,17 +88,16 @@ var referenceRules = []*Rule{
 	{
 		ID: "PERF2824", Name: "v2-reginfo-time-freq-uniform", Severity: Info, Since: "v0.1.0",
 		Doc:     "all counters of a counter set that have a clock have the same clock and the same frequency",
-		Why:     "Consumers of winperf.h see the set as an object, which has one PerfTime and one PerfFreq. They compute wrong values for counters with another clock.",
-		Fix:     "Use one clock, or ignore the finding if such consumers do not matter.",
+		Why:     "Consumers of HKEY_PERFORMANCE_DATA see the set as an object, which has one PerfTime and one PerfFreq. They compute wrong values for counters with another clock.",
+		Fix:     "Use one clock, or ignore the finding if no consumer reads the set through HKEY_PERFORMANCE_DATA.",
 		Sources: []Source{counterXML},
 		Misread: []string{"consumers that read the set through HKEY_PERFORMANCE_DATA use one clock for all counters"},
 		check:   onCounterSetRegInfo.atEnd(refUniform),
 	},
 }
 
-// baseNeed tells whether a type uses BaseCounterId, and returns the type of the base.
-// winperf.h, where a base follows its counter, has more bases than the documents of
-// perflib.h.
+// baseNeed returns the use of BaseCounterId by a counter type, and the type of the base. Some types
+// have a base in winperf.h that the documents of perflib.h do not mention.
 func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	base, has := t.Base()
 	switch {
@@ -116,7 +115,7 @@ func baseNeed(t layout.CounterType) (need, layout.CounterType) {
 	return unneeded, 0
 }
 
-// regType returns the type of a counter of the set.
+// regType returns the type of counter i of the set.
 func (p *pass) regType(i int64) layout.CounterType {
 	return layout.CounterRegInfo{Span: layout.NewSpan(p.counters.counter(i), 0)}.Type()
 }
@@ -135,7 +134,7 @@ func refExists(p *pass, c *counterRegInfo) {
 func refMissing(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if r.id == noCounter && r.need == required {
-			p.field(c, r.field, "0xffffffff", "must be the id of a %v: %v is computed with it", r.want, c.Type())
+			p.field(c, r.field, "0xffffffff", "must be the id of a %v, because %v is computed with it", r.want, c.Type())
 		}
 	}
 }
@@ -148,14 +147,14 @@ func refMissingMulti(p *pass, c *counterRegInfo) {
 	}
 }
 
-// mistyped reports whether the referenced counter has a wrong type. A base that only
-// winperf.h has may have any type.
+// mistyped reports whether the referenced counter has a wrong type. A base that only winperf.h
+// mentions may have any type.
 func (r reference) mistyped(at target) bool { return at == otherTarget && r.need != tolerated }
 
 func refType(p *pass, c *counterRegInfo) {
 	for _, r := range c.references() {
 		if at, i := c.follow(p, r); r.mistyped(at) {
-			p.field(c, r.field, r.id, "must be the id of a %v: counter[%d] is a %v", r.want, i, p.regType(i))
+			p.field(c, r.field, r.id, "must be the id of a %v, but counter[%d] is a %v", r.want, i, p.regType(i))
 		}
 	}
 }
@@ -170,14 +169,14 @@ func refUnused(p *pass, c *counterRegInfo) {
 	set, _ := c.unpairedClock(p)
 	for _, r := range c.references() {
 		if at, _ := c.follow(p, r); r.unused(at) && r.field != set {
-			p.field(c, r.field, r.id, "must be 0xffffffff: %v is not computed with it", c.Type())
+			p.field(c, r.field, r.id, "must be 0xffffffff, because %v is not computed with it", c.Type())
 		}
 	}
 }
 
 func refPair(p *pass, c *counterRegInfo) {
 	if set, none := c.unpairedClock(p); set != "" {
-		p.field(c, none, "0xffffffff", "must be the id of a counter, as %s is, or neither", set)
+		p.field(c, none, "0xffffffff", "must be the id of a counter, like %s, or both must be 0xffffffff", set)
 	}
 }
 
@@ -201,11 +200,11 @@ func refUniform(p *pass, s *counterSetRegInfo) {
 
 // otherClock reports a counter whose clock or frequency differs from that of counter first.
 func (p *pass) otherClock(c counterRegInfo, field string, id, want uint32, first int64) {
-	p.field(&c, field, id, "must be %d, as counter[%d] has", want, first)
+	p.field(&c, field, id, "must be %d, the %s of counter[%d]", want, field, first)
 }
 
-// follow returns the target of a reference, and the index of the counter in the set, or
-// -1 if the set does not have the counter or is not known.
+// follow returns the target of a reference and the index of the referenced counter in the set. The
+// index is -1 if the counter is not in the set or the set is not known.
 func (c *counterRegInfo) follow(p *pass, r reference) (target, int64) {
 	switch {
 	case r.id == noCounter:

@@ -1,13 +1,15 @@
 package validate
 
-// The files scan*.go are the fast scan. It passes over records that are certain to break no
-// rule, and stops at the first of which it is not certain; the rules run on that one. Its
-// contract: it never passes over a record for which a rule would report a finding, except a
-// duplicate name, which the scan reports itself. It leaves the pass in the state in which the
-// rules would leave it. FuzzScan compares the scan
-// with the rules alone. No other file depends on how the scan works: instances are passed
-// over by [pass.plain], counters by [pass.plainCounters], instances of query data by
-// [pass.plainShape] and [pass.plainInstanceHeaders].
+// The files scan*.go are the fast scan. Most records break no rule. The scan skips the records
+// that certainly break no rule, which are called plain, and stops at the first record that may
+// break one. The rules then run on that record, and the scan continues after it.
+//
+// Contract: the scan never skips a record for which a rule has a finding, except an instance with
+// a duplicate name, which the scan reports itself. It leaves the pass in the same state as the
+// rules. FuzzScan compares the findings with and without the scan.
+//
+// Other files use only these methods: [pass.plain] skips instances, [pass.plainCounters] counters,
+// and [pass.plainShape] and [pass.plainInstanceHeaders] skip instances of query data.
 
 import (
 	"math"
@@ -16,48 +18,55 @@ import (
 )
 
 const (
-	headBytes  = layout.SizeofInstanceDefinition
-	tailBytes  = 24                     // three words with the last characters of a name and the zeros after them
-	noID       = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
-	mostBytes  = 2 * (shortName + 1)    // longest name that no rule reports as long
-	leastBytes = 4                      // shortest name that is not empty
+	definitionBytes = layout.SizeofInstanceDefinition
+	tailBytes       = 24                     // three words with the last characters of a name and the zeros after them
+	noID            = uint32(math.MaxUint32) // PERF_NO_UNIQUE_ID
+	mostBytes       = 2 * (shortName + 1)    // longest NameLength that no rule reports
+	leastBytes      = 4                      // shortest NameLength of a name that is not empty
 )
 
-// plain passes over instances that are certain to break no rule, with their names and
-// counter blocks. It starts at instance k, at an offset. It returns the offset and the
-// index of the first instance of which it is not certain, or the end of the last one.
+// A PERF_INSTANCE_DEFINITION is read as three words of 8 bytes.
+const (
+	word0 = 0  // ByteLength, ParentObjectTitleIndex
+	word1 = 8  // ParentObjectInstance, UniqueID
+	word2 = 16 // NameOffset, NameLength
+)
+
+// plain skips instances with their names and counter blocks. It starts at instance k, which is at
+// an offset. It returns the offset and the index of the first instance that is not plain, or the
+// end of the last instance.
 //
-// It processes a few instances at a time: first the definitions and lengths of all of
-// them, then the names. Each loop is small enough for its variables to stay in registers,
-// and the processor loads the next definitions while the names are validated.
+// It processes a few instances at a time: first their definitions and lengths, and then their
+// names. Each loop is small enough for its variables to stay in registers, and the processor
+// loads the next definitions while plain checks the names.
 func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 	if p.everyRule || !o.plainOnly() {
 		return at, k
 	}
 	b, i, end := p.b[o.off:], int(at-o.off), int(o.end-o.off)
-	if i > len(b)-headBytes-tailBytes {
+	if i > len(b)-definitionBytes-tailBytes {
 		return at, k
 	}
-	ided := o.firstID != layout.PERF_NO_UNIQUE_ID
+	withIDs := o.firstID != layout.PERF_NO_UNIQUE_ID
 	if k == 0 {
-		ided = le.Uint32(b[i+uniqueIDAt:]) != noID
+		withIDs = layout.Instance{Span: layout.NewSpan(b[i:], at)}.UniqueID() != layout.PERF_NO_UNIQUE_ID
 	}
-	p.link.begin(ided, p.names.seed.start)
-	from, n, uniform := k, int(o.NumInstances()), int(aligned(o.need))
+	p.link.begin(withIDs, p.names.seed.start)
+	from, n, blockLength := k, int(o.NumInstances()), int(aligned(o.need))
 	for k < n {
-		most := min(n-k, len(p.fresh))
-		some, next := p.heads(b, 0, i, end, uniform, most)
-		for some < most && p.head(b, some, &next, end, uniform) {
-			some, next = p.heads(b, some+1, next, end, uniform, most)
+		most := min(n-k, len(p.batch))
+		some, next := p.plainDefinitions(b, 0, i, end, blockLength, most)
+		for some < most && p.plainDefinition(b, some, &next, end, blockLength) {
+			some, next = p.plainDefinitions(b, some+1, next, end, blockLength, most)
 		}
-		good := p.names.seed.plainNames(b, p.fresh[:some])
-		if ided {
-			good = p.ownIDs(o, p.fresh[:good])
+		good := p.names.seed.plainNames(b, p.batch[:some])
+		if withIDs {
+			good = p.uniqueIDs(o, p.batch[:good])
 		}
-		p.checkDuplicates(o, p.fresh[:good], k)
+		p.checkDuplicates(o, p.batch[:good], k)
 		k += good
 		if good < some {
-			i = int(p.fresh[good].at)
+			i = int(p.batch[good].at)
 			break
 		}
 		if i = next; some < most {
@@ -65,47 +74,48 @@ func (p *pass) plain(o *object, at int64, k int) (int64, int) {
 		}
 	}
 	if from == 0 && k > 0 {
-		o.begin(p.b[at:], at)
+		o.setFirst(p.b[at:], at)
 	}
 	o.blocks += k - from
 	return o.off + int64(i), k
 }
 
-// heads notes instances from number n on. The first one is at i in b, which starts at the
-// object. It stops at an instance whose definition, counter block or zeros could break a
-// rule, whose link differs from that of the one before, or that has more padding than it
-// needs: head handles the last two cases. It returns the number of instances noted, at
-// most most, and the offset of the next one.
+// plainDefinitions adds consecutive instances to the batch, which already has n. The first one is
+// at i in b, which starts at the object. It stops at an instance whose definition or counter block
+// can break a rule, whose link differs from the link of the preceding instance, or that has more
+// padding than necessary. plainDefinition handles the last two cases. It returns the number of
+// instances in the batch, which is at most most, and the offset of the next instance.
 //
-// It reads words of 8 bytes, which can extend past the end of an instance. It leaves an
-// instance too close to the end of the input to the rules. It calls no functions, so that
-// its variables stay in registers.
-func (p *pass) heads(b []byte, n, i, end, uniform, most int) (int, int) {
+// It reads words of 8 bytes, which can extend past the end of an instance, so it leaves an
+// instance close to the end of the input to the rules. It calls no functions, so that its
+// variables stay in registers.
+func (p *pass) plainDefinitions(b []byte, n, i, end, blockLength, most int) (int, int) {
 	title, word, start := p.link.title, p.link.word, p.link.start
-	for last := len(b) - headBytes - tailBytes; n < most && i <= last; n++ {
-		head := (*[headBytes]byte)(b[i:])
-		w0, w1, w2 := le.Uint64(head[0:]), le.Uint64(head[8:]), le.Uint64(head[16:])
+	for last := len(b) - definitionBytes - tailBytes; n < most && i <= last; n++ {
+		definition := (*[definitionBytes]byte)(b[i:])
+		w0, w1, w2 := le.Uint64(definition[word0:]), le.Uint64(definition[word1:]), le.Uint64(definition[word2:])
 		bytes, length := nameBytes(w2)
 		block := i + int(length)
-		if w0 != uint64(title)<<32|uint64(length) || w1 != word || bytes == 0 || uniform > end-block || int(le.Uint32(b[block:])) != uniform {
+		if w0 != uint64(title)<<32|uint64(length) || w1 != word || bytes == 0 || blockLength > end-block || int(le.Uint32(b[block:])) != blockLength {
 			break
 		}
-		p.fresh[n] = fresh{hash: start, at: uint32(i), n: bytes - 2}
-		i = block + uniform
+		p.batch[n] = scanned{hash: start, at: uint32(i), n: bytes - 2}
+		i = block + blockLength
 	}
 	return n, i
 }
 
-// head notes one instance, at i. Its link may differ from that of the one before, and it
-// may have more padding than it needs.
-func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
+// plainDefinition adds the instance at i to the batch, which already has n, and advances i. It
+// accepts an instance whose link differs from the link of the preceding instance, or that has
+// more padding than necessary.
+func (p *pass) plainDefinition(b []byte, n int, i *int, end, blockLength int) bool {
 	at := *i
-	if at > len(b)-headBytes-tailBytes || end-at < headBytes {
+	if at > len(b)-definitionBytes-tailBytes || end-at < definitionBytes {
 		return false
 	}
-	w0, w1, w2 := le.Uint64(b[at:]), le.Uint64(b[at+8:]), le.Uint64(b[at+16:])
+	w0, w1, w2 := le.Uint64(b[at+word0:]), le.Uint64(b[at+word1:]), le.Uint64(b[at+word2:])
 	bytes, length := nameBytes(w2)
-	if bytes == 0 || !p.links(uint32(w0>>32), w1) {
+	if bytes == 0 || !p.setLink(uint32(w0>>32), w1) {
 		return false
 	}
 	if uint32(w0) != length {
@@ -114,37 +124,37 @@ func (p *pass) head(b []byte, n int, i *int, end, uniform int) bool {
 		}
 	}
 	block := at + int(length)
-	if uniform > end-block || int(le.Uint32(b[block:])) != uniform {
+	if blockLength > end-block || int(le.Uint32(b[block:])) != blockLength {
 		return false
 	}
-	p.fresh[n] = fresh{hash: p.link.start, at: uint32(at), n: bytes - 2}
-	*i = block + uniform
+	p.batch[n] = scanned{hash: p.link.start, at: uint32(at), n: bytes - 2}
+	*i = block + blockLength
 	return true
 }
 
-// nameBytes returns the number of bytes of a name, from the last word of a definition, and
-// the ByteLength of the instance with the least padding. It returns 0 for both if
-// NameOffset is not 24, or NameLength is odd, 0 or long.
+// nameBytes returns NameLength, and the ByteLength of the instance with the least padding. word is
+// the last word of the definition. nameBytes returns 0 for both if NameOffset is not 24, or if
+// NameLength is odd, or not from leastBytes to mostBytes.
 func nameBytes(word uint64) (bytes, length uint32) {
 	bytes = uint32(word >> 32)
-	if word&(1<<33-1) != headBytes || bytes-leastBytes > mostBytes-leastBytes {
+	if word&(1<<33-1) != definitionBytes || bytes-leastBytes > mostBytes-leastBytes {
 		return 0, 0
 	}
-	return bytes, (headBytes + bytes + 7) &^ 7
+	return bytes, (definitionBytes + bytes + layout.Align - 1) &^ (layout.Align - 1)
 }
 
-// ownIDs returns the number of instances before the first one whose UniqueID repeats.
-func (p *pass) ownIDs(o *object, list []fresh) int {
+// uniqueIDs returns the number of instances before the first one whose UniqueID repeats.
+func (p *pass) uniqueIDs(o *object, list []scanned) int {
 	for j, f := range list {
-		if p.seenID(o, le.Uint32(o.Bytes()[f.at+uniqueIDAt:]), f.at) != 0 {
+		if p.seenID(o, uint32(o.definitionAt(f.at).UniqueID()), f.at) != 0 {
 			return j
 		}
 	}
 	return len(list)
 }
 
-// padded returns ByteLength of the instance at the start of b if it is at least least and
-// only whole words of zeros follow, and otherwise 0.
+// padded returns ByteLength of the instance at the start of b, if the bytes from index least to
+// ByteLength are words of zeros. Otherwise it returns 0.
 func padded(b []byte, least uint32) uint32 {
 	n := le.Uint32(b)
 	if n < least || uint64(n) > uint64(len(b)) || !zeroWords(b[least:n]) {
@@ -153,7 +163,7 @@ func padded(b []byte, least uint32) uint32 {
 	return n
 }
 
-// zeroWords reports whether b consists of whole words that are 0.
+// zeroWords reports whether b consists of words of 8 bytes that are 0.
 func zeroWords(b []byte) bool {
 	for len(b) >= 8 && le.Uint64(b) == 0 {
 		b = b[8:]
@@ -161,54 +171,56 @@ func zeroWords(b []byte) bool {
 	return len(b) == 0
 }
 
-// begin records the first instance, at the start of b, with which others are compared.
-func (o *object) begin(b []byte, at int64) {
-	length, n := int64(le.Uint32(b)), aligned(o.need)
-	o.firstID, o.uniform = int32(le.Uint32(b[uniqueIDAt:])), uint32(n)
+// setFirst sets the fields of the object that the first instance determines. The instance is at
+// the start of b.
+func (o *object) setFirst(b []byte, at int64) {
+	first := layout.Instance{Span: layout.NewSpan(b, at)}
+	length, n := int64(first.ByteLength()), aligned(o.need)
+	o.firstID, o.firstLength = first.UniqueID(), uint32(n)
 	o.shortest = counterBlock{of: o, off: at + length, end: at + length + n, length: n}
 	o.shortest.CounterBlock = layout.CounterBlock{Span: layout.NewSpan(b[length:length+n:length+n], at+length)}
 }
 
-// plainOnly reports whether the object and the instances so far allow the scan.
+// plainOnly reports whether the scan can skip instances of the object.
 func (o *object) plainOnly() bool {
 	return o.CodePage() == 0 && len(o.texts) == 0 && !o.total.seen && aligned(o.need) <= o.end-o.off &&
-		(o.blocks == 0 || int64(o.uniform) == aligned(o.need))
+		(o.blocks == 0 || int64(o.firstLength) == aligned(o.need))
 }
 
 // aligned returns n rounded up to a multiple of 8.
 func aligned(n int64) int64 { return (n + layout.Align - 1) / layout.Align * layout.Align }
 
-// A link has the parent and the UniqueID of the last instance. Most instances have the
-// same ones, which the scan detects with one comparison.
+// A link has the parent and the UniqueID of the preceding instance. In most objects all instances
+// have the same parent and the UniqueID -1, which the scan tests with one comparison.
 type link struct {
-	title uint32 // ParentObjectTitleIndex
-	word  uint64 // ParentObjectInstance and UniqueID, as encoded
-	limit uint64 // number of instances of the parent
-	start uint64 // start value of the hash of a name under the parent
-	ided  bool   // instances have UniqueIDs
+	title   uint32 // ParentObjectTitleIndex
+	word    uint64 // ParentObjectInstance and UniqueID, as encoded
+	limit   uint64 // number of valid values of ParentObjectInstance
+	start   uint64 // initial hash of a name under the parent
+	withIDs bool   // instances have a UniqueID other than -1
 }
 
-// begin sets the link to a valid one without a parent.
-func (l *link) begin(ided bool, start uint64) {
-	*l = link{word: uint64(noID) << 32, limit: 1, start: start, ided: ided}
-	if ided {
+// begin sets the link to that of an instance without a parent.
+func (l *link) begin(withIDs bool, start uint64) {
+	*l = link{word: uint64(noID) << 32, limit: 1, start: start, withIDs: withIDs}
+	if withIDs {
 		l.word = 0
 	}
 }
 
-// links records the link of an instance and reports whether it breaks no rule. It does not
-// detect a repeated UniqueID.
-func (p *pass) links(title uint32, word uint64) bool {
+// setLink sets the link to that of an instance, and reports whether it certainly breaks no rule,
+// except that the UniqueID can repeat.
+func (p *pass) setLink(title uint32, word uint64) bool {
 	l := &p.link
 	if title != l.title {
 		l.title, l.limit = title, p.positions(title)
 	}
 	l.word, l.start = word, p.names.seed.under(title, uint32(word))
-	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.ided
+	return word&math.MaxUint32 < l.limit && (uint32(word>>32) != noID) == l.withIDs
 }
 
-// positions returns the number of valid values of ParentObjectInstance for a parent with
-// that title, 0 if a rule reports the title.
+// positions returns the number of valid values of ParentObjectInstance with the given
+// ParentObjectTitleIndex, 0 if a rule reports the title index.
 func (p *pass) positions(title uint32) uint64 {
 	const any = 1 << 32
 	if title == 0 {
@@ -225,4 +237,150 @@ func (p *pass) positions(title uint32) uint64 {
 		return uint64(max(n, 0))
 	}
 	return any
+}
+
+// plainCounters skips all counter definitions of an object if they certainly break no rule, and
+// reports whether it did. If it skips them, only readSkippedCounters can read them later.
+func (p *pass) plainCounters(o *object) bool {
+	n := int64(o.NumCounters())
+	if p.everyRule || n == 0 || int64(o.HeaderLength()) != objectSize || int64(o.DefinitionLength()) != objectSize+n*counterSize {
+		return false
+	}
+	d := counterScan{last: math.MaxUint32, lowest: math.MaxUint32, defaultCounter: int64(o.DefaultCounter()), need: uint64(counterBlockSize)}
+	if p.ctx.LastCounter != 0 && p.ctx.LastCounter >= p.ctx.FirstCounter {
+		d.first, d.last = p.ctx.FirstCounter, p.ctx.LastCounter
+	}
+	for b := p.b[o.off+objectSize : o.body()]; len(b) >= int(counterSize); b = b[counterSize:] {
+		if !d.next(layout.Counter{Span: layout.NewSpan(b[:counterSize], 0)}) {
+			return false
+		}
+	}
+	if d.base != 0 || !d.defaultFound && d.defaultCounter != 0 && d.defaultCounter != -1 || uint32(o.DetailLevel()) != d.lowest || d.clock && (o.PerfTime() <= 0 || o.PerfFreq() <= 0) {
+		return false
+	}
+	o.definitionsEnd, o.need, o.objectClock, o.skipped = o.body(), int64(d.need), d.clock, true
+	if p.dataBlock.usesFreq == "" && d.freq != 0 {
+		p.dataBlock.usesFreq = d.freq.String()
+	}
+	return true
+}
+
+// counterScan is the state of the scan of counter definitions.
+type counterScan struct {
+	first, last    uint32             // range of valid title indexes
+	index          int64              // index of the next definition
+	titles         [titleWords]uint64 // one bit for each title index that occurred; several indexes share a bit
+	highest        uint32             // highest title index so far
+	lowest         uint32             // lowest DetailLevel so far
+	defaultCounter int64              // DefaultCounter
+	defaultFound   bool               // DefaultCounter is one of the definitions so far
+	clock          bool               // a counter is computed with PerfTime of the object
+	freq           layout.CounterType // first type that is computed with PerfFreq of the data block, 0 if there is none
+	need, end      uint64             // largest end of a value, and the end of the last value
+
+	base       layout.CounterType // type of the base that must be next, 0 if none must
+	multi      bool               // the value of the base must be at at+secondValue
+	at         uint64             // CounterOffset of the preceding counter
+	name, help uint32             // title indexes of the preceding counter
+}
+
+const titleWords = 16
+
+// next reports whether the next definition certainly breaks no rule.
+func (d *counterScan) next(c layout.Counter) bool {
+	name, help, scale, level := c.CounterNameTitleIndex(), c.CounterHelpTitleIndex(), c.DefaultScale(), c.DetailLevel()
+	size, at := uint64(c.CounterSize()), uint64(c.CounterOffset())
+	t := findPlainType(c.CounterType())
+	if int64(c.ByteLength()) != counterSize || c.CounterNameTitle()|c.CounterHelpTitle() != 0 || scale < layout.MinScale || scale > layout.MaxScale ||
+		uint64(t.width) != size || size == 0 || at&(size-1) != 0 || at < max(d.end, firstValue) {
+		return false
+	}
+	if t.isBase {
+		if t.typ != d.base || d.multi && at != d.at+secondValue || (name != d.name || help != d.help) && name|help != 0 {
+			return false
+		}
+	} else if d.base != 0 || !d.titled(name, help) || !plainLevel(level) {
+		return false
+	} else {
+		d.lowest = min(d.lowest, uint32(level))
+		d.defaultFound = d.defaultFound || d.index == d.defaultCounter || int64(name) == d.defaultCounter
+	}
+	d.end = at + size
+	d.need = max(d.need, d.end)
+	if t.multi {
+		d.need = max(d.need, at+multiBytes)
+	}
+	d.clock = d.clock || t.clock
+	if t.freq && d.freq == 0 {
+		d.freq = t.typ
+	}
+	d.base, d.multi, d.at, d.name, d.help = t.base, t.multi, at, name, help
+	d.index++
+	return true
+}
+
+// titled reports whether the title indexes of a counter certainly break no rule, including the
+// rule that no other counter has the same name.
+func (d *counterScan) titled(name, help uint32) bool {
+	if name == 0 || name%2 != 0 || help != name+1 || name < d.first || name > d.last {
+		return false
+	}
+	bit := name / 2 % (64 * titleWords)
+	word := &d.titles[bit/64]
+	if name <= d.highest && *word>>(bit%64)&1 != 0 {
+		return false // an earlier counter can have the same index
+	}
+	*word |= 1 << (bit % 64)
+	d.highest = max(d.highest, name)
+	return true
+}
+
+// plainLevel reports whether a DetailLevel is valid. It is faster than its method Valid.
+func plainLevel(level layout.DetailLevel) bool {
+	switch level {
+	case layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD:
+		return true
+	}
+	return false
+}
+
+// A plainType has the properties of a predefined numeric counter type.
+type plainType struct {
+	typ, base layout.CounterType // base is the type of the base that must be next, 0 if none must
+	width     uint32             // 4 or 8; 0 in an empty entry
+	isBase    bool
+	multi     bool // the counter has a second value
+	clock     bool // computed with PerfTime of the object
+	freq      bool // computed with PerfFreq of the data block
+}
+
+// plainTypes is a hash table of the predefined numeric types. A search of a list would take longer
+// than all other steps for a counter.
+var plainTypes = func() (list [1 << typeBits]plainType) {
+	for t := range layout.CounterTypes() {
+		width, fixed := t.Width()
+		base, _ := t.Base()
+		if !fixed || width == 0 || obsolete(t) || t.Unassigned() != 0 || t.NeedsBase() != (base != 0) {
+			continue
+		}
+		i := typeAt(t)
+		for list[i].width != 0 {
+			i = (i + 1) % len(list)
+		}
+		list[i] = plainType{t, base, width, t.IsBase(), t.Multi() && t.NeedsBase(), t.UsesObjectTimer(), usesFreq(t)}
+	}
+	return list
+}()
+
+const typeBits = 8
+
+func typeAt(t layout.CounterType) int { return int(uint32(t) * (spread >> 32) >> (32 - typeBits)) }
+
+// findPlainType returns the entry of a type, or an empty entry if there is none.
+func findPlainType(t layout.CounterType) *plainType {
+	i := typeAt(t)
+	for plainTypes[i].width != 0 && plainTypes[i].typ != t {
+		i = (i + 1) % len(plainTypes)
+	}
+	return &plainTypes[i]
 }

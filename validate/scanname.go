@@ -1,32 +1,32 @@
 package validate
 
-// plainNames returns the number of instances before the first one whose name could break
-// a rule. The checks include the bounds of the name and the zeros after it in its word. It
-// hashes these names as seed.name does.
-func (s *seed) plainNames(b []byte, list []fresh) int {
+// plainNames returns the number of instances before the first one whose name can break a rule. It
+// checks the characters of each name, and the terminator and padding up to the end of the last
+// word of 8 bytes. It sets the hashes of the names, which are equal to those of seed.name.
+func (s *seed) plainNames(b []byte, list []scanned) int {
 	n := 0
 	for {
 		some, unusual := s.usualNames(b, list[n:])
-		if n += some; !unusual || !plainText(b[int(list[n].at)+headBytes:][:list[n].n]) {
+		if n += some; !unusual || !plainText(b[int(list[n].at)+definitionBytes:][:list[n].n]) {
 			return n
 		}
 		n++
 	}
 }
 
-// usualNames is a fast form of plainNames for names of usual letters. It returns the number
-// of names before the first other one. unusual is true if unusual letters are the only
-// reason to stop there; the name is then hashed.
-func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
-	like := s.alike()
+// usualNames returns the number of names before the first one that is not plain or has an unusual
+// character: see usual. If an unusual character is the only reason, it returns true, and has set
+// the hash of that name too.
+func (s *seed) usualNames(b []byte, list []scanned) (n int, unusual bool) {
+	previous := s.newGroup()
 	for j := range list {
 		f := &list[j]
-		at, left, h, odd := int(f.at)+headBytes, f.n/2, f.hash, uint64(0)
-		if first := b[at]; first == ' ' || first == '_' { // the name can be _Total
+		at, left, h, odd := int(f.at)+definitionBytes, f.n/2, f.hash, uint64(0)
+		if first := b[at]; first == ' ' || first == '_' { // a leading space breaks a rule, and the name can be _Total
 			return j, false
 		}
 		if left > 8 {
-			at, h, odd = s.groups(b, at, left, h, &like)
+			at, h, odd = s.groups(b, at, left, h, &previous)
 			if at == 0 {
 				return j, false
 			}
@@ -48,20 +48,20 @@ func (s *seed) usualNames(b []byte, list []fresh) (n int, unusual bool) {
 	return len(list), false
 }
 
-// alike has the last group of eight characters that was not the end of a name, and the
-// hash before and after it. Consecutive names often start with the same characters.
-type alike struct{ a, b, from, to uint64 }
+// A hashedGroup has eight characters of a name as two words, and the hash before and after them.
+// Consecutive names often start with the same characters, which are then hashed only once.
+type hashedGroup struct{ a, b, before, after uint64 }
 
-// alike returns an initial value.
-func (s *seed) alike() alike {
+// newGroup returns a valid group to start with.
+func (s *seed) newGroup() hashedGroup {
 	const four = uint64('a'*each) & low
-	return alike{four, four, 0, s.letters(0, capitals(packed(four, four)))}
+	return hashedGroup{four, four, 0, s.letters(0, capitals(packed(four, four)))}
 }
 
-// groups hashes a name of more than eight characters up to its last group of one to eight.
-// It returns the offset of that group, the hash and the unusual letters. The offset is 0 if
-// a letter is not ASCII or the input ends too soon.
-func (s *seed) groups(b []byte, at int, left uint32, h uint64, like *alike) (end int, hash, odd uint64) {
+// groups hashes the characters of a name before its last group of one to eight characters. It
+// returns the offset of the last group, the hash, and a number that is not 0 if a character is
+// unusual. The offset is 0 if a character is not ASCII or if the name is close to the end of b.
+func (s *seed) groups(b []byte, at int, left uint32, h uint64, previous *hashedGroup) (end int, hash, odd uint64) {
 	for ; left > 8; left -= 8 {
 		if at > len(b)-16-tailBytes {
 			return 0, 0, 0
@@ -69,19 +69,19 @@ func (s *seed) groups(b []byte, at int, left uint32, h uint64, like *alike) (end
 		words := (*[16]byte)(b[at:])
 		x, y := le.Uint64(words[0:]), le.Uint64(words[8:])
 		at += 16
-		if x == like.a && y == like.b && h == like.from {
-			h = like.to
+		if x == previous.a && y == previous.b && h == previous.before {
+			h = previous.after
 			continue
 		}
 		if (x|y)&notASCII != 0 {
 			return 0, 0, 0
 		}
-		eight, from := packed(x, y), h
+		eight, before := packed(x, y), h
 		h = s.letters(h, capitals(eight))
 		if o := usual(eight); o != 0 {
 			odd |= o
 		} else {
-			*like = alike{x, y, from, h}
+			*previous = hashedGroup{x, y, before, h}
 		}
 	}
 	return at, h, odd
@@ -100,32 +100,31 @@ func plainText(text []byte) bool {
 	return special(packed(le.Uint64(group[:]), le.Uint64(group[8:]))|tails[len(text)/2].fill) == 0
 }
 
-// Names are processed eight characters at a time. An ASCII character uses one of the two
-// bytes of its code unit, so eight characters fit into a 64-bit number. Additions to bytes
-// below 0x80 do not carry into the next byte, and bit 7 of each byte has the result of a
-// comparison.
+// Names are processed eight characters at a time. The high byte of each UTF-16 code unit of an
+// ASCII character is 0, so eight characters fit into a 64-bit number. An addition to a byte below
+// 0x80 does not carry into the next byte, and sets bit 7 to the result of a comparison.
 
 const (
-	each     = 0x0101010101010101 // multiplied by a byte, gives that byte eight times
+	each     = 0x0101010101010101 // times a byte: the byte eight times
 	bit7     = 0x80 * each
-	notASCII = 0xFF80FF80FF80FF80 // bits that are 0 in four ASCII characters
-	low      = 0x00FF00FF00FF00FF // bytes that have the characters
+	notASCII = 0xFF80FF80FF80FF80 // the bits that are 0 in four ASCII characters
+	low      = 0x00FF00FF00FF00FF // the low bytes of four code units
 )
 
-// packed returns eight ASCII characters, given as two words of four, in one word.
+// packed returns one word with eight ASCII characters. a and b have four code units each.
 func packed(a, b uint64) uint64 { return a | b<<8 }
 
-// usual returns 0 if eight ASCII characters are all spaces or from the digit 0 upward,
-// except the backslash. These characters break no rule.
+// usual returns 0 if each of eight ASCII characters is usual: a space, or a character from the
+// digit 0 upward except the backslash. Usual characters break no rule.
 func usual(eight uint64) uint64 {
-	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // from 0 on, or a space
+	ok := (eight + (0x80-'0')*each) | (bit7 - (eight ^ ' '*each)) // at least 0, or a space
 	return ^(ok & ((eight ^ '\\'*each) + (0x80-1)*each)) & bit7   // not \
 }
 
-// special returns 0 if eight ASCII characters have no control character and no character
-// of the path syntax. It accepts more characters than usual and is slower.
+// special returns 0 if none of eight ASCII characters is a control character or a special
+// character of paths. It accepts more characters than usual, and is slower.
 func special(eight uint64) uint64 {
-	ok := eight + (0x80-' ')*each             // from the space on
+	ok := eight + (0x80-' ')*each             // at least the space
 	ok &= (eight ^ '('*each) + (0x80-3)*each  // not one of the three ( ) *
 	ok &= (eight ^ '#'*each) + (0x80-1)*each  // not #
 	ok &= (eight ^ '/'*each) + (0x80-1)*each  // not /
@@ -139,14 +138,13 @@ func capitals(eight uint64) uint64 {
 	return eight ^ lower>>2
 }
 
-// A tail has masks for the last characters of a name, one to eight, in the three words of
-// four code units that start there. They select the name, and the terminator and padding
-// after it, which must be 0.
+// A tail has masks for the last group of a name, of one to eight characters. The group and the
+// terminator and padding after it are in three words of four code units.
 type tail struct {
-	a, b                uint64 // the name in the first two words
-	zeroA, zeroB, zeroC uint64 // zeros in all three
-	fill                uint64 // a letter in the place of each missing character
-	last                uint8  // bit position of the last character when packed
+	a, b                uint64 // the characters, in the first two words
+	zeroA, zeroB, zeroC uint64 // the terminator and padding, which must be 0, in the three words
+	fill                uint64 // a letter for each missing character of the packed group
+	last                uint8  // bit position of the last character in the packed group
 }
 
 var tails = func() (list [16]tail) {
@@ -169,4 +167,112 @@ var tails = func() (list [16]tail) {
 // units returns a mask of the first n of four code units.
 func units(n int) uint64 {
 	return 1<<(16*max(0, min(n, 4))) - 1
+}
+
+// scanned is an instance in a batch of the scan.
+type scanned struct {
+	hash  uint64 // hash of the parent, and after plainNames of the full name
+	at    uint32 // offset in the object
+	n     uint32 // number of bytes of the name without its terminator
+	first uint32 // offset of the earlier instance with the same name, 0 if there is none
+}
+
+// batchSize is the number of instances that are compared together. If the slots of the set do not
+// fit into the cache, the processor can load the slots of a batch in parallel.
+const batchSize = 16
+
+// cachedSlots is the number of slots of the largest set that is assumed to fit into the cache.
+const cachedSlots = 1 << 14
+
+// checkDuplicates compares the names of instances with the names of all earlier instances, and
+// reports duplicates. k is the index of the first instance.
+func (p *pass) checkDuplicates(o *object, list []scanned, k int) {
+	if len(list) == 0 || len(onDuplicate.of(p.rules).checks) == 0 {
+		return
+	}
+	b, s := p.b[o.off:], &p.names
+	s.reserve(len(list))
+	for j := 0; j < len(list); j++ {
+		if j += s.addEqual(b, list[j:]); j < len(list) {
+			f := &list[j]
+			f.first = s.add(f.hash, f.at, func(ref uint32) bool { return p.sameName(o, ref, f.at) })
+		}
+	}
+	unlisted, silent := 0, p.silent()
+	for j := range list {
+		switch f := &list[j]; {
+		case f.first == 0:
+		case silent:
+			unlisted++
+		default:
+			p.reportDuplicate(o, k+j, f.at, f.first)
+		}
+	}
+	if unlisted > 0 {
+		p.unlisted(unlisted)
+	}
+}
+
+// addEqual adds the names of instances to the set, which must have slots for them. It sets first
+// of a duplicate whose bytes are equal to those of the earlier name, as they usually are. It stops
+// at a name that has the hash of an earlier name but other bytes, and returns the number of
+// instances before it. It calls no functions, so that its variables stay in registers.
+func (s *set) addEqual(b []byte, list []scanned) int {
+	slots, mask := s.slots, uint32(len(s.slots)-1)
+	if len(slots) > cachedSlots {
+		for j := range list { // these reads do not depend on each other: the processor runs them in parallel
+			s.touched ^= slots[uint32(list[j].hash>>32)&mask].hash
+		}
+	}
+	for j := range list {
+		f := &list[j]
+		short := uint32(f.hash >> 32)
+		i := short
+		for slots[i&mask].ref != 0 && slots[i&mask].hash != short {
+			i++
+		}
+		at := &slots[i&mask]
+		if at.ref == 0 {
+			*at = slot{short, f.at}
+			s.used++
+			continue
+		}
+		x, y := (*[definitionBytes + tailBytes]byte)(b[at.ref:]), (*[definitionBytes + tailBytes]byte)(b[f.at:])
+		// Of word0 and word1, the parent is compared, and not ByteLength and UniqueID.
+		differ := (le.Uint64(x[word2:]) ^ le.Uint64(y[word2:])) | (le.Uint64(x[word0+4:]) ^ le.Uint64(y[word0+4:]))
+		tailAt, n := uint32(definitionBytes), f.n/2
+		for ; n > 8; n -= 8 {
+			differ |= (le.Uint64(x[definitionBytes:]) ^ le.Uint64(y[definitionBytes:])) | (le.Uint64(x[definitionBytes+8:]) ^ le.Uint64(y[definitionBytes+8:]))
+			if differ != 0 {
+				break
+			}
+			tailAt += 16
+			x, y = (*[definitionBytes + tailBytes]byte)(b[at.ref+tailAt-definitionBytes:]), (*[definitionBytes + tailBytes]byte)(b[f.at+tailAt-definitionBytes:])
+		}
+		t := &tails[n%uint32(len(tails))]
+		if differ|(le.Uint64(x[definitionBytes:])^le.Uint64(y[definitionBytes:]))&t.a|(le.Uint64(x[definitionBytes+8:])^le.Uint64(y[definitionBytes+8:]))&t.b != 0 {
+			return j
+		}
+		f.first = at.ref
+	}
+	return len(list)
+}
+
+// silent reports whether further duplicates are only counted, because the largest number of
+// findings of each rule for duplicates is listed.
+func (p *pass) silent() bool {
+	for _, c := range onDuplicate.of(p.rules).checks {
+		if p.listing(c.rule.severity) {
+			return false
+		}
+	}
+	return true
+}
+
+// unlisted counts n duplicates without listing them.
+func (p *pass) unlisted(n int) {
+	for _, c := range onDuplicate.of(p.rules).checks {
+		*p.found.Counts.of(c.rule.severity) += n
+		p.found.Truncated = true
+	}
 }

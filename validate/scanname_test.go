@@ -23,21 +23,21 @@ func TestPlainNames(t *testing.T) {
 			}
 			units[r.IntN(n)] = odd[r.IntN(len(odd))]
 			plain := units[0] != ' ' && units[0] != '_' && units[n-1] != ' '
-			b := make([]byte, headBytes, headBytes+2*n+40)
+			b := make([]byte, definitionBytes, definitionBytes+2*n+40)
 			for _, u := range units {
 				b = le.AppendUint16(b, u)
 				plain = plain && u >= ' ' && u < 0x80 && !strings.ContainsRune(`\()/*#`, rune(u))
 			}
-			text := b[headBytes:]
+			text := b[definitionBytes:]
 			b = b[:(len(b)+2+7)/8*8]
 			if inside := len(b); r.IntN(3) == 0 { // a terminator or padding byte that is not zero
-				at := headBytes + 2*n + r.IntN(inside-headBytes-2*n)
+				at := definitionBytes + 2*n + r.IntN(inside-definitionBytes-2*n)
 				b[at], plain = 1, false
 			}
 			for len(b) < cap(b) {
 				b = append(b, 0xA5)
 			}
-			list := []fresh{{hash: s.under(7, 9), n: uint32(2 * n)}}
+			list := []scanned{{hash: s.under(7, 9), n: uint32(2 * n)}}
 			if got := s.plainNames(b, list) == 1; got != plain {
 				t.Fatalf("%d letters % x: plain is %v, want %v", n, b, got, plain)
 			}
@@ -62,15 +62,15 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
 	for n := 1; n <= 40; n++ {
-		b := make([]byte, (headBytes+2*n+2+7)/8*8)
+		b := make([]byte, (definitionBytes+2*n+2+7)/8*8)
 		for i := range n {
-			b[headBytes+2*i] = 'b'
+			b[definitionBytes+2*i] = 'b'
 		}
-		if len(b) < headBytes+tailBytes {
+		if len(b) < definitionBytes+tailBytes {
 			continue // the scan leaves an instance this short to the rules
 		}
-		want := s.name(0, appendFold(nil, b[headBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
-		inside := headBytes+(n-1)/8*16+tailBytes <= len(b)
+		want := s.name(0, appendFold(nil, b[definitionBytes:][:2*n], 0, [2]uint32{})[parentBytes:])
+		inside := definitionBytes+(n-1)/8*16+tailBytes <= len(b)
 		for _, tt := range []struct {
 			b     []byte
 			plain bool
@@ -78,7 +78,7 @@ func TestPlainNamesAtTheEnd(t *testing.T) {
 			{b[:len(b):len(b)], inside},
 			{append(b[:len(b):len(b)], make([]byte, tailBytes)...), true},
 		} {
-			list := []fresh{{n: uint32(2 * n)}}
+			list := []scanned{{n: uint32(2 * n)}}
 			if plain := s.plainNames(tt.b, list) == 1; plain != tt.plain || plain && list[0].hash != want {
 				t.Errorf("%d letters in %d bytes: plain is %v, want %v; the hash is %x, want %x", n, len(tt.b), plain, tt.plain, list[0].hash, want)
 			}
@@ -92,7 +92,7 @@ func TestNamesThatStartAlike(t *testing.T) {
 	t.Parallel()
 	s := newSeed()
 	var b []byte
-	var list []fresh
+	var list []scanned
 	var want []uint64
 	for _, text := range []string{
 		"aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaab", "aaaaaaaab", "aaaaaaaaaaaaaaaab", "aaaabbbbc", "aaaaaaaac",
@@ -100,12 +100,12 @@ func TestNamesThatStartAlike(t *testing.T) {
 	} {
 		for parent := range uint32(3) {
 			at := len(b)
-			b = append(b, make([]byte, headBytes)...)
+			b = append(b, make([]byte, definitionBytes)...)
 			for _, c := range []byte(text) {
 				b = append(b, c, 0)
 			}
-			list = append(list, fresh{hash: s.under(4*parent, parent), at: uint32(at), n: uint32(2 * len(text))})
-			want = append(want, s.name(list[len(list)-1].hash, appendFold(nil, b[at+headBytes:], 0, [2]uint32{})[parentBytes:]))
+			list = append(list, scanned{hash: s.under(4*parent, parent), at: uint32(at), n: uint32(2 * len(text))})
+			want = append(want, s.name(list[len(list)-1].hash, appendFold(nil, b[at+definitionBytes:], 0, [2]uint32{})[parentBytes:]))
 			b = append(b, make([]byte, 8-len(b)%8)...)
 		}
 	}

@@ -91,7 +91,7 @@ func (p *pass) plainShape(r *result, t layout.PerfCounterDataType, at int64) boo
 	if r.scannedEnd != r.end || r.scanned != n {
 		// A failed attempt does not use up looks, because declaredShape reads the same bytes again.
 		looks := p.looks
-		if r.shaped = p.agreed(r.scannedEnd, r.end, s.values, n-r.scanned) && p.looks > 0; !r.shaped {
+		if r.shaped = p.instancesFill(r.scannedEnd, r.end, s.values, n-r.scanned) && p.looks > 0; !r.shaped {
 			p.looks = looks
 		}
 		return r.shaped

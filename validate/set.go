@@ -5,38 +5,39 @@ import (
 	"math/rand/v2"
 )
 
-// A set finds what was seen before. It keeps a hash and a reference of each, and
-// asks whether two of one hash are the same. The hash is seeded, so that no input
-// can be made of things that share one; what is found does not depend on it.
+// A set is a hash table that finds duplicates of names and numbers. It has a hash and a reference
+// of each element, and the caller compares elements with equal hashes. The hash has a random
+// seed, so that an input cannot be made whose elements all have the same hash. The result does
+// not depend on the seed.
 type set struct {
-	seed  seed
-	slots []slot // a power of two, and a third of them empty at least; none before the first thing
-	used  int
-	about int // how many things are expected
+	seed     seed
+	slots    []slot // none before the first element; then a power of two, of which at least a third are empty
+	used     int    // number of elements
+	expected int    // number of elements that the caller expects
 
-	touched uint32 // means nothing: it is what becomes of slots that are looked at ahead of time
+	touched uint32 // keeps the compiler from removing reads that load slots into the cache
 }
 
 type slot struct {
 	hash uint32
-	ref  uint32 // 0 for an empty slot
+	ref  uint32 // reference of the element, 0 if the slot is empty
 }
 
 const fewestSlots = 16
 
-// reset empties the set and says how many things there may be; more will do too.
-// Room is made when the first one comes, and kept for the next reset.
+// reset removes all elements. n is the expected number of elements; there can be more. The set
+// allocates its slots at the first element and reuses them after the next reset.
 func (s *set) reset(n int) {
 	if s.seed == (seed{}) {
 		s.seed = newSeed()
 	}
-	s.slots, s.used, s.about = s.slots[:0], 0, n
+	s.slots, s.used, s.expected = s.slots[:0], 0, n
 }
 
-// add returns the reference of the thing of that hash that is the same, or notes
-// ref, which is not 0, and returns 0.
+// add returns the reference of the element with the given hash for which same returns true. If
+// there is none, it adds an element with the reference ref, which must not be 0, and returns 0.
 func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
-	s.room(1)
+	s.reserve(1)
 	short := uint32(hash >> 32)
 	mask := len(s.slots) - 1
 	for i := int(short) & mask; ; i = (i + 1) & mask {
@@ -52,18 +53,18 @@ func (s *set) add(hash uint64, ref uint32, same func(ref uint32) bool) uint32 {
 	}
 }
 
-// room makes room for n more things.
-func (s *set) room(n int) {
+// reserve allocates slots for n more elements.
+func (s *set) reserve(n int) {
 	for (s.used+n)*3 > len(s.slots)*2 {
 		s.grow()
 	}
 }
 
-// grow makes room for what is expected, and for more where that was too little.
+// grow allocates slots for the expected number of elements, or doubles the slots.
 func (s *set) grow() {
 	if len(s.slots) == 0 {
 		size := fewestSlots
-		for size*2/3 < s.about {
+		for size*2/3 < s.expected {
 			size *= 2
 		}
 		if size > cap(s.slots) {
@@ -88,12 +89,12 @@ func (s *set) grow() {
 	}
 }
 
-// addNumber is add for a number that stands for itself.
+// addNumber adds the number n as add does. The function number returns the number of an element.
 func (s *set) addNumber(n, ref uint32, number func(ref uint32) uint32) uint32 {
 	return s.add(s.seed.number(n), ref, func(ref uint32) bool { return number(ref) == n })
 }
 
-// findNumber returns the reference of a number that was added, 0 if it was not.
+// findNumber returns the reference of the number n, or 0 if it is not in the set.
 func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
 	if s.used == 0 {
 		return 0
@@ -107,25 +108,24 @@ func (s *set) findNumber(n uint32, number func(ref uint32) uint32) uint32 {
 	}
 }
 
-// A seed hashes. It is drawn at random, so that no one can make things that share a
-// hash: the halves of a product with a secret number, one laid over the other, are
-// neither a sum nor a xor of what goes in, and each step goes on from a secret start.
-// maphash does as much but costs a call for each name, and wants it folded in memory.
+// A seed has the random constants of a hash function. Each step multiplies by a secret constant
+// and combines both halves of the product, so that an attacker who does not know the constants
+// cannot make names with equal hashes. Package maphash has this property too, but requires a call
+// for each name and the folded name in memory.
 type seed struct{ start, step, end uint64 }
 
 func newSeed() seed { return seed{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }
 
-// mix is the product of both, its high half laid over the low one.
+// mix returns the high half of the 128-bit product, XORed with the low half.
 func mix(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
 }
 
-// number hashes a number.
+// number returns the hash of a number.
 func (s *seed) number(n uint32) uint64 { return mix(mix(s.start^uint64(n), s.step), s.end) }
 
-// under returns what the hash of a name starts with under a parent, of which the zero
-// one is none.
+// under returns the initial hash of a name under a parent. Title 0 means no parent.
 func (s *seed) under(title, position uint32) uint64 {
 	if title == 0 {
 		return s.start
@@ -133,11 +133,11 @@ func (s *seed) under(title, position uint32) uint64 {
 	return mix(s.start^(uint64(title)|uint64(position)<<32), s.step)
 }
 
-// letters goes on with eight characters of ASCII, as packed has them.
+// letters adds eight ASCII characters, as packed returns them, to a hash.
 func (s *seed) letters(h, packed uint64) uint64 { return mix(h^packed, s.step) }
 
-// name hashes a folded name from what it starts with. Sixteen bytes that are eight
-// characters of ASCII are hashed as letters are, for the scan; of others no bit is lost.
+// name adds a folded name to a hash and ends the hash. Eight ASCII characters, 16 bytes, add the
+// same as with letters, which the scan uses.
 func (s *seed) name(h uint64, folded []byte) uint64 {
 	for i := 0; i < len(folded); i += 16 {
 		var group [16]byte
@@ -152,10 +152,11 @@ func (s *seed) name(h uint64, folded []byte) uint64 {
 	return s.ended(h, len(folded))
 }
 
-// ended ends the hash of a name of n bytes. Lengths are spread first: of a few numbers in
-// a row the products with a secret that is nearly a fraction of 2^64, such as 4/5 of it,
-// share their high bits.
+// ended adds the length of a name, n bytes, and ends the hash. It multiplies the length by spread
+// first. Otherwise the hashes of names with consecutive lengths could share their high bits, if
+// the secret constant is close to a simple fraction of 2^64, such as 4/5.
 func (s *seed) ended(h uint64, n int) uint64 { return mix(h^uint64(n)*spread, s.end) }
 
-// spread is 2^64 over the golden ratio, made odd.
+// spread is an odd number close to 2^64 divided by the golden ratio. The high bits of its products
+// with consecutive numbers differ.
 const spread = 0x9e3779b97f4a7c15

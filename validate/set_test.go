@@ -122,15 +122,15 @@ func TestSetReusesMemory(t *testing.T) {
 	}
 }
 
-// TestAlikeComparesEveryByte checks which bytes set.alike compares if two instances have the
+// TestAddEqualComparesEveryByte checks which bytes set.addEqual compares if two instances have the
 // same hash: those of the parent and of the name. It changes each byte of the first instance in
 // turn.
-func TestAlikeComparesEveryByte(t *testing.T) {
+func TestAddEqualComparesEveryByte(t *testing.T) {
 	t.Parallel()
 	const hash = 5 << 32
 	for letters := 1; letters <= 40; letters++ {
 		n := 2 * letters
-		one := wire.InstanceDefinition{ParentObjectTitleIndex: 10, ParentObjectInstance: 3, NameOffset: headBytes, NameLength: uint32(n + 2)}.Append(nil)
+		one := wire.InstanceDefinition{ParentObjectTitleIndex: 10, ParentObjectInstance: 3, NameOffset: definitionBytes, NameLength: uint32(n + 2)}.Append(nil)
 		for i := range letters {
 			one = append(one, 'a'+byte(i%26), 0)
 		}
@@ -138,47 +138,47 @@ func TestAlikeComparesEveryByte(t *testing.T) {
 		one = append(one, make([]byte, 2+8-(n+2)%8)...)
 		for at := -1; at < len(one); at++ {
 			b := slices.Concat(make([]byte, 8), one, one, make([]byte, tailBytes))
-			compared := at >= parentTitleAt && at < uniqueIDAt || at >= nameOffsetAt && at < name
+			compared := at >= word0+4 && at < word1+4 || at >= word2 && at < name
 			if at >= 0 {
 				b[8+at] ^= 0x20
 			}
-			list := []fresh{{hash: hash, at: 8, n: uint32(n)}, {hash: hash + 1<<32, at: uint32(8 + len(one)), n: uint32(n)}, {hash: hash, at: uint32(8 + len(one)), n: uint32(n)}}
+			list := []scanned{{hash: hash, at: 8, n: uint32(n)}, {hash: hash + 1<<32, at: uint32(8 + len(one)), n: uint32(n)}, {hash: hash, at: uint32(8 + len(one)), n: uint32(n)}}
 			var s set
 			s.reset(0)
-			s.room(len(list))
+			s.reserve(len(list))
 			done, first := len(list), uint32(8)
 			if compared {
 				done, first = 2, 0
 			}
-			if got := s.alike(b, list); got != done || list[2].first != first || list[0].first != 0 || list[1].first != 0 || s.used != 2 {
+			if got := s.addEqual(b, list); got != done || list[2].first != first || list[0].first != 0 || list[1].first != 0 || s.used != 2 {
 				t.Errorf("%d letters, byte %d changed: %d done, the last duplicates %d, want %d and %d; %d in the set", letters, at, got, list[2].first, done, first, s.used)
 			}
 		}
 	}
 }
 
-// TestAlikeFindsAddedNames adds n names to a set for n names, twice. The second time, each name
+// TestAddEqualFindsAddedNames adds n names to a set for n names, twice. The second time, each name
 // is a duplicate of itself.
-func TestAlikeFindsAddedNames(t *testing.T) {
+func TestAddEqualFindsAddedNames(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{1, 10, 1000, 4 * nearSlots} {
+	for _, n := range []int{1, 10, 1000, 4 * cachedSlots} {
 		var b []byte
-		var list []fresh
+		var list []scanned
 		s := set{seed: newSeed()}
 		s.reset(n)
 		for i := range n {
 			at := len(b)
-			b = wire.InstanceDefinition{NameOffset: headBytes, NameLength: 10}.Append(b)
+			b = wire.InstanceDefinition{NameOffset: definitionBytes, NameLength: 10}.Append(b)
 			b = le.AppendUint64(b, uint64(i)*0x0001000100010001)
 			b = le.AppendUint64(b, 0)
-			list = append(list, fresh{hash: s.seed.number(uint32(i)), at: uint32(at + 8), n: 8})
+			list = append(list, scanned{hash: s.seed.number(uint32(i)), at: uint32(at + 8), n: 8})
 		}
 		b = slices.Concat(make([]byte, 8), b, make([]byte, tailBytes))
 		for round := range 2 {
-			for some := range slices.Chunk(list, freshNames) {
-				s.room(len(some))
-				for done := 0; done < len(some); done++ { // alike may stop where two names share a hash
-					done += s.alike(b, some[done:])
+			for some := range slices.Chunk(list, batchSize) {
+				s.reserve(len(some))
+				for done := 0; done < len(some); done++ { // addEqual may stop where two names share a hash
+					done += s.addEqual(b, some[done:])
 				}
 			}
 			for _, f := range list {

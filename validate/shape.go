@@ -2,33 +2,21 @@ package validate
 
 import "github.com/perfblock/perfblock/layout"
 
-// Query data declares each length more than once: a result by its dwSize and by its
-// content, instances by their number and by the bytes they fill. If two declarations
-// differ, the validator accepts the one that leads to records of the right shape, and
-// reports the other.
+// In query data, each length can be computed in two ways: the length of a result from its dwSize
+// and from its content, the number of instances from dwInstances and from the bytes that they
+// fill. If the two differ, the validator uses the one with which the bytes look like records of
+// the right type, and reports the other.
 
-const (
-	dataHeaderSize     = layout.SizeofDataHeader
-	counterHeaderSize  = layout.SizeofCounterHeader
-	multiCountersSize  = layout.SizeofMultiCounters
-	idSize             = 4
-	multiInstancesSize = layout.SizeofMultiInstances
-	instanceHeaderSize = layout.SizeofInstanceHeader
-	shortestInstance   = 16 // with a NUL and padding
-	counterDataSize    = layout.SizeofCounterData
-	longestNameBytes   = 2 * (longestName + 1)
-)
-
-// A follower is the kind of record that must follow another.
+// A follower is the type of record that must follow another record.
 type follower uint8
 
 const (
-	counterDataFollows follower = iota // a value
-	instanceFollows                    // an instance, or the end
-	endFollows                         // the end
+	counterDataFollows follower = iota // a PERF_COUNTER_DATA
+	instanceFollows                    // a PERF_INSTANCE_HEADER, or the end of the content
+	endFollows                         // the end of the content
 )
 
-// at reports whether the bytes at an offset, up to lim, look like the follower.
+// at reports whether the bytes from an offset to lim look like the follower.
 func (f follower) at(b []byte, at, lim int64) bool {
 	switch f {
 	case counterDataFollows:
@@ -39,56 +27,60 @@ func (f follower) at(b []byte, at, lim int64) bool {
 	return at == lim
 }
 
+// looksCounterData reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA.
 func looksCounterData(b []byte, at, lim int64) bool {
 	n := counterDataLen(b, at, lim)
 	return n > 0 && n%layout.Align == 0
 }
 
-// counterDataLen returns dwSize of the value at an offset, 0 if it does not fit.
+// counterDataLen returns dwSize of the PERF_COUNTER_DATA at an offset. It returns 0 if dwSize exceeds
+// the bytes up to lim, or is too small for dwDataSize.
 func counterDataLen(b []byte, at, lim int64) int64 {
 	if lim-at < counterDataSize {
 		return 0
 	}
-	v := counterDataAt(b, at)
-	size := int64(v.DwSize())
-	if size > lim-at || size-counterDataSize < int64(v.DwDataSize()) {
+	value := counterDataAt(b, at)
+	data, size := int64(value.DwDataSize()), int64(value.DwSize())
+	if size > lim-at || size-counterDataSize < data {
 		return 0
 	}
 	return size
 }
 
+// looksInstanceHeader reports whether the bytes from an offset to lim look like a
+// PERF_INSTANCE_HEADER with its name, which must have a NUL in its last 8 bytes.
 func looksInstanceHeader(b []byte, at, lim int64) bool {
 	if lim-at < shortestInstance {
 		return false
 	}
 	size := int64(instanceHeaderAt(b, at).Size())
-	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-8:at+size]) >= 0
+	return size >= shortestInstance && size <= lim-at && size%layout.Align == 0 && nulIn(b[at+size-layout.Align:at+size]) >= 0
 }
 
-// looksExtra reports whether the bytes at an offset look like a value and not like an
-// instance that f follows.
+// looksExtra reports whether the bytes from an offset to lim look like a PERF_COUNTER_DATA, and not
+// like a PERF_INSTANCE_HEADER before the follower f.
 func looksExtra(b []byte, at, lim int64, f follower) bool {
 	if looksInstanceHeader(b, at, lim) || !looksCounterData(b, at, lim) {
 		return false
 	}
-	size := int64(instanceHeaderAt(b, at).Size()) // if it is an instance, whose name then has no NUL
+	size := int64(instanceHeaderAt(b, at).Size()) // an instance with this Size has a name without a NUL
 	return size < shortestInstance || size > lim-at || !f.at(b, at+size, lim)
 }
 
-// looksNext reports whether the bytes at an offset look like an instance and not like a
-// value.
+// looksNext reports whether the bytes from an offset to lim look like a PERF_INSTANCE_HEADER, and not
+// like a PERF_COUNTER_DATA.
 func looksNext(b []byte, at, lim int64) bool {
 	return looksInstanceHeader(b, at, lim) && !looksCounterData(b, at, lim)
 }
 
-// looksResult reports whether the bytes at an offset look like a PERF_COUNTER_HEADER.
+// looksResult reports whether the bytes from an offset to lim look like a PERF_COUNTER_HEADER.
 func looksResult(b []byte, at, lim int64) bool {
 	if lim-at < counterHeaderSize {
 		return false
 	}
-	r := counterHeaderAt(b, at)
-	size := int64(r.DwSize())
-	return r.DwType().Valid() && r.Reserved() == 0 &&
+	header := counterHeaderAt(b, at)
+	size := int64(header.DwSize())
+	return header.DwType().Valid() && header.Reserved() == 0 &&
 		size >= counterHeaderSize && size <= lim-at && size%layout.Align == 0
 }
 
@@ -102,45 +94,37 @@ func nulIn(b []byte) int64 {
 	return -1
 }
 
-// terminatedLen returns the number of bytes of the UTF-16 string at the start of b, NUL included, 0
-// if b has no NUL.
-func terminatedLen(b []byte) int64 {
-	if i := nulIn(b); i >= 0 {
-		return i + 2
-	}
-	return 0
-}
-
 // A step is the distance from one record to the next.
 type step struct {
 	n     int64 // bytes, 0 if not known
 	wrong bool  // n differs from the declared size
 }
 
-// counterDataStep returns the step over the value at an offset. The value must end at or
-// before lim.
+// counterDataStep returns the step from the PERF_COUNTER_DATA at an offset to its follower. The value
+// must end at or before lim.
 func (p *pass) counterDataStep(at, lim int64, f follower) step {
 	if lim-at < counterDataSize {
 		return step{}
 	}
-	v := counterDataAt(p.b, at)
-	declared, needed := int64(v.DwSize()), aligned(counterDataSize+int64(v.DwDataSize()))
+	value := counterDataAt(p.b, at)
+	declared, needed := int64(value.DwSize()), aligned(counterDataSize+int64(value.DwDataSize()))
 	return p.choose(at, lim, declared, needed, counterDataSize, f)
 }
 
-// instanceHeaderStep returns the step over the instance at an offset, without its values.
+// instanceHeaderStep returns the step from the PERF_INSTANCE_HEADER at an offset, with its name, to
+// its follower. The name must end at or before lim.
 func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	if lim-at < instanceHeaderSize {
 		return step{}
 	}
 	declared := int64(instanceHeaderAt(p.b, at).Size())
 	if looksInstanceHeader(p.b, at, lim) && f.at(p.b, at+declared, lim) {
-		if nulIn(p.b[at+instanceHeaderSize:at+declared-8]) < 0 {
+		if nulIn(p.b[at+instanceHeaderSize:at+declared-layout.Align]) < 0 {
 			return step{declared, false} // the NUL is in the last 8 bytes
 		}
 	}
 	needed := int64(0)
-	if !p.acceptDeclared { // declared sizes are accepted, so looks are left for other searches
+	if !p.acceptDeclared { // with p.acceptDeclared, choose ignores the required size
 		if nul := p.nameEnd(at+instanceHeaderSize, lim); nul >= 0 {
 			needed = aligned(nul + 2 - at)
 		}
@@ -148,9 +132,9 @@ func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	return p.choose(at, lim, declared, needed, shortestInstance, f)
 }
 
-// nameEnd returns the offset of the NUL of a name, -1 if there is none within the longest
-// name. p.looks bounds the bytes that a pass reads here, because a wrong length can cause
-// many such searches.
+// nameEnd returns the offset of the NUL of the name at an offset, or -1 if there is no NUL within the
+// longest possible name or before lim. p.looks bounds the number of bytes that nameEnd reads in a
+// pass, because wrong lengths can cause many searches.
 func (p *pass) nameEnd(at, lim int64) int64 {
 	lim = min(lim, at+longestNameBytes, at+p.looks)
 	if lim <= at {
@@ -165,32 +149,34 @@ func (p *pass) nameEnd(at, lim int64) int64 {
 	return at + i
 }
 
-// choose returns the declared length of a record if the follower is there and only padding
-// is skipped, or if no other length leads to the follower. Otherwise it returns the length
-// that the content requires, or the declared length rounded up to a multiple of 8. If
-// p.acceptDeclared is set, it accepts the declared length without these tests.
+// choose returns the step from the record at an offset to its follower f, which must be at or before
+// lim. The candidates are the declared size, the size needed by the content, and the declared size
+// rounded up to a multiple of 8. choose returns the declared size if the follower is there and only
+// zeros are between, or if the follower is at no candidate. Otherwise it returns the first other
+// candidate with the follower. least is the smallest valid size. If p.acceptDeclared is set, choose accepts
+// each valid declared size.
 func (p *pass) choose(at, lim, declared, needed, least int64, f follower) step {
-	holds := declared >= least && declared <= lim-at
+	valid := declared >= least && declared <= lim-at
 	fits := needed >= least && needed <= lim-at
 	switch up := aligned(declared); {
-	case holds && (declared == needed || p.acceptDeclared):
+	case valid && (declared == needed || p.acceptDeclared):
 		return step{declared, false}
 	case p.acceptDeclared:
 		return step{}
-	case holds && up == declared && f.at(p.b, at+declared, lim) && (declared < needed || !fits || allZero(p.b[at+needed:at+declared])):
+	case valid && up == declared && f.at(p.b, at+declared, lim) && (declared < needed || !fits || allZero(p.b[at+needed:at+declared])):
 		return step{declared, false}
 	case fits && f.at(p.b, at+needed, lim):
 		return step{needed, true}
-	case holds && up != declared && up <= lim-at && f.at(p.b, at+up, lim):
+	case valid && up != declared && up <= lim-at && f.at(p.b, at+up, lim):
 		return step{up, true}
-	case holds:
+	case valid:
 		return step{declared, false}
 	}
 	return step{}
 }
 
-// values returns the end of n values at an offset, -1 if they do not fit. f must follow the
-// last one.
+// values returns the end of the n values from an offset, or -1 if they are not inside the bytes up to
+// lim. f must follow the last value.
 func (p *pass) values(at, lim, n int64, f follower) int64 {
 	for i := range n {
 		next := counterDataFollows
@@ -207,9 +193,9 @@ func (p *pass) values(at, lim, n int64, f follower) int64 {
 	return at
 }
 
-// instances returns the end of the instances at an offset, with n values each, and their
-// number. There are most instances, or as many as fill the bytes to lim if most is
-// negative. The end is -1 if they do not fit.
+// instances returns the end and the number of the instances from an offset, each with n values. It
+// reads most instances, or all instances up to lim if most is negative. The end is -1 if the
+// instances are not inside the bytes up to lim.
 func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	follows := instanceFollows
 	if n > 0 {
@@ -228,16 +214,16 @@ func (p *pass) instances(at, lim, n, most int64) (end, count int64) {
 	return at, count
 }
 
-// A shape is the layout of the content of a result.
+// A shape describes the content of a result.
 type shape struct {
-	ids       int64 // bytes of the ids with their padding, 0 if there are none
-	values    int64 // number of values in each instance or list
-	instances int64 // number of instances, -1 if the type has none
-	end       int64
+	ids       int64 // size of the PERF_MULTI_COUNTERS with its ids and padding, 0 if there is none
+	values    int64 // number of values of each instance, or of the result if it has no instances
+	instances int64 // number of instances, -1 if the type of result has no instances
+	end       int64 // offset after the content
 }
 
-// declaredShape returns the shape that the sizes and counts of a result declare, and whether
-// they are consistent. The content starts at an offset and ends at or before lim.
+// declaredShape returns the shape that the sizes and counts of a result declare, and whether they
+// are consistent. The content starts at an offset and ends at or before lim.
 func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape, bool) {
 	p.acceptDeclared = false
 	s := shape{values: 1, instances: -1, end: at}
@@ -251,12 +237,12 @@ func (p *pass) declaredShape(t layout.PerfCounterDataType, at, lim int64) (shape
 			s.ids = aligned(size)
 		}
 	}
-	return s, p.content(t, &s, at+s.ids, lim)
+	return s, p.declaredContent(t, &s, at+s.ids, lim)
 }
 
-// content sets the end and the instances of the shape, and reports whether the declared
-// sizes are consistent.
-func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
+// declaredContent sets the end and the instances of a shape, and reports whether the declared sizes
+// are consistent. The values or instances start at an offset.
+func (p *pass) declaredContent(t layout.PerfCounterDataType, s *shape, at, lim int64) bool {
 	switch {
 	case t == layout.PERF_ERROR_RETURN:
 		s.end = at
@@ -272,18 +258,18 @@ func (p *pass) content(t layout.PerfCounterDataType, s *shape, at, lim int64) bo
 	case lim-at < multiInstancesSize:
 		return false
 	}
-	header := multiInstancesAt(p.b, at)
-	total, n := int64(header.DwTotalSize()), int64(header.DwInstances())
+	list := multiInstancesAt(p.b, at)
+	total, n := int64(list.DwTotalSize()), int64(list.DwInstances())
 	if total < multiInstancesSize || total > lim-at {
 		return false
 	}
 	s.instances, s.end = n, at+total
-	return p.agreed(at+multiInstancesSize, s.end, s.values, n)
+	return p.instancesFill(at+multiInstancesSize, s.end, s.values, n)
 }
 
-// agreed reports whether n instances fill the bytes from an offset to end, either with
-// their declared sizes, or with the sizes that choose returns.
-func (p *pass) agreed(at, end, values, n int64) bool {
+// instancesFill reports whether n instances exactly fill the bytes from an offset to end, either with
+// their declared sizes or with the sizes that choose returns.
+func (p *pass) instancesFill(at, end, values, n int64) bool {
 	for _, p.acceptDeclared = range [...]bool{true, false} {
 		if last, count := p.instances(at, end, values, n); last == end && count == n {
 			return true
@@ -292,12 +278,12 @@ func (p *pass) agreed(at, end, values, n int64) bool {
 	return false
 }
 
-// foundShape searches for a shape that fills the bytes from an offset to the end of the
-// result, if the declared one does not. In such a shape each size of an instance or a value
-// is right, because a shape with two faults is not reliable. If the declared sizes are
-// consistent but end early, a shape with the declared number of ids keeps their size.
-func (p *pass) foundShape(r *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
-	end := r.end
+// findShape searches for a shape that exactly fills the bytes from an offset to the end of the result,
+// which the declared shape does not. All sizes of instances and values must be right, because a
+// shape with a second fault is not reliable. If the declared sizes are consistent but end early, a
+// shape with the declared number of ids must also have their declared size.
+func (p *pass) findShape(a *result, t layout.PerfCounterDataType, at int64) (found shape, ok bool) {
+	end := a.end
 	accept := p.acceptDeclared
 	p.acceptDeclared = false
 	defer func() { p.acceptDeclared = accept && !ok }()
@@ -318,8 +304,8 @@ func (p *pass) foundShape(r *result, t layout.PerfCounterDataType, at int64) (fo
 		return s, last == end && !p.wrongSize
 	}
 	if !hasIDs(t) {
-		for n := range int64(mostOdd) {
-			// With several values in each instance, the number of instances must be right.
+		for n := range int64(mostExtra) {
+			// With extra values in each instance, the number of instances must be right.
 			if s, ok := try(0, 1+n); ok && (n == 0 || !hasInstances(t) || s.instances == int64(multiInstancesAt(p.b, at).DwInstances())) {
 				return s, true
 			}
@@ -329,10 +315,10 @@ func (p *pass) foundShape(r *result, t layout.PerfCounterDataType, at int64) (fo
 	if end-at < multiCountersSize {
 		return shape{}, false
 	}
-	ids := multiCountersAt(p.b, at)
-	size, n := int64(ids.DwSize()), int64(ids.DwCounters())
+	list := multiCountersAt(p.b, at)
+	size, n := int64(list.DwSize()), int64(list.DwCounters())
 	best, most := shape{}, 0
-	least := 1 // declarations to confirm: all except one
+	least := 1 // number of declarations that a shape must confirm: all except one
 	if hasInstances(t) {
 		least = 3
 	}
@@ -340,23 +326,24 @@ func (p *pass) foundShape(r *result, t layout.PerfCounterDataType, at int64) (fo
 		{size, n}, {aligned(multiCountersSize + idSize*n), n}, {multiCountersSize + idSize*n, n},
 		{size, (size - multiCountersSize) / idSize}, {size, (size-multiCountersSize)/idSize - 1}, {aligned(size), (size - multiCountersSize) / idSize},
 	} {
-		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || r.shaped && c[1] == n && c[0] != r.shape.ids {
+		if c[1] < 0 || !idsFit(c[1], c[0]) || c[0] > end-at || a.shaped && c[1] == n && c[0] != a.shape.ids {
 			continue
 		}
-		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // nonzero bytes are ids and not padding
+		if c[1] != n && !allZero(p.b[at+multiCountersSize+idSize*c[1]:at+c[0]]) { // bytes other than 0 are ids, not padding
 			continue
 		}
 		if s, ok := try(c[0], c[1]); ok {
-			if agree := p.agree(s, at, size, n); agree >= least && agree > most {
-				best, most = s, agree
+			if confirmed := p.confirmed(s, at, size, n); confirmed >= least && confirmed > most {
+				best, most = s, confirmed
 			}
 		}
 	}
 	return best, most > 0
 }
 
-// agree returns the number of declared sizes and counts that the shape confirms.
-func (p *pass) agree(s shape, at, size, n int64) int {
+// confirmed returns the number of declared sizes and counts that the shape confirms. The content
+// starts at an offset. size and n are dwSize and dwCounters.
+func (p *pass) confirmed(s shape, at, size, n int64) int {
 	count := 0
 	for _, same := range [...]bool{s.ids == size || s.ids == aligned(size), s.values == n} {
 		if same {
@@ -365,24 +352,35 @@ func (p *pass) agree(s shape, at, size, n int64) int {
 	}
 	if s.instances >= 0 {
 		at += s.ids
-		header := multiInstancesAt(p.b, at)
-		if int64(header.DwTotalSize()) == s.end-at {
+		list := multiInstancesAt(p.b, at)
+		if int64(list.DwTotalSize()) == s.end-at {
 			count++
 		}
-		if int64(header.DwInstances()) == s.instances {
+		if int64(list.DwInstances()) == s.instances {
 			count++
 		}
 	}
 	return count
 }
 
-// mostOdd is the largest number of values to search for where there must be one.
-const mostOdd = 4
+// mostExtra is the largest number of values that findShape tries where there must be one.
+const mostExtra = 4
 
+// hasIDs reports whether results of the type have a PERF_MULTI_COUNTERS.
 func hasIDs(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_MULTIPLE_COUNTERS || t == layout.PERF_COUNTERSET
 }
 
+// hasInstances reports whether results of the type have a PERF_MULTI_INSTANCES.
 func hasInstances(t layout.PerfCounterDataType) bool {
 	return t == layout.PERF_MULTIPLE_INSTANCES || t == layout.PERF_COUNTERSET
+}
+
+// terminatedLen returns the number of bytes of the UTF-16 string at the start of b with its NUL, or 0
+// if b has no NUL.
+func terminatedLen(b []byte) int64 {
+	if i := nulIn(b); i >= 0 {
+		return i + 2
+	}
+	return 0
 }

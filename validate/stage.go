@@ -6,54 +6,54 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A check is what a rule does: it looks at the subjects of one type, and reports what is
-// wrong with them. The methods guard, check and atEnd of a subjects make one of a function.
+// A check is the code of a rule. It examines the subjects of one type and reports those that
+// break the rule. The methods guard, check and atEnd of subjects make a check from a function.
 type check interface {
-	kinds() []layout.Kind // in which there are such subjects
+	kinds() []layout.Kind // the kinds of block that the check applies to
 	add(*stages, *activeRule)
 }
 
-// A subjects is a type of subject: a record, or a part of one, that checks look at. Each is
-// declared once, beside the type.
+// subjects is a type of subject. Each type has one variable, declared next to the type.
 type subjects[S any] struct {
-	index int // in the stages
-	in    []layout.Kind
+	index int           // of the stage of this type in stages.list
+	in    []layout.Kind // the kinds of block that contain subjects of this type
 }
 
 // v1Kinds are the kinds of block that have objects.
 var v1Kinds = []layout.Kind{layout.DataBlockKind, layout.ObjectsKind}
 
-// newStages has a function for each type of subject that makes its stage.
+// newStages has a constructor of the stage of each type of subject.
 var newStages []func() any
 
-// subjectsIn declares a type of subject, and the kinds of block in which they are.
+// subjectsIn declares a type of subject and the kinds of block that contain such subjects.
 func subjectsIn[S any](kinds ...layout.Kind) *subjects[S] {
 	newStages = append(newStages, func() any { return new(stage[S]) })
 	return &subjects[S]{len(newStages) - 1, kinds}
 }
 
-// A stage is the active rules of one type of subject, by when they run, and within that in
-// the order of their IDs.
+// A stage has the checks of the active rules for one type of subject, in the order of the
+// rule IDs. Guards run first. Checks run before the content of the subject is validated, and
+// ends run after it.
 type stage[S any] struct {
 	guards []ruleCheck[func(*pass, S) bool]
 	checks []ruleCheck[func(*pass, S)]
 	ends   []ruleCheck[func(*pass, S)]
 }
 
-// A ruleCheck is a function that an active rule runs. The activeRule has its severity.
+// A ruleCheck is the function of a check with its active rule.
 type ruleCheck[F any] struct {
 	run  F
 	rule *activeRule
 }
 
-// stages has the rules by when they run. Rules that are off are left out, but for their
-// guards.
+// stages has the stage of each type of subject. It does not have the rules with severity
+// Off, except guards, which also protect the checks of other rules.
 type stages struct {
 	list    []any // a *stage for each type of subject
-	aligned bool  // lengths of V1 must be multiples of 8
+	aligned bool  // the rule that requires lengths of V1 to be multiples of 8 is active
 }
 
-// add makes a rule active.
+// add adds the check of a rule.
 func (s *stages) add(r *activeRule) {
 	if s.list == nil {
 		for _, make := range newStages {
@@ -64,17 +64,17 @@ func (s *stages) add(r *activeRule) {
 	r.rule.check.add(s, r)
 }
 
-// of returns the stage of the subjects.
+// of returns the stage of this type of subject.
 func (t *subjects[S]) of(s *stages) *stage[S] { return s.list[t.index].(*stage[S]) }
 
-// guard returns a check that runs before all others, also where the rule is off. It returns
-// false where what is left of the subject cannot be read: no other check runs on it then.
+// guard returns a check that runs before all others, even if the rule is off. f returns
+// false if the rest of the subject cannot be read. No other check of the subject runs then.
 func (t *subjects[S]) guard(f func(*pass, S) bool) check { return guard[S]{t, f} }
 
 // check returns a check that runs before the content of the subject is validated.
 func (t *subjects[S]) check(f func(*pass, S)) check { return plainCheck[S]{t, f} }
 
-// atEnd returns a check that runs once the content of the subject is validated.
+// atEnd returns a check that runs after the content of the subject is validated.
 func (t *subjects[S]) atEnd(f func(*pass, S)) check { return endCheck[S]{t, f} }
 
 func (t *subjects[S]) kinds() []layout.Kind { return slices.Clone(t.in) }
@@ -111,7 +111,7 @@ func (c endCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// several is a check of more than one type of subject.
+// several is a check of a rule for more than one type of subject.
 type several []check
 
 func (list several) add(s *stages, r *activeRule) {
@@ -120,7 +120,7 @@ func (list several) add(s *stages, r *activeRule) {
 	}
 }
 
-// kinds returns those in which all of the subjects are.
+// kinds returns the kinds of block that contain all of these types of subject.
 func (list several) kinds() []layout.Kind {
 	kinds := list[0].kinds()
 	for _, c := range list[1:] {
@@ -130,29 +130,31 @@ func (list several) kinds() []layout.Kind {
 	return kinds
 }
 
-// limited is a check that reports nothing in some of the kinds that have its subjects.
+// limited is a check that applies to only some of the kinds that contain its subjects.
 type limited struct {
 	check
 	in []layout.Kind
 }
 
-// about limits a check, which must see to it itself, to some kinds.
+// about declares that a check applies only to the given kinds. The function of the check
+// must itself ignore all other kinds.
 func about(c check, kinds ...layout.Kind) check { return limited{c, kinds} }
 
 func (c limited) kinds() []layout.Kind { return slices.Clone(c.in) }
 
-// holds runs the guards of a subject and, if they hold, its checks. It reports whether the
-// guards hold.
-func (t *subjects[S]) holds(p *pass, s S) bool {
-	if !t.guarded(p, s) {
+// run runs the guards of a subject and, if all return true, its checks. It reports whether
+// all guards returned true.
+func (t *subjects[S]) run(p *pass, s S) bool {
+	if !t.runGuards(p, s) {
 		return false
 	}
-	t.checked(p, s)
+	t.runChecks(p, s)
 	return true
 }
 
-// guarded runs the guards up to the first that does not hold, and reports whether all do.
-func (t *subjects[S]) guarded(p *pass, s S) bool {
+// runGuards runs the guards up to the first one that returns false. It reports whether all
+// returned true.
+func (t *subjects[S]) runGuards(p *pass, s S) bool {
 	for _, c := range t.of(p.rules).guards {
 		if p.rule = c.rule; !c.run(p, s) {
 			return false
@@ -161,16 +163,16 @@ func (t *subjects[S]) guarded(p *pass, s S) bool {
 	return true
 }
 
-// checked runs the checks.
-func (t *subjects[S]) checked(p *pass, s S) {
+// runChecks runs the checks that precede the content of the subject.
+func (t *subjects[S]) runChecks(p *pass, s S) {
 	for _, c := range t.of(p.rules).checks {
 		p.rule = c.rule
 		c.run(p, s)
 	}
 }
 
-// end runs the checks at the end.
-func (t *subjects[S]) end(p *pass, s S) {
+// runEnds runs the checks that follow the content of the subject.
+func (t *subjects[S]) runEnds(p *pass, s S) {
 	for _, c := range t.of(p.rules).ends {
 		p.rule = c.rule
 		c.run(p, s)

@@ -86,7 +86,7 @@ func (p *pass) checkStrings() {
 	s := &p.stringBuffer
 	p.findEntries(s)
 	p.placeStrings(s)
-	if !onStringBuffer.holds(p, s) {
+	if !onStringBuffer.run(p, s) {
 		return
 	}
 	if int64(s.DwSize()) == s.size { // otherwise another rule reports dwSize
@@ -96,7 +96,7 @@ func (p *pass) checkStrings() {
 	for i := range s.n {
 		p.stringCounter = p.entryAt(i)
 		p.stringCounter.place(s)
-		onStringCounter.holds(p, &p.stringCounter)
+		onStringCounter.run(p, &p.stringCounter)
 	}
 	if !s.offsetWrong {
 		p.betweenStrings(s)

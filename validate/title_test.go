@@ -72,17 +72,17 @@ objects:
 		{"obj-name-index", one, "- object[0].ObjectNameTitleIndex: 0\n",
 			[]string{"object[0].ObjectNameTitleIndex: ObjectNameTitleIndex is 0, must be an even number above 0"}, "0 is even but not a title"},
 		{"obj-help-follows-name", one, "- object[0].ObjectNameTitleIndex: 0xFFFFFFFE\n",
-			[]string{"object[0].ObjectHelpTitleIndex: ObjectHelpTitleIndex is 4001, must be 4294967295, one more than ObjectNameTitleIndex"}, "the largest name title has a help title too"},
+			[]string{"object[0].ObjectHelpTitleIndex: ObjectHelpTitleIndex is 4001, must be 4294967295, the ObjectNameTitleIndex plus 1"}, "the largest name title has a help title too"},
 		{"obj-reserved-title", one, "- object[0].ObjectHelpTitle: 1\n",
 			[]string{"object[0].ObjectHelpTitle: ObjectHelpTitle is 1, must be 0"}, "ObjectHelpTitle is checked too"},
 		{"obj-reserved-title", one, "- object[0].ObjectNameTitle: 1\n- object[0].ObjectHelpTitle: 2\n",
 			[]string{"object[0].ObjectNameTitle: ObjectNameTitle is 1, must be 0", "object[0].ObjectHelpTitle: ObjectHelpTitle is 2, must be 0"}, "each field has its own finding"},
 		{"obj-detail-level-min", expert, "",
-			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_EXPERT, must be PERF_DETAIL_NOVICE, the lowest of its counters"}, "the first counter is the lowest"},
+			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_EXPERT, must be PERF_DETAIL_NOVICE, the lowest level of its counters"}, "the first counter is the lowest"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 50\n", nil, "a counter's invalid level is not compared"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 150\n- object[0].DetailLevel: PERF_DETAIL_NOVICE\n", nil, "a counter's unknown level may have to be a lower one"},
 		{"obj-detail-level-min", expert, "- object[0].counter[0].DetailLevel: 150\n- object[0].DetailLevel: PERF_DETAIL_WIZARD\n",
-			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_WIZARD, must be at most PERF_DETAIL_EXPERT, the lowest known of its counters"}, "the level is too high, whatever the unknown level must be"},
+			[]string{"object[0].DetailLevel: DetailLevel is PERF_DETAIL_WIZARD, must be at most PERF_DETAIL_EXPERT, the lowest valid level of its counters"}, "the level is too high, whatever the unknown level must be"},
 		{"obj-detail-level-min", expert, "- object[0].DetailLevel: 301\n", nil, "an object's invalid level is not compared"},
 		{"obj-detail-level-min", one, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n" + base, nil, "bases are not displayed, so their levels are not compared"},
 		{"obj-detail-level-min", none, "- object[0].DetailLevel: PERF_DETAIL_EXPERT\n", nil, "there are no counters to compare"},
@@ -97,7 +97,7 @@ objects:
 		{"obj-default-counter", far, "- object[0].DefaultCounter: -2147483646\n",
 			[]string{"object[0].DefaultCounter: DefaultCounter is -2147483646, must be -1, or the position or title index of a counter that is not a base"}, "0x80000002 is a title, but a title index has no sign"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 1\n",
-			[]string{"object[0].CodePage: CodePage is 1, must be 0, UTF-16"}, "1 is CP_OEMCP, the lowest known code page"},
+			[]string{"object[0].CodePage: CodePage is 1, must be 0, which means UTF-16"}, "1 is CP_OEMCP, the lowest known code page"},
 		{"obj-codepage-unicode", one, "- object[0].CodePage: 4\n", nil, "an unknown code page has its own rule"},
 		{"obj-codepage-valid", one, "- object[0].CodePage: 65002\n",
 			[]string{"object[0].CodePage: CodePage is 65002, must be 0 for UTF-16, or a code page that MultiByteToWideChar converts"}, "65002 is one more than the highest known code page"},
@@ -126,9 +126,9 @@ func TestCounterTitles(t *testing.T) {
 		{0, 4003, "ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 0, must be an even number above 0", "the counter has no name"},
 		{4001, 4003, "ctr-name-index counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4001, must be an even number above 0", "the name is odd, so the help title is not compared"},
 		{4002, 4004, "ctr-help-index counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4004, must be odd", "the help title is even"},
-		{4002, 0, "ctr-help-none counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be the index of a help text", "the counter has no help title"},
-		{4002, 4001, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4001, must be 4003, directly after the CounterNameTitleIndex", "the help title is 2 less than the right one"},
-		{4002, 4005, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, directly after the CounterNameTitleIndex", "the help title is 2 more than the right one"},
+		{4002, 0, "ctr-help-none counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 0, must be the index of a help text, an odd number", "the counter has no help title"},
+		{4002, 4001, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4001, must be 4003, the CounterNameTitleIndex plus 1", "the help title is 2 less than the right one"},
+		{4002, 4005, "ctr-help-follows-name counter[0].CounterHelpTitleIndex: CounterHelpTitleIndex is 4005, must be 4003, the CounterNameTitleIndex plus 1", "the help title is 2 more than the right one"},
 	} {
 		c := counterOf(raw, 4, 4)
 		c.CounterNameTitleIndex, c.CounterHelpTitleIndex = row.name, row.help
@@ -163,8 +163,8 @@ func TestCounterNamesTwice(t *testing.T) {
 		want     []string
 	}{
 		{"three counters have the same name", []wire.CounterDefinition{counterOfTitles(raw, 6, 7, 4), counterOfTitles(raw, 8, 9, 8), counterOfTitles(raw, 6, 7, 12), counterOfTitles(raw, 6, 7, 16)}, []string{
-			"ctr-name-duplicate counter[2].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from that of counter[0]",
-			"ctr-name-duplicate counter[3].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from that of counter[0]",
+			"ctr-name-duplicate counter[2].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from the CounterNameTitleIndex of counter[0]",
+			"ctr-name-duplicate counter[3].CounterNameTitleIndex: CounterNameTitleIndex is 6, must differ from the CounterNameTitleIndex of counter[0]",
 		}},
 		{"a base has the name of its counter", []wire.CounterDefinition{counterOfTitles(layout.PERF_RAW_FRACTION, 6, 7, 4), counterOfTitles(layout.PERF_RAW_BASE, 6, 7, 8), counterOfTitles(raw, 8, 9, 12)}, nil},
 		{"two counters without a name are not duplicates", []wire.CounterDefinition{counterOfTitles(raw, 0, 7, 4), counterOfTitles(raw, 0, 7, 8)}, []string{
@@ -193,9 +193,9 @@ func TestCounterIndexRange(t *testing.T) {
 		{4002, 4002, "", "the title is the only one in the range"},
 		{4000, 4002, "", "the title is the last one in the range"},
 		{4002, 4004, "", "the title is the first one in the range"},
-		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 4004 to 4006, from First Counter to Last Counter", "the title is before the range"},
+		{4004, 4006, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be in the range First Counter to Last Counter, 4004 to 4006", "the title is before the range"},
 		{4002, 0, "", "an empty range is ignored"},
-		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be 0 to 4000, from First Counter to Last Counter", "the title is after the range"},
+		{0, 4000, "ctr-index-range counter[0].CounterNameTitleIndex: CounterNameTitleIndex is 4002, must be in the range First Counter to Last Counter, 0 to 4000", "the title is after the range"},
 	} {
 		counters := withTitles([]wire.CounterDefinition{counterOf(raw, 4, 4)})
 		checkTitleFindings(t, row.reason, row.want, validate.Context{FirstCounter: row.first, LastCounter: row.last}, counters...)
@@ -206,8 +206,8 @@ func TestCounterIndexRange(t *testing.T) {
 	base[1].CounterNameTitleIndex, base[1].CounterHelpTitleIndex = 4004, 4005
 	ctx := validate.Context{FirstCounter: 4002, LastCounter: 4002}
 	want := []string{
-		"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002 as counter[0] has",
-		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 4002 to 4002, from First Counter to Last Counter",
+		"ctr-base-titles counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be 0, or 4002, the CounterNameTitleIndex of counter[0]",
+		"ctr-index-range counter[1].CounterNameTitleIndex: CounterNameTitleIndex is 4004, must be in the range First Counter to Last Counter, 4002 to 4002",
 	}
 	if diff := cmp.Diff(want, counterFindings(withBlocks(base), ctx)); diff != "" {
 		t.Errorf("a base with a title outside the range (-want +got):\n%s", diff)

@@ -1,3 +1,25 @@
+// Package validate checks blocks of Windows performance counters against the rules of
+// the documentation.
+//
+// A [Rule] describes one requirement: its severity, its reason, its fix and its sources.
+// A [Finding] is a place in a block that breaks a rule. It has the rule, the path, the
+// offset, what the block contains there and what is required.
+//
+//	result := validate.Bytes(layout.DataBlockKind, block, validate.Context{})
+//	for _, finding := range result.Findings {
+//		fmt.Println(finding)
+//	}
+//
+// The findings are sorted by offset. The same bytes always give the same findings.
+// A wrong length, count or offset is one finding. Its consequences are not reported: the
+// validator skips the rest of the object and continues at the next offset that is known
+// to be right.
+//
+// The input can be any bytes. The validator does not panic, and its time and memory are
+// linear in the size of the input.
+//
+// This package and package builder share only package layout, so that each can be
+// tested with the other.
 package validate
 
 import (
@@ -6,31 +28,29 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// Bytes checks b as a block of that kind under the profile [Strict]. It does not retain b.
+// These commands update everything that depends on the texts of the rules. The examples come first,
+// because the page of a rule embeds them.
+//go:generate go test ../internal/rulepage -run Examples -update
+//go:generate go test ../internal/rulepage ./config -update
+//go:generate go test -short . -update
+
+// Bytes checks b as a block of the given kind under the profile [Strict]. It does not
+// retain b.
 func Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	var v Validator
 	return v.Bytes(kind, b, ctx)
 }
 
-// strictly returns the active rules of the zero Options.
-var strictly = sync.OnceValue(func() stages {
-	v, err := New(Options{})
-	if err != nil {
-		panic(err) // the zero Options are valid
-	}
-	return v.stages
-})
-
 // A Validator checks blocks, one at a time. The zero value uses the zero [Options]. A
 // Validator reuses its memory: after the largest block, a block without findings needs
-// no allocation. It is not safe for concurrent use.
+// no allocation. A Validator is not safe for concurrent use.
 type Validator struct {
 	pass   pass
 	stages stages
 	max    int // MaxFindings; 0 only in the zero value
 }
 
-// New returns a validator with these options. The error wraps [layout.ErrRange] if the
+// New returns a validator with the given options. The error wraps [layout.ErrRange] if the
 // profile, a severity or the rule of an override does not exist.
 func New(o Options) (*Validator, error) {
 	active, err := o.active()
@@ -48,12 +68,12 @@ func New(o Options) (*Validator, error) {
 	return v, nil
 }
 
-// Bytes checks b as a block of that kind. It does not retain b, and the caller owns the
-// result. If the kind is unknown or a buffer of the context cannot be read, Bytes does not
-// check b and sets Unchecked in the result.
+// Bytes checks b as a block of the given kind. It does not retain b, and the caller owns
+// the result. If the kind is unknown or a buffer of the context cannot be read, Bytes does
+// not check b and sets Unchecked in the result.
 func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	if v.max == 0 {
-		v.stages, v.max = strictly(), DefaultMaxFindings
+		v.stages, v.max = defaultStages(), DefaultMaxFindings
 	}
 	p := &v.pass
 	p.reset(b, kind, ctx, &v.stages, v.max)
@@ -63,7 +83,7 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	case layout.ObjectsKind:
 		p.checkObjectsOnly()
 	default:
-		if err := p.known.know(ctx); err != nil {
+		if err := p.known.read(ctx); err != nil {
 			p.release()
 			return unchecked(err)
 		}
@@ -79,5 +99,70 @@ func (v *Validator) Bytes(kind layout.Kind, b []byte, ctx Context) Result {
 	return result
 }
 
-// unchecked returns the result of a block that was not checked.
+// defaultStages returns the rules that are active with the zero Options.
+var defaultStages = sync.OnceValue(func() stages {
+	v, err := New(Options{})
+	if err != nil {
+		panic(err) // the zero Options are valid
+	}
+	return v.stages
+})
+
+// unchecked returns the result for a block that could not be checked, and the reason.
 func unchecked(why error) Result { return Result{Counts: Counts{Error: 1}, Unchecked: why} }
+
+// Options choose the findings to report and their severities. The zero value is the default.
+type Options struct {
+	Profile   Profile
+	Overrides []Override // the last override of a rule applies
+
+	// MaxFindings is the largest number of findings of each severity to list. All
+	// findings are counted. 0 means [DefaultMaxFindings], a negative number means no limit.
+	MaxFindings int
+
+	everyRule bool // disables the scan, for tests that compare its findings with those of the rules
+}
+
+// DefaultMaxFindings is the default of [Options.MaxFindings].
+const DefaultMaxFindings = 1000
+
+// An Override gives a rule another severity.
+type Override struct {
+	Rule     string // ID or name
+	Severity Severity
+	Reason   string // copied to the findings
+}
+
+// An activeRule is a rule with the severity of its findings, which may be Off.
+type activeRule struct {
+	rule     *Rule
+	severity Severity
+	reason   string
+}
+
+// active returns all rules with their severities, sorted by ID.
+func (o Options) active() ([]activeRule, error) {
+	if int(o.Profile) >= len(profiles) {
+		return nil, layout.Faultf(layout.ErrRange, "no profile %d", o.Profile)
+	}
+	list := make([]activeRule, len(rules))
+	index := make(map[string]int, 2*len(rules))
+	for i, r := range rules {
+		list[i] = activeRule{rule: r, severity: r.In(o.Profile)}
+		index[r.ID], index[r.Name] = i, i
+	}
+	for _, over := range o.Overrides {
+		i, ok := index[over.Rule]
+		switch {
+		case !ok:
+			return nil, layout.Faultf(layout.ErrRange, "no rule %q", over.Rule)
+		case over.Severity > Error:
+			return nil, layout.Faultf(layout.ErrRange, "rule %s: no severity %d", over.Rule, over.Severity)
+		case over.Severity == AsRule:
+			list[i].severity, list[i].reason = rules[i].In(o.Profile), over.Reason
+		default:
+			list[i].severity, list[i].reason = over.Severity, over.Reason
+		}
+	}
+	return list, nil
+}

@@ -231,21 +231,21 @@ func TestWrongLengthInObject(t *testing.T) {
 		to     uint32
 		want   string
 	}{
-		{"the instance's ByteLength counts the padding twice", "object[2].instance[0].ByteLength", 48, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 48, must be 40, after which the counter block follows"},
-		{"the instance's ByteLength omits the end of the name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, must be 40, after which the counter block follows"},
-		{"the instance's ByteLength omits the padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be 40, a multiple of 8 after which the counter block follows"},
-		{"the instance's ByteLength is less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, must be 40, after which the counter block follows"},
-		{"the instance's ByteLength leads out of the object", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, after which the counter block follows"},
-		{"a counter block includes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, must be 8, after which the next instance or the end of the object follows"},
-		{"the last counter block leads out of the object", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, after which the next instance or the end of the object follows"},
-		{"the ByteLength of a counter block is 0", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, must be 8, after which the next instance or the end of the object follows"},
-		{"the ByteLength of a counter block is odd", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be 8, a multiple of 8 after which the next instance or the end of the object follows"},
-		{"NameOffset is too large, so the name leads out of the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside ByteLength"},
-		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength has room for no more in each"},
-		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, after which DefinitionLength has room for the 1 of NumCounters"},
-		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, which fill TotalByteLength"},
-		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the instances that fill TotalByteLength\n" +
-			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, which the values need"},
+		{"the instance's ByteLength counts the padding twice", "object[2].instance[0].ByteLength", 48, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 48, must be 40, the distance to the counter block"},
+		{"the instance's ByteLength omits the end of the name", "object[2].instance[0].ByteLength", 32, "inst-length-bound object[2].instance[0].ByteLength: ByteLength is 32, must be 40, the distance to the counter block"},
+		{"the instance's ByteLength omits the padding", "object[2].instance[1].ByteLength", 38, "inst-length-align object[2].instance[1].ByteLength: ByteLength is 38, must be 40, a multiple of 8 and the distance to the counter block"},
+		{"the instance's ByteLength is less than the structure", "object[2].instance[1].ByteLength", 8, "inst-length-min object[2].instance[1].ByteLength: ByteLength is 8, must be 40, the distance to the counter block"},
+		{"the instance's ByteLength leads out of the object", "object[2].instance[1].ByteLength", 1 << 30, "inst-length-bound object[2].instance[1].ByteLength: ByteLength is 1073741824, must be 40, the distance to the counter block"},
+		{"a counter block includes bytes of the next instance", "object[2].instance[0].block.ByteLength", 16, "blk-length-bound object[2].instance[0].block.ByteLength: ByteLength is 16, must be 8, the distance to the next instance or the end of the object"},
+		{"the last counter block leads out of the object", "object[2].instance[1].block.ByteLength", 24, "blk-length-bound object[2].instance[1].block.ByteLength: ByteLength is 24, must be 8, the distance to the next instance or the end of the object"},
+		{"the ByteLength of a counter block is 0", "object[2].instance[1].block.ByteLength", 0, "blk-length-min object[2].instance[1].block.ByteLength: ByteLength is 0, must be 8, the distance to the next instance or the end of the object"},
+		{"the ByteLength of a counter block is odd", "object[2].instance[0].block.ByteLength", 13, "blk-length-align object[2].instance[0].block.ByteLength: ByteLength is 13, must be 8, a multiple of 8 and the distance to the next instance or the end of the object"},
+		{"NameOffset is too large, so the name leads out of the instance", "object[2].instance[0].NameOffset", 30, "inst-name-range object[2].instance[0].NameOffset: NameOffset is 30, must be 24 to 28, so that the 12 bytes of the name are inside the instance"},
+		{"a counter definition includes bytes of the instance after it", "object[2].counter[0].ByteLength", 48, "ctr-byte-length-min object[2].counter[0].ByteLength: ByteLength is 48, must be 40: DefinitionLength is 40 bytes for each counter after the header"},
+		{"HeaderLength is so large that the counters do not fit", "object[2].HeaderLength", 80, "obj-num-counters object[2].HeaderLength: HeaderLength is 80, must be 64, so that 1 definitions, the NumCounters, end at DefinitionLength"},
+		{"NumInstances is one too large", "object[2].NumInstances", 3, "inst-truncated object[2].NumInstances: NumInstances is 3, must be 2, the number of instances up to TotalByteLength"},
+		{"NumInstances is -1, and two instances are there", "object[2].NumInstances", 1<<32 - 1, "obj-single-slack object[2].NumInstances: NumInstances is -1, must be 2, the number of instances up to TotalByteLength\n" +
+			"blk-slack object[2].block.ByteLength: ByteLength is 40, must be 8, the number of bytes that the values require"},
 		{"the TotalByteLength of the second to last object is too large", "object[2].TotalByteLength", 208, "obj-multi-length object[2].TotalByteLength: TotalByteLength is 208, must be 200, where the last instance ends"},
 		{"the last object is too short", "object[3].TotalByteLength", 192, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 192, must be 200, where the last instance ends"},
 		{"the last object is shorter than its definitions", "object[3].TotalByteLength", 96, "obj-multi-length object[3].TotalByteLength: TotalByteLength is 96, must be 200, where the last instance ends"},
@@ -286,7 +286,7 @@ func TestWrongHeaderLength(t *testing.T) {
 		for _, f := range validate.Bytes(layout.DataBlockKind, b, validate.Context{}).Findings {
 			got = append(got, f.Rule.Name+": "+f.Message())
 		}
-		want := []string{fmt.Sprintf("data-header-length: HeaderLength is %d, must be 104, where the first object starts", n)}
+		want := []string{fmt.Sprintf("data-header-length: HeaderLength is %d, must be 104, the offset of the first object", n)}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d (-want +got):\n%s", n, diff)
 		}

@@ -97,9 +97,9 @@ func (f *contextFlags) read(input string, ctx *validate.Context) (err error) {
 	}
 	switch f.role.value {
 	case "given":
-		ctx.Role = validate.GivenRole
+		ctx.Role = validate.PassedRole
 	case "told":
-		ctx.Role = validate.ToldRole
+		ctx.Role = validate.ReturnedRole
 	}
 	ctx.Counters = f.counters
 	return nil
@@ -175,9 +175,9 @@ func lintFlags(b fuzz.Broken, to string) []string {
 		flags = append(flags, f.flag+" "+quoted(f.path))
 	}
 	switch b.Context.Role {
-	case validate.GivenRole:
+	case validate.PassedRole:
 		flags = append(flags, "--role given")
-	case validate.ToldRole:
+	case validate.ReturnedRole:
 		flags = append(flags, "--role told")
 	}
 	if n := b.Context.Counters; n != 0 {

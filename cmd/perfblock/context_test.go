@@ -40,8 +40,8 @@ func TestLintFlags(t *testing.T) {
 			[]string{"--kind query-data", "--identifiers a.identifiers.identifiers.bin"}, "the file of the block is not overwritten"},
 		{layout.StringsKind, validate.Context{Registrations: [][]byte{block}}, "my dir/a.bin",
 			[]string{"--kind strings", `--reginfo "my dir/a.1.reg-set.bin"`}, "a name with a space"},
-		{layout.IdentifiersKind, validate.Context{Role: validate.GivenRole}, "a.identifiers.bin", []string{"--role given"}, "a role"},
-		{layout.IdentifiersKind, validate.Context{Role: validate.ToldRole}, "a.identifiers.bin", []string{"--role told"}, "the other role"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.PassedRole}, "a.identifiers.bin", []string{"--role given"}, "a role"},
+		{layout.IdentifiersKind, validate.Context{Role: validate.ReturnedRole}, "a.identifiers.bin", []string{"--role told"}, "the other role"},
 		{layout.InstanceBlockKind, validate.Context{Counters: 7}, "a.instance-block.bin", []string{"--counters 7"}, "a number of counters"},
 	} {
 		got := lintFlags(fuzz.Broken{Kind: tt.kind, Block: []byte{1, 2}, Context: tt.ctx}, tt.to)

@@ -23,7 +23,7 @@ func Example() {
 	// Output:
 	// {"schema":1,"files":[
 	// {"path":"cpu.bin","kind":"data-block","bytes":20,"findings":[
-	// {"rule":"PERF1101","name":"data-truncated","severity":"error","path":"","offset":0,"length":20,"message":"the input has 20 bytes, must have at least 88"}
+	// {"rule":"PERF1101","name":"data-truncated","severity":"error","path":"","offset":0,"length":20,"message":"the input has 20 bytes, must have at least 88, the size of PERF_DATA_BLOCK"}
 	// ],"counts":{"error":1,"warning":0,"info":0},"truncated":false}
 	// ]}
 }
