@@ -93,9 +93,10 @@ func stringOffsetOdd(p *pass, e *stringCounter) {
 }
 
 func stringUnterminated(p *pass, e *stringCounter) {
-	if e.inRange && e.at > e.all.last[e.at%2] {
+	// count comes first, so that the texts of findings that are not listed are not formatted.
+	if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
 		n := e.all.size - e.at
-		p.bytes(e, "Text", e.at, int(n), fmt.Sprintf("the %d bytes up to the end of the buffer have no NUL", n), "must end in a NUL")
+		p.list(e.path().Field("Text"), e.at, int(n), fmt.Sprintf("the %d bytes up to the end of the buffer have no NUL", n), "must end in a NUL")
 	}
 }
 
