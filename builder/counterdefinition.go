@@ -114,7 +114,8 @@ func helpIndex(title, help uint32, none bool) uint32 {
 	return help
 }
 
-// keptHelp returns the help index and NoHelp of a model that encodes to the index help.
+// keptHelp is the inverse of helpIndex: it returns the two fields of the model for an index of
+// a help text in a block.
 func keptHelp(title, help uint32) (uint32, bool) {
 	switch {
 	case help == helpIndex(title, 0, false):

@@ -258,7 +258,7 @@ func TestFillRefuses(t *testing.T) {
 	}
 }
 
-// TestZeroFill checks that a zero Fill writes into a new buffer that grows.
+// TestZeroFill checks that the zero value of Fill allocates a buffer and grows it.
 func TestZeroFill(t *testing.T) {
 	t.Parallel()
 	o := builder.NewObject(2).WithBase(4, layout.PERF_PRECISION_OBJECT_TIMER).Instance("a", 1, 2)

@@ -37,7 +37,7 @@ func withManyInstances(b []byte) []byte {
 }
 
 // TestMemoryIsLinear checks that decoding objects allocates at most a small multiple of the length
-// of the input. If 10,000 counters have the same offset, an object has far more values than
+// of the input. One test has 10,000 counters with the same offset, and so far more values than
 // bytes.
 func TestMemoryIsLinear(t *testing.T) {
 	for _, test := range []struct {

@@ -74,8 +74,8 @@ type faultyBlock struct {
 	made   builder.Model // the model of the block
 	ctx    validate.Context
 
-	// at holds the positions of the records to damage, by the names of their lists: "object", "instance" and so on. The
-	// methods that make a block choose them.
+	// at holds the positions of the records to damage, by the names of their lists: "object", "instance" and so on. A
+	// method that makes a block sets the positions.
 	at map[string]int
 
 	followed   bool // another object must follow the object

@@ -182,8 +182,8 @@ func (f *faultyBlock) withNameLengths(codePage uint32, letters int) builder.Obje
 // withNames returns an object with at least instances instances, which have names in UTF-16.
 func (f *faultyBlock) withNames(instances int) builder.Object { return f.named(instances, 0, 1, 0) }
 
-// named returns an object with one counter and with minimum numbers of instances, of letters in each name and of padding
-// bytes after each name. The padding bytes are zeros.
+// named returns an object with one counter and at least the given number of instances. Each name has at least the given
+// number of letters, and at least the given number of zero bytes follows it.
 func (f *faultyBlock) named(instances int, codePage uint32, letters, padding int) builder.Object {
 	o := f.withInstances(layout.PERF_COUNTER_RAWCOUNT)
 	o.CodePage = codePage

@@ -35,7 +35,8 @@ func FuzzBuiltIsValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) { builtIsValid(t, kindOf(kind), fuzz.FromBytes(data)) })
 }
 
-// builtIsValid validates the block of a generated model and returns the findings of the rules in predicted.
+// builtIsValid checks that the block of a generated model is valid. It returns the places of the findings whose rules
+// are in the table predicted.
 func builtIsValid(t *testing.T, kind layout.Kind, s *fuzz.Source) []place {
 	t.Helper()
 	m := fuzz.Model(kind, s, fuzz.Config{})

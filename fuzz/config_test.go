@@ -201,8 +201,8 @@ func TestConfigLeavesOut(t *testing.T) {
 
 func notASCII(r rune) bool { return r < ' ' || r > '~' }
 
-// survives returns an error if the bytes of a model do not decode to an equal model. For a *fuzz.Joined, it returns an error
-// if the query data has errors in its context.
+// survives returns an error if the bytes of a model do not decode to an equal model. For a *fuzz.Joined, it also returns
+// an error if the query data is not valid together with its identifiers and registrations.
 func survives(made any) error {
 	if j, ok := made.(*fuzz.Joined); ok {
 		ctx, err := j.Context()

@@ -75,8 +75,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNULInsideAName checks the distance in the error for a NUL inside a name: bytes from the NUL
-// to the end of the name, including the NUL.
+// TestNULInsideAName checks that the error for a NUL inside a name gives the number of bytes from
+// the NUL to the end of the name. The NUL is counted.
 func TestNULInsideAName(t *testing.T) {
 	t.Parallel()
 	n := layout.Name{Span: layout.NewSpan([]byte("A\x00\x00\x00\x00\x00\x00\x00"), 0x20)}

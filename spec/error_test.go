@@ -159,8 +159,8 @@ func TestValueErrors(t *testing.T) {
 	}
 }
 
-// TestBuilderErrors checks that an error of the builder has the place of the faulty value in the
-// text.
+// TestBuilderErrors checks that an error of the builder names the line and column of the faulty
+// value.
 func TestBuilderErrors(t *testing.T) {
 	t.Parallel()
 	counters := one + "  counters:\n  - {CounterType: PERF_RAW_FRACTION, withBase: true}\n  - CounterType: PERF_COUNTER_RAWCOUNT\n"

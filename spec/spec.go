@@ -66,7 +66,7 @@ func Parse(file string, text []byte) (*Spec, error) {
 	return s, nil
 }
 
-// syntaxHint adds a hint to a syntax error whose cause is likely.
+// syntaxHint adds a hint to a syntax error if it can guess the cause.
 func syntaxHint(text []byte, err error) error {
 	f, ok := errors.AsType[*yamltext.Fault](err)
 	switch {

@@ -92,10 +92,10 @@ var counterDataRules = []*Rule{
 	},
 }
 
-// checkValues checks the values at an offset. They are the values of an instance, or of a result
-// without instances if instance is -1. f is the kind of record that must follow the last value.
-// checkValues returns the end of the values and true, or the offset of the first value that cannot be
-// read and false.
+// checkValues checks the values of an instance. The values start at an offset, and f must follow
+// them. If instance is -1, the result has no instances, and the values belong to the result.
+// checkValues returns the end of the values and true. If a value cannot be read, it returns the
+// offset of that value and false.
 func (p *pass) checkValues(r *result, instance int, at, lim int64, f follower) (int64, bool) {
 	for i := range r.shape.values {
 		if at == lim {

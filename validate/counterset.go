@@ -25,8 +25,8 @@ func (p *pass) indexCounters(from, size, n int64) {
 	}
 }
 
-// counterID returns CounterId of the counter with a number. The numbers start at 1, because 0 means
-// none in a set.
+// counterID returns the CounterId of a counter. Its number is its position, counted from 1: in a
+// [set], 0 stands for no counter.
 func (p *pass) counterID(number uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(number) - 1))
 }

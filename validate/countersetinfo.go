@@ -1,8 +1,6 @@
 package validate
 
 import (
-	"fmt"
-
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -103,7 +101,7 @@ func counterSetInfoBounds(p *pass, t *counterSetInfo) bool {
 	n := int64(len(p.b))
 	switch {
 	case n < counterSetInfoSize:
-		p.bytes(t, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 40, the size of PERF_COUNTERSET_INFO")
+		p.bytes(t, "", 0, int(n), "the input has "+byteCount(int64(n)), "must have at least 40, the size of PERF_COUNTERSET_INFO")
 		return false
 	case t.counters < int64(t.NumCounters()):
 		p.field(t, "NumCounters", t.NumCounters(), "must be at most %d, the number of counters in the input", t.counters)

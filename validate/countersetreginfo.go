@@ -177,9 +177,9 @@ func regSize(p *pass, r *registration) bool {
 	rest := n - size
 	switch {
 	case rest < 0 && r.kind == layout.RegSetKind:
-		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), "must have at least 32, the size of PERF_COUNTERSET_REG_INFO")
+		p.bytes(r, "", 0, int(n), "the input has "+byteCount(int64(n)), "must have at least 32, the size of PERF_COUNTERSET_REG_INFO")
 	case rest < 0:
-		p.bytes(r, "", 0, int(n), fmt.Sprintf("the input has %d bytes", n), fmt.Sprintf("must have %d", size))
+		p.bytes(r, "", 0, int(n), "the input has "+byteCount(int64(n)), fmt.Sprintf("must have %d", size))
 	case r.kind == layout.RegSetKind:
 		regCount(p, r, rest)
 	case rest > 0:
@@ -209,7 +209,7 @@ func regStringUnterminated(p *pass, r *registration) {
 	n := len(p.b)
 	switch {
 	case n%2 != 0:
-		p.bytes(r, "Text", int64(n-1), 1, fmt.Sprintf("the text has %d bytes", n), "must have an even number, because each character takes 2 bytes")
+		p.bytes(r, "Text", int64(n-1), 1, "the text has "+byteCount(int64(n)), "must have an even number, because each character takes 2 bytes")
 	case n == 0:
 		p.bytes(r, "Text", 0, 0, "the text has 0 bytes", "must have at least 2, the size of a NUL")
 	case !layout.ReadRegText(p.b).Terminated():

@@ -270,9 +270,9 @@ func dataObjectSum(p *pass, h *dataBlock) {
 	}
 }
 
-// dataObjectCount requires the number of objects in the block if they fill the block exactly.
-// Otherwise it requires at most as many as could fit. It accepts that objects are missing from
-// a truncated input.
+// dataObjectCount checks NumObjectTypes. If the objects fill the block exactly, it must be their
+// number. Otherwise it must not exceed the number of objects that could fit. In a truncated input,
+// objects may be missing.
 func dataObjectCount(p *pass, h *dataBlock) {
 	switch {
 	case !h.firstInside():

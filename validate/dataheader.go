@@ -214,7 +214,7 @@ func identifierCount(p *pass, q *queryData) {
 func queryTooShort(p *pass, q *queryData) bool {
 	n := len(p.b)
 	if n < dataHeaderSize {
-		p.bytes(q, "", 0, n, fmt.Sprintf("the input has %d bytes", n), "must have at least 48")
+		p.bytes(q, "", 0, n, "the input has "+byteCount(int64(n)), "must have at least 48")
 	}
 	return n >= dataHeaderSize
 }

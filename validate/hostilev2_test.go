@@ -41,10 +41,10 @@ func listOf(n int, make func(i int) []byte) (b []byte) {
 	return b
 }
 
-// setEach overwrites the uint32 values at the offsets at, at+size, at+2*size and so on.
-func setEach(b []byte, at, size int, claim func(i int) uint32) []byte {
-	for i := 0; at+size <= len(b); i, at = i+1, at+size {
-		binary.LittleEndian.PutUint32(b[at:], claim(i))
+// setEach writes value(i) as a uint32 every size bytes, starting at offset from.
+func setEach(b []byte, from, size int, value func(i int) uint32) []byte {
+	for i := 0; from+size <= len(b); i, from = i+1, from+size {
+		binary.LittleEndian.PutUint32(b[from:], value(i))
 	}
 	return b
 }

@@ -133,7 +133,7 @@ func (p *pass) sizeBeforeIncluded(at, size int64) int64 {
 }
 
 // identifiersFill reports whether consecutive identifiers fill the bytes from an offset to end.
-// p.looks bounds the time that a pass spends in these searches.
+// p.looks limits the number of identifiers that a pass reads in this way.
 func (p *pass) identifiersFill(at, end int64) bool {
 	from := at
 	for p.looks > 0 && end-at >= counterIdentifierSize {

@@ -329,20 +329,20 @@ func nameControl(p *pass, in *instance) {
 	}
 }
 
-// tooLong returns the number n of characters of a name, and the byte index of the first character
-// after the first most characters. If there is none, the index is -1 and n has no meaning. NULs
-// and partial code units are not counted.
-func tooLong(in *instance, most int) (n, at int) {
+// tooLong returns the number of characters of a name that has more than limit, and the byte index
+// of the first character beyond the limit. The index is -1 if the name is short enough. NULs and
+// partial code units are not counted.
+func tooLong(in *instance, limit int) (n, at int) {
 	at = -1
 	unit := in.name.Unit()
-	if len(in.text) <= most*unit {
+	if len(in.text) <= limit*unit {
 		return 0, at
 	}
 	for i := 0; i+unit <= len(in.text); i += unit {
 		if in.text[i] == 0 && (unit == 1 || in.text[i+1] == 0) {
 			continue
 		}
-		if n++; n == most+1 {
+		if n++; n == limit+1 {
 			at = i
 		}
 	}

@@ -335,7 +335,7 @@ func (d *counterScan) titled(name, help uint32) bool {
 	return true
 }
 
-// plainLevel reports whether a DetailLevel is valid. It is faster than its method Valid.
+// plainLevel reports whether a DetailLevel is valid. It is faster than [layout.DetailLevel.Valid].
 func plainLevel(level layout.DetailLevel) bool {
 	switch level {
 	case layout.PERF_DETAIL_NOVICE, layout.PERF_DETAIL_ADVANCED, layout.PERF_DETAIL_EXPERT, layout.PERF_DETAIL_WIZARD:

@@ -111,8 +111,8 @@ func (p *pass) counterDataStep(at, lim int64, f follower) step {
 	return p.choose(at, lim, declared, needed, counterDataSize, f)
 }
 
-// instanceHeaderStep returns the step from the PERF_INSTANCE_HEADER at an offset, with its name, to
-// its follower. The name must end at or before lim.
+// instanceHeaderStep returns the distance from the PERF_INSTANCE_HEADER at an offset to the record
+// after its name. The name must end at or before lim.
 func (p *pass) instanceHeaderStep(at, lim int64, f follower) step {
 	if lim-at < instanceHeaderSize {
 		return step{}

@@ -111,7 +111,7 @@ func (c endCheck[S]) add(s *stages, r *activeRule) {
 	}
 }
 
-// several is a check of a rule for more than one type of subject.
+// several has the checks of a rule that applies to more than one type of record.
 type several []check
 
 func (list several) add(s *stages, r *activeRule) {

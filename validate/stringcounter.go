@@ -1,8 +1,6 @@
 package validate
 
 import (
-	"fmt"
-
 	"github.com/perfblock/perfblock/layout"
 )
 
@@ -96,7 +94,7 @@ func stringUnterminated(p *pass, e *stringCounter) {
 	// count comes first, so that the texts of findings that are not listed are not formatted.
 	if e.inRange && e.at > e.all.last[e.at%2] && p.count() {
 		n := e.all.size - e.at
-		p.list(e.path().Field("Text"), e.at, int(n), fmt.Sprintf("the %d bytes up to the end of the buffer have no NUL", n), "must end in a NUL")
+		p.list(e.path().Field("Text"), e.at, int(n), "there is no NUL in "+byteCount(n)+" up to the end of the buffer", "must end in a NUL")
 	}
 }
 

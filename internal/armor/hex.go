@@ -29,12 +29,13 @@ func writeHex(w *bufio.Writer, _ string, b []byte) {
 
 // decodeHex reads bytes as pairs of hex digits, in one of three forms:
 //
-//   - plain: pairs with or without white space, commas or dashes between them; a byte may
-//     start with 0x, and may then have one digit;
-//   - an array of C or Go: the bytes between { and }, as above;
-//   - lines with an offset, if the first line has one: "0000 | 20 00 | anything" of a dump,
-//     "0000: 2000  anything" of xxd, "0000  20 00  |anything|" of hexdump -C. The offsets
-//     must be contiguous, from any start. A line may repeat bytes of the line before it.
+//   - Plain: pairs with or without white space, commas or dashes between them. After 0x, a
+//     byte may have one digit.
+//   - An array of C or Go: plain bytes between { and }.
+//   - Lines with an offset, if the first line has one: "0000 | 20 00 | anything" of a dump,
+//     "0000: 2000  anything" of xxd, "0000  20 00  |anything|" of hexdump -C. The first
+//     offset may be any number, and the others must follow without gaps. A line may repeat
+//     bytes of the line before it.
 //
 // Lines that start with # are comments. Terminal colours are ignored. An offset without : or |
 // after it, as od prints it, is an error of [odOutput].

@@ -50,8 +50,8 @@ func Check(t testing.TB, text []byte, read func() (line, column int, err error))
 	}
 }
 
-// isPosition reports whether the text has the line, and the line has the column or ends before
-// it. Lines may end as in an editor, at a newline, or as in YAML, which has more line ends.
+// isPosition reports whether the line exists, and the column is in it or directly after its end. A
+// line ends at a newline, as in an editor, or at any line break of YAML.
 func isPosition(text string, line, column int) bool {
 	in := func(lineEnds *strings.Replacer) bool {
 		lines := strings.Split(lineEnds.Replace(text), "\n")

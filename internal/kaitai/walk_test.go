@@ -23,7 +23,7 @@ const requireVariable = "PERFBLOCK_KAITAI"
 // formats is the directory of the format descriptions.
 const formats = "../../docs/formats"
 
-// A block is bytes to read with the descriptions in a directory.
+// A block has bytes, and the directory with the Kaitai descriptions to read them with.
 type block struct {
 	name   string
 	kind   layout.Kind

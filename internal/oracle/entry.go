@@ -25,7 +25,7 @@ func readOutput(r *bufio.Reader) ([]Entry, error) {
 		return nil, &BrokenError{reason}
 	}
 	if line != "[" {
-		return nil, fmt.Errorf("the output for a block starts with %.100q, must start with [ or !", line)
+		return nil, fmt.Errorf("the output for a block starts with %.100q, must start with a bracket or an exclamation mark", line)
 	}
 	entries := []Entry{}
 	for {

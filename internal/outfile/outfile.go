@@ -33,9 +33,9 @@ type File struct {
 	Fill func(io.Writer) error
 }
 
-// WriteAll writes each file as [Write] does. If it cannot write one of them, it writes none,
-// because it renames the temporary files after all of them are complete. If a rename fails, the
-// files before it are written.
+// WriteAll writes each file as [Write] does: it first completes all temporary files and then
+// renames them. If a write fails, no file changes. If a rename fails, the files that are already
+// renamed stay.
 func WriteAll(files ...File) (err error) {
 	targets := make([]*target, len(files))
 	for i, f := range files {

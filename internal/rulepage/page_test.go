@@ -158,7 +158,7 @@ func TestSections(t *testing.T) {
 }
 
 // TestExampleIsSafe checks that a page has no terminal control characters. The text of an
-// example can come from a block of anyone.
+// example can come from an untrusted block.
 func TestExampleIsSafe(t *testing.T) {
 	t.Parallel()
 	r := validate.Rules()[0]
