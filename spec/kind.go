@@ -17,7 +17,7 @@ import (
 // A kindMapping has the keys of a whole text of one kind.
 type kindMapping struct {
 	mapping[Spec]
-	// holds reports whether the model is of the kind.
+	// holds reports whether the model belongs to the kind.
 	holds func(builder.Model) bool
 }
 

@@ -25,8 +25,8 @@ func (p *pass) indexCounters(from, size, n int64) {
 	}
 }
 
-// counterID returns the CounterId of a counter. Its number is its position, counted from 1: in a
-// [set], 0 stands for no counter.
+// counterID returns the CounterId of a counter. Its number is its position, counted from 1, because
+// a [set] uses 0 for no counter.
 func (p *pass) counterID(number uint32) uint32 {
 	return le.Uint32(p.counters.counter(int64(number) - 1))
 }
