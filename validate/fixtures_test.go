@@ -129,7 +129,7 @@ type transcript struct{ strings.Builder }
 // add adds findings. name is the name or reason of the test case.
 func (w *transcript) add(name string, findings []validate.Finding) {
 	for _, f := range findings {
-		fmt.Fprintf(w, "%s: %v (length %d)\n", name, f, f.Len)
+		fmt.Fprintf(w, "%s: [%d bytes] %v\n", name, f.Len, f)
 	}
 }
 
