@@ -30,7 +30,7 @@ const Align = 8
 // Signature is the Signature of a PERF_DATA_BLOCK.
 var Signature = [4]uint16{'P', 'E', 'R', 'F'}
 
-// The bounds of DefaultScale, PDH_MIN_SCALE and PDH_MAX_SCALE in C.
+// The smallest and the largest DefaultScale. C calls them PDH_MIN_SCALE and PDH_MAX_SCALE.
 const (
 	MinScale = -7
 	MaxScale = 7

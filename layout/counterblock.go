@@ -38,8 +38,8 @@ func (b CounterBlock) Value(c Counter) (Span, error) {
 	return value, nil
 }
 
-// slot returns the value at v, and false if the value overlaps the block's ByteLength or ends
-// after the block.
+// slot returns the bytes of the value at the place v, and true. It returns false if the value
+// overlaps the block's ByteLength or ends after the block.
 func (b CounterBlock) slot(v slot) (Span, bool) {
 	from, end := uint64(v.at), uint64(v.at)+uint64(v.size)
 	if from < SizeofCounterBlock || end > uint64(b.Len()) {
@@ -48,8 +48,8 @@ func (b CounterBlock) slot(v slot) (Span, bool) {
 	return Span{b.b[from:end:end], b.off + int64(from)}, true
 }
 
-// widestNumber is the largest size of a value that Walk yields although the value overlaps
-// an earlier value. It limits the number of parts that share a byte.
+// widestNumber is the size of the widest number, in bytes. Walk omits a value that is wider
+// than this and overlaps an earlier value. Few parts can therefore share a byte.
 const widestNumber = 8
 
 // counterBlock walks the counter block at the start of s. It returns the bytes after the

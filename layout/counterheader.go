@@ -38,8 +38,8 @@ func (r Result) HasInstances() bool {
 	return r.DwType() == PERF_MULTIPLE_INSTANCES || r.DwType() == PERF_COUNTERSET
 }
 
-// data returns the bytes after the header and the ids, and the number of values of the result
-// or of each of its instances: the number of ids, or 1 for a result without ids.
+// data returns the bytes after the header and the ids. It also returns how many values the
+// result, or each of its instances, has: one for each id, or 1 if the result has no ids.
 func (r Result) data() (Span, uint64, error) {
 	rest := r.from(SizeofCounterHeader)
 	if !r.HasIDs() {
@@ -71,9 +71,10 @@ func (r Result) values(yield func(CounterData, error) bool) {
 	eachValue(rest, r.index, -1, n, yield)
 }
 
-// Instances returns the instances, or a view of zeros if the result has no instances: see
-// [Result.HasInstances]. The error is an [*Error] in the ids or in the
-// PERF_MULTI_INSTANCES that wraps [ErrShort] or [ErrBounds]; the view then reads as zeros.
+// Instances returns the instances of the result. If the result has no instances (see
+// [Result.HasInstances]), Instances returns a view of zeros and no error. The error is an
+// [*Error] that wraps [ErrShort] or [ErrBounds] if the ids or the PERF_MULTI_INSTANCES have a
+// fault; the view then reads as zeros.
 func (r Result) Instances() (MultiInstances, error) {
 	in := MultiInstances{result: r.index}
 	if !r.HasInstances() {
@@ -188,9 +189,9 @@ func (v CounterData) Value() (Span, error) {
 	return value, nil
 }
 
-// values walks the n values at the start of s, which belong to the record at path. It
-// returns the bytes after the values, and false if a fault or the caller of Walk ended the
-// list.
+// values walks the n values at the start of s, which belong to the record at path. It returns
+// the bytes after the values. It returns false if a fault or the caller of Walk stopped the
+// walk.
 func (w *walker) values(s Span, path Path, n uint64) (Span, bool) {
 	return w.list(&PERF_COUNTER_DATA, s, path, n, func(one, after Span, i int) (Span, bool) {
 		at := path.At("data", i)

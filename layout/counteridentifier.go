@@ -60,10 +60,10 @@ func (w *walker) identifiers(s Span) {
 // BufferSize. A provider's callback gets it when a consumer adds or removes a counter.
 type CounterIdentity struct{ Span }
 
-// ReadCounterIdentity returns the view of the identity at the start of b, which ends at its
-// BufferSize. The identity follows the WNODE_HEADER of 48 bytes in the buffer that the
-// callback gets. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view
-// then reads as zeros.
+// ReadCounterIdentity returns a view of the identity at the start of b. The view has BufferSize
+// bytes. In the buffer that the callback gets, the identity follows the WNODE_HEADER of 48
+// bytes. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view then reads as
+// zeros.
 func ReadCounterIdentity(b []byte) (CounterIdentity, error) {
 	whole, err := readWhole(&PERF_COUNTER_IDENTITY, b)
 	return CounterIdentity{whole}, err

@@ -6,10 +6,10 @@ import "iter"
 // a provider passes to PerfSetCounterSetInfo.
 type CounterSetInfo struct{ Span }
 
-// ReadCounterSetInfo returns the view of the template at the start of b, which ends after
-// its NumCounters counters. If b has fewer, the view is all of b and
-// [CounterSetInfo.Counters] ends with an error. The error is an [*Error] that wraps
-// [ErrShort]; the view then reads as zeros.
+// ReadCounterSetInfo returns a view of the template at the start of b: the structure and
+// NumCounters counters. If b has fewer counters, the view is all of b, and
+// [CounterSetInfo.Counters] yields an error at the end. If b is shorter than the structure, the
+// error is an [*Error] that wraps [ErrShort], and the view reads as zeros.
 func ReadCounterSetInfo(b []byte) (CounterSetInfo, error) {
 	whole, err := NewSpan(b, 0).table(&PERF_COUNTERSET_INFO, &PERF_COUNTER_INFO)
 	return CounterSetInfo{whole}, err

@@ -9,9 +9,9 @@ type CounterSetInstance struct{ Span }
 // slotBytes is the size that Windows reserves for each counter of an instance.
 const slotBytes = 8
 
-// ReadCounterSetInstance returns the view of the instance at the start of b, which ends at
-// its dwSize. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view then
-// reads as zeros.
+// ReadCounterSetInstance returns a view of the instance at the start of b. The view has dwSize
+// bytes. The error is an [*Error] that wraps [ErrShort] or [ErrBounds]; the view then reads as
+// zeros.
 func ReadCounterSetInstance(b []byte) (CounterSetInstance, error) {
 	whole, err := readWhole(&PERF_COUNTERSET_INSTANCE, b)
 	return CounterSetInstance{whole}, err
@@ -32,9 +32,9 @@ func (in CounterSetInstance) Name() (Name, error) {
 }
 
 // Slots yields the 8 bytes of each counter: its value, or the address of the value in the
-// provider. The record has no number of counters: the slots fill the bytes from the structure
-// to InstanceNameOffset. There are no slots if InstanceNameOffset points into the structure
-// or after dwSize.
+// provider. No field has the number of counters, so Slots divides the bytes from the structure
+// to InstanceNameOffset into groups of 8. It yields nothing if InstanceNameOffset points into
+// the structure or after dwSize.
 func (in CounterSetInstance) Slots() iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		end := uint64(in.InstanceNameOffset())

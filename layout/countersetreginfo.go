@@ -6,10 +6,10 @@ import "iter"
 // PerfQueryCounterSetRegistrationInfo returns for PERF_REG_COUNTERSET_STRUCT.
 type CounterSetRegInfo struct{ Span }
 
-// ReadCounterSetRegInfo returns the view of the registration at the start of b, which ends
-// after its NumCounters counters. If b has fewer, the view is all of b and
-// [CounterSetRegInfo.Counters] ends with an error. The error is an [*Error] that wraps
-// [ErrShort]; the view then reads as zeros.
+// ReadCounterSetRegInfo returns a view of the registration at the start of b: the structure and
+// NumCounters counters. If b has fewer counters, the view is all of b, and
+// [CounterSetRegInfo.Counters] yields an error at the end. If b is shorter than the structure,
+// the error is an [*Error] that wraps [ErrShort], and the view reads as zeros.
 func ReadCounterSetRegInfo(b []byte) (CounterSetRegInfo, error) {
 	whole, err := NewSpan(b, 0).table(&PERF_COUNTERSET_REG_INFO, &PERF_COUNTER_REG_INFO)
 	return CounterSetRegInfo{whole}, err

@@ -157,9 +157,10 @@ func (t CounterType) Base() (base CounterType, ok bool) {
 	return 0, false
 }
 
-// TakesBase reports whether a definition of type base may follow a counter of type t as its
-// base: the result of [CounterType.Base], PERF_SAMPLE_BASE after PERF_SAMPLE_COUNTER, and any
-// base type after a type that [CounterType.NeedsBase] and is not predefined.
+// TakesBase reports whether a definition of type base may directly follow a counter of type t
+// as its base. If [CounterType.Base] returns a type for t, only that type may.
+// PERF_SAMPLE_COUNTER takes PERF_SAMPLE_BASE. A type that is not predefined takes every base
+// type if [CounterType.NeedsBase] returns true for it.
 func (t CounterType) TakesBase(base CounterType) bool {
 	if want, ok := t.Base(); ok {
 		return base == want
@@ -174,8 +175,8 @@ func (t CounterType) TakesBase(base CounterType) bool {
 // these types.
 func (t CounterType) Predefined() bool { return t.predefined() != nil }
 
-// String returns the type's name in C, or its number in hex. For the value that
-// PERF_LARGE_RAW_BASE and PERF_PRECISION_TIMESTAMP share, it returns the first.
+// String returns the type's name in C, or its number in hex. PERF_LARGE_RAW_BASE and
+// PERF_PRECISION_TIMESTAMP have the same value; for it, String returns "PERF_LARGE_RAW_BASE".
 func (t CounterType) String() string {
 	if p := t.predefined(); p != nil {
 		return p.name
@@ -183,9 +184,10 @@ func (t CounterType) String() string {
 	return fmt.Sprintf("0x%08x", uint32(t))
 }
 
-// ParseCounterType parses a type: a C name of a type or of bits, a number, decimal or with
-// 0x, or several of these joined by "|". Two of them must not have different nonzero values
-// in the same bit field. The error wraps [ErrRange].
+// ParseCounterType parses a counter type. The text is the C name of a type or of some of its
+// bits, a decimal number, a hexadecimal number after 0x, or several of these joined by "|". If
+// two of them give different nonzero values to the same bit field, that is an error. The error
+// wraps [ErrRange].
 func ParseCounterType(s string) (CounterType, error) {
 	var t CounterType
 	for word := range strings.SplitSeq(s, "|") {
@@ -199,7 +201,7 @@ func ParseCounterType(s string) (CounterType, error) {
 			v = CounterType(n)
 		}
 		if clash(t, v) {
-			return 0, Faultf(ErrRange, "%s has a bit field with another value than the words before it in %s", word, quote.Short(s))
+			return 0, Faultf(ErrRange, "%s and the parts before it in %s set the same bit field to different values", word, quote.Short(s))
 		}
 		t |= v
 	}

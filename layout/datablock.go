@@ -5,8 +5,8 @@ import "iter"
 // DataBlock is a view of a PERF_DATA_BLOCK and everything up to its TotalByteLength.
 type DataBlock struct{ Span }
 
-// ReadDataBlock returns the view of the data block at the start of b, which ends at its
-// TotalByteLength. The error is an [*Error] that wraps [ErrShort], [ErrSignature],
+// ReadDataBlock returns a view of the data block at the start of b. The view has
+// TotalByteLength bytes. The error is an [*Error] that wraps [ErrShort], [ErrSignature],
 // [ErrByteOrder] or [ErrBounds]; the view then reads as zeros.
 func ReadDataBlock(b []byte) (DataBlock, error) {
 	d := DataBlock{NewSpan(b, 0)}

@@ -6,9 +6,9 @@ import "iter"
 // PerfQueryCounterData returns.
 type QueryData struct{ Span }
 
-// ReadQueryData returns the view of the query data at the start of b, which ends at its
-// dwTotalSize. A buffer is often larger than that. The error is an [*Error] that wraps
-// [ErrShort] or [ErrBounds]; the view then reads as zeros.
+// ReadQueryData returns a view of the query data at the start of b. The view has dwTotalSize
+// bytes; a buffer is often larger. The error is an [*Error] that wraps [ErrShort] or
+// [ErrBounds]; the view then reads as zeros.
 func ReadQueryData(b []byte) (QueryData, error) {
 	whole, err := readWhole(&PERF_DATA_HEADER, b)
 	return QueryData{whole}, err
@@ -19,9 +19,10 @@ func (q QueryData) Results() iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) { q.results(yield) }
 }
 
-// results is the loop of Results. The loops over results, instances and values are functions
-// of their own: with the loops in the closures, the compiler does not inline three nested
-// ranges, and each iteration of the inner ranges allocates.
+// results is the loop of Results, outside the closure that Results returns. If the loops over
+// results, instances and values were in their closures, the compiler would not inline these
+// closures where a caller nests all three loops. Each iteration of the inner loops would then
+// allocate.
 func (q QueryData) results(yield func(Result, error) bool) {
 	rest := q.from(SizeofDataHeader)
 	for i := range uint64(q.DwNumCounters()) {

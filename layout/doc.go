@@ -22,8 +22,9 @@
 // field. The accessors of the views, such as [Object], and the sizes, such as
 // [SizeofObjectType], are generated from them.
 //
-// A view reads a record in the caller's bytes. Its constructor has checked its size, so
-// accessors do not fail, copy or allocate. A view is valid as long as the bytes are.
+// A view reads a record in the caller's bytes. The constructor of a view has checked the size
+// of the record, so accessors do not fail, copy or allocate. A view is valid as long as the
+// bytes are.
 //
 // Iterators such as [DataBlock.Objects], [Object.Counters] and [Object.Instances] terminate
 // on any input. At a fault they yield an [*Error] with the place of the fault, together with

@@ -8,14 +8,15 @@ import (
 	"github.com/perfblock/perfblock/internal/suggest"
 )
 
-// Find returns the part at a path: a field, a name, a value, padding, or a whole record
-// with its contents. The paths are those of [Walk]. In addition, object[0].instance[1] is
-// the definition with its name, object[0].instance[1].block the counter block of that
-// instance, SystemTime all of a SYSTEMTIME, and the zero [Path] the whole input. Names and
-// padding are found even if they are empty, and values even if they share an offset.
+// Find returns the part at a path: a field, a name, a value, padding, or a whole record with
+// its contents. It accepts the paths that [Walk] yields for these parts, and the paths of whole
+// records. For example, object[0].instance[1] is the definition with its name,
+// object[0].instance[1].block is the counter block of that instance, and SystemTime is a whole
+// SYSTEMTIME. The zero [Path] is the whole input. Find also finds names and padding that are
+// empty, and values that share their offset with another value.
 //
-// The error is an [*Error]. If the block has no such part, the error wraps [ErrPath], has Off
-// -1, and lists the parts that exist. If a fault makes the part unreadable, the error is the
+// The error is an [*Error]. If the block has no such part, the error wraps [ErrPath], lists the
+// parts that exist, and has the Off -1. If a fault makes the part unreadable, the error is that
 // fault.
 func Find(kind Kind, b []byte, path Path) (Part, error) {
 	p := FindAll(kind, b, []Path{path})[0]
@@ -57,8 +58,8 @@ type wanted struct {
 	found bool
 }
 
-// A place is a record that contains wanted parts, or the whole input. Its fields describe
-// the direct parts of the record; the error for a wrong path lists them.
+// A place is the whole input, or a record with parts that the caller of Find wants. The message
+// about a wrong path lists the direct parts of the record.
 type place struct {
 	record  *Record  // nil if the walk has not reached the record
 	wanted  []Path   // the wanted direct parts
@@ -87,8 +88,8 @@ func (f *finder) want(path Path) {
 	in.wanted = append(in.wanted, path)
 }
 
-// part records a part and reports whether wanted parts are still missing. It ignores parts
-// that can share their path with another part.
+// part takes the next part of the walk and returns whether wanted parts are still missing. It
+// ignores holes, rests and extensions, because several of them can have the same path.
 func (f *finder) part(p Part) bool {
 	switch p.Path.last().Name {
 	case "hole", "rest", "extension":
@@ -104,7 +105,8 @@ func (f *finder) part(p Part) bool {
 	return f.missing > 0
 }
 
-// enter records the record at the start of s and reports whether it contains wanted parts.
+// enter takes the record at the start of s and returns whether the record contains wanted
+// parts.
 func (f *finder) enter(r *Record, s Span, path Path) bool {
 	f.note(path)
 	if f.wanted[path] != nil {
@@ -123,7 +125,7 @@ func (f *finder) enter(r *Record, s Span, path Path) bool {
 	return in != nil
 }
 
-// note adds a part to the lists or parts of the record that contains it.
+// note adds the part at path to lists or parts of the place that contains it.
 func (f *finder) note(path Path) {
 	in := f.places[path.Parent()]
 	last := path.last()
@@ -136,7 +138,7 @@ func (f *finder) note(path Path) {
 	}
 }
 
-// count sets the number of elements of a list that the walk has reached.
+// count sets the number of elements of the list called name to n, unless it is larger already.
 func (p *place) count(name string, n int) {
 	for i := range p.lists {
 		if p.lists[i].name == name {
@@ -147,7 +149,7 @@ func (p *place) count(name string, n int) {
 	p.lists = append(p.lists, list{name, n})
 }
 
-// unread records why the part at path was not read.
+// unread keeps the error that says why the part at path was not read.
 func (f *finder) unread(path Path, err error) {
 	if in := f.places[path.Parent()]; in != nil && in.fault == nil {
 		in.fault = err
@@ -157,14 +159,15 @@ func (f *finder) unread(path Path, err error) {
 	}
 }
 
-// endList records why a list in the record at path ended early.
+// endList keeps the error that says why a list in the record at path ended early.
 func (f *finder) endList(path Path, err error) {
 	if in := f.places[path]; in != nil && in.listEnd == nil {
 		in.listEnd = err
 	}
 }
 
-// broken records that the record at path has the fault err.
+// broken keeps err, the fault of the record at path. The fault ends the list that has the
+// record.
 func (f *finder) broken(r *Record, path Path, err error) {
 	if in := f.places[path]; in != nil {
 		in.record = r
@@ -191,7 +194,8 @@ func (f *finder) values(block CounterBlock, path Path, slots slots) {
 	}
 }
 
-// text finds the text of an entry if it is wanted. The walk omits overlapping texts.
+// text finds the string of an entry if it is wanted. The walk alone omits a string that
+// overlaps another one.
 func (f *finder) text(e StringCounter) {
 	path := e.Path().Field("Text")
 	if f.wanted[path] != nil {
@@ -227,7 +231,7 @@ func (f *finder) reason(path Path) error {
 
 func (p *place) field(name string) bool { return p.record != nil && p.record.Field(name) != nil }
 
-// explain returns the text of the error that the place at path does not have the part.
+// explain returns the message about a part that the record at path does not have.
 func (p *place) explain(path Path, part Elem) string {
 	where := path.String()
 	if where == "" {

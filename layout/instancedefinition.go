@@ -44,8 +44,8 @@ func (in Instance) Name() (Name, error) {
 // an [*Error] that wraps [ErrShort] or [ErrBounds].
 func (in Instance) Block() (CounterBlock, error) { return readBlock(in.rest, in.object, in.index) }
 
-// instances walks the instances with their counter blocks. It returns the bytes after them,
-// and false if a fault or the caller of Walk ended the list.
+// instances walks the instances with their counter blocks. It returns the bytes after them. It
+// returns false if a fault or the caller of Walk stopped the walk.
 func (w *walker) instances(o Object, s Span, slots slots) (Span, bool) {
 	return w.list(&PERF_INSTANCE_DEFINITION, s, o.Path(), uint64(o.NumInstances()), func(one, after Span, i int) (Span, bool) {
 		in := Instance{one, after, o.CodePage(), o.index, i}

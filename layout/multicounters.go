@@ -41,11 +41,11 @@ func (r Result) IDs() (MultiCounters, error) {
 	return ids, nil
 }
 
-// isPadded reports whether padding follows the n ids, where n is odd and dwSize ends after
-// the last id. The documentation does not state clearly whether the padding exists. isPadded
-// compares the data with padding before it and without. First it looks for n values that end
-// exactly at the end of the result, then for a plausible first record. If neither decides,
-// 4 bytes of zeros are padding.
+// isPadded reports whether 4 bytes of padding follow the n ids, where n is odd and dwSize ends
+// after the last id. The documentation does not say clearly whether the padding exists.
+// unpadded is the data if there is no padding, and padded is the data after padding. First
+// isPadded looks for n values that end exactly at the end of the result, then for a plausible
+// first record. If both tests leave it open, 4 bytes of zeros are padding.
 func (r Result) isPadded(unpadded, padded Span, n uint32) bool {
 	if !r.HasInstances() {
 		if fill := padded.isFilledBy(n); fill != unpadded.isFilledBy(n) {
@@ -70,9 +70,9 @@ func (s Span) isFilledBy(n uint32) bool {
 // minInstance is the size of the shortest instance: a header, and a NUL with padding.
 const minInstance = SizeofInstanceHeader + Align
 
-// isPlausible reports whether s can be the data after the ids. If s starts with padding, the
-// padding reads as the first field of the record and the first field as the second. The size
-// or the number of instances is then out of range.
+// isPlausible reports whether the data after the ids can start at s. If s starts with padding
+// instead, every field is read 4 bytes too early: the padding as the first field, and the first
+// field as the second. A size or the number of instances is then out of range.
 func (r Result) isPlausible(s Span) bool {
 	if r.HasInstances() {
 		n := s.validLength(&PERF_MULTI_INSTANCES)

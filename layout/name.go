@@ -179,10 +179,10 @@ func KnownCodePage(id uint32) bool {
 	return known
 }
 
-// codePages lists the known code pages in ascending order: 0, the values CP_OEMCP, CP_MACCP,
-// CP_THREAD_ACP and CP_SYMBOL of
+// codePages lists the known code pages in ascending order. They are 0, the values CP_OEMCP,
+// CP_MACCP, CP_THREAD_ACP and CP_SYMBOL from
 // https://learn.microsoft.com/windows/win32/api/stringapiset/nf-stringapiset-multibytetowidechar
-// and the table of https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
+// and the code pages from https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
 // without UTF-16 and UTF-32.
 var codePages = []uint32{
 	0, 1, 2, 3, 37, 42,

@@ -7,9 +7,10 @@ import (
 	"github.com/perfblock/perfblock/internal/quote"
 )
 
-// A Path names a part of a block by the records that contain the part and the name of the
-// part, as in object[0].instance[1].NameLength. Paths are comparable. The zero Path is the
-// whole input. A path has at most five steps; further steps are ignored.
+// A Path names a part of a block. The steps of a path are the records that contain the part,
+// from the outside in, and the part itself, as in object[0].instance[1].NameLength. Paths are
+// comparable. The zero Path is the whole input. A path has at most five steps; further steps
+// are ignored.
 type Path struct {
 	elems [maxDepth]Elem
 	n     int
@@ -19,17 +20,17 @@ type Path struct {
 // object[0].instance[1].block.value[2].
 const maxDepth = 5
 
-// An Elem is a step of a [Path]: a name, with an index in a list.
+// An Elem is a step of a [Path]: a name, and an index if the step is an element of a list.
 type Elem struct {
 	Name    string
 	Index   int
 	Indexed bool
 }
 
-// At returns the path with the element name[index] after it.
+// At returns the path p with one more step, name[index].
 func (p Path) At(name string, index int) Path { return p.push(Elem{name, index, true}) }
 
-// Field returns the path with the element name after it.
+// Field returns the path p with one more step, name.
 func (p Path) Field(name string) Path { return p.push(Elem{Name: name}) }
 
 // Elems returns the steps of the path.
@@ -44,7 +45,7 @@ func (p Path) Parent() Path {
 	return p
 }
 
-// In returns the path with the steps of parent before its own.
+// In returns the path parent followed by the steps of p.
 func (p Path) In(parent Path) Path {
 	for _, e := range p.Elems() {
 		parent = parent.push(e)

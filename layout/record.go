@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 )
 
-// A Record describes one C structure: the offset, type and role of each field. Packages
-// builder and validate compute and check lengths with code of their own and not from the
-// roles, so that tests find a wrong role.
+// A Record describes one C structure: the offset, type and role of each field. Packages builder
+// and validate do not use the roles: they compute and check lengths with code of their own. A
+// wrong role therefore makes tests fail.
 type Record struct {
 	C      string  // name in C
 	Size   uint32  // bytes of the structure
@@ -68,8 +68,8 @@ func (t Type) C() string { return types[t].c }
 // Go returns the Go type of the same width.
 func (t Type) Go() string { return types[t].goName }
 
-// Role is the purpose of a field. Dumps use it to show where lengths and offsets point, and
-// fuzzing to select the bytes to damage.
+// Role is the purpose of a field. Dumps use roles to show where lengths and offsets point.
+// Fuzzing uses roles to select the bytes to damage.
 type Role struct {
 	Kind RoleKind
 	Of   string // what the field measures, counts or points to
@@ -215,9 +215,9 @@ func (s Span) from(at uint64) Span { return Span{s.b[at:], s.off + int64(at)} }
 // has reports whether s is long enough for the structure of r.
 func (s Span) has(r *Record) bool { return uint64(s.Len()) >= uint64(r.Size) }
 
-// record returns the record at the start of s with its declared length. The error is for a
-// length that is less than the structure or more than s; the span then has zeros. The path
-// of the error starts at the record, and [Error.under] completes it.
+// record returns the record at the start of s, cut to the length that the record declares. If s
+// is shorter than the structure, or the length is out of range, it returns zeros and an error.
+// The path of the error starts at the record; [Error.under] completes the path.
 func (s Span) record(r *Record) (Span, *Error) {
 	if !s.has(r) {
 		return r.blank(), r.short(s, Path{})
@@ -234,8 +234,8 @@ func (s Span) record(r *Record) (Span, *Error) {
 	return whole, nil
 }
 
-// readWhole returns the record at the start of a buffer with its declared length. With an
-// error, the span has zeros.
+// readWhole returns the record at the start of b, cut to the length that the record declares.
+// On an error it returns a span of zeros.
 func readWhole(r *Record, b []byte) (Span, error) {
 	whole, err := NewSpan(b, 0).record(r)
 	if err != nil {
@@ -257,14 +257,14 @@ func (s Span) validLength(r *Record) uint64 {
 	return uint64(n)
 }
 
-// truncated reports whether the structure of r is at the start of s and s ends before
-// the declared length.
+// truncated reports whether s has the whole structure of r, but fewer bytes than the record
+// declares.
 func (s Span) truncated(r *Record) bool {
 	return s.has(r) && uint64(le.Uint32(s.b[r.length().At:])) > uint64(s.Len())
 }
 
-// fixed returns the structure of r at the start of s, for a record without a length field.
-// With an error, the span has zeros.
+// fixed returns the structure of r at the start of s. It is for records without a length field.
+// On an error it returns a span of zeros.
 func (s Span) fixed(r *Record, path Path) (Span, error) {
 	if !s.has(r) {
 		return r.blank(), r.short(s, path)
@@ -284,9 +284,9 @@ func (s Span) rows(r *Record, n uint32, yield func(Span, int, error) bool) {
 	}
 }
 
-// table returns the record head at the start of s and the rows after it, as many as its
-// NumCounters. If s has fewer rows, it returns all of s, and [Span.rows] reports the fault.
-// With an error, the span has zeros.
+// table returns the record head at the start of s with the rows after it. NumCounters is the
+// number of rows. If s has fewer rows, table returns all of s, and [Span.rows] yields the
+// error. If s is shorter than head, table returns an error and a span of zeros.
 func (s Span) table(head, row *Record) (Span, error) {
 	if !s.has(head) {
 		return head.blank(), head.short(s, Path{})
@@ -298,10 +298,10 @@ func (s Span) table(head, row *Record) (Span, error) {
 // numCounters returns the NumCounters of the record head at the start of s.
 func (s Span) numCounters(head *Record) uint32 { return le.Uint32(s.b[head.Field("NumCounters").At:]) }
 
-// name returns the bytes of a name in the record that s is. offset and length are the names
-// of the fields that locate it. The name must not overlap the structure or end after s. The
-// error is at the offset if the name starts out of bounds, otherwise at the length. The path
-// of the error starts at the record.
+// name returns the bytes of a name in the record s. The fields called offset and length locate
+// the name, which must not overlap the structure or end after s. The error is at the offset
+// field if the name starts out of bounds, otherwise at the length field. The path of the error
+// starts at the record.
 func (s Span) name(r *Record, offset, length string) (Span, *Error) {
 	from := uint64(le.Uint32(s.b[r.Field(offset).At:]))
 	n := uint64(le.Uint32(s.b[r.Field(length).At:]))
@@ -318,8 +318,9 @@ func (s Span) name(r *Record, offset, length string) (Span, *Error) {
 	return name, nil
 }
 
-// text returns the UTF-16 text at offset at, up to and including its first NUL, or to the end
-// of s if there is no NUL. The error is for an offset that is less than first or not in s.
+// text returns the UTF-16 text that starts at an offset of s. The text ends after its first
+// NUL, or at the end of s if there is no NUL. It is an error if the offset is less than first
+// or not in s.
 func (s Span) text(at, first uint64) (Name, error) {
 	if at < first || at >= uint64(s.Len()) {
 		return Name{}, Faultf(ErrBounds, "the text starts at %d, must start at %d to %d", at, first, s.Len()-1)

@@ -16,8 +16,8 @@ type StringBuffer struct {
 	base uint64 // offset in the view from which dwOffset counts
 }
 
-// ReadStringBuffer returns the view of the strings at the start of b, which ends at its
-// dwSize. The dwCounters entries must fit into it. The error is an [*Error] that wraps
+// ReadStringBuffer returns a view of the string buffer at the start of b. The view has dwSize
+// bytes, and the dwCounters entries must fit into them. The error is an [*Error] that wraps
 // [ErrShort] or [ErrBounds]; the view then reads as zeros.
 func ReadStringBuffer(b []byte) (StringBuffer, error) {
 	whole, fault := NewSpan(b, 0).record(&PERF_STRING_BUFFER_HEADER)
@@ -62,10 +62,10 @@ func (s StringBuffer) fromEntries() bool {
 	return intoEntries
 }
 
-// Base returns the offset in the input from which dwOffset counts. In the buffers that
-// Windows writes, and by two of three documents, it is the start of the buffer. By the third
-// document it is the end of the entries; Base returns it if the strings are inside dwSize
-// only with it.
+// Base returns the offset in the input from which dwOffset counts. In the buffers that Windows
+// writes, and according to two of three documents, this is the start of the buffer. According
+// to the third document it is the end of the entries. Base returns the end of the entries only
+// if the strings then are inside dwSize and would otherwise overlap the entries.
 func (s StringBuffer) Base() int64 { return s.off + int64(s.base) }
 
 // Entries yields the dwCounters entries.
@@ -152,9 +152,9 @@ func (w *walker) strings(s Span) {
 	w.bytes(s.from(uint64(all.Len())), UnreadPart, Path{}.Field("rest"), err)
 }
 
-// tooManyEntries walks a buffer that is too short for dwCounters entries. If the input is
-// truncated, it walks the entries in the input. Otherwise dwCounters is wrong, and no entry
-// is walked.
+// tooManyEntries walks a buffer that is too short for dwCounters entries. If the input was cut
+// off, it walks the entries that are in the input. Otherwise dwCounters is wrong, and it walks
+// no entry.
 func (w *walker) tooManyEntries(all StringBuffer, err error, cut bool) {
 	w.record(&PERF_STRING_BUFFER_HEADER, all.Span, Path{})
 	rest := all.from(SizeofStringBufferHeader)

@@ -19,8 +19,8 @@ func SystemTimeOf(t time.Time) (SystemTime, error) {
 	}, nil
 }
 
-// Time returns the time in UTC. The error wraps [ErrRange] and names the field that is out
-// of range, is after the end of the month, or is the wrong day of the week.
+// Time returns the time in UTC. The error wraps [ErrRange]. It names a field that is out of
+// range, a day after the end of the month, or a wrong day of the week.
 func (s SystemTime) Time() (time.Time, error) {
 	if field, ok := s.check(); !ok {
 		return time.Time{}, Faultf(ErrRange, "%s is out of range", field)

@@ -31,8 +31,8 @@ func Walk(kind Kind, b []byte) iter.Seq[Part] {
 	}
 }
 
-// A walker yields parts until the caller stops. With a finder, it skips records that contain
-// no wanted part, and also yields empty names and empty padding.
+// A walker yields parts until the caller stops. A walker with a finder skips records that
+// contain no wanted part. It also yields empty names and empty padding.
 type walker struct {
 	yield func(Part) bool
 	done  bool    // yield returned false
@@ -119,8 +119,8 @@ func (w *walker) broken(r *Record, s Span, path Path, err error) {
 	w.bytes(s, UnreadPart, path.Field("rest"), err)
 }
 
-// truncated yields an empty UnreadPart with err after s, the bytes of the record at path,
-// which end before its declared length.
+// truncated yields an empty UnreadPart with err at the end of s. s is what the input has of the
+// record at path, which declares more bytes.
 func (w *walker) truncated(s Span, path Path, err error) {
 	if w.find != nil {
 		w.find.endList(path.Parent(), err)
@@ -128,8 +128,8 @@ func (w *walker) truncated(s Span, path Path, err error) {
 	w.bytes(s.from(uint64(s.Len())), UnreadPart, path.Field("rest"), err)
 }
 
-// name yields s, which contains the name: the gap before the name, the name, and the padding
-// after it.
+// name yields the parts of s: the gap before the name, the name, and the padding after the
+// name.
 func (w *walker) name(s Span, name Name, path Path, as string) {
 	at := uint64(name.off - s.off)
 	gap, _ := s.Sub(0, at)
@@ -140,13 +140,13 @@ func (w *walker) name(s Span, name Name, path Path, as string) {
 	w.bytes(s.from(at+uint64(name.Len())), PaddingPart, path.Field("padding"), nil)
 }
 
-// toTheEnd, as the number of records of a list, means that the list fills its buffer.
+// toTheEnd stands for the number of records of a list that fills its buffer.
 const toTheEnd = math.MaxUint64
 
-// list walks n records of a list that starts at s. It calls each with the record, the bytes
-// after the record, and the index. each returns the bytes from the start of the next record,
-// and false if the start is not known. list returns the bytes after the last record, and
-// false if a fault or the caller of Walk ended the list.
+// list walks n records of a list that starts at s. For each record it calls the function each
+// with the record, the bytes after the record, and the index. The function returns the bytes
+// from the start of the next record on, or false if that start is not known. list returns the
+// bytes after the last record, or false if a fault or the caller of Walk stopped the walk.
 func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, after Span, i int) (Span, bool)) (Span, bool) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0); i++ {
 		one, err := s.record(r)
@@ -163,8 +163,8 @@ func (w *walker) list(r *Record, s Span, path Path, n uint64, each func(one, aft
 	return s, true
 }
 
-// cutList is like list, but also calls each for a last record that the end of the input cuts
-// off.
+// cutList is like list. If the end of the input cuts off a record, cutList calls the function
+// each for it too, and stops.
 func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one Span, i int)) {
 	for i := 0; uint64(i) < n && (n != toTheEnd || s.Len() > 0) && !w.done; i++ {
 		one, err := s.record(r)
@@ -184,7 +184,7 @@ func (w *walker) cutList(r *Record, s Span, path Path, n uint64, each func(one S
 	w.bytes(s, UnreadPart, path.Field("rest"), nil)
 }
 
-// table walks the record head and the rows after it, as many as its NumCounters.
+// table walks the record head and the rows after it. NumCounters is the number of rows.
 func (w *walker) table(s Span, head, row *Record) {
 	if !s.has(head) {
 		w.broken(head, s, Path{}, head.short(s, Path{}))
@@ -265,8 +265,8 @@ func (p Part) Int() (int64, bool) {
 	return 0, false
 }
 
-// GUID returns the value of a GUID field, and true. It returns the zero GUID and false for
-// any other part.
+// GUID returns the value of a GUID field, and true. It returns the zero GUID and false for any
+// other part.
 func (p Part) GUID() (GUID, bool) {
 	if p.Field == nil || p.Field.Type != UUID {
 		return GUID{}, false
@@ -275,14 +275,16 @@ func (p Part) GUID() (GUID, bool) {
 }
 
 // Target returns the offset in the input to which a length or offset field points. ok is false
-// for other fields and for a length or offset that does not count from its own record.
+// for other fields. It is also false if the length or offset does not count from the start of
+// the record that has the field.
 func (p Part) Target() (at int64, ok bool) {
 	n, ok := p.Int()
 	return p.Base + n, ok && p.Field.Role.From == RecordStart
 }
 
-// The elements of lists of ids and GUIDs have no C structure with a field. Each element is
-// yielded as the field of one of these records, with its index in the path.
+// These records stand for the elements of two kinds of lists: ids and GUIDs. The elements have
+// no structure in C. Each element is yielded as the only field of its record, with its index in
+// the path.
 var (
 	counterID = Record{
 		C: "ULONG", Size: idBytes, Align: idBytes, Name: "uint32", In: "id",

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An edit is a patch with its offsets in the block. A write copies bytes over block[from:]. A
-// cut or an insert replaces block[from:to] by bytes.
+// An edit is a patch whose places are offsets in the block. A write copies bytes over
+// block[from:]. A cut or an insert replaces block[from:to] by bytes.
 type edit struct {
 	index    int // the index of the patch
 	from, to uint64
@@ -26,9 +26,9 @@ type patchError struct {
 	err  error
 }
 
-// patched applies the patches to block, which it may change, and returns the result. All places
-// are those of the unpatched block. Writes are applied first, in order, then cuts and inserts,
-// then appends, in order.
+// patched applies the patches and returns the result. It may change block. Paths and offsets
+// refer to the unpatched block. Writes come first, in their order, then all cuts and inserts,
+// then appends in their order.
 func (s *Spec) patched(block []byte) ([]byte, error) {
 	if len(s.Patches) == 0 {
 		return block, nil
@@ -146,7 +146,7 @@ func (r resolver) resolve(i int, p Patch) (edit, *patchError) {
 		}
 	case WriteBytes:
 		if e.bytes = p.Bytes; uint64(len(p.Bytes)) > r.size-e.from {
-			return e, &patchError{patchValue, fmt.Errorf("%s from offset 0x%x on do not fit the block, which ends at 0x%x", quote.Count(len(p.Bytes), "byte"), e.from, r.size)}
+			return e, &patchError{patchValue, fmt.Errorf("%s at offset 0x%x would end after the block, which ends at 0x%x", quote.Count(len(p.Bytes), "byte"), e.from, r.size)}
 		}
 	case Insert:
 		e.bytes = p.Bytes
@@ -191,8 +191,8 @@ func onPart(p Patch, part layout.Part) (edit, *patchError) {
 	return e, nil
 }
 
-// littleEndian returns the bytes of n in the width of the part. It accepts signed and unsigned
-// numbers: 4294967295 and -1 have the same four bytes.
+// littleEndian returns n as little-endian bytes, as many as the part has. It accepts signed and
+// unsigned numbers: 4294967295 and -1 have the same four bytes.
 func littleEndian(n Number, part layout.Part) ([]byte, error) {
 	width := part.Len()
 	isField := part.Sort == layout.FieldPart && part.Field.Type != layout.WChar4 && part.Field.Type != layout.Time

@@ -125,8 +125,9 @@ var countersForm = &form{
 	},
 }
 
-// An instanceText is an instance and its object. The fields name and values are the memory for
-// nameField and valuesField, so that many instances with one instanceText allocate nothing.
+// An instanceText is an instance and its object. nameField and valuesField return pointers to
+// the fields name and values. One instanceText serves many instances, so these pointers cost no
+// allocation.
 type instanceText struct {
 	*builder.Instance
 	of     *builder.Object

@@ -23,19 +23,19 @@
 //	      - {name: "C:", InstanceId: 0, values: [42, 100]}
 //
 // Keys in CamelCase are names of the format and the model. Keys in lower case belong to the
-// text form only. Fields that are computed from others have no key, and 0 means the same as a
+// text form only. Fields that are computed from other fields have no key. 0 means the same as a
 // missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter
-// refers to others. A text therefore describes a correct block. Patches, which change the bytes
-// after encoding, make a block wrong on purpose.
+// refers to other counters. A text therefore describes a correct block. Patches, which change
+// the bytes after encoding, make a block wrong on purpose.
 //
-// Text is taken as typed: a name that YAML would read as a number, a date or a boolean is that
-// text. null is not a text and is an error. A number is decimal, or hexadecimal, octal or
+// A text value is taken as typed, even if YAML would read it as a number, a date or a boolean.
+// null is not a text value and is an error. A number is decimal, or hexadecimal, octal or
 // binary after 0x, 0o or 0b, with or without a sign, and without _ between its digits.
 //
-// Errors are [*Error] with line and column, those of [Spec.Build] too. If a text has several
-// errors, the error lists them in order and unwraps to all of them. Anchors, aliases, merge
-// keys, tags and directives of YAML and a second document are errors, so a text is never larger
-// than it looks. Text in UTF-16, as Windows PowerShell writes it with >, is read.
+// The errors of [Parse] and [Spec.Build] are [*Error] values with line and column. If a text has
+// several errors, the error lists them in order and unwraps to all of them. Anchors, aliases,
+// merge keys, tags and directives of YAML and a second document are errors, so a short text
+// cannot expand to a long one. Text in UTF-16, as Windows PowerShell writes it with >, is read.
 //
 // docs/schema/keys.md lists all keys. docs/schema/perfblock-spec.schema.json describes them to
 // editors.

@@ -14,8 +14,9 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// withNames returns a form that reads a number or one of names. value returns the number of a
-// name, and name the name of a number. what describes a name in messages.
+// withNames returns a form that reads a number or one of names. The function value converts a
+// name to its number, and the function name converts a number to its name. In messages a name
+// is called what, such as "a detail level".
 func withNames(what string, plain *form, names []string, value func(string) (int64, bool), name func(int64) string) *form {
 	f := *plain
 	f.name = "one of " + strings.Join(names, ", ") + "; or a " + plain.name
@@ -51,7 +52,8 @@ func suggestOrList(word string, names []string) string {
 	return fmt.Sprintf(": it must be one of %s, or a number", strings.Join(names, ", "))
 }
 
-// wordOrNumber returns the form of a number of 32 bits. word is the name of value.
+// wordOrNumber returns the form of a number of 32 bits. In the text, the number value can be
+// written as word.
 func wordOrNumber(value uint32, word string) *form {
 	f := withNames("a number or "+word, dwordForm, []string{word},
 		func(s string) (int64, bool) { return int64(value), s == word },

@@ -18,10 +18,11 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// An Error is an error in a text and its place. Line and Column count from 1, columns in
-// characters. Both are 0 without a text, as in a [Spec] that was not parsed. Err is the error
-// itself. It wraps the [*layout.Error] of the builder if the text is well formed and the block
-// is not valid, and the error kinds of package layout for values out of range and for paths.
+// An Error is an error and its place in a text. Line and Column count from 1; Column counts
+// characters. Line and Column are 0 if there is no text, as in a [Spec] that was not parsed.
+// Err is the error itself. If the text is well formed but the block is not valid, Err wraps the
+// [*layout.Error] of the builder. For a wrong path or a value out of range, Err wraps an error
+// kind of package layout.
 type Error struct {
 	File         string
 	Line, Column int
@@ -65,7 +66,8 @@ func oneLine(s string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// report returns err as an [*Error], or as several joined ones if err has several faults.
+// report returns err as an [*Error]. If err has several faults, it returns several joined
+// [*Error] values.
 func (s *Spec) report(err error) error {
 	return yamltext.Report(err, func(f *yamltext.Fault) error { return &Error{s.file, f.Line, f.Column, f.Err} })
 }
@@ -85,8 +87,8 @@ type keyError struct {
 func (e *keyError) Error() string { return e.text }
 func (e *keyError) Unwrap() error { return e.err }
 
-// keysOfModel maps the names that only the model has to the keys of the text form. Values and
-// Texts are one list in the text form.
+// keysOfModel translates names of the model that are not keys of the text form into keys.
+// Values and Texts have the same key, because the text form has one list for both.
 var keysOfModel = map[string]string{
 	"BlockLength": "blockLength", "DuplicateNames": "duplicateNames", "ShortIDs": "shortIDs", "FromEntries": "fromEntries",
 	"Counters": "counters", "Instances": "instances", "Values": "values", "Texts": "values", "Bytes": "bytes", "None": "none", "nil": "none",
@@ -147,7 +149,8 @@ func (s *Spec) place(err error) *yaml.Node {
 	return n
 }
 
-// lists maps the parts with an index in a path to the keys of the text.
+// lists translates the name of a list in a path, such as object, into the key of the list in
+// the text, such as objects.
 var lists = map[string]string{
 	"object": "objects", "instance": "instances", "counter": "counters", "result": "results", "identifier": "identifiers",
 	"entry": "strings", "value": "values", "data": "values", "slot": "values",
@@ -217,8 +220,8 @@ func nearestOf(nodes ...*yaml.Node) *yaml.Node {
 // lengthKeys are the keys by which a short text can ask for a long block.
 var lengthKeys = []string{"HeaderLength", "SystemNameOffset", "blockLength", "NameOffset", "ByteLength", "CounterOffset", "CounterSize", "Size"}
 
-// longLength is larger than the value of any of lengthKeys in a block of normal length. If a key
-// makes a block too long, its value is at least longLength.
+// longLength is larger than every value of lengthKeys in a block of normal length. A key that
+// makes a block too long has at least the value longLength.
 const longLength = 1 << 28
 
 // longestValue returns the node in n with the largest value of lengthKeys, or nil if no value

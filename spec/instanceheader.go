@@ -5,8 +5,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A queryInstanceText is an instance and its result. The field values is the memory for
-// valuesField, so that many instances with one queryInstanceText allocate nothing.
+// A queryInstanceText is an instance and its result. valuesField returns a pointer to the field
+// values. One queryInstanceText serves many instances, so this pointer costs no allocation.
 type queryInstanceText struct {
 	*builder.QueryInstance
 	of     *builder.Result

@@ -13,17 +13,18 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A form is how a value is read and written, and its description in the schema and the
-// reference.
+// A form says how a value is read and written, and has the description of the value in the
+// schema and the reference.
 type form struct {
 	name   string // the description in the reference
 	schema any    // as JSON Schema
-	// read reads n into the field to. An error without a place gets the place of n.
+	// read reads the node n and stores the value in to. An error without a place gets the place
+	// of n.
 	read func(n *yaml.Node, to any) error
-	// zero reports whether the field has the value of a missing key.
+	// zero reports whether from has the value that stands for a missing key.
 	zero func(from any) bool
-	// write writes the field on the line of its key, or on new lines. Each new line starts with
-	// indent, which includes the line feed.
+	// write writes the value of from, on the line of its key or on new lines. Each new line
+	// starts with indent, which includes the line feed.
 	write func(w *writer, from any, indent string) error
 }
 
@@ -37,7 +38,8 @@ type key[T any] struct {
 	// needs are the earlier keys on which the reading of the value depends. If one of them has a
 	// fault, the value is not read, because its errors could be consequences.
 	needs []string
-	// field returns the field of the model for the form: a pointer, or a type such as intField.
+	// field returns the parameter to or from of the form: a pointer to a field of the model, or
+	// a type such as intField.
 	field func(*T) any
 }
 
@@ -265,9 +267,10 @@ func listOf[E any](name string, item *mapping[E], write func(w *writer, e *E, in
 	}
 }
 
-// instancesFormOf returns the form of the list of instances of an O, an object or a result. of
-// returns the list, and a function that returns the T for an instance, which item reads and
-// writes. The list is allocated once, because there can be many instances.
+// instancesFormOf returns the form of a list of instances. O is an object or a result, E its
+// instance, and T the text of an instance, which item reads and writes. The function of returns
+// the list of an O, and a function that returns the T of an instance. The list is allocated
+// once, because there can be many instances.
 func instancesFormOf[O, E, T any](item *mapping[T], of func(*O) (list *[]E, text func(*E) *T)) *form {
 	return &form{
 		name:   "list of instances",

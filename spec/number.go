@@ -119,7 +119,8 @@ func integer(name string, s span) *form {
 // An intField is a field of the model that is a number. Forms of numbers read and write it.
 type intField interface {
 	set(Number)
-	// get returns the number, and whether it differs from a missing key.
+	// get returns the number. ok is false if the field has the value that stands for a missing
+	// key.
 	get() (v int64, ok bool)
 }
 

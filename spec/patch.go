@@ -14,7 +14,7 @@ import (
 )
 
 // A Patch is one change to the bytes of an encoded block, to make the block wrong on purpose.
-// Its places are those of the block before any patch.
+// Its paths and offsets refer to the block before any patch.
 type Patch struct {
 	Op     Op
 	At     Place  // for all operations except Append
@@ -36,8 +36,8 @@ const (
 	Append                // appends Bytes to the block
 )
 
-// A Place is an offset in a block: the end of the block if End is set, otherwise that of the
-// part at Path, or Offset if Path is the zero Path.
+// A Place is an offset in a block. If End is set, the place is the end of the block. Otherwise
+// it is the offset of the part at Path, or Offset if Path is the zero Path.
 type Place struct {
 	Path   layout.Path
 	Offset uint64

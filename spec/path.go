@@ -36,8 +36,8 @@ func parsePath(n *yaml.Node) (layout.Path, error) {
 	return path, nil
 }
 
-// meant returns the end of a message about a path whose first element no block has: a similar
-// path or operation, or the list of operations.
+// meant returns the end of the message about a path that exists in no block: a similar path or
+// operation, or the list of operations.
 func meant(path string, first layout.Elem) string {
 	operations := []string{"cut", "insert", "append", "at", "hex"}
 	following := strings.TrimPrefix(path, first.Name)
@@ -50,7 +50,7 @@ func meant(path string, first layout.Elem) string {
 	case name != "":
 		return fmt.Sprintf("did you mean %s%s?", name, following)
 	}
-	return fmt.Sprintf("a path is such as %s, and the operations are cut, insert, append, and at with hex", examplePath)
+	return fmt.Sprintf("write a path such as %s, or one of the operations cut, insert, append, and at with hex", examplePath)
 }
 
 // A path begins with one of listParts and an index, or with one of headParts: the fields of the

@@ -47,7 +47,7 @@ func kindSchemas() []any {
 	return all
 }
 
-const ruleOfKeys = "Keys in CamelCase are names of the format and the model. Keys in lower case belong to the text form only. Missing keys are computed. 0 means the same as a missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter refers to others."
+const ruleOfKeys = "Keys in CamelCase are names of the format and the model. Keys in lower case belong to the text form only. Missing keys are computed. 0 means the same as a missing key, except for DefaultCounter, UniqueID and the ids by which a registered counter refers to other counters."
 
 // A section is the part of a mapping that the schema and the reference describe.
 type section struct {
@@ -125,7 +125,7 @@ func patchSchema() members {
 }
 
 const (
-	patchDoc = "One change to the bytes of the block. Places are those of the block before any patch. Writes come first, in order, then cuts and inserts, then appended bytes."
+	patchDoc = "One change to the bytes of the block. Paths and offsets refer to the block before any patch. Writes come first, in order, then cuts and inserts, then appended bytes."
 	writeDoc = "Writes over the part that the path names: a number, little-endian, in the width of the field or value; the name of a number, such as a CounterType; a GUID over a GUID; or bytes, {hex: \"…\"}, at most as many as the part has. Indexes count from 0."
 )
 

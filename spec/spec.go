@@ -135,10 +135,11 @@ func (s *Spec) Build() ([]byte, error) {
 }
 
 // AppendYAML appends the text of s to b: all values that are not zero, always in the same order
-// and form. Parse of the text returns an equal Spec. On an error AppendYAML returns b unchanged.
-// The error is an [*Error] without a place. It reports a value that has no text, such as the
-// text of a counter that is a number, or a text that exceeds the bounds of [Parse]. AppendYAML
-// checks nothing else: Parse may refuse the text of a model that cannot be encoded.
+// and form. Parse of the text returns an equal Spec. On an error AppendYAML returns b
+// unchanged. The error is an [*Error] without a place. It reports a value that cannot be
+// written as text, for example a string as the value of a numeric counter, or a text that
+// exceeds the bounds of [Parse]. AppendYAML checks nothing else: Parse may refuse the text of a
+// model that cannot be encoded.
 func (s *Spec) AppendYAML(b []byte) ([]byte, error) {
 	m, err := s.mapping()
 	if err != nil {

@@ -95,8 +95,8 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// notText has the words that some version of YAML does not read as text, and the word end of a
-// patch.
+// notText has words that require quotes: the words that some version of YAML does not read as
+// text, and "end", which a patch reads as the end of the block.
 var notText = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "end"}
 
 // isPlain reports whether s requires no quotes anywhere in YAML: s has words of ASCII letters,

@@ -15,8 +15,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// A valueList is the model's Values and Texts, which are one list in the text form. It has the
-// counters of an object or the counters of a result.
+// A valueList is the model's Values and Texts, which are one list in the text form. The values
+// are those of counters or of query. Both are nil for the values of a counter set instance.
 type valueList struct {
 	counters []builder.Counter      // the counters of an object
 	query    []builder.QueryCounter // the counters of a result
@@ -24,8 +24,8 @@ type valueList struct {
 	texts    *[]string
 }
 
-// formOf returns how the value of counter i is written. A value after the last counter is a
-// number, which the builder reports.
+// formOf returns how the value of counter i is written. If there is no counter i, it returns
+// numberValue, and the builder reports the excess value.
 func (v *valueList) formOf(i int) valueForm {
 	switch {
 	case i < len(v.query) && v.query[i].Bytes:
@@ -96,8 +96,8 @@ var valuesForm = &form{
 	},
 }
 
-// queryValuesForm and slotsForm read and write as valuesForm. Their descriptions have no text,
-// because the counters of a result and of a counter set instance have no texts.
+// queryValuesForm and slotsForm read and write as valuesForm. Only their descriptions differ:
+// the counters of a result and of a counter set instance have no text values.
 var (
 	queryValuesForm = redescribed(valuesForm, `list with a value for each counter: a number, or {hex: "…"} for a counter with bytes: true`, anyOf(integerSchema(qword), ref("hex")))
 	slotsForm       = redescribed(valuesForm, fmt.Sprintf("list of numbers, 0 to %d", qword.hi), integerSchema(qword))
@@ -110,9 +110,9 @@ func redescribed(f *form, name string, item any) *form {
 	return &one
 }
 
-// A list that has texts is written with mostOnLine values on a line, because the number of marks
-// on a line is bounded. A list of numbers is written on one line of any length, because it
-// counts as one mark.
+// [Parse] bounds the number of commas and similar characters on a line. A list with texts
+// therefore has at most mostOnLine values on a line. A list of numbers is written on one line
+// of any length, because it counts as one character.
 const (
 	mostOnLine   = 4096
 	valuesIndent = "\n            " // deeper than any list of instances
