@@ -18,8 +18,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// facts returns the facts of a C compiler about a header: only the constants, or only the other
-// facts.
+// facts returns what a C compiler says about a header: the values of the constants, or
+// everything else.
 func facts(t *testing.T, header cfacts.Header, constants bool) map[string]int64 {
 	t.Helper()
 	all, err := header.Facts()

@@ -11,8 +11,8 @@ import (
 
 const most = 0xFFFFFFFF
 
-// A mutation is a DWORD written over the small block, with the first fault that iterators then
-// return. If kind is nil, there is no fault.
+// A mutation writes a DWORD over the small block. The other fields describe the first fault
+// that iterators then return. If kind is nil, there is no fault.
 type mutation struct {
 	at     int
 	value  uint32
@@ -161,8 +161,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// check compares err with the expected fault. err is from a reader of the bytes from offset
-// origin of the block.
+// check compares err with the expected fault. err comes from a reader that got only the bytes
+// of the block from offset origin on.
 func (m mutation) check(t *testing.T, err error, origin int64, size int) {
 	t.Helper()
 	e, ok := errors.AsType[*layout.Error](err)
@@ -217,8 +217,8 @@ func TestTruncatedAtEveryLength(t *testing.T) {
 	}
 }
 
-// covered checks Walk for any bytes: the parts are in order and without gaps. The number of parts
-// is at most the number of bytes plus one for missing bytes.
+// covered checks what Walk yields for any bytes. The parts are in order and without gaps. There
+// are at most as many parts as bytes, plus an empty part if the input ends early.
 func covered(t *testing.T, kind layout.Kind, b []byte) {
 	t.Helper()
 	end, parts := int64(0), 0

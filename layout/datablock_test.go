@@ -158,8 +158,8 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// TestCursorsStopEarly breaks each loop after every number of steps. An iterator that calls yield
-// again panics.
+// TestCursorsStopEarly leaves loops before their end. An iterator that calls yield after that
+// panics.
 func TestCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	b := smallBytes(t)

@@ -9,15 +9,16 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The offsets of two results in the worked example "query", and the offsets in each result of the
-// dwSize of the ids and of the padding after the ids.
+// The worked example "query" has results at offsets resultCounters and resultSet. In each of
+// these results, the dwSize of the ids is at offset idsSize, and the padding after the ids is
+// at idsPadding.
 const (
 	resultCounters, resultSet = 0x60, 0x118
 	idsSize, idsPadding       = 0x10, 0x24
 )
 
-// result returns query data with only one result: the size bytes at offset at of the worked
-// example, changed by edit.
+// result returns query data with only one result. The result is a part of the worked example,
+// size bytes long, after the function edit has changed it.
 func result(t *testing.T, at, size int, edit func(a []byte) []byte) []byte {
 	b := perflibBytes(t, "query")
 	a := edit(slices.Clone(b[at : at+size]))
@@ -98,8 +99,8 @@ func TestOddNumberOfIDs(t *testing.T) {
 	}
 }
 
-// TestPaddingFoundByLaterRecords has data whose first record is plausible with and without
-// padding, or in neither case. The later records then decide.
+// TestPaddingFoundByLaterRecords has data whose first record does not show whether padding
+// comes before it. The later records decide.
 func TestPaddingFoundByLaterRecords(t *testing.T) {
 	t.Parallel()
 	const first = idsPadding + 4 // offset of the first value after padding
@@ -197,7 +198,7 @@ func TestIDsEndAtTheirSize(t *testing.T) {
 			t.Errorf("%d bytes for %d ids: %d, want %d: %s", tt.size, tt.count, ids.Len(), tt.len, tt.reason)
 		}
 	}
-	// A value follows the 4 bytes after an even number of ids. They are not padding.
+	// After an even number of ids come 4 bytes and then a value. The 4 bytes are not padding.
 	b := result(t, resultCounters, 0x58, func(a []byte) []byte {
 		a = slices.Delete(a, idsPadding-4, idsPadding)
 		le.PutUint32(a[idsSize:], 16)

@@ -116,7 +116,7 @@ func randomText(rnd *rand.Rand) string {
 }
 
 // TestAppendUTF16ReplacementAfterASCII checks that AppendUTF16 encodes U+FFFD like any other
-// character, also after ASCII characters that it encodes in words.
+// character, also after a run of ASCII characters.
 func TestAppendUTF16ReplacementAfterASCII(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"abcdefgh\uFFFD", "abcdefghijklmnopqrst\uFFFDu", "\uFFFD"} {

@@ -40,8 +40,8 @@ func single(counters ...wire.CounterDefinition) []byte {
 	return append(wire.CounterBlock{ByteLength: block}.Append(b), make([]byte, block-layout.SizeofCounterBlock)...)
 }
 
-// TestOverlapsAreBounded checks that Walk yields large values that share bytes once, so that the
-// parts have at most a few times the bytes of the block.
+// TestOverlapsAreBounded checks that Walk does not yield the same large range of bytes for many
+// counters. All parts together are at most eight times as long as the block.
 func TestOverlapsAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// The tests in this file read any bytes. A reader must stop after at most as many steps as the
-// bytes have room for, and its views and faults must be inside the input. [visit] checks both.
+// The tests in this file read any bytes. A reader must stop after at most as many records as
+// fit into the bytes. Its views and faults must be inside the input. [visit] checks both.
 
 func FuzzPerflib(f *testing.F) {
 	for _, b := range perflibBlocks(f) {
@@ -59,8 +59,8 @@ func (r perflibReader) anyBytes(t *testing.T, b []byte) error {
 	return v.err
 }
 
-// TestPerflibAnyBytes reads each block with random damage with each reader, including the readers
-// of other kinds.
+// TestPerflibAnyBytes damages each block at random and reads it with every reader, including
+// the readers of other kinds.
 func TestPerflibAnyBytes(t *testing.T) {
 	t.Parallel()
 	blocks := perflibBlocks(t)

@@ -82,7 +82,7 @@ func readQuery(t testing.TB, b []byte) layout.QueryData {
 	return q
 }
 
-// A visit records the views that a reader returns, and checks their offsets and capacity.
+// A visit collects the views that a reader returns, and checks their offsets and capacity.
 type visit struct {
 	t     testing.TB
 	b     []byte
@@ -97,7 +97,7 @@ func (v *visit) saw(s layout.Span, what string) {
 	}
 }
 
-// fault records an error, and checks that its bytes are inside the input.
+// fault keeps the first error. It checks that the bytes of each error are inside the input.
 func (v *visit) fault(err error) {
 	v.t.Helper()
 	inside(v.t, err, len(v.b))
@@ -115,7 +115,7 @@ func (v *visit) span(s layout.Span) {
 	}
 }
 
-// record records a view and its fields. The fields must be zeros if err is not nil.
+// record collects a view and its fields. The fields must be zeros if err is not nil.
 func (v *visit) record(r *layout.Record, path layout.Path, s layout.Span, read any, err error) bool {
 	v.t.Helper()
 	fields := reflect.ValueOf(read)
@@ -147,7 +147,7 @@ func plain(x any) string {
 	return fmt.Sprintf("%d", x)
 }
 
-// text records a name.
+// text collects a name.
 func (v *visit) text(what string, n layout.Name, err error) {
 	v.t.Helper()
 	if err != nil {
@@ -163,8 +163,8 @@ func (v *visit) text(what string, n layout.Name, err error) {
 	}
 }
 
-// steps checks that an iterator yielded at most as many pairs as s has room for, and one for the
-// fault.
+// steps checks that an iterator yielded at most as many records of the given size as fit into
+// s, plus one for the fault.
 func (v *visit) steps(n int, s layout.Span, size uint32) {
 	v.t.Helper()
 	if n > s.Len()/int(size)+1 {
@@ -172,7 +172,8 @@ func (v *visit) steps(n int, s layout.Span, size uint32) {
 	}
 }
 
-// covered returns the recorded parts sorted by offset, with padding for the bytes between them.
+// covered returns the collected parts sorted by offset, with padding for the bytes between
+// them.
 func (v *visit) covered() (all []seen) {
 	slices.SortStableFunc(v.parts, func(a, b seen) int { return int(a.Off - b.Off) })
 	end := int64(0)

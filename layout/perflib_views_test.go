@@ -45,8 +45,8 @@ func TestInstanceBeforeItsBrokenValues(t *testing.T) {
 	}
 }
 
-// TestPerflibCursorsStopEarly breaks each loop after every number of steps. An iterator that
-// calls yield again panics.
+// TestPerflibCursorsStopEarly leaves loops before their end. An iterator that calls yield after
+// that panics.
 func TestPerflibCursorsStopEarly(t *testing.T) {
 	t.Parallel()
 	q := readQuery(t, perflibBytes(t, "query"))
@@ -112,7 +112,7 @@ func TestPerflibViewsEnd(t *testing.T) {
 			t.Errorf("%d bytes with room for %d, want %d", tt.view.Len(), cap(tt.view.Bytes()), tt.len)
 		}
 	}
-	// Without its last counters, the view is the whole input.
+	// If a counter is cut off, the view is the whole input.
 	b := perflibBytes(t, "template")
 	short, err := layout.ReadCounterSetInfo(b[:len(b)-1])
 	if err != nil || short.Len() != len(b)-1 {

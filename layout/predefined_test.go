@@ -160,7 +160,7 @@ func TestCounterTypesStopsEarly(t *testing.T) {
 	}
 }
 
-// basePairs has, by the name of a type, the bases that may follow it.
+// basePairs maps the name of a type to the bases that may follow it.
 var basePairs = map[string]string{
 	"PERF_SAMPLE_COUNTER":          "PERF_SAMPLE_BASE",
 	"PERF_RAW_FRACTION":            "PERF_RAW_BASE",

@@ -93,7 +93,7 @@ func TestRolesAreComplete(t *testing.T) {
 	}
 }
 
-// A place is the role of a length, offset or count, and the start from which it counts.
+// A place describes a length, offset or count: its role, and the place from which it counts.
 type place struct {
 	kind layout.RoleKind
 	from layout.Origin

@@ -7,8 +7,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// TestBaseOfStrings checks the base of dwOffset: the start of the buffer, unless the strings are
-// inside the buffer only from the end of the entries.
+// TestBaseOfStrings checks the place from which dwOffset counts. It is the end of the entries
+// if the offsets are valid only from there. Otherwise it is the start of the buffer.
 func TestBaseOfStrings(t *testing.T) {
 	t.Parallel()
 	const first = layout.SizeofStringBufferHeader + 3*layout.SizeofStringCounterHeader

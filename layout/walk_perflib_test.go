@@ -236,7 +236,8 @@ func fixtures(t testing.TB) []fixture.Block {
 	return blocks
 }
 
-// TestWalkOfPerflibStopsEarly breaks the loop after every number of parts.
+// TestWalkOfPerflibStopsEarly leaves the loop after 1 part, after 2 parts, and so on. The loop
+// panics if Walk calls yield after that.
 func TestWalkOfPerflibStopsEarly(t *testing.T) {
 	t.Parallel()
 	for _, b := range perflibBlocks(t) {

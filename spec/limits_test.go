@@ -23,8 +23,8 @@ import (
 	"github.com/perfblock/perfblock/spec"
 )
 
-// TestBounds checks that Parse refuses texts that exceed a bound. It refuses a text with too
-// many marks before it makes the tree of nodes.
+// TestBounds checks that Parse refuses texts that exceed a bound. Parse counts marks, the
+// characters , : [ { ? - # & * and !, before it makes the tree of nodes.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{
@@ -241,8 +241,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestManyShortLists checks a comment with many lists of numbers, which Parse prepares for the
-// library.
+// TestManyShortLists checks a comment with many lists of numbers. Before the YAML library reads
+// a text, Parse replaces the commas in such lists.
 func TestManyShortLists(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "", []byte("objects: []\n#"+strings.Repeat("[1,2]", 130_000)+"\n"))

@@ -12,8 +12,8 @@ import (
 	"github.com/perfblock/perfblock/layout"
 )
 
-// two is the text of an object at 0. Its counter is at 64, its instances at 104 and 144, and
-// their counter blocks of 8 bytes at 136 and 184.
+// two is the text of an object at offset 0. Its counter is at 64, its instances at 104 and 144,
+// and their counter blocks of 8 bytes at 136 and 184.
 const two = `kind: objects
 objects:
 - ObjectNameTitleIndex: 2

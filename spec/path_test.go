@@ -12,7 +12,8 @@ import (
 )
 
 // TestPatchesOfEveryPart checks that patches can name each part of a block of each kind. It
-// inverts all parts with patches, and compares the block that the text of the patches builds.
+// makes a patch that inverts the bytes of each part, writes the patches as text, and checks the
+// block that this text builds.
 func TestPatchesOfEveryPart(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)

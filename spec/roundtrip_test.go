@@ -99,8 +99,9 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestRoundTrip checks that each text in testdata is the same after Parse, AppendYAML and Parse,
-// and that the block is the same after Build, FromBlock, AppendYAML, Parse and Build.
+// TestRoundTrip checks two round trips of each text in testdata. Parse and AppendYAML give a
+// text that parses to the same Spec. Build, FromBlock and AppendYAML give a text that builds
+// the same block.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, text := range files(t) {

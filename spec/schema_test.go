@@ -98,8 +98,8 @@ func plain(t *testing.T, n *yaml.Node) any {
 	return n.Value
 }
 
-// TestSchemaAcceptsSpecs checks that the schema accepts all texts in testdata, and their texts
-// of AppendYAML.
+// TestSchemaAcceptsSpecs checks that the schema accepts all texts in testdata, and the texts
+// that AppendYAML writes for their Specs.
 func TestSchemaAcceptsSpecs(t *testing.T) {
 	t.Parallel()
 	schema := compiled(t)

@@ -12,8 +12,8 @@ import (
 
 const three = one + "  counters: [{CounterType: PERF_COUNTER_RAWCOUNT}, {CounterType: PERF_COUNTER_TEXT}, {CounterType: PERF_COUNTER_RAWCOUNT}]\n"
 
-// TestNumberLists checks that a list of numbers has the same values in each way of writing. Some
-// are read as one node, others as a node for each number.
+// TestNumberLists checks that a list of numbers has the same values however it is written.
+// Parse reads some lists as one node, and others as a node for each number.
 func TestNumberLists(t *testing.T) {
 	t.Parallel()
 	want := parse(t, "", []byte(one+"  values: [1, 0x2, 3]"))
@@ -53,8 +53,9 @@ func TestNumberListsInTexts(t *testing.T) {
 	}
 }
 
-// TestNumberListsWithoutMark checks lists of numbers in a text that has every private-use
-// character, so that no character is left to replace the commas.
+// Before the YAML library reads a text, Parse replaces the commas in lists of numbers by a
+// private-use character that the text does not have. TestNumberListsWithoutMark checks a text
+// that has all these characters, so no comma can be replaced.
 func TestNumberListsWithoutMark(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
